@@ -1,0 +1,3 @@
+//! Edge-matching puzzles: every solution, with a 0-1 model and no-good cuts.
+
+pub mod puzzle;

@@ -1,0 +1,210 @@
+//! Kinds: tiles that nobody can tell apart, and the looks that each can have.
+//!
+//! Two tiles are of one kind when they look the same after an orientation that both may take.
+//! A *look* is a kind in one of the orientations that can be told apart; a tile that is the same
+//! after a turn has fewer looks than orientations. Everything behind this file works with looks,
+//! so twins and self-symmetric tiles are searched once and counted afterwards.
+
+use std::collections::HashMap;
+
+use super::{Label, Orientation, Puzzle};
+
+/// Tiles that look the same, and how often each look occurs.
+#[derive(Debug, Clone)]
+pub struct Kind {
+    /// The tiles, ascending; the first one stands for the kind.
+    pub tiles: Vec<usize>,
+    /// The looks of this kind, ascending by the rotation of its first tile.
+    pub looks: std::ops::Range<usize>,
+    /// In how many orientations one tile has the same look.
+    pub same: usize,
+}
+
+impl Kind {
+    /// The number of tiles of this kind.
+    pub fn count(&self) -> usize {
+        self.tiles.len()
+    }
+}
+
+/// A kind in one of the orientations that can be told apart.
+#[derive(Debug, Clone)]
+pub struct Look {
+    /// Which kind, an index into [`Kinds::kinds`].
+    pub kind: usize,
+    /// The smallest rotation in which the kind's first tile looks so.
+    pub orientation: Orientation,
+    /// What each side shows.
+    pub edges: Vec<Label>,
+}
+
+/// All kinds and looks of a puzzle.
+#[derive(Debug, Clone)]
+pub struct Kinds {
+    /// Kinds in the order of their first tiles.
+    pub kinds: Vec<Kind>,
+    /// Looks, those of one kind side by side; "a look" elsewhere is an index into this list.
+    pub looks: Vec<Look>,
+    /// The kind of each tile.
+    pub of_tile: Vec<usize>,
+    /// For each tile and rotation the look, or `None` where the tile may not lie so.
+    by_rotation: Vec<Vec<Option<usize>>>,
+}
+
+impl Kinds {
+    /// Sorts the tiles of a puzzle into kinds.
+    pub fn of(puzzle: &Puzzle) -> Kinds {
+        let mut kinds = Kinds {
+            kinds: Vec::new(),
+            looks: Vec::new(),
+            of_tile: Vec::new(),
+            by_rotation: Vec::new(),
+        };
+        let mut known: HashMap<Vec<Label>, usize> = HashMap::new();
+        for (tile, definition) in puzzle.tiles.iter().enumerate() {
+            let orientations: Vec<_> = puzzle.orientations(definition.sides()).collect();
+            let kind = match known.get(&definition.edges) {
+                Some(&kind) => kind,
+                None => kinds.enter(puzzle, tile, &orientations, &mut known),
+            };
+            kinds.kinds[kind].tiles.push(tile);
+            kinds.of_tile.push(kind);
+            let looks = &kinds.looks[kinds.kinds[kind].looks.clone()];
+            let start = kinds.kinds[kind].looks.start;
+            let mut by_rotation = vec![None; definition.sides()];
+            for &orientation in &orientations {
+                let look = definition.look(orientation);
+                by_rotation[orientation.rotation()] = looks
+                    .iter()
+                    .position(|l| l.edges == look)
+                    .map(|i| start + i);
+            }
+            kinds.by_rotation.push(by_rotation);
+        }
+        kinds
+    }
+
+    fn enter(
+        &mut self,
+        puzzle: &Puzzle,
+        tile: usize,
+        orientations: &[Orientation],
+        known: &mut HashMap<Vec<Label>, usize>,
+    ) -> usize {
+        let kind = self.kinds.len();
+        let start = self.looks.len();
+        for &orientation in orientations {
+            let edges = puzzle.tiles[tile].look(orientation);
+            if self.looks[start..].iter().all(|l| l.edges != edges) {
+                known.insert(edges.clone(), kind);
+                self.looks.push(Look {
+                    kind,
+                    orientation,
+                    edges,
+                });
+            }
+        }
+        self.kinds.push(Kind {
+            tiles: Vec::new(),
+            looks: start..self.looks.len(),
+            same: orientations.len() / (self.looks.len() - start),
+        });
+        kind
+    }
+
+    /// How `tile` looks in `orientation`; `None` where it may not lie so.
+    pub fn look_of(&self, tile: usize, orientation: Orientation) -> Option<usize> {
+        self.by_rotation[tile]
+            .get(orientation.rotation())
+            .copied()
+            .flatten()
+    }
+
+    /// The orientations in which `tile` has this look, ascending.
+    pub fn orientations_of(
+        &self,
+        tile: usize,
+        look: usize,
+    ) -> impl Iterator<Item = Orientation> + '_ {
+        let by_rotation = self.by_rotation[tile].iter().enumerate();
+        by_rotation
+            .filter(move |&(_, &l)| l == Some(look))
+            .map(|(rotation, _)| Orientation::turned(rotation))
+    }
+
+    /// The look after `steps` more counter-clockwise steps; `None` where the tile may not lie so.
+    pub fn turned(&self, look: usize, steps: usize) -> Option<usize> {
+        let Look {
+            kind, orientation, ..
+        } = self.looks[look];
+        let tile = self.kinds[kind].tiles[0];
+        let sides = self.looks[look].edges.len();
+        self.look_of(tile, orientation.plus(steps, sides))
+    }
+
+    /// The kind of a look.
+    pub fn kind_of(&self, look: usize) -> &Kind {
+        &self.kinds[self.looks[look].kind]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{EdgeName, Labels, Tile};
+    use super::*;
+
+    fn puzzle(may_turn: bool, tiles: &[[&str; 4]]) -> Puzzle {
+        let mut labels = Labels::default();
+        let tiles = tiles.iter().enumerate().map(|(i, edges)| Tile {
+            name: i.to_string(),
+            edges: edges
+                .iter()
+                .map(|e| labels.add(&EdgeName::parse(e).unwrap()).unwrap())
+                .collect(),
+        });
+        Puzzle {
+            name: "test".into(),
+            title: None,
+            source: None,
+            pictures: None,
+            tiles: tiles.collect(),
+            labels,
+            border: None,
+            may_turn,
+        }
+    }
+
+    #[test]
+    fn turned_twins_are_one_kind_only_where_tiles_may_turn() {
+        let tiles = [["a", "b", "c", "d"], ["d", "a", "b", "c"]];
+        assert_eq!(Kinds::of(&puzzle(true, &tiles)).kinds.len(), 1);
+        assert_eq!(Kinds::of(&puzzle(false, &tiles)).kinds.len(), 2);
+    }
+
+    #[test]
+    fn a_self_symmetric_tile_has_fewer_looks_than_orientations() {
+        let tiles = [
+            ["a", "a", "a", "a"],
+            ["a", "b", "a", "b"],
+            ["a", "b", "c", "d"],
+        ];
+        let kinds = Kinds::of(&puzzle(true, &tiles));
+        let looks: Vec<_> = kinds
+            .kinds
+            .iter()
+            .map(|k| (k.looks.len(), k.same))
+            .collect();
+        assert_eq!(looks, [(1, 4), (2, 2), (4, 1)]);
+        assert_eq!(kinds.turned(1, 1), Some(2));
+        assert_eq!(kinds.turned(1, 2), Some(1));
+    }
+
+    #[test]
+    fn a_twin_finds_the_orientation_that_gives_the_look() {
+        let tiles = [["a", "b", "c", "d"], ["d", "a", "b", "c"]];
+        let kinds = Kinds::of(&puzzle(true, &tiles));
+        let look = kinds.look_of(0, Orientation::turned(1)).unwrap();
+        let turned: Vec<_> = kinds.orientations_of(1, look).collect();
+        assert_eq!(turned, [Orientation::turned(0)]);
+    }
+}

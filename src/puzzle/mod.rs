@@ -1,0 +1,72 @@
+//! What a puzzle *is*: images and the matching rule, tiles, orientations, kinds.
+//!
+//! All conventions stand here and nowhere else.
+//!
+//! ```text
+//!              side 1 (top)
+//!             ┌───────────┐         rotation r turns the tile r steps
+//!             │           │         counter-clockwise: side s then shows
+//!   side 2    │     t     │  side 0
+//!   (left)    │           │ (right)     edges[(s - r) mod 4]
+//!             └───────────┘
+//!             side 3 (bottom)       so r = 1 brings the right edge to the top.
+//! ```
+//!
+//! Edges of a tile are listed counter-clockwise from the right. `ylw+` and `ylw-` are the two
+//! halves of one image and match each other; a name without a sign matches itself. The border
+//! image lies on the whole rim of the board and nowhere else.
+//!
+//! This folder knows nothing of boards, files or solving.
+
+mod kind;
+mod label;
+mod look_set;
+mod tile;
+
+pub use kind::{Kind, Kinds, Look};
+pub use label::{EdgeName, EdgeNameError, Half, Label, Labels, MixedImage};
+pub use look_set::LookSet;
+pub use tile::{Orientation, Tile};
+
+/// The largest number of characters in the name of an image or a tile.
+pub const LONGEST_NAME: usize = 256;
+
+/// A set of tiles with the rules of their own: which images match, whether tiles may be turned,
+/// which image is the border.
+#[derive(Debug, Clone)]
+pub struct Puzzle {
+    /// What people call it; the file name without its ending unless the file says otherwise.
+    pub name: String,
+    /// A longer title.
+    pub title: Option<String>,
+    /// Where the tile edges come from.
+    pub source: Option<String>,
+    /// Where the pictures of the tiles are: a path relative to the file, `{tile}` for the name.
+    pub pictures: Option<String>,
+    /// Every label that occurs, with its partner.
+    pub labels: Labels,
+    /// The tiles in the order of the file; a tile is referred to by its place in this list.
+    pub tiles: Vec<Tile>,
+    /// The image that lies on the whole rim and nowhere else.
+    pub border: Option<Label>,
+    /// Whether tiles may be turned; `false` in TetraVex.
+    pub may_turn: bool,
+}
+
+impl Puzzle {
+    /// The orientations that a tile with `sides` sides may take, in ascending rotation.
+    pub fn orientations(&self, sides: usize) -> impl Iterator<Item = Orientation> + use<> {
+        let steps = if self.may_turn { sides } else { 1 };
+        (0..steps).map(Orientation::turned)
+    }
+
+    /// Whether a tile with `sides` sides may lie in `orientation`.
+    pub fn may_lie(&self, sides: usize, orientation: Orientation) -> bool {
+        self.orientations(sides).any(|o| o == orientation)
+    }
+
+    /// The place of the tile with this name in [`Puzzle::tiles`].
+    pub fn tile_named(&self, name: &str) -> Option<usize> {
+        self.tiles.iter().position(|t| t.name == name)
+    }
+}
