@@ -1,3 +1,4 @@
 //! Edge-matching puzzles: every solution, with a 0-1 model and no-good cuts.
 
 pub mod puzzle;
+pub mod board;
