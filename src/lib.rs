@@ -2,3 +2,4 @@
 
 pub mod puzzle;
 pub mod board;
+pub mod load;

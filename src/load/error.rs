@@ -1,0 +1,115 @@
+//! What is wrong with a file, and where.
+
+use std::fmt;
+use std::path::Path;
+
+use thiserror::Error;
+
+/// A file that is no puzzle, or no solution of the puzzle.
+///
+/// It displays as one line, `FILE:LINE:COLUMN: message`; [`LoadError::render`] adds the source
+/// line with a caret and the way out.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub struct LoadError {
+    /// The file as it was named.
+    pub file: String,
+    /// Line and column, both from 1, the column in characters.
+    pub position: Option<(usize, usize)>,
+    /// What is wrong and what was expected.
+    pub message: String,
+    /// What to do about it.
+    pub help: Option<String>,
+    /// The text of the line, for the caret.
+    pub source_line: Option<String>,
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:", self.file)?;
+        if let Some((line, column)) = self.position {
+            write!(f, "{line}:{column}:")?;
+        }
+        write!(f, " {}", self.message)
+    }
+}
+
+impl LoadError {
+    /// An error about a file as a whole.
+    pub(crate) fn whole_file(path: &Path, message: String) -> Self {
+        LoadError {
+            file: path.display().to_string(),
+            position: None,
+            message,
+            help: None,
+            source_line: None,
+        }
+    }
+
+    pub(crate) fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// The error over several lines: the message, the source line with a caret under the culprit,
+    /// and what to do.
+    pub fn render(&self) -> String {
+        let mut text = self.to_string();
+        if let (Some((line, column)), Some(source)) = (self.position, &self.source_line) {
+            let number = line.to_string();
+            let margin = " ".repeat(number.len());
+            let (shown, caret) = excerpt(source, column);
+            text += &format!("\n {margin} |\n {number} | {shown}\n {margin} | {caret}");
+        }
+        if let Some(help) = &self.help {
+            text += &format!("\n  help: {help}");
+        }
+        text
+    }
+}
+
+/// The part of a line around a column, and carets under the word that starts there.
+fn excerpt(line: &str, column: usize) -> (String, String) {
+    const BEFORE: usize = 60;
+    const SHOWN: usize = 100;
+    let chars: Vec<char> = line
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
+    let at = (column - 1).min(chars.len());
+    let start = at.saturating_sub(BEFORE);
+    let end = (start + SHOWN).min(chars.len());
+    let mut shown: String = chars[start..end].iter().collect();
+    if end < chars.len() {
+        shown.push('…');
+    }
+    let is_word = |c: &&char| !c.is_whitespace() && !",]}[{".contains(**c);
+    let word = chars[at..end].iter().take_while(is_word).count();
+    let caret = " ".repeat(at - start) + &"^".repeat(word.max(1));
+    (shown, caret)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_caret_stands_under_the_word() {
+        let (shown, caret) = excerpt("  3: [red-, grn*, blu+]", 13);
+        assert_eq!(shown, "  3: [red-, grn*, blu+]");
+        assert_eq!(caret, "            ^^^^");
+    }
+
+    #[test]
+    fn a_very_long_line_is_cut_around_the_culprit() {
+        let line = "x".repeat(10_000);
+        let (shown, caret) = excerpt(&line, 5_000);
+        assert!(shown.chars().count() <= 101);
+        assert!(caret.len() <= 101);
+    }
+
+    #[test]
+    fn a_column_behind_the_line_is_no_panic() {
+        assert_eq!(excerpt("", 1), (String::new(), "^".into()));
+        assert_eq!(excerpt("ab", 9).1, "  ^");
+    }
+}

@@ -1,0 +1,120 @@
+//! Text to a puzzle on a board, or to an arrangement; or an error that points at the place.
+//!
+//! One file a form. Everything behind this folder sees a [`Problem`] with the conventions of
+//! [`crate::puzzle`] and never learns how it was written.
+
+mod error;
+mod solution;
+mod text;
+mod yaml;
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+pub use error::LoadError;
+pub use solution::{read_solutions, tile_text};
+
+use crate::board::Problem;
+use text::Source;
+
+/// Files above this size are refused: no puzzle comes near it, and it bounds what a file can cost.
+pub const LARGEST_FILE: u64 = 16 << 20;
+
+/// Where the blog's layout keeps its tiles, below the folder that carries the puzzle's name.
+const BLOG_FILE: &str = "input/tile_dict.yaml";
+
+/// Reads a puzzle from a YAML file, from a folder that holds one as `input/tile_dict.yaml`, or
+/// from standard input where the path is `-`.
+///
+/// # Errors
+/// Where there is no such file, it can't be read, or it is no puzzle.
+pub fn read(path: &Path) -> Result<Problem, LoadError> {
+    let file = puzzle_file(path)?;
+    let bytes = read_bytes(&file)?;
+    from_bytes(&bytes, &file.display().to_string(), &name_of(&file))
+}
+
+/// Reads a puzzle from the text of a YAML file.
+///
+/// ```
+/// let problem = edgematch::load::from_str("tiles: {only: [a+, b, a-, b]}").unwrap();
+/// assert_eq!(problem.board.description(), "1 × 1 grid");
+/// ```
+///
+/// # Errors
+/// Where the text is no puzzle.
+pub fn from_str(text: &str) -> Result<Problem, LoadError> {
+    from_bytes(text.as_bytes(), "<text>", "puzzle")
+}
+
+/// Reads a puzzle from the bytes of a YAML file; `file` is what errors call it and `name` the
+/// puzzle's name where the text gives none.
+///
+/// # Errors
+/// Where the bytes are no puzzle.
+pub fn from_bytes(bytes: &[u8], file: &str, name: &str) -> Result<Problem, LoadError> {
+    yaml::problem(&Source::decode(bytes, file)?, name)
+}
+
+/// The bytes of a file, or of standard input where the path is `-`.
+///
+/// # Errors
+/// Where it isn't there, can't be read or is larger than [`LARGEST_FILE`].
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, LoadError> {
+    let fail = |e: io::Error| LoadError::whole_file(path, read_failure(&e));
+    let mut bytes = Vec::new();
+    let read = if path == Path::new("-") {
+        io::stdin().take(LARGEST_FILE + 1).read_to_end(&mut bytes)
+    } else {
+        let file = File::open(path).map_err(fail)?;
+        file.take(LARGEST_FILE + 1).read_to_end(&mut bytes)
+    };
+    read.map_err(fail)?;
+    if bytes.len() as u64 > LARGEST_FILE {
+        let limit = LARGEST_FILE >> 20;
+        return Err(LoadError::whole_file(
+            path,
+            format!("larger than {limit} MiB, which no puzzle is"),
+        ));
+    }
+    Ok(bytes)
+}
+
+fn read_failure(e: &io::Error) -> String {
+    match e.kind() {
+        io::ErrorKind::NotFound => "there is no such file".into(),
+        io::ErrorKind::PermissionDenied => "it may not be read: permission denied".into(),
+        io::ErrorKind::IsADirectory => "it is a folder, not a file".into(),
+        _ => format!("it can't be read: {e}"),
+    }
+}
+
+/// The file itself, or the one inside a folder.
+fn puzzle_file(path: &Path) -> Result<PathBuf, LoadError> {
+    if !path.is_dir() {
+        return Ok(path.to_owned());
+    }
+    let inside = path.join(BLOG_FILE);
+    if inside.is_file() {
+        return Ok(inside);
+    }
+    Err(
+        LoadError::whole_file(path, "a folder without a puzzle".into()).with_help(format!(
+            "a puzzle folder holds its tiles as {BLOG_FILE}; name a file to read another"
+        )),
+    )
+}
+
+/// The name of the file without its ending; of the blog's layout the name of the folder.
+fn name_of(file: &Path) -> String {
+    let named = if file.ends_with(BLOG_FILE) {
+        file.ancestors().nth(2).and_then(Path::file_name)
+    } else {
+        file.file_stem()
+    };
+    match named {
+        Some(name) if file != Path::new("-") => name.to_string_lossy().into_owned(),
+        _ => "puzzle".into(),
+    }
+}

@@ -1,0 +1,261 @@
+//! Arrangements as `solve` writes them, text or JSON, read back for `check` and `show`.
+//!
+//! Text has a row of the board a line, `[t=3,r=1] [t=7,r=0] …`; lines that start with `%` are
+//! comments, `----------` ends an arrangement, other `=====` lines end the file. JSON is an object
+//! with `placements`, an array of such objects, or one object a line; objects of other types are
+//! passed over.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::LoadError;
+use super::text::Source;
+use crate::board::{Arrangement, CellName, Placed, Problem};
+use crate::puzzle::Orientation;
+
+/// Reads every arrangement in a file; `file` is what errors call it.
+///
+/// # Errors
+/// Where the file is neither form, holds no arrangement, or names tiles or cells that the puzzle
+/// does not have.
+pub fn read_solutions(
+    bytes: &[u8],
+    file: &str,
+    problem: &Problem,
+) -> Result<Vec<Arrangement>, LoadError> {
+    let source = Source::decode(bytes, file)?;
+    let solutions = match source.text.trim_start().starts_with(['{', '[']) && !is_text(&source) {
+        true => json(&source, problem)?,
+        false => text(&source, problem)?,
+    };
+    if solutions.is_empty() {
+        return Err(source
+            .error("no arrangement in this file".into())
+            .with_help("expected what `edgematch solve` writes, as text or as JSON"));
+    }
+    Ok(solutions)
+}
+
+fn is_text(source: &Source<'_>) -> bool {
+    source.text.trim_start().starts_with("[t=")
+}
+
+/// The name of a tile as text output writes it: bare where it can be, else as a JSON string.
+pub fn tile_text(name: &str) -> String {
+    let is_bare = |c: char| !c.is_whitespace() && !c.is_control() && !"[],=\"\\%".contains(c);
+    match name.chars().all(is_bare) {
+        true => name.to_owned(),
+        false => serde_json::Value::from(name).to_string(),
+    }
+}
+
+/// The rows read so far of one arrangement.
+struct Rows<'a> {
+    source: &'a Source<'a>,
+    problem: &'a Problem,
+    placed: Vec<Placed>,
+    lines: usize,
+    last_line: usize,
+}
+
+fn text(source: &Source<'_>, problem: &Problem) -> Result<Vec<Arrangement>, LoadError> {
+    let mut solutions = Vec::new();
+    let mut rows = Rows {
+        source,
+        problem,
+        placed: Vec::new(),
+        lines: 0,
+        last_line: 1,
+    };
+    for (index, line) in source.text.lines().enumerate() {
+        let trimmed = line.trim();
+        if trimmed.starts_with("=====") {
+            break;
+        }
+        if trimmed.is_empty() || trimmed.starts_with('%') {
+            continue;
+        }
+        rows.last_line = index + 1;
+        match trimmed.starts_with("-----") {
+            true => solutions.push(rows.finish()?),
+            false => rows.read(index + 1, line)?,
+        }
+    }
+    if rows.lines > 0 {
+        solutions.push(rows.finish()?);
+    }
+    Ok(solutions)
+}
+
+impl Rows<'_> {
+    fn finish(&mut self) -> Result<Arrangement, LoadError> {
+        let expected = self.problem.board.lines().count();
+        if self.lines != expected {
+            let board = self.problem.board.description();
+            let message = format!("{} rows for a {board}, expected {expected}", self.lines);
+            return Err(self.source.error_at(self.last_line, 1, message));
+        }
+        self.lines = 0;
+        Ok(Arrangement(std::mem::take(&mut self.placed)))
+    }
+
+    fn read(&mut self, number: usize, line: &str) -> Result<(), LoadError> {
+        let mut rest = line.trim_end();
+        let column = |rest: &str| line.trim_end().chars().count() - rest.chars().count() + 1;
+        let before = self.placed.len();
+        rest = rest.trim_start();
+        while !rest.is_empty() {
+            let at = column(rest);
+            let (placed, behind) = placement(rest, self.problem)
+                .map_err(|message| self.source.error_at(number, at, message))?;
+            self.placed.push(placed);
+            rest = behind.trim_start();
+        }
+        let (found, expected) = (self.placed.len() - before, self.problem.board.line_length());
+        if found != expected {
+            let message = format!("{found} placements in this row, the board has {expected}");
+            return Err(self.source.error_at(number, 1, message));
+        }
+        self.lines += 1;
+        Ok(())
+    }
+}
+
+/// Reads `[t=NAME,r=ROTATION]` and gives what stands behind it.
+fn placement<'a>(text: &'a str, problem: &Problem) -> Result<(Placed, &'a str), String> {
+    let form = || "expected a placement such as [t=3,r=1]".to_owned();
+    let rest = text.strip_prefix("[t=").ok_or_else(form)?;
+    let (name, rest) = match rest.starts_with('"') {
+        true => quoted(rest).ok_or_else(form)?,
+        false => {
+            let end = rest.find(',').ok_or_else(form)?;
+            (rest[..end].to_owned(), &rest[end..])
+        }
+    };
+    let rest = rest.strip_prefix(",r=").ok_or_else(form)?;
+    let end = rest.find(']').ok_or_else(form)?;
+    let rotation = rest[..end].parse().map_err(|_| form())?;
+    Ok((placed(&name, rotation, problem)?, &rest[end + 1..]))
+}
+
+/// A JSON string at the start of a text, and what stands behind it.
+fn quoted(text: &str) -> Option<(String, &str)> {
+    let mut strings = serde_json::Deserializer::from_str(text).into_iter::<String>();
+    let name = strings.next()?.ok()?;
+    Some((name, &text[strings.byte_offset()..]))
+}
+
+fn placed(name: &str, rotation: usize, problem: &Problem) -> Result<Placed, String> {
+    let name: String = name.chars().take(crate::puzzle::LONGEST_NAME).collect();
+    let tile = problem.puzzle.tile_named(&name);
+    let tile = tile.ok_or_else(|| format!("the puzzle has no tile `{name}`"))?;
+    let sides = problem.puzzle.tiles[tile].sides();
+    if rotation >= sides {
+        return Err(format!(
+            "r={rotation} is no rotation of tile `{name}`, expected 0 to {}",
+            sides - 1
+        ));
+    }
+    let orientation = Orientation::turned(rotation);
+    Ok(Placed { tile, orientation })
+}
+
+/// The part of a solution object that matters here; objects of other types have no placements.
+#[derive(Deserialize)]
+struct Object<'a> {
+    #[serde(rename = "type")]
+    kind: Option<String>,
+    #[serde(borrow)]
+    placements: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Placement {
+    cell: serde_json::Value,
+    tile: serde_json::Value,
+    rotation: usize,
+}
+
+fn json(source: &Source<'_>, problem: &Problem) -> Result<Vec<Arrangement>, LoadError> {
+    let mut solutions = Vec::new();
+    for value in serde_json::Deserializer::from_str(source.text).into_iter::<&RawValue>() {
+        let value = value.map_err(|e| {
+            let message = without_place(&e);
+            source.error_at(e.line().max(1), e.column().max(1), message)
+        })?;
+        let objects: Vec<&RawValue> = match value.get().starts_with('[') {
+            true => parse(source, value)?,
+            false => vec![value],
+        };
+        for object in objects {
+            let Object { kind, placements } = parse(source, object)?;
+            let is_solution = kind.is_none_or(|kind| kind == "solution");
+            if let (true, Some(placements)) = (is_solution, placements) {
+                let placements: Vec<&RawValue> = parse(source, placements)?;
+                solutions.push(json_arrangement(source, object, &placements, problem)?);
+            }
+        }
+    }
+    Ok(solutions)
+}
+
+fn json_arrangement(
+    source: &Source<'_>,
+    object: &RawValue,
+    placements: &[&RawValue],
+    problem: &Problem,
+) -> Result<Arrangement, LoadError> {
+    let mut cells: Vec<Option<Placed>> = vec![None; problem.board.size()];
+    for &value in placements {
+        let placement: Placement = parse(source, value)?;
+        let here = |message| source.error_at_byte(offset(source, value), message);
+        let name = match placement.tile {
+            serde_json::Value::String(name) => name,
+            other => other.to_string(),
+        };
+        let cell = cell_named(&placement.cell, problem);
+        let cell = cell.ok_or_else(|| {
+            let board = problem.board.description();
+            here(format!("a {board} has no cell {}", placement.cell))
+        })?;
+        let placed = placed(&name, placement.rotation, problem).map_err(here)?;
+        if cells[cell].replace(placed).is_some() {
+            return Err(here(format!(
+                "cell {} stands here a second time",
+                placement.cell
+            )));
+        }
+    }
+    let missing = cells.iter().position(Option::is_none);
+    match missing.map(|cell| &problem.board.cells()[cell].name) {
+        None => Ok(Arrangement(cells.into_iter().flatten().collect())),
+        Some(name) => Err(source.error_at_byte(
+            offset(source, object),
+            format!("no placement for cell {name}"),
+        )),
+    }
+}
+
+fn cell_named(name: &serde_json::Value, problem: &Problem) -> Option<usize> {
+    let place = name.as_array().filter(|place| place.len() == 2)?;
+    let number = |i: usize| place[i].as_u64().and_then(|n| usize::try_from(n).ok());
+    let name = CellName::At(number(0)?, number(1)?);
+    problem.board.cells().iter().position(|c| c.name == name)
+}
+
+fn parse<'a, T: Deserialize<'a>>(source: &Source<'_>, value: &'a RawValue) -> Result<T, LoadError> {
+    serde_json::from_str(value.get())
+        .map_err(|e| source.error_at_byte(offset(source, value), without_place(&e)))
+}
+
+/// Where a value that was borrowed from the text stands in it, in bytes.
+fn offset(source: &Source<'_>, value: &RawValue) -> usize {
+    value.get().as_ptr() as usize - source.text.as_ptr() as usize
+}
+
+/// The message alone: `serde_json` writes the place behind it.
+fn without_place(e: &serde_json::Error) -> String {
+    let message = e.to_string();
+    let place = format!(" at line {} column {}", e.line(), e.column());
+    message.trim_end_matches(&place).to_owned()
+}

@@ -1,0 +1,68 @@
+//! Bytes to text, and places in it.
+
+use super::LoadError;
+
+/// The text of a file with the name that errors give it.
+pub(super) struct Source<'a> {
+    pub file: &'a str,
+    pub text: &'a str,
+}
+
+impl<'a> Source<'a> {
+    /// Takes off a byte order mark; refuses what is not UTF-8, and NUL bytes.
+    pub fn decode(bytes: &'a [u8], file: &'a str) -> Result<Self, LoadError> {
+        let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+        let is_utf16 = bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF");
+        let save_as = "save the file as UTF-8";
+        match std::str::from_utf8(bytes) {
+            Ok(text) => {
+                let source = Source { file, text };
+                match text.find('\0') {
+                    None => Ok(source),
+                    Some(at) => Err(source
+                        .error_at_byte(at, "a NUL byte, which no text has".into())
+                        .with_help(save_as)),
+                }
+            }
+            Err(e) => {
+                let good = &bytes[..e.valid_up_to()];
+                let text = std::str::from_utf8(good).unwrap_or_default();
+                let message = if is_utf16 {
+                    "this is UTF-16, not UTF-8".into()
+                } else {
+                    format!("byte {:#04x} is not UTF-8", bytes[e.valid_up_to()])
+                };
+                let source = Source { file, text };
+                Err(source.error_at_byte(text.len(), message).with_help(save_as))
+            }
+        }
+    }
+
+    /// An error at a byte of the text.
+    pub fn error_at_byte(&self, byte: usize, message: String) -> LoadError {
+        let before = &self.text[..byte];
+        let line = before.matches('\n').count() + 1;
+        let start = before.rfind('\n').map_or(0, |i| i + 1);
+        self.error_at(line, before[start..].chars().count() + 1, message)
+    }
+
+    /// An error at a line and column, both from 1.
+    pub fn error_at(&self, line: usize, column: usize, message: String) -> LoadError {
+        LoadError {
+            position: Some((line, column)),
+            source_line: self.text.lines().nth(line - 1).map(str::to_owned),
+            ..self.error(message)
+        }
+    }
+
+    /// An error about the text as a whole.
+    pub fn error(&self, message: String) -> LoadError {
+        LoadError {
+            file: self.file.to_owned(),
+            position: None,
+            message,
+            help: None,
+            source_line: None,
+        }
+    }
+}

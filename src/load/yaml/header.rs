@@ -1,0 +1,276 @@
+//! The first reading: everything but the tiles.
+
+use std::collections::HashSet;
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
+
+use super::order::EdgeOrder;
+use super::scalar::{HELP, Scalar, short};
+use crate::puzzle::{EdgeName, Half};
+
+/// What every error about a file as a whole shows.
+pub(super) const EXAMPLE: &str =
+    "a puzzle is a mapping with its tiles, `tiles: {1: [ylw+, red-, grn+, blu+], …}`";
+
+/// The largest number of rows or columns.
+const LONGEST_SIDE: u64 = 1000;
+
+/// The longest title or source, in characters.
+const LONGEST_TEXT: usize = 10_000;
+
+const KEYS: [&str; 10] = [
+    "name",
+    "title",
+    "source",
+    "rows",
+    "cols",
+    "order",
+    "matching",
+    "rotations",
+    "border",
+    "pictures",
+];
+
+/// Everything that a file says but its tiles.
+pub(super) struct Header {
+    pub name: Option<String>,
+    pub title: Option<String>,
+    pub source: Option<String>,
+    pub pictures: Option<String>,
+    pub rows: Option<usize>,
+    pub columns: Option<usize>,
+    pub order: EdgeOrder,
+    pub matching: Option<Matching>,
+    pub may_turn: bool,
+    pub border: Option<EdgeName>,
+    /// The tiles are the outermost keys, as in the blog's file.
+    pub is_blog_form: bool,
+}
+
+/// What the file asserts of its images.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Matching {
+    /// Every image but the border has halves.
+    Half,
+    /// No image has halves.
+    Equal,
+}
+
+/// Whether an outermost key is a tile of the blog's form.
+pub(super) fn is_tile_number(key: &str) -> bool {
+    !key.is_empty() && key.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// Reads the header.
+pub(super) struct Reader;
+
+impl<'de> DeserializeSeed<'de> for Reader {
+    type Value = Header;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Header, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Reader {
+    type Value = Header;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a mapping with the key `tiles`")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Header, A::Error> {
+        let mut header = Header {
+            name: None,
+            title: None,
+            source: None,
+            pictures: None,
+            rows: None,
+            columns: None,
+            order: EdgeOrder::default(),
+            matching: None,
+            may_turn: true,
+            border: None,
+            is_blog_form: false,
+        };
+        let mut seen = HashSet::new();
+        let mut has_tiles = false;
+        while let Some(key) = next_known_key(&mut map, &mut seen, header.is_blog_form)? {
+            match key.as_str() {
+                "tiles" => {
+                    has_tiles = true;
+                    map.next_value::<IgnoredAny>()?;
+                }
+                "name" => header.name = Some(map.next_value_seed(name())?),
+                "title" => header.title = Some(map.next_value_seed(text())?),
+                "source" => header.source = Some(map.next_value_seed(text())?),
+                "pictures" => header.pictures = Some(map.next_value_seed(text())?),
+                "rows" => header.rows = Some(map.next_value::<Length>()?.0),
+                "cols" => header.columns = Some(map.next_value::<Length>()?.0),
+                "order" => header.order = map.next_value_seed(order())?,
+                "matching" => header.matching = Some(map.next_value_seed(matching())?),
+                "rotations" => header.may_turn = map.next_value::<Rotations>()?.0,
+                "border" => header.border = Some(map.next_value_seed(border())?),
+                _ => {
+                    header.is_blog_form = true;
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        if !has_tiles && !header.is_blog_form {
+            return Err(A::Error::custom(format!(
+                "the key `tiles` is missing{HELP}{EXAMPLE}"
+            )));
+        }
+        Ok(header)
+    }
+}
+
+/// The next key: a known one, or the number of a tile where the tiles are the outermost keys.
+fn next_known_key<'de, A: MapAccess<'de>>(
+    map: &mut A,
+    seen: &mut HashSet<String>,
+    is_blog_form: bool,
+) -> Result<Option<String>, A::Error> {
+    let has_own_keys = !seen.is_empty() && !is_blog_form;
+    map.next_key_seed(Scalar::new("a key", |text| {
+        let key = short(text, "a key")?;
+        let is_known = key == "tiles" || KEYS.contains(&key.as_str());
+        if is_tile_number(&key) {
+            if has_own_keys {
+                return Err(format!("tile `{key}` stands outside `tiles:`"));
+            }
+        } else if is_blog_form {
+            return Err(format!(
+                "`{key}` beside tiles that are the outermost keys{HELP}put the tiles below `tiles:`"
+            ));
+        } else if !is_known {
+            return Err(unknown_key(&key));
+        }
+        match seen.insert(key.clone()) {
+            true => Ok(key),
+            false => Err(format!("`{key}` stands here a second time")),
+        }
+    }))
+}
+
+fn unknown_key(key: &str) -> String {
+    const ALIKE: f64 = 0.75;
+    let known = || KEYS.into_iter().chain(["tiles"]);
+    let likeness = |k: &&str| strsim::jaro_winkler(key, k);
+    let nearest = known().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    match nearest.filter(|k| likeness(k) > ALIKE) {
+        Some(nearest) => format!("unknown key `{key}`{HELP}did you mean `{nearest}`?"),
+        None => {
+            let all: Vec<_> = known().collect();
+            format!("unknown key `{key}`{HELP}the keys are {}", all.join(", "))
+        }
+    }
+}
+
+type Read<T> = Scalar<fn(&str) -> Result<T, String>>;
+
+fn name() -> Read<String> {
+    Scalar::new("a name", |text| short(text, "a name"))
+}
+
+fn text() -> Read<String> {
+    Scalar::new("a text", |text| match text.chars().count() {
+        length if length > LONGEST_TEXT => Err(format!(
+            "a text of {length} characters, at most {LONGEST_TEXT} are allowed"
+        )),
+        _ => Ok(text.to_owned()),
+    })
+}
+
+fn order() -> Read<EdgeOrder> {
+    Scalar::new("an order such as `clockwise-from-top`", EdgeOrder::parse)
+}
+
+fn matching() -> Read<Matching> {
+    Scalar::new("`half` or `equal`", |text| match text {
+        "half" => Ok(Matching::Half),
+        "equal" => Ok(Matching::Equal),
+        other => Err(format!(
+            "unknown matching `{}`: expected `half` or `equal`",
+            short(other, "a matching")?
+        )),
+    })
+}
+
+fn border() -> Read<EdgeName> {
+    Scalar::new("the name of an image", |text| {
+        let edge = EdgeName::parse(text).map_err(|e| e.to_string())?;
+        match edge.half {
+            Half::Whole => Ok(edge),
+            _ => Err(format!(
+                "the border is a whole image, not a half: write `{}`",
+                edge.image
+            )),
+        }
+    })
+}
+
+/// A number of rows or columns.
+struct Length(usize);
+
+impl<'de> serde::Deserialize<'de> for Length {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(LengthVisitor)
+    }
+}
+
+struct LengthVisitor;
+
+impl Visitor<'_> for LengthVisitor {
+    type Value = Length;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a whole number from 1 to {LONGEST_SIDE}")
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Length, E> {
+        match number {
+            1..=LONGEST_SIDE => Ok(Length(number as usize)),
+            _ => Err(refused(number)),
+        }
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Length, E> {
+        Err(refused(number))
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Length, E> {
+        Err(refused(number))
+    }
+}
+
+fn refused<E: Error>(number: impl fmt::Display) -> E {
+    E::custom(format!(
+        "{number} is no number of rows or columns: expected a whole number from 1 to {LONGEST_SIDE}"
+    ))
+}
+
+/// Whether tiles may be turned.
+struct Rotations(bool);
+
+impl<'de> serde::Deserialize<'de> for Rotations {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_bool(RotationsVisitor)
+    }
+}
+
+struct RotationsVisitor;
+
+impl Visitor<'_> for RotationsVisitor {
+    type Value = Rotations;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("`true`, or `false` where tiles may not be turned")
+    }
+
+    fn visit_bool<E: Error>(self, may_turn: bool) -> Result<Rotations, E> {
+        Ok(Rotations(may_turn))
+    }
+}

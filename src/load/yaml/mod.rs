@@ -1,0 +1,189 @@
+//! The project's own form, and the blog's mapping from tile number to four pairs.
+//!
+//! ```yaml
+//! name: scramble-1            # all keys but `tiles` are optional
+//! rows: 3
+//! cols: 3
+//! tiles:
+//!   1: [ylw+, red-, grn+, blu+]
+//! ```
+//!
+//! ```yaml
+//! 1: [[ylw, +], [red, -], [grn, +], [blu, +]]    # the blog's: tiles and nothing else
+//! ```
+//!
+//! The text is read twice: first everything but the tiles, then the tiles, when it is known what
+//! they must obey. All checks stand inside `Deserialize`, where `serde_yaml` knows line and column.
+//! This folder is the only place that names `serde_yaml`.
+
+mod header;
+mod order;
+mod scalar;
+mod tiles;
+
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
+
+use super::LoadError;
+use super::text::Source;
+use crate::board::{Board, Problem};
+use crate::puzzle::Puzzle;
+use header::Header;
+use scalar::Scalar;
+
+/// Reads a puzzle on its board.
+pub(super) fn problem(source: &Source<'_>, name: &str) -> Result<Problem, LoadError> {
+    let header = first_document(source, header::Reader)?;
+    refuse_more_documents(source)?;
+    let read = first_document(source, tiles::Reader::new(&header))?;
+    let (rows, columns) = size(source, &header, read.tiles.len())?;
+    let puzzle = Puzzle {
+        name: header.name.unwrap_or_else(|| name.to_owned()),
+        title: header.title,
+        source: header.source,
+        pictures: header.pictures,
+        labels: read.labels,
+        tiles: read.tiles,
+        border: read.border,
+        may_turn: header.may_turn,
+    };
+    let misfilled = |e: &dyn fmt::Display| at_key(source, "tiles", e.to_string());
+    if puzzle.tiles.len() < rows * columns {
+        let (tiles, cells) = (puzzle.tiles.len(), rows * columns);
+        let message =
+            format!("{tiles} tiles do not fill the {cells} cells of a {rows} × {columns} grid");
+        return Err(misfilled(&message).with_help("add tiles, or change `rows` and `cols`"));
+    }
+    Problem::new(puzzle, Board::grid(rows, columns)).map_err(|e| misfilled(&e))
+}
+
+/// Rows and columns as written, or the square that the tiles fill.
+fn size(source: &Source<'_>, header: &Header, tiles: usize) -> Result<(usize, usize), LoadError> {
+    match (header.rows, header.columns) {
+        (Some(rows), Some(columns)) => Ok((rows, columns)),
+        (Some(_), None) => Err(at_key(source, "rows", "`rows` without `cols`".into())
+            .with_help("say both, or neither for a square")),
+        (None, Some(_)) => Err(at_key(source, "cols", "`cols` without `rows`".into())
+            .with_help("say both, or neither for a square")),
+        (None, None) => {
+            let side = tiles.isqrt();
+            if side * side == tiles {
+                return Ok((side, side));
+            }
+            Err(at_key(
+                source,
+                "tiles",
+                format!("{tiles} tiles do not fill a square"),
+            )
+            .with_help("say how large the board is: `rows: …` and `cols: …`"))
+        }
+    }
+}
+
+/// Runs a reader over the first document.
+fn first_document<'de, S>(source: &Source<'de>, reader: S) -> Result<S::Value, LoadError>
+where
+    S: DeserializeSeed<'de>,
+{
+    let Some(document) = serde_yaml::Deserializer::from_str(source.text).next() else {
+        return Err(source
+            .error("the file is empty".into())
+            .with_help(header::EXAMPLE));
+    };
+    let is_blank = |l: &str| l.trim().is_empty() || l.trim_start().starts_with('#');
+    if source.text.lines().all(is_blank) {
+        let message = "the file holds no puzzle, only blank lines and comments";
+        return Err(source.error(message.into()).with_help(header::EXAMPLE));
+    }
+    reader
+        .deserialize(document)
+        .map_err(|e| yaml_error(source, &e))
+}
+
+fn refuse_more_documents(source: &Source<'_>) -> Result<(), LoadError> {
+    if serde_yaml::Deserializer::from_str(source.text)
+        .nth(1)
+        .is_none()
+    {
+        return Ok(());
+    }
+    let is_content = |l: &str| !l.trim().is_empty() && !l.starts_with(['#', '%']);
+    let lines = source.text.lines().enumerate();
+    let mut content = lines.filter(|(_, l)| is_content(l)).skip(1);
+    let line = content.find(|(_, l)| l.starts_with("---"));
+    let message = "a second document starts here: one file holds one puzzle".into();
+    Err(match line {
+        Some((index, _)) => source.error_at(index + 1, 1, message),
+        None => source.error(message),
+    }
+    .with_help("split the file at its `---` lines"))
+}
+
+/// `serde_yaml` writes the place into its message; it is taken out again.
+fn yaml_error(source: &Source<'_>, error: &serde_yaml::Error) -> LoadError {
+    const LONGEST_MESSAGE: usize = 300;
+    let mut message = error.to_string();
+    let place = error.location().map(|l| (l.line(), l.column()));
+    if let Some((line, column)) = place {
+        message = message.replace(&format!(" at line {line} column {column}"), "");
+    }
+    let (message, help) = match message.split_once(scalar::HELP) {
+        Some((message, help)) => (message.to_owned(), Some(help.to_owned())),
+        None => (message, None),
+    };
+    let message = match message.char_indices().nth(LONGEST_MESSAGE) {
+        Some((end, _)) => format!("{}…", &message[..end]),
+        None => message,
+    };
+    let error = match place {
+        Some((line, column)) => source.error_at(line, column, message),
+        None => source.error(message),
+    };
+    LoadError { help, ..error }
+}
+
+/// An error at a key of the outermost mapping.
+fn at_key(source: &Source<'_>, key: &'static str, message: String) -> LoadError {
+    let found = serde_yaml::Deserializer::from_str(source.text)
+        .next()
+        .and_then(|document| Locate(key).deserialize(document).err())
+        .and_then(|e| e.location());
+    match found {
+        Some(place) => source.error_at(place.line(), place.column(), message),
+        None => source.error(message),
+    }
+}
+
+/// Fails at a key, so that `serde_yaml` tells where it is.
+struct Locate(&'static str);
+
+impl<'de> DeserializeSeed<'de> for Locate {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Locate {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a mapping")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let fail_here = |text: &str| match text == self.0 {
+            true => Err("here".to_owned()),
+            false => Ok(()),
+        };
+        while map
+            .next_key_seed(Scalar::new("a key", fail_here))?
+            .is_some()
+        {
+            map.next_value::<IgnoredAny>()?;
+        }
+        Ok(())
+    }
+}

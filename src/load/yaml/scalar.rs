@@ -1,0 +1,69 @@
+//! Scalars as they are written: `no`, `true`, `~`, `1.10` and `0x1F` are names like any other.
+
+use std::collections::HashSet;
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
+
+use crate::puzzle::LONGEST_NAME;
+
+/// Stands in an error's text between what is wrong and what to do about it.
+pub(super) const HELP: &str = "\u{1f}";
+
+/// Reads one scalar's text with a function; what the function refuses is an error at the scalar.
+pub(super) struct Scalar<F> {
+    expecting: &'static str,
+    read: F,
+}
+
+impl<T, F: FnOnce(&str) -> Result<T, String>> Scalar<F> {
+    pub fn new(expecting: &'static str, read: F) -> Self {
+        Scalar { expecting, read }
+    }
+}
+
+impl<'de, T, F: FnOnce(&str) -> Result<T, String>> DeserializeSeed<'de> for Scalar<F> {
+    type Value = T;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl<T, F: FnOnce(&str) -> Result<T, String>> Visitor<'_> for Scalar<F> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.expecting)
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
+        (self.read)(text).map_err(E::custom)
+    }
+}
+
+/// The next key of a mapping; a key that was there before is an error where it stands again.
+pub(super) fn next_key<'de, A: MapAccess<'de>>(
+    map: &mut A,
+    seen: &mut HashSet<String>,
+) -> Result<Option<String>, A::Error> {
+    map.next_key_seed(Scalar::new("a name", |text| {
+        let key = short(text, "a key")?;
+        match seen.insert(key.clone()) {
+            true => Ok(key),
+            false => Err(format!("`{key}` stands here a second time")),
+        }
+    }))
+}
+
+/// The text, where it is no longer than a name may be.
+pub(super) fn short(text: &str, what: &str) -> Result<String, String> {
+    let length = text.chars().count();
+    if length > LONGEST_NAME {
+        let start: String = text.chars().take(24).collect();
+        return Err(format!(
+            "{what} starting `{start}…` has {length} characters, at most {LONGEST_NAME} are allowed"
+        ));
+    }
+    Ok(text.to_owned())
+}
