@@ -1,0 +1,177 @@
+//! Compatibility tables: the allowed tuples of each type of seam.
+//!
+//! A tuple (t1, r1, t2, r2) of a table says that tile t1 in rotation r1 fits, with the first side
+//! of the seam, against the second side of tile t2 in rotation r2. Over kinds and looks that is a
+//! pair of looks. Matching by label alone is a disjoint union of complete bipartite *blocks*, one
+//! a label; the table is that union without a tile beside itself. Both views are kept:
+//! [`Table::allows`] and [`Table::blocks`].
+
+use crate::board::{Problem, Seam, SeamType};
+use crate::puzzle::{Label, Look, LookSet};
+
+/// All looks that show one label on the first side, against all that show its mate on the second.
+#[derive(Debug, Clone)]
+pub struct Block {
+    /// What the first side shows.
+    pub label: Label,
+    /// Looks of the first cell.
+    pub first: LookSet,
+    /// Looks of the second cell.
+    pub second: LookSet,
+}
+
+/// The allowed tuples of one type of seam.
+#[derive(Debug, Clone)]
+pub struct Table {
+    /// `horizontal` or `vertical` on a grid.
+    pub name: String,
+    blocks: Vec<Block>,
+    block_of_first: Vec<Option<usize>>,
+    block_of_second: Vec<Option<usize>>,
+    /// For each look the kind that may not lie beside itself, as there is one copy only.
+    single_kind: Vec<Option<usize>>,
+}
+
+impl Table {
+    fn build(problem: &Problem, seam_type: &SeamType) -> Table {
+        let looks = &problem.kinds.looks;
+        let labels = &problem.puzzle.labels;
+        let showing = |side: usize, label: Label| {
+            let shows = |&look: &usize| looks[look].edges.get(side) == Some(&label);
+            LookSet::from_looks(looks.len(), (0..looks.len()).filter(shows))
+        };
+        let inside = labels.all().filter(|&l| problem.puzzle.border != Some(l));
+        let blocks: Vec<Block> = inside
+            .map(|label| Block {
+                label,
+                first: showing(seam_type.first_side, label),
+                second: showing(seam_type.second_side, labels.mate(label)),
+            })
+            .filter(|block| !block.first.is_empty() && !block.second.is_empty())
+            .collect();
+        let single =
+            |look: &Look| (problem.kinds.kinds[look.kind].count() == 1).then_some(look.kind);
+        Table {
+            name: seam_type.name.clone(),
+            block_of_first: block_of(looks.len(), &blocks, |b| &b.first),
+            block_of_second: block_of(looks.len(), &blocks, |b| &b.second),
+            single_kind: looks.iter().map(single).collect(),
+            blocks,
+        }
+    }
+
+    /// Whether look `p` in the first cell fits against look `q` in the second.
+    pub fn allows(&self, p: usize, q: usize) -> bool {
+        let block = self.block_of_first[p];
+        block.is_some() && block == self.block_of_second[q] && !self.is_same_tile(p, q)
+    }
+
+    fn is_same_tile(&self, p: usize, q: usize) -> bool {
+        self.single_kind[p].is_some() && self.single_kind[p] == self.single_kind[q]
+    }
+
+    /// The bipartite blocks, one for each label that both sides can show, by label.
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// An empty set of looks of this table's puzzle.
+    pub fn no_looks(&self) -> LookSet {
+        LookSet::empty(self.single_kind.len())
+    }
+
+    /// The block that a look belongs to in the first cell of a seam.
+    pub fn block_of_first(&self, look: usize) -> Option<usize> {
+        self.block_of_first[look]
+    }
+
+    /// The block that a look belongs to in the second cell of a seam.
+    pub fn block_of_second(&self, look: usize) -> Option<usize> {
+        self.block_of_second[look]
+    }
+
+    /// Every allowed pair of looks, block by block.
+    pub fn tuples(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.blocks.iter().flat_map(move |block| {
+            let pairs = block
+                .first
+                .iter()
+                .flat_map(|p| block.second.iter().map(move |q| (p, q)));
+            pairs.filter(move |&(p, q)| !self.is_same_tile(p, q))
+        })
+    }
+
+    /// The share of all pairs of looks that is allowed, from 0 to 1.
+    pub fn density(&self) -> f64 {
+        let pairs = self.single_kind.len().pow(2);
+        self.tuples().count() as f64 / pairs as f64
+    }
+}
+
+fn block_of(looks: usize, blocks: &[Block], side: fn(&Block) -> &LookSet) -> Vec<Option<usize>> {
+    let mut of = vec![None; looks];
+    for (index, block) in blocks.iter().enumerate() {
+        for look in side(block).iter() {
+            of[look] = Some(index);
+        }
+    }
+    of
+}
+
+/// One table for each type of seam.
+#[derive(Debug, Clone)]
+pub struct Tables(Vec<Table>);
+
+impl Tables {
+    /// Builds the tables of a problem.
+    pub fn build(problem: &Problem) -> Tables {
+        let types = problem.board.seam_types().iter();
+        Tables(types.map(|t| Table::build(problem, t)).collect())
+    }
+
+    /// The table of a seam.
+    pub fn of(&self, seam: &Seam) -> &Table {
+        &self.0[seam.seam_type]
+    }
+
+    /// All tables, in the order of the board's seam types.
+    pub fn all(&self) -> &[Table] {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::load;
+
+    #[test]
+    fn both_views_agree_on_every_pair() {
+        let problem = load::from_str(
+            "tiles: {1: [a+, a-, g, b+], 2: [a-, g, g, g], 3: [g, g, g, a-], 4: [b-, a+, a+, g]}",
+        )
+        .unwrap();
+        for table in Tables::build(&problem).all() {
+            let listed: Vec<_> = table.tuples().collect();
+            let looks = problem.kinds.looks.len();
+            for (p, q) in itertools::iproduct!(0..looks, 0..looks) {
+                assert_eq!(table.allows(p, q), listed.contains(&(p, q)));
+            }
+        }
+    }
+
+    #[test]
+    fn twins_may_lie_beside_each_other_and_a_single_tile_not_beside_itself() {
+        let problem =
+            load::from_str("{rows: 1, cols: 2, tiles: {1: [g, g, g, g], 2: [g, g, g, g]}}")
+                .unwrap();
+        assert_eq!(Tables::build(&problem).all()[0].tuples().count(), 1);
+        let problem =
+            load::from_str("{rows: 1, cols: 2, tiles: {1: [g, g, g, g], 2: [g, g, g, h]}}")
+                .unwrap();
+        let tables = Tables::build(&problem);
+        let table = &tables.all()[0];
+        assert!(!table.allows(0, 0));
+        assert!(table.allows(0, 1));
+    }
+}
