@@ -4,3 +4,4 @@ pub mod puzzle;
 pub mod board;
 pub mod load;
 pub mod tables;
+pub mod domains;

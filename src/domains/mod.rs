@@ -1,0 +1,89 @@
+//! What each cell can still take.
+//!
+//! A domain is a set of looks. [`Domains::first`] starts from the rules that concern one cell
+//! alone (the border image); [`reduce`] takes out what cannot be part of any solution;
+//! [`symmetry`] leaves one arrangement of each orbit. Each step keeps every solution, the last one
+//! up to the group.
+
+mod reduce;
+mod symmetry;
+
+pub use reduce::{NothingFits, reduce};
+pub use symmetry::break_symmetry;
+
+use crate::board::Problem;
+use crate::puzzle::LookSet;
+
+/// The looks that each cell can still take, and how many copies of each kind must and may be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Domains {
+    /// One set a cell, in the order of the cells.
+    pub cells: Vec<LookSet>,
+    /// One range a kind.
+    pub uses: Vec<Uses>,
+}
+
+/// How many copies of a kind a solution uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Uses {
+    /// At least so many.
+    pub least: usize,
+    /// At most so many.
+    pub most: usize,
+}
+
+impl Domains {
+    /// Every look whose sides fit the cell's, with the border image on the rim and nowhere else.
+    pub fn first(problem: &Problem) -> Domains {
+        let looks = &problem.kinds.looks;
+        let mut on_rim: Vec<Vec<bool>> = problem
+            .board
+            .cells()
+            .iter()
+            .map(|cell| vec![false; cell.sides])
+            .collect();
+        for &(cell, side) in problem.board.rim() {
+            on_rim[cell][side] = true;
+        }
+        let fits = |cell: &Vec<bool>, look: usize| {
+            let edges = &looks[look].edges;
+            let is_border = |&edge| problem.puzzle.border == Some(edge);
+            edges.len() == cell.len()
+                && (problem.puzzle.border.is_none()
+                    || edges.iter().map(is_border).eq(cell.iter().copied()))
+        };
+        let cells = on_rim.iter().map(|cell| {
+            let fitting = (0..looks.len()).filter(|&look| fits(cell, look));
+            LookSet::from_looks(looks.len(), fitting)
+        });
+        let uses = problem.kinds.kinds.iter().map(|kind| Uses {
+            least: if problem.uses_every_tile() {
+                kind.count()
+            } else {
+                0
+            },
+            most: kind.count(),
+        });
+        Domains {
+            cells: cells.collect(),
+            uses: uses.collect(),
+        }
+    }
+
+    /// Number of placements left, over all cells.
+    pub fn placements(&self) -> usize {
+        self.cells.iter().map(LookSet::len).sum()
+    }
+
+    /// The tiles that fit no cell, by their place in the puzzle.
+    pub fn homeless_tiles(&self, problem: &Problem) -> Vec<usize> {
+        let is_homeless = |&tile: &usize| {
+            let kind = &problem.kinds.kinds[problem.kinds.of_tile[tile]];
+            let mut looks = kind.looks.clone();
+            looks.all(|look| self.cells.iter().all(|cell| !cell.contains(look)))
+        };
+        (0..problem.puzzle.tiles.len())
+            .filter(is_homeless)
+            .collect()
+    }
+}
