@@ -5,3 +5,4 @@ pub mod board;
 pub mod load;
 pub mod tables;
 pub mod domains;
+pub mod model;

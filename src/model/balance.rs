@@ -1,0 +1,70 @@
+//! `balance`: what one side shows of a block, the other side shows too.
+//!
+//! For each seam (a, b) and block: Σ_{p in block} x\[a,p\] = Σ_{q in block} x\[b,q\]. The smallest
+//! formulation: one row a label. Exact for 0-1 points, as the two sides can only agree on one
+//! block; that a tile does not lie beside itself follows from all-different.
+
+use super::{Formulation, Model, Sense, StatedSeam};
+use crate::puzzle::LookSet;
+
+/// One row for each seam and label.
+#[derive(Debug, Clone, Copy)]
+pub struct Balance;
+
+impl Formulation for Balance {
+    fn name(&self) -> &'static str {
+        "balance"
+    }
+
+    fn state(&self, seam: &StatedSeam<'_>, model: &mut Model) {
+        forbid_without_block(seam, model);
+        let (a, b) = (seam.seam.first.0, seam.seam.second.0);
+        let mut rows = Vec::new();
+        for (index, block) in seam.table.blocks().iter().enumerate() {
+            let first = seam.first.iter().filter(|&p| block.first.contains(p));
+            let second = seam.second.iter().filter(|&q| block.second.contains(q));
+            let first = first.map(|p| (model.placement(a, p), 1));
+            let second = second.map(|q| (model.placement(b, q), -1));
+            let terms: Vec<_> = first.chain(second).collect();
+            if !terms.is_empty() {
+                rows.push((format!("{}{}", seam.name, seam.block_names[index]), terms));
+            }
+        }
+        // Each side's placements sum to 1 over all blocks, so the last row follows from the
+        // others; not where a placement without a block had to be forbidden above.
+        if is_covered(seam) {
+            rows.pop();
+        }
+        for (name, terms) in rows {
+            model.state(name, terms, Sense::Equal, 0);
+        }
+    }
+}
+
+fn without_block(seam: &StatedSeam<'_>) -> [Vec<usize>; 2] {
+    let outside = |set: &LookSet, block: &dyn Fn(usize) -> Option<usize>| {
+        set.iter().filter(|&look| block(look).is_none()).collect()
+    };
+    [
+        outside(seam.first, &|p| seam.table.block_of_first(p)),
+        outside(seam.second, &|q| seam.table.block_of_second(q)),
+    ]
+}
+
+fn is_covered(seam: &StatedSeam<'_>) -> bool {
+    without_block(seam).iter().all(Vec::is_empty)
+}
+
+/// Placements whose label nothing matches are 0. There are none where the domains were reduced.
+fn forbid_without_block(seam: &StatedSeam<'_>, model: &mut Model) {
+    let cells = [seam.seam.first.0, seam.seam.second.0];
+    for (cell, looks) in cells.into_iter().zip(without_block(seam)) {
+        let terms: Vec<_> = looks
+            .into_iter()
+            .map(|look| (model.placement(cell, look), 1))
+            .collect();
+        if !terms.is_empty() {
+            model.state(format!("{}none", seam.name), terms, Sense::Equal, 0);
+        }
+    }
+}

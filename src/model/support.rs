@@ -1,0 +1,37 @@
+//! `support`: a placement needs a neighbour that it fits.
+//!
+//! For each seam (a, b) and placement p of a: x\[a,p\] ≤ Σ_{q: allows(p,q)} x\[b,q\], and the same
+//! from b to a. One row a placement and side; the weakest relaxation of the three.
+
+use super::{Formulation, Model, Sense, StatedSeam};
+
+/// One row for each seam and placement at either side.
+#[derive(Debug, Clone, Copy)]
+pub struct Support;
+
+impl Formulation for Support {
+    fn name(&self) -> &'static str {
+        "support"
+    }
+
+    fn state(&self, seam: &StatedSeam<'_>, model: &mut Model) {
+        let (a, b) = (seam.seam.first.0, seam.seam.second.0);
+        for p in seam.first.iter() {
+            let supports = seam.second.iter().filter(|&q| seam.table.allows(p, q));
+            let supports: Vec<_> = supports.map(|q| model.placement(b, q)).collect();
+            needs(model, seam, model.placement(a, p), &supports);
+        }
+        for q in seam.second.iter() {
+            let supports = seam.first.iter().filter(|&p| seam.table.allows(p, q));
+            let supports: Vec<_> = supports.map(|p| model.placement(a, p)).collect();
+            needs(model, seam, model.placement(b, q), &supports);
+        }
+    }
+}
+
+fn needs(model: &mut Model, seam: &StatedSeam<'_>, placement: usize, supports: &[usize]) {
+    let name = format!("{}{}", seam.name, model.variables[placement].name);
+    let supports = supports.iter().map(|&support| (support, -1));
+    let terms = std::iter::once((placement, 1)).chain(supports).collect();
+    model.state(name, terms, Sense::AtMost, 0);
+}
