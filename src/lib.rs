@@ -6,3 +6,4 @@ pub mod load;
 pub mod tables;
 pub mod domains;
 pub mod model;
+pub mod engine;

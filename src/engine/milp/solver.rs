@@ -1,0 +1,183 @@
+//! The only place that names good_lp and microlp.
+//!
+//! good_lp holds the model; microlp is asked directly, as only its own interface can be interrupted
+//! and resumed, so that a limit or Ctrl-C is honoured in the middle of a long solve.
+
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use good_lp::solvers::microlp::MicroLpProblem;
+use good_lp::{
+    Expression, ProblemVariables, SolverModel, constraint, microlp as back_end, variable,
+};
+use microlp::{Error, ResumeOptions, SolveOptions, SolveOutcome};
+
+use crate::engine::{Failure, Host, Work};
+use crate::model::{Meaning, Model, Row, Sense};
+
+/// How long the host is not asked whether to go on; short solves end before.
+const SLICE: Duration = Duration::from_millis(50);
+
+/// What the solver says of the model as it stands.
+pub(super) enum Answer {
+    /// A solution: one value a variable, unrounded.
+    Point(Vec<f64>),
+    /// Proven: there is none.
+    Infeasible,
+    /// The host asked to stop.
+    Stopped,
+}
+
+/// A model in the solver's hands.
+pub(super) struct Solver {
+    problem: MicroLpProblem,
+    variables: Vec<good_lp::Variable>,
+}
+
+impl Solver {
+    /// Translates the model. The objective is zero: any solution is as good as another.
+    pub fn new(model: &Model) -> Self {
+        let mut declared = ProblemVariables::new();
+        let variables: Vec<good_lp::Variable> = model
+            .variables
+            .iter()
+            .map(|v| match v.meaning {
+                Meaning::Placement { .. } => declared.add(variable().binary()),
+                Meaning::Both(..) => declared.add(variable().clamp(0, 1)),
+            })
+            .collect();
+        let problem = declared.minimise(Expression::default()).using(back_end);
+        let mut solver = Solver { problem, variables };
+        for row in &model.rows {
+            solver.add(row);
+        }
+        solver
+    }
+
+    /// Adds a row.
+    pub fn add(&mut self, row: &Row) {
+        let mut sum = Expression::with_capacity(row.terms.len());
+        for &(variable, coefficient) in &row.terms {
+            sum.add_mul(coefficient as f64, self.variables[variable]);
+        }
+        let bound = row.bound as f64;
+        self.problem.add_constraint(match row.sense {
+            Sense::Equal => constraint::eq(sum, bound),
+            Sense::AtMost => constraint::leq(sum, bound),
+            Sense::AtLeast => constraint::geq(sum, bound),
+        });
+    }
+
+    /// Solves the model as it stands.
+    pub fn solve(&self, host: &mut dyn Host, work: &mut Work) -> Result<Answer, Failure> {
+        work.solves += 1;
+        let started = Instant::now();
+        let answer = self.solve_under(host, work);
+        work.rounds.push(started.elapsed().as_secs_f64());
+        answer
+    }
+
+    fn solve_under(&self, host: &mut dyn Host, work: &mut Work) -> Result<Answer, Failure> {
+        if host.poll(work).is_break() {
+            return Ok(Answer::Stopped);
+        }
+        let mut options = SolveOptions::default();
+        options.time_limit = Some(SLICE);
+        match guarded(|| self.problem.as_inner().solve_with(options)) {
+            Ok(outcome) if outcome.solution().is_none() => solve_beside(outcome, host, work),
+            ended => answer(ended, work),
+        }
+    }
+}
+
+/// Goes on with a long solve in a thread of its own while this one asks the host.
+///
+/// microlp takes up an interrupted node from its start, so a slice must grow until the node fits
+/// in; a stop cannot wait for that. A thread whose answer nobody wants ends with its slice.
+fn solve_beside(
+    paused: SolveOutcome,
+    host: &mut dyn Host,
+    work: &mut Work,
+) -> Result<Answer, Failure> {
+    let unwanted = Arc::new(AtomicBool::new(false));
+    let (sender, receiver) = mpsc::channel();
+    let flag = Arc::clone(&unwanted);
+    std::thread::spawn(move || {
+        // The receiver is gone where the answer is unwanted.
+        let _ = sender.send(guarded(|| resume_until_solved(paused, &flag)));
+    });
+    loop {
+        match receiver.recv_timeout(SLICE) {
+            Ok(ended) => return answer(ended, work),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(failure(work, "its thread ended without an answer".into()));
+            }
+        }
+        if let ControlFlow::Break(()) = host.poll(work) {
+            unwanted.store(true, Ordering::Relaxed);
+            return Ok(Answer::Stopped);
+        }
+    }
+}
+
+fn resume_until_solved(
+    mut paused: SolveOutcome,
+    unwanted: &AtomicBool,
+) -> Result<SolveOutcome, Error> {
+    let mut slice = SLICE;
+    while paused.solution().is_none() && !unwanted.load(Ordering::Relaxed) {
+        let nodes = paused.stats().nodes_solved;
+        let mut options = ResumeOptions::default();
+        options.time_limit = Some(slice);
+        paused = paused.resume_with(options)?;
+        if paused.stats().nodes_solved == nodes {
+            slice *= 2;
+        }
+    }
+    Ok(paused)
+}
+
+/// What the end of a solve means. Only the solver's own `Infeasible` is a proof.
+fn answer(ended: Result<SolveOutcome, Trouble>, work: &Work) -> Result<Answer, Failure> {
+    match ended {
+        Ok(outcome) => {
+            let solution = outcome.solution();
+            let values = solution.map(|s| s.iter().map(|(_, value)| value).collect());
+            let values = values.ok_or_else(|| failure(work, "it gave up".into()))?;
+            Ok(Answer::Point(values))
+        }
+        Err(Trouble::Solver(Error::Infeasible)) => Ok(Answer::Infeasible),
+        Err(Trouble::Solver(e)) => Err(failure(work, e.to_string())),
+        Err(Trouble::Panic(message)) => Err(failure(work, message)),
+    }
+}
+
+enum Trouble {
+    Solver(Error),
+    Panic(String),
+}
+
+/// Turns a panic of the solver into a value.
+fn guarded(solve: impl FnOnce() -> Result<SolveOutcome, Error>) -> Result<SolveOutcome, Trouble> {
+    match catch_unwind(AssertUnwindSafe(solve)) {
+        Ok(result) => result.map_err(Trouble::Solver),
+        Err(panic) => {
+            let text = panic.downcast_ref::<String>().cloned();
+            let text = text.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()));
+            let text = text.unwrap_or_else(|| "no message".into());
+            Err(Trouble::Panic(format!("it panicked: {text}")))
+        }
+    }
+}
+
+fn failure(work: &Work, message: String) -> Failure {
+    Failure::Solver {
+        round: work.solves,
+        message,
+    }
+}

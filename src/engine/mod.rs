@@ -1,0 +1,98 @@
+//! Ways of enumerating every solution.
+//!
+//! An engine walks through a problem's solutions and hands each arrangement to its [`Host`] before
+//! it excludes it from the rest of the search. It may hand over any image of a solution under the
+//! group, and the same one again; the host checks, counts and says whether to go on. A new engine is
+//! one file, or one folder, behind the trait [`Engine`].
+
+mod milp;
+
+pub use milp::Milp;
+
+use std::ops::ControlFlow;
+
+use thiserror::Error;
+
+use crate::board::{Arrangement, Problem};
+
+/// A way of enumerating.
+pub trait Engine {
+    /// The name on the command line.
+    fn name(&self) -> &'static str;
+
+    /// Walks through all solutions until there are no more or the host says stop, and counts its
+    /// work as it goes.
+    ///
+    /// # Errors
+    /// Where the search cannot go on. What was handed over until then stays valid, but nothing is
+    /// proven about the rest.
+    fn run(
+        &self,
+        problem: &Problem,
+        host: &mut dyn Host,
+        work: &mut Work,
+    ) -> Result<ControlFlow<()>, Failure>;
+}
+
+/// What an engine talks to while it runs.
+pub trait Host {
+    /// Takes an arrangement. `Break` asks the engine to stop.
+    fn found(&mut self, arrangement: &Arrangement, work: &Work) -> ControlFlow<()>;
+
+    /// Asked at least every tenth of a second. `Break` asks the engine to stop.
+    fn poll(&mut self, work: &Work) -> ControlFlow<()>;
+}
+
+/// What an engine has done so far, in units that do not depend on the machine.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Work {
+    /// For `milp` the models solved to the end; for a search the decisions made.
+    pub nodes: u64,
+    /// Placements tested against the seams.
+    pub tries: u64,
+    /// Entries of the recursive search with k tiles placed.
+    pub calls_per_level: Vec<u64>,
+    /// Solves of a linear 0-1 model.
+    pub solves: u64,
+    /// No-good cuts added.
+    pub cuts: u64,
+    /// Placements left when the search began.
+    pub placements: u64,
+    /// Variables of the largest model.
+    pub variables: u64,
+    /// Rows of the largest model, cuts not counted.
+    pub rows: u64,
+    /// Coefficients in those rows.
+    pub nonzeros: u64,
+    /// Seconds of each solve.
+    pub rounds: Vec<f64>,
+}
+
+/// Why an engine could not go on.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Failure {
+    /// The solver gave neither a solution nor a proof.
+    #[error("the solver failed in round {round}: {message}")]
+    Solver {
+        /// The round, from 1.
+        round: u64,
+        /// What the solver said.
+        message: String,
+    },
+    /// The solver's point is no arrangement, or one that was excluded.
+    #[error("the solver's answer in round {round} is wrong: {message}")]
+    WrongAnswer {
+        /// The round, from 1.
+        round: u64,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// An arrangement did not pass the checker.
+    #[error("engine {engine} handed over an arrangement that does not fit: {misfit}")]
+    DoesNotFit {
+        /// The engine.
+        engine: String,
+        /// The rule that is broken.
+        misfit: String,
+    },
+}
