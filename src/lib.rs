@@ -7,3 +7,4 @@ pub mod tables;
 pub mod domains;
 pub mod model;
 pub mod engine;
+pub mod solution;

@@ -1,0 +1,73 @@
+//! The canonical form: of all pictures that look alike up to the group, the smallest.
+
+use crate::board::{Arrangement, Placed, Problem, Symmetry};
+
+/// What an arrangement looks like when twins, and orientations in which a tile looks the same,
+/// are not told apart: one look a cell, in the order of the cells.
+///
+/// Pictures compare cell by cell, by the first tile of the kind in the file and then by rotation;
+/// so the canonical picture has the earliest tile it can at the first cell.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Picture(Vec<u32>);
+
+impl Picture {
+    /// The picture of an arrangement that passed the checker.
+    ///
+    /// # Panics
+    /// Where a tile is not of the puzzle or lies as it may not.
+    pub fn of(problem: &Problem, arrangement: &Arrangement) -> Picture {
+        let look = |p: &Placed| {
+            let look = problem.kinds.look_of(p.tile, p.orientation);
+            look.expect("the checker refuses tiles that lie as they may not") as u32
+        };
+        Picture(arrangement.0.iter().map(look).collect())
+    }
+
+    /// A picture from one look a cell.
+    pub fn from_looks(looks: impl IntoIterator<Item = usize>) -> Picture {
+        Picture(looks.into_iter().map(|look| look as u32).collect())
+    }
+
+    /// The look in each cell.
+    pub fn looks(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
+        self.0.iter().map(|&look| look as usize)
+    }
+
+    /// What the picture becomes when the board is moved.
+    ///
+    /// # Panics
+    /// Where the symmetry is not of the problem's group.
+    pub fn image(&self, problem: &Problem, symmetry: &Symmetry) -> Picture {
+        let mut image = vec![0; self.0.len()];
+        for (cell, look) in self.looks().enumerate() {
+            let turned = problem.kinds.turned(look, symmetry.turn[cell]);
+            let turned = turned.expect("the group keeps the allowed orientations");
+            image[symmetry.image[cell]] = turned as u32;
+        }
+        Picture(image)
+    }
+
+    /// All different images under the group, ascending: the first one is the canonical form.
+    pub fn orbit(&self, problem: &Problem) -> Vec<Picture> {
+        let images = problem.group.iter().map(|s| self.image(problem, s));
+        let mut orbit: Vec<_> = images.collect();
+        orbit.sort_unstable();
+        orbit.dedup();
+        orbit
+    }
+
+    /// An arrangement that looks so: of each kind the first tiles, in the order of the cells.
+    pub fn arrangement(&self, problem: &Problem) -> Arrangement {
+        let kinds = &problem.kinds;
+        let mut used = vec![0; kinds.kinds.len()];
+        let placed = self.looks().map(|look| {
+            let kind = kinds.looks[look].kind;
+            let tile = kinds.kinds[kind].tiles[used[kind]];
+            used[kind] += 1;
+            let orientation = kinds.orientations_of(tile, look).next();
+            let orientation = orientation.expect("every tile of a kind has all its looks");
+            Placed { tile, orientation }
+        });
+        Arrangement(placed.collect())
+    }
+}

@@ -1,0 +1,171 @@
+//! The checker: does an arrangement obey every rule of the puzzle?
+
+use std::collections::HashMap;
+
+use crate::board::{Arrangement, CellSide, Problem};
+use crate::puzzle::Label;
+
+/// A rule that an arrangement breaks. Cells and tiles are indices into the board and the puzzle.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Misfit {
+    /// The arrangement has another number of cells than the board.
+    Size {
+        /// Cells of the arrangement.
+        found: usize,
+        /// Cells of the board.
+        expected: usize,
+    },
+    /// A tile that isn't in the puzzle, or one with another number of sides than its cell.
+    NoSuchTile {
+        /// The cell it lies in.
+        cell: usize,
+    },
+    /// A tile lies as it may not.
+    Turned {
+        /// The cell it lies in.
+        cell: usize,
+    },
+    /// One tile lies in two cells.
+    Twice {
+        /// The tile.
+        tile: usize,
+        /// The two cells.
+        cells: (usize, usize),
+    },
+    /// Two sides touch that do not match.
+    Seam {
+        /// The first side and what it shows.
+        first: (CellSide, Label),
+        /// The second side and what it shows.
+        second: (CellSide, Label),
+    },
+    /// The border image lies inside the board.
+    BorderInside {
+        /// The side that shows it.
+        side: CellSide,
+    },
+    /// A side on the rim does not show the border image.
+    Rim {
+        /// The side and what it shows.
+        side: (CellSide, Label),
+    },
+}
+
+impl Misfit {
+    /// One sentence with the puzzle's names in it.
+    pub fn describe(&self, problem: &Problem) -> String {
+        let cell = |c: usize| problem.board.cells()[c].name.to_string();
+        let label = |l: Label| problem.puzzle.labels.name(l);
+        match *self {
+            Misfit::Size { found, expected } => {
+                format!("{found} placements for a board of {expected} cells")
+            }
+            Misfit::NoSuchTile { cell: c } => format!("no such tile for cell {}", cell(c)),
+            Misfit::Turned { cell: c } => {
+                format!(
+                    "the tile in cell {} is turned, which this puzzle forbids",
+                    cell(c)
+                )
+            }
+            Misfit::Twice { tile, cells } => format!(
+                "tile {} lies in cell {} and in cell {}",
+                problem.puzzle.tiles[tile].name,
+                cell(cells.0),
+                cell(cells.1)
+            ),
+            Misfit::Seam { first, second } => format!(
+                "the seam between cells {} and {}: `{}` does not fit `{}`",
+                cell(first.0.0),
+                cell(second.0.0),
+                label(first.1),
+                label(second.1)
+            ),
+            Misfit::BorderInside { side } => format!(
+                "cell {} shows the border image inside the board, where it may not lie",
+                cell(side.0)
+            ),
+            Misfit::Rim { side } => format!(
+                "cell {} shows `{}` to the rim, which must be all border",
+                cell(side.0.0),
+                label(side.1)
+            ),
+        }
+    }
+}
+
+/// Says whether the arrangement is a solution.
+///
+/// # Errors
+/// The first rule that it breaks: tiles first, then seams in reading order, then the rim.
+pub fn check(problem: &Problem, arrangement: &Arrangement) -> Result<(), Misfit> {
+    match misfits(problem, arrangement).into_iter().next() {
+        Some(misfit) => Err(misfit),
+        None => Ok(()),
+    }
+}
+
+/// Every rule that the arrangement breaks. Where a tile itself is wrong, seams are not looked at.
+pub fn misfits(problem: &Problem, arrangement: &Arrangement) -> Vec<Misfit> {
+    let tiles = tile_misfits(problem, arrangement);
+    let unreadable = |m: &Misfit| matches!(m, Misfit::Size { .. } | Misfit::NoSuchTile { .. });
+    if tiles.iter().any(unreadable) {
+        return tiles;
+    }
+    let edges = edge_misfits(problem, arrangement);
+    tiles.into_iter().chain(edges).collect()
+}
+
+fn tile_misfits(problem: &Problem, arrangement: &Arrangement) -> Vec<Misfit> {
+    let cells = problem.board.cells();
+    let (found, expected) = (arrangement.0.len(), cells.len());
+    if found != expected {
+        return vec![Misfit::Size { found, expected }];
+    }
+    let mut misfits = Vec::new();
+    let mut lies_in: HashMap<usize, usize> = HashMap::new();
+    for (cell, placed) in arrangement.0.iter().enumerate() {
+        let tile = problem.puzzle.tiles.get(placed.tile);
+        if tile.is_none_or(|t| t.sides() != cells[cell].sides) {
+            misfits.push(Misfit::NoSuchTile { cell });
+        } else if !problem
+            .puzzle
+            .may_lie(cells[cell].sides, placed.orientation)
+        {
+            misfits.push(Misfit::Turned { cell });
+        }
+        if let Some(first) = lies_in.insert(placed.tile, cell) {
+            misfits.push(Misfit::Twice {
+                tile: placed.tile,
+                cells: (first, cell),
+            });
+        }
+    }
+    misfits
+}
+
+fn edge_misfits(problem: &Problem, arrangement: &Arrangement) -> Vec<Misfit> {
+    let puzzle = &problem.puzzle;
+    let shown = |(cell, side): CellSide| {
+        let placed = arrangement.0[cell];
+        puzzle.tiles[placed.tile].shows(side, placed.orientation)
+    };
+    let mut misfits = Vec::new();
+    for seam in problem.board.seams() {
+        let (first, second) = (shown(seam.first), shown(seam.second));
+        if second == puzzle.labels.mate(first) {
+            let inside = puzzle.border == Some(first);
+            misfits.extend(inside.then_some(Misfit::BorderInside { side: seam.first }));
+        } else {
+            misfits.push(Misfit::Seam {
+                first: (seam.first, first),
+                second: (seam.second, second),
+            });
+        }
+    }
+    if let Some(border) = puzzle.border {
+        let rim = problem.board.rim().iter().map(|&side| (side, shown(side)));
+        let wrong = rim.filter(|&(_, label)| label != border);
+        misfits.extend(wrong.map(|side| Misfit::Rim { side }));
+    }
+    misfits
+}

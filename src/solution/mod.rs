@@ -1,0 +1,14 @@
+//! What a solution is, independently of how it was found: the checker, the canonical form, counts.
+//!
+//! The checker reads the puzzle and the board, never the tables, so that it shares no mistake with
+//! the engines whose arrangements it judges.
+
+mod canonical;
+mod check;
+mod count;
+mod expand;
+
+pub use canonical::Picture;
+pub use check::{Misfit, check, misfits};
+pub use count::stands_for;
+pub use expand::expand;
