@@ -1,10 +1,42 @@
 //! Edge-matching puzzles: every solution, with a 0-1 model and no-good cuts.
-
-pub mod puzzle;
+//!
+//! Data flows in one direction; each stage is a value that the next one takes:
+//!
+//! ```text
+//!  YAML ─► puzzle ─► tables ─► domains ─► model ─► engine ─► solutions ─► report
+//!  file    tiles +   allowed   reduced +  binary   solve,    checked,     text,
+//!          board     tuples    symmetry   rows     no-good   counted      JSON
+//!                    per seam  broken              cuts
+//! ```
+//!
+//! Two tiles on a board of 1 × 2, from the text to the proof that there is one way to lay them:
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//! use edgematch::{engine::Milp, enumerate, load, model::Balance, tables::Tables};
+//!
+//! let problem = load::from_str("{rows: 1, cols: 2, tiles: {1: [a+, b, b, c], 2: [c, c, a-, b]}}")?;
+//! let tables = Tables::build(&problem);
+//! assert_eq!(tables.all()[0].tuples().count(), 10);
+//!
+//! let engine = Milp { formulation: &Balance };
+//! let mut print = |found: &enumerate::Found<'_>| {
+//!     println!("{:?}", found.distinct.arrangement);
+//!     ControlFlow::Continue(())
+//! };
+//! let outcome = enumerate::run(&problem, &engine, &enumerate::Limits::default(), &mut print);
+//! assert!(outcome.verdict.is_complete());
+//! assert_eq!(outcome.tally.distinct, 5);
+//! # Ok::<(), load::LoadError>(())
+//! ```
 pub mod board;
-pub mod load;
-pub mod tables;
+pub mod describe;
 pub mod domains;
-pub mod model;
 pub mod engine;
+pub mod enumerate;
+pub mod load;
+pub mod model;
+pub mod puzzle;
+pub mod report;
 pub mod solution;
+pub mod tables;

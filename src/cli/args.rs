@@ -1,0 +1,189 @@
+//! One table of arguments, from which the help is made.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::builder::PossibleValuesParser;
+use clap::{Parser, Subcommand};
+use edgematch::model::FORMULATIONS;
+use edgematch::report::FORMATS;
+
+/// Find every solution of an edge-matching puzzle, and prove that there are no more.
+#[derive(Debug, Parser)]
+#[command(
+    version,
+    before_help = "\
+Examples:
+  edgematch solve puzzles/scramble-1.yaml       every solution, with proof
+  edgematch info puzzles/scramble-1.yaml        what the puzzle and its models look like
+  edgematch check puzzles/scramble-1.yaml -     does the arrangement on standard input fit?",
+    after_help = EXIT_CODES
+)]
+pub struct Args {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0    complete, or the asked number of solutions found; check: it fits
+  1    complete: there is none; check: it does not fit
+  2    bad usage, bad puzzle, bad file, output that cannot be written
+  3    stopped early by a limit: there may be more
+  4    engines disagree, or a solver failed
+  130  interrupted";
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Solve(Solve),
+    Info(Info),
+    Check(Check),
+}
+
+/// Print every distinct arrangement once, and prove that there are no more
+#[derive(Debug, clap::Args)]
+#[command(
+    before_help = "\
+Examples:
+  edgematch solve puzzles/scramble-1.yaml             all of them
+  edgematch solve -n 1 puzzles/absolut-knifflig.yaml  the first one found
+  edgematch solve --expand puzzles/scramble-1.yaml    tiles told apart, every turn of the board
+  edgematch solve --format jsonl - < puzzle.yaml      one JSON object a line, as they are found",
+    after_help = EXIT_CODES
+)]
+pub struct Solve {
+    /// The puzzle: a YAML file, a folder with input/tile_dict.yaml, or - for standard input
+    pub file: PathBuf,
+
+    /// Stop after printing N solutions; 0 for all
+    #[arg(short = 'n', long = "solutions", value_name = "N", default_value_t = 0)]
+    pub solutions: u64,
+
+    /// Print every solution: tiles told apart, every orientation, every turn of the board
+    #[arg(long)]
+    pub expand: bool,
+
+    /// Print in canonical order, after all are found, so that two runs can be compared
+    #[arg(long)]
+    pub sorted: bool,
+
+    /// How the model states that edges match
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = FORMULATIONS[0].name(),
+        value_parser = PossibleValuesParser::new(FORMULATIONS.iter().map(|f| f.name())),
+    )]
+    pub formulation: String,
+
+    /// Stop after this time: 500ms, 30s, 2m; a bare number is seconds
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub time_limit: Option<Duration>,
+
+    /// Print sizes of puzzle, tables and model, and each round's time, after the solutions
+    #[arg(short, long)]
+    pub statistics: bool,
+
+    /// How to print
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        default_value = FORMATS[0].name,
+        value_parser = PossibleValuesParser::new(FORMATS.iter().map(|f| f.name)),
+    )]
+    pub format: String,
+
+    #[command(flatten)]
+    pub talk: Talk,
+}
+
+/// How much is said on standard error
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub struct Talk {
+    /// Say nothing on standard error but errors
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+
+    /// Say on standard error what is being done
+    #[arg(short, long)]
+    pub verbose: bool,
+}
+
+/// Say what a puzzle, its tables and its models look like, without solving it
+#[derive(Debug, clap::Args)]
+#[command(before_help = "\
+Examples:
+  edgematch info puzzles/scramble-1.yaml
+  edgematch info --tables puzzles/scramble-1.yaml    every allowed tuple, by block")]
+pub struct Info {
+    /// The puzzle: a YAML file, a folder with input/tile_dict.yaml, or - for standard input
+    pub file: PathBuf,
+
+    /// List the compatibility tables as blocks and as tuples
+    #[arg(long)]
+    pub tables: bool,
+
+    /// How to print
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "json"])]
+    pub format: String,
+
+    #[command(flatten)]
+    pub talk: Talk,
+}
+
+/// Check arrangements, as text or JSON, against every rule of a puzzle
+#[derive(Debug, clap::Args)]
+#[command(
+    before_help = "\
+Examples:
+  edgematch check puzzles/scramble-1.yaml solution.txt
+  edgematch solve --format json puzzle.yaml | edgematch check puzzle.yaml -",
+    after_help = EXIT_CODES
+)]
+pub struct Check {
+    /// The puzzle: a YAML file, a folder with input/tile_dict.yaml, or - for standard input
+    pub file: PathBuf,
+
+    /// One or more arrangements as `solve` prints them, text or JSON, or - for standard input
+    pub solution: PathBuf,
+
+    /// Print nothing; the exit code tells
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// Reads `500ms`, `30s`, `2m`, `1.5h`; a bare number is seconds.
+fn duration(text: &str) -> Result<Duration, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let expected = || "expected a time such as 500ms, 30s or 2m".to_owned();
+    let seconds = match &text[digits.len()..] {
+        "ms" => 0.001,
+        "" | "s" => 1.0,
+        "m" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(expected()),
+    };
+    let number: f64 = digits.parse().map_err(|_| expected())?;
+    Duration::try_from_secs_f64(number * seconds).map_err(|_| expected())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_table_of_arguments_is_consistent() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn durations_have_units() {
+        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("1.5"), Ok(Duration::from_millis(1500)));
+        assert_eq!(duration("2m"), Ok(Duration::from_secs(120)));
+        for bad in ["", "s", "-1s", "5 weeks", "1e400", "nan", "ms"] {
+            assert!(duration(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! How a command ends: exit codes and the last words on standard error.
+
+use std::io;
+use std::process::ExitCode;
+
+use edgematch::enumerate::{Outcome, Stop, Verdict};
+use edgematch::load::LoadError;
+
+/// Complete, or the asked number of solutions found; the arrangement fits.
+pub const FOUND: u8 = 0;
+/// Complete: there is none; the arrangement does not fit.
+pub const NONE: u8 = 1;
+/// Bad usage, bad puzzle, bad file, output that cannot be written.
+pub const BAD_INPUT: u8 = 2;
+/// Stopped early by a limit: there may be more.
+pub const STOPPED: u8 = 3;
+/// Engines disagree, or a solver failed.
+pub const FAILED: u8 = 4;
+/// Interrupted.
+pub const INTERRUPTED: u8 = 130;
+
+/// The exit code of a run.
+pub fn of_outcome(outcome: &Outcome) -> u8 {
+    match outcome.verdict {
+        Verdict::All if outcome.tally.distinct == 0 => NONE,
+        Verdict::All | Verdict::Stopped(Stop::Enough) => FOUND,
+        Verdict::Stopped(Stop::Time(_)) => STOPPED,
+        Verdict::Stopped(Stop::Interrupted) => INTERRUPTED,
+        Verdict::Failed(_) => FAILED,
+    }
+}
+
+/// Turns a command's result into an exit code; says on standard error what went wrong. A reader
+/// that closed the pipe has all it wanted.
+pub fn code(result: anyhow::Result<u8>) -> ExitCode {
+    let code = match result {
+        Ok(code) => code,
+        Err(error) if is_closed_pipe(&error) => FOUND,
+        Err(error) => {
+            match error.downcast_ref::<LoadError>() {
+                Some(error) => eprintln!("error: {}", error.render()),
+                None => eprintln!("error: {error:#}"),
+            }
+            BAD_INPUT
+        }
+    };
+    ExitCode::from(code)
+}
+
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let io = error.downcast_ref::<io::Error>();
+    io.is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
+}

@@ -1,0 +1,197 @@
+//! `edgematch info`: what a puzzle, its tables and its models look like.
+
+use std::io::{self, Write};
+
+use edgematch::board::Problem;
+use edgematch::describe::{Preparation, Sizes, prepare, sizes};
+use edgematch::load;
+use edgematch::puzzle::LookSet;
+use edgematch::tables::{Table, Tables};
+use itertools::Itertools;
+use serde_json::json;
+
+use super::args::Info;
+use super::exit;
+use super::solve::warn;
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Info) -> anyhow::Result<u8> {
+    let problem = load::read(&args.file)?;
+    if !args.talk.quiet {
+        warn(&problem);
+    }
+    let mut out = io::stdout().lock();
+    match args.format.as_str() {
+        "json" => write_json(&mut out, &problem, args.tables)?,
+        _ => write_text(&mut out, &problem, args.tables)?,
+    }
+    out.flush()?;
+    Ok(exit::FOUND)
+}
+
+fn write_text(out: &mut dyn Write, problem: &Problem, with_tables: bool) -> anyhow::Result<()> {
+    let puzzle = &problem.puzzle;
+    let (sizes, preparation) = (sizes(problem), prepare(problem));
+    writeln!(out, "{}", puzzle.name)?;
+    let mut line = |name: &str, value: String| writeln!(out, "  {name:<12} {value}");
+    if let Some(title) = &puzzle.title {
+        line("title", title.clone())?;
+    }
+    if let Some(source) = &puzzle.source {
+        line("source", source.clone())?;
+    }
+    line(
+        "board",
+        format!(
+            "{}: {} cells, {} seams, {} sides on the rim, group of {}",
+            problem.board.description(),
+            sizes.cells,
+            sizes.seams,
+            sizes.rim,
+            sizes.group
+        ),
+    )?;
+    line("tiles", tiles_text(problem, &sizes))?;
+    line(
+        "images",
+        format!(
+            "{}, {} of them with halves",
+            sizes.images, sizes.halved_images
+        ),
+    )?;
+    if let Some(border) = puzzle.border {
+        line("border", puzzle.labels.name(border))?;
+    }
+    for table in &sizes.tables {
+        let share = 100.0 * table.density;
+        line(
+            &table.name,
+            format!(
+                "{} tuples ({share:.1} %), {} blocks",
+                table.tuples, table.blocks
+            ),
+        )?;
+    }
+    line("placements", placements_text(&preparation))?;
+    for model in &preparation.models {
+        line(
+            model.formulation,
+            format!(
+                "{} variables, {} rows, {} nonzeros",
+                model.variables, model.rows, model.nonzeros
+            ),
+        )?;
+    }
+    if with_tables {
+        for table in Tables::build(problem).all() {
+            write_table(out, problem, table)?;
+        }
+    }
+    Ok(())
+}
+
+fn tiles_text(problem: &Problem, sizes: &Sizes) -> String {
+    let turns = match problem.puzzle.may_turn {
+        true => "",
+        false => ", which may not be turned",
+    };
+    format!(
+        "{} of {} kinds, {} looks{turns}",
+        sizes.tiles, sizes.kinds, sizes.looks
+    )
+}
+
+fn placements_text(preparation: &Preparation) -> String {
+    let Preparation {
+        placements, parts, ..
+    } = preparation;
+    match (preparation.reduced, preparation.symmetry_broken) {
+        (None, _) => format!("{placements}, and reducing them proves that nothing fits"),
+        (Some(reduced), None) => format!(
+            "{placements}, {reduced} after reducing; breaking symmetry proves that nothing fits"
+        ),
+        (Some(reduced), Some(left)) => {
+            let parts = if *parts == 1 {
+                String::new()
+            } else {
+                format!(" in {parts} parts")
+            };
+            format!("{placements}, {reduced} after reducing, {left} with symmetry broken{parts}")
+        }
+    }
+}
+
+/// A look as `t,r`: the kind's first tile and its rotation.
+fn look_text(problem: &Problem, look: usize) -> String {
+    let tile = &problem.puzzle.tiles[problem.kinds.kind_of(look).tiles[0]].name;
+    let rotation = problem.kinds.looks[look].orientation.rotation();
+    format!("{},{rotation}", load::tile_text(tile))
+}
+
+fn write_table(out: &mut dyn Write, problem: &Problem, table: &Table) -> io::Result<()> {
+    let labels = &problem.puzzle.labels;
+    let side = |looks: &LookSet| looks.iter().map(|look| look_text(problem, look)).join(" ");
+    writeln!(
+        out,
+        "\n{} blocks (t,r of one side | t,r of the other)",
+        table.name
+    )?;
+    for block in table.blocks() {
+        let (label, mate) = (block.label, labels.mate(block.label));
+        let (first, second) = (side(&block.first), side(&block.second));
+        writeln!(
+            out,
+            "  {} {}: {first} | {second}",
+            labels.name(label),
+            labels.name(mate)
+        )?;
+    }
+    writeln!(out, "\n{} tuples (t1,r1,t2,r2)", table.name)?;
+    for (p, q) in table.tuples() {
+        writeln!(out, "  {},{}", look_text(problem, p), look_text(problem, q))?;
+    }
+    Ok(())
+}
+
+fn write_json(out: &mut dyn Write, problem: &Problem, with_tables: bool) -> anyhow::Result<()> {
+    let puzzle = &problem.puzzle;
+    let mut object = json!({
+        "type": "info",
+        "name": puzzle.name,
+        "title": puzzle.title,
+        "source": puzzle.source,
+        "board": problem.board.description(),
+        "rotations": puzzle.may_turn,
+        "border": puzzle.border.map(|border| puzzle.labels.name(border)),
+        "sizes": sizes(problem),
+        "preparation": prepare(problem),
+    });
+    if with_tables {
+        let tables = Tables::build(problem);
+        let tables = tables.all().iter().map(|table| table_json(problem, table));
+        object["tables"] = tables.collect();
+    }
+    serde_json::to_writer_pretty(&mut *out, &object)?;
+    Ok(writeln!(out)?)
+}
+
+fn table_json(problem: &Problem, table: &Table) -> serde_json::Value {
+    let labels = &problem.puzzle.labels;
+    let look = |look: usize| {
+        let tile = problem.kinds.kind_of(look).tiles[0];
+        let rotation = problem.kinds.looks[look].orientation.rotation();
+        json!([problem.puzzle.tiles[tile].name, rotation])
+    };
+    let blocks = table.blocks().iter().map(|block| {
+        json!({
+            "edges": [labels.name(block.label), labels.name(labels.mate(block.label))],
+            "first": block.first.iter().map(look).collect_vec(),
+            "second": block.second.iter().map(look).collect_vec(),
+        })
+    });
+    json!({
+        "name": table.name,
+        "blocks": blocks.collect_vec(),
+        "tuples": table.tuples().map(|(p, q)| json!([look(p), look(q)])).collect_vec(),
+    })
+}

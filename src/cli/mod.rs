@@ -1,0 +1,26 @@
+//! The commands. Only here are flags, files, terminals and exit codes known.
+
+mod args;
+mod check;
+mod exit;
+mod info;
+mod interrupt;
+mod progress;
+mod solve;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Args, Command};
+
+/// Reads the arguments and runs the command.
+pub fn main() -> ExitCode {
+    let args = Args::parse();
+    let result = match &args.command {
+        Command::Solve(args) => solve::run(args),
+        Command::Info(args) => info::run(args),
+        Command::Check(args) => check::run(args),
+    };
+    exit::code(result)
+}

@@ -1,0 +1,144 @@
+//! What can be said of a puzzle without solving it: counts, tables, domains and models.
+
+use serde::Serialize;
+
+use crate::board::Problem;
+use crate::domains::{Domains, break_symmetry, reduce};
+use crate::model::{FORMULATIONS, Model};
+use crate::tables::{Table, Tables};
+
+/// The sizes of a puzzle and its board.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Sizes {
+    /// Number of tiles.
+    pub tiles: usize,
+    /// Number of kinds.
+    pub kinds: usize,
+    /// Number of looks: kinds times the orientations that can be told apart.
+    pub looks: usize,
+    /// Number of images.
+    pub images: usize,
+    /// Number of images with halves.
+    pub halved_images: usize,
+    /// Number of cells.
+    pub cells: usize,
+    /// Number of seams.
+    pub seams: usize,
+    /// Number of sides on the rim.
+    pub rim: usize,
+    /// Order of the group.
+    pub group: usize,
+    /// One entry for each type of seam.
+    pub tables: Vec<TableSize>,
+}
+
+/// The size of a compatibility table, over kinds and looks.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TableSize {
+    /// The type of seam.
+    pub name: String,
+    /// Number of allowed tuples.
+    pub tuples: usize,
+    /// The share of all pairs that is allowed, from 0 to 1.
+    pub density: f64,
+    /// Number of bipartite blocks.
+    pub blocks: usize,
+}
+
+/// Counts tiles, cells and tuples.
+pub fn sizes(problem: &Problem) -> Sizes {
+    let labels = &problem.puzzle.labels;
+    Sizes {
+        tiles: problem.puzzle.tiles.len(),
+        kinds: problem.kinds.kinds.len(),
+        looks: problem.kinds.looks.len(),
+        images: labels.images(),
+        halved_images: labels.halved_images(),
+        cells: problem.board.size(),
+        seams: problem.board.seams().len(),
+        rim: problem.board.rim().len(),
+        group: problem.group.len(),
+        tables: Tables::build(problem)
+            .all()
+            .iter()
+            .map(table_size)
+            .collect(),
+    }
+}
+
+fn table_size(table: &Table) -> TableSize {
+    TableSize {
+        name: table.name.clone(),
+        tuples: table.tuples().count(),
+        density: table.density(),
+        blocks: table.blocks().len(),
+    }
+}
+
+/// What is left to decide before a search begins, and the models of it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Preparation {
+    /// Placements under the rules that concern one cell alone.
+    pub placements: usize,
+    /// Placements after reducing; `None` where that proves that nothing fits.
+    pub reduced: Option<usize>,
+    /// Placements after breaking symmetry and reducing again, over all parts.
+    pub symmetry_broken: Option<usize>,
+    /// Number of parts that breaking symmetry leaves.
+    pub parts: usize,
+    /// The sizes of the models, by formulation, added up over the parts.
+    pub models: Vec<ModelSize>,
+}
+
+/// The size of a model.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ModelSize {
+    /// The formulation.
+    pub formulation: &'static str,
+    /// Number of variables.
+    pub variables: usize,
+    /// Number of rows.
+    pub rows: usize,
+    /// Number of coefficients.
+    pub nonzeros: usize,
+}
+
+/// Reduces, breaks symmetry and builds every model, as the `milp` engine does.
+pub fn prepare(problem: &Problem) -> Preparation {
+    let tables = Tables::build(problem);
+    let mut root = Domains::first(problem);
+    let placements = root.placements();
+    let reduced = reduce(problem, &tables, &mut root).map(|()| root.placements());
+    let parts: Vec<Domains> = match reduced {
+        Err(_) => Vec::new(),
+        Ok(_) => break_symmetry(problem, root)
+            .into_iter()
+            .filter_map(|mut part| reduce(problem, &tables, &mut part).is_ok().then_some(part))
+            .collect(),
+    };
+    let models = FORMULATIONS.iter().map(|&formulation| {
+        let models = parts
+            .iter()
+            .map(|part| Model::build(problem, &tables, part, formulation));
+        let none = ModelSize {
+            formulation: formulation.name(),
+            variables: 0,
+            rows: 0,
+            nonzeros: 0,
+        };
+        models.fold(none, |size, model| ModelSize {
+            variables: size.variables + model.variables.len(),
+            rows: size.rows + model.rows.len(),
+            nonzeros: size.nonzeros + model.nonzeros(),
+            ..size
+        })
+    });
+    let left: usize = parts.iter().map(Domains::placements).sum();
+    Preparation {
+        placements,
+        reduced: reduced.ok(),
+        symmetry_broken: (!parts.is_empty()).then_some(left),
+        parts: parts.len(),
+        models: models.collect(),
+    }
+}

@@ -1,0 +1,260 @@
+//! Runs an engine under limits: checks every arrangement it hands over, counts, says when to stop,
+//! and gives the verdict.
+//!
+//! ```
+//! use edgematch::{enumerate, engine::Milp, load, model::Balance};
+//! let problem = load::from_str("tiles: {1: [a, a, a, a], 2: [a, a, a, a], 3: [a, a, a, a], 4: [a, a, a, a]}")?;
+//! let mut looks = Vec::new();
+//! let outcome = enumerate::run(
+//!     &problem,
+//!     &Milp { formulation: &Balance },
+//!     &enumerate::Limits::default(),
+//!     &mut |found: &enumerate::Found<'_>| {
+//!         looks.push(found.distinct.clone());
+//!         std::ops::ControlFlow::Continue(())
+//!     },
+//! );
+//! assert!(outcome.verdict.is_complete());
+//! assert_eq!(looks.len(), 1);
+//! assert_eq!(outcome.tally.solutions, 6144u32.into()); // 4! deals, each tile in 4 rotations
+//! # Ok::<(), edgematch::load::LoadError>(())
+//! ```
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use num_bigint::BigUint;
+
+use crate::board::{Arrangement, Problem};
+use crate::engine::{Engine, Failure, Host, Work};
+use crate::solution::{Picture, check, stands_for};
+
+/// When to stop before all is found.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Limits<'a> {
+    /// After so many distinct arrangements; 0 for all.
+    pub distinct: u64,
+    /// After this time.
+    pub time: Option<Duration>,
+    /// As soon as this becomes true.
+    pub interrupt: Option<&'a AtomicBool>,
+}
+
+/// Why an enumeration stopped early.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stop {
+    /// As many as asked for were found.
+    Enough,
+    /// The time was up.
+    Time(Duration),
+    /// Somebody interrupted it.
+    Interrupted,
+}
+
+/// How an enumeration ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// Every solution was found, and it is proven that there are no more.
+    All,
+    /// It was stopped: there may be more.
+    Stopped(Stop),
+    /// The engine failed, or disagrees with the checker.
+    Failed(Failure),
+}
+
+impl Verdict {
+    /// Whether it is proven that nothing is missing.
+    pub fn is_complete(&self) -> bool {
+        *self == Verdict::All
+    }
+}
+
+/// A distinct arrangement, in the canonical form that every engine would report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Distinct {
+    /// All its different images under the group, ascending; the first one is the canonical form.
+    pub orbit: Vec<Picture>,
+    /// A labelled solution that looks like the canonical form.
+    pub arrangement: Arrangement,
+    /// For how many labelled solutions it stands.
+    pub solutions: BigUint,
+}
+
+/// What has been found so far.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Distinct arrangements.
+    pub distinct: u64,
+    /// Labelled solutions that they stand for.
+    pub solutions: BigUint,
+    /// Order of the group.
+    pub group: usize,
+}
+
+impl Tally {
+    /// Labelled solutions up to the group; the group leaves no labelled solution unmoved.
+    pub fn classes(&self) -> BigUint {
+        &self.solutions / self.group.max(1)
+    }
+}
+
+/// A distinct arrangement as it is found.
+#[derive(Debug)]
+pub struct Found<'a> {
+    /// The arrangement.
+    pub distinct: &'a Distinct,
+    /// The tally with this one.
+    pub tally: &'a Tally,
+    /// What the engine has done so far.
+    pub work: &'a Work,
+}
+
+/// What listens to an enumeration. A closure over [`Found`] is one.
+pub trait Listener {
+    /// Takes a new distinct arrangement. `Break` ends the enumeration.
+    fn found(&mut self, found: &Found<'_>) -> ControlFlow<Stop>;
+
+    /// Told now and then how far it is.
+    fn progress(&mut self, _tally: &Tally, _work: &Work) {}
+}
+
+impl<F: FnMut(&Found<'_>) -> ControlFlow<Stop>> Listener for F {
+    fn found(&mut self, found: &Found<'_>) -> ControlFlow<Stop> {
+        self(found)
+    }
+}
+
+/// What came out of an enumeration.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// The engine that ran.
+    pub engine: &'static str,
+    /// How it ended.
+    pub verdict: Verdict,
+    /// What was found.
+    pub tally: Tally,
+    /// What the engine did.
+    pub work: Work,
+    /// Seconds from the loaded puzzle to the verdict.
+    pub seconds: f64,
+}
+
+/// Runs an engine on a problem until all is found or a limit is reached.
+pub fn run(
+    problem: &Problem,
+    engine: &dyn Engine,
+    limits: &Limits<'_>,
+    listener: &mut dyn Listener,
+) -> Outcome {
+    let started = Instant::now();
+    let mut run = Run {
+        problem,
+        engine: engine.name(),
+        limits,
+        started,
+        listener,
+        seen: HashSet::new(),
+        tally: Tally {
+            group: problem.group.len(),
+            ..Tally::default()
+        },
+        ended: None,
+    };
+    let mut work = Work::default();
+    let result = engine.run(problem, &mut run, &mut work);
+    let Run { tally, ended, .. } = run;
+    let verdict = match (result, ended) {
+        (Err(failure), _) => Verdict::Failed(failure),
+        (Ok(_), Some(verdict)) => verdict,
+        (Ok(_), None) => Verdict::All,
+    };
+    Outcome {
+        engine: engine.name(),
+        verdict,
+        tally,
+        work,
+        seconds: started.elapsed().as_secs_f64(),
+    }
+}
+
+/// The host of one run.
+struct Run<'a> {
+    problem: &'a Problem,
+    engine: &'static str,
+    limits: &'a Limits<'a>,
+    started: Instant,
+    listener: &'a mut dyn Listener,
+    seen: HashSet<Picture>,
+    tally: Tally,
+    /// Set when the engine was asked to stop.
+    ended: Option<Verdict>,
+}
+
+impl Run<'_> {
+    fn end(&mut self, verdict: Verdict) -> ControlFlow<()> {
+        self.ended = Some(verdict);
+        ControlFlow::Break(())
+    }
+
+    fn refuse(&mut self, arrangement: &Arrangement) -> Option<Failure> {
+        let misfit = check(self.problem, arrangement).err()?;
+        Some(Failure::DoesNotFit {
+            engine: self.engine.to_owned(),
+            misfit: misfit.describe(self.problem),
+        })
+    }
+}
+
+impl Host for Run<'_> {
+    fn found(&mut self, arrangement: &Arrangement, work: &Work) -> ControlFlow<()> {
+        if let Some(failure) = self.refuse(arrangement) {
+            return self.end(Verdict::Failed(failure));
+        }
+        let orbit = Picture::of(self.problem, arrangement).orbit(self.problem);
+        if !self.seen.insert(orbit[0].clone()) {
+            return ControlFlow::Continue(());
+        }
+        let distinct = Distinct {
+            arrangement: orbit[0].arrangement(self.problem),
+            solutions: stands_for(self.problem, &orbit[0], orbit.len()),
+            orbit,
+        };
+        if let Some(failure) = self.refuse(&distinct.arrangement) {
+            return self.end(Verdict::Failed(failure));
+        }
+        self.tally.distinct += 1;
+        self.tally.solutions += &distinct.solutions;
+        let found = Found {
+            distinct: &distinct,
+            tally: &self.tally,
+            work,
+        };
+        match self.listener.found(&found) {
+            ControlFlow::Break(stop) => self.end(Verdict::Stopped(stop)),
+            ControlFlow::Continue(()) if self.tally.distinct == self.limits.distinct => {
+                self.end(Verdict::Stopped(Stop::Enough))
+            }
+            ControlFlow::Continue(()) => ControlFlow::Continue(()),
+        }
+    }
+
+    fn poll(&mut self, work: &Work) -> ControlFlow<()> {
+        if self
+            .limits
+            .interrupt
+            .is_some_and(|i| i.load(Ordering::Relaxed))
+        {
+            return self.end(Verdict::Stopped(Stop::Interrupted));
+        }
+        match self.limits.time {
+            Some(limit) if self.started.elapsed() >= limit => {
+                return self.end(Verdict::Stopped(Stop::Time(limit)));
+            }
+            _ => {}
+        }
+        self.listener.progress(&self.tally, work);
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,212 @@
+//! JSON: one array of objects, or one object a line as it happens.
+//!
+//! Every object has a `"type"`: `solution`, `statistics`, `status` or `error`. Counts are written
+//! in full, however large.
+
+use std::io::{self, Write};
+
+use num_bigint::BigUint;
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::{Report, Shown, status};
+use crate::board::{CellName, Placed, Problem};
+use crate::describe::Sizes;
+use crate::engine::Work;
+use crate::enumerate::{Outcome, Verdict};
+use crate::load::LoadError;
+
+/// The two JSON formats, which differ in what stands around the objects.
+pub(super) struct Json {
+    is_array: bool,
+    written: u64,
+}
+
+impl Json {
+    pub fn array() -> Self {
+        Json {
+            is_array: true,
+            written: 0,
+        }
+    }
+
+    pub fn lines() -> Self {
+        Json {
+            is_array: false,
+            written: 0,
+        }
+    }
+
+    fn object(&mut self, out: &mut dyn Write, object: &impl Serialize) -> io::Result<()> {
+        if self.is_array {
+            out.write_all(if self.written == 0 { b"[\n" } else { b",\n" })?;
+        }
+        self.written += 1;
+        serde_json::to_writer(&mut *out, object)?;
+        match self.is_array {
+            true => Ok(()),
+            false => out.write_all(b"\n"),
+        }
+    }
+
+    fn close(&self, out: &mut dyn Write) -> io::Result<()> {
+        match self.is_array {
+            true => out.write_all(b"\n]\n"),
+            false => Ok(()),
+        }
+    }
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Object<'a> {
+    Solution {
+        index: u64,
+        placements: Vec<Placement<'a>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        solutions: Option<Box<RawValue>>,
+    },
+    Statistics {
+        engine: &'a str,
+        seconds: f64,
+        nodes: u64,
+        tries: u64,
+        calls_per_level: &'a [u64],
+        solves: u64,
+        cuts: u64,
+        placements: u64,
+        variables: u64,
+        rows: u64,
+        nonzeros: u64,
+        rounds: &'a [f64],
+        #[serde(flatten)]
+        sizes: Option<&'a Sizes>,
+    },
+    Status {
+        status: &'a str,
+        complete: bool,
+        distinct: u64,
+        classes: Box<RawValue>,
+        solutions: Box<RawValue>,
+    },
+    Error {
+        message: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        file: Option<&'a str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        line: Option<usize>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        column: Option<usize>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        help: Option<&'a str>,
+    },
+}
+
+#[derive(Serialize)]
+struct Placement<'a> {
+    cell: [usize; 2],
+    tile: &'a str,
+    rotation: usize,
+}
+
+fn number(number: &BigUint) -> Box<RawValue> {
+    RawValue::from_string(number.to_string()).expect("decimal digits are JSON")
+}
+
+fn placement<'a>(problem: &'a Problem, cell: usize, placed: &Placed) -> Placement<'a> {
+    let CellName::At(row, column) = problem.board.cells()[cell].name;
+    Placement {
+        cell: [row, column],
+        tile: &problem.puzzle.tiles[placed.tile].name,
+        rotation: placed.orientation.rotation(),
+    }
+}
+
+fn statistics<'a>(outcome: &'a Outcome, sizes: Option<&'a Sizes>) -> Object<'a> {
+    let work: &Work = &outcome.work;
+    Object::Statistics {
+        engine: outcome.engine,
+        seconds: outcome.seconds,
+        nodes: work.nodes,
+        tries: work.tries,
+        calls_per_level: &work.calls_per_level,
+        solves: work.solves,
+        cuts: work.cuts,
+        placements: work.placements,
+        variables: work.variables,
+        rows: work.rows,
+        nonzeros: work.nonzeros,
+        rounds: &work.rounds,
+        sizes,
+    }
+}
+
+impl Report for Json {
+    fn solution(
+        &mut self,
+        out: &mut dyn Write,
+        problem: &Problem,
+        shown: &Shown<'_>,
+    ) -> io::Result<()> {
+        let placed = shown.arrangement.0.iter().enumerate();
+        let object = Object::Solution {
+            index: shown.index,
+            placements: placed
+                .map(|(cell, p)| placement(problem, cell, p))
+                .collect(),
+            solutions: shown.stands_for.map(number),
+        };
+        self.object(out, &object)
+    }
+
+    fn end(
+        &mut self,
+        out: &mut dyn Write,
+        outcome: &Outcome,
+        sizes: Option<&Sizes>,
+    ) -> io::Result<()> {
+        self.object(out, &statistics(outcome, sizes))?;
+        if let Verdict::Failed(failure) = &outcome.verdict {
+            self.object(
+                out,
+                &Object::Error {
+                    message: failure.to_string(),
+                    file: None,
+                    line: None,
+                    column: None,
+                    help: None,
+                },
+            )?;
+        }
+        let status = Object::Status {
+            status: status(outcome),
+            complete: outcome.verdict.is_complete(),
+            distinct: outcome.tally.distinct,
+            classes: number(&outcome.tally.classes()),
+            solutions: number(&outcome.tally.solutions),
+        };
+        self.object(out, &status)?;
+        self.close(out)
+    }
+
+    fn error(&mut self, out: &mut dyn Write, error: &LoadError) -> io::Result<()> {
+        let none = BigUint::default();
+        let object = Object::Error {
+            message: error.message.clone(),
+            file: Some(&error.file),
+            line: error.position.map(|p| p.0),
+            column: error.position.map(|p| p.1),
+            help: error.help.as_deref(),
+        };
+        self.object(out, &object)?;
+        let status = Object::Status {
+            status: "ERROR",
+            complete: false,
+            distinct: 0,
+            classes: number(&none),
+            solutions: number(&none),
+        };
+        self.object(out, &status)?;
+        self.close(out)
+    }
+}

@@ -1,0 +1,98 @@
+//! What a run says: solutions, statistics, status and errors, in one of the output formats.
+//!
+//! A format is one file that implements [`Report`] and one line in [`FORMATS`]. Nothing here knows
+//! of terminals, files or exit codes; everything is written to what the caller gives.
+
+mod json;
+mod sentence;
+mod text;
+
+pub use sentence::sentence;
+pub use text::arrangement_text;
+
+use std::io::{self, Write};
+
+use num_bigint::BigUint;
+
+use crate::board::{Arrangement, Problem};
+use crate::describe::Sizes;
+use crate::enumerate::{Outcome, Stop, Verdict};
+use crate::load::LoadError;
+
+/// Every output format, the default first.
+pub const FORMATS: [Format; 3] = [
+    Format {
+        name: "text",
+        start: || Box::new(text::Text),
+    },
+    Format {
+        name: "json",
+        start: || Box::new(json::Json::array()),
+    },
+    Format {
+        name: "jsonl",
+        start: || Box::new(json::Json::lines()),
+    },
+];
+
+/// An output format.
+pub struct Format {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// Begins a report.
+    pub start: fn() -> Box<dyn Report>,
+}
+
+/// A solution as it is shown.
+pub struct Shown<'a> {
+    /// Its number, from 1.
+    pub index: u64,
+    /// The arrangement.
+    pub arrangement: &'a Arrangement,
+    /// For how many labelled solutions it stands; `None` where it is one itself.
+    pub stands_for: Option<&'a BigUint>,
+}
+
+/// Writes what happens, as it happens.
+pub trait Report {
+    /// A solution was found.
+    fn solution(
+        &mut self,
+        out: &mut dyn Write,
+        problem: &Problem,
+        shown: &Shown<'_>,
+    ) -> io::Result<()>;
+
+    /// The run is over. `sizes` is given where statistics were asked for.
+    fn end(
+        &mut self,
+        out: &mut dyn Write,
+        outcome: &Outcome,
+        sizes: Option<&Sizes>,
+    ) -> io::Result<()>;
+
+    /// The puzzle could not be read. Whether anything is written is the format's choice: text
+    /// leaves it to standard error.
+    fn error(&mut self, out: &mut dyn Write, error: &LoadError) -> io::Result<()>;
+}
+
+/// The status of an outcome, in MiniZinc's words.
+pub fn status(outcome: &Outcome) -> &'static str {
+    let has_found = outcome.tally.distinct > 0;
+    match outcome.verdict {
+        Verdict::All if has_found => "ALL_SOLUTIONS",
+        Verdict::All => "UNSATISFIABLE",
+        Verdict::Failed(_) => "ERROR",
+        Verdict::Stopped(_) if has_found => "SATISFIED",
+        Verdict::Stopped(_) => "UNKNOWN",
+    }
+}
+
+/// Why a run stopped, in a few words.
+fn stop_reason(stop: Stop) -> String {
+    match stop {
+        Stop::Enough => "stopped after as many as asked for".into(),
+        Stop::Time(limit) => format!("stopped after {}", sentence::seconds(limit.as_secs_f64())),
+        Stop::Interrupted => "interrupted".into(),
+    }
+}

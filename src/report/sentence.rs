@@ -1,0 +1,83 @@
+//! One honest sentence about a run.
+
+use std::fmt::Display;
+
+use super::stop_reason;
+use crate::enumerate::{Outcome, Verdict};
+
+/// Classes, solutions, distinct, whether that is proven, solves, cuts, seconds.
+pub fn sentence(outcome: &Outcome) -> String {
+    let work = &outcome.work;
+    let effort = format!(
+        "({}, {}, {})",
+        plural(work.solves, "solve", "solves"),
+        plural(work.cuts, "cut", "cuts"),
+        seconds(outcome.seconds)
+    );
+    let found = counts(outcome);
+    match &outcome.verdict {
+        Verdict::All if outcome.tally.distinct == 0 => format!("no solution, proven {effort}"),
+        Verdict::All => format!("{found}, complete {effort}"),
+        Verdict::Stopped(stop) => {
+            let reason = stop_reason(*stop);
+            format!("{found} so far, {reason}: there may be more {effort}")
+        }
+        Verdict::Failed(failure) => format!("failed: {failure}; {found} until then {effort}"),
+    }
+}
+
+fn counts(outcome: &Outcome) -> String {
+    let tally = &outcome.tally;
+    if tally.distinct == 0 {
+        return "no solution".into();
+    }
+    format!(
+        "{}, {}, {} distinct",
+        plural(tally.classes(), "class", "classes"),
+        plural(&tally.solutions, "solution", "solutions"),
+        tally.distinct
+    )
+}
+
+fn plural(number: impl Display, one: &str, many: &str) -> String {
+    let number = number.to_string();
+    let noun = if number == "1" { one } else { many };
+    format!("{number} {noun}")
+}
+
+/// A time with three significant digits.
+pub(super) fn seconds(seconds: f64) -> String {
+    match seconds {
+        s if s < 0.000_999_5 => format!("{:.0} µs", s * 1e6),
+        s if s < 0.999_5 => format!("{} ms", three_digits(s * 1e3)),
+        s => format!("{} s", three_digits(s)),
+    }
+}
+
+fn three_digits(number: f64) -> String {
+    let decimals = match number {
+        n if n < 9.995 => 2,
+        n if n < 99.95 => 1,
+        _ => 0,
+    };
+    format!("{number:.decimals$}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_three_digits() {
+        let cases = [
+            (0.000_041, "41 µs"),
+            (0.023_45, "23.4 ms"),
+            (0.999_9, "1.00 s"),
+            (12.0, "12.0 s"),
+            (3600.0, "3600 s"),
+        ];
+        for (time, text) in cases {
+            assert_eq!(seconds(time), text);
+        }
+    }
+}

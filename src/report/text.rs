@@ -1,0 +1,101 @@
+//! Text in the manner of MiniZinc: rows of placements, `----------`, `==========`.
+
+use std::io::{self, Write};
+
+use itertools::Itertools;
+
+use super::{Report, Shown, status};
+use crate::board::{Arrangement, Problem};
+use crate::describe::Sizes;
+use crate::enumerate::Outcome;
+use crate::load::{LoadError, tile_text};
+
+/// The text format.
+pub(super) struct Text;
+
+/// A row of the board a line, `[t=3,r=1] [t=7,r=0] …`.
+pub fn arrangement_text(problem: &Problem, arrangement: &Arrangement) -> String {
+    let row = |cells: std::ops::Range<usize>| {
+        let mut placed = arrangement.0[cells].iter().map(|p| {
+            let tile = tile_text(&problem.puzzle.tiles[p.tile].name);
+            format!("[t={tile},r={}]", p.orientation.rotation())
+        });
+        placed.join(" ") + "\n"
+    };
+    problem.board.lines().map(row).collect()
+}
+
+impl Report for Text {
+    fn solution(
+        &mut self,
+        out: &mut dyn Write,
+        problem: &Problem,
+        shown: &Shown<'_>,
+    ) -> io::Result<()> {
+        out.write_all(arrangement_text(problem, shown.arrangement).as_bytes())?;
+        if let Some(number) = shown
+            .stands_for
+            .filter(|n| **n != problem.group.len().into())
+        {
+            writeln!(out, "% stands for {number} solutions")?;
+        }
+        writeln!(out, "----------")
+    }
+
+    fn end(
+        &mut self,
+        out: &mut dyn Write,
+        outcome: &Outcome,
+        sizes: Option<&Sizes>,
+    ) -> io::Result<()> {
+        match status(outcome) {
+            "ALL_SOLUTIONS" => writeln!(out, "==========")?,
+            "UNSATISFIABLE" => writeln!(out, "=====UNSATISFIABLE=====")?,
+            "UNKNOWN" => writeln!(out, "=====UNKNOWN=====")?,
+            "ERROR" => writeln!(out, "=====ERROR=====")?,
+            _ => {}
+        }
+        match sizes {
+            Some(sizes) => statistics(out, outcome, sizes),
+            None => Ok(()),
+        }
+    }
+
+    fn error(&mut self, _: &mut dyn Write, _: &LoadError) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn statistics(out: &mut dyn Write, outcome: &Outcome, sizes: &Sizes) -> io::Result<()> {
+    let mut line = |name: &str, value: String| writeln!(out, "%%%mzn-stat: {name}={value}");
+    let Outcome { work, .. } = outcome;
+    line("engine", format!("\"{}\"", outcome.engine))?;
+    line("tiles", sizes.tiles.to_string())?;
+    line("kinds", sizes.kinds.to_string())?;
+    line("images", sizes.images.to_string())?;
+    line("cells", sizes.cells.to_string())?;
+    line("seams", sizes.seams.to_string())?;
+    line("group", sizes.group.to_string())?;
+    for table in &sizes.tables {
+        line(&format!("{}_tuples", table.name), table.tuples.to_string())?;
+        line(
+            &format!("{}_density", table.name),
+            format!("{:.4}", table.density),
+        )?;
+        line(&format!("{}_blocks", table.name), table.blocks.to_string())?;
+    }
+    line("placements", work.placements.to_string())?;
+    line("variables", work.variables.to_string())?;
+    line("rows", work.rows.to_string())?;
+    line("nonzeros", work.nonzeros.to_string())?;
+    line("nodes", work.nodes.to_string())?;
+    line("solves", work.solves.to_string())?;
+    line("cuts", work.cuts.to_string())?;
+    let rounds = work.rounds.iter().map(|s| format!("{s:.6}")).join(",");
+    line("rounds", format!("[{rounds}]"))?;
+    line("distinct", outcome.tally.distinct.to_string())?;
+    line("classes", outcome.tally.classes().to_string())?;
+    line("solutions", outcome.tally.solutions.to_string())?;
+    line("seconds", format!("{:.6}", outcome.seconds))?;
+    writeln!(out, "%%%mzn-stat-end")
+}
