@@ -29,14 +29,24 @@
 //! assert_eq!(outcome.tally.distinct, 5);
 //! # Ok::<(), load::LoadError>(())
 //! ```
-pub mod board;
-pub mod describe;
-pub mod domains;
-pub mod engine;
-pub mod enumerate;
-pub mod load;
-pub mod model;
 pub mod puzzle;
-pub mod report;
-pub mod solution;
+
+pub mod board;
+
+pub mod load;
+
 pub mod tables;
+
+pub mod domains;
+
+pub mod model;
+
+pub mod engine;
+
+pub mod solution;
+
+pub mod enumerate;
+
+pub mod describe;
+
+pub mod report;

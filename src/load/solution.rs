@@ -128,7 +128,7 @@ fn placement<'a>(text: &'a str, problem: &Problem) -> Result<(Placed, &'a str), 
     let (name, rest) = match rest.starts_with('"') {
         true => quoted(rest).ok_or_else(form)?,
         false => {
-            let end = rest.find(',').ok_or_else(form)?;
+            let end = rest.find([',', ']']).ok_or_else(form)?;
             (rest[..end].to_owned(), &rest[end..])
         }
     };

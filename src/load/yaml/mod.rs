@@ -93,7 +93,10 @@ where
     };
     let is_blank = |l: &str| l.trim().is_empty() || l.trim_start().starts_with('#');
     if source.text.lines().all(is_blank) {
-        let message = "the file holds no puzzle, only blank lines and comments";
+        let message = match source.text.trim().is_empty() {
+            true => "the file is empty",
+            false => "the file holds nothing but comments",
+        };
         return Err(source.error(message.into()).with_help(header::EXAMPLE));
     }
     reader
@@ -132,6 +135,7 @@ fn yaml_error(source: &Source<'_>, error: &serde_yaml::Error) -> LoadError {
         Some((message, help)) => (message.to_owned(), Some(help.to_owned())),
         None => (message, None),
     };
+    let message = in_plain_words(&message);
     let message = match message.char_indices().nth(LONGEST_MESSAGE) {
         Some((end, _)) => format!("{}…", &message[..end]),
         None => message,
@@ -141,6 +145,22 @@ fn yaml_error(source: &Source<'_>, error: &serde_yaml::Error) -> LoadError {
         None => source.error(message),
     };
     LoadError { help, ..error }
+}
+
+/// What `serde` calls a sequence, people call a list.
+fn in_plain_words(message: &str) -> String {
+    const WORDS: [(&str, &str); 8] = [
+        ("invalid type: sequence", "found a list"),
+        ("invalid type: map", "found a mapping"),
+        ("invalid type: unit value", "found nothing"),
+        ("invalid type: string", "found the text"),
+        ("invalid type: boolean", "found"),
+        ("invalid type: integer", "found the number"),
+        ("invalid type: floating point", "found the number"),
+        (" as u128, expected", ", expected"),
+    ];
+    let translate = |text: String, (theirs, ours): &(&str, &str)| text.replacen(theirs, ours, 1);
+    WORDS.iter().fold(message.to_owned(), translate)
 }
 
 /// An error at a key of the outermost mapping.

@@ -1,0 +1,201 @@
+//! What several test programs share: running the program, writing files, known figures, and a
+//! brute force that knows nothing of kinds, tables or domains.
+
+#![allow(dead_code)]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use edgematch::board::{Arrangement, Placed, Problem};
+use edgematch::puzzle::{Label, Orientation};
+
+/// The program, run from the root of the project.
+pub fn edgematch(args: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("edgematch").expect("cargo builds the program");
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).args(args);
+    command
+}
+
+/// What a run of the program left behind.
+pub struct Session {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+/// Runs the program with this on standard input.
+pub fn run_with_input(args: &[&str], input: impl Into<Vec<u8>>) -> Session {
+    let output = edgematch(args).write_stdin(input.into()).output().unwrap();
+    Session {
+        code: output.status.code().expect("not ended by a signal"),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// Runs the program.
+pub fn run(args: &[&str]) -> Session {
+    run_with_input(args, "")
+}
+
+/// The path of one of the puzzles.
+pub fn puzzle(name: &str) -> String {
+    format!("puzzles/{name}.yaml")
+}
+
+/// Writes a file into a folder that vanishes with the test.
+pub fn write(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+    let path = folder.join(name);
+    fs::write(&path, content).unwrap();
+    path
+}
+
+/// The known counts of a puzzle: solutions, classes, distinct.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Counts {
+    pub solutions: u64,
+    pub classes: u64,
+    pub distinct: u64,
+}
+
+/// All known counts, by puzzle.
+pub fn expected() -> Vec<(String, Option<Counts>)> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/expected.yaml");
+    let file: serde_yaml::Mapping =
+        serde_yaml::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    file.iter()
+        .map(|(name, entry)| {
+            let number = |key: &str| entry[key].as_u64();
+            let counts = number("solutions").map(|solutions| Counts {
+                solutions,
+                classes: number("classes").unwrap(),
+                distinct: number("distinct").unwrap(),
+            });
+            (name.as_str().unwrap().to_owned(), counts)
+        })
+        .collect()
+}
+
+/// What brute force finds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Brute {
+    /// Every labelled solution.
+    pub solutions: Vec<Arrangement>,
+    /// Every different picture up to turning the board, each as its smallest turn: the labels
+    /// that each cell shows.
+    pub distinct: BTreeSet<Vec<Vec<Label>>>,
+    /// Labelled solutions up to turning the board.
+    pub classes: usize,
+}
+
+/// Tries every tile in every orientation in every cell, with nothing but the rules of the README.
+pub fn brute_force(problem: &Problem) -> Brute {
+    let mut solutions = Vec::new();
+    lay(problem, &mut Vec::new(), &mut solutions);
+    let turns = turns(problem);
+    let smallest = |picture: Vec<Vec<Label>>| {
+        turns
+            .iter()
+            .map(|&turn| turned(problem, &picture, turn))
+            .min()
+            .unwrap()
+    };
+    let distinct = solutions.iter().map(|s| smallest(picture(problem, s)));
+    Brute {
+        distinct: distinct.collect(),
+        classes: solutions.len() / turns.len(),
+        solutions,
+    }
+}
+
+/// The labels that each cell shows, counter-clockwise from the right.
+pub fn picture(problem: &Problem, arrangement: &Arrangement) -> Vec<Vec<Label>> {
+    let look = |p: &Placed| problem.puzzle.tiles[p.tile].look(p.orientation);
+    arrangement.0.iter().map(look).collect()
+}
+
+/// The smallest turn of the picture of an arrangement.
+pub fn smallest_picture(problem: &Problem, arrangement: &Arrangement) -> Vec<Vec<Label>> {
+    let picture = picture(problem, arrangement);
+    let all = turns(problem).into_iter();
+    all.map(|turn| turned(problem, &picture, turn))
+        .min()
+        .unwrap()
+}
+
+fn size(problem: &Problem) -> (usize, usize) {
+    let columns = problem.board.line_length();
+    (problem.board.size() / columns, columns)
+}
+
+fn turns(problem: &Problem) -> Vec<usize> {
+    let (rows, columns) = size(problem);
+    match (problem.puzzle.may_turn, rows == columns) {
+        (false, _) => vec![0],
+        (true, true) => vec![0, 1, 2, 3],
+        (true, false) => vec![0, 2],
+    }
+}
+
+/// The picture of the board after quarter turns counter-clockwise.
+fn turned(problem: &Problem, picture: &[Vec<Label>], quarter_turns: usize) -> Vec<Vec<Label>> {
+    let (mut rows, mut columns) = size(problem);
+    let mut picture = picture.to_vec();
+    for _ in 0..quarter_turns {
+        let mut next = vec![Vec::new(); picture.len()];
+        for row in 0..rows {
+            for column in 0..columns {
+                let mut look = picture[row * columns + column].clone();
+                look.rotate_right(1);
+                next[(columns - 1 - column) * rows + row] = look;
+            }
+        }
+        picture = next;
+        (rows, columns) = (columns, rows);
+    }
+    picture
+}
+
+fn lay(problem: &Problem, placed: &mut Vec<Placed>, solutions: &mut Vec<Arrangement>) {
+    let (rows, columns) = size(problem);
+    let cell = placed.len();
+    if cell == rows * columns {
+        solutions.push(Arrangement(placed.clone()));
+        return;
+    }
+    let puzzle = &problem.puzzle;
+    let (row, column) = (cell / columns, cell % columns);
+    let rotations = if puzzle.may_turn { 4 } else { 1 };
+    for tile in 0..puzzle.tiles.len() {
+        if placed.iter().any(|p| p.tile == tile) {
+            continue;
+        }
+        for orientation in (0..rotations).map(Orientation::turned) {
+            let shows = |side: usize| puzzle.tiles[tile].shows(side, orientation);
+            let neighbour = |cell: usize, side: usize| {
+                let p: Placed = placed[cell];
+                puzzle
+                    .labels
+                    .mate(puzzle.tiles[p.tile].shows(side, p.orientation))
+            };
+            let on_rim = [
+                column + 1 == columns,
+                row == 0,
+                column == 0,
+                row + 1 == rows,
+            ];
+            let border_fits = puzzle.border.is_none()
+                || (0..4).all(|side| (puzzle.border == Some(shows(side))) == on_rim[side]);
+            if border_fits
+                && (column == 0 || neighbour(cell - 1, 0) == shows(2))
+                && (row == 0 || neighbour(cell - columns, 3) == shows(1))
+            {
+                placed.push(Placed { tile, orientation });
+                lay(problem, placed, solutions);
+                placed.pop();
+            }
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Generated puzzles against brute force: counts and the very set of distinct arrangements, with
+//! twins, self-symmetric tiles, borders, fixed rotations, and more tiles than cells.
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use common::{brute_force, smallest_picture};
+use edgematch::board::{Arrangement, Problem};
+use edgematch::engine::Milp;
+use edgematch::enumerate::{self, Limits};
+use edgematch::load;
+use edgematch::model::FORMULATIONS;
+use edgematch::solution::{check, expand};
+use proptest::prelude::*;
+
+#[derive(Debug, Clone)]
+struct Generated {
+    rows: usize,
+    columns: usize,
+    may_turn: bool,
+    has_border: bool,
+    tiles: Vec<[String; 4]>,
+}
+
+impl Generated {
+    fn yaml(&self) -> String {
+        let mut yaml = format!("rows: {}\ncols: {}\n", self.rows, self.columns);
+        yaml += &format!("rotations: {}\n", self.may_turn);
+        if self.has_border {
+            yaml += "border: x\n";
+        }
+        yaml += "tiles:\n";
+        for (index, tile) in self.tiles.iter().enumerate() {
+            yaml += &format!("  t{index}: [{}]\n", tile.join(", "));
+        }
+        yaml
+    }
+}
+
+/// Few images, so that twins, self-symmetric tiles and solutions are common.
+fn edge(style: usize) -> impl Strategy<Value = String> {
+    let names: &[&str] = match style {
+        0 => &["a+", "a-", "b+", "b-"],
+        1 => &["a", "b"],
+        2 => &["a+", "a-", "g"],
+        _ => &["a", "x", "x"],
+    };
+    proptest::sample::select(names).prop_map(str::to_owned)
+}
+
+fn generated() -> impl Strategy<Value = Generated> {
+    let sizes = [(1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 2), (1, 4)];
+    (
+        proptest::sample::select(sizes.to_vec()),
+        0..4usize,
+        any::<bool>(),
+        0..3usize,
+    )
+        .prop_flat_map(|((rows, columns), style, may_turn, spare)| {
+            let cells = rows * columns;
+            let tiles = cells + if cells > 4 { spare.min(1) } else { spare };
+            let edge = move || edge(style);
+            let tile = (edge(), edge(), edge(), edge()).prop_map(|t| [t.0, t.1, t.2, t.3]);
+            proptest::collection::vec(tile, tiles).prop_map(move |tiles| Generated {
+                rows,
+                columns,
+                may_turn,
+                has_border: style == 3,
+                tiles,
+            })
+        })
+}
+
+fn solved(problem: &Problem, formulation: usize) -> (enumerate::Outcome, Vec<enumerate::Distinct>) {
+    let mut found = Vec::new();
+    let engine = Milp {
+        formulation: FORMULATIONS[formulation],
+    };
+    let outcome = enumerate::run(
+        problem,
+        &engine,
+        &Limits::default(),
+        &mut |f: &enumerate::Found<'_>| {
+            found.push(f.distinct.clone());
+            ControlFlow::Continue(())
+        },
+    );
+    (outcome, found)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn the_model_finds_what_brute_force_finds(generated in generated(), formulation in 0..3usize) {
+        let problem = load::from_str(&generated.yaml()).unwrap();
+        let brute = brute_force(&problem);
+        prop_assume!(brute.distinct.len() <= 60);
+        let (outcome, found) = solved(&problem, formulation);
+        prop_assert!(outcome.verdict.is_complete(), "{:?}", outcome.verdict);
+        prop_assert_eq!(&outcome.tally.solutions, &brute.solutions.len().into());
+        prop_assert_eq!(outcome.tally.classes(), brute.classes.into());
+        let pictures: BTreeSet<_> =
+            found.iter().map(|d| smallest_picture(&problem, &d.arrangement)).collect();
+        prop_assert_eq!(pictures.len(), found.len(), "an arrangement was found twice");
+        prop_assert_eq!(pictures, brute.distinct);
+    }
+
+    #[test]
+    fn expanding_gives_every_labelled_solution_once(generated in generated()) {
+        let problem = load::from_str(&generated.yaml()).unwrap();
+        let brute = brute_force(&problem);
+        prop_assume!(brute.distinct.len() <= 20 && brute.solutions.len() <= 20_000);
+        let (_, found) = solved(&problem, 0);
+        let mut expanded: Vec<Arrangement> = Vec::new();
+        for distinct in &found {
+            let before = expanded.len();
+            expanded.extend(expand(&problem, &distinct.orbit));
+            prop_assert_eq!(distinct.solutions.clone(), (expanded.len() - before).into());
+        }
+        prop_assert!(expanded.iter().all(|a| check(&problem, a).is_ok()));
+        expanded.sort();
+        let mut solutions = brute.solutions;
+        solutions.sort();
+        prop_assert_eq!(expanded, solutions);
+    }
+}
+
+#[test]
+fn sixteen_plain_twins_are_counted_in_full() {
+    let tiles: Vec<String> = (1..=16).map(|t| format!("{t}: [a, a, a, a]")).collect();
+    let problem = load::from_str(&format!("tiles: {{{}}}", tiles.join(", "))).unwrap();
+    let (outcome, found) = solved(&problem, 0);
+    assert!(outcome.verdict.is_complete());
+    assert_eq!(found.len(), 1);
+    let factorial: u128 = (1..=16).product();
+    let expected = factorial * 4u128.pow(16);
+    assert_eq!(outcome.tally.solutions.to_string(), expected.to_string());
+}

@@ -1,0 +1,156 @@
+//! Counts known from elsewhere: published ones, and those of two independent searches.
+
+mod common;
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use common::{Counts, expected, puzzle, run};
+use edgematch::board::Problem;
+use edgematch::engine::Milp;
+use edgematch::enumerate::{self, Limits, Outcome};
+use edgematch::load;
+use edgematch::model::{FORMULATIONS, Formulation};
+
+fn solve(problem: &Problem, formulation: &'static dyn Formulation) -> Outcome {
+    enumerate::run(
+        problem,
+        &Milp { formulation },
+        &Limits::default(),
+        &mut |_: &enumerate::Found<'_>| ControlFlow::Continue(()),
+    )
+}
+
+fn assert_counts(name: &str, outcome: &Outcome, counts: &Counts) {
+    assert!(
+        outcome.verdict.is_complete(),
+        "{name}: {:?}",
+        outcome.verdict
+    );
+    assert_eq!(outcome.tally.solutions, counts.solutions.into(), "{name}");
+    assert_eq!(outcome.tally.classes(), counts.classes.into(), "{name}");
+    assert_eq!(outcome.tally.distinct, counts.distinct, "{name}");
+}
+
+fn load(name: &str) -> Problem {
+    load::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(puzzle(name))).unwrap()
+}
+
+fn counts(name: &str) -> Counts {
+    let all = expected();
+    let found = all.into_iter().find(|(n, _)| n == name);
+    found.and_then(|(_, counts)| counts).unwrap()
+}
+
+#[test]
+fn the_puzzle_of_the_blog_has_one_class_of_four() {
+    let session = run(&["solve", &puzzle("scramble-1")]);
+    assert_eq!(session.code, 0);
+    assert!(
+        session
+            .stderr
+            .starts_with("1 class, 4 solutions, 1 distinct, complete (")
+    );
+}
+
+#[test]
+fn the_puzzle_with_588_calls_has_two_classes() {
+    let session = run(&["solve", &puzzle("python-backtracker-mockup")]);
+    assert_eq!(session.code, 0);
+    assert!(
+        session
+            .stderr
+            .starts_with("2 classes, 8 solutions, 2 distinct, complete (")
+    );
+}
+
+#[test]
+fn the_misread_sharks_have_none() {
+    let session = run(&["solve", &puzzle("sharks-misread")]);
+    assert_eq!(session.code, 1);
+    assert_eq!(session.stdout, "=====UNSATISFIABLE=====\n");
+    assert!(session.stderr.starts_with("no solution, proven ("));
+}
+
+/// One of each sort: twins, turned twins, self-symmetric tiles, frames, no rotations, oblong.
+#[test]
+fn a_selection_of_the_catalogue() {
+    for name in [
+        "knifflidiffels-version5",
+        "die-baeren-knobelei",
+        "cs370-arrows",
+        "crazy-turtle-1979",
+        "random-half-2x2-3-s1",
+        "random-broken-3x3-4-s1",
+        "random-vex-4x4-10-s1",
+        "framed-6x6-tud",
+        "framed-4x4-gallicchio",
+        "random-frame-5x5-6-s1",
+    ] {
+        assert_counts(name, &solve(&load(name), FORMULATIONS[0]), &counts(name));
+    }
+}
+
+#[test]
+fn every_puzzle_of_the_catalogue_loads_and_has_its_counts_beside_it() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles");
+    let mut names: Vec<String> = expected().into_iter().map(|(name, _)| name).collect();
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            continue;
+        }
+        assert_eq!(path.extension().unwrap(), "yaml", "{}", path.display());
+        let problem = load::read(&path).unwrap();
+        assert_eq!(
+            problem.puzzle.name,
+            path.file_stem().unwrap().to_string_lossy()
+        );
+        files.push(problem.puzzle.name);
+    }
+    names.sort();
+    files.sort();
+    assert_eq!(names, files);
+}
+
+#[test]
+#[ignore = "takes a minute in release; .ci/run runs it"]
+fn every_3x3_of_the_catalogue() {
+    let mut solved = 0;
+    for (name, counts) in expected() {
+        let problem = load(&name);
+        if problem.board.size() > 9 {
+            continue;
+        }
+        let outcome = solve(&problem, FORMULATIONS[0]);
+        assert_counts(&name, &outcome, &counts.unwrap());
+        println!(
+            "{name:<40} {:>5} distinct {:>9.3} s",
+            outcome.tally.distinct, outcome.seconds
+        );
+        solved += 1;
+    }
+    assert!(solved >= 57);
+}
+
+#[test]
+#[ignore = "takes a minute in release; .ci/run runs it"]
+fn three_puzzles_under_every_formulation() {
+    for name in [
+        "scramble-1",
+        "python-backtracker-mockup",
+        "knifflidiffels-version5",
+    ] {
+        let problem = load(name);
+        for formulation in FORMULATIONS {
+            let outcome = solve(&problem, formulation);
+            assert_counts(name, &outcome, &counts(name));
+            println!(
+                "{name:<40} {:<8} {:>9.3} s",
+                formulation.name(),
+                outcome.seconds
+            );
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Data flows in one direction: a folder imports only from the folders that it may, and the model
+//! is seen by one engine alone.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Each folder of the library with those that it may import from, in the order of the flow.
+const LAYERS: [(&str, &[&str]); 11] = [
+    ("puzzle", &[]),
+    ("board", &["puzzle"]),
+    ("load", &["puzzle", "board"]),
+    ("tables", &["puzzle", "board"]),
+    ("domains", &["puzzle", "board", "tables"]),
+    ("model", &["puzzle", "board", "tables", "domains"]),
+    ("engine", &["puzzle", "board", "tables", "domains"]),
+    ("solution", &["puzzle", "board"]),
+    ("enumerate", &["puzzle", "board", "engine", "solution"]),
+    (
+        "describe",
+        &["puzzle", "board", "tables", "domains", "model"],
+    ),
+    // What a run says, from results only.
+    (
+        "report",
+        &["board", "load", "engine", "enumerate", "describe"],
+    ),
+];
+
+/// Folders that may see more than the folder they lie in.
+const EXCEPTIONS: [(&str, &[&str]); 1] = [("engine/milp", &["model"])];
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|e| e.unwrap().path());
+    entries
+        .flat_map(|path| {
+            if path.is_dir() {
+                sources(&path)
+            } else {
+                vec![path]
+            }
+        })
+        .collect()
+}
+
+/// The folders named by `crate::…` in the code of a file, tests and comments left out.
+fn imports(path: &Path) -> Vec<String> {
+    let text = fs::read_to_string(path).unwrap();
+    let code = text.split("#[cfg(test)]").next().unwrap();
+    let lines = code.lines().filter(|l| !l.trim_start().starts_with("//"));
+    let named = lines.flat_map(|l| {
+        l.split("crate::")
+            .skip(1)
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    });
+    named
+        .map(|rest| {
+            rest.chars()
+                .take_while(|c| c.is_alphanumeric() || *c == '_')
+                .collect()
+        })
+        .collect()
+}
+
+#[test]
+fn a_folder_imports_only_from_those_that_it_may() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut checked = 0;
+    for (folder, allowed) in LAYERS {
+        for path in sources(&root.join(folder)) {
+            let place = path.strip_prefix(&root).unwrap().display().to_string();
+            let more = EXCEPTIONS
+                .iter()
+                .filter(|(prefix, _)| place.starts_with(prefix));
+            let more: Vec<&str> = more.flat_map(|(_, more)| more.iter().copied()).collect();
+            for import in imports(&path) {
+                let is_own = import == folder;
+                let is_allowed =
+                    allowed.contains(&import.as_str()) || more.contains(&import.as_str());
+                assert!(is_own || is_allowed, "src/{place} imports {import}");
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 50, "the test reads the imports");
+}
+
+#[test]
+fn every_folder_of_the_library_has_its_layer() {
+    let text =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs")).unwrap();
+    let listed = text.lines().filter_map(|l| l.strip_prefix("pub mod "));
+    let listed: Vec<&str> = listed.map(|l| l.trim_end_matches(';')).collect();
+    let layers: Vec<&str> = LAYERS.iter().map(|l| l.0).collect();
+    assert_eq!(
+        listed, layers,
+        "lib.rs lists the folders in the order of the flow"
+    );
+}
+
+#[test]
+fn only_one_file_names_the_solver() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for path in sources(&root) {
+        let place = path.strip_prefix(&root).unwrap().display().to_string();
+        let text = fs::read_to_string(&path).unwrap();
+        let code = text.lines().filter(|l| !l.trim_start().starts_with("//"));
+        let names_solver = code
+            .clone()
+            .any(|l| l.contains("good_lp::") || l.contains("microlp::"));
+        assert_eq!(names_solver, place == "engine/milp/solver.rs", "{place}");
+        let names_yaml = code.clone().any(|l| l.contains("serde_yaml::"));
+        assert!(!names_yaml || place.starts_with("load/yaml"), "{place}");
+    }
+}
