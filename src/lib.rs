@@ -50,3 +50,8 @@ pub mod enumerate;
 pub mod describe;
 
 pub mod report;
+
+/// The README's example of the library is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

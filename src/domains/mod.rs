@@ -2,7 +2,7 @@
 //!
 //! A domain is a set of looks. [`Domains::first`] starts from the rules that concern one cell
 //! alone (the border image); [`reduce`] takes out what cannot be part of any solution;
-//! [`symmetry`] leaves one arrangement of each orbit. Each step keeps every solution, the last one
+//! [`break_symmetry`] leaves one arrangement of each orbit. Each step keeps every solution, the last one
 //! up to the group.
 
 mod reduce;

@@ -1,0 +1,81 @@
+//! The README shows real output: each of its commands is run, and what it prints is compared.
+
+mod common;
+
+use std::fs;
+
+use common::run;
+
+const RUN: [&str; 2] = ["$ edgematch ", "$ cargo run --release --quiet -- "];
+
+fn readme() -> String {
+    fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap()
+}
+
+/// Commands of the program with the output that the README shows for each.
+fn shown() -> Vec<(Vec<String>, Vec<String>)> {
+    let readme = readme();
+    let blocks = readme.split("```console\n").skip(1);
+    let blocks = blocks.map(|block| block.split("```").next().unwrap());
+    blocks
+        .filter_map(|block| {
+            let mut lines = block.lines();
+            let first = lines.next().unwrap();
+            let args = RUN.iter().find_map(|prefix| first.strip_prefix(prefix))?;
+            Some((
+                args.split_whitespace().map(str::to_owned).collect(),
+                lines.map(str::to_owned).collect(),
+            ))
+        })
+        .collect()
+}
+
+/// Times differ from run to run; so do the statistics behind them.
+fn without_times(line: &str) -> String {
+    match line.split_once("\"seconds\":") {
+        Some((before, _)) => before.to_owned(),
+        None => match line.rsplit_once(", ") {
+            Some((before, time)) if time.ends_with("s)") => before.to_owned(),
+            _ => line.to_owned(),
+        },
+    }
+}
+
+#[test]
+fn every_command_of_the_readme_prints_what_it_shows() {
+    let shown = shown();
+    assert!(shown.len() >= 5, "the commands of the README are found");
+    for (args, expected) in shown {
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        let session = run(&args);
+        let printed = session.stdout.lines().chain(session.stderr.lines());
+        let printed: Vec<String> = printed.map(without_times).collect();
+        let mut expected: Vec<String> = expected.iter().map(|l| without_times(l)).collect();
+        if args.contains(&"--format") {
+            expected.extend(session.stderr.lines().map(without_times));
+        }
+        assert_eq!(printed, expected, "{args:?}");
+    }
+}
+
+#[test]
+fn the_first_command_solves_the_blogs_puzzle_and_the_second_is_the_test() {
+    let readme = readme();
+    let commands: Vec<&str> = readme.lines().filter(|l| l.starts_with("$ ")).collect();
+    assert!(commands[0].ends_with(" solve puzzles/scramble-1.yaml"));
+    assert_eq!(commands[1], "$ cargo test");
+}
+
+#[test]
+fn the_exit_codes_are_those_of_the_help() {
+    let help = run(&["solve", "--help"]).stdout;
+    let readme = readme();
+    for code in ["0", "1", "2", "3", "4", "130"] {
+        let row = readme
+            .lines()
+            .find(|l| l.starts_with(&format!("| {code} |")))
+            .unwrap();
+        let meaning = row.split('|').nth(2).unwrap().trim().replace('`', "");
+        assert!(help.contains(&meaning), "{meaning}");
+    }
+}
