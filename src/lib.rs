@@ -47,6 +47,8 @@ pub mod solution;
 
 pub mod enumerate;
 
+pub mod draw;
+
 pub mod describe;
 
 pub mod report;

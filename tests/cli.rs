@@ -216,8 +216,8 @@ fn a_puzzle_comes_from_standard_input_too() {
 fn the_blogs_folder_and_its_file_are_the_same_puzzle() {
     let own = run(&["solve", &puzzle("scramble-1")]).stdout;
     for path in [
-        "tests/blog/scramble-1",
-        "tests/blog/scramble-1/input/tile_dict.yaml",
+        "puzzles/scramble-1",
+        "puzzles/scramble-1/input/tile_dict.yaml",
     ] {
         let session = run(&["solve", path]);
         assert_eq!(session.stdout, own);
@@ -236,13 +236,10 @@ fn quiet_says_nothing_and_verbose_says_more() {
 
 #[test]
 fn help_opens_with_examples_and_version_is_known() {
-    for args in [
-        &["--help"][..],
-        &["solve", "--help"],
-        &["info", "--help"],
-        &["check", "--help"],
-    ] {
-        let session = run(args);
+    let verbs = ["solve", "info", "check", "show", "completions", "man"];
+    let all = verbs.iter().map(|verb| vec![*verb, "--help"]);
+    for args in all.chain([vec!["--help"]]) {
+        let session = run(&args);
         assert_eq!(session.code, 0);
         assert!(
             session.stdout.starts_with("Examples:\n  edgematch "),

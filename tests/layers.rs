@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each folder of the library with those that it may import from, in the order of the flow.
-const LAYERS: [(&str, &[&str]); 11] = [
+const LAYERS: [(&str, &[&str]); 12] = [
     ("puzzle", &[]),
     ("board", &["puzzle"]),
     ("load", &["puzzle", "board"]),
@@ -15,6 +15,7 @@ const LAYERS: [(&str, &[&str]); 11] = [
     ("engine", &["puzzle", "board", "tables", "domains"]),
     ("solution", &["puzzle", "board"]),
     ("enumerate", &["puzzle", "board", "engine", "solution"]),
+    ("draw", &["puzzle", "board", "solution"]),
     (
         "describe",
         &["puzzle", "board", "tables", "domains", "model"],

@@ -15,6 +15,8 @@ use edgematch::report::FORMATS;
     before_help = "\
 Examples:
   edgematch solve puzzles/scramble-1.yaml       every solution, with proof
+  edgematch solve -o out puzzles/scramble-1.yaml  the same, with pictures in the folder out
+  edgematch show puzzles/scramble-1.yaml        the tiles as they lie in the file
   edgematch info puzzles/scramble-1.yaml        what the puzzle and its models look like
   edgematch check puzzles/scramble-1.yaml -     does the arrangement on standard input fit?",
     after_help = EXIT_CODES
@@ -38,6 +40,9 @@ pub enum Command {
     Solve(Solve),
     Info(Info),
     Check(Check),
+    Show(Show),
+    Completions(Completions),
+    Man(Man),
 }
 
 /// Print every distinct arrangement once, and prove that there are no more
@@ -48,6 +53,7 @@ Examples:
   edgematch solve puzzles/scramble-1.yaml             all of them
   edgematch solve -n 1 puzzles/absolut-knifflig.yaml  the first one found
   edgematch solve --expand puzzles/scramble-1.yaml    tiles told apart, every turn of the board
+  edgematch solve -o out puzzles/scramble-1.yaml      pictures of all of them in the folder out
   edgematch solve --format jsonl - < puzzle.yaml      one JSON object a line, as they are found",
     after_help = EXIT_CODES
 )]
@@ -93,8 +99,47 @@ pub struct Solve {
     )]
     pub format: String,
 
+    /// Write unsolved.png, then 1.txt, 1.svg, 1.png, 2.txt, … into this folder, or one SVG to
+    /// standard output for -
+    #[arg(short, long, value_name = "FOLDER")]
+    pub output: Option<PathBuf>,
+
+    /// With -o: write into a folder that is not empty; pictures of an earlier run are replaced
+    #[arg(long, requires = "output")]
+    pub force: bool,
+
+    /// Print a picture of characters with each solution
+    #[arg(long)]
+    pub draw: bool,
+
+    #[command(flatten)]
+    pub look: Look,
+
     #[command(flatten)]
     pub talk: Talk,
+}
+
+/// How pictures look
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub struct Look {
+    /// Width of a tile in PNG pictures, in pixels
+    #[arg(long, value_name = "N", requires = "output", default_value_t = 160, value_parser = clap::value_parser!(u32).range(8..=4000))]
+    pub pixels: u32,
+
+    /// Names of tiles in pictures
+    #[arg(long, value_name = "HOW", requires = "output", value_enum, default_value_t = NamesArg::Turned)]
+    pub names: NamesArg,
+}
+
+/// Where the names of tiles are written
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum NamesArg {
+    /// Turned with the tile
+    Turned,
+    /// Always upright
+    Upright,
+    /// Not at all
+    Hidden,
 }
 
 /// How much is said on standard error
@@ -150,6 +195,57 @@ pub struct Check {
     /// Print nothing; the exit code tells
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+/// Draw the tiles as they lie in the file, or an arrangement with what does not fit marked
+#[derive(Debug, clap::Args)]
+#[command(before_help = "\
+Examples:
+  edgematch show puzzles/scramble-1.yaml                     on the terminal
+  edgematch show puzzles/scramble-1.yaml -o tiles.png        as a picture, SVG or PNG
+  edgematch show puzzles/scramble-1.yaml found.txt -o -      an arrangement, SVG on standard output")]
+pub struct Show {
+    /// The puzzle: a YAML file, a folder with input/tile_dict.yaml, or - for standard input
+    pub file: PathBuf,
+
+    /// An arrangement as `solve` prints it, text or JSON, or - for standard input; the first one in
+    /// the file is drawn
+    pub solution: Option<PathBuf>,
+
+    /// Write an .svg or a .png file, or SVG to standard output for -; without it a picture of
+    /// characters is printed
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub look: Look,
+
+    #[command(flatten)]
+    pub talk: Talk,
+}
+
+/// Print the completions for a shell
+#[derive(Debug, clap::Args)]
+#[command(before_help = "\
+Examples:
+  edgematch completions bash > ~/.local/share/bash-completion/completions/edgematch
+  edgematch completions fish > ~/.config/fish/completions/edgematch.fish")]
+pub struct Completions {
+    /// The shell
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+/// Print the manual page, of the program or of one of its commands
+#[derive(Debug, clap::Args)]
+#[command(before_help = "\
+Examples:
+  edgematch man | man -l -
+  edgematch man solve > ~/.local/share/man/man1/edgematch-solve.1")]
+pub struct Man {
+    /// The command
+    #[arg(value_name = "COMMAND")]
+    pub verb: Option<String>,
 }
 
 /// Reads `500ms`, `30s`, `2m`, `1.5h`; a bare number is seconds.

@@ -2,11 +2,16 @@
 
 mod args;
 mod check;
+mod completions;
 mod exit;
 mod info;
 mod interrupt;
+mod man;
+mod pictures;
 mod progress;
+mod show;
 mod solve;
+mod terminal;
 
 use std::process::ExitCode;
 
@@ -21,6 +26,9 @@ pub fn main() -> ExitCode {
         Command::Solve(args) => solve::run(args),
         Command::Info(args) => info::run(args),
         Command::Check(args) => check::run(args),
+        Command::Show(args) => show::run(args),
+        Command::Completions(args) => completions::run(args),
+        Command::Man(args) => man::run(args),
     };
     exit::code(result)
 }

@@ -2,9 +2,11 @@
 
 use std::io::{self, StdoutLock, Write};
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use anyhow::bail;
 use edgematch::board::{Arrangement, Problem};
 use edgematch::engine::{Failure, Milp, Work};
 use edgematch::enumerate::{
@@ -13,15 +15,16 @@ use edgematch::enumerate::{
 use edgematch::model::FORMULATIONS;
 use edgematch::report::{FORMATS, Report, Shown, sentence};
 use edgematch::solution::{check, expand};
-use edgematch::{describe, domains, load};
+use edgematch::{describe, domains, draw, load};
 
 use super::args::Solve;
-use super::exit;
-use super::interrupt;
+use super::pictures::{self, Folder, SvgReport};
 use super::progress::Progress;
+use super::{exit, interrupt, terminal};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Solve) -> anyhow::Result<u8> {
+    refuse_contradictions(args)?;
     let mut report = format_named(&args.format);
     let problem = match load::read(&args.file) {
         Ok(problem) => problem,
@@ -38,14 +41,53 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
     if args.talk.verbose {
         introduce(args, &problem);
     }
+    let own = match args.output {
+        Some(_) => pictures::of_tiles(&problem, &args.file, args.talk)?,
+        None => None,
+    };
+    let style = pictures::style(args.look, own.as_ref());
+    let mut folder = None;
+    let mut report: Box<dyn Report + '_> = report;
+    match &args.output {
+        Some(path) if is_stdout(path) => report = Box::new(SvgReport(style)),
+        Some(path) => {
+            folder = Some(Folder::open(path, args.force, &problem, args.look, style)?);
+        }
+        None => {}
+    }
     let interrupt = interrupt::flag();
-    let mut printer = Printer::new(args, &problem, report, &interrupt);
+    let mut printer = Printer::new(args, &problem, report, folder, &interrupt);
     let outcome = solve(args, &problem, &mut printer, &interrupt);
     let outcome = printer.finish(outcome)?;
     if !args.talk.quiet || matches!(outcome.verdict, Verdict::Failed(_)) {
         eprintln!("{}", sentence(&outcome));
     }
     Ok(exit::of_outcome(&outcome))
+}
+
+fn is_stdout(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// What the table of arguments can't refuse by itself.
+fn refuse_contradictions(args: &Solve) -> anyhow::Result<()> {
+    let is_text = args.format == FORMATS[0].name;
+    if args.draw && !is_text {
+        bail!("--draw goes with --format {}", FORMATS[0].name);
+    }
+    if !args.output.as_deref().is_some_and(is_stdout) {
+        return Ok(());
+    }
+    if !is_text || args.statistics || args.draw || args.force {
+        bail!("with -o - standard output is one SVG: no --format, --statistics, --draw or --force");
+    }
+    if args.solutions > 1 {
+        bail!(
+            "with -o - standard output is one SVG: -n {} is too many",
+            args.solutions
+        );
+    }
+    Ok(())
 }
 
 fn format_named(name: &str) -> Box<dyn Report> {
@@ -98,7 +140,8 @@ fn solve(
 struct Printer<'a> {
     args: &'a Solve,
     problem: &'a Problem,
-    report: Box<dyn Report>,
+    report: Box<dyn Report + 'a>,
+    folder: Option<Folder<'a>>,
     out: StdoutLock<'static>,
     progress: Progress,
     interrupt: &'a AtomicBool,
@@ -110,7 +153,7 @@ struct Printer<'a> {
 }
 
 enum Trouble {
-    Output(io::Error),
+    Output(anyhow::Error),
     DoesNotFit(Failure),
 }
 
@@ -118,13 +161,15 @@ impl<'a> Printer<'a> {
     fn new(
         args: &'a Solve,
         problem: &'a Problem,
-        report: Box<dyn Report>,
+        report: Box<dyn Report + 'a>,
+        folder: Option<Folder<'a>>,
         interrupt: &'a AtomicBool,
     ) -> Self {
         Printer {
             args,
             problem,
             report,
+            folder,
             out: io::stdout().lock(),
             progress: Progress::new(args.talk.quiet),
             interrupt,
@@ -149,7 +194,7 @@ impl<'a> Printer<'a> {
             }
         }
         match self.trouble.take() {
-            Some(Trouble::Output(error)) => return Err(error.into()),
+            Some(Trouble::Output(error)) => return Err(error),
             Some(Trouble::DoesNotFit(failure)) => outcome.verdict = Verdict::Failed(failure),
             None => {}
         }
@@ -183,24 +228,43 @@ impl<'a> Printer<'a> {
         arrangement: &Arrangement,
         stands_for: Option<&Distinct>,
     ) -> ControlFlow<Stop> {
+        let picture = self.args.draw.then(|| {
+            // The picture stands behind `% `.
+            let columns = terminal::columns().saturating_sub(2);
+            draw::text(self.problem, arrangement, columns, terminal::ink())
+        });
         let shown = Shown {
             index: self.printed + 1,
             arrangement,
             stands_for: stands_for.map(|d| &d.solutions),
+            picture: picture.as_deref(),
         };
         let (report, out, problem) = (&mut self.report, &mut self.out, self.problem);
-        let written = self.progress.aside(|| {
+        let folder = &self.folder;
+        let written = self.progress.aside(|| -> anyhow::Result<()> {
             report.solution(out, problem, &shown)?;
-            out.flush()
+            out.flush()?;
+            match folder {
+                Some(folder) => folder.add(shown.index, problem, arrangement),
+                None => Ok(()),
+            }
         });
         if let Err(error) = written {
             self.trouble = Some(Trouble::Output(error));
             return ControlFlow::Break(Stop::Enough);
         }
         self.printed += 1;
-        match self.printed == self.args.solutions {
+        match self.printed == self.wanted() {
             true => ControlFlow::Break(Stop::Enough),
             false => ControlFlow::Continue(()),
+        }
+    }
+
+    /// How many to print; 0 for all. Standard output holds one SVG.
+    fn wanted(&self) -> u64 {
+        match &self.args.output {
+            Some(path) if is_stdout(path) => 1,
+            _ => self.args.solutions,
         }
     }
 

@@ -16,6 +16,7 @@ pub use error::LoadError;
 pub use solution::{read_solutions, tile_text};
 
 use crate::board::Problem;
+use crate::puzzle::Tile;
 use text::Source;
 
 /// Files above this size are refused: no puzzle comes near it, and it bounds what a file can cost.
@@ -90,8 +91,11 @@ fn read_failure(e: &io::Error) -> String {
     }
 }
 
-/// The file itself, or the one inside a folder.
-fn puzzle_file(path: &Path) -> Result<PathBuf, LoadError> {
+/// The file that a path means: itself, or the one inside a folder in the blog's layout.
+///
+/// # Errors
+/// Where it is a folder without a puzzle.
+pub fn puzzle_file(path: &Path) -> Result<PathBuf, LoadError> {
     if !path.is_dir() {
         return Ok(path.to_owned());
     }
@@ -104,6 +108,19 @@ fn puzzle_file(path: &Path) -> Result<PathBuf, LoadError> {
             "a puzzle folder holds its tiles as {BLOG_FILE}; name a file to read another"
         )),
     )
+}
+
+/// The pattern of the tiles' pictures beside a puzzle file, `{tile}` for the tile's name: what the
+/// puzzle says, or `{tile}.png` in the blog's layout where there is one.
+pub fn picture_pattern(problem: &Problem, file: &Path) -> Option<String> {
+    const BLOG_PATTERN: &str = "{tile}.png";
+    let has_picture = |tile: &Tile| {
+        let picture = BLOG_PATTERN.replace("{tile}", &tile.name);
+        file.with_file_name(picture).is_file()
+    };
+    let is_blog_folder = file.ends_with(BLOG_FILE) && problem.puzzle.tiles.iter().any(has_picture);
+    let pictures = problem.puzzle.pictures.clone();
+    pictures.or_else(|| is_blog_folder.then(|| BLOG_PATTERN.to_owned()))
 }
 
 /// The name of the file without its ending; of the blog's layout the name of the folder.

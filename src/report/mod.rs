@@ -51,6 +51,8 @@ pub struct Shown<'a> {
     pub arrangement: &'a Arrangement,
     /// For how many labelled solutions it stands; `None` where it is one itself.
     pub stands_for: Option<&'a BigUint>,
+    /// A picture of characters, for formats that people read.
+    pub picture: Option<&'a str>,
 }
 
 /// Writes what happens, as it happens.

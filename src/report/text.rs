@@ -39,6 +39,9 @@ impl Report for Text {
         {
             writeln!(out, "% stands for {number} solutions")?;
         }
+        for line in shown.picture.unwrap_or_default().lines() {
+            writeln!(out, "% {line}")?;
+        }
         writeln!(out, "----------")
     }
 

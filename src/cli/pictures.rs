@@ -1,0 +1,180 @@
+//! Drawings to files: whole or not at all.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use edgematch::board::{Arrangement, Problem};
+use edgematch::describe::Sizes;
+use edgematch::draw::{self, Drawing, Names, Pictures, Renderer, Style};
+use edgematch::enumerate::Outcome;
+use edgematch::load::{self, LoadError};
+use edgematch::report::{Report, Shown, arrangement_text};
+use tempfile::NamedTempFile;
+
+use super::args::{Look, NamesArg, Talk};
+
+/// Reads the tiles' own pictures, where the puzzle has them.
+pub fn of_tiles(problem: &Problem, path: &Path, talk: Talk) -> anyhow::Result<Option<Pictures>> {
+    let file = load::puzzle_file(path)?;
+    let Some(pattern) = load::picture_pattern(problem, &file) else {
+        return Ok(None);
+    };
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let pictures = Pictures::read(problem, folder, &pattern)?;
+    if !talk.quiet {
+        for warning in &pictures.warnings {
+            eprintln!("warning: {warning}");
+        }
+    }
+    Ok(Some(pictures))
+}
+
+/// What pictures look like.
+pub fn style<'a>(look: Look, pictures: Option<&'a Pictures>) -> Style<'a> {
+    let names = match look.names {
+        NamesArg::Turned => Names::Turned,
+        NamesArg::Upright => Names::Upright,
+        NamesArg::Hidden => Names::Hidden,
+    };
+    Style { names, pictures }
+}
+
+/// Writes a file whole or not at all: beside its place first, then moved there.
+pub fn write_whole(path: &Path, content: &[u8]) -> anyhow::Result<()> {
+    let place = path.parent().filter(|p| !p.as_os_str().is_empty());
+    let folder = place.unwrap_or(Path::new("."));
+    let write = || -> io::Result<()> {
+        if path.is_dir() {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        let mut file = NamedTempFile::new_in(folder)?;
+        file.write_all(content)?;
+        readable(&file)?;
+        file.persist(path)?;
+        Ok(())
+    };
+    write().with_context(|| format!("{} can't be written", path.display()))
+}
+
+/// Temporary files are for their owner alone; pictures are for everybody.
+#[cfg(unix)]
+fn readable(file: &NamedTempFile) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    file.as_file()
+        .set_permissions(fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn readable(_: &NamedTempFile) -> io::Result<()> {
+    Ok(())
+}
+
+/// A report that is the drawing of one solution, and nothing else.
+pub struct SvgReport<'a>(pub Style<'a>);
+
+impl Report for SvgReport<'_> {
+    fn solution(
+        &mut self,
+        out: &mut dyn Write,
+        problem: &Problem,
+        shown: &Shown<'_>,
+    ) -> io::Result<()> {
+        let drawing = draw::arrangement(problem, shown.arrangement, &self.0);
+        out.write_all(drawing.svg.as_bytes())
+    }
+
+    fn end(&mut self, _: &mut dyn Write, _: &Outcome, _: Option<&Sizes>) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn error(&mut self, _: &mut dyn Write, _: &LoadError) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A folder of pictures, as it fills.
+pub struct Folder<'a> {
+    path: PathBuf,
+    style: Style<'a>,
+    renderer: Renderer,
+}
+
+impl<'a> Folder<'a> {
+    /// Makes the folder ready, and draws the tiles into it as `unsolved.png`.
+    pub fn open(
+        path: &Path,
+        is_forced: bool,
+        problem: &Problem,
+        look: Look,
+        style: Style<'a>,
+    ) -> anyhow::Result<Self> {
+        if path.exists() && !path.is_dir() {
+            bail!("{} is a file, not a folder for pictures", path.display());
+        }
+        let unwritable = || format!("{} can't be written", path.display());
+        fs::create_dir_all(path).with_context(unwritable)?;
+        let old: Vec<PathBuf> = fs::read_dir(path)
+            .with_context(unwritable)?
+            .map(|entry| entry.map(|e| e.path()))
+            .collect::<Result<_, _>>()?;
+        if !old.is_empty() && !is_forced {
+            bail!(
+                "the folder {} is not empty; --force writes into it all the same",
+                path.display()
+            );
+        }
+        let folder = Folder {
+            path: path.to_owned(),
+            style,
+            renderer: Renderer::new(look.pixels),
+        };
+        let unsolved = folder.renderer.png(&draw::tiles(problem, &style))?;
+        for stale in old.iter().filter(|p| is_ours(p)) {
+            fs::remove_file(stale)
+                .with_context(|| format!("{} can't be replaced", stale.display()))?;
+        }
+        write_whole(&path.join("unsolved.png"), &unsolved)?;
+        Ok(folder)
+    }
+
+    /// Writes `N.txt`, `N.svg` and `N.png`.
+    pub fn add(
+        &self,
+        number: u64,
+        problem: &Problem,
+        arrangement: &Arrangement,
+    ) -> anyhow::Result<()> {
+        let file = |ending: &str| self.path.join(format!("{number}.{ending}"));
+        let drawing = draw::arrangement(problem, arrangement, &self.style);
+        let png = self.renderer.png(&drawing)?;
+        write_whole(
+            &file("txt"),
+            arrangement_text(problem, arrangement).as_bytes(),
+        )?;
+        write_whole(&file("svg"), drawing.svg.as_bytes())?;
+        write_whole(&file("png"), &png)
+    }
+}
+
+/// Whether a file is one that a run writes: `unsolved.png`, `12.svg`.
+fn is_ours(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let is_number = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
+    name == "unsolved.png"
+        || matches!(name.split_once('.'), Some((number, "txt" | "svg" | "png")) if is_number(number))
+}
+
+/// Writes one drawing to a file, by its ending.
+pub fn write_drawing(path: &Path, drawing: &Drawing, look: Look) -> anyhow::Result<()> {
+    let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
+    match ending.as_deref() {
+        Some("svg") => write_whole(path, drawing.svg.as_bytes()),
+        Some("png") => write_whole(path, &Renderer::new(look.pixels).png(drawing)?),
+        _ => bail!(
+            "{}: expected a name that ends in .svg or .png",
+            path.display()
+        ),
+    }
+}

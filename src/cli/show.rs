@@ -1,0 +1,71 @@
+//! `edgematch show`: the tiles as they lie in the file, or an arrangement.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use anyhow::bail;
+use edgematch::board::{Arrangement, Problem};
+use edgematch::solution::misfits;
+use edgematch::{draw, load};
+
+use super::args::Show;
+use super::{exit, pictures, terminal};
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Show) -> anyhow::Result<u8> {
+    let stdin = Path::new("-");
+    if args.file == stdin && args.solution.as_deref() == Some(stdin) {
+        bail!("the puzzle and the arrangement can't both come from standard input");
+    }
+    let problem = load::read(&args.file)?;
+    let shown = match &args.solution {
+        Some(path) => Some(first_arrangement(path, &problem, args)?),
+        None => None,
+    };
+    let mut out = io::stdout().lock();
+    let Some(output) = &args.output else {
+        out.write_all(characters(&problem, shown.as_ref()).as_bytes())?;
+        out.flush()?;
+        return Ok(exit::FOUND);
+    };
+    let own = pictures::of_tiles(&problem, &args.file, args.talk)?;
+    let style = pictures::style(args.look, own.as_ref());
+    let drawing = match &shown {
+        Some(arrangement) => draw::arrangement(&problem, arrangement, &style),
+        None => draw::tiles(&problem, &style),
+    };
+    if output == stdin {
+        out.write_all(drawing.svg.as_bytes())?;
+        out.flush()?;
+    } else {
+        pictures::write_drawing(output, &drawing, args.look)?;
+    }
+    Ok(exit::FOUND)
+}
+
+fn first_arrangement(path: &Path, problem: &Problem, args: &Show) -> anyhow::Result<Arrangement> {
+    let bytes = load::read_bytes(path)?;
+    let file = path.display().to_string();
+    let mut all = load::read_solutions(&bytes, &file, problem)?;
+    if all.len() > 1 && !args.talk.quiet {
+        eprintln!(
+            "{file} holds {} arrangements; the first one is shown",
+            all.len()
+        );
+    }
+    Ok(all.swap_remove(0))
+}
+
+/// A picture of characters, with what does not fit below it.
+fn characters(problem: &Problem, shown: Option<&Arrangement>) -> String {
+    let (columns, ink) = (terminal::columns(), terminal::ink());
+    let Some(arrangement) = shown else {
+        return draw::text_of_tiles(problem, columns, ink);
+    };
+    let picture = draw::text(problem, arrangement, columns, ink);
+    let misfits = misfits(problem, arrangement);
+    let lines = misfits
+        .iter()
+        .map(|m| format!("does not fit: {}\n", m.describe(problem)));
+    picture + &lines.collect::<String>()
+}

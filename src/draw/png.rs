@@ -1,0 +1,76 @@
+//! PNG from SVG, by resvg.
+
+use std::sync::Arc;
+
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::{Options, Tree, fontdb};
+use thiserror::Error;
+
+use super::{Drawing, TILE};
+
+/// Pictures above this number of pixels are refused.
+pub const MOST_PIXELS: f64 = 200e6;
+
+/// Why a drawing can't become a PNG.
+#[derive(Debug, Error)]
+pub enum PngError {
+    /// More pixels than [`MOST_PIXELS`].
+    #[error("a picture of {width} × {height} pixels is too large; choose a smaller tile")]
+    TooLarge {
+        /// Width in pixels.
+        width: u32,
+        /// Height in pixels.
+        height: u32,
+    },
+    /// The renderer refused the drawing.
+    #[error("the drawing can't be rendered: {0}")]
+    Render(String),
+}
+
+/// Turns drawings into PNG. It holds the fonts, which take a while to load.
+pub struct Renderer {
+    fonts: Arc<fontdb::Database>,
+    pixels: u32,
+}
+
+impl Renderer {
+    /// A renderer that draws a tile `pixels` pixels wide. It brings a font of its own, and uses
+    /// those of the system for what that one lacks.
+    pub fn new(pixels: u32) -> Self {
+        let mut fonts = fontdb::Database::new();
+        fonts.load_font_data(dejavu::sans::regular().to_vec());
+        fonts.load_system_fonts();
+        fonts.set_sans_serif_family("DejaVu Sans");
+        Renderer {
+            fonts: Arc::new(fonts),
+            pixels,
+        }
+    }
+
+    /// The bytes of a PNG file.
+    ///
+    /// # Errors
+    /// Where the picture would be too large, or the renderer refuses it.
+    pub fn png(&self, drawing: &Drawing) -> Result<Vec<u8>, PngError> {
+        let scale = f64::from(self.pixels) / TILE;
+        let size = |units: f64| (units * scale).ceil();
+        let (width, height) = (size(drawing.width), size(drawing.height));
+        let (w, h) = (width as u32, height as u32);
+        if width * height > MOST_PIXELS {
+            return Err(PngError::TooLarge {
+                width: w,
+                height: h,
+            });
+        }
+        let options = Options {
+            fontdb: Arc::clone(&self.fonts),
+            ..Options::default()
+        };
+        let failed = |e: &dyn std::fmt::Display| PngError::Render(e.to_string());
+        let tree = Tree::from_str(&drawing.svg, &options).map_err(|e| failed(&e))?;
+        let mut pixmap = Pixmap::new(w, h).ok_or_else(|| failed(&"it has no size"))?;
+        let transform = Transform::from_scale(scale as f32, scale as f32);
+        resvg::render(&tree, transform, &mut pixmap.as_mut());
+        pixmap.encode_png().map_err(|e| failed(&e))
+    }
+}

@@ -1,0 +1,187 @@
+//! A picture of characters, for terminals.
+
+use unicode_width::UnicodeWidthStr;
+
+use super::figure::Figure;
+use super::first_labels;
+use crate::board::{Arrangement, Placed, Problem};
+use crate::puzzle::{Half, Label, Orientation};
+
+/// Whether the picture may use colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ink {
+    /// Characters alone.
+    Plain,
+    /// Names of edges in the colours of their figures, as ANSI escapes.
+    Colour,
+}
+
+/// What is written for each label.
+struct Writing {
+    names: Vec<String>,
+    legend: Vec<String>,
+}
+
+/// Draws an arrangement with the names of the edges around each tile, and an arrow that shows
+/// where the tile's top has turned. Names that would make it wider than `columns` are replaced by
+/// letters, which are explained below the picture.
+pub fn text(problem: &Problem, arrangement: &Arrangement, columns: usize, ink: Ink) -> String {
+    grid(problem, &arrangement.0, columns, ink)
+}
+
+/// Draws the tiles as they lie in the file, in the same way.
+pub fn text_of_tiles(problem: &Problem, columns: usize, ink: Ink) -> String {
+    let tiles = 0..problem.puzzle.tiles.len();
+    let placed: Vec<Placed> = tiles
+        .map(|tile| Placed {
+            tile,
+            orientation: Orientation::turned(0),
+        })
+        .collect();
+    grid(problem, &placed, columns, ink)
+}
+
+fn grid(problem: &Problem, placed: &[Placed], columns: usize, ink: Ink) -> String {
+    let full = full_names(problem);
+    let in_a_row = problem.board.line_length();
+    let width = |writing| in_a_row * (cell_width(problem, placed, writing) + 1) + 1;
+    let writing = match width(&full) > columns {
+        true => letters(problem),
+        false => full,
+    };
+    let cell = cell_width(problem, placed, &writing);
+    let rule = |left: &str, middle: &str, right: &str, cells: usize| {
+        let bars = vec!["─".repeat(cell); cells];
+        format!("{left}{}{right}\n", bars.join(middle))
+    };
+    let mut picture = String::new();
+    for (index, row) in placed.chunks(in_a_row).enumerate() {
+        picture += &match index {
+            0 => rule("┌", "┬", "┐", row.len()),
+            _ => rule("├", "┼", "┤", row.len()),
+        };
+        for line in 0..3 {
+            let cells = row.iter();
+            let cells = cells.map(|&placed| cell_line(problem, placed, line, cell, &writing, ink));
+            picture += &format!("│{}│\n", itertools::join(cells, "│"));
+        }
+    }
+    let last = placed.chunks(in_a_row).last().map_or(0, <[Placed]>::len);
+    picture += &rule("└", "┴", "┘", last);
+    for line in writing.legend {
+        picture += &line;
+        picture.push('\n');
+    }
+    picture
+}
+
+fn full_names(problem: &Problem) -> Writing {
+    let labels = &problem.puzzle.labels;
+    Writing {
+        names: labels.all().map(|l| printable(&labels.name(l))).collect(),
+        legend: Vec::new(),
+    }
+}
+
+/// `a+`, `b-`, …, with what they stand for.
+fn letters(problem: &Problem) -> Writing {
+    let labels = &problem.puzzle.labels;
+    let mut names = vec![String::new(); labels.len()];
+    let mut legend = Vec::new();
+    for (number, first) in first_labels(problem).into_iter().enumerate() {
+        let letter = letter(number);
+        let image = &labels.edge(first).image;
+        legend.push(format!("{letter} = {}", printable(image)));
+        for label in [first, labels.mate(first)] {
+            names[label.index()] = match labels.edge(label).half {
+                Half::Plus => format!("{letter}+"),
+                Half::Minus => format!("{letter}-"),
+                Half::Whole => letter.clone(),
+            };
+        }
+    }
+    Writing { names, legend }
+}
+
+/// a, b, …, z, aa, ab, …
+fn letter(number: usize) -> String {
+    let last = char::from(b'a' + (number % 26) as u8).to_string();
+    match number / 26 {
+        0 => last,
+        more => letter(more - 1) + &last,
+    }
+}
+
+/// The tile's name and where its top points: ↑ unturned, ← after one step counter-clockwise.
+fn centre(problem: &Problem, placed: Placed) -> String {
+    const ARROWS: [char; 4] = ['↑', '←', '↓', '→'];
+    let name = printable(&problem.puzzle.tiles[placed.tile].name);
+    format!(
+        "{name}{}",
+        ARROWS[placed.orientation.rotation() % ARROWS.len()]
+    )
+}
+
+fn cell_width(problem: &Problem, placed: &[Placed], writing: &Writing) -> usize {
+    let needs = |&placed: &Placed| {
+        let look = problem.puzzle.tiles[placed.tile].look(placed.orientation);
+        let of = |side: usize| writing.names[look[side].index()].width();
+        let middle = of(2) + centre(problem, placed).width() + of(0) + 2;
+        middle.max(of(1)).max(of(3))
+    };
+    placed.iter().map(needs).max().unwrap_or(0)
+}
+
+/// One of the three lines of a cell: top edge; left edge, tile, right edge; bottom edge.
+fn cell_line(
+    problem: &Problem,
+    placed: Placed,
+    line: usize,
+    width: usize,
+    writing: &Writing,
+    ink: Ink,
+) -> String {
+    let look = problem.puzzle.tiles[placed.tile].look(placed.orientation);
+    let edge = |side: usize| {
+        let label = look[side];
+        let name = &writing.names[label.index()];
+        (painted(problem, label, name, ink), name.width())
+    };
+    let centred = |(text, text_width): (String, usize), width: usize| {
+        let left = (width - text_width) / 2;
+        let right = width - text_width - left;
+        format!("{}{text}{}", " ".repeat(left), " ".repeat(right))
+    };
+    match line {
+        0 => centred(edge(1), width),
+        1 => {
+            let (left, right, tile) = (edge(2), edge(0), centre(problem, placed));
+            let room = width - left.1 - right.1;
+            let tile_width = tile.width();
+            format!("{}{}{}", left.0, centred((tile, tile_width), room), right.0)
+        }
+        _ => centred(edge(3), width),
+    }
+}
+
+/// A name without characters that would do something to the terminal.
+fn printable(name: &str) -> String {
+    let harmless = |c: char| if c.is_control() { '?' } else { c };
+    name.chars().map(harmless).collect()
+}
+
+fn painted(problem: &Problem, label: Label, name: &str, ink: Ink) -> String {
+    if ink == Ink::Plain || problem.puzzle.border == Some(label) {
+        return name.to_owned();
+    }
+    let labels = &problem.puzzle.labels;
+    let first = label.min(labels.mate(label));
+    let number = first_labels(problem).iter().position(|&l| l == first);
+    let (red, green, blue) = Figure::of_image(number.unwrap_or_default()).rgb();
+    let weight = if labels.edge(label).half == Half::Minus {
+        22
+    } else {
+        1
+    };
+    format!("\u{1b}[{weight};38;2;{red};{green};{blue}m{name}\u{1b}[0m")
+}

@@ -1,0 +1,458 @@
+//! Pictures: what lands in files, what is refused, and whether what is drawn fits.
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use common::{puzzle, run, run_with_input, write};
+use image::{ImageFormat, Rgba, RgbaImage};
+use tempfile::tempdir;
+
+const BLOG: &str = "puzzles/scramble-1";
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> = entries
+        .map(|e| e.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+/// The mean difference of the pixels on both sides of the seam right of a cell and below it.
+fn breaks(picture: &RgbaImage, tile: u32, margin: u32) -> Vec<f64> {
+    // The frame is drawn on the seam itself.
+    const BESIDE: u32 = 3;
+    let mean = |pairs: Vec<(Rgba<u8>, Rgba<u8>)>| {
+        let total: f64 = pairs
+            .iter()
+            .flat_map(|(a, b)| (0..3).map(|i| f64::from(a[i].abs_diff(b[i]))))
+            .sum();
+        total / pairs.len() as f64 / 3.0
+    };
+    let at = |x, y| *picture.get_pixel(x, y);
+    // Across the fish, but not where the mark of a seam that does not fit would lie.
+    let middle = tile / 2;
+    let inner = (middle - 23..middle - 19).chain(middle + 20..middle + 24);
+    let mut breaks = Vec::new();
+    for row in 0..3 {
+        for column in 0..3 {
+            let (x, y) = (margin + column * tile, margin + row * tile);
+            if column < 2 {
+                let seam = x + tile;
+                let pairs = inner
+                    .clone()
+                    .map(|d| (at(seam - BESIDE, y + d), at(seam + BESIDE, y + d)));
+                breaks.push(mean(pairs.collect()));
+            }
+            if row < 2 {
+                let seam = y + tile;
+                let pairs = inner
+                    .clone()
+                    .map(|d| (at(x + d, seam - BESIDE), at(x + d, seam + BESIDE)));
+                breaks.push(mean(pairs.collect()));
+            }
+        }
+    }
+    breaks
+}
+
+#[test]
+fn the_painted_tiles_join_at_every_seam_of_the_solution_and_break_where_it_is_wrong() {
+    let folder = tempdir().unwrap();
+    let out = folder.path().join("out");
+    let session = run(&["solve", BLOG, "-q", "-o", out.to_str().unwrap()]);
+    assert_eq!(session.code, 0, "{}", session.stderr);
+    let solved = image::open(out.join("1.png")).unwrap().to_rgba8();
+    assert_eq!(solved.dimensions(), (512, 512));
+    let solved = breaks(&solved, 160, 16);
+    assert_eq!(solved.len(), 12);
+    assert!(solved.iter().all(|&b| b < 15.0), "{solved:?}");
+
+    let wrong = folder.path().join("wrong.png");
+    run(&[
+        "show",
+        BLOG,
+        "tests/wrong.txt",
+        "-o",
+        wrong.to_str().unwrap(),
+    ]);
+    let wrong = breaks(&image::open(wrong).unwrap().to_rgba8(), 160, 16);
+    let broken = wrong.iter().filter(|&&b| b > 40.0).count();
+    assert_eq!(
+        broken, 4,
+        "the four seams of the tile that is turned: {wrong:?}"
+    );
+}
+
+#[test]
+fn a_folder_gets_the_tiles_and_each_solution_as_text_svg_and_png() {
+    let folder = tempdir().unwrap();
+    let out = folder.path().join("deep/out");
+    let path = out.to_str().unwrap();
+    let session = run(&["solve", &puzzle("quasthoff-example"), "-o", path]);
+    assert_eq!(session.code, 0);
+    assert!(
+        session.stdout.ends_with("==========\n"),
+        "text is printed as ever"
+    );
+    assert_eq!(
+        names(&out),
+        [
+            "1.png",
+            "1.svg",
+            "1.txt",
+            "2.png",
+            "2.svg",
+            "2.txt",
+            "unsolved.png"
+        ]
+    );
+    let check = run(&[
+        "check",
+        &puzzle("quasthoff-example"),
+        out.join("2.txt").to_str().unwrap(),
+    ]);
+    assert_eq!(check.stdout, "arrangement 1: fits\n");
+}
+
+#[test]
+fn a_folder_that_is_not_empty_is_refused_unless_forced() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    write(folder.path(), "7.svg", "stale");
+    write(folder.path(), "notes.txt", "mine");
+    let session = run(&["solve", &puzzle("quasthoff-example"), "-o", path]);
+    assert_eq!((session.code, session.stdout.as_str()), (2, ""));
+    assert!(session.stderr.contains("is not empty; --force"));
+    assert_eq!(names(folder.path()), ["7.svg", "notes.txt"]);
+
+    let session = run(&[
+        "solve",
+        &puzzle("quasthoff-example"),
+        "-n",
+        "1",
+        "-o",
+        path,
+        "--force",
+    ]);
+    assert_eq!(session.code, 0);
+    assert_eq!(
+        names(folder.path()),
+        ["1.png", "1.svg", "1.txt", "notes.txt", "unsolved.png"],
+        "pictures of an earlier run would pass for solutions of this one"
+    );
+}
+
+#[test]
+fn output_that_cannot_be_written_leaves_nothing_behind() {
+    let folder = tempdir().unwrap();
+    let file = write(folder.path(), "file", "");
+    for path in [
+        file.clone(),
+        file.join("inside"),
+        PathBuf::from("/proc/nothing"),
+    ] {
+        let session = run(&[
+            "solve",
+            &puzzle("quasthoff-example"),
+            "-o",
+            path.to_str().unwrap(),
+        ]);
+        assert_eq!(
+            (session.code, session.stdout.as_str()),
+            (2, ""),
+            "{}",
+            path.display()
+        );
+    }
+    for name in ["tiles.gif", "tiles", "no/such/folder/tiles.svg"] {
+        let path = folder.path().join(name);
+        let session = run(&["show", &puzzle("scramble-1"), "-o", path.to_str().unwrap()]);
+        assert_eq!(session.code, 2, "{name}");
+    }
+    fs::create_dir(folder.path().join("tiles.svg")).unwrap();
+    let path = folder.path().join("tiles.svg");
+    let session = run(&["show", &puzzle("scramble-1"), "-o", path.to_str().unwrap()]);
+    assert_eq!(session.code, 2);
+    assert!(session.stderr.contains("can't be written"));
+    assert_eq!(names(folder.path()), ["file", "tiles.svg"]);
+}
+
+#[test]
+fn one_svg_goes_to_standard_output_alone() {
+    let session = run(&["solve", &puzzle("absolut-knifflig"), "-o", "-"]);
+    assert_eq!(session.code, 0);
+    let svg = roxmltree::Document::parse(&session.stdout).unwrap();
+    assert_eq!(
+        svg.descendants().filter(|n| n.has_tag_name("use")).count(),
+        36
+    );
+    for more in [
+        &["-n", "2"][..],
+        &["--format", "json"],
+        &["--statistics"],
+        &["--draw"],
+        &["--force"],
+    ] {
+        let session = run(&[&["solve", &puzzle("scramble-1"), "-o", "-"], more].concat());
+        assert_eq!((session.code, session.stdout.as_str()), (2, ""), "{more:?}");
+    }
+    for alone in [
+        &["--force"][..],
+        &["--pixels", "20"],
+        &["--names", "upright"],
+    ] {
+        let session = run(&[&["solve", &puzzle("scramble-1")], alone].concat());
+        assert_eq!(session.code, 2, "{alone:?} means nothing without -o");
+    }
+    assert_eq!(
+        run(&["solve", &puzzle("sharks-misread"), "-o", "-"]).stdout,
+        ""
+    );
+}
+
+#[test]
+fn there_is_one_defs_for_each_image_and_a_title_for_each_tile() {
+    let session = run(&["show", &puzzle("framed-4x4-tud"), "-o", "-"]);
+    let svg = roxmltree::Document::parse(&session.stdout).unwrap();
+    let count = |tag: &str| svg.descendants().filter(|n| n.has_tag_name(tag)).count();
+    let images = run(&["info", &puzzle("framed-4x4-tud"), "--format", "json"]).stdout;
+    let info: serde_json::Value = serde_json::from_str(&images).unwrap();
+    let images = info["sizes"]["images"].as_u64().unwrap() as usize;
+    assert_eq!(count("defs"), images + 1, "and one for the clipping path");
+    assert_eq!(count("title"), 16 + 1);
+    assert_eq!(count("use"), 64);
+}
+
+#[test]
+fn every_seam_that_does_not_fit_is_marked() {
+    let marks = |solution: &str| {
+        let session = run(&["show", &puzzle("scramble-1"), solution, "-o", "-"]);
+        session.stdout.matches("class=\"misfit\"").count()
+    };
+    assert_eq!(marks("tests/wrong.txt"), 4);
+    let session = run(&["show", &puzzle("scramble-1"), "tests/wrong.txt"]);
+    assert_eq!(
+        session
+            .stdout
+            .matches("does not fit: the seam between")
+            .count(),
+        4
+    );
+}
+
+#[test]
+fn names_of_any_sort_make_valid_xml() {
+    let names = [
+        "<b>&\"'",
+        "a\u{1}b",
+        "\u{5d0}\u{5d1}\u{5d2}",
+        "\u{202e}abc",
+        "a\u{301}\u{30a}\u{323}",
+    ];
+    let tiles: Vec<String> = names
+        .iter()
+        .map(|name| {
+            let name = serde_json::Value::from(*name);
+            format!("  {name}: [{name}, \"<g>+\", b, \"\\u0007\"]\n")
+        })
+        .collect();
+    let yaml = format!("rows: 1\ncols: 5\ntiles:\n{}", tiles.concat());
+    let session = run_with_input(&["show", "-", "-o", "-"], yaml.clone());
+    assert_eq!(session.code, 0, "{}", session.stderr);
+    let svg = roxmltree::Document::parse(&session.stdout).unwrap();
+    let written: Vec<&str> = svg
+        .descendants()
+        .filter(|n| n.has_tag_name("text"))
+        .filter_map(|n| n.text())
+        .collect();
+    assert_eq!(written[0], names[0]);
+    assert_eq!(written[1], "a\u{fffd}b");
+    assert_eq!(written[2], names[2]);
+
+    let folder = tempdir().unwrap();
+    let png = folder.path().join("odd.png");
+    let session = run_with_input(&["show", "-", "-o", png.to_str().unwrap()], yaml.clone());
+    assert_eq!(session.code, 0, "{}", session.stderr);
+    assert!(image::open(png).is_ok());
+    let text = run_with_input(&["show", "-"], yaml).stdout;
+    assert!(
+        !text.contains(['\u{1}', '\u{7}']),
+        "a terminal gets no control characters"
+    );
+}
+
+/// A puzzle of two tiles with pictures, the second one as given.
+fn with_picture(second: impl AsRef<[u8]>) -> (tempfile::TempDir, String) {
+    let folder = tempdir().unwrap();
+    let yaml = "rows: 1\ncols: 2\npictures: \"pic-{tile}.png\"\n\
+                tiles: {a: [x, y, z, y], b: [z, y, x, y]}\n";
+    let path = write(folder.path(), "pictured.yaml", yaml);
+    RgbaImage::from_pixel(20, 20, Rgba([200, 0, 0, 128]))
+        .save_with_format(folder.path().join("pic-a.png"), ImageFormat::Png)
+        .unwrap();
+    if !second.as_ref().is_empty() {
+        write(folder.path(), "pic-b.png", second);
+    }
+    let path = path.to_str().unwrap().to_owned();
+    (folder, path)
+}
+
+fn png(width: u32, height: u32) -> Vec<u8> {
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    RgbaImage::from_pixel(width, height, Rgba([0, 0, 200, 255]))
+        .write_to(&mut bytes, ImageFormat::Png)
+        .unwrap();
+    bytes.into_inner()
+}
+
+/// The first bytes of a PNG that claims this size.
+fn png_header(width: u32, height: u32) -> Vec<u8> {
+    let mut bytes = png(1, 1);
+    bytes[16..20].copy_from_slice(&width.to_be_bytes());
+    bytes[20..24].copy_from_slice(&height.to_be_bytes());
+    let mut crc = u32::MAX;
+    for &byte in &bytes[12..29] {
+        crc ^= u32::from(byte);
+        for _ in 0..8 {
+            crc = (crc >> 1) ^ (0xedb8_8320 & (crc & 1).wrapping_neg());
+        }
+    }
+    bytes[29..33].copy_from_slice(&(!crc).to_be_bytes());
+    bytes
+}
+
+#[test]
+fn pictures_that_cannot_be_used_are_named() {
+    let jpeg_start = b"\xff\xd8\xff\xe0 and nothing more";
+    for (second, words) in [
+        (Vec::new(), "is missing"),
+        (b"GIF89a".to_vec(), "is no PNG or JPEG picture"),
+        (b"hello".to_vec(), "is no PNG or JPEG picture"),
+        (png(20, 20)[..60].to_vec(), "is damaged"),
+        (jpeg_start.to_vec(), "is damaged"),
+        (
+            png_header(50_000, 50_000),
+            "is too large: at most 10000 × 10000",
+        ),
+    ] {
+        let (folder, path) = with_picture(&second);
+        let out = folder.path().join("out");
+        for args in [
+            &["show", &path, "-o", "-"][..],
+            &["solve", &path, "-o", out.to_str().unwrap()],
+        ] {
+            let session = run(args);
+            assert_eq!((session.code, session.stdout.as_str()), (2, ""), "{words}");
+            assert!(
+                session
+                    .stderr
+                    .contains("pic-b.png: the picture of tile `b`")
+            );
+            assert!(session.stderr.contains(words), "{}", session.stderr);
+        }
+        assert!(!out.exists(), "a folder was made for nothing");
+    }
+}
+
+#[test]
+fn pictures_of_other_sizes_are_scaled_with_a_warning_and_alpha_is_kept() {
+    for (size, words) in [
+        ((20, 30), "20 × 30 pixels, not square"),
+        ((40, 40), "the first one 20 × 20"),
+    ] {
+        let (folder, path) = with_picture(png(size.0, size.1));
+        let out = folder.path().join("drawn.png");
+        let session = run(&["show", &path, "-o", out.to_str().unwrap(), "--pixels", "50"]);
+        assert_eq!(session.code, 0, "{}", session.stderr);
+        assert!(session.stderr.contains(words), "{}", session.stderr);
+        let drawn = image::open(out).unwrap().to_rgba8();
+        let [first, second] = [30, 87].map(|x| *drawn.get_pixel(x, 30));
+        assert!(
+            (120..136).contains(&first[3]),
+            "half transparent: {first:?}"
+        );
+        assert_eq!(second, Rgba([0, 0, 200, 255]));
+    }
+    let (_folder, path) = with_picture(png(20, 20));
+    assert_eq!(run(&["show", &path, "-o", "-"]).stderr, "");
+}
+
+#[test]
+fn a_png_that_would_be_too_large_is_refused() {
+    let folder = tempdir().unwrap();
+    let out = folder.path().join("huge.png");
+    let out = out.to_str().unwrap();
+    let session = run(&[
+        "show",
+        &puzzle("framed-7x7-em-7-4-8"),
+        "-o",
+        out,
+        "--pixels",
+        "4000",
+    ]);
+    assert_eq!(session.code, 2);
+    assert!(session.stderr.contains("too large; choose a smaller tile"));
+}
+
+#[test]
+fn the_picture_of_characters_fits_into_eighty_columns_and_is_read_back() {
+    let session = run(&["solve", &puzzle("scramble-1"), "--draw"]);
+    assert!(
+        session
+            .stdout
+            .contains("% │red- 4↓ blu-│blu+ 5→ red+│red- 3↓ blu+│\n")
+    );
+    assert!(
+        !session.stdout.contains('\u{1b}'),
+        "no colour where there is no terminal"
+    );
+    let check = run_with_input(&["check", &puzzle("scramble-1"), "-"], session.stdout);
+    assert_eq!(check.stdout, "arrangement 1: fits\n");
+    let long = "rows: 1\ncols: 3\ntiles: {1: [a-name-that-is-far-too-long-to-draw, sun, b, sun],\n\
+                2: [b, sun, a-name-that-is-far-too-long-to-draw, sun], 3: [sun, a-name-that-is-far-too-long-to-draw, sun, b]}";
+    for puzzle in [
+        long.to_owned(),
+        fs::read_to_string(puzzle("framed-6x6-tud")).unwrap(),
+    ] {
+        let text = run_with_input(&["show", "-"], puzzle).stdout;
+        assert!(text.lines().all(|l| l.chars().count() <= 80), "{text}");
+    }
+    assert!(
+        run_with_input(&["show", "-"], long)
+            .stdout
+            .contains("a = a-name-that-is-far-too-long-to-draw\n")
+    );
+    assert_eq!(
+        run(&["solve", &puzzle("scramble-1"), "--draw", "--format", "json"]).code,
+        2
+    );
+}
+
+#[test]
+fn the_pictures_of_the_readme_are_what_the_program_draws() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    let shown = fs::read_to_string(docs.join("scramble-1.svg")).unwrap();
+    assert_eq!(
+        run(&["solve", &puzzle("scramble-1"), "-o", "-"]).stdout,
+        shown
+    );
+}
+
+#[test]
+fn completions_and_manual_pages_come_from_the_table_of_arguments() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let session = run(&["completions", shell]);
+        assert_eq!(session.code, 0);
+        assert!(session.stdout.contains("time-limit"), "{shell}");
+    }
+    let page = run(&["man"]).stdout;
+    assert!(page.contains(".TH edgematch 1"));
+    let page = run(&["man", "solve"]).stdout;
+    assert!(page.contains("edgematch-solve") && page.contains("time\\-limit"));
+    let session = run(&["man", "dance"]);
+    assert_eq!(session.code, 2);
+    assert!(session.stderr.contains("solve, info, check"));
+}
