@@ -109,6 +109,25 @@ fn an_unknown_key_with_a_suggestion() {
 }
 
 #[test]
+fn what_a_file_says_does_not_pass_for_the_error() {
+    refused(
+        format!("'invalid type: map': 2\n{FOUR}"),
+        "1:1:",
+        &["unknown key `invalid type: map`"],
+    );
+    refused(
+        format!("\"ro\\x1f[]ws\": 2\n{FOUR}"),
+        "1:1:",
+        &["unknown key `ro?[]ws`"],
+    );
+    refused(
+        format!("# \u{2028}\nrowz: 2\n{FOUR}"),
+        "3:1:",
+        &["3 | rowz: 2", "`rowz`"],
+    );
+}
+
+#[test]
 fn a_file_without_tiles() {
     refused("rows: 3", "1:1:", &["`tiles` is missing"]);
     refused("tiles: {}", "1:8:", &["no tiles"]);
@@ -143,7 +162,7 @@ fn a_half_other_than_plus_or_minus() {
     refused(
         "tiles: {1: [a\u{2212}, b, c, d]}",
         "1:13:",
-        &["typographic dash"],
+        &["typographic sign"],
     );
     refused(
         "tiles: {1: [+3, b, c, d]}",
@@ -325,10 +344,17 @@ fn alias_bombs() {
 #[test]
 fn brackets_without_end() {
     let deep = "[".repeat(5000) + &"]".repeat(5000);
-    refused(&deep, "1:1:", &["found a list"]);
-    refused(format!("tiles: {deep}"), "1:8:", &["found a list"]);
-    refused(format!("tiles: {{1: {deep}}}"), "1:13:", &["found a list"]);
-    refused("[".repeat(100_000), "1:1:", &["found a list"]);
+    let words = &["more than 1000 brackets inside each other", "tiles: {1:"];
+    refused(&deep, "1:1001:", words);
+    refused(format!("tiles: {deep}"), "1:1008:", words);
+    refused("[{".repeat(1_000_000), "1:1001:", words);
+    let less_deep = "[".repeat(900) + &"]".repeat(900);
+    refused(&less_deep, "1:1:", &["found a list"]);
+    refused(
+        format!("tiles: {{1: {less_deep}}}"),
+        "1:13:",
+        &["found a list"],
+    );
 }
 
 #[test]

@@ -46,6 +46,35 @@ fn every_solution_in_a_file_is_checked() {
 }
 
 #[test]
+fn what_follows_the_end_of_a_run_is_checked_too() {
+    let good = solved("scramble-1", &[]);
+    let both = format!("{good}{}", good.replacen("[t=5,r=3]", "[t=5,r=2]", 1));
+    let session = run_with_input(&["check", &puzzle("scramble-1"), "-"], both);
+    assert_eq!(session.code, 1);
+    assert!(
+        session
+            .stdout
+            .starts_with("arrangement 1: fits\narrangement 2: does not fit")
+    );
+}
+
+#[test]
+fn the_whole_name_of_a_tile_counts() {
+    let name = "x".repeat(256);
+    let folder = tempdir().unwrap();
+    let path = write(
+        folder.path(),
+        "long.yaml",
+        format!("tiles: {{? {name} : [a, b, c, d]}}"),
+    );
+    let check = |name: &str| {
+        let solution = format!("[t={name},r=0]\n");
+        run_with_input(&["check", path.to_str().unwrap(), "-"], solution).code
+    };
+    assert_eq!((check(&name), check(&"x".repeat(300))), (0, 2));
+}
+
+#[test]
 fn the_first_seam_that_does_not_fit_is_named() {
     let solution = solved("scramble-1", &[]);
     let turned = solution.replacen("[t=5,r=3]", "[t=5,r=2]", 1);
@@ -134,6 +163,12 @@ fn solutions_of_another_puzzle_are_refused_at_their_place() {
         ),
         ("[{\"placements\": 3}]", "1:17:", "invalid type"),
         ("{\"placements\":[", "1:", "EOF"),
+        ("{\"é é é é é é\":1, oops}", "1:19:", "key must be a string"),
+        (
+            "{\"placements\":[{\"cell\":[1,1],\"tile\":1,\"rotation\":-1}]}",
+            "1:16:",
+            "-1 is no rotation",
+        ),
     ] {
         let session = run_with_input(&["check", &path, "-"], solution);
         assert_eq!(

@@ -299,8 +299,99 @@ fn output_that_cannot_be_written_is_an_error() {
     assert!(
         String::from_utf8(output.stderr)
             .unwrap()
-            .contains("No space left")
+            .contains("standard output can't be written: No space left")
     );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_standard_error_that_cannot_be_written_changes_nothing() {
+    for (path, code) in [(puzzle("quasthoff-example"), 0), ("nope".to_owned(), 2)] {
+        let full = std::fs::OpenOptions::new()
+            .write(true)
+            .open("/dev/full")
+            .unwrap();
+        let status = Command::new(env!("CARGO_BIN_EXE_edgematch"))
+            .args(["solve", &path])
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .stdout(Stdio::null())
+            .stderr(full)
+            .status()
+            .unwrap();
+        assert_eq!(status.code(), Some(code));
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_no_error_for_info_either() {
+    let mut child = spawn(&[
+        "info",
+        &puzzle("danger-puzzle"),
+        "--tables",
+        "--format",
+        "json",
+    ]);
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn what_is_not_all_shown_is_not_marked_as_all() {
+    let args = [
+        "solve",
+        &puzzle("knifflidiffels-version5"),
+        "--sorted",
+        "-n",
+        "2",
+    ];
+    let session = run(&args);
+    assert!(!session.stdout.contains("====="));
+    assert!(
+        session.stderr.trim_end().ends_with("; printed 2"),
+        "{}",
+        session.stderr
+    );
+    let session = run(&[&args[..], &["--format", "jsonl"]].concat());
+    let status: Value = serde_json::from_str(session.stdout.lines().last().unwrap()).unwrap();
+    assert_eq!(status["status"], "SATISFIED");
+    assert_eq!(
+        (&status["complete"], &status["distinct"]),
+        (&true.into(), &26.into())
+    );
+}
+
+#[test]
+fn what_was_found_in_time_is_printed_even_if_that_takes_longer() {
+    let args = [
+        "solve",
+        &puzzle("four-pictures-sample"),
+        "--time-limit",
+        "1s",
+        "--format",
+        "jsonl",
+    ];
+    let session = run(&[&args[..], &["--sorted", "--expand"]].concat());
+    assert_eq!(session.code, 3);
+    let printed = session.stdout.matches("\"type\":\"solution\"").count();
+    let status: Value = serde_json::from_str(session.stdout.lines().last().unwrap()).unwrap();
+    assert_eq!(status["solutions"], printed);
+}
+
+#[test]
+fn boards_too_large_for_the_model_stop_in_time_all_the_same() {
+    let tile = |t: usize| {
+        let (a, b, c, d) = (t % 31, t % 29, (t + 3) % 31, (t * 3 + 1) % 29);
+        format!("  {t}: [a{a}+, b{b}-, a{c}-, b{d}+]\n")
+    };
+    let tiles: String = (0..900).map(tile).collect();
+    let started = std::time::Instant::now();
+    let session = run_with_input(
+        &["solve", "-", "--time-limit", "300ms"],
+        format!("tiles:\n{tiles}"),
+    );
+    // Long enough for a busy machine, far shorter than building the model takes.
+    assert!(started.elapsed() < std::time::Duration::from_secs(10));
+    assert_eq!(session.code, 3, "{}", session.stderr);
 }
 
 #[cfg(unix)]

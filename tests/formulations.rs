@@ -8,28 +8,13 @@ mod common;
 use std::collections::BTreeSet;
 
 use common::{brute_force, picture};
-use edgematch::board::{Arrangement, Placed, Problem};
+use edgematch::board::Problem;
 use edgematch::domains::{Domains, break_symmetry, reduce};
 use edgematch::load;
 use edgematch::model::{FORMULATIONS, Model};
 use edgematch::solution::{Picture, check};
 use edgematch::tables::Tables;
 use itertools::Itertools;
-
-/// Deals tiles to looks; a kind used too often gets a tile twice, which the checker must refuse.
-fn dealt(problem: &Problem, looks: &[usize]) -> Arrangement {
-    let kinds = &problem.kinds;
-    let mut used = vec![0; kinds.kinds.len()];
-    let placed = looks.iter().map(|&look| {
-        let kind = kinds.looks[look].kind;
-        let tiles = &kinds.kinds[kind].tiles;
-        let tile = tiles[used[kind] % tiles.len()];
-        used[kind] += 1;
-        let orientation = kinds.orientations_of(tile, look).next().unwrap();
-        Placed { tile, orientation }
-    });
-    Arrangement(placed.collect())
-}
 
 fn rows_agree_with_the_checker(puzzle: &str) {
     let problem = load::from_str(puzzle).unwrap();
@@ -55,7 +40,7 @@ fn rows_agree_with_the_checker(puzzle: &str) {
         let mut found = Vec::new();
         let all = first.cells.iter().map(|cell| cell.iter().collect_vec());
         for looks in all.multi_cartesian_product() {
-            let fits = check(&problem, &dealt(&problem, &looks)).is_ok();
+            let fits = check(&problem, &problem.deal(looks.iter().copied())).is_ok();
             for (model, domains) in models.iter().zip([&first, &reduced]) {
                 match model.values(&looks) {
                     Some(values) => {

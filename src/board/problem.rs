@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::{Board, Symmetry};
+use super::{Arrangement, Board, Placed, Symmetry};
 use crate::puzzle::{Kinds, Puzzle};
 
 /// A puzzle on a board, with what every later stage needs to know of both: the kinds of tiles and
@@ -55,6 +55,37 @@ impl Problem {
             kinds,
             group,
         })
+    }
+
+    /// An arrangement that shows these looks, one a cell: of each kind the first tiles, in the order
+    /// of the cells. A kind shown more often than it has copies gets a tile twice, which no checker
+    /// lets pass.
+    pub fn deal(&self, looks: impl IntoIterator<Item = usize>) -> Arrangement {
+        let kinds = &self.kinds;
+        let mut used = vec![0; kinds.kinds.len()];
+        let placed = looks.into_iter().map(|look| {
+            let kind = kinds.looks[look].kind;
+            let tiles = &kinds.kinds[kind].tiles;
+            let tile = tiles[used[kind] % tiles.len()];
+            used[kind] += 1;
+            let orientation = kinds.orientations_of(tile, look).next();
+            let orientation = orientation.expect("every tile of a kind has all its looks");
+            Placed { tile, orientation }
+        });
+        Arrangement(placed.collect())
+    }
+
+    /// The looks of the moved board; `None` where a tile would lie as it may not.
+    pub fn image(
+        &self,
+        looks: impl IntoIterator<Item = usize>,
+        symmetry: &Symmetry,
+    ) -> Option<Vec<usize>> {
+        let mut image = vec![0; self.board.size()];
+        for (cell, look) in looks.into_iter().enumerate() {
+            image[symmetry.image[cell]] = self.kinds.turned(look, symmetry.turn[cell])?;
+        }
+        Some(image)
     }
 
     /// Whether every tile must be used: as many tiles as cells.

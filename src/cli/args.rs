@@ -83,7 +83,7 @@ pub struct Solve {
     pub formulation: String,
 
     /// Stop after this time: 500ms, 30s, 2m; a bare number is seconds
-    #[arg(long, value_name = "TIME", value_parser = duration)]
+    #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
     pub time_limit: Option<Duration>,
 
     /// Print sizes of puzzle, tables and model, and each round's time, after the solutions
@@ -156,10 +156,13 @@ pub struct Talk {
 
 /// Say what a puzzle, its tables and its models look like, without solving it
 #[derive(Debug, clap::Args)]
-#[command(before_help = "\
+#[command(
+    before_help = "\
 Examples:
   edgematch info puzzles/scramble-1.yaml
-  edgematch info --tables puzzles/scramble-1.yaml    every allowed tuple, by block")]
+  edgematch info --tables puzzles/scramble-1.yaml    every allowed tuple, by block",
+    after_help = EXIT_CODES
+)]
 pub struct Info {
     /// The puzzle: a YAML file, a folder with input/tile_dict.yaml, or - for standard input
     pub file: PathBuf,
@@ -172,8 +175,9 @@ pub struct Info {
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "json"])]
     pub format: String,
 
-    #[command(flatten)]
-    pub talk: Talk,
+    /// Say nothing on standard error but errors
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 /// Check arrangements, as text or JSON, against every rule of a puzzle
@@ -220,8 +224,9 @@ pub struct Show {
     #[command(flatten)]
     pub look: Look,
 
-    #[command(flatten)]
-    pub talk: Talk,
+    /// Say nothing on standard error but errors
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 /// Print the completions for a shell

@@ -6,6 +6,8 @@ use std::process::ExitCode;
 use edgematch::enumerate::{Outcome, Stop, Verdict};
 use edgematch::load::LoadError;
 
+use super::talk::say;
+
 /// Complete, or the asked number of solutions found; the arrangement fits.
 pub const FOUND: u8 = 0;
 /// Complete: there is none; the arrangement does not fit.
@@ -38,8 +40,12 @@ pub fn code(result: anyhow::Result<u8>) -> ExitCode {
         Err(error) if is_closed_pipe(&error) => FOUND,
         Err(error) => {
             match error.downcast_ref::<LoadError>() {
-                Some(error) => eprintln!("error: {}", error.render()),
-                None => eprintln!("error: {error:#}"),
+                Some(error) => say(&format!("error: {}", error.render())),
+                None if error.is::<io::Error>() => {
+                    // Files are written with their name around the error.
+                    say(&format!("error: standard output can't be written: {error}"));
+                }
+                None => say(&format!("error: {error:#}")),
             }
             BAD_INPUT
         }
@@ -48,6 +54,6 @@ pub fn code(result: anyhow::Result<u8>) -> ExitCode {
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    let io = error.downcast_ref::<io::Error>();
-    io.is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
+    let mut causes = error.chain().filter_map(|e| e.downcast_ref::<io::Error>());
+    causes.any(|e| e.kind() == io::ErrorKind::BrokenPipe)
 }

@@ -13,11 +13,12 @@ use serde_json::json;
 use super::args::Info;
 use super::exit;
 use super::solve::warn;
+use super::talk::printable;
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Info) -> anyhow::Result<u8> {
     let problem = load::read(&args.file)?;
-    if !args.talk.quiet {
+    if !args.quiet {
         warn(&problem);
     }
     let mut out = io::stdout().lock();
@@ -32,8 +33,8 @@ pub fn run(args: &Info) -> anyhow::Result<u8> {
 fn write_text(out: &mut dyn Write, problem: &Problem, with_tables: bool) -> anyhow::Result<()> {
     let puzzle = &problem.puzzle;
     let (sizes, preparation) = (sizes(problem), prepare(problem));
-    writeln!(out, "{}", puzzle.name)?;
-    let mut line = |name: &str, value: String| writeln!(out, "  {name:<12} {value}");
+    writeln!(out, "{}", printable(&puzzle.name))?;
+    let mut line = |name: &str, value: String| writeln!(out, "  {name:<12} {}", printable(&value));
     if let Some(title) = &puzzle.title {
         line("title", title.clone())?;
     }
@@ -171,7 +172,7 @@ fn write_json(out: &mut dyn Write, problem: &Problem, with_tables: bool) -> anyh
         let tables = tables.all().iter().map(|table| table_json(problem, table));
         object["tables"] = tables.collect();
     }
-    serde_json::to_writer_pretty(&mut *out, &object)?;
+    serde_json::to_writer_pretty(&mut *out, &object).map_err(io::Error::from)?;
     Ok(writeln!(out)?)
 }
 

@@ -8,9 +8,11 @@ mod info;
 mod interrupt;
 mod man;
 mod pictures;
+mod printer;
 mod progress;
 mod show;
 mod solve;
+mod talk;
 mod terminal;
 
 use std::process::ExitCode;

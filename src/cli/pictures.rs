@@ -6,26 +6,29 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use edgematch::board::{Arrangement, Problem};
-use edgematch::describe::Sizes;
 use edgematch::draw::{self, Drawing, Names, Pictures, Renderer, Style};
-use edgematch::enumerate::Outcome;
 use edgematch::load::{self, LoadError};
-use edgematch::report::{Report, Shown, arrangement_text};
+use edgematch::report::{Ending, Report, Shown, arrangement_text};
 use tempfile::NamedTempFile;
 
-use super::args::{Look, NamesArg, Talk};
+use super::args::{Look, NamesArg};
+use super::talk::say;
 
 /// Reads the tiles' own pictures, where the puzzle has them.
-pub fn of_tiles(problem: &Problem, path: &Path, talk: Talk) -> anyhow::Result<Option<Pictures>> {
+pub fn of_tiles(
+    problem: &Problem,
+    path: &Path,
+    is_quiet: bool,
+) -> anyhow::Result<Option<Pictures>> {
     let file = load::puzzle_file(path)?;
     let Some(pattern) = load::picture_pattern(problem, &file) else {
         return Ok(None);
     };
     let folder = file.parent().unwrap_or(Path::new(""));
     let pictures = Pictures::read(problem, folder, &pattern)?;
-    if !talk.quiet {
+    if !is_quiet {
         for warning in &pictures.warnings {
-            eprintln!("warning: {warning}");
+            say(&format!("warning: {warning}"));
         }
     }
     Ok(Some(pictures))
@@ -85,7 +88,7 @@ impl Report for SvgReport<'_> {
         out.write_all(drawing.svg.as_bytes())
     }
 
-    fn end(&mut self, _: &mut dyn Write, _: &Outcome, _: Option<&Sizes>) -> io::Result<()> {
+    fn end(&mut self, _: &mut dyn Write, _: &Ending<'_>) -> io::Result<()> {
         Ok(())
     }
 

@@ -37,8 +37,9 @@ impl Progress {
             bar.set_elapsed(self.started.elapsed());
             bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
         });
+        let cuts = if work.cuts == 1 { "cut" } else { "cuts" };
         bar.set_message(format!(
-            "{} distinct, {} solutions, {} cuts",
+            "{} distinct, {} solutions, {} {cuts}",
             tally.distinct, tally.solutions, work.cuts
         ));
         bar.tick();

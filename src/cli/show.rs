@@ -9,6 +9,7 @@ use edgematch::solution::misfits;
 use edgematch::{draw, load};
 
 use super::args::Show;
+use super::talk::say;
 use super::{exit, pictures, terminal};
 
 /// Runs the command; gives the exit code.
@@ -28,7 +29,7 @@ pub fn run(args: &Show) -> anyhow::Result<u8> {
         out.flush()?;
         return Ok(exit::FOUND);
     };
-    let own = pictures::of_tiles(&problem, &args.file, args.talk)?;
+    let own = pictures::of_tiles(&problem, &args.file, args.quiet)?;
     let style = pictures::style(args.look, own.as_ref());
     let drawing = match &shown {
         Some(arrangement) => draw::arrangement(&problem, arrangement, &style),
@@ -47,11 +48,11 @@ fn first_arrangement(path: &Path, problem: &Problem, args: &Show) -> anyhow::Res
     let bytes = load::read_bytes(path)?;
     let file = path.display().to_string();
     let mut all = load::read_solutions(&bytes, &file, problem)?;
-    if all.len() > 1 && !args.talk.quiet {
-        eprintln!(
-            "{file} holds {} arrangements; the first one is shown",
-            all.len()
-        );
+    if all.len() > 1 && !args.quiet {
+        let number = all.len();
+        say(&format!(
+            "{file} holds {number} arrangements; the first one is shown"
+        ));
     }
     Ok(all.swap_remove(0))
 }

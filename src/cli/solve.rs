@@ -1,26 +1,22 @@
 //! `edgematch solve`: every distinct arrangement, or every solution, as it is found.
 
-use std::io::{self, StdoutLock, Write};
-use std::ops::ControlFlow;
+use std::io::{self, Write};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::AtomicBool;
 
 use anyhow::bail;
-use edgematch::board::{Arrangement, Problem};
-use edgematch::engine::{Failure, Milp, Work};
-use edgematch::enumerate::{
-    self, Distinct, Found, Limits, Listener, Outcome, Stop, Tally, Verdict,
-};
+use edgematch::board::Problem;
+use edgematch::engine::Milp;
+use edgematch::enumerate::{self, Limits, Outcome, Verdict};
 use edgematch::model::FORMULATIONS;
-use edgematch::report::{FORMATS, Report, Shown, sentence};
-use edgematch::solution::{check, expand};
-use edgematch::{describe, domains, draw, load};
+use edgematch::report::{FORMATS, Report, sentence};
+use edgematch::{domains, load};
 
 use super::args::Solve;
 use super::pictures::{self, Folder, SvgReport};
-use super::progress::Progress;
-use super::{exit, interrupt, terminal};
+use super::printer::Printer;
+use super::talk::say;
+use super::{exit, interrupt};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Solve) -> anyhow::Result<u8> {
@@ -42,7 +38,7 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
         introduce(args, &problem);
     }
     let own = match args.output {
-        Some(_) => pictures::of_tiles(&problem, &args.file, args.talk)?,
+        Some(_) => pictures::of_tiles(&problem, &args.file, args.talk.quiet)?,
         None => None,
     };
     let style = pictures::style(args.look, own.as_ref());
@@ -56,16 +52,21 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
         None => {}
     }
     let interrupt = interrupt::flag();
-    let mut printer = Printer::new(args, &problem, report, folder, &interrupt);
+    let mut printer = Printer::new(args, &problem, report, folder);
     let outcome = solve(args, &problem, &mut printer, &interrupt);
-    let outcome = printer.finish(outcome)?;
+    let (outcome, printed) = printer.finish(outcome)?;
     if !args.talk.quiet || matches!(outcome.verdict, Verdict::Failed(_)) {
-        eprintln!("{}", sentence(&outcome));
+        let mut words = sentence(&outcome);
+        if printed.is_cut_short && outcome.verdict.is_complete() {
+            words += &format!("; printed {}", printed.number);
+        }
+        say(&words);
     }
     Ok(exit::of_outcome(&outcome))
 }
 
-fn is_stdout(path: &Path) -> bool {
+/// Whether a path means standard output.
+pub fn is_stdout(path: &Path) -> bool {
     path == Path::new("-")
 }
 
@@ -97,6 +98,16 @@ fn format_named(name: &str) -> Box<dyn Report> {
 
 /// Says of a puzzle what it can't want.
 pub fn warn(problem: &Problem) {
+    let tiles = &problem.puzzle.tiles;
+    if let Some(border) = problem.puzzle.border
+        && !tiles.iter().any(|tile| tile.edges.contains(&border))
+    {
+        let name = problem.puzzle.labels.name(border);
+        say(&format!(
+            "warning: no tile shows the border image `{name}`, so there is no solution"
+        ));
+        return;
+    }
     let first = domains::Domains::first(problem);
     for tile in first.homeless_tiles(problem) {
         let name = &problem.puzzle.tiles[tile].name;
@@ -104,18 +115,20 @@ pub fn warn(problem: &Problem) {
             true => "so there is no solution",
             false => "so it is never used",
         };
-        eprintln!("warning: tile `{name}` fits no cell because of the border, {follows}");
+        say(&format!(
+            "warning: tile `{name}` fits no cell because of the border, {follows}"
+        ));
     }
 }
 
 fn introduce(args: &Solve, problem: &Problem) {
     let (puzzle, board) = (&problem.puzzle, problem.board.description());
     let (tiles, kinds) = (puzzle.tiles.len(), problem.kinds.kinds.len());
-    eprintln!(
-        "{}: {tiles} tiles of {kinds} kinds on a {board}",
-        puzzle.name
-    );
-    eprintln!("engine milp, formulation {}", args.formulation);
+    let name = &puzzle.name;
+    say(&format!(
+        "{name}: {tiles} tiles of {kinds} kinds on a {board}"
+    ));
+    say(&format!("engine milp, formulation {}", args.formulation));
 }
 
 fn solve(
@@ -134,175 +147,4 @@ fn solve(
         interrupt: Some(interrupt),
     };
     enumerate::run(problem, &engine, &limits, printer)
-}
-
-/// Prints solutions as they come, or keeps them to print them in order.
-struct Printer<'a> {
-    args: &'a Solve,
-    problem: &'a Problem,
-    report: Box<dyn Report + 'a>,
-    folder: Option<Folder<'a>>,
-    out: StdoutLock<'static>,
-    progress: Progress,
-    interrupt: &'a AtomicBool,
-    started: Instant,
-    printed: u64,
-    kept: Vec<Distinct>,
-    /// What made printing impossible.
-    trouble: Option<Trouble>,
-}
-
-enum Trouble {
-    Output(anyhow::Error),
-    DoesNotFit(Failure),
-}
-
-impl<'a> Printer<'a> {
-    fn new(
-        args: &'a Solve,
-        problem: &'a Problem,
-        report: Box<dyn Report + 'a>,
-        folder: Option<Folder<'a>>,
-        interrupt: &'a AtomicBool,
-    ) -> Self {
-        Printer {
-            args,
-            problem,
-            report,
-            folder,
-            out: io::stdout().lock(),
-            progress: Progress::new(args.talk.quiet),
-            interrupt,
-            started: Instant::now(),
-            printed: 0,
-            kept: Vec::new(),
-            trouble: None,
-        }
-    }
-
-    /// Prints what was kept and the end of the report.
-    fn finish(mut self, mut outcome: Outcome) -> anyhow::Result<Outcome> {
-        self.progress.finish();
-        let mut kept = std::mem::take(&mut self.kept);
-        kept.sort_by(|a, b| a.orbit[0].cmp(&b.orbit[0]));
-        for distinct in &kept {
-            if let ControlFlow::Break(stop) = self.print(distinct) {
-                if stop != Stop::Enough {
-                    outcome.verdict = Verdict::Stopped(stop);
-                }
-                break;
-            }
-        }
-        match self.trouble.take() {
-            Some(Trouble::Output(error)) => return Err(error),
-            Some(Trouble::DoesNotFit(failure)) => outcome.verdict = Verdict::Failed(failure),
-            None => {}
-        }
-        let sizes = self.args.statistics.then(|| describe::sizes(self.problem));
-        self.report.end(&mut self.out, &outcome, sizes.as_ref())?;
-        self.out.flush()?;
-        Ok(outcome)
-    }
-
-    /// Prints one distinct arrangement, or every solution that it stands for.
-    fn print(&mut self, distinct: &Distinct) -> ControlFlow<Stop> {
-        if !self.args.expand {
-            return self.print_one(&distinct.arrangement, Some(distinct));
-        }
-        for arrangement in expand(self.problem, &distinct.orbit) {
-            if let Err(misfit) = check(self.problem, &arrangement) {
-                self.trouble = Some(Trouble::DoesNotFit(Failure::DoesNotFit {
-                    engine: "expand".into(),
-                    misfit: misfit.describe(self.problem),
-                }));
-                return ControlFlow::Break(Stop::Enough);
-            }
-            self.print_one(&arrangement, None)?;
-            self.go_on()?;
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn print_one(
-        &mut self,
-        arrangement: &Arrangement,
-        stands_for: Option<&Distinct>,
-    ) -> ControlFlow<Stop> {
-        let picture = self.args.draw.then(|| {
-            // The picture stands behind `% `.
-            let columns = terminal::columns().saturating_sub(2);
-            draw::text(self.problem, arrangement, columns, terminal::ink())
-        });
-        let shown = Shown {
-            index: self.printed + 1,
-            arrangement,
-            stands_for: stands_for.map(|d| &d.solutions),
-            picture: picture.as_deref(),
-        };
-        let (report, out, problem) = (&mut self.report, &mut self.out, self.problem);
-        let folder = &self.folder;
-        let written = self.progress.aside(|| -> anyhow::Result<()> {
-            report.solution(out, problem, &shown)?;
-            out.flush()?;
-            match folder {
-                Some(folder) => folder.add(shown.index, problem, arrangement),
-                None => Ok(()),
-            }
-        });
-        if let Err(error) = written {
-            self.trouble = Some(Trouble::Output(error));
-            return ControlFlow::Break(Stop::Enough);
-        }
-        self.printed += 1;
-        match self.printed == self.wanted() {
-            true => ControlFlow::Break(Stop::Enough),
-            false => ControlFlow::Continue(()),
-        }
-    }
-
-    /// How many to print; 0 for all. Standard output holds one SVG.
-    fn wanted(&self) -> u64 {
-        match &self.args.output {
-            Some(path) if is_stdout(path) => 1,
-            _ => self.args.solutions,
-        }
-    }
-
-    /// The limits hold while one arrangement is expanded, too.
-    fn go_on(&self) -> ControlFlow<Stop> {
-        if self.interrupt.load(Ordering::Relaxed) {
-            return ControlFlow::Break(Stop::Interrupted);
-        }
-        match self.args.time_limit {
-            Some(limit) if self.started.elapsed() >= limit => ControlFlow::Break(Stop::Time(limit)),
-            _ => ControlFlow::Continue(()),
-        }
-    }
-}
-
-impl Listener for Printer<'_> {
-    fn found(&mut self, found: &Found<'_>) -> ControlFlow<Stop> {
-        if self.args.talk.verbose {
-            let (index, rounds) = (found.tally.distinct, found.work.solves);
-            let seconds = found
-                .work
-                .rounds
-                .iter()
-                .copied()
-                .map(Duration::from_secs_f64);
-            let spent: Duration = seconds.sum();
-            self.progress.aside(|| {
-                eprintln!("distinct {index} in round {rounds}, {spent:.1?} in the solver")
-            });
-        }
-        if self.args.sorted {
-            self.kept.push(found.distinct.clone());
-            return ControlFlow::Continue(());
-        }
-        self.print(found.distinct)
-    }
-
-    fn progress(&mut self, tally: &Tally, work: &Work) {
-        self.progress.show(tally, work);
-    }
 }

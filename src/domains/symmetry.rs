@@ -8,6 +8,7 @@
 //! a picture equals its own turn, and the canonical form tells those apart.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use super::{Domains, Uses};
 use crate::board::Problem;
@@ -45,7 +46,8 @@ fn single_tiles(problem: &Problem, domains: &Domains) -> Vec<(usize, usize)> {
     let singles = kinds.filter(|(_, kind)| kind.count() == 1).map(|(k, _)| k);
     let mut ranked: Vec<_> = singles
         .map(|kind| {
-            let left = representatives(problem, domains, kind).len();
+            let cells = 0..problem.board.size();
+            let left = representatives(problem, domains, kind, cells).len();
             (left, mates(problem, kind), kind)
         })
         .collect();
@@ -73,11 +75,16 @@ fn mates(problem: &Problem, kind: usize) -> u128 {
     numbers.fold(1, u128::saturating_mul)
 }
 
-/// One placement (cell, look) of each orbit of a kind's placements.
-fn representatives(problem: &Problem, domains: &Domains, kind: usize) -> Vec<(usize, usize)> {
+/// One placement (cell, look) of each orbit of a kind's placements in these cells.
+fn representatives(
+    problem: &Problem,
+    domains: &Domains,
+    kind: usize,
+    cells: Range<usize>,
+) -> Vec<(usize, usize)> {
     let mut seen = HashSet::new();
     let mut kept = Vec::new();
-    for cell in 0..problem.board.size() {
+    for cell in cells {
         for look in problem.kinds.kinds[kind].looks.clone() {
             if domains.cells[cell].contains(look) && !seen.contains(&(cell, look)) {
                 kept.push((cell, look));
@@ -95,8 +102,8 @@ fn restrict_cell(problem: &Problem, domains: &Domains, cell: usize) -> Domains {
     let looks = problem.kinds.looks.len();
     let kinds = 0..problem.kinds.kinds.len();
     let kept = kinds.flat_map(|kind| {
-        let of_kind = representatives(problem, domains, kind);
-        of_kind.into_iter().filter(|p| p.0 == cell).map(|p| p.1)
+        let of_kind = representatives(problem, domains, kind, cell..cell + 1);
+        of_kind.into_iter().map(|p| p.1)
     });
     let kept = LookSet::from_looks(looks, kept);
     let mut domains = domains.clone();
@@ -106,7 +113,7 @@ fn restrict_cell(problem: &Problem, domains: &Domains, cell: usize) -> Domains {
 
 /// The kind's tile is used, in one placement of each orbit.
 fn restrict_kind(problem: &Problem, domains: &Domains, kind: usize) -> Domains {
-    let kept = representatives(problem, domains, kind);
+    let kept = representatives(problem, domains, kind, 0..problem.board.size());
     let mut domains = without_kind(problem, domains, kind);
     for (cell, look) in kept {
         let look = LookSet::from_looks(problem.kinds.looks.len(), [look]);

@@ -42,6 +42,30 @@ pub struct Limits<'a> {
     pub interrupt: Option<&'a AtomicBool>,
 }
 
+/// When a run began, and whether it must stop.
+#[derive(Debug, Clone, Copy)]
+pub struct Clock<'a> {
+    started: Instant,
+    limits: &'a Limits<'a>,
+}
+
+impl Clock<'_> {
+    /// `Break` where the time is up or somebody interrupted.
+    pub fn go_on(&self) -> ControlFlow<Stop> {
+        if self
+            .limits
+            .interrupt
+            .is_some_and(|i| i.load(Ordering::Relaxed))
+        {
+            return ControlFlow::Break(Stop::Interrupted);
+        }
+        match self.limits.time {
+            Some(limit) if self.started.elapsed() >= limit => ControlFlow::Break(Stop::Time(limit)),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+}
+
 /// Why an enumeration stopped early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
@@ -109,6 +133,8 @@ pub struct Found<'a> {
     pub tally: &'a Tally,
     /// What the engine has done so far.
     pub work: &'a Work,
+    /// The run's limits, for listeners that take long.
+    pub clock: Clock<'a>,
 }
 
 /// What listens to an enumeration. A closure over [`Found`] is one.
@@ -152,8 +178,7 @@ pub fn run(
     let mut run = Run {
         problem,
         engine: engine.name(),
-        limits,
-        started,
+        clock: Clock { started, limits },
         listener,
         seen: HashSet::new(),
         tally: Tally {
@@ -183,8 +208,7 @@ pub fn run(
 struct Run<'a> {
     problem: &'a Problem,
     engine: &'static str,
-    limits: &'a Limits<'a>,
-    started: Instant,
+    clock: Clock<'a>,
     listener: &'a mut dyn Listener,
     seen: HashSet<Picture>,
     tally: Tally,
@@ -230,10 +254,11 @@ impl Host for Run<'_> {
             distinct: &distinct,
             tally: &self.tally,
             work,
+            clock: self.clock,
         };
         match self.listener.found(&found) {
             ControlFlow::Break(stop) => self.end(Verdict::Stopped(stop)),
-            ControlFlow::Continue(()) if self.tally.distinct == self.limits.distinct => {
+            ControlFlow::Continue(()) if self.tally.distinct == self.clock.limits.distinct => {
                 self.end(Verdict::Stopped(Stop::Enough))
             }
             ControlFlow::Continue(()) => ControlFlow::Continue(()),
@@ -241,18 +266,8 @@ impl Host for Run<'_> {
     }
 
     fn poll(&mut self, work: &Work) -> ControlFlow<()> {
-        if self
-            .limits
-            .interrupt
-            .is_some_and(|i| i.load(Ordering::Relaxed))
-        {
-            return self.end(Verdict::Stopped(Stop::Interrupted));
-        }
-        match self.limits.time {
-            Some(limit) if self.started.elapsed() >= limit => {
-                return self.end(Verdict::Stopped(Stop::Time(limit)));
-            }
-            _ => {}
+        if let ControlFlow::Break(stop) = self.clock.go_on() {
+            return self.end(Verdict::Stopped(stop));
         }
         self.listener.progress(&self.tally, work);
         ControlFlow::Continue(())

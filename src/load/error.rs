@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::Path;
 
 use thiserror::Error;
+use unicode_width::UnicodeWidthStr;
 
 /// A file that is no puzzle, or no solution of the puzzle.
 ///
@@ -75,7 +76,7 @@ fn excerpt(line: &str, column: usize) -> (String, String) {
         .chars()
         .map(|c| if c.is_control() { ' ' } else { c })
         .collect();
-    let at = (column - 1).min(chars.len());
+    let at = column.saturating_sub(1).min(chars.len());
     let start = at.saturating_sub(BEFORE);
     let end = (start + SHOWN).min(chars.len());
     let mut shown: String = chars[start..end].iter().collect();
@@ -84,7 +85,9 @@ fn excerpt(line: &str, column: usize) -> (String, String) {
     }
     let is_word = |c: &&char| !c.is_whitespace() && !",]}[{".contains(**c);
     let word = chars[at..end].iter().take_while(is_word).count();
-    let caret = " ".repeat(at - start) + &"^".repeat(word.max(1));
+    let width = |chars: &[char]| chars.iter().collect::<String>().width();
+    let caret =
+        " ".repeat(width(&chars[start..at])) + &"^".repeat(width(&chars[at..at + word]).max(1));
     (shown, caret)
 }
 

@@ -1,7 +1,7 @@
 //! Arrangements as `solve` writes them, text or JSON, read back for `check` and `show`.
 //!
 //! Text has a row of the board a line, `[t=3,r=1] [t=7,r=0] …`; lines that start with `%` are
-//! comments, `----------` ends an arrangement, other `=====` lines end the file. JSON is an object
+//! comments, `----------` ends an arrangement, `=====` lines say how a run ended. JSON is an object
 //! with `placements`, an array of such objects, or one object a line; objects of other types are
 //! passed over.
 
@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use super::LoadError;
 use super::text::Source;
 use crate::board::{Arrangement, CellName, Placed, Problem};
-use crate::puzzle::Orientation;
+use crate::puzzle::{LONGEST_NAME, Orientation};
 
 /// Reads every arrangement in a file; `file` is what errors call it.
 ///
@@ -31,7 +31,7 @@ pub fn read_solutions(
     if solutions.is_empty() {
         return Err(source
             .error("no arrangement in this file".into())
-            .with_help("expected what `edgematch solve` writes, as text or as JSON"));
+            .with_help("expected one or more, as `edgematch solve` prints them, text or JSON"));
     }
     Ok(solutions)
 }
@@ -69,10 +69,7 @@ fn text(source: &Source<'_>, problem: &Problem) -> Result<Vec<Arrangement>, Load
     };
     for (index, line) in source.text.lines().enumerate() {
         let trimmed = line.trim();
-        if trimmed.starts_with("=====") {
-            break;
-        }
-        if trimmed.is_empty() || trimmed.starts_with('%') {
+        if trimmed.is_empty() || trimmed.starts_with(['%', '=']) {
             continue;
         }
         rows.last_line = index + 1;
@@ -146,9 +143,10 @@ fn quoted(text: &str) -> Option<(String, &str)> {
 }
 
 fn placed(name: &str, rotation: usize, problem: &Problem) -> Result<Placed, String> {
-    let name: String = name.chars().take(crate::puzzle::LONGEST_NAME).collect();
-    let tile = problem.puzzle.tile_named(&name);
-    let tile = tile.ok_or_else(|| format!("the puzzle has no tile `{name}`"))?;
+    let tile = problem.puzzle.tile_named(name).ok_or_else(|| {
+        let name: String = name.chars().take(LONGEST_NAME).collect();
+        format!("the puzzle has no tile `{name}`")
+    })?;
     let sides = problem.puzzle.tiles[tile].sides();
     if rotation >= sides {
         return Err(format!(
@@ -162,6 +160,7 @@ fn placed(name: &str, rotation: usize, problem: &Problem) -> Result<Placed, Stri
 
 /// The part of a solution object that matters here; objects of other types have no placements.
 #[derive(Deserialize)]
+#[serde(expecting = "an object with placements")]
 struct Object<'a> {
     #[serde(rename = "type")]
     kind: Option<String>,
@@ -170,19 +169,18 @@ struct Object<'a> {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object with cell, tile and rotation")]
 struct Placement {
     cell: serde_json::Value,
     tile: serde_json::Value,
-    rotation: usize,
+    rotation: serde_json::Value,
 }
 
 fn json(source: &Source<'_>, problem: &Problem) -> Result<Vec<Arrangement>, LoadError> {
     let mut solutions = Vec::new();
     for value in serde_json::Deserializer::from_str(source.text).into_iter::<&RawValue>() {
-        let value = value.map_err(|e| {
-            let message = without_place(&e);
-            source.error_at(e.line().max(1), e.column().max(1), message)
-        })?;
+        let value =
+            value.map_err(|e| source.error_at_byte(byte_of(source, &e), without_place(&e)))?;
         let objects: Vec<&RawValue> = match value.get().starts_with('[') {
             true => parse(source, value)?,
             false => vec![value],
@@ -218,7 +216,13 @@ fn json_arrangement(
             let board = problem.board.description();
             here(format!("a {board} has no cell {}", placement.cell))
         })?;
-        let placed = placed(&name, placement.rotation, problem).map_err(here)?;
+        let rotation = placement
+            .rotation
+            .as_u64()
+            .and_then(|r| usize::try_from(r).ok());
+        let rotation =
+            rotation.ok_or_else(|| here(format!("{} is no rotation", placement.rotation)))?;
+        let placed = placed(&name, rotation, problem).map_err(here)?;
         if cells[cell].replace(placed).is_some() {
             return Err(here(format!(
                 "cell {} stands here a second time",
@@ -251,6 +255,19 @@ fn parse<'a, T: Deserialize<'a>>(source: &Source<'_>, value: &'a RawValue) -> Re
 /// Where a value that was borrowed from the text stands in it, in bytes.
 fn offset(source: &Source<'_>, value: &RawValue) -> usize {
     value.get().as_ptr() as usize - source.text.as_ptr() as usize
+}
+
+/// Where `serde_json` stopped; it counts bytes in a line, from 1, and 0 at its very start.
+fn byte_of(source: &Source<'_>, e: &serde_json::Error) -> usize {
+    let lines = source
+        .text
+        .split_inclusive('\n')
+        .take(e.line().saturating_sub(1));
+    let at = lines.map(str::len).sum::<usize>() + e.column().saturating_sub(1);
+    (0..=at.min(source.text.len()))
+        .rev()
+        .find(|&at| source.text.is_char_boundary(at))
+        .unwrap_or(0)
 }
 
 /// The message alone: `serde_json` writes the place behind it.

@@ -2,6 +2,9 @@
 
 use super::LoadError;
 
+/// What ends a line in YAML 1.1, which `serde_yaml` counts by.
+const LINE_ENDS: [char; 5] = ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'];
+
 /// The text of a file with the name that errors give it.
 pub(super) struct Source<'a> {
     pub file: &'a str,
@@ -40,19 +43,38 @@ impl<'a> Source<'a> {
 
     /// An error at a byte of the text.
     pub fn error_at_byte(&self, byte: usize, message: String) -> LoadError {
-        let before = &self.text[..byte];
-        let line = before.matches('\n').count() + 1;
-        let start = before.rfind('\n').map_or(0, |i| i + 1);
-        self.error_at(line, before[start..].chars().count() + 1, message)
+        let before = self.text[..byte].replace("\r\n", "\n");
+        let line = before.matches(LINE_ENDS).count() + 1;
+        let column = before
+            .rsplit(LINE_ENDS)
+            .next()
+            .map_or(0, |l| l.chars().count())
+            + 1;
+        self.error_at(line, column, message)
     }
 
     /// An error at a line and column, both from 1.
     pub fn error_at(&self, line: usize, column: usize, message: String) -> LoadError {
         LoadError {
             position: Some((line, column)),
-            source_line: self.text.lines().nth(line - 1).map(str::to_owned),
+            source_line: self.line(line).map(str::to_owned),
             ..self.error(message)
         }
+    }
+
+    /// A line of the text, from 1, where lines end as in YAML.
+    fn line(&self, number: usize) -> Option<&str> {
+        let mut rest = self.text;
+        for _ in 1..number {
+            let end = rest.find(LINE_ENDS)?;
+            let behind = &rest[end..];
+            let length = match behind.starts_with("\r\n") {
+                true => 2,
+                false => behind.chars().next().map_or(0, char::len_utf8),
+            };
+            rest = &behind[length..];
+        }
+        rest.split(LINE_ENDS).next()
     }
 
     /// An error about the text as a whole.

@@ -32,6 +32,11 @@ pub enum Half {
     Whole,
 }
 
+/// Hyphens, dashes, minus and wide signs that people take for `-` and `+`.
+const LOOK_LIKE_SIGNS: [char; 8] = [
+    '\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{2014}', '\u{2212}', '\u{ff0b}', '\u{ff0d}',
+];
+
 /// An edge as it is written: an image and a half.
 ///
 /// ```
@@ -66,9 +71,9 @@ pub enum EdgeNameError {
     /// `+3` where `3+` is meant.
     #[error("`{0}` starts with its sign: the sign of a half stands behind the image, as in `ylw+`")]
     LeadingSign(String),
-    /// A dash that only looks like the minus of the keyboard.
-    #[error("`{0}` ends in a typographic dash, not in the `-` of a keyboard: write `ylw-`")]
-    TypographicDash(String),
+    /// A character that only looks like the plus or minus of the keyboard.
+    #[error("`{0}` ends in a typographic sign: write the `+` or `-` of a keyboard, as in `ylw-`")]
+    TypographicSign(String),
     /// A sign other than `+` and `-`.
     #[error("`{0}` is no half of an image: a half is `+` or `-`")]
     NoHalf(String),
@@ -77,6 +82,7 @@ pub enum EdgeNameError {
 impl EdgeName {
     /// Reads `ylw+`, `ylw-` or `grey`. Only the last character can be a sign.
     pub fn parse(text: &str) -> Result<Self, EdgeNameError> {
+        let text = text.trim();
         let (image, half) = match text.strip_suffix('+') {
             Some(image) => (image, Half::Plus),
             None => match text.strip_suffix('-') {
@@ -111,9 +117,8 @@ impl EdgeName {
         if image.starts_with(['+', '-']) {
             return Err(EdgeNameError::LeadingSign(beginning(image)));
         }
-        if half == Half::Whole && image.ends_with(['\u{2010}', '\u{2012}', '\u{2013}', '\u{2212}'])
-        {
-            return Err(EdgeNameError::TypographicDash(beginning(image)));
+        if half == Half::Whole && image.ends_with(LOOK_LIKE_SIGNS) {
+            return Err(EdgeNameError::TypographicSign(beginning(image)));
         }
         Ok(EdgeName {
             image: image.to_owned(),
@@ -270,8 +275,15 @@ mod tests {
         ));
         assert!(matches!(
             EdgeName::parse("red\u{2212}"),
-            Err(EdgeNameError::TypographicDash(_))
+            Err(EdgeNameError::TypographicSign(_))
         ));
+        assert!(EdgeName::parse("red\u{ff0b}").is_err());
+    }
+
+    #[test]
+    fn spaces_around_an_edge_do_not_hide_its_sign() {
+        assert_eq!(EdgeName::parse(" ylw+ "), EdgeName::parse("ylw+"));
+        assert_eq!(EdgeName::from_pair(" ylw ", "+"), EdgeName::parse("ylw+"));
     }
 
     #[test]

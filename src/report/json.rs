@@ -9,7 +9,7 @@ use num_bigint::BigUint;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::{Report, Shown, status};
+use super::{Ending, Report, Shown, Status};
 use crate::board::{CellName, Placed, Problem};
 use crate::describe::Sizes;
 use crate::engine::Work;
@@ -159,13 +159,9 @@ impl Report for Json {
         self.object(out, &object)
     }
 
-    fn end(
-        &mut self,
-        out: &mut dyn Write,
-        outcome: &Outcome,
-        sizes: Option<&Sizes>,
-    ) -> io::Result<()> {
-        self.object(out, &statistics(outcome, sizes))?;
+    fn end(&mut self, out: &mut dyn Write, ending: &Ending<'_>) -> io::Result<()> {
+        let outcome = ending.outcome;
+        self.object(out, &statistics(outcome, ending.sizes))?;
         if let Verdict::Failed(failure) = &outcome.verdict {
             self.object(
                 out,
@@ -179,7 +175,7 @@ impl Report for Json {
             )?;
         }
         let status = Object::Status {
-            status: status(outcome),
+            status: Status::of(ending).name(),
             complete: outcome.verdict.is_complete(),
             distinct: outcome.tally.distinct,
             classes: number(&outcome.tally.classes()),
@@ -200,7 +196,7 @@ impl Report for Json {
         };
         self.object(out, &object)?;
         let status = Object::Status {
-            status: "ERROR",
+            status: Status::Error.name(),
             complete: false,
             distinct: 0,
             classes: number(&none),

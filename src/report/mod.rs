@@ -65,28 +65,54 @@ pub trait Report {
         shown: &Shown<'_>,
     ) -> io::Result<()>;
 
-    /// The run is over. `sizes` is given where statistics were asked for.
-    fn end(
-        &mut self,
-        out: &mut dyn Write,
-        outcome: &Outcome,
-        sizes: Option<&Sizes>,
-    ) -> io::Result<()>;
+    /// The run is over.
+    fn end(&mut self, out: &mut dyn Write, ending: &Ending<'_>) -> io::Result<()>;
 
     /// The puzzle could not be read. Whether anything is written is the format's choice: text
     /// leaves it to standard error.
     fn error(&mut self, out: &mut dyn Write, error: &LoadError) -> io::Result<()>;
 }
 
-/// The status of an outcome, in MiniZinc's words.
-pub fn status(outcome: &Outcome) -> &'static str {
-    let has_found = outcome.tally.distinct > 0;
-    match outcome.verdict {
-        Verdict::All if has_found => "ALL_SOLUTIONS",
-        Verdict::All => "UNSATISFIABLE",
-        Verdict::Failed(_) => "ERROR",
-        Verdict::Stopped(_) if has_found => "SATISFIED",
-        Verdict::Stopped(_) => "UNKNOWN",
+/// How a run ended, and what of it is shown.
+pub struct Ending<'a> {
+    /// What came out.
+    pub outcome: &'a Outcome,
+    /// The sizes of the puzzle, where statistics were asked for.
+    pub sizes: Option<&'a Sizes>,
+    /// Whether more solutions were found than are shown.
+    pub is_cut_short: bool,
+}
+
+/// The status of a run, in MiniZinc's words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Status {
+    AllSolutions,
+    Satisfied,
+    Unsatisfiable,
+    Unknown,
+    Error,
+}
+
+impl Status {
+    fn of(ending: &Ending<'_>) -> Self {
+        let has_found = ending.outcome.tally.distinct > 0;
+        match ending.outcome.verdict {
+            Verdict::Failed(_) => Status::Error,
+            Verdict::All if !has_found => Status::Unsatisfiable,
+            Verdict::All if !ending.is_cut_short => Status::AllSolutions,
+            _ if has_found => Status::Satisfied,
+            _ => Status::Unknown,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Status::AllSolutions => "ALL_SOLUTIONS",
+            Status::Satisfied => "SATISFIED",
+            Status::Unsatisfiable => "UNSATISFIABLE",
+            Status::Unknown => "UNKNOWN",
+            Status::Error => "ERROR",
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use itertools::Itertools;
 
-use super::{Report, Shown, status};
+use super::{Ending, Report, Shown, Status};
 use crate::board::{Arrangement, Problem};
 use crate::describe::Sizes;
 use crate::enumerate::Outcome;
@@ -45,21 +45,14 @@ impl Report for Text {
         writeln!(out, "----------")
     }
 
-    fn end(
-        &mut self,
-        out: &mut dyn Write,
-        outcome: &Outcome,
-        sizes: Option<&Sizes>,
-    ) -> io::Result<()> {
-        match status(outcome) {
-            "ALL_SOLUTIONS" => writeln!(out, "==========")?,
-            "UNSATISFIABLE" => writeln!(out, "=====UNSATISFIABLE=====")?,
-            "UNKNOWN" => writeln!(out, "=====UNKNOWN=====")?,
-            "ERROR" => writeln!(out, "=====ERROR=====")?,
-            _ => {}
+    fn end(&mut self, out: &mut dyn Write, ending: &Ending<'_>) -> io::Result<()> {
+        match Status::of(ending) {
+            Status::AllSolutions => writeln!(out, "==========")?,
+            Status::Satisfied => {}
+            other => writeln!(out, "====={}=====", other.name())?,
         }
-        match sizes {
-            Some(sizes) => statistics(out, outcome, sizes),
+        match ending.sizes {
+            Some(sizes) => statistics(out, ending.outcome, sizes),
             None => Ok(()),
         }
     }

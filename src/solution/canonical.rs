@@ -38,13 +38,8 @@ impl Picture {
     /// # Panics
     /// Where the symmetry is not of the problem's group.
     pub fn image(&self, problem: &Problem, symmetry: &Symmetry) -> Picture {
-        let mut image = vec![0; self.0.len()];
-        for (cell, look) in self.looks().enumerate() {
-            let turned = problem.kinds.turned(look, symmetry.turn[cell]);
-            let turned = turned.expect("the group keeps the allowed orientations");
-            image[symmetry.image[cell]] = turned as u32;
-        }
-        Picture(image)
+        let image = problem.image(self.looks(), symmetry);
+        Picture::from_looks(image.expect("the group keeps the allowed orientations"))
     }
 
     /// All different images under the group, ascending: the first one is the canonical form.
@@ -56,18 +51,8 @@ impl Picture {
         orbit
     }
 
-    /// An arrangement that looks so: of each kind the first tiles, in the order of the cells.
+    /// An arrangement that looks so.
     pub fn arrangement(&self, problem: &Problem) -> Arrangement {
-        let kinds = &problem.kinds;
-        let mut used = vec![0; kinds.kinds.len()];
-        let placed = self.looks().map(|look| {
-            let kind = kinds.looks[look].kind;
-            let tile = kinds.kinds[kind].tiles[used[kind]];
-            used[kind] += 1;
-            let orientation = kinds.orientations_of(tile, look).next();
-            let orientation = orientation.expect("every tile of a kind has all its looks");
-            Placed { tile, orientation }
-        });
-        Arrangement(placed.collect())
+        problem.deal(self.looks())
     }
 }

@@ -5,14 +5,16 @@
 //! domains too, and is solved again. Only the solver's proof that nothing is left ends a part: any
 //! other answer is a [`Failure`] with its round.
 
+mod beside;
 mod no_good;
 mod solver;
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use super::{Engine, Failure, Host, Work};
-use crate::board::{Arrangement, Placed, Problem};
-use crate::domains::{Domains, break_symmetry, reduce};
+use crate::board::Problem;
+use crate::domains::{Domains, NothingFits, break_symmetry, reduce};
 use crate::model::{Formulation, Meaning, Model};
 use crate::tables::Tables;
 use solver::{Answer, Solver};
@@ -35,74 +37,130 @@ impl Engine for Milp {
         host: &mut dyn Host,
         work: &mut Work,
     ) -> Result<ControlFlow<()>, Failure> {
-        let tables = Tables::build(problem);
-        let mut root = Domains::first(problem);
-        if reduce(problem, &tables, &mut root).is_err() {
-            return Ok(ControlFlow::Continue(()));
-        }
-        for mut part in break_symmetry(problem, root) {
-            if reduce(problem, &tables, &mut part).is_err() {
-                continue;
+        let Some(start) = prepare(problem, host, work, Start::of)? else {
+            return Ok(ControlFlow::Break(()));
+        };
+        let tables = Arc::new(start.tables);
+        for domains in start.parts {
+            let (tables, formulation) = (Arc::clone(&tables), self.formulation);
+            let build = move |problem: &Problem| Part::build(problem, tables, domains, formulation);
+            match prepare(problem, host, work, build)? {
+                None => return Ok(ControlFlow::Break(())),
+                Some(None) => {}
+                Some(Some(part)) => {
+                    if part.enumerate(problem, host, work)?.is_break() {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                    work.nodes += 1;
+                }
             }
-            let part = Part {
-                problem,
-                tables: &tables,
-                model: Model::build(problem, &tables, &part, self.formulation),
-                domains: part,
-            };
-            if part.enumerate(host, work)?.is_break() {
-                return Ok(ControlFlow::Break(()));
-            }
-            work.nodes += 1;
         }
         Ok(ControlFlow::Continue(()))
     }
 }
 
-/// Domains with the model that was built for them.
-struct Part<'a> {
-    problem: &'a Problem,
-    tables: &'a Tables,
-    domains: Domains,
-    model: Model,
+/// Runs one step of the preparation, beside this thread where the board is large; `None` where the
+/// host asked to stop before it was done.
+fn prepare<T: Send + 'static>(
+    problem: &Problem,
+    host: &mut dyn Host,
+    work: &Work,
+    step: impl FnOnce(&Problem) -> T + Send + 'static,
+) -> Result<Option<T>, Failure> {
+    // A step on an 8×8 takes a few milliseconds.
+    const MANY_PLACEMENTS: usize = 20_000;
+    if problem.board.size() * problem.kinds.looks.len() <= MANY_PLACEMENTS {
+        return Ok(Some(step(problem)));
+    }
+    let problem = problem.clone();
+    beside::run(move |_| step(&problem), host, work)
 }
 
-impl Part<'_> {
-    fn enumerate(&self, host: &mut dyn Host, work: &mut Work) -> Result<ControlFlow<()>, Failure> {
+/// What every part of the search needs.
+struct Start {
+    tables: Tables,
+    parts: Vec<Domains>,
+}
+
+impl Start {
+    fn of(problem: &Problem) -> Self {
+        let tables = Tables::build(problem);
+        let mut root = Domains::first(problem);
+        let parts = match reduce(problem, &tables, &mut root) {
+            Ok(()) => break_symmetry(problem, root),
+            Err(NothingFits) => Vec::new(),
+        };
+        Start { tables, parts }
+    }
+}
+
+/// Domains with the model that was built for them.
+struct Part {
+    tables: Arc<Tables>,
+    domains: Domains,
+    model: Model,
+    solver: Solver,
+}
+
+impl Part {
+    /// `None` where reducing proves that nothing fits.
+    fn build(
+        problem: &Problem,
+        tables: Arc<Tables>,
+        mut domains: Domains,
+        formulation: &dyn Formulation,
+    ) -> Option<Self> {
+        reduce(problem, &tables, &mut domains).ok()?;
+        let model = Model::build(problem, &tables, &domains, formulation);
+        Some(Part {
+            solver: Solver::new(&model),
+            tables,
+            domains,
+            model,
+        })
+    }
+
+    fn enumerate(
+        mut self,
+        problem: &Problem,
+        host: &mut dyn Host,
+        work: &mut Work,
+    ) -> Result<ControlFlow<()>, Failure> {
         work.placements += self.domains.placements() as u64;
         work.variables = work.variables.max(self.model.variables.len() as u64);
         work.rows = work.rows.max(self.model.rows.len() as u64);
         work.nonzeros = work.nonzeros.max(self.model.nonzeros() as u64);
-        let mut solver = Solver::new(&self.model);
         let mut cuts: Vec<Vec<(usize, usize)>> = Vec::new();
         loop {
-            let looks = match solver.solve(host, work)? {
+            let looks = match self.solver.solve(host, work)? {
                 Answer::Infeasible => return Ok(ControlFlow::Continue(())),
                 Answer::Stopped => return Ok(ControlFlow::Break(())),
-                Answer::Point(values) => self.decode(&values, work.solves)?,
+                Answer::Point(values) => self.decode(problem, &values, work.solves)?,
             };
             if cuts
                 .iter()
                 .any(|cut| cut.iter().all(|&(c, l)| looks[c] == l))
             {
-                let message = "it was excluded by a cut".into();
-                return Err(wrong(work.solves, message));
+                return Err(wrong(work.solves, "it was excluded by a cut".into()));
             }
-            if host.found(&self.arrangement(&looks), work).is_break() {
+            if host
+                .found(&problem.deal(looks.iter().copied()), work)
+                .is_break()
+            {
                 return Ok(ControlFlow::Break(()));
             }
-            for image in no_good::images(self.problem, &self.domains, &looks) {
-                let cut = no_good::shorten(self.problem, self.tables, &self.domains, &image);
+            for image in no_good::images(problem, &self.domains, &looks) {
+                let cut = no_good::shorten(problem, &self.tables, &self.domains, &image);
                 work.cuts += 1;
-                solver.add(&self.model.no_good(&cut, work.cuts));
+                self.solver.add(&self.model.no_good(&cut, work.cuts));
                 cuts.push(cut);
             }
         }
     }
 
     /// The look that is chosen in each cell: exactly one variable above one half.
-    fn decode(&self, values: &[f64], round: u64) -> Result<Vec<usize>, Failure> {
-        let mut looks = vec![None; self.problem.board.size()];
+    fn decode(&self, problem: &Problem, values: &[f64], round: u64) -> Result<Vec<usize>, Failure> {
+        let mut looks = vec![None; problem.board.size()];
         for (variable, &value) in self.model.variables.iter().zip(values) {
             if let (Meaning::Placement { cell, look }, true) = (variable.meaning, value > 0.5)
                 && let Some(other) = looks[cell].replace(look)
@@ -113,23 +171,6 @@ impl Part<'_> {
         }
         let all: Option<Vec<usize>> = looks.into_iter().collect();
         all.ok_or_else(|| wrong(round, "a cell is empty".into()))
-    }
-
-    /// Deals the tiles of each kind to its cells. A kind used too often gets a tile twice, which
-    /// the checker refuses.
-    fn arrangement(&self, looks: &[usize]) -> Arrangement {
-        let kinds = &self.problem.kinds;
-        let mut used = vec![0; kinds.kinds.len()];
-        let placed = looks.iter().map(|&look| {
-            let kind = kinds.looks[look].kind;
-            let tiles = &kinds.kinds[kind].tiles;
-            let tile = tiles[used[kind] % tiles.len()];
-            used[kind] += 1;
-            let orientation = kinds.orientations_of(tile, look).next();
-            let orientation = orientation.unwrap_or(kinds.looks[look].orientation);
-            Placed { tile, orientation }
-        });
-        Arrangement(placed.collect())
     }
 }
 

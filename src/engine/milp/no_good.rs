@@ -10,17 +10,15 @@ use crate::tables::Tables;
 /// The looks of a solution and of all its images under the group that lie in the domains too.
 /// There is only the solution itself where symmetry is fully broken.
 pub(super) fn images(problem: &Problem, domains: &Domains, looks: &[usize]) -> HashSet<Vec<usize>> {
-    let image = |symmetry: &crate::board::Symmetry| {
-        let mut image = vec![0; looks.len()];
-        for (cell, &look) in looks.iter().enumerate() {
-            image[symmetry.image[cell]] = problem.kinds.turned(look, symmetry.turn[cell])?;
-        }
-        let mut inside = image.iter().zip(&domains.cells);
-        inside
-            .all(|(&look, domain)| domain.contains(look))
-            .then_some(image)
+    let inside = |image: &Vec<usize>| {
+        let mut cells = image.iter().zip(&domains.cells);
+        cells.all(|(&look, domain)| domain.contains(look))
     };
-    problem.group.iter().filter_map(image).collect()
+    let images = problem
+        .group
+        .iter()
+        .filter_map(|s| problem.image(looks.iter().copied(), s));
+    images.filter(inside).collect()
 }
 
 /// Placements (cell, look) of a solution that no other solution shares all of.

@@ -3,12 +3,9 @@
 //! good_lp holds the model; microlp is asked directly, as only its own interface can be interrupted
 //! and resumed, so that a limit or Ctrl-C is honoured in the middle of a long solve.
 
-use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use good_lp::solvers::microlp::MicroLpProblem;
 use good_lp::{
@@ -16,11 +13,9 @@ use good_lp::{
 };
 use microlp::{Error, ResumeOptions, SolveOptions, SolveOutcome};
 
+use super::beside::{self, SLICE};
 use crate::engine::{Failure, Host, Work};
 use crate::model::{Meaning, Model, Row, Sense};
-
-/// How long the host is not asked whether to go on; short solves end before.
-const SLICE: Duration = Duration::from_millis(50);
 
 /// What the solver says of the model as it stands.
 pub(super) enum Answer {
@@ -74,6 +69,9 @@ impl Solver {
 
     /// Solves the model as it stands.
     pub fn solve(&self, host: &mut dyn Host, work: &mut Work) -> Result<Answer, Failure> {
+        if host.poll(work).is_break() {
+            return Ok(Answer::Stopped);
+        }
         work.solves += 1;
         let started = Instant::now();
         let answer = self.solve_under(host, work);
@@ -81,50 +79,40 @@ impl Solver {
         answer
     }
 
-    fn solve_under(&self, host: &mut dyn Host, work: &mut Work) -> Result<Answer, Failure> {
-        if host.poll(work).is_break() {
-            return Ok(Answer::Stopped);
-        }
+    /// The first slice runs here, as most solves end in it; a large model, which microlp takes long
+    /// only to set up, goes to its own thread at once.
+    fn solve_under(&self, host: &mut dyn Host, work: &Work) -> Result<Answer, Failure> {
         let mut options = SolveOptions::default();
         options.time_limit = Some(SLICE);
-        match guarded(|| self.problem.as_inner().solve_with(options)) {
-            Ok(outcome) if outcome.solution().is_none() => solve_beside(outcome, host, work),
-            ended => answer(ended, work),
-        }
-    }
-}
-
-/// Goes on with a long solve in a thread of its own while this one asks the host.
-///
-/// microlp takes up an interrupted node from its start, so a slice must grow until the node fits
-/// in; a stop cannot wait for that. A thread whose answer nobody wants ends with its slice.
-fn solve_beside(
-    paused: SolveOutcome,
-    host: &mut dyn Host,
-    work: &mut Work,
-) -> Result<Answer, Failure> {
-    let unwanted = Arc::new(AtomicBool::new(false));
-    let (sender, receiver) = mpsc::channel();
-    let flag = Arc::clone(&unwanted);
-    std::thread::spawn(move || {
-        // The receiver is gone where the answer is unwanted.
-        let _ = sender.send(guarded(|| resume_until_solved(paused, &flag)));
-    });
-    loop {
-        match receiver.recv_timeout(SLICE) {
-            Ok(ended) => return answer(ended, work),
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => {
-                return Err(failure(work, "its thread ended without an answer".into()));
+        let problem = self.problem.as_inner();
+        let ended = if self.is_large() {
+            let problem = problem.clone();
+            let solve = move |unwanted: &AtomicBool| {
+                guarded(|| resume_until_solved(problem.solve_with(options)?, unwanted))
+            };
+            beside::run(solve, host, work)?
+        } else {
+            match guarded(|| problem.solve_with(options)) {
+                Ok(paused) if paused.solution().is_none() => {
+                    let resume = move |unwanted: &AtomicBool| {
+                        guarded(|| resume_until_solved(paused, unwanted))
+                    };
+                    beside::run(resume, host, work)?
+                }
+                ended => Some(ended),
             }
-        }
-        if let ControlFlow::Break(()) = host.poll(work) {
-            unwanted.store(true, Ordering::Relaxed);
-            return Ok(Answer::Stopped);
-        }
+        };
+        ended.map_or(Ok(Answer::Stopped), |ended| answer(ended, work))
+    }
+
+    fn is_large(&self) -> bool {
+        const MANY_VARIABLES: usize = 5_000;
+        self.variables.len() > MANY_VARIABLES
     }
 }
 
+/// Goes on until there is an answer, or nobody wants it any more. microlp takes up an interrupted
+/// node from its start, so a slice must grow until the node fits in.
 fn resume_until_solved(
     mut paused: SolveOutcome,
     unwanted: &AtomicBool,

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 
 use super::order::EdgeOrder;
-use super::scalar::{HELP, Scalar, short};
+use super::scalar::{Refusal, Scalar, short};
 use crate::puzzle::{EdgeName, Half};
 
 /// What every error about a file as a whole shows.
@@ -119,9 +119,8 @@ impl<'de> Visitor<'de> for Reader {
             }
         }
         if !has_tiles && !header.is_blog_form {
-            return Err(A::Error::custom(format!(
-                "the key `tiles` is missing{HELP}{EXAMPLE}"
-            )));
+            let refusal = Refusal::with_help("the key `tiles` is missing", EXAMPLE);
+            return Err(refusal.into_error());
         }
         Ok(header)
     }
@@ -139,37 +138,36 @@ fn next_known_key<'de, A: MapAccess<'de>>(
         let is_known = key == "tiles" || KEYS.contains(&key.as_str());
         if is_tile_number(&key) {
             if has_own_keys {
-                return Err(format!("tile `{key}` stands outside `tiles:`"));
+                return Err(format!("tile `{key}` stands outside `tiles:`").into());
             }
         } else if is_blog_form {
-            return Err(format!(
-                "`{key}` beside tiles that are the outermost keys{HELP}put the tiles below `tiles:`"
+            return Err(Refusal::with_help(
+                format!("`{key}` beside tiles that are the outermost keys"),
+                "put the tiles below `tiles:`",
             ));
         } else if !is_known {
             return Err(unknown_key(&key));
         }
         match seen.insert(key.clone()) {
             true => Ok(key),
-            false => Err(format!("`{key}` stands here a second time")),
+            false => Err(format!("`{key}` stands here a second time").into()),
         }
     }))
 }
 
-fn unknown_key(key: &str) -> String {
+fn unknown_key(key: &str) -> Refusal {
     const ALIKE: f64 = 0.75;
     let known = || KEYS.into_iter().chain(["tiles"]);
     let likeness = |k: &&str| strsim::jaro_winkler(key, k);
     let nearest = known().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
-    match nearest.filter(|k| likeness(k) > ALIKE) {
-        Some(nearest) => format!("unknown key `{key}`{HELP}did you mean `{nearest}`?"),
-        None => {
-            let all: Vec<_> = known().collect();
-            format!("unknown key `{key}`{HELP}the keys are {}", all.join(", "))
-        }
-    }
+    let help = match nearest.filter(|k| likeness(k) > ALIKE) {
+        Some(nearest) => format!("did you mean `{nearest}`?"),
+        None => format!("the keys are {}", itertools::join(known(), ", ")),
+    };
+    Refusal::with_help(format!("unknown key `{key}`"), help)
 }
 
-type Read<T> = Scalar<fn(&str) -> Result<T, String>>;
+type Read<T> = Scalar<fn(&str) -> Result<T, Refusal>>;
 
 fn name() -> Read<String> {
     Scalar::new("a name", |text| short(text, "a name"))
@@ -177,15 +175,17 @@ fn name() -> Read<String> {
 
 fn text() -> Read<String> {
     Scalar::new("a text", |text| match text.chars().count() {
-        length if length > LONGEST_TEXT => Err(format!(
-            "a text of {length} characters, at most {LONGEST_TEXT} are allowed"
-        )),
+        length if length > LONGEST_TEXT => {
+            Err(format!("a text of {length} characters, at most {LONGEST_TEXT} are allowed").into())
+        }
         _ => Ok(text.to_owned()),
     })
 }
 
 fn order() -> Read<EdgeOrder> {
-    Scalar::new("an order such as `clockwise-from-top`", EdgeOrder::parse)
+    Scalar::new("an order such as `clockwise-from-top`", |text| {
+        Ok(EdgeOrder::parse(&short(text, "an order")?)?)
+    })
 }
 
 fn matching() -> Read<Matching> {
@@ -195,19 +195,21 @@ fn matching() -> Read<Matching> {
         other => Err(format!(
             "unknown matching `{}`: expected `half` or `equal`",
             short(other, "a matching")?
-        )),
+        )
+        .into()),
     })
 }
 
 fn border() -> Read<EdgeName> {
     Scalar::new("the name of an image", |text| {
-        let edge = EdgeName::parse(text).map_err(|e| e.to_string())?;
+        let edge = EdgeName::parse(text)?;
         match edge.half {
             Half::Whole => Ok(edge),
             _ => Err(format!(
                 "the border is a whole image, not a half: write `{}`",
                 edge.image
-            )),
+            )
+            .into()),
         }
     })
 }
@@ -241,15 +243,21 @@ impl Visitor<'_> for LengthVisitor {
         Err(refused(number))
     }
 
-    fn visit_f64<E: Error>(self, number: f64) -> Result<Length, E> {
+    fn visit_u128<E: Error>(self, number: u128) -> Result<Length, E> {
         Err(refused(number))
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Length, E> {
+        Err(refused(format!("{number:?}")))
     }
 }
 
 fn refused<E: Error>(number: impl fmt::Display) -> E {
-    E::custom(format!(
-        "{number} is no number of rows or columns: expected a whole number from 1 to {LONGEST_SIDE}"
+    let expected = format!("expected a whole number from 1 to {LONGEST_SIDE}");
+    Refusal::from(format!(
+        "{number} is no number of rows or columns: {expected}"
     ))
+    .into_error()
 }
 
 /// Whether tiles may be turned.

@@ -27,13 +27,14 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 
 use super::LoadError;
 use super::text::Source;
-use crate::board::{Board, Problem};
+use crate::board::{Board, Misfilled, Problem};
 use crate::puzzle::Puzzle;
 use header::Header;
-use scalar::Scalar;
+use scalar::{Refusal, Scalar};
 
 /// Reads a puzzle on its board.
 pub(super) fn problem(source: &Source<'_>, name: &str) -> Result<Problem, LoadError> {
+    refuse_deep_nesting(source)?;
     let header = first_document(source, header::Reader)?;
     refuse_more_documents(source)?;
     let read = first_document(source, tiles::Reader::new(&header))?;
@@ -48,14 +49,21 @@ pub(super) fn problem(source: &Source<'_>, name: &str) -> Result<Problem, LoadEr
         border: read.border,
         may_turn: header.may_turn,
     };
-    let misfilled = |e: &dyn fmt::Display| at_key(source, "tiles", e.to_string());
-    if puzzle.tiles.len() < rows * columns {
-        let (tiles, cells) = (puzzle.tiles.len(), rows * columns);
-        let message =
-            format!("{tiles} tiles do not fill the {cells} cells of a {rows} × {columns} grid");
-        return Err(misfilled(&message).with_help("add tiles, or change `rows` and `cols`"));
+    let misfilled = |e: Misfilled| {
+        at_key(source, "tiles", e.to_string()).with_help("add tiles, or change `rows` and `cols`")
+    };
+    let (tiles, cells) = (puzzle.tiles.len(), rows * columns);
+    if tiles < cells {
+        // Said before a board is built that may be far larger than the file.
+        let board = format!("{rows} × {columns} grid");
+        let found = Misfilled {
+            tiles,
+            cells,
+            board,
+        };
+        return Err(misfilled(found));
     }
-    Problem::new(puzzle, Board::grid(rows, columns)).map_err(|e| misfilled(&e))
+    Problem::new(puzzle, Board::grid(rows, columns)).map_err(misfilled)
 }
 
 /// Rows and columns as written, or the square that the tiles fill.
@@ -104,6 +112,24 @@ where
         .map_err(|e| yaml_error(source, &e))
 }
 
+/// The YAML scanner takes time in the square of the depth; no puzzle is deeper than three.
+fn refuse_deep_nesting(source: &Source<'_>) -> Result<(), LoadError> {
+    const DEEPEST: usize = 1000;
+    let mut depth = 0usize;
+    for (at, byte) in source.text.bytes().enumerate() {
+        match byte {
+            b'[' | b'{' => depth += 1,
+            b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > DEEPEST {
+            let message = format!("more than {DEEPEST} brackets inside each other");
+            return Err(source.error_at_byte(at, message).with_help(header::EXAMPLE));
+        }
+    }
+    Ok(())
+}
+
 fn refuse_more_documents(source: &Source<'_>) -> Result<(), LoadError> {
     if serde_yaml::Deserializer::from_str(source.text)
         .nth(1)
@@ -114,7 +140,7 @@ fn refuse_more_documents(source: &Source<'_>) -> Result<(), LoadError> {
     let is_content = |l: &str| !l.trim().is_empty() && !l.starts_with(['#', '%']);
     let lines = source.text.lines().enumerate();
     let mut content = lines.filter(|(_, l)| is_content(l)).skip(1);
-    let line = content.find(|(_, l)| l.starts_with("---"));
+    let line = content.find(|(_, l)| l.starts_with("---") || l.starts_with("..."));
     let message = "a second document starts here: one file holds one puzzle".into();
     Err(match line {
         Some((index, _)) => source.error_at(index + 1, 1, message),
@@ -131,11 +157,9 @@ fn yaml_error(source: &Source<'_>, error: &serde_yaml::Error) -> LoadError {
     if let Some((line, column)) = place {
         message = message.replace(&format!(" at line {line} column {column}"), "");
     }
-    let (message, help) = match message.split_once(scalar::HELP) {
-        Some((message, help)) => (message.to_owned(), Some(help.to_owned())),
-        None => (message, None),
-    };
-    let message = in_plain_words(&message);
+    let ours = message.rsplit_once(scalar::OURS);
+    let ours = ours.and_then(|(_, json)| serde_json::from_str::<Refusal>(json).ok());
+    let Refusal { message, help } = ours.unwrap_or_else(|| Refusal::from(in_plain_words(&message)));
     let message = match message.char_indices().nth(LONGEST_MESSAGE) {
         Some((end, _)) => format!("{}…", &message[..end]),
         None => message,
@@ -149,7 +173,7 @@ fn yaml_error(source: &Source<'_>, error: &serde_yaml::Error) -> LoadError {
 
 /// What `serde` calls a sequence, people call a list.
 fn in_plain_words(message: &str) -> String {
-    const WORDS: [(&str, &str); 8] = [
+    const WORDS: [(&str, &str); 9] = [
         ("invalid type: sequence", "found a list"),
         ("invalid type: map", "found a mapping"),
         ("invalid type: unit value", "found nothing"),
@@ -157,6 +181,7 @@ fn in_plain_words(message: &str) -> String {
         ("invalid type: boolean", "found"),
         ("invalid type: integer", "found the number"),
         ("invalid type: floating point", "found the number"),
+        ("invalid type: enum", "found a tag"),
         (" as u128, expected", ", expected"),
     ];
     let translate = |text: String, (theirs, ours): &(&str, &str)| text.replacen(theirs, ours, 1);
@@ -195,7 +220,7 @@ impl<'de> Visitor<'de> for Locate {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         let fail_here = |text: &str| match text == self.0 {
-            true => Err("here".to_owned()),
+            true => Err("here".into()),
             false => Ok(()),
         };
         while map

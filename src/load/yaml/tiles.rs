@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 use std::fmt;
 
-use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::header::{EXAMPLE, Header, Matching, is_tile_number};
-use super::scalar::{HELP, Scalar, next_key};
+use super::scalar::{Refusal, Scalar, next_key};
 use crate::puzzle::{EdgeName, Half, Label, Labels, Tile};
 
 /// The number of edges of a square tile.
@@ -45,18 +45,20 @@ impl<'h> Reader<'h> {
     }
 
     /// Takes an edge in, if the header allows it.
-    fn add(&mut self, edge: &EdgeName) -> Result<Label, String> {
+    fn add(&mut self, edge: &EdgeName) -> Result<Label, Refusal> {
         let is_border = self.header.border.as_ref() == Some(edge);
         match self.header.matching {
-            Some(Matching::Half) if edge.half == Half::Whole && !is_border => Err(format!(
-                "`{edge}` has no sign, but the file says `matching: half`\
-                 {HELP}write `{edge}+` or `{edge}-`, or leave `matching` out"
+            Some(Matching::Half) if edge.half == Half::Whole && !is_border => {
+                Err(Refusal::with_help(
+                    format!("`{edge}` has no sign, but the file says `matching: half`"),
+                    format!("write `{edge}+` or `{edge}-`, or leave `matching` out"),
+                ))
+            }
+            Some(Matching::Equal) if edge.half != Half::Whole => Err(Refusal::with_help(
+                format!("`{edge}` is a half, but the file says `matching: equal`"),
+                "no name may end in `+` or `-` then",
             )),
-            Some(Matching::Equal) if edge.half != Half::Whole => Err(format!(
-                "`{edge}` is a half, but the file says `matching: equal`\
-                 {HELP}no name may end in `+` or `-` then"
-            )),
-            _ => self.labels.add(edge).map_err(|e| e.to_string()),
+            _ => Ok(self.labels.add(edge)?),
         }
     }
 
@@ -66,7 +68,7 @@ impl<'h> Reader<'h> {
         name: String,
     ) -> Result<(), A::Error> {
         if self.tiles.len() == MOST_TILES {
-            return Err(A::Error::custom(format!("more than {MOST_TILES} tiles")));
+            return Err(Refusal::from(format!("more than {MOST_TILES} tiles")).into_error());
         }
         let listed = map.next_value_seed(TileReader {
             name: &name,
@@ -135,12 +137,12 @@ impl<'de> Visitor<'de> for TilesReader<'_, '_> {
         let mut seen = HashSet::new();
         while let Some(name) = next_key(&mut map, &mut seen)? {
             if name.trim().is_empty() {
-                return Err(A::Error::custom("a tile without a name"));
+                return Err(Refusal::from("a tile without a name").into_error());
             }
             self.0.read_tile(&mut map, name)?;
         }
         if seen.is_empty() {
-            return Err(A::Error::custom(format!("no tiles{HELP}{EXAMPLE}")));
+            return Err(Refusal::with_help("no tiles", EXAMPLE).into_error());
         }
         Ok(())
     }
@@ -185,18 +187,17 @@ impl<'de> Visitor<'de> for TileReader<'_, '_> {
         }
         if number != SIDES {
             let name = self.name;
-            return Err(A::Error::custom(format!(
-                "tile `{name}` has {number} edges, expected {SIDES}"
-            )));
+            let message = format!("tile `{name}` has {number} edges, expected {SIDES}");
+            return Err(Refusal::from(message).into_error());
         }
         Ok(edges)
     }
 }
 
 /// One edge in the project's own form, `ylw+`.
-fn edge(reader: &mut Reader<'_>) -> Scalar<impl FnOnce(&str) -> Result<Label, String>> {
+fn edge(reader: &mut Reader<'_>) -> Scalar<impl FnOnce(&str) -> Result<Label, Refusal>> {
     Scalar::new("an edge such as `ylw+`", |text| {
-        let edge = EdgeName::parse(text).map_err(|e| e.to_string())?;
+        let edge = EdgeName::parse(text)?;
         reader.add(&edge)
     })
 }
@@ -220,11 +221,13 @@ impl<'de> Visitor<'de> for PairReader<'_, '_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut pair: A) -> Result<Label, A::Error> {
-        let expected = || A::Error::custom("expected an image and its half such as ['ylw', '+']");
+        let expected = || -> A::Error {
+            Refusal::from("expected an image and its half such as ['ylw', '+']").into_error()
+        };
         let image = Scalar::new("the name of an image", |text| Ok(text.to_owned()));
         let image = pair.next_element_seed(image)?.ok_or_else(expected)?;
         let half = Scalar::new("`+` or `-`", |sign| {
-            let edge = EdgeName::from_pair(&image, sign).map_err(|e| e.to_string())?;
+            let edge = EdgeName::from_pair(&image, sign)?;
             self.0.add(&edge)
         });
         let label = pair.next_element_seed(half)?.ok_or_else(expected)?;

@@ -1,0 +1,179 @@
+//! Prints solutions while they are found.
+
+use std::io::{self, StdoutLock, Write};
+use std::ops::ControlFlow;
+
+use edgematch::board::{Arrangement, Problem};
+use edgematch::engine::{Failure, Work};
+use edgematch::enumerate::{Clock, Distinct, Found, Listener, Outcome, Stop, Tally, Verdict};
+use edgematch::report::{Ending, Report, Shown};
+use edgematch::solution::{check, expand};
+use edgematch::{describe, draw};
+
+use super::args::Solve;
+use super::pictures::Folder;
+use super::progress::Progress;
+use super::solve::is_stdout;
+use super::talk::say;
+use super::terminal;
+
+/// Prints solutions as they come, or keeps them to print them in order.
+pub struct Printer<'a> {
+    args: &'a Solve,
+    problem: &'a Problem,
+    report: Box<dyn Report + 'a>,
+    folder: Option<Folder<'a>>,
+    out: StdoutLock<'static>,
+    progress: Progress,
+    printed: u64,
+    kept: Vec<Distinct>,
+    /// What made printing impossible.
+    trouble: Option<Trouble>,
+}
+
+/// What was printed of what was found.
+pub struct Printed {
+    /// The number of solutions.
+    pub number: u64,
+    /// Whether more were found than were asked for.
+    pub is_cut_short: bool,
+}
+
+enum Trouble {
+    Output(anyhow::Error),
+    DoesNotFit(Failure),
+}
+
+impl<'a> Printer<'a> {
+    pub fn new(
+        args: &'a Solve,
+        problem: &'a Problem,
+        report: Box<dyn Report + 'a>,
+        folder: Option<Folder<'a>>,
+    ) -> Self {
+        Printer {
+            args,
+            problem,
+            report,
+            folder,
+            out: io::stdout().lock(),
+            progress: Progress::new(args.talk.quiet),
+            printed: 0,
+            kept: Vec::new(),
+            trouble: None,
+        }
+    }
+
+    /// Prints what was kept and the end of the report. Limits do not hold here: what was found
+    /// before is printed.
+    pub fn finish(mut self, mut outcome: Outcome) -> anyhow::Result<(Outcome, Printed)> {
+        self.progress.finish();
+        let mut kept = std::mem::take(&mut self.kept);
+        kept.sort_by(|a, b| a.orbit[0].cmp(&b.orbit[0]));
+        let done = kept
+            .iter()
+            .try_for_each(|distinct| self.print(distinct, None));
+        match self.trouble.take() {
+            Some(Trouble::Output(error)) => return Err(error),
+            Some(Trouble::DoesNotFit(failure)) => outcome.verdict = Verdict::Failed(failure),
+            None => {}
+        }
+        let sizes = self.args.statistics.then(|| describe::sizes(self.problem));
+        let ending = Ending {
+            outcome: &outcome,
+            sizes: sizes.as_ref(),
+            is_cut_short: done.is_break(),
+        };
+        self.report.end(&mut self.out, &ending)?;
+        self.out.flush()?;
+        let printed = Printed {
+            number: self.printed,
+            is_cut_short: done.is_break(),
+        };
+        Ok((outcome, printed))
+    }
+
+    /// Prints one distinct arrangement, or every solution that it stands for.
+    fn print(&mut self, distinct: &Distinct, clock: Option<Clock<'_>>) -> ControlFlow<Stop> {
+        if !self.args.expand {
+            return self.print_one(&distinct.arrangement, Some(distinct));
+        }
+        for arrangement in expand(self.problem, &distinct.orbit) {
+            if let Err(misfit) = check(self.problem, &arrangement) {
+                self.trouble = Some(Trouble::DoesNotFit(Failure::DoesNotFit {
+                    engine: "expand".into(),
+                    misfit: misfit.describe(self.problem),
+                }));
+                return ControlFlow::Break(Stop::Enough);
+            }
+            self.print_one(&arrangement, None)?;
+            clock.map_or(ControlFlow::Continue(()), |clock| clock.go_on())?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn print_one(
+        &mut self,
+        arrangement: &Arrangement,
+        stands_for: Option<&Distinct>,
+    ) -> ControlFlow<Stop> {
+        let picture = self.args.draw.then(|| {
+            // The picture stands behind `% `.
+            let columns = terminal::columns().saturating_sub(2);
+            draw::text(self.problem, arrangement, columns, terminal::ink())
+        });
+        let shown = Shown {
+            index: self.printed + 1,
+            arrangement,
+            stands_for: stands_for.map(|d| &d.solutions),
+            picture: picture.as_deref(),
+        };
+        let (report, out, problem) = (&mut self.report, &mut self.out, self.problem);
+        let folder = &self.folder;
+        let written = self.progress.aside(|| -> anyhow::Result<()> {
+            report.solution(out, problem, &shown)?;
+            out.flush()?;
+            match folder {
+                Some(folder) => folder.add(shown.index, problem, arrangement),
+                None => Ok(()),
+            }
+        });
+        if let Err(error) = written {
+            self.trouble = Some(Trouble::Output(error));
+            return ControlFlow::Break(Stop::Enough);
+        }
+        self.printed += 1;
+        match self.printed == self.wanted() {
+            true => ControlFlow::Break(Stop::Enough),
+            false => ControlFlow::Continue(()),
+        }
+    }
+
+    /// How many to print; 0 for all. Standard output holds one SVG.
+    fn wanted(&self) -> u64 {
+        match &self.args.output {
+            Some(path) if is_stdout(path) => 1,
+            _ => self.args.solutions,
+        }
+    }
+}
+
+impl Listener for Printer<'_> {
+    fn found(&mut self, found: &Found<'_>) -> ControlFlow<Stop> {
+        if self.args.talk.verbose {
+            let (index, round) = (found.tally.distinct, found.work.solves);
+            let seconds = found.work.rounds.last().copied().unwrap_or_default();
+            let line = format!("distinct {index} in round {round}, {seconds:.3} s");
+            self.progress.aside(|| say(&line));
+        }
+        if self.args.sorted {
+            self.kept.push(found.distinct.clone());
+            return ControlFlow::Continue(());
+        }
+        self.print(found.distinct, Some(found.clock))
+    }
+
+    fn progress(&mut self, tally: &Tally, work: &Work) {
+        self.progress.show(tally, work);
+    }
+}
