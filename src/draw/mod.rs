@@ -18,7 +18,7 @@ mod svg;
 mod text;
 
 pub use pictures::{PictureError, Pictures};
-pub use png::{PngError, Renderer};
+pub use png::{MOST_PIXELS, PngError, Renderer};
 pub use text::{Ink, text, text_of_tiles};
 
 use std::collections::BTreeSet;
