@@ -439,6 +439,17 @@ fn the_pictures_of_the_readme_are_what_the_program_draws() {
         run(&["solve", &puzzle("scramble-1"), "-o", "-"]).stdout,
         shown
     );
+    let folder = tempdir().unwrap();
+    let out = folder.path().join("out");
+    run(&["solve", BLOG, "-o", out.to_str().unwrap()]);
+    let decoded = |path: PathBuf| image::open(path).unwrap().to_rgba8();
+    let (drawn, shown) = (decoded(out.join("1.png")), decoded(docs.join("fish.png")));
+    assert_eq!(drawn.dimensions(), shown.dimensions());
+    let differing = drawn
+        .pixels()
+        .zip(shown.pixels())
+        .filter(|(a, b)| (0..4).any(|i| a[i].abs_diff(b[i]) > 8));
+    assert!(differing.count() < 500, "docs/fish.png is another picture");
 }
 
 #[test]

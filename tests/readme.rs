@@ -3,6 +3,7 @@
 mod common;
 
 use std::fs;
+use std::path::Path;
 
 use common::run;
 
@@ -30,6 +31,15 @@ fn shown() -> Vec<(Vec<String>, Vec<String>)> {
         .collect()
 }
 
+/// A folder that one of the commands makes, and that goes with the test.
+struct RemovedFolder(&'static str);
+
+impl Drop for RemovedFolder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(Path::new(env!("CARGO_MANIFEST_DIR")).join(self.0));
+    }
+}
+
 /// Times differ from run to run; so do the statistics behind them.
 fn without_times(line: &str) -> String {
     match line.split_once("\"seconds\":") {
@@ -47,6 +57,7 @@ fn every_command_of_the_readme_prints_what_it_shows() {
     assert!(shown.len() >= 5, "the commands of the README are found");
     for (args, expected) in shown {
         let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        let _fish = RemovedFolder("fish");
         let session = run(&args);
         let printed = session.stdout.lines().chain(session.stderr.lines());
         let printed: Vec<String> = printed.map(without_times).collect();

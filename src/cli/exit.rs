@@ -41,8 +41,8 @@ pub fn code(result: anyhow::Result<u8>) -> ExitCode {
         Err(error) => {
             match error.downcast_ref::<LoadError>() {
                 Some(error) => say(&format!("error: {}", error.render())),
-                None if error.is::<io::Error>() => {
-                    // Files are written with their name around the error.
+                // Errors of files have the file's name around them.
+                None if error.is::<io::Error>() && error.chain().count() == 1 => {
                     say(&format!("error: standard output can't be written: {error}"));
                 }
                 None => say(&format!("error: {error:#}")),

@@ -208,8 +208,8 @@ fn define_label(problem: &Problem, label: Label, figure: Figure, svg: &mut Svg) 
     let group = Element::new("g").with("id", format!("e{}", label.index()));
     if problem.puzzle.border == Some(label) {
         svg.open(group);
-        let (near, far) = (BAND, TILE - BAND);
-        let band = format!("M{TILE} 0L{far} {near}V{far}L{TILE} {TILE}Z");
+        // As long as the side, so that the bands of neighbours make one frame.
+        let band = format!("M{TILE} 0H{}V{TILE}H{TILE}Z", TILE - BAND);
         svg.put(Element::new("path").with("d", band).with("fill", "#4a4a4a"));
         svg.close("g");
         return;

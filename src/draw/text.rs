@@ -19,6 +19,7 @@ pub enum Ink {
 /// What is written for each label.
 struct Writing {
     names: Vec<String>,
+    longest_tile: usize,
     legend: Vec<String>,
 }
 
@@ -79,9 +80,13 @@ fn full_names(problem: &Problem) -> Writing {
     let labels = &problem.puzzle.labels;
     Writing {
         names: labels.all().map(|l| printable(&labels.name(l))).collect(),
+        longest_tile: usize::MAX,
         legend: Vec::new(),
     }
 }
+
+/// Characters of a tile's name where there is little room.
+const SHORT_TILE: usize = 8;
 
 /// `a+`, `b-`, …, with what they stand for.
 fn letters(problem: &Problem) -> Writing {
@@ -91,7 +96,9 @@ fn letters(problem: &Problem) -> Writing {
     for (number, first) in first_labels(problem).into_iter().enumerate() {
         let letter = letter(number);
         let image = &labels.edge(first).image;
-        legend.push(format!("{letter} = {}", printable(image)));
+        if *image != letter {
+            legend.push(format!("{letter} = {}", printable(image)));
+        }
         for label in [first, labels.mate(first)] {
             names[label.index()] = match labels.edge(label).half {
                 Half::Plus => format!("{letter}+"),
@@ -100,7 +107,11 @@ fn letters(problem: &Problem) -> Writing {
             };
         }
     }
-    Writing { names, legend }
+    Writing {
+        names,
+        longest_tile: SHORT_TILE,
+        legend,
+    }
 }
 
 /// a, b, …, z, aa, ab, …
@@ -113,9 +124,13 @@ fn letter(number: usize) -> String {
 }
 
 /// The tile's name and where its top points: ↑ unturned, ← after one step counter-clockwise.
-fn centre(problem: &Problem, placed: Placed) -> String {
+fn centre(problem: &Problem, placed: Placed, writing: &Writing) -> String {
     const ARROWS: [char; 4] = ['↑', '←', '↓', '→'];
-    let name = printable(&problem.puzzle.tiles[placed.tile].name);
+    let mut name = printable(&problem.puzzle.tiles[placed.tile].name);
+    if name.chars().count() > writing.longest_tile {
+        let kept = name.chars().take(writing.longest_tile - 1);
+        name = kept.chain(['…']).collect();
+    }
     format!(
         "{name}{}",
         ARROWS[placed.orientation.rotation() % ARROWS.len()]
@@ -126,7 +141,7 @@ fn cell_width(problem: &Problem, placed: &[Placed], writing: &Writing) -> usize 
     let needs = |&placed: &Placed| {
         let look = problem.puzzle.tiles[placed.tile].look(placed.orientation);
         let of = |side: usize| writing.names[look[side].index()].width();
-        let middle = of(2) + centre(problem, placed).width() + of(0) + 2;
+        let middle = of(2) + centre(problem, placed, writing).width() + of(0) + 2;
         middle.max(of(1)).max(of(3))
     };
     placed.iter().map(needs).max().unwrap_or(0)
@@ -155,7 +170,7 @@ fn cell_line(
     match line {
         0 => centred(edge(1), width),
         1 => {
-            let (left, right, tile) = (edge(2), edge(0), centre(problem, placed));
+            let (left, right, tile) = (edge(2), edge(0), centre(problem, placed, writing));
             let room = width - left.1 - right.1;
             let tile_width = tile.width();
             format!("{}{}{}", left.0, centred((tile, tile_width), room), right.0)
