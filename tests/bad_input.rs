@@ -284,6 +284,11 @@ fn other_values_of_the_wrong_sort() {
     );
     refused(format!("border: a+\n{FOUR}"), "1:9:", &["write `a`"]);
     refused(
+        format!("pictures: same.png\n{FOUR}"),
+        "1:11:",
+        &["does not say which tile", "`{tile}.png`"],
+    );
+    refused(
         format!("name: [x]\n{FOUR}"),
         "1:7:",
         &["found a list", "a name"],

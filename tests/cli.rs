@@ -226,11 +226,45 @@ fn the_blogs_folder_and_its_file_are_the_same_puzzle() {
 }
 
 #[test]
+fn a_flag_of_another_engine_is_refused() {
+    for args in [
+        &["--scan"][..],
+        &["--order", "rows"],
+        &["--engine", "backtrack", "--formulation", "balance"],
+        &["--engine", "corners", "--order", "rows"],
+    ] {
+        let session = run(&[&["solve", &puzzle("scramble-1")], args].concat());
+        assert_eq!((session.code, session.stdout.as_str()), (2, ""), "{args:?}");
+    }
+    let line = "rows: 1\ncols: 2\ntiles: {1: [a, b, c, d], 2: [a, b, c, d]}";
+    let session = run_with_input(&["solve", "-", "--engine", "corners"], line);
+    assert_eq!(session.code, 2);
+    assert!(
+        session
+            .stderr
+            .contains("engine corners does not serve a 1 × 2 grid")
+    );
+}
+
+#[test]
+fn engines_print_the_same_arrangements() {
+    let path = puzzle("knifflidiffels-version5");
+    let by = |args: &[&str]| run(&[&["solve", &path, "--sorted"], args].concat()).stdout;
+    let model = by(&[]);
+    assert_eq!(model, by(&["--engine", "backtrack"]));
+    assert_eq!(
+        model,
+        by(&["--engine", "backtrack", "--order", "rows", "--scan"])
+    );
+    assert_eq!(model, by(&["--engine", "corners"]));
+}
+
+#[test]
 fn quiet_says_nothing_and_verbose_says_more() {
     let path = puzzle("quasthoff-example");
     assert_eq!(run(&["solve", &path, "-q"]).stderr, "");
     let verbose = run(&["solve", &path, "-v"]).stderr;
-    assert!(verbose.contains("engine milp, formulation balance"));
+    assert!(verbose.contains("engine milp, balance"));
     assert!(verbose.contains("distinct 2 in round 2"));
 }
 

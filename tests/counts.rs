@@ -6,6 +6,7 @@ mod common;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
+use common::generated::random;
 use common::{brute_force, smallest_picture};
 use edgematch::board::{Arrangement, Problem};
 use edgematch::engine::Milp;
@@ -15,63 +16,8 @@ use edgematch::model::FORMULATIONS;
 use edgematch::solution::{check, expand};
 use proptest::prelude::*;
 
-#[derive(Debug, Clone)]
-struct Generated {
-    rows: usize,
-    columns: usize,
-    may_turn: bool,
-    has_border: bool,
-    tiles: Vec<[String; 4]>,
-}
-
-impl Generated {
-    fn yaml(&self) -> String {
-        let mut yaml = format!("rows: {}\ncols: {}\n", self.rows, self.columns);
-        yaml += &format!("rotations: {}\n", self.may_turn);
-        if self.has_border {
-            yaml += "border: x\n";
-        }
-        yaml += "tiles:\n";
-        for (index, tile) in self.tiles.iter().enumerate() {
-            yaml += &format!("  t{index}: [{}]\n", tile.join(", "));
-        }
-        yaml
-    }
-}
-
-/// Few images, so that twins, self-symmetric tiles and solutions are common.
-fn edge(style: usize) -> impl Strategy<Value = String> {
-    let names: &[&str] = match style {
-        0 => &["a+", "a-", "b+", "b-"],
-        1 => &["a", "b"],
-        2 => &["a+", "a-", "g"],
-        _ => &["a", "x", "x"],
-    };
-    proptest::sample::select(names).prop_map(str::to_owned)
-}
-
-fn generated() -> impl Strategy<Value = Generated> {
-    let sizes = [(1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 2), (1, 4)];
-    (
-        proptest::sample::select(sizes.to_vec()),
-        0..4usize,
-        any::<bool>(),
-        0..3usize,
-    )
-        .prop_flat_map(|((rows, columns), style, may_turn, spare)| {
-            let cells = rows * columns;
-            let tiles = cells + if cells > 4 { spare.min(1) } else { spare };
-            let edge = move || edge(style);
-            let tile = (edge(), edge(), edge(), edge()).prop_map(|t| [t.0, t.1, t.2, t.3]);
-            proptest::collection::vec(tile, tiles).prop_map(move |tiles| Generated {
-                rows,
-                columns,
-                may_turn,
-                has_border: style == 3,
-                tiles,
-            })
-        })
-}
+/// The formulations are compared on boards where the larger ones take little time.
+const SIZES: &[(usize, usize)] = &[(1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 2), (1, 4)];
 
 fn solved(problem: &Problem, formulation: usize) -> (enumerate::Outcome, Vec<enumerate::Distinct>) {
     let mut found = Vec::new();
@@ -94,7 +40,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn the_model_finds_what_brute_force_finds(generated in generated(), formulation in 0..3usize) {
+    fn the_model_finds_what_brute_force_finds(generated in random(SIZES), formulation in 0..3usize) {
         let problem = load::from_str(&generated.yaml()).unwrap();
         let brute = brute_force(&problem);
         // Each arrangement is a solve; the larger formulations take long over each.
@@ -110,7 +56,7 @@ proptest! {
     }
 
     #[test]
-    fn expanding_gives_every_labelled_solution_once(generated in generated()) {
+    fn expanding_gives_every_labelled_solution_once(generated in random(SIZES)) {
         let problem = load::from_str(&generated.yaml()).unwrap();
         let brute = brute_force(&problem);
         prop_assume!(brute.distinct.len() <= 20 && brute.solutions.len() <= 20_000);

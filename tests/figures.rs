@@ -7,7 +7,7 @@ use std::path::Path;
 
 use common::{Counts, expected, puzzle, run};
 use edgematch::board::Problem;
-use edgematch::engine::Milp;
+use edgematch::engine::{Backtrack, Method, Milp, Order};
 use edgematch::enumerate::{self, Limits, Outcome};
 use edgematch::load;
 use edgematch::model::{FORMULATIONS, Formulation};
@@ -70,6 +70,96 @@ fn the_misread_sharks_have_none() {
     assert_eq!(session.code, 1);
     assert_eq!(session.stdout, "=====UNSATISFIABLE=====\n");
     assert!(session.stderr.starts_with("no solution, proven ("));
+}
+
+/// What a run of the program counts.
+fn statistics(args: &[&str]) -> serde_json::Value {
+    let session = run(&[&["solve", "--format", "jsonl", "-q"], args].concat());
+    assert_eq!(session.code, 0, "{}", session.stderr);
+    let mut lines = session.stdout.lines().rev();
+    let status: serde_json::Value = serde_json::from_str(lines.next().unwrap()).unwrap();
+    let mut statistics: serde_json::Value = serde_json::from_str(lines.next().unwrap()).unwrap();
+    statistics["classes"] = status["classes"].clone();
+    statistics["solutions"] = status["solutions"].clone();
+    statistics
+}
+
+#[test]
+fn the_spiral_makes_the_published_588_calls() {
+    let path = puzzle("python-backtracker-mockup");
+    let spiral = statistics(&[
+        &path,
+        "--engine",
+        "backtrack",
+        "--order",
+        "spiral",
+        "--scan",
+    ]);
+    let levels = serde_json::json!([1, 9, 43, 165, 70, 151, 68, 60, 19, 2]);
+    assert_eq!(spiral["calls_per_level"], levels);
+    assert_eq!(
+        (&spiral["nodes"], &spiral["tries"]),
+        (&587.into(), &10_649.into())
+    );
+    assert_eq!(spiral["classes"], 2);
+
+    let spiral = statistics(&[&puzzle("scramble-1"), "--engine", "backtrack", "--scan"]);
+    let levels = serde_json::json!([1, 9, 36, 130, 63, 143, 26, 47, 14, 1]);
+    assert_eq!(spiral["calls_per_level"], levels);
+    assert_eq!(
+        (&spiral["tries"], &spiral["classes"]),
+        (&8_717.into(), &1.into())
+    );
+}
+
+#[test]
+fn the_rows_make_the_published_220760_tries() {
+    let path = puzzle("absolut-knifflig");
+    let rows = statistics(&[&path, "--engine", "backtrack", "--order", "rows", "--scan"]);
+    assert_eq!(
+        (&rows["tries"], &rows["nodes"]),
+        (&220_760.into(), &14_950.into())
+    );
+    assert_eq!(
+        (&rows["solutions"], &rows["classes"]),
+        (&148.into(), &37.into())
+    );
+}
+
+#[test]
+fn the_cornerstone_has_the_published_1344_tries() {
+    let corners = statistics(&[&puzzle("huberf-cards"), "--engine", "corners", "--scan"]);
+    let blocks = serde_json::json!({"chains": 56, "tries": 1344, "found": 23});
+    assert_eq!(corners["blocks"], blocks);
+    assert_eq!(corners["classes"], 1);
+}
+
+#[test]
+fn the_backtracker_counts_every_small_board_of_the_catalogue() {
+    let mut counted = 0;
+    for (name, counts) in expected() {
+        let (problem, Some(counts)) = (load(&name), counts) else {
+            continue;
+        };
+        // Looking up in rows is for frames; the others take their time from 5×5 on.
+        if problem.board.size() <= 9
+            || problem.puzzle.border.is_some() && problem.board.size() <= 36
+        {
+            let engine = Backtrack {
+                order: Order::Rows,
+                method: Method::LookUp,
+            };
+            let outcome = enumerate::run(
+                &problem,
+                &engine,
+                &Limits::default(),
+                &mut |_: &enumerate::Found<'_>| ControlFlow::Continue(()),
+            );
+            assert_counts(&name, &outcome, &counts);
+            counted += 1;
+        }
+    }
+    assert!(counted > 60);
 }
 
 /// One of each sort: twins, turned twins, self-symmetric tiles, frames, no rotations, oblong.

@@ -121,27 +121,21 @@ fn a_folder_gets_the_tiles_and_each_solution_as_text_svg_and_png() {
 fn a_folder_that_is_not_empty_is_refused_unless_forced() {
     let folder = tempdir().unwrap();
     let path = folder.path().to_str().unwrap();
-    write(folder.path(), "7.svg", "stale");
-    write(folder.path(), "notes.txt", "mine");
-    let session = run(&["solve", &puzzle("quasthoff-example"), "-o", path]);
+    let solve =
+        |more: &[&str]| run(&[&["solve", &puzzle("quasthoff-example"), "-o", path], more].concat());
+    assert_eq!(solve(&[]).code, 0);
+    write(folder.path(), "2024.txt", "somebody's own");
+    let all = names(folder.path());
+    let session = solve(&[]);
     assert_eq!((session.code, session.stdout.as_str()), (2, ""));
     assert!(session.stderr.contains("is not empty; --force"));
-    assert_eq!(names(folder.path()), ["7.svg", "notes.txt"]);
+    assert_eq!(names(folder.path()), all);
 
-    let session = run(&[
-        "solve",
-        &puzzle("quasthoff-example"),
-        "-n",
-        "1",
-        "-o",
-        path,
-        "--force",
-    ]);
-    assert_eq!(session.code, 0);
+    assert_eq!(solve(&["-n", "1", "--force"]).code, 0);
     assert_eq!(
         names(folder.path()),
-        ["1.png", "1.svg", "1.txt", "notes.txt", "unsolved.png"],
-        "pictures of an earlier run would pass for solutions of this one"
+        ["1.png", "1.svg", "1.txt", "2024.txt", "unsolved.png"],
+        "a second solution of an earlier run would pass for one of this run"
     );
 }
 
@@ -324,6 +318,72 @@ fn png_header(width: u32, height: u32) -> Vec<u8> {
     bytes
 }
 
+fn cut_jpeg() -> Vec<u8> {
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    let noise = image::RgbImage::from_fn(60, 60, |x, y| image::Rgb([(x * y % 251) as u8; 3]));
+    noise.write_to(&mut bytes, ImageFormat::Jpeg).unwrap();
+    let mut bytes = bytes.into_inner();
+    bytes.truncate(bytes.len() / 2);
+    bytes
+}
+
+#[test]
+fn json_tells_why_there_are_no_pictures() {
+    let (folder, path) = with_picture(b"hello");
+    let out = folder.path().join("out");
+    let out = out.to_str().unwrap();
+    let session = run(&["solve", &path, "-o", out, "--format", "jsonl"]);
+    assert_eq!(session.code, 2);
+    let objects: Vec<serde_json::Value> = session
+        .stdout
+        .lines()
+        .map(|l| serde_json::from_str(l).unwrap())
+        .collect();
+    assert_eq!(
+        (&objects[0]["type"], &objects[1]["status"]),
+        (&"error".into(), &"ERROR".into())
+    );
+    assert!(
+        objects[0]["message"]
+            .as_str()
+            .unwrap()
+            .contains("is no PNG or JPEG picture")
+    );
+}
+
+#[test]
+fn a_width_in_pixels_is_for_png() {
+    for args in [
+        &[
+            "show",
+            "puzzles/scramble-1.yaml",
+            "-o",
+            "-",
+            "--pixels",
+            "50",
+        ][..],
+        &[
+            "solve",
+            "puzzles/scramble-1.yaml",
+            "-o",
+            "-",
+            "--pixels",
+            "50",
+        ],
+        &[
+            "solve",
+            "puzzles/scramble-1.yaml",
+            "-o",
+            "nowhere",
+            "--pixels",
+            "-1",
+        ],
+    ] {
+        let session = run(args);
+        assert_eq!((session.code, session.stdout.as_str()), (2, ""), "{args:?}");
+    }
+}
+
 #[test]
 fn pictures_that_cannot_be_used_are_named() {
     let jpeg_start = b"\xff\xd8\xff\xe0 and nothing more";
@@ -333,6 +393,7 @@ fn pictures_that_cannot_be_used_are_named() {
         (b"hello".to_vec(), "is no PNG or JPEG picture"),
         (png(20, 20)[..60].to_vec(), "is damaged"),
         (jpeg_start.to_vec(), "is damaged"),
+        (cut_jpeg(), "is damaged: it ends too early"),
         (
             png_header(50_000, 50_000),
             "is too large: at most 10000 × 10000",

@@ -42,6 +42,9 @@ impl Drop for RemovedFolder {
 
 /// Times differ from run to run; so do the statistics behind them.
 fn without_times(line: &str) -> String {
+    if let Some((before, _)) = line.split_once("mzn-stat: seconds=") {
+        return before.to_owned();
+    }
     match line.split_once("\"seconds\":") {
         Some((before, _)) => before.to_owned(),
         None => match line.rsplit_once(", ") {

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand};
+use edgematch::engine::Order;
 use edgematch::model::FORMULATIONS;
 use edgematch::report::FORMATS;
 
@@ -73,14 +74,30 @@ pub struct Solve {
     #[arg(long)]
     pub sorted: bool,
 
-    /// How the model states that edges match
+    /// How to search: the 0-1 model, or one tile after another
+    #[arg(long, value_name = "NAME", value_enum, default_value_t = EngineArg::Milp)]
+    pub engine: EngineArg,
+
+    /// With milp: how the model states that edges match [default: balance]
     #[arg(
         long,
         value_name = "NAME",
-        default_value = FORMULATIONS[0].name(),
         value_parser = PossibleValuesParser::new(FORMULATIONS.iter().map(|f| f.name())),
     )]
-    pub formulation: String,
+    pub formulation: Option<String>,
+
+    /// With backtrack: the order in which cells are filled [default: spiral]
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_parser = PossibleValuesParser::new(Order::ALL.iter().map(|o| o.name())),
+    )]
+    pub order: Option<String>,
+
+    /// With backtrack or corners: try every unused tile in every rotation, and count, as the
+    /// published programs do
+    #[arg(long)]
+    pub scan: bool,
 
     /// Stop after this time: 500ms, 30s, 2m; a bare number is seconds
     #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
@@ -119,16 +136,40 @@ pub struct Solve {
     pub talk: Talk,
 }
 
+/// A way of searching
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum EngineArg {
+    /// The 0-1 model with no-good cuts
+    Milp,
+    /// Depth first, one cell after another
+    Backtrack,
+    /// From the 2×2 blocks of a cornerstone, by looking up edges
+    Corners,
+}
+
 /// How pictures look
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub struct Look {
-    /// Width of a tile in PNG pictures, in pixels
-    #[arg(long, value_name = "N", requires = "output", default_value_t = 160, value_parser = clap::value_parser!(u32).range(8..=4000))]
-    pub pixels: u32,
+    /// Width of a tile in PNG pictures, in pixels from 8 to 4000 [default: 160]
+    #[arg(long, value_name = "N", requires = "output", allow_hyphen_values = true, value_parser = clap::value_parser!(u32).range(8..=4000))]
+    pixels: Option<u32>,
 
     /// Names of tiles in pictures
     #[arg(long, value_name = "HOW", requires = "output", value_enum, default_value_t = NamesArg::Turned)]
     pub names: NamesArg,
+}
+
+impl Look {
+    /// Width of a tile in pixels.
+    pub fn pixels(&self) -> u32 {
+        const USUAL: u32 = 160;
+        self.pixels.unwrap_or(USUAL)
+    }
+
+    /// Whether a width in pixels was asked for, which only PNG has.
+    pub fn asks_for_pixels(&self) -> bool {
+        self.pixels.is_some()
+    }
 }
 
 /// Where the names of tiles are written

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use edgematch::board::Problem;
 use edgematch::describe::{Preparation, Sizes, prepare, sizes};
+use edgematch::draw::printable;
 use edgematch::load;
 use edgematch::puzzle::LookSet;
 use edgematch::tables::{Table, Tables};
@@ -13,7 +14,6 @@ use serde_json::json;
 use super::args::Info;
 use super::exit;
 use super::solve::warn;
-use super::talk::printable;
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Info) -> anyhow::Result<u8> {

@@ -52,7 +52,9 @@ pub fn write_whole(path: &Path, content: &[u8]) -> anyhow::Result<()> {
         if path.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
         }
-        let mut file = NamedTempFile::new_in(folder)?;
+        // Its own error would name the temporary file.
+        let file = NamedTempFile::new_in(folder);
+        let mut file = file.map_err(|e| io::Error::from(e.kind()))?;
         file.write_all(content)?;
         readable(&file)?;
         file.persist(path)?;
@@ -97,6 +99,9 @@ impl Report for SvgReport<'_> {
     }
 }
 
+/// What is written of each solution.
+const ENDINGS: [&str; 3] = ["txt", "svg", "png"];
+
 /// A folder of pictures, as it fills.
 pub struct Folder<'a> {
     path: PathBuf,
@@ -118,11 +123,11 @@ impl<'a> Folder<'a> {
         }
         let unwritable = || format!("{} can't be written", path.display());
         fs::create_dir_all(path).with_context(unwritable)?;
-        let old: Vec<PathBuf> = fs::read_dir(path)
+        let is_empty = fs::read_dir(path)
             .with_context(unwritable)?
-            .map(|entry| entry.map(|e| e.path()))
-            .collect::<Result<_, _>>()?;
-        if !old.is_empty() && !is_forced {
+            .next()
+            .is_none();
+        if !is_empty && !is_forced {
             bail!(
                 "the folder {} is not empty; --force writes into it all the same",
                 path.display()
@@ -131,15 +136,28 @@ impl<'a> Folder<'a> {
         let folder = Folder {
             path: path.to_owned(),
             style,
-            renderer: Renderer::new(look.pixels),
+            renderer: Renderer::new(look.pixels()),
         };
         let unsolved = folder.renderer.png(&draw::tiles(problem, &style))?;
-        for stale in old.iter().filter(|p| is_ours(p)) {
-            fs::remove_file(stale)
-                .with_context(|| format!("{} can't be replaced", stale.display()))?;
-        }
         write_whole(&path.join("unsolved.png"), &unsolved)?;
+        folder.clear()?;
         Ok(folder)
+    }
+
+    /// Takes away the solutions of an earlier run, which would pass for solutions of this one: from 1
+    /// on, as long as all three files of a number are there. Other files are somebody's own.
+    fn clear(&self) -> anyhow::Result<()> {
+        for number in 1u64.. {
+            let files = ENDINGS.map(|ending| self.path.join(format!("{number}.{ending}")));
+            if !files.iter().all(|file| file.is_file()) {
+                break;
+            }
+            for file in files {
+                fs::remove_file(&file)
+                    .with_context(|| format!("{} can't be replaced", file.display()))?;
+            }
+        }
+        Ok(())
     }
 
     /// Writes `N.txt`, `N.svg` and `N.png`.
@@ -161,20 +179,12 @@ impl<'a> Folder<'a> {
     }
 }
 
-/// Whether a file is one that a run writes: `unsolved.png`, `12.svg`.
-fn is_ours(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let is_number = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
-    name == "unsolved.png"
-        || matches!(name.split_once('.'), Some((number, "txt" | "svg" | "png")) if is_number(number))
-}
-
 /// Writes one drawing to a file, by its ending.
 pub fn write_drawing(path: &Path, drawing: &Drawing, look: Look) -> anyhow::Result<()> {
     let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
     match ending.as_deref() {
         Some("svg") => write_whole(path, drawing.svg.as_bytes()),
-        Some("png") => write_whole(path, &Renderer::new(look.pixels).png(drawing)?),
+        Some("png") => write_whole(path, &Renderer::new(look.pixels()).png(drawing)?),
         _ => bail!(
             "{}: expected a name that ends in .svg or .png",
             path.display()

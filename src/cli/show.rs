@@ -18,6 +18,13 @@ pub fn run(args: &Show) -> anyhow::Result<u8> {
     if args.file == stdin && args.solution.as_deref() == Some(stdin) {
         bail!("the puzzle and the arrangement can't both come from standard input");
     }
+    let is_png = |path: &Path| {
+        path.extension()
+            .is_some_and(|e| e.eq_ignore_ascii_case("png"))
+    };
+    if args.look.asks_for_pixels() && !args.output.as_deref().is_some_and(is_png) {
+        bail!("--pixels goes with a PNG, -o FILE.png");
+    }
     let problem = load::read(&args.file)?;
     let shown = match &args.solution {
         Some(path) => Some(first_arrangement(path, &problem, args)?),

@@ -6,13 +6,15 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::bail;
 use edgematch::board::Problem;
-use edgematch::engine::Milp;
+use edgematch::draw::Pictures;
+use edgematch::engine::{Backtrack, Corners, Engine, Method, Milp, Order};
 use edgematch::enumerate::{self, Limits, Outcome, Verdict};
-use edgematch::model::FORMULATIONS;
+use edgematch::load::LoadError;
+use edgematch::model::{FORMULATIONS, Formulation};
 use edgematch::report::{FORMATS, Report, sentence};
 use edgematch::{domains, load};
 
-use super::args::Solve;
+use super::args::{EngineArg, Solve};
 use super::pictures::{self, Folder, SvgReport};
 use super::printer::Printer;
 use super::talk::say;
@@ -21,39 +23,23 @@ use super::{exit, interrupt};
 /// Runs the command; gives the exit code.
 pub fn run(args: &Solve) -> anyhow::Result<u8> {
     refuse_contradictions(args)?;
-    let mut report = format_named(&args.format);
-    let problem = match load::read(&args.file) {
-        Ok(problem) => problem,
-        Err(error) => {
-            let mut out = io::stdout().lock();
-            report.error(&mut out, &error)?;
-            out.flush()?;
-            return Err(error.into());
-        }
-    };
-    if !args.talk.quiet {
-        warn(&problem);
-    }
-    if args.talk.verbose {
-        introduce(args, &problem);
-    }
-    let own = match args.output {
-        Some(_) => pictures::of_tiles(&problem, &args.file, args.talk.quiet)?,
-        None => None,
-    };
+    let engine = engine(args)?;
+    let engine = engine.as_ref();
+    let (problem, own) = told(args, read(args, engine))?;
     let style = pictures::style(args.look, own.as_ref());
+    let mut report: Box<dyn Report + '_> = format_named(&args.format);
     let mut folder = None;
-    let mut report: Box<dyn Report + '_> = report;
     match &args.output {
         Some(path) if is_stdout(path) => report = Box::new(SvgReport(style)),
         Some(path) => {
-            folder = Some(Folder::open(path, args.force, &problem, args.look, style)?);
+            let opened = Folder::open(path, args.force, &problem, args.look, style);
+            folder = Some(told(args, opened)?);
         }
         None => {}
     }
     let interrupt = interrupt::flag();
     let mut printer = Printer::new(args, &problem, report, folder);
-    let outcome = solve(args, &problem, &mut printer, &interrupt);
+    let outcome = solve(args, engine, &problem, &mut printer, &interrupt);
     let (outcome, printed) = printer.finish(outcome)?;
     if !args.talk.quiet || matches!(outcome.verdict, Verdict::Failed(_)) {
         let mut words = sentence(&outcome);
@@ -63,6 +49,44 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
         say(&words);
     }
     Ok(exit::of_outcome(&outcome))
+}
+
+/// The puzzle and the pictures of its tiles.
+fn read(args: &Solve, engine: &dyn Engine) -> anyhow::Result<(Problem, Option<Pictures>)> {
+    let problem = load::read(&args.file)?;
+    if let Err(why) = engine.serves(&problem) {
+        let (name, board) = (engine.name(), problem.board.description());
+        bail!("engine {name} does not serve a {board}: {why}");
+    }
+    if !args.talk.quiet {
+        warn(&problem);
+    }
+    if args.talk.verbose {
+        introduce(engine, &problem);
+    }
+    let own = match args.output {
+        Some(_) => pictures::of_tiles(&problem, &args.file, args.talk.quiet)?,
+        None => None,
+    };
+    Ok((problem, own))
+}
+
+/// Tells those who read JSON why there will be no run.
+fn told<T>(args: &Solve, result: anyhow::Result<T>) -> anyhow::Result<T> {
+    if let Err(error) = &result {
+        let whole_file = || LoadError {
+            file: args.file.display().to_string(),
+            position: None,
+            message: format!("{error:#}"),
+            help: None,
+            source_line: None,
+        };
+        let error = error.downcast_ref().cloned().unwrap_or_else(whole_file);
+        let mut out = io::stdout().lock();
+        format_named(&args.format).error(&mut out, &error)?;
+        out.flush()?;
+    }
+    result
 }
 
 /// Whether a path means standard output.
@@ -81,6 +105,9 @@ fn refuse_contradictions(args: &Solve) -> anyhow::Result<()> {
     }
     if !is_text || args.statistics || args.draw || args.force {
         bail!("with -o - standard output is one SVG: no --format, --statistics, --draw or --force");
+    }
+    if args.look.asks_for_pixels() {
+        bail!("with -o - standard output is one SVG: --pixels goes with PNG");
     }
     if args.solutions > 1 {
         bail!(
@@ -121,30 +148,60 @@ pub fn warn(problem: &Problem) {
     }
 }
 
-fn introduce(args: &Solve, problem: &Problem) {
+/// The engine that the flags describe; a flag of another engine would be without effect.
+fn engine(args: &Solve) -> anyhow::Result<Box<dyn Engine>> {
+    match args.engine {
+        EngineArg::Milp => {
+            if args.order.is_some() || args.scan {
+                bail!("--order goes with --engine backtrack, --scan with backtrack or corners");
+            }
+            let wanted = |f: &&&dyn Formulation| Some(f.name()) == args.formulation.as_deref();
+            let formulation = *FORMULATIONS.iter().find(wanted).unwrap_or(&FORMULATIONS[0]);
+            Ok(Box::new(Milp { formulation }))
+        }
+        EngineArg::Backtrack => {
+            if args.formulation.is_some() {
+                bail!("--formulation goes with --engine milp");
+            }
+            let wanted = |o: &Order| Some(o.name()) == args.order.as_deref();
+            let order = Order::ALL.into_iter().find(wanted).unwrap_or_default();
+            let method = if args.scan {
+                Method::Scan
+            } else {
+                Method::LookUp
+            };
+            Ok(Box::new(Backtrack { order, method }))
+        }
+        EngineArg::Corners => {
+            if args.formulation.is_some() || args.order.is_some() {
+                bail!("--formulation goes with --engine milp, --order with backtrack");
+            }
+            Ok(Box::new(Corners { scan: args.scan }))
+        }
+    }
+}
+
+fn introduce(engine: &dyn Engine, problem: &Problem) {
     let (puzzle, board) = (&problem.puzzle, problem.board.description());
     let (tiles, kinds) = (puzzle.tiles.len(), problem.kinds.kinds.len());
     let name = &puzzle.name;
     say(&format!(
         "{name}: {tiles} tiles of {kinds} kinds on a {board}"
     ));
-    say(&format!("engine milp, formulation {}", args.formulation));
+    say(&format!("engine {}, {}", engine.name(), engine.variant()));
 }
 
 fn solve(
     args: &Solve,
+    engine: &dyn Engine,
     problem: &Problem,
     printer: &mut Printer<'_>,
     interrupt: &AtomicBool,
 ) -> Outcome {
-    let formulation = FORMULATIONS.iter().find(|f| f.name() == args.formulation);
-    let engine = Milp {
-        formulation: *formulation.expect("clap accepts names of this list only"),
-    };
     let limits = Limits {
         distinct: 0,
         time: args.time_limit,
         interrupt: Some(interrupt),
     };
-    enumerate::run(problem, &engine, &limits, printer)
+    enumerate::run(problem, engine, &limits, printer)
 }

@@ -2,19 +2,12 @@
 
 use std::io::{self, Write};
 
-/// Says a line. Where nobody listens, nothing is lost: exit code and standard output are the answer.
+use edgematch::draw::printable;
+use itertools::Itertools;
+
+/// Says a line or several. Where nobody listens, nothing is lost: exit code and standard output are the answer.
 pub fn say(line: &str) {
-    let mut line = printable(line);
+    let mut line = line.split('\n').map(printable).join("\n");
     line.push('\n');
     let _ = io::stderr().write_all(line.as_bytes());
-}
-
-/// The text without characters that would do something to the terminal.
-pub fn printable(text: &str) -> String {
-    let harmless = |c: char| match c {
-        '\n' => c,
-        c if c.is_control() => '?',
-        c => c,
-    };
-    text.chars().map(harmless).collect()
 }

@@ -6,7 +6,7 @@
 //! people with any colour vision tell apart, but for the yellow: that is darker, so that in black
 //! and white, where the figures tell the images apart, a `+` half is always darker than a `-` half.
 
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::PI;
 
 /// By how much a `+` half sits beside the middle of its edge; a `-` half sits as far on the other
 /// side.
@@ -23,6 +23,18 @@ const COLOURS: [(u8, u8, u8); 8] = [
     (0x59, 0x59, 0x59),
 ];
 
+/// What images are called that have one of the colours.
+const NAMED: [(&[&str], usize); 8] = [
+    (&["orange"], 0),
+    (&["blue", "blu", "blau"], 1),
+    (&["green", "grn", "gruen", "grün"], 2),
+    (&["red", "rot"], 3),
+    (&["sky", "cyan"], 4),
+    (&["pink", "purple", "violet", "magenta"], 5),
+    (&["yellow", "ylw", "gelb"], 6),
+    (&["grey", "gray", "black", "grau", "schwarz"], 7),
+];
+
 /// What stands for an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Figure {
@@ -31,12 +43,17 @@ pub(super) struct Figure {
 }
 
 impl Figure {
-    /// The figure of the image with this number. Numbers of shapes and colours have no common
-    /// divisor, so all pairs are used before one comes again.
-    pub fn of_image(number: usize) -> Self {
+    /// The figure of the image with this number and name. An image that is called after a colour
+    /// has that; for the others, numbers of shapes and colours have no common divisor, so all pairs
+    /// are used before one comes again.
+    pub fn of_image(number: usize, name: &str) -> Self {
+        let name = name.to_lowercase();
+        let named = NAMED
+            .iter()
+            .find(|(names, _)| names.contains(&name.as_str()));
         Figure {
             shape: number % SHAPES.len(),
-            colour: number % COLOURS.len(),
+            colour: named.map_or(number % COLOURS.len(), |(_, colour)| *colour),
         }
     }
 
@@ -130,8 +147,8 @@ const SHAPES: [fn() -> String; 29] = [
         ];
         polygon(&[&[(20.0, 18.0)][..], &prongs].concat())
     },
-    || rectangle(20.0, -20.0, 20.0) + &rectangle(11.0, -11.0, 11.0),
     || polygon(&[(18.0, 22.0), (18.0, -6.0)]),
+    || rectangle(20.0, -20.0, 20.0) + &rectangle(11.0, -11.0, 11.0),
     || {
         let zigzag = [
             (10.0, -21.0),
@@ -144,7 +161,7 @@ const SHAPES: [fn() -> String; 29] = [
     },
     || "M0 -25Q-17 0 0 25Q17 0 0 -25Z".into(),
     || ellipse(0.0, 0.0, 22.0, 22.0) + &rectangle(17.0, -4.0, 4.0),
-    || ellipse(0.0, -18.0, 7.0, 7.0) + &ellipse(0.0, 0.0, 7.0, 7.0) + &ellipse(0.0, 18.0, 7.0, 7.0),
+    || ellipse(0.0, -14.0, 6.0, 6.0) + &ellipse(0.0, 0.0, 6.0, 6.0) + &ellipse(0.0, 14.0, 6.0, 6.0),
     || {
         let arm = [
             (21.0, 14.0),
@@ -178,7 +195,6 @@ fn star(points: usize, outer: f64, inner: f64) -> String {
     corners((0..2 * points).map(|i| {
         let radius = if i % 2 == 0 { outer } else { inner };
         let angle = i as f64 * PI / points as f64;
-        debug_assert!(angle < TAU);
         (radius * angle.cos(), radius * angle.sin())
     }))
 }
@@ -214,7 +230,7 @@ mod tests {
 
     #[test]
     fn two_hundred_images_have_different_figures() {
-        let figures: HashSet<Figure> = (0..200).map(Figure::of_image).collect();
+        let figures: HashSet<Figure> = (0..200).map(|n| Figure::of_image(n, "")).collect();
         assert_eq!(figures.len(), 200);
         let shapes: HashSet<String> = SHAPES.iter().map(|shape| shape()).collect();
         assert_eq!(shapes.len(), SHAPES.len());

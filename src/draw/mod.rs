@@ -19,7 +19,7 @@ mod text;
 
 pub use pictures::{PictureError, Pictures};
 pub use png::{MOST_PIXELS, PngError, Renderer};
-pub use text::{Ink, text, text_of_tiles};
+pub use text::{Ink, printable, text, text_of_tiles};
 
 use std::collections::BTreeSet;
 
@@ -155,15 +155,10 @@ fn draw(
     }
 }
 
-/// One `<defs>` for each image that is shown, and one for each picture.
+/// One `<defs>` for each image that is shown, behind one for what clips them; or one for each
+/// picture.
 fn define(problem: &Problem, style: &Style<'_>, laid: &[Laid], svg: &mut Svg) {
     let shown: BTreeSet<usize> = laid.iter().map(|l| l.placed.tile).collect();
-    let picture = |tile: usize| style.pictures.map(|p| p.of(tile));
-    svg.define(|svg| {
-        svg.open(Element::new("clipPath").with("id", "inside"));
-        svg.put(square(Element::new("rect")));
-        svg.close("clipPath");
-    });
     if let Some(pictures) = style.pictures {
         for tile in shown {
             svg.define(|svg| {
@@ -176,10 +171,13 @@ fn define(problem: &Problem, style: &Style<'_>, laid: &[Laid], svg: &mut Svg) {
         }
         return;
     }
-    let tiles = shown.iter().filter(|&&t| picture(t).is_none());
-    let labels: BTreeSet<Label> = tiles
-        .flat_map(|&tile| problem.puzzle.tiles[tile].edges.iter().copied())
-        .collect();
+    svg.define(|svg| {
+        svg.open(Element::new("clipPath").with("id", "inside"));
+        svg.put(square(Element::new("rect")));
+        svg.close("clipPath");
+    });
+    let edges = |tile: &usize| problem.puzzle.tiles[*tile].edges.iter().copied();
+    let labels: BTreeSet<Label> = shown.iter().flat_map(edges).collect();
     let names = &problem.puzzle.labels;
     for (number, first) in first_labels(problem).into_iter().enumerate() {
         let halves = BTreeSet::from([first, names.mate(first)]);
@@ -189,7 +187,12 @@ fn define(problem: &Problem, style: &Style<'_>, laid: &[Laid], svg: &mut Svg) {
         }
         svg.define(|svg| {
             for &label in &halves {
-                define_label(problem, label, Figure::of_image(number), svg);
+                define_label(
+                    problem,
+                    label,
+                    Figure::of_image(number, &names.edge(first).image),
+                    svg,
+                );
             }
         });
     }
@@ -320,8 +323,8 @@ fn draw_name(name: &str, svg: &mut Svg) {
         .with("fill", "#222");
     svg.text(text, &shown);
     // A 6 that is turned over is a 9.
-    if name.chars().all(|c| "0689".contains(c)) && name.contains(['6', '9']) {
-        let half = ROOM / 8.0 * name.len() as f64;
+    if shown.chars().all(|c| "0689".contains(c)) && shown.contains(['6', '9']) {
+        let half = ADVANCE * size * shown.len() as f64 / 2.0;
         let line = format!(
             "M{} {}H{}",
             middle - half,

@@ -49,7 +49,12 @@ impl Pictures {
         let mut first_size = None;
         for tile in &problem.puzzle.tiles {
             let path = folder.join(pattern.replace("{tile}", &tile.name));
-            let picture = read_picture(&path).map_err(|what| PictureError {
+            let is_plain = !tile.name.contains(['/', '\\']);
+            let picture = match is_plain {
+                true => read_picture(&path),
+                false => Err("would lie elsewhere: its name has a slash".into()),
+            };
+            let picture = picture.map_err(|what| PictureError {
                 tile: tile.name.clone(),
                 path: path.clone(),
                 what,
@@ -84,12 +89,18 @@ impl Pictures {
 }
 
 fn read_picture(path: &Path) -> Result<DynamicImage, String> {
+    if path.exists() && !path.is_file() {
+        return Err("is no file".into());
+    }
     let bytes = fs::read(path).map_err(|e| match e.kind() {
         io::ErrorKind::NotFound => "is missing".to_owned(),
         _ => format!("can't be read: {e}"),
     })?;
     let reader = ImageReader::new(Cursor::new(&bytes)).with_guessed_format();
     let mut reader = reader.map_err(|e| format!("can't be read: {e}"))?;
+    if reader.format() == Some(ImageFormat::Jpeg) && !has_jpeg_end(&bytes) {
+        return Err("is damaged: it ends too early".into());
+    }
     let mut limits = Limits::default();
     limits.max_image_width = Some(LARGEST);
     limits.max_image_height = Some(LARGEST);
@@ -101,6 +112,14 @@ fn read_picture(path: &Path) -> Result<DynamicImage, String> {
         image::ImageError::Unsupported(_) => "is no PNG or JPEG picture".into(),
         e => format!("is damaged: {e}"),
     })
+}
+
+/// The decoder fills what a cut file lacks with grey, and says nothing.
+fn has_jpeg_end(bytes: &[u8]) -> bool {
+    const END: [u8; 2] = [0xff, 0xd9];
+    const LAST: usize = 1024;
+    let last = &bytes[bytes.len().saturating_sub(LAST)..];
+    last.windows(END.len()).any(|pair| pair == END)
 }
 
 /// A square PNG with its alpha, inside the link.

@@ -179,10 +179,15 @@ fn cell_line(
     }
 }
 
-/// A name without characters that would do something to the terminal.
-fn printable(name: &str) -> String {
-    let harmless = |c: char| if c.is_control() { '?' } else { c };
-    name.chars().map(harmless).collect()
+/// The text without characters that would do something to the terminal: control characters, and
+/// those that turn the direction of what follows.
+pub fn printable(text: &str) -> String {
+    let harmless = |c: char| match c {
+        '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '?',
+        c if c.is_control() => '?',
+        c => c,
+    };
+    text.chars().map(harmless).collect()
 }
 
 fn painted(problem: &Problem, label: Label, name: &str, ink: Ink) -> String {
@@ -192,7 +197,8 @@ fn painted(problem: &Problem, label: Label, name: &str, ink: Ink) -> String {
     let labels = &problem.puzzle.labels;
     let first = label.min(labels.mate(label));
     let number = first_labels(problem).iter().position(|&l| l == first);
-    let (red, green, blue) = Figure::of_image(number.unwrap_or_default()).rgb();
+    let (red, green, blue) =
+        Figure::of_image(number.unwrap_or_default(), &labels.edge(label).image).rgb();
     let weight = if labels.edge(label).half == Half::Minus {
         22
     } else {

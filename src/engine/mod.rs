@@ -5,12 +5,19 @@
 //! group, and the same one again; the host checks, counts and says whether to go on. A new engine is
 //! one file, or one folder, behind the trait [`Engine`].
 
+mod backtrack;
+mod corners;
 mod milp;
+mod step;
 
+pub use backtrack::{Backtrack, Method, Order};
+pub use corners::Corners;
 pub use milp::Milp;
 
+use std::fmt::Display;
 use std::ops::ControlFlow;
 
+use serde::Serialize;
 use thiserror::Error;
 
 use crate::board::{Arrangement, Problem};
@@ -19,6 +26,20 @@ use crate::board::{Arrangement, Problem};
 pub trait Engine {
     /// The name on the command line.
     fn name(&self) -> &'static str;
+
+    /// What of its options the engine runs with, in a word or two.
+    fn variant(&self) -> String;
+
+    /// Whether the engine can search this problem.
+    ///
+    /// # Errors
+    /// What it needs instead, for people.
+    fn serves(&self, _problem: &Problem) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// The work in a few words, in the units that say most of this engine.
+    fn effort(&self, work: &Work) -> String;
 
     /// Walks through all solutions until there are no more or the host says stop, and counts its
     /// work as it goes.
@@ -32,6 +53,13 @@ pub trait Engine {
         host: &mut dyn Host,
         work: &mut Work,
     ) -> Result<ControlFlow<()>, Failure>;
+}
+
+/// A number with its noun.
+pub fn counted(number: impl Display, one: &str, many: &str) -> String {
+    let number = number.to_string();
+    let noun = if number == "1" { one } else { many };
+    format!("{number} {noun}")
 }
 
 /// What an engine talks to while it runs.
@@ -52,6 +80,8 @@ pub struct Work {
     pub tries: u64,
     /// Entries of the recursive search with k tiles placed.
     pub calls_per_level: Vec<u64>,
+    /// What `corners` counts of its blocks.
+    pub blocks: Option<Blocks>,
     /// Solves of a linear 0-1 model.
     pub solves: u64,
     /// No-good cuts added.
@@ -66,6 +96,17 @@ pub struct Work {
     pub nonzeros: u64,
     /// Seconds of each solve.
     pub rounds: Vec<f64>,
+}
+
+/// The first phase of `corners`: the 2×2 blocks of a cornerstone.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Blocks {
+    /// Chains of three tiles: the cornerstone, the one beside it, the one beyond.
+    pub chains: u64,
+    /// Placements tried for the fourth.
+    pub tries: u64,
+    /// Blocks found.
+    pub found: u64,
 }
 
 /// Why an engine could not go on.

@@ -163,6 +163,8 @@ pub struct Outcome {
     pub tally: Tally,
     /// What the engine did.
     pub work: Work,
+    /// The same in a few words.
+    pub effort: String,
     /// Seconds from the loaded puzzle to the verdict.
     pub seconds: f64,
 }
@@ -199,6 +201,7 @@ pub fn run(
         engine: engine.name(),
         verdict,
         tally,
+        effort: engine.effort(&work),
         work,
         seconds: started.elapsed().as_secs_f64(),
     }

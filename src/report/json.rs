@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use super::{Ending, Report, Shown, Status};
 use crate::board::{CellName, Placed, Problem};
 use crate::describe::Sizes;
-use crate::engine::Work;
+use crate::engine::{Blocks, Work};
 use crate::enumerate::{Outcome, Verdict};
 use crate::load::LoadError;
 
@@ -79,6 +79,8 @@ enum Object<'a> {
         rows: u64,
         nonzeros: u64,
         rounds: &'a [f64],
+        #[serde(skip_serializing_if = "Option::is_none")]
+        blocks: Option<Blocks>,
         #[serde(flatten)]
         sizes: Option<&'a Sizes>,
     },
@@ -137,6 +139,7 @@ fn statistics<'a>(outcome: &'a Outcome, sizes: Option<&'a Sizes>) -> Object<'a> 
         rows: work.rows,
         nonzeros: work.nonzeros,
         rounds: &work.rounds,
+        blocks: work.blocks,
         sizes,
     }
 }

@@ -1,19 +1,12 @@
 //! One honest sentence about a run.
 
-use std::fmt::Display;
-
 use super::stop_reason;
+use crate::engine::counted;
 use crate::enumerate::{Outcome, Verdict};
 
-/// Classes, solutions, distinct, whether that is proven, solves, cuts, seconds.
+/// Classes, solutions, distinct, whether that is proven, the engine's work, seconds.
 pub fn sentence(outcome: &Outcome) -> String {
-    let work = &outcome.work;
-    let effort = format!(
-        "({}, {}, {})",
-        plural(work.solves, "solve", "solves"),
-        plural(work.cuts, "cut", "cuts"),
-        seconds(outcome.seconds)
-    );
+    let effort = format!("({}, {})", outcome.effort, seconds(outcome.seconds));
     let found = counts(outcome);
     match &outcome.verdict {
         Verdict::All if outcome.tally.distinct == 0 => format!("no solution, proven {effort}"),
@@ -33,16 +26,10 @@ fn counts(outcome: &Outcome) -> String {
     }
     format!(
         "{}, {}, {} distinct",
-        plural(tally.classes(), "class", "classes"),
-        plural(&tally.solutions, "solution", "solutions"),
+        counted(tally.classes(), "class", "classes"),
+        counted(&tally.solutions, "solution", "solutions"),
         tally.distinct
     )
-}
-
-fn plural(number: impl Display, one: &str, many: &str) -> String {
-    let number = number.to_string();
-    let noun = if number == "1" { one } else { many };
-    format!("{number} {noun}")
 }
 
 /// A time with three significant digits.

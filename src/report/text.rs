@@ -85,6 +85,16 @@ fn statistics(out: &mut dyn Write, outcome: &Outcome, sizes: &Sizes) -> io::Resu
     line("rows", work.rows.to_string())?;
     line("nonzeros", work.nonzeros.to_string())?;
     line("nodes", work.nodes.to_string())?;
+    if work.tries > 0 {
+        line("tries", work.tries.to_string())?;
+        let levels = work.calls_per_level.iter().join(",");
+        line("calls_per_level", format!("[{levels}]"))?;
+    }
+    if let Some(blocks) = work.blocks {
+        line("block_chains", blocks.chains.to_string())?;
+        line("block_tries", blocks.tries.to_string())?;
+        line("blocks", blocks.found.to_string())?;
+    }
     line("solves", work.solves.to_string())?;
     line("cuts", work.cuts.to_string())?;
     let rounds = work.rounds.iter().map(|s| format!("{s:.6}")).join(",");

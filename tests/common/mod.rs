@@ -3,6 +3,8 @@
 
 #![allow(dead_code)]
 
+pub mod generated;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -92,8 +94,13 @@ pub struct Brute {
 
 /// Tries every tile in every orientation in every cell, with nothing but the rules of the README.
 pub fn brute_force(problem: &Problem) -> Brute {
+    brute_force_within(problem, usize::MAX).expect("there is no limit")
+}
+
+/// The same, but `None` where there are more labelled solutions than `most`.
+pub fn brute_force_within(problem: &Problem, most: usize) -> Option<Brute> {
     let mut solutions = Vec::new();
-    lay(problem, &mut Vec::new(), &mut solutions);
+    lay(problem, &mut Vec::new(), &mut solutions, most)?;
     let turns = turns(problem);
     let smallest = |picture: Vec<Vec<Label>>| {
         turns
@@ -103,11 +110,11 @@ pub fn brute_force(problem: &Problem) -> Brute {
             .unwrap()
     };
     let distinct = solutions.iter().map(|s| smallest(picture(problem, s)));
-    Brute {
+    Some(Brute {
         distinct: distinct.collect(),
         classes: solutions.len() / turns.len(),
         solutions,
-    }
+    })
 }
 
 /// The labels that each cell shows, counter-clockwise from the right.
@@ -158,12 +165,17 @@ fn turned(problem: &Problem, picture: &[Vec<Label>], quarter_turns: usize) -> Ve
     picture
 }
 
-fn lay(problem: &Problem, placed: &mut Vec<Placed>, solutions: &mut Vec<Arrangement>) {
+fn lay(
+    problem: &Problem,
+    placed: &mut Vec<Placed>,
+    solutions: &mut Vec<Arrangement>,
+    most: usize,
+) -> Option<()> {
     let (rows, columns) = size(problem);
     let cell = placed.len();
     if cell == rows * columns {
         solutions.push(Arrangement(placed.clone()));
-        return;
+        return (solutions.len() <= most).then_some(());
     }
     let puzzle = &problem.puzzle;
     let (row, column) = (cell / columns, cell % columns);
@@ -193,9 +205,10 @@ fn lay(problem: &Problem, placed: &mut Vec<Placed>, solutions: &mut Vec<Arrangem
                 && (row == 0 || neighbour(cell - columns, 3) == shows(1))
             {
                 placed.push(Placed { tile, orientation });
-                lay(problem, placed, solutions);
+                lay(problem, placed, solutions, most)?;
                 placed.pop();
             }
         }
     }
+    Some(())
 }

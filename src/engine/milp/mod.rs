@@ -12,7 +12,7 @@ mod solver;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::{Engine, Failure, Host, Work};
+use super::{Engine, Failure, Host, Work, counted};
 use crate::board::Problem;
 use crate::domains::{Domains, NothingFits, break_symmetry, reduce};
 use crate::model::{Formulation, Meaning, Model};
@@ -29,6 +29,15 @@ pub struct Milp {
 impl Engine for Milp {
     fn name(&self) -> &'static str {
         "milp"
+    }
+
+    fn variant(&self) -> String {
+        self.formulation.name().to_owned()
+    }
+
+    fn effort(&self, work: &Work) -> String {
+        let solves = counted(work.solves, "solve", "solves");
+        format!("{solves}, {}", counted(work.cuts, "cut", "cuts"))
     }
 
     fn run(

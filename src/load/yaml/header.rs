@@ -105,7 +105,7 @@ impl<'de> Visitor<'de> for Reader {
                 "name" => header.name = Some(map.next_value_seed(name())?),
                 "title" => header.title = Some(map.next_value_seed(text())?),
                 "source" => header.source = Some(map.next_value_seed(text())?),
-                "pictures" => header.pictures = Some(map.next_value_seed(text())?),
+                "pictures" => header.pictures = Some(map.next_value_seed(pictures())?),
                 "rows" => header.rows = Some(map.next_value::<Length>()?.0),
                 "cols" => header.columns = Some(map.next_value::<Length>()?.0),
                 "order" => header.order = map.next_value_seed(order())?,
@@ -179,6 +179,18 @@ fn text() -> Read<String> {
             Err(format!("a text of {length} characters, at most {LONGEST_TEXT} are allowed").into())
         }
         _ => Ok(text.to_owned()),
+    })
+}
+
+fn pictures() -> Read<String> {
+    Scalar::new("a pattern such as `{tile}.png`", |pattern| {
+        match pattern.contains("{tile}") {
+            true => short(pattern, "a pattern"),
+            false => Err(Refusal::with_help(
+                "the pattern does not say which tile",
+                "write `{tile}` for the tile's name, as in `{tile}.png`",
+            )),
+        }
     })
 }
 

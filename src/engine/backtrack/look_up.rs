@@ -1,0 +1,328 @@
+//! The fast backtracker: every candidate it meets fits the neighbours already.
+//!
+//! The lists are built once, from the compatibility tables: one for each pair of labels that two
+//! placed neighbours can show. In the loop a list is found by one multiplication, a used tile by
+//! one bit; nothing is allocated.
+
+use std::collections::HashMap;
+use std::ops::{ControlFlow, Range};
+
+use crate::board::{Arrangement, Placed, Problem};
+use crate::engine::step::{Neighbour, Step};
+use crate::engine::{Host, Work};
+use crate::puzzle::Label;
+use crate::tables::Tables;
+
+/// The sides of a square, the only tile there is so far.
+const SIDES: usize = 4;
+
+/// Nodes between two questions to the host; a power of two, so that the test is one mask.
+const NODES_PER_POLL: u64 = 1 << 20;
+
+/// Lists for pairs of labels are built up to this number; beyond it one neighbour is tested.
+const MOST_LISTS: usize = 1 << 20;
+
+/// What a neighbour shows where there is none, or where any label will do.
+const ANY: u16 = 0;
+
+/// A placement in a list.
+#[derive(Debug, Clone, Copy, Default)]
+struct Candidate {
+    tile: u16,
+    look: u16,
+    /// What each side shows, from 1, as 0 means [`ANY`].
+    edges: [u16; SIDES],
+}
+
+/// All lists of one sort of cell, one behind the other.
+struct Lists {
+    candidates: Vec<Candidate>,
+    /// Where the list of each pair of labels starts, and behind the last one where that ends.
+    starts: Vec<u32>,
+}
+
+/// Where one of a step's neighbours shows what it shows.
+#[derive(Debug, Clone, Copy, Default)]
+struct Key {
+    step: usize,
+    side: usize,
+    /// All ones, or 0 where there is no neighbour: then [`ANY`] is read.
+    mask: u16,
+}
+
+/// Where a step finds what its neighbours show, and its candidates.
+struct Slot {
+    lists: usize,
+    keys: [Key; 2],
+    /// Neighbours that the lists do not cover.
+    tested: Vec<Neighbour>,
+}
+
+/// Everything that does not change during a search.
+struct Plan {
+    slots: Vec<Slot>,
+    lists: Vec<Lists>,
+    width: usize,
+    mates: Vec<u16>,
+}
+
+/// Fills the cells in the order of the steps.
+pub(super) fn search(
+    problem: &Problem,
+    tables: &Tables,
+    steps: &[Step],
+    host: &mut dyn Host,
+    work: &mut Work,
+) -> ControlFlow<()> {
+    let plan = Plan::of(problem, tables, steps);
+    match problem.puzzle.tiles.len().div_ceil(64) {
+        1 => Search::<1>::run(problem, steps, &plan, host, work),
+        2..=4 => Search::<4>::run(problem, steps, &plan, host, work),
+        5..=16 => Search::<16>::run(problem, steps, &plan, host, work),
+        17..=64 => Search::<64>::run(problem, steps, &plan, host, work),
+        _ => Search::<256>::run(problem, steps, &plan, host, work),
+    }
+}
+
+impl Plan {
+    fn of(problem: &Problem, tables: &Tables, steps: &[Step]) -> Self {
+        let labels = &problem.puzzle.labels;
+        let mut plan = Plan {
+            slots: Vec::new(),
+            lists: Vec::new(),
+            width: labels.len() + 1,
+            mates: std::iter::once(ANY)
+                .chain(labels.all().map(|l| word(labels.mate(l))))
+                .collect(),
+        };
+        let mut known: HashMap<(Vec<usize>, &Option<Vec<bool>>, bool), usize> = HashMap::new();
+        let keys_in_lists = if plan.width * plan.width <= MOST_LISTS {
+            2
+        } else {
+            1
+        };
+        for (index, step) in steps.iter().enumerate() {
+            let (keyed, tested) = step
+                .neighbours
+                .split_at(step.neighbours.len().min(keys_in_lists));
+            let sides: Vec<usize> = keyed.iter().map(|n| n.side).collect();
+            let sort = (sides.clone(), &step.border, index == 0);
+            let lists = *known.entry(sort).or_insert_with(|| {
+                plan.lists
+                    .push(Lists::of(problem, tables, step, &sides, plan.width));
+                plan.lists.len() - 1
+            });
+            let key = |i: usize| {
+                keyed.get(i).map_or(Key::default(), |n| Key {
+                    step: n.step,
+                    side: n.its_side,
+                    mask: u16::MAX,
+                })
+            };
+            plan.slots.push(Slot {
+                lists,
+                keys: [key(0), key(1)],
+                tested: tested.to_vec(),
+            });
+        }
+        plan
+    }
+}
+
+fn word(label: Label) -> u16 {
+    label.index() as u16 + 1
+}
+
+impl Lists {
+    fn of(problem: &Problem, tables: &Tables, step: &Step, sides: &[usize], width: usize) -> Self {
+        let key = |candidate: &Candidate| {
+            let shown = |position: usize| match sides.get(position) {
+                None => Some(usize::from(ANY)),
+                Some(&side) => matching(problem, tables, usize::from(candidate.look), side),
+            };
+            Some(shown(0)? * width + shown(1)?)
+        };
+        let mut keyed: Vec<(usize, Candidate)> = candidates(problem, step)
+            .into_iter()
+            .filter_map(|candidate| Some((key(&candidate)?, candidate)))
+            .collect();
+        keyed.sort_by_key(|(key, _)| *key);
+        let mut starts = vec![0; width * width + 1];
+        for (key, _) in &keyed {
+            starts[key + 1] += 1;
+        }
+        for key in 0..width * width {
+            starts[key + 1] += starts[key];
+        }
+        Lists {
+            candidates: keyed.into_iter().map(|(_, candidate)| candidate).collect(),
+            starts,
+        }
+    }
+
+    fn range(&self, key: usize) -> Range<usize> {
+        self.starts[key] as usize..self.starts[key + 1] as usize
+    }
+}
+
+/// What must lie against this side of a look, by the compatibility tables; `None` where nothing may.
+fn matching(problem: &Problem, tables: &Tables, look: usize, side: usize) -> Option<usize> {
+    let labels = &problem.puzzle.labels;
+    let mut types = problem.board.seam_types().iter().zip(tables.all());
+    let label = types.find_map(|(seam, table)| {
+        if seam.first_side == side {
+            Some(
+                table
+                    .block_of_first(look)
+                    .map(|b| labels.mate(table.blocks()[b].label)),
+            )
+        } else if seam.second_side == side {
+            Some(table.block_of_second(look).map(|b| table.blocks()[b].label))
+        } else {
+            None
+        }
+    })?;
+    label.map(|label| usize::from(word(label)))
+}
+
+/// What a cell can take by itself: each tile in each look once, under the rules of the border and
+/// the step's orientations.
+fn candidates(problem: &Problem, step: &Step) -> Vec<Candidate> {
+    let mut candidates = Vec::new();
+    for (tile, &kind) in problem.kinds.of_tile.iter().enumerate() {
+        let looks = problem.kinds.kinds[kind].looks.clone();
+        for look in looks {
+            let edges = &problem.kinds.looks[look].edges;
+            let mut lies = problem.kinds.orientations_of(tile, look);
+            let border_fits = step.border.as_ref().is_none_or(|is_rim| {
+                let shows = |&edge: &Label| problem.puzzle.border == Some(edge);
+                edges.iter().map(shows).eq(is_rim.iter().copied())
+            });
+            if border_fits && lies.any(|o| step.orientations.contains(&o)) {
+                let mut words = [ANY; SIDES];
+                for (word_there, &edge) in words.iter_mut().zip(edges) {
+                    *word_there = word(edge);
+                }
+                candidates.push(Candidate {
+                    tile: tile as u16,
+                    look: look as u16,
+                    edges: words,
+                });
+            }
+        }
+    }
+    candidates
+}
+
+/// A search with room for `WORDS` · 64 tiles; `WORDS` is a power of two, so that no index into the
+/// bit set needs a test.
+struct Search<'a, const WORDS: usize> {
+    problem: &'a Problem,
+    steps: &'a [Step],
+    plan: &'a Plan,
+    used: [u64; WORDS],
+    /// What each step has placed. There are no more steps than tiles, so 64 a word are enough.
+    placed: [[Candidate; 64]; WORDS],
+    nodes: u64,
+    host: &'a mut dyn Host,
+    work: &'a mut Work,
+}
+
+impl<'a, const WORDS: usize> Search<'a, WORDS> {
+    fn run(
+        problem: &'a Problem,
+        steps: &'a [Step],
+        plan: &'a Plan,
+        host: &'a mut dyn Host,
+        work: &'a mut Work,
+    ) -> ControlFlow<()> {
+        host.poll(work)?;
+        let mut search = Search::<WORDS> {
+            problem,
+            steps,
+            plan,
+            used: [0; WORDS],
+            placed: [[Candidate::default(); 64]; WORDS],
+            nodes: 0,
+            host,
+            work,
+        };
+        let end = search.enter(0);
+        search.work.nodes = search.nodes;
+        end
+    }
+
+    fn enter(&mut self, depth: usize) -> ControlFlow<()> {
+        let plan = self.plan;
+        let slot = &plan.slots[depth];
+        let is_last = depth + 1 == plan.slots.len();
+        let [first, second] = slot.keys.map(|key| self.shown(key));
+        let lists = &plan.lists[slot.lists];
+        for candidate in &lists.candidates[lists.range(first * plan.width + second)] {
+            if self.is_used(candidate.tile) || !self.passes(slot, candidate) {
+                continue;
+            }
+            self.nodes += 1;
+            if self.nodes.is_multiple_of(NODES_PER_POLL) {
+                self.poll()?;
+            }
+            self.placed[(depth / 64) % WORDS][depth % 64] = *candidate;
+            if is_last {
+                self.found()?;
+                continue;
+            }
+            self.turn_over(candidate.tile);
+            self.enter(depth + 1)?;
+            self.turn_over(candidate.tile);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn at(&self, step: usize) -> &Candidate {
+        &self.placed[(step / 64) % WORDS][step % 64]
+    }
+
+    /// What the neighbour of a key shows.
+    fn shown(&self, key: Key) -> usize {
+        usize::from(self.at(key.step).edges[key.side % SIDES] & key.mask)
+    }
+
+    fn is_used(&self, tile: u16) -> bool {
+        let tile = usize::from(tile);
+        self.used[(tile / 64) % WORDS] >> (tile % 64) & 1 == 1
+    }
+
+    /// Marks a tile as used, or as unused again.
+    fn turn_over(&mut self, tile: u16) {
+        let tile = usize::from(tile);
+        self.used[(tile / 64) % WORDS] ^= 1 << (tile % 64);
+    }
+
+    /// Whether the candidate fits the neighbours that the lists do not cover.
+    fn passes(&self, slot: &Slot, candidate: &Candidate) -> bool {
+        slot.tested.iter().all(|n| {
+            let shown = self.at(n.step).edges[n.its_side];
+            self.plan.mates[usize::from(shown)] == candidate.edges[n.side]
+        })
+    }
+
+    #[cold]
+    fn poll(&mut self) -> ControlFlow<()> {
+        self.work.nodes = self.nodes;
+        self.host.poll(self.work)
+    }
+
+    #[cold]
+    fn found(&mut self) -> ControlFlow<()> {
+        let mut arrangement = vec![None; self.steps.len()];
+        for (index, step) in self.steps.iter().enumerate() {
+            let Candidate { tile, look, .. } = *self.at(index);
+            let tile = usize::from(tile);
+            let mut lies = self.problem.kinds.orientations_of(tile, usize::from(look));
+            arrangement[step.cell] = lies.next().map(|orientation| Placed { tile, orientation });
+        }
+        self.work.nodes = self.nodes;
+        let arrangement = Arrangement(arrangement.into_iter().flatten().collect());
+        self.host.found(&arrangement, self.work)
+    }
+}

@@ -1,0 +1,99 @@
+//! The backtracker that tries everything and counts it, as the published ones do.
+
+use std::ops::ControlFlow;
+
+use crate::board::{Arrangement, Placed, Problem};
+use crate::engine::step::Step;
+use crate::engine::{Host, Work};
+use crate::puzzle::Orientation;
+
+/// How many tries there are between two questions to the host.
+const TRIES_PER_POLL: u64 = 1 << 16;
+
+/// Fills the cells in the order of the steps. Every entry of the recursive function is a call,
+/// every placement tested against the neighbours a try.
+pub(super) fn search(
+    problem: &Problem,
+    steps: &[Step],
+    host: &mut dyn Host,
+    work: &mut Work,
+) -> ControlFlow<()> {
+    work.calls_per_level = vec![0; steps.len() + 1];
+    let mut scan = Scan {
+        problem,
+        steps,
+        placed: Vec::with_capacity(steps.len()),
+        is_used: vec![false; problem.puzzle.tiles.len()],
+        next_poll: 0,
+        host,
+        work,
+    };
+    let end = scan.enter();
+    work.nodes = work.calls_per_level.iter().sum::<u64>() - 1;
+    end
+}
+
+struct Scan<'a> {
+    problem: &'a Problem,
+    steps: &'a [Step],
+    /// What lies where, in the order of the steps.
+    placed: Vec<Placed>,
+    is_used: Vec<bool>,
+    next_poll: u64,
+    host: &'a mut dyn Host,
+    work: &'a mut Work,
+}
+
+impl Scan<'_> {
+    fn enter(&mut self) -> ControlFlow<()> {
+        let level = self.placed.len();
+        self.work.calls_per_level[level] += 1;
+        if self.work.tries >= self.next_poll {
+            self.next_poll = self.work.tries + TRIES_PER_POLL;
+            self.host.poll(self.work)?;
+        }
+        let steps = self.steps;
+        let Some(step) = steps.get(level) else {
+            return self.host.found(&self.arrangement(), self.work);
+        };
+        for tile in 0..self.is_used.len() {
+            if self.is_used[tile] {
+                continue;
+            }
+            for &orientation in &step.orientations {
+                self.work.tries += 1;
+                if self.fits(step, tile, orientation) {
+                    self.is_used[tile] = true;
+                    self.placed.push(Placed { tile, orientation });
+                    self.enter()?;
+                    self.placed.pop();
+                    self.is_used[tile] = false;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn fits(&self, step: &Step, tile: usize, orientation: Orientation) -> bool {
+        let puzzle = &self.problem.puzzle;
+        let shows = |side: usize| puzzle.tiles[tile].shows(side, orientation);
+        let border_fits = step.border.as_ref().is_none_or(|is_rim| {
+            let mut sides = is_rim.iter().enumerate();
+            sides.all(|(side, &is_rim)| (puzzle.border == Some(shows(side))) == is_rim)
+        });
+        border_fits
+            && step.neighbours.iter().all(|n| {
+                let there = self.placed[n.step];
+                let label = puzzle.tiles[there.tile].shows(n.its_side, there.orientation);
+                puzzle.labels.mate(label) == shows(n.side)
+            })
+    }
+
+    fn arrangement(&self) -> Arrangement {
+        let mut placed = self.placed.clone();
+        for (step, &at) in self.steps.iter().zip(&self.placed) {
+            placed[step.cell] = at;
+        }
+        Arrangement(placed)
+    }
+}

@@ -1,0 +1,365 @@
+//! `corners`: the hash-map search from a cornerstone.
+//!
+//! Take one tile, the cornerstone. Find every 2×2 block that it is a corner of, in each of its
+//! rotations, by looking up the edges that are needed: the tile beside it, the one beyond that at
+//! the diagonal, and the one that closes the block. Then lay each block where the cornerstone can
+//! lie, in one cell of each orbit under the group, and go on looking up edges until the board is
+//! full. With more tiles than cells the cornerstone is the first tile used.
+
+use std::collections::{BTreeSet, HashMap};
+use std::ops::ControlFlow;
+
+use super::step::{Step, steps};
+use super::{Engine, Failure, Host, Work, counted};
+use crate::board::{Arrangement, Placed, Problem};
+use crate::puzzle::{Label, Orientation};
+
+/// Nodes between two questions to the host.
+const NODES_PER_POLL: u64 = 1 << 14;
+
+const SIDES: usize = 4;
+
+/// The engine that grows blocks from a cornerstone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Corners {
+    /// Close each block by trying every unused tile in every rotation, and count the tries.
+    pub scan: bool,
+}
+
+impl Engine for Corners {
+    fn name(&self) -> &'static str {
+        "corners"
+    }
+
+    fn variant(&self) -> String {
+        if self.scan {
+            "scan".into()
+        } else {
+            "look-up".into()
+        }
+    }
+
+    fn effort(&self, work: &Work) -> String {
+        counted(work.nodes, "node", "nodes")
+    }
+
+    fn serves(&self, problem: &Problem) -> Result<(), String> {
+        let columns = problem.board.line_length();
+        match columns >= 2 && problem.board.size() >= 2 * columns {
+            true => Ok(()),
+            false => Err("it needs a grid of at least 2 × 2".into()),
+        }
+    }
+
+    fn run(
+        &self,
+        problem: &Problem,
+        host: &mut dyn Host,
+        work: &mut Work,
+    ) -> Result<ControlFlow<()>, Failure> {
+        let mut search = Search {
+            problem,
+            index: Index::of(problem),
+            tries_everything: self.scan,
+            is_used: vec![false; problem.puzzle.tiles.len()],
+            host,
+            work,
+        };
+        Ok(search.all())
+    }
+}
+
+/// What each side must show; `None` where anything may.
+type Needed = [Option<Label>; SIDES];
+
+/// Every placement, by each choice of the edges that it shows.
+struct Index(HashMap<Needed, Vec<Placed>>);
+
+impl Index {
+    fn of(problem: &Problem) -> Self {
+        let mut index: HashMap<Needed, Vec<Placed>> = HashMap::new();
+        for placed in placements(problem) {
+            let look = problem.puzzle.tiles[placed.tile].look(placed.orientation);
+            for choice in 1..1usize << SIDES {
+                let needed = std::array::from_fn(|side| {
+                    let is_chosen = choice >> side & 1 == 1;
+                    look.get(side).copied().filter(|_| is_chosen)
+                });
+                index.entry(needed).or_default().push(placed);
+            }
+        }
+        Index(index)
+    }
+
+    fn fitting(&self, needed: &Needed) -> &[Placed] {
+        self.0.get(needed).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Every tile in every orientation in which it looks different.
+fn placements(problem: &Problem) -> impl Iterator<Item = Placed> + '_ {
+    let tiles = problem.kinds.of_tile.iter().enumerate();
+    tiles.flat_map(move |(tile, &kind)| {
+        let looks = problem.kinds.kinds[kind].looks.clone();
+        looks.filter_map(move |look| {
+            let orientation = problem.kinds.orientations_of(tile, look).next()?;
+            Some(Placed { tile, orientation })
+        })
+    })
+}
+
+/// The cornerstone, the tile beside it, the one at the diagonal, and the one that closes the block.
+type Block = [Placed; 4];
+
+/// To which side of the cornerstone its block lies, across and along.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Direction {
+    across: usize,
+    along: usize,
+}
+
+struct Search<'a> {
+    problem: &'a Problem,
+    index: Index,
+    tries_everything: bool,
+    is_used: Vec<bool>,
+    host: &'a mut dyn Host,
+    work: &'a mut Work,
+}
+
+impl Search<'_> {
+    fn all(&mut self) -> ControlFlow<()> {
+        let spare = self.problem.puzzle.tiles.len() - self.problem.board.size();
+        let places = places(self.problem);
+        for cornerstone in 0..=spare {
+            let mut blocks: HashMap<Direction, Vec<Block>> = HashMap::new();
+            for (cells, direction) in &places {
+                if !blocks.contains_key(direction) {
+                    self.host.poll(self.work)?;
+                    let found = self.blocks(cornerstone, *direction);
+                    blocks.insert(*direction, found);
+                }
+                let steps = steps(self.problem, cells);
+                for block in &blocks[direction] {
+                    self.lay(&steps, block)?;
+                }
+            }
+            // The next cornerstone is the first tile used, so this one is not.
+            self.is_used[cornerstone] = true;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn mate(&self, placed: Placed, side: usize) -> Label {
+        let puzzle = &self.problem.puzzle;
+        puzzle
+            .labels
+            .mate(puzzle.tiles[placed.tile].shows(side, placed.orientation))
+    }
+
+    /// Every block of a cornerstone in this direction, wherever it may lie on the board.
+    fn blocks(&mut self, cornerstone: usize, direction: Direction) -> Vec<Block> {
+        let Direction { across, along } = direction;
+        let opposite = |side: usize| (side + 2) % SIDES;
+        let mut found = Vec::new();
+        let mut counts = self.work.blocks.take().unwrap_or_default();
+        let stones: Vec<Placed> = placements(self.problem)
+            .filter(|p| p.tile == cornerstone)
+            .collect();
+        for stone in stones {
+            let beside = only([(opposite(across), self.mate(stone, across))]);
+            for &second in self.unused(&beside, &[stone]).iter() {
+                let beyond = only([(opposite(along), self.mate(second, along))]);
+                for &third in self.unused(&beyond, &[stone, second]).iter() {
+                    counts.chains += 1;
+                    let closing = only([
+                        (opposite(along), self.mate(stone, along)),
+                        (across, self.mate(third, opposite(across))),
+                    ]);
+                    let before = [stone, second, third];
+                    let (fitting, tries) = self.closing(&closing, &before);
+                    counts.tries += tries;
+                    counts.found += fitting.len() as u64;
+                    found.extend(fitting.into_iter().map(|last| [stone, second, third, last]));
+                }
+            }
+        }
+        self.work.blocks = Some(counts);
+        found
+    }
+
+    fn unused(&self, needed: &Needed, placed: &[Placed]) -> Vec<Placed> {
+        let is_free =
+            |p: &&Placed| !self.is_used[p.tile] && placed.iter().all(|other| other.tile != p.tile);
+        self.index
+            .fitting(needed)
+            .iter()
+            .filter(is_free)
+            .copied()
+            .collect()
+    }
+
+    /// What closes a block, and how many placements were tried for it.
+    fn closing(&self, needed: &Needed, placed: &[Placed]) -> (Vec<Placed>, u64) {
+        let fitting = self.unused(needed, placed);
+        if !self.tries_everything {
+            let tries = fitting.len() as u64;
+            return (fitting, tries);
+        }
+        let puzzle = &self.problem.puzzle;
+        let (mut closing, mut tries) = (Vec::new(), 0);
+        for (tile, definition) in puzzle.tiles.iter().enumerate() {
+            if self.is_used[tile] || placed.iter().any(|other| other.tile == tile) {
+                continue;
+            }
+            for orientation in puzzle.orientations(definition.sides()) {
+                tries += 1;
+                let shows = |side: usize| definition.shows(side, orientation);
+                let fits =
+                    |(side, need): (usize, &Option<Label>)| need.is_none_or(|l| shows(side) == l);
+                if needed.iter().enumerate().all(fits) {
+                    closing.push(Placed { tile, orientation });
+                }
+            }
+        }
+        (closing, tries)
+    }
+
+    /// Lays a block on the first four cells, where the border lets it, and completes the board.
+    fn lay(&mut self, steps: &[Step], block: &Block) -> ControlFlow<()> {
+        let may_lie = |orientation: Orientation| steps[0].orientations.contains(&orientation);
+        let border_fits = |(step, &placed): (&Step, &Placed)| self.border_fits(step, placed);
+        if !may_lie(block[0].orientation) || !steps.iter().zip(block).all(border_fits) {
+            return ControlFlow::Continue(());
+        }
+        self.work.nodes += block.len() as u64;
+        for placed in block {
+            self.is_used[placed.tile] = true;
+        }
+        let end = self.complete(steps, &mut block.to_vec());
+        for placed in block {
+            self.is_used[placed.tile] = false;
+        }
+        end
+    }
+
+    fn complete(&mut self, steps: &[Step], placed: &mut Vec<Placed>) -> ControlFlow<()> {
+        let Some(step) = steps.get(placed.len()) else {
+            let mut arrangement = placed.clone();
+            for (step, &at) in steps.iter().zip(placed.iter()) {
+                arrangement[step.cell] = at;
+            }
+            return self.host.found(&Arrangement(arrangement), self.work);
+        };
+        let neighbours = step.neighbours.iter();
+        let needed = only(neighbours.map(|n| (n.side, self.mate(placed[n.step], n.its_side))));
+        for next in self.unused(&needed, &[]) {
+            if !self.border_fits(step, next) {
+                continue;
+            }
+            self.work.nodes += 1;
+            if self.work.nodes.is_multiple_of(NODES_PER_POLL) {
+                self.host.poll(self.work)?;
+            }
+            self.is_used[next.tile] = true;
+            placed.push(next);
+            self.complete(steps, placed)?;
+            placed.pop();
+            self.is_used[next.tile] = false;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn border_fits(&self, step: &Step, placed: Placed) -> bool {
+        let puzzle = &self.problem.puzzle;
+        let shows = |side| puzzle.tiles[placed.tile].shows(side, placed.orientation);
+        step.border.as_ref().is_none_or(|is_rim| {
+            let mut sides = is_rim.iter().enumerate();
+            sides.all(|(side, &is_rim)| (puzzle.border == Some(shows(side))) == is_rim)
+        })
+    }
+}
+
+/// Only these sides are needed.
+fn only(sides: impl IntoIterator<Item = (usize, Label)>) -> Needed {
+    let mut needed = [None; SIDES];
+    for (side, label) in sides {
+        needed[side] = Some(label);
+    }
+    needed
+}
+
+/// Where the cornerstone can lie, one cell of each orbit under the group, as the order in which the
+/// board is filled from there; and to which side its block lies.
+fn places(problem: &Problem) -> Vec<(Vec<usize>, Direction)> {
+    let mut seen = BTreeSet::new();
+    let mut places = Vec::new();
+    let cells = 0..problem.board.size();
+    let rank = |&cell: &usize| direction(problem, cell) != Some(RIGHT_AND_DOWN);
+    // Cells that are top left of a block come first, so that they stand for their orbits.
+    let mut ordered: Vec<usize> = cells.collect();
+    ordered.sort_by_key(rank);
+    for cell in ordered {
+        if seen.contains(&cell) {
+            continue;
+        }
+        seen.extend(problem.group.iter().map(|s| s.image[cell]));
+        if let Some(direction) = direction(problem, cell) {
+            places.push((filling(problem, cell, direction), direction));
+        }
+    }
+    places
+}
+
+const RIGHT_AND_DOWN: Direction = Direction {
+    across: 0,
+    along: 3,
+};
+
+/// Right and down where there is room, else left or up.
+fn direction(problem: &Problem, cell: usize) -> Option<Direction> {
+    let toward = |sides: [usize; 2]| {
+        let mut sides = sides.into_iter();
+        sides.find(|&side| neighbour(problem, cell, side).is_some())
+    };
+    Some(Direction {
+        across: toward([0, 2])?,
+        along: toward([3, 1])?,
+    })
+}
+
+fn neighbour(problem: &Problem, cell: usize, side: usize) -> Option<usize> {
+    problem.board.seams().iter().find_map(|seam| {
+        if seam.first == (cell, side) {
+            Some(seam.second.0)
+        } else if seam.second == (cell, side) {
+            Some(seam.first.0)
+        } else {
+            None
+        }
+    })
+}
+
+/// The block, then each time a cell with the most neighbours placed.
+fn filling(problem: &Problem, cell: usize, direction: Direction) -> Vec<usize> {
+    let step = |cell, side| neighbour(problem, cell, side);
+    let beside = step(cell, direction.across);
+    let beyond = beside.and_then(|cell| step(cell, direction.along));
+    let mut filled: Vec<usize> = [Some(cell), beside, beyond, step(cell, direction.along)]
+        .into_iter()
+        .flatten()
+        .collect();
+    while filled.len() < problem.board.size() {
+        let placed_beside = |cell: usize| {
+            let sides = (0..SIDES).filter_map(|side| step(cell, side));
+            sides.filter(|other| filled.contains(other)).count()
+        };
+        let open = (0..problem.board.size()).filter(|cell| !filled.contains(cell));
+        // Of several the first one.
+        let Some(next) = open.rev().max_by_key(|&cell| placed_beside(cell)) else {
+            break;
+        };
+        filled.push(next);
+    }
+    filled
+}

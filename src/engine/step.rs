@@ -1,0 +1,89 @@
+//! What is known when a cell's turn comes.
+
+use crate::board::{CellSide, Problem};
+use crate::puzzle::Orientation;
+
+/// A neighbour that was placed before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Neighbour {
+    /// The side of this cell that touches it.
+    pub side: usize,
+    /// The step that placed it.
+    pub step: usize,
+    /// Its side that touches this cell.
+    pub its_side: usize,
+}
+
+/// The filling of one cell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Step {
+    /// The cell.
+    pub cell: usize,
+    /// The neighbours placed before, by side.
+    pub neighbours: Vec<Neighbour>,
+    /// For each side whether it must show the border (on the rim) or must not; `None` where the
+    /// puzzle has no border.
+    pub border: Option<Vec<bool>>,
+    /// The orientations that are tried.
+    pub orientations: Vec<Orientation>,
+}
+
+/// One step a cell, in the given order.
+pub(super) fn steps(problem: &Problem, cells: &[usize]) -> Vec<Step> {
+    let mut step_of = vec![None; problem.board.size()];
+    let mut steps = Vec::new();
+    for (index, &cell) in cells.iter().enumerate() {
+        step_of[cell] = Some(index);
+        let sides = problem.board.cells()[cell].sides;
+        let orientations = problem.puzzle.orientations(sides);
+        steps.push(Step {
+            cell,
+            neighbours: neighbours(problem, cell, &step_of),
+            border: problem.puzzle.border.map(|_| {
+                let rim = problem.board.rim();
+                (0..sides).map(|side| rim.contains(&(cell, side))).collect()
+            }),
+            orientations: match index {
+                0 => one_of_each_orbit(problem, cell, orientations),
+                _ => orientations.collect(),
+            },
+        });
+    }
+    steps
+}
+
+fn neighbours(problem: &Problem, cell: usize, step_of: &[Option<usize>]) -> Vec<Neighbour> {
+    let touching = |here: CellSide, there: CellSide| {
+        let step = step_of[there.0].filter(|_| here.0 == cell && there.0 != cell)?;
+        Some(Neighbour {
+            side: here.1,
+            step,
+            its_side: there.1,
+        })
+    };
+    let seams = problem.board.seams().iter();
+    let mut neighbours: Vec<Neighbour> = seams
+        .flat_map(|s| [touching(s.first, s.second), touching(s.second, s.first)])
+        .flatten()
+        .collect();
+    neighbours.sort_by_key(|n| n.side);
+    neighbours
+}
+
+/// An orientation stands for those into which it is turned by symmetries that fix the cell.
+fn one_of_each_orbit(
+    problem: &Problem,
+    cell: usize,
+    orientations: impl Iterator<Item = Orientation>,
+) -> Vec<Orientation> {
+    let sides = problem.board.cells()[cell].sides;
+    let mut kept: Vec<Orientation> = Vec::new();
+    for orientation in orientations {
+        let fixing = problem.group.iter().filter(|s| s.fixes(cell));
+        let mut images = fixing.map(|s| orientation.plus(s.turn[cell], sides));
+        if !images.any(|image| kept.contains(&image)) {
+            kept.push(orientation);
+        }
+    }
+    kept
+}

@@ -1,0 +1,157 @@
+//! Generated puzzles: few images, so that twins, self-symmetric tiles and solutions are common.
+
+use proptest::prelude::*;
+
+#[derive(Debug, Clone)]
+pub struct Generated {
+    rows: usize,
+    columns: usize,
+    may_turn: bool,
+    has_border: bool,
+    tiles: Vec<[String; 4]>,
+}
+
+impl Generated {
+    pub fn yaml(&self) -> String {
+        let mut yaml = format!("rows: {}\ncols: {}\n", self.rows, self.columns);
+        yaml += &format!("rotations: {}\n", self.may_turn);
+        if self.has_border {
+            yaml += "border: x\n";
+        }
+        yaml += "tiles:\n";
+        for (index, tile) in self.tiles.iter().enumerate() {
+            yaml += &format!("  t{index}: [{}]\n", tile.join(", "));
+        }
+        yaml
+    }
+}
+
+/// The names that edges are drawn from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Style {
+    Signed,
+    Plain,
+    Mixed,
+    Framed,
+    ManySigned,
+}
+
+fn edge(style: Style) -> impl Strategy<Value = String> {
+    let names: &[&str] = match style {
+        Style::Signed => &["a+", "a-", "b+", "b-"],
+        Style::Plain => &["a", "b"],
+        Style::Mixed => &["a+", "a-", "g"],
+        Style::Framed => &["a", "x", "x"],
+        Style::ManySigned => &["a+", "a-", "b+", "b-", "c+", "c-", "d+", "d-"],
+    };
+    proptest::sample::select(names).prop_map(str::to_owned)
+}
+
+fn style() -> impl Strategy<Value = Style> {
+    use Style::*;
+    proptest::sample::select(&[Signed, Plain, Mixed, Framed, ManySigned][..])
+}
+
+/// Puzzles with random tiles on boards of these sizes, sometimes with a tile or two to spare.
+pub fn random(sizes: &'static [(usize, usize)]) -> impl Strategy<Value = Generated> {
+    (
+        proptest::sample::select(sizes),
+        style(),
+        any::<bool>(),
+        0..3usize,
+    )
+        .prop_flat_map(|((rows, columns), style, may_turn, spare)| {
+            let cells = rows * columns;
+            let tiles = cells + if cells > 4 { spare.min(1) } else { spare };
+            let edge = move || edge(style);
+            let tile = (edge(), edge(), edge(), edge()).prop_map(|t| [t.0, t.1, t.2, t.3]);
+            proptest::collection::vec(tile, tiles).prop_map(move |tiles| Generated {
+                rows,
+                columns,
+                may_turn,
+                has_border: style == Style::Framed,
+                tiles,
+            })
+        })
+}
+
+/// Puzzles with at least one solution: seams are drawn at random, and the tiles that they make are
+/// turned and shuffled. `images` images with halves, or without.
+pub fn planted(
+    sizes: &'static [(usize, usize)],
+    images: std::ops::Range<usize>,
+) -> impl Strategy<Value = Generated> {
+    (
+        proptest::sample::select(sizes),
+        images,
+        any::<bool>(),
+        any::<bool>(),
+        any::<bool>(),
+    )
+        .prop_flat_map(
+            |((rows, columns), images, is_signed, may_turn, has_border)| {
+                let sides = 2 * rows * columns + rows + columns;
+                let draws = proptest::collection::vec((0..images, any::<bool>()), sides);
+                let turns = proptest::collection::vec(0..4usize, rows * columns);
+                let order = Just((0..rows * columns).collect::<Vec<_>>()).prop_shuffle();
+                (draws, turns, order).prop_map(move |(draws, turns, order)| {
+                    let plan = Plan {
+                        rows,
+                        columns,
+                        is_signed,
+                        has_border,
+                        draws,
+                    };
+                    let tiles = order.iter().map(|&cell| {
+                        let mut tile = plan.tile(cell);
+                        if may_turn {
+                            tile.rotate_right(turns[cell]);
+                        }
+                        tile
+                    });
+                    Generated {
+                        rows,
+                        columns,
+                        may_turn,
+                        has_border,
+                        tiles: tiles.collect(),
+                    }
+                })
+            },
+        )
+}
+
+struct Plan {
+    rows: usize,
+    columns: usize,
+    is_signed: bool,
+    has_border: bool,
+    draws: Vec<(usize, bool)>,
+}
+
+impl Plan {
+    /// The sides of a cell: upright seams are numbered first, row by row, then the others.
+    fn tile(&self, cell: usize) -> [String; 4] {
+        let (row, column) = (cell / self.columns, cell % self.columns);
+        let upright = |column: usize| row * (self.columns + 1) + column;
+        let level = |row: usize| self.rows * (self.columns + 1) + row * self.columns + column;
+        [
+            self.edge(upright(column + 1), false, column + 1 == self.columns),
+            self.edge(level(row), true, row == 0),
+            self.edge(upright(column), true, column == 0),
+            self.edge(level(row + 1), false, row + 1 == self.rows),
+        ]
+    }
+
+    fn edge(&self, seam: usize, is_second: bool, is_rim: bool) -> String {
+        let (image, sign) = self.draws[seam];
+        if self.has_border && is_rim {
+            return "x".into();
+        }
+        match (self.is_signed, sign != is_second) {
+            (false, _) => format!("i{image}"),
+            (true, true) => format!("i{image}+"),
+            (true, false) => format!("i{image}-"),
+        }
+    }
+}
