@@ -74,11 +74,8 @@ enum Object<'a> {
         calls_per_level: &'a [u64],
         solves: u64,
         cuts: u64,
-        placements: u64,
-        variables: u64,
-        rows: u64,
-        nonzeros: u64,
-        rounds: &'a [f64],
+        #[serde(flatten)]
+        model: Option<ModelSizes<'a>>,
         #[serde(skip_serializing_if = "Option::is_none")]
         blocks: Option<Blocks>,
         #[serde(flatten)]
@@ -111,6 +108,16 @@ struct Placement<'a> {
     rotation: usize,
 }
 
+/// What is known where a model was solved.
+#[derive(Serialize)]
+struct ModelSizes<'a> {
+    placements: u64,
+    variables: u64,
+    rows: u64,
+    nonzeros: u64,
+    rounds: &'a [f64],
+}
+
 fn number(number: &BigUint) -> Box<RawValue> {
     RawValue::from_string(number.to_string()).expect("decimal digits are JSON")
 }
@@ -134,11 +141,13 @@ fn statistics<'a>(outcome: &'a Outcome, sizes: Option<&'a Sizes>) -> Object<'a> 
         calls_per_level: &work.calls_per_level,
         solves: work.solves,
         cuts: work.cuts,
-        placements: work.placements,
-        variables: work.variables,
-        rows: work.rows,
-        nonzeros: work.nonzeros,
-        rounds: &work.rounds,
+        model: (work.solves > 0).then_some(ModelSizes {
+            placements: work.placements,
+            variables: work.variables,
+            rows: work.rows,
+            nonzeros: work.nonzeros,
+            rounds: &work.rounds,
+        }),
         blocks: work.blocks,
         sizes,
     }

@@ -80,10 +80,6 @@ fn statistics(out: &mut dyn Write, outcome: &Outcome, sizes: &Sizes) -> io::Resu
         )?;
         line(&format!("{}_blocks", table.name), table.blocks.to_string())?;
     }
-    line("placements", work.placements.to_string())?;
-    line("variables", work.variables.to_string())?;
-    line("rows", work.rows.to_string())?;
-    line("nonzeros", work.nonzeros.to_string())?;
     line("nodes", work.nodes.to_string())?;
     if work.tries > 0 {
         line("tries", work.tries.to_string())?;
@@ -95,10 +91,16 @@ fn statistics(out: &mut dyn Write, outcome: &Outcome, sizes: &Sizes) -> io::Resu
         line("block_tries", blocks.tries.to_string())?;
         line("blocks", blocks.found.to_string())?;
     }
-    line("solves", work.solves.to_string())?;
-    line("cuts", work.cuts.to_string())?;
-    let rounds = work.rounds.iter().map(|s| format!("{s:.6}")).join(",");
-    line("rounds", format!("[{rounds}]"))?;
+    if work.solves > 0 {
+        line("placements", work.placements.to_string())?;
+        line("variables", work.variables.to_string())?;
+        line("rows", work.rows.to_string())?;
+        line("nonzeros", work.nonzeros.to_string())?;
+        line("solves", work.solves.to_string())?;
+        line("cuts", work.cuts.to_string())?;
+        let rounds = work.rounds.iter().map(|s| format!("{s:.6}")).join(",");
+        line("rounds", format!("[{rounds}]"))?;
+    }
     line("distinct", outcome.tally.distinct.to_string())?;
     line("classes", outcome.tally.classes().to_string())?;
     line("solutions", outcome.tally.solutions.to_string())?;

@@ -58,6 +58,10 @@ struct Slot {
     tested: Vec<Neighbour>,
 }
 
+/// What lists depend on: the sides that have placed neighbours, the border, and whether the step is
+/// the first one, which may be restricted.
+type Sort<'a> = (Vec<usize>, &'a Option<Vec<bool>>, bool);
+
 /// Everything that does not change during a search.
 struct Plan {
     slots: Vec<Slot>,
@@ -95,7 +99,7 @@ impl Plan {
                 .chain(labels.all().map(|l| word(labels.mate(l))))
                 .collect(),
         };
-        let mut known: HashMap<(Vec<usize>, &Option<Vec<bool>>, bool), usize> = HashMap::new();
+        let mut known: HashMap<Sort<'_>, usize> = HashMap::new();
         let keys_in_lists = if plan.width * plan.width <= MOST_LISTS {
             2
         } else {
