@@ -49,6 +49,8 @@ pub mod enumerate;
 
 pub mod draw;
 
+pub mod compare;
+
 pub mod describe;
 
 pub mod report;

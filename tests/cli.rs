@@ -270,7 +270,15 @@ fn quiet_says_nothing_and_verbose_says_more() {
 
 #[test]
 fn help_opens_with_examples_and_version_is_known() {
-    let verbs = ["solve", "info", "check", "show", "completions", "man"];
+    let verbs = [
+        "solve",
+        "info",
+        "check",
+        "show",
+        "compare",
+        "completions",
+        "man",
+    ];
     let all = verbs.iter().map(|verb| vec![*verb, "--help"]);
     for args in all.chain([vec!["--help"]]) {
         let session = run(&args);

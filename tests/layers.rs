@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each folder of the library with those that it may import from, in the order of the flow.
-const LAYERS: [(&str, &[&str]); 12] = [
+const LAYERS: [(&str, &[&str]); 13] = [
     ("puzzle", &[]),
     ("board", &["puzzle"]),
     ("load", &["puzzle", "board"]),
@@ -16,6 +16,11 @@ const LAYERS: [(&str, &[&str]); 12] = [
     ("solution", &["puzzle", "board"]),
     ("enumerate", &["puzzle", "board", "engine", "solution"]),
     ("draw", &["puzzle", "board", "solution"]),
+    // Only the list of formulations, from which it makes its list of engines.
+    (
+        "compare",
+        &["board", "model", "engine", "enumerate", "solution"],
+    ),
     (
         "describe",
         &["puzzle", "board", "tables", "domains", "model"],
@@ -23,7 +28,15 @@ const LAYERS: [(&str, &[&str]); 12] = [
     // What a run says, from results only.
     (
         "report",
-        &["board", "load", "engine", "enumerate", "describe"],
+        &[
+            "board",
+            "load",
+            "engine",
+            "enumerate",
+            "describe",
+            "compare",
+            "solution",
+        ],
     ),
 ];
 

@@ -42,6 +42,7 @@ pub enum Command {
     Info(Info),
     Check(Check),
     Show(Show),
+    Compare(Compare),
     Completions(Completions),
     Man(Man),
 }
@@ -264,6 +265,64 @@ pub struct Show {
 
     #[command(flatten)]
     pub look: Look,
+
+    /// Say nothing on standard error but errors
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// Run the engines side by side: what each finds, what it takes, and whether they agree
+#[derive(Debug, clap::Args)]
+#[command(
+    before_help = "\
+Examples:
+  edgematch compare puzzles/scramble-1.yaml
+  edgematch compare puzzles/scramble-1.yaml --engines milp-balance,backtrack --runs 20
+  edgematch compare puzzles/scramble-1.yaml --plot times.svg
+  edgematch compare --levels puzzles/python-backtracker-mockup.yaml
+  edgematch compare puzzles --time-limit 1s --export-csv all.csv",
+    after_help = EXIT_CODES
+)]
+pub struct Compare {
+    /// Puzzles, or folders of them
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+
+    /// Engines whose names begin so: milp-balance, milp-support, milp-tuple, backtrack-spiral,
+    /// backtrack-rows, scan-spiral, scan-rows, corners [default: all on one file; on several
+    /// milp-balance, backtrack and corners]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub engines: Vec<String>,
+
+    /// Measured runs of each engine, in turn, after one that warms up [default: 5 on one file, 1 on
+    /// several]
+    #[arg(long, value_name = "N")]
+    pub runs: Option<usize>,
+
+    /// Stop each run after this time: 500ms, 30s, 2m; a bare number is seconds [default: none on one
+    /// file, 5s on several]
+    #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
+    pub time_limit: Option<Duration>,
+
+    /// Only the calls per level of the scanning backtrackers, beside the nodes possible there
+    #[arg(long)]
+    pub levels: bool,
+
+    /// Write everything as JSON; exports are written after each puzzle
+    #[arg(long, value_name = "FILE")]
+    pub export_json: Option<PathBuf>,
+
+    /// Write a line for each puzzle and engine
+    #[arg(long, value_name = "FILE")]
+    pub export_csv: Option<PathBuf>,
+
+    /// Write the table as Markdown
+    #[arg(long, value_name = "FILE")]
+    pub export_markdown: Option<PathBuf>,
+
+    /// Draw times and calls per level into an .svg or .png
+    #[arg(long, value_name = "FILE")]
+    pub plot: Option<PathBuf>,
 
     /// Say nothing on standard error but errors
     #[arg(short, long)]

@@ -2,6 +2,7 @@
 
 mod args;
 mod check;
+mod compare;
 mod completions;
 mod exit;
 mod info;
@@ -29,6 +30,7 @@ pub fn main() -> ExitCode {
         Command::Info(args) => info::run(args),
         Command::Check(args) => check::run(args),
         Command::Show(args) => show::run(args),
+        Command::Compare(args) => compare::run(args),
         Command::Completions(args) => completions::run(args),
         Command::Man(args) => man::run(args),
     };

@@ -17,6 +17,7 @@ pub use milp::Milp;
 use std::fmt::Display;
 use std::ops::ControlFlow;
 
+use num_bigint::BigUint;
 use serde::Serialize;
 use thiserror::Error;
 
@@ -40,6 +41,12 @@ pub trait Engine {
 
     /// The work in a few words, in the units that say most of this engine.
     fn effort(&self, work: &Work) -> String;
+
+    /// For engines that count calls per level: how many nodes are possible with k = 0, 1, … tiles
+    /// placed, whether they fit or not. Empty for the others.
+    fn possible(&self, _problem: &Problem) -> Vec<BigUint> {
+        Vec::new()
+    }
 
     /// Walks through all solutions until there are no more or the host says stop, and counts its
     /// work as it goes.

@@ -18,6 +18,8 @@ use std::ops::ControlFlow;
 
 use super::step::steps;
 use super::{Engine, Failure, Host, Work, counted};
+use num_bigint::BigUint;
+
 use crate::board::Problem;
 use crate::tables::Tables;
 
@@ -58,6 +60,23 @@ impl Engine for Backtrack {
             Method::LookUp => nodes,
             Method::Scan => format!("{nodes}, {}", counted(work.tries, "try", "tries")),
         }
+    }
+
+    /// N!/(N−k)! ways to choose k of N tiles in order, each in every orientation that its cell
+    /// tries: N!·4^(k−1)/(N−k)! where the first tile is not turned, else N!·4^k/(N−k)!.
+    fn possible(&self, problem: &Problem) -> Vec<BigUint> {
+        if self.method != Method::Scan {
+            return Vec::new();
+        }
+        let steps = steps(problem, &self.order.cells(&problem.board));
+        let tiles = problem.puzzle.tiles.len();
+        let mut possible = vec![BigUint::from(1u8)];
+        for (level, step) in steps.iter().enumerate() {
+            let choices = (tiles - level) * step.orientations.len();
+            let next = &possible[level] * choices;
+            possible.push(next);
+        }
+        possible
     }
 
     fn run(

@@ -1,0 +1,206 @@
+//! `edgematch compare`: the engines side by side.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{anyhow, bail};
+use edgematch::compare::{Comparison, Contender, State, compare, contenders};
+use edgematch::draw::{Drawing, Renderer, TILE};
+use edgematch::enumerate::{Limits, Stop};
+use edgematch::load;
+use edgematch::report::{comparison as tables, plot};
+use itertools::Itertools;
+
+use super::args::Compare;
+use super::pictures::write_whole;
+use super::talk::say;
+use super::{exit, interrupt};
+
+/// The time limit of each run over several files, where none is given.
+const SHORT_LIMIT: Duration = Duration::from_secs(5);
+
+/// Measured runs of each engine on a single file, where no number is given.
+const USUAL_RUNS: usize = 5;
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Compare) -> anyhow::Result<u8> {
+    let files: Vec<PathBuf> = args
+        .files
+        .iter()
+        .map(|f| puzzles_in(f))
+        .flatten_ok()
+        .try_collect()?;
+    let is_single = files.len() == 1;
+    let chosen = chosen(args, is_single)?;
+    refuse_bad_outputs(args, is_single)?;
+    let interrupt = interrupt::flag();
+    let limits = Limits {
+        distinct: 0,
+        time: args.time_limit.or((!is_single).then_some(SHORT_LIMIT)),
+        interrupt: Some(&interrupt),
+    };
+    let runs = args.runs.unwrap_or(if is_single { USUAL_RUNS } else { 1 });
+    let mut comparisons: Vec<Comparison> = Vec::new();
+    let mut code = exit::FOUND;
+    let mut out = io::stdout().lock();
+    for file in &files {
+        let problem = match load::read(file) {
+            Ok(problem) => problem,
+            Err(error) if is_single => return Err(error.into()),
+            Err(error) => {
+                say(&format!("error: {}", error.render()));
+                code = worse(code, exit::BAD_INPUT);
+                continue;
+            }
+        };
+        let comparison = compare(&problem, &chosen, runs, &limits);
+        code = worse(code, code_of(&comparison));
+        if is_single && !args.levels {
+            write!(out, "{}", tables::engines_text(&comparison))?;
+        } else if !args.levels && !args.quiet {
+            say(&format!("{} done", file.display()));
+        }
+        let levels = tables::levels_text(&comparison);
+        if (is_single || args.levels) && !levels.is_empty() {
+            let gap = if args.levels { "" } else { "\n" };
+            write!(out, "{gap}{levels}")?;
+        }
+        let disagreements = tables::disagreements_text(&problem, &comparison);
+        write!(out, "{disagreements}")?;
+        out.flush()?;
+        comparisons.push(comparison);
+        export(args, &comparisons)?;
+        if was_interrupted(comparisons.last()) {
+            break;
+        }
+    }
+    if !is_single && !args.levels {
+        write!(out, "{}", tables::summary_text(&comparisons))?;
+        out.flush()?;
+    }
+    Ok(code)
+}
+
+/// The file itself, or the puzzles in a folder that is not one itself.
+fn puzzles_in(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    if !path.is_dir() || load::puzzle_file(path).is_ok() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let is_yaml = |p: &PathBuf| p.extension().is_some_and(|e| e == "yaml" || e == "yml");
+    let entries: Vec<PathBuf> = fs::read_dir(path)?.map_ok(|e| e.path()).try_collect()?;
+    let puzzles: Vec<PathBuf> = entries.into_iter().filter(is_yaml).sorted().collect();
+    match puzzles.is_empty() {
+        true => Err(anyhow!("{}: a folder without puzzles", path.display())),
+        false => Ok(puzzles),
+    }
+}
+
+/// The contenders whose names begin with one of the words; without words all on a single file, and
+/// one formulation of the model with the fast searches on several.
+fn chosen(args: &Compare, is_single: bool) -> anyhow::Result<Vec<Contender>> {
+    let all = contenders();
+    let names = all.iter().map(|c| c.name.clone()).join(", ");
+    for word in &args.engines {
+        if !all.iter().any(|c| c.name.starts_with(word.as_str())) {
+            bail!("no engine `{word}`; the engines are {names}");
+        }
+    }
+    let is_usual = |name: &str| match (args.levels, is_single) {
+        (true, _) => name.starts_with("scan"),
+        (false, true) => true,
+        (false, false) => {
+            name == "milp-balance" || name == "corners" || name.starts_with("backtrack")
+        }
+    };
+    let is_chosen = |c: &Contender| match args.engines.is_empty() {
+        true => is_usual(&c.name),
+        false => args
+            .engines
+            .iter()
+            .any(|word| c.name.starts_with(word.as_str())),
+    };
+    Ok(all.into_iter().filter(is_chosen).collect())
+}
+
+fn refuse_bad_outputs(args: &Compare, is_single: bool) -> anyhow::Result<()> {
+    let Some(plot) = &args.plot else {
+        return Ok(());
+    };
+    let ending = plot.extension().map(|e| e.to_string_lossy().to_lowercase());
+    if !matches!(ending.as_deref(), Some("svg" | "png")) {
+        bail!(
+            "{}: expected a name that ends in .svg or .png",
+            plot.display()
+        );
+    }
+    if !is_single {
+        bail!("--plot draws the comparison of one puzzle");
+    }
+    Ok(())
+}
+
+/// Written anew after each file, so that a crash loses nothing.
+fn export(args: &Compare, comparisons: &[Comparison]) -> anyhow::Result<()> {
+    if let Some(path) = &args.export_json {
+        write_whole(path, tables::export_json(comparisons).as_bytes())?;
+    }
+    if let Some(path) = &args.export_csv {
+        write_whole(path, tables::export_csv(comparisons).as_bytes())?;
+    }
+    if let Some(path) = &args.export_markdown {
+        write_whole(path, tables::summary_markdown(comparisons).as_bytes())?;
+    }
+    if let (Some(path), Some(comparison)) = (&args.plot, comparisons.last()) {
+        let drawn = plot::plot(comparison).map_err(|e| anyhow!("the plot can't be drawn: {e}"))?;
+        let drawing = Drawing {
+            svg: drawn.svg,
+            width: drawn.width,
+            height: drawn.height,
+        };
+        // Twice as many pixels as units.
+        let pixels = 2 * TILE as u32;
+        match path
+            .extension()
+            .is_some_and(|e| e.eq_ignore_ascii_case("png"))
+        {
+            true => write_whole(path, &Renderer::new(pixels).png(&drawing)?)?,
+            false => write_whole(path, drawing.svg.as_bytes())?,
+        }
+    }
+    Ok(())
+}
+
+fn code_of(comparison: &Comparison) -> u8 {
+    let states = || comparison.entries.iter().map(|e| &e.state);
+    if !comparison.disagreements.is_empty() || states().any(|s| matches!(s, State::Failed(_))) {
+        return exit::FAILED;
+    }
+    if was_interrupted(Some(comparison)) {
+        return exit::INTERRUPTED;
+    }
+    match states().any(|s| matches!(s, State::Stopped(_))) {
+        true => exit::STOPPED,
+        false => exit::FOUND,
+    }
+}
+
+fn was_interrupted(comparison: Option<&Comparison>) -> bool {
+    let mut entries = comparison.into_iter().flat_map(|c| &c.entries);
+    entries.any(|e| e.state == State::Stopped(Stop::Interrupted))
+}
+
+/// Of two codes the one that says more: interrupted, failed, bad input, stopped, found.
+fn worse(one: u8, other: u8) -> u8 {
+    let order = [
+        exit::INTERRUPTED,
+        exit::FAILED,
+        exit::BAD_INPUT,
+        exit::STOPPED,
+    ];
+    order
+        .into_iter()
+        .find(|code| [one, other].contains(code))
+        .unwrap_or(exit::FOUND)
+}

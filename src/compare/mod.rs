@@ -1,0 +1,291 @@
+//! Engines side by side on the same puzzle: what each found, what it took, and whether they agree.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use num_bigint::BigUint;
+
+use crate::board::Problem;
+use crate::engine::{Backtrack, Corners, Engine, Method, Milp, Order};
+use crate::enumerate::{self, Found, Limits, Outcome, Stop, Verdict};
+use crate::model::FORMULATIONS;
+use crate::solution::Picture;
+
+/// An engine under the name that it has in a comparison.
+pub struct Contender {
+    /// The name, such as `milp-balance`.
+    pub name: String,
+    /// The engine with its options.
+    pub engine: Box<dyn Engine>,
+}
+
+/// Every engine in every form, the model first.
+pub fn contenders() -> Vec<Contender> {
+    let contender = |name: String, engine: Box<dyn Engine>| Contender { name, engine };
+    let models = FORMULATIONS.into_iter().map(|formulation| {
+        contender(
+            format!("milp-{}", formulation.name()),
+            Box::new(Milp { formulation }),
+        )
+    });
+    let searches = [(Method::LookUp, "backtrack"), (Method::Scan, "scan")];
+    let searches = searches.into_iter().flat_map(|(method, name)| {
+        Order::ALL.map(|order| {
+            let engine = Backtrack { order, method };
+            contender(format!("{name}-{}", order.name()), Box::new(engine))
+        })
+    });
+    let corners = contender("corners".into(), Box::new(Corners { scan: false }));
+    models.chain(searches).chain([corners]).collect()
+}
+
+/// How the runs of one engine ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum State {
+    /// It found everything, with proof.
+    Finished,
+    /// A limit or the user stopped it.
+    Stopped(Stop),
+    /// It does not serve this board, and why.
+    NotForThisBoard(String),
+    /// It failed.
+    Failed(String),
+}
+
+/// One engine's part in a comparison.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// The contender's name.
+    pub name: String,
+    /// How it ended.
+    pub state: State,
+    /// What came out of its first run.
+    pub outcome: Option<Outcome>,
+    /// The canonical forms that it found.
+    pub found: BTreeSet<Picture>,
+    /// Seconds of each measured run.
+    pub seconds: Vec<f64>,
+    /// For engines that count calls per level: how many nodes are possible there.
+    pub possible: Vec<BigUint>,
+}
+
+impl Entry {
+    /// The fastest measured run.
+    pub fn min(&self) -> Option<f64> {
+        self.seconds.iter().copied().reduce(f64::min)
+    }
+
+    /// The middle one of the measured runs; of an even number the mean of the middle two.
+    pub fn median(&self) -> Option<f64> {
+        let mut sorted = self.seconds.clone();
+        sorted.sort_by(f64::total_cmp);
+        let middle = sorted.len() / 2;
+        match sorted.len() {
+            0 => None,
+            n if n % 2 == 1 => Some(sorted[middle]),
+            _ => Some((sorted[middle - 1] + sorted[middle]) / 2.0),
+        }
+    }
+}
+
+/// Two engines that both finished and did not find the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Disagreement {
+    /// The first engine's name.
+    pub one: String,
+    /// The second engine's name.
+    pub other: String,
+    /// What the second one lacks.
+    pub only_one: Vec<Picture>,
+    /// What the first one lacks.
+    pub only_other: Vec<Picture>,
+    /// Whether they count differently: distinct, classes or solutions.
+    pub counts_differ: bool,
+}
+
+/// All engines on one puzzle.
+#[derive(Debug, Clone)]
+pub struct Comparison {
+    /// The puzzle's name.
+    pub puzzle: String,
+    /// One entry a contender, in their order.
+    pub entries: Vec<Entry>,
+    /// Where the finished ones differ from the first finished one.
+    pub disagreements: Vec<Disagreement>,
+}
+
+/// Runs every contender once to warm up and to see what it finds, then all of them in turn, `runs`
+/// times, to measure. One that did not finish is not run again.
+pub fn compare(
+    problem: &Problem,
+    contenders: &[Contender],
+    runs: usize,
+    limits: &Limits<'_>,
+) -> Comparison {
+    let mut entries: Vec<Entry> = contenders
+        .iter()
+        .map(|contender| first_run(problem, contender, limits))
+        .collect();
+    for _ in 0..runs {
+        for (entry, contender) in entries.iter_mut().zip(contenders) {
+            if entry.state == State::Finished {
+                measure(problem, contender, limits, entry);
+            }
+        }
+    }
+    Comparison {
+        puzzle: problem.puzzle.name.clone(),
+        disagreements: disagreements(&entries),
+        entries,
+    }
+}
+
+fn first_run(problem: &Problem, contender: &Contender, limits: &Limits<'_>) -> Entry {
+    let engine = contender.engine.as_ref();
+    let mut entry = Entry {
+        name: contender.name.clone(),
+        state: State::Finished,
+        outcome: None,
+        found: BTreeSet::new(),
+        seconds: Vec::new(),
+        possible: engine.possible(problem),
+    };
+    if let Err(why) = engine.serves(problem) {
+        entry.state = State::NotForThisBoard(why);
+        return entry;
+    }
+    let outcome = enumerate::run(problem, engine, limits, &mut |found: &Found<'_>| {
+        entry.found.insert(found.distinct.orbit[0].clone());
+        ControlFlow::Continue(())
+    });
+    entry.state = state(&outcome);
+    entry.outcome = Some(outcome);
+    entry
+}
+
+fn measure(problem: &Problem, contender: &Contender, limits: &Limits<'_>, entry: &mut Entry) {
+    let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
+    let outcome = enumerate::run(problem, contender.engine.as_ref(), limits, ignore);
+    match state(&outcome) {
+        State::Finished => entry.seconds.push(outcome.seconds),
+        ended => entry.state = ended,
+    }
+}
+
+fn state(outcome: &Outcome) -> State {
+    match &outcome.verdict {
+        Verdict::All => State::Finished,
+        Verdict::Stopped(stop) => State::Stopped(*stop),
+        Verdict::Failed(failure) => State::Failed(failure.to_string()),
+    }
+}
+
+fn disagreements(entries: &[Entry]) -> Vec<Disagreement> {
+    let mut finished = entries.iter().filter(|e| e.state == State::Finished);
+    let Some(one) = finished.next() else {
+        return Vec::new();
+    };
+    let differing = finished.filter_map(|other| {
+        let tally = |entry: &Entry| entry.outcome.as_ref().map(|o| o.tally.clone());
+        let counts_differ = tally(one) != tally(other);
+        let is_agreed = one.found == other.found && !counts_differ;
+        (!is_agreed).then(|| Disagreement {
+            one: one.name.clone(),
+            other: other.name.clone(),
+            only_one: one.found.difference(&other.found).cloned().collect(),
+            only_other: other.found.difference(&one.found).cloned().collect(),
+            counts_differ,
+        })
+    });
+    differing.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Failure, Host, Work};
+    use crate::load;
+
+    /// An engine that keeps every second arrangement to itself.
+    struct Forgetful(Backtrack);
+
+    struct Skipping<'a>(&'a mut dyn Host, bool);
+
+    impl Host for Skipping<'_> {
+        fn found(
+            &mut self,
+            arrangement: &crate::board::Arrangement,
+            work: &Work,
+        ) -> ControlFlow<()> {
+            self.1 = !self.1;
+            match self.1 {
+                true => self.0.found(arrangement, work),
+                false => ControlFlow::Continue(()),
+            }
+        }
+
+        fn poll(&mut self, work: &Work) -> ControlFlow<()> {
+            self.0.poll(work)
+        }
+    }
+
+    impl Engine for Forgetful {
+        fn name(&self) -> &'static str {
+            "forgetful"
+        }
+
+        fn variant(&self) -> String {
+            String::new()
+        }
+
+        fn effort(&self, work: &Work) -> String {
+            self.0.effort(work)
+        }
+
+        fn run(
+            &self,
+            problem: &Problem,
+            host: &mut dyn Host,
+            work: &mut Work,
+        ) -> Result<ControlFlow<()>, Failure> {
+            self.0.run(problem, &mut Skipping(host, false), work)
+        }
+    }
+
+    #[test]
+    fn an_engine_that_misses_an_arrangement_is_caught() {
+        let problem = load::from_str(
+            "tiles: {1: [blue-, green+, white+, red-], 2: [red-, white+, blue+, green-],
+             3: [white-, red+, white+, white-], 4: [red-, green+, white+, blue-]}",
+        )
+        .unwrap();
+        let mut contenders = contenders();
+        let comparison = compare(&problem, &contenders, 1, &Limits::default());
+        assert_eq!(comparison.disagreements, []);
+        assert!(
+            comparison
+                .entries
+                .iter()
+                .all(|e| e.state == State::Finished)
+        );
+
+        let line = load::from_str(
+            "{rows: 1, cols: 2, rotations: false, tiles: {1: [a, b, a, b], 2: [a, c, a, c]}}",
+        )
+        .unwrap();
+        contenders.push(Contender {
+            name: "forgetful".into(),
+            engine: Box::new(Forgetful(Backtrack::default())),
+        });
+        let comparison = compare(&line, &contenders, 1, &Limits::default());
+        assert_eq!(comparison.disagreements.len(), 1);
+        let disagreement = &comparison.disagreements[0];
+        assert_eq!(disagreement.other, "forgetful");
+        assert_eq!(
+            (disagreement.only_one.len(), disagreement.only_other.len()),
+            (1, 0)
+        );
+        let corners = &comparison.entries[7];
+        assert!(matches!(corners.state, State::NotForThisBoard(_)));
+    }
+}
