@@ -5,7 +5,7 @@
 //! board and prints a JSON line with `nodes` and `seconds`; without it our own figures stand alone.
 
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
@@ -51,7 +51,7 @@ fn main() {
     }
 }
 
-fn ours(path: &PathBuf) -> (u64, f64) {
+fn ours(path: &Path) -> (u64, f64) {
     let problem = load::read(path).expect("the boards beside this file are puzzles");
     let engine = Backtrack {
         order: Order::Rows,
@@ -66,7 +66,7 @@ fn ours(path: &PathBuf) -> (u64, f64) {
     per_node(outcome.work.nodes as f64, outcome.seconds)
 }
 
-fn theirs(path: &PathBuf) -> Option<f64> {
+fn theirs(path: &Path) -> Option<f64> {
     let command = std::env::var("EDGEMATCH_DFS").ok()?;
     let mut words = command.split_whitespace();
     let output = Command::new(words.next()?)

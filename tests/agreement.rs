@@ -16,6 +16,7 @@ use edgematch::model::FORMULATIONS;
 use proptest::prelude::*;
 
 const SMALL: &[(usize, usize)] = &[(2, 2), (1, 3), (2, 3), (3, 2), (3, 3)];
+const UP_TO_2X3: &[(usize, usize)] = &[(2, 2), (1, 3), (2, 3), (3, 2)];
 const SQUARE: &[(usize, usize)] = &[(3, 3)];
 
 fn searches() -> Vec<Box<dyn Engine>> {
@@ -93,5 +94,26 @@ proptest! {
         let brute = brute_force_within(&problem, 5_000);
         prop_assume!(brute.as_ref().is_some_and(|b| b.distinct.len() <= 10));
         finds_the_same(&problem, &Milp { formulation: FORMULATIONS[0] }, brute.as_ref().unwrap())?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 500,
+        max_global_rejects: 5_000,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    #[ignore = "takes minutes in release; .ci/run runs it"]
+    fn every_formulation_finds_what_brute_force_finds_up_to_2x3(
+        generated in prop_oneof![random(UP_TO_2X3), planted(UP_TO_2X3, 1..5)],
+    ) {
+        let problem = load::from_str(&generated.yaml()).unwrap();
+        let brute = brute_force_within(&problem, 50_000);
+        prop_assume!(brute.as_ref().is_some_and(|b| b.distinct.len() <= 50));
+        for formulation in FORMULATIONS {
+            finds_the_same(&problem, &Milp { formulation }, brute.as_ref().unwrap())?;
+        }
     }
 }
