@@ -6,7 +6,7 @@
 //! lie, in one cell of each orbit under the group, and go on looking up edges until the board is
 //! full. With more tiles than cells the cornerstone is the first tile used.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::ops::ControlFlow;
 
 use super::step::{Step, steps};
@@ -289,23 +289,69 @@ fn only(sides: impl IntoIterator<Item = (usize, Label)>) -> Needed {
     needed
 }
 
+/// The cell beside each side of each cell.
+struct Beside(Vec<[Option<usize>; SIDES]>);
+
+impl Beside {
+    fn of(problem: &Problem) -> Self {
+        let mut beside = vec![[None; SIDES]; problem.board.size()];
+        for seam in problem.board.seams() {
+            let ((a, a_side), (b, b_side)) = (seam.first, seam.second);
+            beside[a][a_side] = Some(b);
+            beside[b][b_side] = Some(a);
+        }
+        Beside(beside)
+    }
+
+    /// Right and down where there is room, else left or up.
+    fn direction(&self, cell: usize) -> Option<Direction> {
+        let toward = |sides: [usize; 2]| sides.into_iter().find(|&s| self.0[cell][s].is_some());
+        Some(Direction {
+            across: toward([0, 2])?,
+            along: toward([3, 1])?,
+        })
+    }
+
+    /// The block, then each time a cell with the most neighbours filled; of several the first.
+    fn filling(&self, cell: usize, direction: Direction) -> Vec<usize> {
+        let beside = self.0[cell][direction.across];
+        let beyond = beside.and_then(|beside| self.0[beside][direction.along]);
+        let block = [Some(cell), beside, beyond, self.0[cell][direction.along]];
+        let mut order = Vec::new();
+        let mut is_filled = vec![false; self.0.len()];
+        let mut filled_beside = vec![0; self.0.len()];
+        let mut next = block.into_iter().flatten().collect::<VecDeque<usize>>();
+        while let Some(cell) = next.pop_front() {
+            order.push(cell);
+            is_filled[cell] = true;
+            for &other in self.0[cell].iter().flatten() {
+                filled_beside[other] += 1;
+            }
+            if next.is_empty() {
+                let open = (0..self.0.len()).rev().filter(|&cell| !is_filled[cell]);
+                next.extend(open.max_by_key(|&cell| filled_beside[cell]));
+            }
+        }
+        order
+    }
+}
+
 /// Where the cornerstone can lie, one cell of each orbit under the group, as the order in which the
 /// board is filled from there; and to which side its block lies.
 fn places(problem: &Problem) -> Vec<(Vec<usize>, Direction)> {
+    let beside = Beside::of(problem);
     let mut seen = BTreeSet::new();
     let mut places = Vec::new();
-    let cells = 0..problem.board.size();
-    let rank = |&cell: &usize| direction(problem, cell) != Some(RIGHT_AND_DOWN);
     // Cells that are top left of a block come first, so that they stand for their orbits.
-    let mut ordered: Vec<usize> = cells.collect();
-    ordered.sort_by_key(rank);
-    for cell in ordered {
+    let mut cells: Vec<usize> = (0..problem.board.size()).collect();
+    cells.sort_by_key(|&cell| beside.direction(cell) != Some(RIGHT_AND_DOWN));
+    for cell in cells {
         if seen.contains(&cell) {
             continue;
         }
         seen.extend(problem.group.iter().map(|s| s.image[cell]));
-        if let Some(direction) = direction(problem, cell) {
-            places.push((filling(problem, cell, direction), direction));
+        if let Some(direction) = beside.direction(cell) {
+            places.push((beside.filling(cell, direction), direction));
         }
     }
     places
@@ -315,51 +361,3 @@ const RIGHT_AND_DOWN: Direction = Direction {
     across: 0,
     along: 3,
 };
-
-/// Right and down where there is room, else left or up.
-fn direction(problem: &Problem, cell: usize) -> Option<Direction> {
-    let toward = |sides: [usize; 2]| {
-        let mut sides = sides.into_iter();
-        sides.find(|&side| neighbour(problem, cell, side).is_some())
-    };
-    Some(Direction {
-        across: toward([0, 2])?,
-        along: toward([3, 1])?,
-    })
-}
-
-fn neighbour(problem: &Problem, cell: usize, side: usize) -> Option<usize> {
-    problem.board.seams().iter().find_map(|seam| {
-        if seam.first == (cell, side) {
-            Some(seam.second.0)
-        } else if seam.second == (cell, side) {
-            Some(seam.first.0)
-        } else {
-            None
-        }
-    })
-}
-
-/// The block, then each time a cell with the most neighbours placed.
-fn filling(problem: &Problem, cell: usize, direction: Direction) -> Vec<usize> {
-    let step = |cell, side| neighbour(problem, cell, side);
-    let beside = step(cell, direction.across);
-    let beyond = beside.and_then(|cell| step(cell, direction.along));
-    let mut filled: Vec<usize> = [Some(cell), beside, beyond, step(cell, direction.along)]
-        .into_iter()
-        .flatten()
-        .collect();
-    while filled.len() < problem.board.size() {
-        let placed_beside = |cell: usize| {
-            let sides = (0..SIDES).filter_map(|side| step(cell, side));
-            sides.filter(|other| filled.contains(other)).count()
-        };
-        let open = (0..problem.board.size()).filter(|cell| !filled.contains(cell));
-        // Of several the first one.
-        let Some(next) = open.rev().max_by_key(|&cell| placed_beside(cell)) else {
-            break;
-        };
-        filled.push(next);
-    }
-    filled
-}

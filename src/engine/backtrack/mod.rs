@@ -54,6 +54,16 @@ impl Engine for Backtrack {
         }
     }
 
+    /// The lists hold labels and looks as 16 bits.
+    fn serves(&self, problem: &Problem) -> Result<(), String> {
+        let most = usize::from(u16::MAX) - 1;
+        let labels = problem.puzzle.labels.len();
+        match self.method == Method::Scan || labels.max(problem.kinds.looks.len()) <= most {
+            true => Ok(()),
+            false => Err(format!("it knows at most {most} labels and looks")),
+        }
+    }
+
     fn effort(&self, work: &Work) -> String {
         let nodes = counted(work.nodes, "node", "nodes");
         match self.method {

@@ -1,6 +1,8 @@
 //! The orders in which cells are filled.
 
-use crate::board::{Board, CellName};
+use std::collections::HashMap;
+
+use crate::board::{Board, Cell, CellName};
 
 /// An order of the cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -42,10 +44,19 @@ impl Order {
 fn spiral(board: &Board) -> Vec<usize> {
     let columns = board.line_length();
     let rows = board.size() / columns;
-    let at = |row: isize, column: isize| {
-        let name = CellName::At(usize::try_from(row).ok()?, usize::try_from(column).ok()?);
-        board.cells().iter().position(|cell| cell.name == name)
-    };
+    let places = board.cells().iter().enumerate();
+    let cell_at: HashMap<(isize, isize), usize> = places
+        .map(
+            |(
+                cell,
+                Cell {
+                    name: CellName::At(row, column),
+                    ..
+                },
+            )| { ((*row as isize, *column as isize), cell) },
+        )
+        .collect();
+    let at = |row: isize, column: isize| cell_at.get(&(row, column)).copied();
     const RIGHT_DOWN_LEFT_UP: [(isize, isize); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
     let (mut row, mut column) = (rows.div_ceil(2) as isize, columns.div_ceil(2) as isize);
     let mut cells: Vec<usize> = at(row, column).into_iter().collect();
