@@ -436,6 +436,22 @@ fn boards_too_large_for_the_model_stop_in_time_all_the_same() {
     assert_eq!(session.code, 3, "{}", session.stderr);
 }
 
+#[test]
+fn every_engine_stops_in_time_where_there_is_no_end_of_arrangements() {
+    let twins: String = (0..144).map(|t| format!("  {t}: [a, a, a, b]\n")).collect();
+    for engine in ["milp", "backtrack", "corners"] {
+        let started = std::time::Instant::now();
+        let args = ["solve", "-", "--engine", engine, "--time-limit", "300ms"];
+        let session = run_with_input(&args, format!("tiles:\n{twins}"));
+        // Long enough for a busy machine, far shorter than any end of the search.
+        assert!(
+            started.elapsed() < std::time::Duration::from_secs(10),
+            "{engine}"
+        );
+        assert_eq!(session.code, 3, "{engine}: {}", session.stderr);
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_prints_what_was_found_and_says_that_it_is_not_complete() {

@@ -169,6 +169,41 @@ fn the_worst_code_of_several_files_counts() {
 }
 
 #[test]
+fn what_would_say_nothing_is_refused() {
+    let path = puzzle("scramble-1");
+    for args in [
+        &["--engines", ""][..],
+        &["--engines", "backtrack,,corners"],
+        &["--levels", "--engines", "milp-balance"],
+        &["--export-json", "-"],
+        &["--export-csv", "no/such/folder/all.csv"],
+        &[
+            "--engines",
+            "corners",
+            "--runs",
+            "0",
+            "--plot",
+            "target/nothing.svg",
+        ],
+    ] {
+        assert_eq!(
+            run(&[&["compare", &path], args].concat()).code,
+            2,
+            "{args:?}"
+        );
+    }
+    let session = run(&[
+        "compare",
+        &path,
+        "--engines",
+        "corners, backtrack-rows",
+        "--runs",
+        "1",
+    ]);
+    assert_eq!(session.stdout.lines().count(), 3);
+}
+
+#[test]
 fn a_folder_is_compared_puzzle_by_puzzle() {
     let folder = tempdir().unwrap();
     for name in ["quasthoff-example", "framed-3x3-tud"] {

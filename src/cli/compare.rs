@@ -3,12 +3,13 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::{anyhow, bail};
 use edgematch::compare::{Comparison, Contender, State, compare, contenders};
 use edgematch::draw::{Drawing, Renderer, TILE};
-use edgematch::enumerate::{Limits, Stop};
+use edgematch::enumerate::Limits;
 use edgematch::load;
 use edgematch::report::{comparison as tables, plot};
 use itertools::Itertools;
@@ -57,6 +58,10 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
         };
         let comparison = compare(&problem, &chosen, runs, &limits);
         code = worse(code, code_of(&comparison));
+        let is_interrupted = interrupt.load(Ordering::Relaxed);
+        if is_interrupted {
+            code = worse(code, exit::INTERRUPTED);
+        }
         if is_single && !args.levels {
             write!(out, "{}", tables::engines_text(&comparison))?;
         } else if !args.levels && !args.quiet {
@@ -64,15 +69,19 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
         }
         let levels = tables::levels_text(&comparison);
         if (is_single || args.levels) && !levels.is_empty() {
-            let gap = if args.levels { "" } else { "\n" };
-            write!(out, "{gap}{levels}")?;
+            if !is_single {
+                writeln!(out, "{}", comparison.puzzle)?;
+            } else if !args.levels {
+                writeln!(out)?;
+            }
+            write!(out, "{levels}")?;
         }
         let disagreements = tables::disagreements_text(&problem, &comparison);
         write!(out, "{disagreements}")?;
         out.flush()?;
         comparisons.push(comparison);
         export(args, &comparisons)?;
-        if was_interrupted(comparisons.last()) {
+        if is_interrupted {
             break;
         }
     }
@@ -102,8 +111,9 @@ fn puzzles_in(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
 fn chosen(args: &Compare, is_single: bool) -> anyhow::Result<Vec<Contender>> {
     let all = contenders();
     let names = all.iter().map(|c| c.name.clone()).join(", ");
-    for word in &args.engines {
-        if !all.iter().any(|c| c.name.starts_with(word.as_str())) {
+    let words: Vec<&str> = args.engines.iter().map(|word| word.trim()).collect();
+    for word in &words {
+        if word.is_empty() || !all.iter().any(|c| c.name.starts_with(word)) {
             bail!("no engine `{word}`; the engines are {names}");
         }
     }
@@ -116,15 +126,29 @@ fn chosen(args: &Compare, is_single: bool) -> anyhow::Result<Vec<Contender>> {
     };
     let is_chosen = |c: &Contender| match args.engines.is_empty() {
         true => is_usual(&c.name),
-        false => args
-            .engines
-            .iter()
-            .any(|word| c.name.starts_with(word.as_str())),
+        false => words.iter().any(|word| c.name.starts_with(word)),
     };
-    Ok(all.into_iter().filter(is_chosen).collect())
+    let chosen: Vec<Contender> = all.into_iter().filter(is_chosen).collect();
+    if args.levels && !chosen.iter().any(|c| c.name.starts_with("scan")) {
+        bail!("--levels needs an engine that counts calls: scan-spiral or scan-rows");
+    }
+    Ok(chosen)
 }
 
+/// Before hours of runs, not after.
 fn refuse_bad_outputs(args: &Compare, is_single: bool) -> anyhow::Result<()> {
+    let outputs = [
+        &args.export_json,
+        &args.export_csv,
+        &args.export_markdown,
+        &args.plot,
+    ];
+    for path in outputs.into_iter().flatten() {
+        let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
+        if path.is_dir() || path == Path::new("-") || folder.is_some_and(|f| !f.is_dir()) {
+            bail!("{} is no file that can be written", path.display());
+        }
+    }
     let Some(plot) = &args.plot else {
         return Ok(());
     };
@@ -177,18 +201,10 @@ fn code_of(comparison: &Comparison) -> u8 {
     if !comparison.disagreements.is_empty() || states().any(|s| matches!(s, State::Failed(_))) {
         return exit::FAILED;
     }
-    if was_interrupted(Some(comparison)) {
-        return exit::INTERRUPTED;
-    }
     match states().any(|s| matches!(s, State::Stopped(_))) {
         true => exit::STOPPED,
         false => exit::FOUND,
     }
-}
-
-fn was_interrupted(comparison: Option<&Comparison>) -> bool {
-    let mut entries = comparison.into_iter().flat_map(|c| &c.entries);
-    entries.any(|e| e.state == State::Stopped(Stop::Interrupted))
 }
 
 /// Of two codes the one that says more: interrupted, failed, bad input, stopped, found.

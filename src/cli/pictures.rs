@@ -54,7 +54,10 @@ pub fn write_whole(path: &Path, content: &[u8]) -> anyhow::Result<()> {
         }
         // Its own error would name the temporary file.
         let file = NamedTempFile::new_in(folder);
-        let mut file = file.map_err(|e| io::Error::from(e.kind()))?;
+        let mut file = file.map_err(|e| match e.kind() {
+            io::ErrorKind::NotFound => io::Error::other("there is no such folder"),
+            kind => kind.into(),
+        })?;
         file.write_all(content)?;
         readable(&file)?;
         file.persist(path)?;

@@ -126,10 +126,12 @@ pub fn compare(
         .iter()
         .map(|contender| first_run(problem, contender, limits))
         .collect();
-    for _ in 0..runs {
+    'runs: for _ in 0..runs {
         for (entry, contender) in entries.iter_mut().zip(contenders) {
-            if entry.state == State::Finished {
-                measure(problem, contender, limits, entry);
+            if entry.state == State::Finished
+                && measure(problem, contender, limits, entry).is_break()
+            {
+                break 'runs;
             }
         }
     }
@@ -163,13 +165,23 @@ fn first_run(problem: &Problem, contender: &Contender, limits: &Limits<'_>) -> E
     entry
 }
 
-fn measure(problem: &Problem, contender: &Contender, limits: &Limits<'_>, entry: &mut Entry) {
+/// One more run of an engine that has found everything before. A limit that it meets this time takes
+/// nothing of that away; `Break` where the user interrupts.
+fn measure(
+    problem: &Problem,
+    contender: &Contender,
+    limits: &Limits<'_>,
+    entry: &mut Entry,
+) -> ControlFlow<()> {
     let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
     let outcome = enumerate::run(problem, contender.engine.as_ref(), limits, ignore);
     match state(&outcome) {
         State::Finished => entry.seconds.push(outcome.seconds),
-        ended => entry.state = ended,
+        State::Stopped(Stop::Interrupted) => return ControlFlow::Break(()),
+        State::Failed(why) => entry.state = State::Failed(why),
+        State::Stopped(_) | State::NotForThisBoard(_) => {}
     }
+    ControlFlow::Continue(())
 }
 
 fn state(outcome: &Outcome) -> State {

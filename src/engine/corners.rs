@@ -6,7 +6,7 @@
 //! lie, in one cell of each orbit under the group, and go on looking up edges until the board is
 //! full. With more tiles than cells the cornerstone is the first tile used.
 
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::ops::ControlFlow;
 
 use super::step::{Step, steps};
@@ -65,7 +65,10 @@ impl Engine for Corners {
             host,
             work,
         };
-        Ok(search.all())
+        Ok(match search.host.poll(search.work) {
+            ControlFlow::Continue(()) => search.all(),
+            stop => stop,
+        })
     }
 }
 
@@ -130,19 +133,14 @@ struct Search<'a> {
 impl Search<'_> {
     fn all(&mut self) -> ControlFlow<()> {
         let spare = self.problem.puzzle.tiles.len() - self.problem.board.size();
-        let places = places(self.problem);
+        let mut by_direction: BTreeMap<Direction, Vec<Vec<Step>>> = BTreeMap::new();
+        for (cells, direction) in places(self.problem) {
+            let steps = steps(self.problem, &cells);
+            by_direction.entry(direction).or_default().push(steps);
+        }
         for cornerstone in 0..=spare {
-            let mut blocks: HashMap<Direction, Vec<Block>> = HashMap::new();
-            for (cells, direction) in &places {
-                if !blocks.contains_key(direction) {
-                    self.host.poll(self.work)?;
-                    let found = self.blocks(cornerstone, *direction);
-                    blocks.insert(*direction, found);
-                }
-                let steps = steps(self.problem, cells);
-                for block in &blocks[direction] {
-                    self.lay(&steps, block)?;
-                }
+            for (&direction, places) in &by_direction {
+                self.blocks(cornerstone, direction, places)?;
             }
             // The next cornerstone is the first tile used, so this one is not.
             self.is_used[cornerstone] = true;
@@ -157,35 +155,53 @@ impl Search<'_> {
             .mate(puzzle.tiles[placed.tile].shows(side, placed.orientation))
     }
 
-    /// Every block of a cornerstone in this direction, wherever it may lie on the board.
-    fn blocks(&mut self, cornerstone: usize, direction: Direction) -> Vec<Block> {
+    /// Finds every block of a cornerstone in this direction, and lays each in every place.
+    fn blocks(
+        &mut self,
+        cornerstone: usize,
+        direction: Direction,
+        places: &[Vec<Step>],
+    ) -> ControlFlow<()> {
         let Direction { across, along } = direction;
         let opposite = |side: usize| (side + 2) % SIDES;
-        let mut found = Vec::new();
-        let mut counts = self.work.blocks.take().unwrap_or_default();
-        let stones: Vec<Placed> = placements(self.problem)
-            .filter(|p| p.tile == cornerstone)
-            .collect();
-        for stone in stones {
+        let problem = self.problem;
+        let mut counts = self.work.blocks.unwrap_or_default();
+        for stone in placements(problem).filter(|p| p.tile == cornerstone) {
             let beside = only([(opposite(across), self.mate(stone, across))]);
-            for &second in self.unused(&beside, &[stone]).iter() {
+            for second in self.unused(&beside, &[stone]) {
                 let beyond = only([(opposite(along), self.mate(second, along))]);
-                for &third in self.unused(&beyond, &[stone, second]).iter() {
-                    counts.chains += 1;
+                for third in self.unused(&beyond, &[stone, second]) {
                     let closing = only([
                         (opposite(along), self.mate(stone, along)),
                         (across, self.mate(third, opposite(across))),
                     ]);
-                    let before = [stone, second, third];
-                    let (fitting, tries) = self.closing(&closing, &before);
+                    let (fitting, tries) = self.closing(&closing, &[stone, second, third]);
+                    counts.chains += 1;
                     counts.tries += tries;
                     counts.found += fitting.len() as u64;
-                    found.extend(fitting.into_iter().map(|last| [stone, second, third, last]));
+                    self.work.blocks = Some(counts);
+                    self.count_nodes(1)?;
+                    for last in fitting {
+                        let block = [stone, second, third, last];
+                        for steps in places {
+                            self.lay(steps, &block)?;
+                        }
+                    }
                 }
             }
         }
         self.work.blocks = Some(counts);
-        found
+        ControlFlow::Continue(())
+    }
+
+    /// Counts placements made, and asks the host now and then.
+    fn count_nodes(&mut self, more: u64) -> ControlFlow<()> {
+        let before = self.work.nodes / NODES_PER_POLL;
+        self.work.nodes += more;
+        match self.work.nodes / NODES_PER_POLL > before {
+            true => self.host.poll(self.work),
+            false => ControlFlow::Continue(()),
+        }
     }
 
     fn unused(&self, needed: &Needed, placed: &[Placed]) -> Vec<Placed> {
@@ -232,7 +248,7 @@ impl Search<'_> {
         if !may_lie(block[0].orientation) || !steps.iter().zip(block).all(border_fits) {
             return ControlFlow::Continue(());
         }
-        self.work.nodes += block.len() as u64;
+        self.count_nodes(block.len() as u64)?;
         for placed in block {
             self.is_used[placed.tile] = true;
         }
@@ -257,10 +273,7 @@ impl Search<'_> {
             if !self.border_fits(step, next) {
                 continue;
             }
-            self.work.nodes += 1;
-            if self.work.nodes.is_multiple_of(NODES_PER_POLL) {
-                self.host.poll(self.work)?;
-            }
+            self.count_nodes(1)?;
             self.is_used[next.tile] = true;
             placed.push(next);
             self.complete(steps, placed)?;

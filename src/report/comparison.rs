@@ -93,15 +93,16 @@ fn engines(comparison: &Comparison) -> Cells {
             ],
             _ => [state_text(&entry.state), String::new(), String::new()],
         };
-        let found = match entry.state {
-            State::Finished => tally.distinct.to_string(),
-            _ => format!("≥ {}", tally.distinct),
+        let at_least = |number: BigUint| match entry.state {
+            State::Finished => number.to_string(),
+            _ => format!("≥ {number}"),
         };
         let counts = [
-            found,
-            tally.classes().to_string(),
-            tally.solutions.to_string(),
+            tally.distinct.into(),
+            tally.classes(),
+            tally.solutions.clone(),
         ];
+        let counts = counts.map(at_least);
         let row = [entry.name.clone()].into_iter().chain(counts);
         cells
             .rows
@@ -156,7 +157,13 @@ pub fn levels_text(comparison: &Comparison) -> String {
     cells
         .rows
         .push(["all".to_owned()].into_iter().chain(row).collect());
-    cells.drawn(presets::NOTHING)
+    let stopped = counting
+        .iter()
+        .filter(|(entry, _)| entry.state != State::Finished);
+    let stopped =
+        stopped.map(|(entry, _)| format!(" {} was stopped: its counts are partial\n", entry.name));
+    let stopped: String = stopped.collect();
+    cells.drawn(presets::NOTHING) + &stopped
 }
 
 /// Entries that counted calls per level.
@@ -167,8 +174,12 @@ pub(super) fn counting(comparison: &Comparison) -> impl Iterator<Item = (&Entry,
     })
 }
 
-/// 23,781,703,680.
+/// 23,781,703,680; numbers that are longer than anybody reads are 1.23e45.
 fn grouped(digits: &str) -> String {
+    const LONGEST: usize = 18;
+    if digits.len() > LONGEST {
+        return format!("{}.{}e{}", &digits[..1], &digits[1..3], digits.len() - 1);
+    }
     let mut grouped = String::new();
     for (index, digit) in digits.chars().enumerate() {
         if index > 0 && (digits.len() - index).is_multiple_of(3) {
@@ -363,5 +374,6 @@ mod tests {
         assert_eq!(grouped("23781703680"), "23,781,703,680");
         assert_eq!(grouped("999"), "999");
         assert_eq!(grouped("1000"), "1,000");
+        assert_eq!(grouped(&"123456789".repeat(9)), "1.23e80");
     }
 }

@@ -6,6 +6,9 @@ use plotters::prelude::*;
 use super::comparison::counting;
 use crate::compare::{Comparison, Entry};
 
+/// Possible nodes from here on are not drawn: beside them nothing else would be seen.
+const BEYOND: f64 = 1e24;
+
 const WIDTH: u32 = 1100;
 const HEIGHT: u32 = 460;
 
@@ -32,8 +35,15 @@ pub struct Plot {
 /// Draws the fastest time of each engine, and behind it calls per level where some were counted.
 ///
 /// # Errors
-/// Where the plotting library refuses, which it says.
+/// Where nothing was measured, or the plotting library refuses, which it says.
 pub fn plot(comparison: &Comparison) -> Result<Plot, String> {
+    if comparison
+        .entries
+        .iter()
+        .all(|entry| entry.seconds.is_empty())
+    {
+        return Err("no engine was measured to the end".into());
+    }
     let mut svg = String::new();
     {
         let root = SVGBackend::with_string(&mut svg, (WIDTH, HEIGHT)).into_drawing_area();
@@ -121,7 +131,7 @@ fn draw_levels(comparison: &Comparison, area: &Area<'_>) -> Result<(), String> {
             .possible
             .iter()
             .map(|n| n.to_string().parse().unwrap_or(f64::MAX));
-        numbers.collect()
+        numbers.map(|n: f64| n.min(BEYOND)).collect()
     };
     let highest = counted
         .iter()
@@ -155,7 +165,8 @@ fn draw_levels(comparison: &Comparison, area: &Area<'_>) -> Result<(), String> {
         ];
         for (name, numbers, width) in series {
             // A level that was never reached has no place on a log axis.
-            let points = numbers.iter().enumerate().filter(|(_, n)| **n > 0.0);
+            let points = numbers.iter().enumerate();
+            let points = points.filter(|(_, n)| **n > 0.0 && **n < BEYOND);
             let points = points.map(|(level, &n)| (level as i32, n));
             let style = colour.stroke_width(width);
             chart

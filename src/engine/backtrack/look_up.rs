@@ -17,7 +17,7 @@ use crate::tables::Tables;
 const SIDES: usize = 4;
 
 /// Nodes between two questions to the host; a power of two, so that the test is one mask.
-const NODES_PER_POLL: u64 = 1 << 20;
+const NODES_PER_POLL: u64 = 1 << 16;
 
 /// Lists for pairs of labels are built up to this number; beyond it one neighbour is tested.
 const MOST_LISTS: usize = 1 << 20;
@@ -66,7 +66,9 @@ type Sort<'a> = (Vec<usize>, &'a Option<Vec<bool>>, bool);
 struct Plan {
     slots: Vec<Slot>,
     lists: Vec<Lists>,
-    width: usize,
+    /// By how much a key grows with what the first neighbour shows: there are so many keys for the
+    /// second one.
+    stride: usize,
     mates: Vec<u16>,
 }
 
@@ -91,20 +93,20 @@ pub(super) fn search(
 impl Plan {
     fn of(problem: &Problem, tables: &Tables, steps: &[Step]) -> Self {
         let labels = &problem.puzzle.labels;
+        let width = labels.len() + 1;
+        let (keys_in_lists, stride) = match width * width <= MOST_LISTS {
+            true => (2, width),
+            false => (1, 1),
+        };
         let mut plan = Plan {
             slots: Vec::new(),
             lists: Vec::new(),
-            width: labels.len() + 1,
+            stride,
             mates: std::iter::once(ANY)
                 .chain(labels.all().map(|l| word(labels.mate(l))))
                 .collect(),
         };
         let mut known: HashMap<Sort<'_>, usize> = HashMap::new();
-        let keys_in_lists = if plan.width * plan.width <= MOST_LISTS {
-            2
-        } else {
-            1
-        };
         for (index, step) in steps.iter().enumerate() {
             let (keyed, tested) = step
                 .neighbours
@@ -112,8 +114,14 @@ impl Plan {
             let sides: Vec<usize> = keyed.iter().map(|n| n.side).collect();
             let sort = (sides.clone(), &step.border, index == 0);
             let lists = *known.entry(sort).or_insert_with(|| {
-                plan.lists
-                    .push(Lists::of(problem, tables, step, &sides, plan.width));
+                plan.lists.push(Lists::of(
+                    problem,
+                    tables,
+                    step,
+                    &sides,
+                    width * stride,
+                    stride,
+                ));
                 plan.lists.len() - 1
             });
             let key = |i: usize| {
@@ -138,24 +146,31 @@ fn word(label: Label) -> u16 {
 }
 
 impl Lists {
-    fn of(problem: &Problem, tables: &Tables, step: &Step, sides: &[usize], width: usize) -> Self {
+    fn of(
+        problem: &Problem,
+        tables: &Tables,
+        step: &Step,
+        sides: &[usize],
+        keys: usize,
+        stride: usize,
+    ) -> Self {
         let key = |candidate: &Candidate| {
             let shown = |position: usize| match sides.get(position) {
                 None => Some(usize::from(ANY)),
                 Some(&side) => matching(problem, tables, usize::from(candidate.look), side),
             };
-            Some(shown(0)? * width + shown(1)?)
+            Some(shown(0)? * stride + shown(1)?)
         };
         let mut keyed: Vec<(usize, Candidate)> = candidates(problem, step)
             .into_iter()
             .filter_map(|candidate| Some((key(&candidate)?, candidate)))
             .collect();
         keyed.sort_by_key(|(key, _)| *key);
-        let mut starts = vec![0; width * width + 1];
+        let mut starts = vec![0; keys + 1];
         for (key, _) in &keyed {
             starts[key + 1] += 1;
         }
-        for key in 0..width * width {
+        for key in 0..keys {
             starts[key + 1] += starts[key];
         }
         Lists {
@@ -262,7 +277,7 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         let is_last = depth + 1 == plan.slots.len();
         let [first, second] = slot.keys.map(|key| self.shown(key));
         let lists = &plan.lists[slot.lists];
-        for candidate in &lists.candidates[lists.range(first * plan.width + second)] {
+        for candidate in &lists.candidates[lists.range(first * plan.stride + second)] {
             if self.is_used(candidate.tile) || !self.passes(slot, candidate) {
                 continue;
             }
