@@ -9,9 +9,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::ops::ControlFlow;
 
-use super::step::{Step, steps};
+use super::step::{Step, in_cell_order, steps};
 use super::{Engine, Failure, Host, Work, counted};
-use crate::board::{Arrangement, Placed, Problem};
+use crate::board::{Placed, Problem};
 use crate::puzzle::{Label, Orientation};
 
 /// Nodes between two questions to the host.
@@ -261,11 +261,8 @@ impl Search<'_> {
 
     fn complete(&mut self, steps: &[Step], placed: &mut Vec<Placed>) -> ControlFlow<()> {
         let Some(step) = steps.get(placed.len()) else {
-            let mut arrangement = placed.clone();
-            for (step, &at) in steps.iter().zip(placed.iter()) {
-                arrangement[step.cell] = at;
-            }
-            return self.host.found(&Arrangement(arrangement), self.work);
+            let arrangement = in_cell_order(steps, placed.iter().copied());
+            return self.host.found(&arrangement, self.work);
         };
         let neighbours = step.neighbours.iter();
         let needed = only(neighbours.map(|n| (n.side, self.mate(placed[n.step], n.its_side))));
@@ -286,10 +283,7 @@ impl Search<'_> {
     fn border_fits(&self, step: &Step, placed: Placed) -> bool {
         let puzzle = &self.problem.puzzle;
         let shows = |side| puzzle.tiles[placed.tile].shows(side, placed.orientation);
-        step.border.as_ref().is_none_or(|is_rim| {
-            let mut sides = is_rim.iter().enumerate();
-            sides.all(|(side, &is_rim)| (puzzle.border == Some(shows(side))) == is_rim)
-        })
+        step.border_fits(puzzle, shows)
     }
 }
 

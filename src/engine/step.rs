@@ -1,7 +1,7 @@
 //! What is known when a cell's turn comes.
 
-use crate::board::{CellSide, Problem};
-use crate::puzzle::Orientation;
+use crate::board::{Arrangement, CellSide, Placed, Problem};
+use crate::puzzle::{Label, Orientation, Puzzle};
 
 /// A neighbour that was placed before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +26,27 @@ pub(super) struct Step {
     pub border: Option<Vec<bool>>,
     /// The orientations that are tried.
     pub orientations: Vec<Orientation>,
+}
+
+impl Step {
+    /// Whether a tile that shows `label` on each side obeys the border here: the border image on
+    /// the rim and nowhere else.
+    pub fn border_fits(&self, puzzle: &Puzzle, label: impl Fn(usize) -> Label) -> bool {
+        self.border.as_ref().is_none_or(|is_rim| {
+            let mut sides = is_rim.iter().enumerate();
+            sides.all(|(side, &is_rim)| (puzzle.border == Some(label(side))) == is_rim)
+        })
+    }
+}
+
+/// What each step has placed, in the order of the cells.
+pub(super) fn in_cell_order(
+    steps: &[Step],
+    placed: impl IntoIterator<Item = Placed>,
+) -> Arrangement {
+    let mut placed: Vec<(usize, Placed)> = steps.iter().map(|s| s.cell).zip(placed).collect();
+    placed.sort_unstable_by_key(|(cell, _)| *cell);
+    Arrangement(placed.into_iter().map(|(_, placed)| placed).collect())
 }
 
 /// One step a cell, in the given order.

@@ -7,8 +7,8 @@
 use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
 
-use crate::board::{Arrangement, Placed, Problem};
-use crate::engine::step::{Neighbour, Step};
+use crate::board::{Placed, Problem};
+use crate::engine::step::{Neighbour, Step, in_cell_order};
 use crate::engine::{Host, Work};
 use crate::puzzle::Label;
 use crate::tables::Tables;
@@ -213,10 +213,7 @@ fn candidates(problem: &Problem, step: &Step) -> Vec<Candidate> {
         for look in looks {
             let edges = &problem.kinds.looks[look].edges;
             let mut lies = problem.kinds.orientations_of(tile, look);
-            let border_fits = step.border.as_ref().is_none_or(|is_rim| {
-                let shows = |&edge: &Label| problem.puzzle.border == Some(edge);
-                edges.iter().map(shows).eq(is_rim.iter().copied())
-            });
+            let border_fits = step.border_fits(&problem.puzzle, |side| edges[side]);
             if border_fits && lies.any(|o| step.orientations.contains(&o)) {
                 let mut words = [ANY; SIDES];
                 for (word_there, &edge) in words.iter_mut().zip(edges) {
@@ -333,15 +330,14 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
 
     #[cold]
     fn found(&mut self) -> ControlFlow<()> {
-        let mut arrangement = vec![None; self.steps.len()];
-        for (index, step) in self.steps.iter().enumerate() {
-            let Candidate { tile, look, .. } = *self.at(index);
+        let placed = (0..self.steps.len()).filter_map(|step| {
+            let Candidate { tile, look, .. } = *self.at(step);
             let tile = usize::from(tile);
             let mut lies = self.problem.kinds.orientations_of(tile, usize::from(look));
-            arrangement[step.cell] = lies.next().map(|orientation| Placed { tile, orientation });
-        }
+            lies.next().map(|orientation| Placed { tile, orientation })
+        });
+        let arrangement = in_cell_order(self.steps, placed);
         self.work.nodes = self.nodes;
-        let arrangement = Arrangement(arrangement.into_iter().flatten().collect());
         self.host.found(&arrangement, self.work)
     }
 }

@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use crate::board::{Arrangement, Placed, Problem};
-use crate::engine::step::Step;
+use crate::board::{Placed, Problem};
+use crate::engine::step::{Step, in_cell_order};
 use crate::engine::{Host, Work};
 use crate::puzzle::Orientation;
 
@@ -54,7 +54,8 @@ impl Scan<'_> {
         }
         let steps = self.steps;
         let Some(step) = steps.get(level) else {
-            return self.host.found(&self.arrangement(), self.work);
+            let arrangement = in_cell_order(steps, self.placed.iter().copied());
+            return self.host.found(&arrangement, self.work);
         };
         for tile in 0..self.is_used.len() {
             if self.is_used[tile] {
@@ -77,23 +78,11 @@ impl Scan<'_> {
     fn fits(&self, step: &Step, tile: usize, orientation: Orientation) -> bool {
         let puzzle = &self.problem.puzzle;
         let shows = |side: usize| puzzle.tiles[tile].shows(side, orientation);
-        let border_fits = step.border.as_ref().is_none_or(|is_rim| {
-            let mut sides = is_rim.iter().enumerate();
-            sides.all(|(side, &is_rim)| (puzzle.border == Some(shows(side))) == is_rim)
-        });
-        border_fits
+        step.border_fits(puzzle, shows)
             && step.neighbours.iter().all(|n| {
                 let there = self.placed[n.step];
                 let label = puzzle.tiles[there.tile].shows(n.its_side, there.orientation);
                 puzzle.labels.mate(label) == shows(n.side)
             })
-    }
-
-    fn arrangement(&self) -> Arrangement {
-        let mut placed = self.placed.clone();
-        for (step, &at) in self.steps.iter().zip(&self.placed) {
-            placed[step.cell] = at;
-        }
-        Arrangement(placed)
     }
 }
