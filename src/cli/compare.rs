@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{anyhow, bail};
 use edgematch::compare::{Comparison, Contender, State, compare, contenders};
-use edgematch::draw::{Drawing, Renderer, TILE};
+use edgematch::draw::{Drawing, Renderer, TILE, printable};
 use edgematch::enumerate::Limits;
 use edgematch::load;
 use edgematch::report::{comparison as tables, plot};
@@ -62,19 +62,14 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
         if is_interrupted {
             code = worse(code, exit::INTERRUPTED);
         }
-        if is_single && !args.levels {
-            write!(out, "{}", tables::engines_text(&comparison))?;
-        } else if !args.levels && !args.quiet {
+        let shown = if is_single {
+            Shown::Whole
+        } else {
+            Shown::InTheSummary
+        };
+        show(&mut out, args, shown, &comparison)?;
+        if !is_single && !args.levels && !args.quiet {
             say(&format!("{} done", file.display()));
-        }
-        let levels = tables::levels_text(&comparison);
-        if (is_single || args.levels) && !levels.is_empty() {
-            if !is_single {
-                writeln!(out, "{}", comparison.puzzle)?;
-            } else if !args.levels {
-                writeln!(out)?;
-            }
-            write!(out, "{levels}")?;
         }
         let disagreements = tables::disagreements_text(&problem, &comparison);
         write!(out, "{disagreements}")?;
@@ -90,6 +85,39 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
         out.flush()?;
     }
     Ok(code)
+}
+
+/// Where the engines of one comparison are shown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    /// In a table of their own.
+    Whole,
+    /// In a line of the table over all puzzles.
+    InTheSummary,
+}
+
+/// What is printed of one comparison as soon as it is there.
+fn show(
+    out: &mut dyn Write,
+    args: &Compare,
+    shown: Shown,
+    comparison: &Comparison,
+) -> io::Result<()> {
+    let levels = tables::levels_text(comparison);
+    match (args.levels, shown) {
+        (false, Shown::InTheSummary) => Ok(()),
+        (true, Shown::InTheSummary) => {
+            writeln!(out, "{}\n{levels}", printable(&comparison.puzzle))
+        }
+        (true, Shown::Whole) => write!(out, "{levels}"),
+        (false, Shown::Whole) => {
+            write!(out, "{}", tables::engines_text(comparison))?;
+            match levels.is_empty() {
+                true => Ok(()),
+                false => write!(out, "\n{levels}"),
+            }
+        }
+    }
 }
 
 /// The file itself, or the puzzles in a folder that is not one itself.
