@@ -1,11 +1,13 @@
 //! A picture of characters, for terminals.
 
+use std::collections::BTreeSet;
+
 use unicode_width::UnicodeWidthStr;
 
 use super::figure::Figure;
 use super::first_labels;
 use crate::board::{Arrangement, Placed, Problem};
-use crate::puzzle::{Half, Label, Orientation};
+use crate::puzzle::{Half, Orientation};
 
 /// Whether the picture may use colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,6 +53,7 @@ fn grid(problem: &Problem, placed: &[Placed], columns: usize, ink: Ink) -> Strin
         false => full,
     };
     let cell = cell_width(problem, placed, &writing);
+    let painted = painted(problem, &writing.names, ink);
     let rule = |left: &str, middle: &str, right: &str, cells: usize| {
         let bars = vec!["─".repeat(cell); cells];
         format!("{left}{}{right}\n", bars.join(middle))
@@ -63,7 +66,8 @@ fn grid(problem: &Problem, placed: &[Placed], columns: usize, ink: Ink) -> Strin
         };
         for line in 0..3 {
             let cells = row.iter();
-            let cells = cells.map(|&placed| cell_line(problem, placed, line, cell, &writing, ink));
+            let cells =
+                cells.map(|&placed| cell_line(problem, placed, line, cell, &writing, &painted));
             picture += &format!("│{}│\n", itertools::join(cells, "│"));
         }
     }
@@ -154,13 +158,12 @@ fn cell_line(
     line: usize,
     width: usize,
     writing: &Writing,
-    ink: Ink,
+    painted: &[String],
 ) -> String {
     let look = problem.puzzle.tiles[placed.tile].look(placed.orientation);
     let edge = |side: usize| {
-        let label = look[side];
-        let name = &writing.names[label.index()];
-        (painted(problem, label, name, ink), name.width())
+        let label = look[side].index();
+        (painted[label].clone(), writing.names[label].width())
     };
     let centred = |(text, text_width): (String, usize), width: usize| {
         let left = (width - text_width) / 2;
@@ -190,19 +193,27 @@ pub fn printable(text: &str) -> String {
     text.chars().map(harmless).collect()
 }
 
-fn painted(problem: &Problem, label: Label, name: &str, ink: Ink) -> String {
-    if ink == Ink::Plain || problem.puzzle.border == Some(label) {
-        return name.to_owned();
+/// The names as they are written, in the colours of their figures where ink allows.
+fn painted(problem: &Problem, names: &[String], ink: Ink) -> Vec<String> {
+    let mut painted = names.to_vec();
+    if ink == Ink::Plain {
+        return painted;
     }
     let labels = &problem.puzzle.labels;
-    let first = label.min(labels.mate(label));
-    let number = first_labels(problem).iter().position(|&l| l == first);
-    let (red, green, blue) =
-        Figure::of_image(number.unwrap_or_default(), &labels.edge(label).image).rgb();
-    let weight = if labels.edge(label).half == Half::Minus {
-        22
-    } else {
-        1
-    };
-    format!("\u{1b}[{weight};38;2;{red};{green};{blue}m{name}\u{1b}[0m")
+    for (number, first) in first_labels(problem).into_iter().enumerate() {
+        if problem.puzzle.border == Some(first) {
+            continue;
+        }
+        let (red, green, blue) = Figure::of_image(number, &labels.edge(first).image).rgb();
+        for label in BTreeSet::from([first, labels.mate(first)]) {
+            let weight = match labels.edge(label).half {
+                Half::Minus => 22,
+                Half::Plus | Half::Whole => 1,
+            };
+            let name = &names[label.index()];
+            painted[label.index()] =
+                format!("\u{1b}[{weight};38;2;{red};{green};{blue}m{name}\u{1b}[0m");
+        }
+    }
+    painted
 }

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 
 use super::order::EdgeOrder;
-use super::scalar::{Refusal, Scalar, short};
+use super::scalar::{Refusal, Scalar, first_time, short};
 use crate::puzzle::{EdgeName, Half};
 
 /// What every error about a file as a whole shows.
@@ -148,10 +148,7 @@ fn next_known_key<'de, A: MapAccess<'de>>(
         } else if !is_known {
             return Err(unknown_key(&key));
         }
-        match seen.insert(key.clone()) {
-            true => Ok(key),
-            false => Err(format!("`{key}` stands here a second time").into()),
-        }
+        first_time(key, seen)
     }))
 }
 

@@ -82,12 +82,16 @@ pub(super) fn next_key<'de, A: MapAccess<'de>>(
     seen: &mut HashSet<String>,
 ) -> Result<Option<String>, A::Error> {
     map.next_key_seed(Scalar::new("a name", |text| {
-        let key = short(text, "a key")?;
-        match seen.insert(key.clone()) {
-            true => Ok(key),
-            false => Err(format!("`{key}` stands here a second time").into()),
-        }
+        first_time(short(text, "a key")?, seen)
     }))
+}
+
+/// The key, where it was not in the mapping before.
+pub(super) fn first_time(key: String, seen: &mut HashSet<String>) -> Result<String, Refusal> {
+    match seen.insert(key.clone()) {
+        true => Ok(key),
+        false => Err(format!("`{key}` stands here a second time").into()),
+    }
 }
 
 /// The text, where it is no longer than a name may be.
