@@ -19,7 +19,7 @@
 //! let tables = Tables::build(&problem);
 //! assert_eq!(tables.all()[0].tuples().count(), 10);
 //!
-//! let engine = Milp { formulation: &Balance };
+//! let engine = Milp::new(&Balance);
 //! let mut print = |found: &enumerate::Found<'_>| {
 //!     println!("{:?}", found.distinct.arrangement);
 //!     ControlFlow::Continue(())

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use common::generated::{planted, random};
 use common::{Brute, brute_force_within, smallest_picture};
 use edgematch::board::Problem;
-use edgematch::engine::{Backtrack, Corners, Engine, Method, Milp, Order};
+use edgematch::engine::{Backtrack, Corners, Engine, Method, Milp, Order, Propagate};
 use edgematch::enumerate::{self, Limits};
 use edgematch::load;
 use edgematch::model::FORMULATIONS;
@@ -24,6 +24,7 @@ fn searches() -> Vec<Box<dyn Engine>> {
     let mut engines: Vec<Box<dyn Engine>> = vec![
         Box::new(Corners { scan: false }),
         Box::new(Corners { scan: true }),
+        Box::new(Propagate),
     ];
     for order in Order::ALL {
         engines.push(backtrack(order, Method::LookUp));
@@ -93,7 +94,10 @@ proptest! {
         let problem = load::from_str(&generated.yaml()).unwrap();
         let brute = brute_force_within(&problem, 5_000);
         prop_assume!(brute.as_ref().is_some_and(|b| b.distinct.len() <= 10));
-        finds_the_same(&problem, &Milp { formulation: FORMULATIONS[0] }, brute.as_ref().unwrap())?;
+        for leaf in [20, Milp::LEAF, Milp::WHOLE] {
+            let engine = Milp { formulation: FORMULATIONS[0], leaf };
+            finds_the_same(&problem, &engine, brute.as_ref().unwrap())?;
+        }
     }
 }
 
@@ -113,7 +117,9 @@ proptest! {
         let brute = brute_force_within(&problem, 50_000);
         prop_assume!(brute.as_ref().is_some_and(|b| b.distinct.len() <= 50));
         for formulation in FORMULATIONS {
-            finds_the_same(&problem, &Milp { formulation }, brute.as_ref().unwrap())?;
+            for leaf in [20, Milp::LEAF, Milp::WHOLE] {
+                finds_the_same(&problem, &Milp { formulation, leaf }, brute.as_ref().unwrap())?;
+            }
         }
     }
 }

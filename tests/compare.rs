@@ -21,6 +21,8 @@ fn every_engine_stands_in_the_table_with_the_same_counts() {
         "milp-balance",
         "milp-support",
         "milp-tuple",
+        "milp-whole",
+        "propagate",
         "backtrack-spiral",
         "backtrack-rows",
         "scan-spiral",
@@ -74,10 +76,10 @@ fn exports_hold_every_engine_of_every_file() {
     let all: Value = serde_json::from_str(&fs::read_to_string(json).unwrap()).unwrap();
     assert_eq!(all[1]["puzzle"], "scramble-1");
     assert_eq!(all[1]["agree"], true);
-    assert_eq!(all[1]["engines"].as_array().unwrap().len(), 4);
+    assert_eq!(all[1]["engines"].as_array().unwrap().len(), 5);
     assert_eq!(all[1]["engines"][0]["solutions"], "4");
     let csv = fs::read_to_string(csv).unwrap();
-    assert_eq!(csv.lines().count(), 1 + 2 * 4);
+    assert_eq!(csv.lines().count(), 1 + 2 * 5);
     assert!(csv.lines().all(|l| l.matches(',').count() == 12));
     assert!(
         fs::read_to_string(markdown)
@@ -127,7 +129,7 @@ fn what_is_stopped_or_not_for_the_board_is_shown_so() {
         "compare",
         &puzzle("sample-4x4-tobsef"),
         "--engines",
-        "milp-balance,backtrack-spiral",
+        "milp-whole,backtrack-spiral",
         "--runs",
         "1",
         "--time-limit",

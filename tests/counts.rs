@@ -21,9 +21,7 @@ const SIZES: &[(usize, usize)] = &[(1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 2
 
 fn solved(problem: &Problem, formulation: usize) -> (enumerate::Outcome, Vec<enumerate::Distinct>) {
     let mut found = Vec::new();
-    let engine = Milp {
-        formulation: FORMULATIONS[formulation],
-    };
+    let engine = Milp::new(FORMULATIONS[formulation]);
     let outcome = enumerate::run(
         problem,
         &engine,

@@ -15,7 +15,7 @@ use edgematch::model::{FORMULATIONS, Formulation};
 fn solve(problem: &Problem, formulation: &'static dyn Formulation) -> Outcome {
     enumerate::run(
         problem,
-        &Milp { formulation },
+        &Milp::new(formulation),
         &Limits::default(),
         &mut |_: &enumerate::Found<'_>| ControlFlow::Continue(()),
     )

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use common::{brute_force, picture};
 use edgematch::board::Problem;
-use edgematch::domains::{Domains, break_symmetry, reduce};
+use edgematch::domains::{Domains, Rarest, break_symmetry, reduce};
 use edgematch::load;
 use edgematch::model::{FORMULATIONS, Model};
 use edgematch::solution::{Picture, check};
@@ -32,7 +32,8 @@ fn rows_agree_with_the_checker(puzzle: &str) {
     let first = Domains::first(&problem);
     let mut reduced = first.clone();
     reduce(&problem, &tables, &mut reduced).unwrap();
-    let parts = break_symmetry(&problem, reduced.clone());
+    let parts = break_symmetry(&problem, reduced.clone(), Rarest::Placements);
+    let parts: Vec<Domains> = parts.into_iter().map(|part| part.domains).collect();
     for formulation in FORMULATIONS {
         let build = |d: &Domains| Model::build(&problem, &tables, d, formulation);
         let models = [build(&first), build(&reduced)];

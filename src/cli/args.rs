@@ -75,7 +75,7 @@ pub struct Solve {
     #[arg(long)]
     pub sorted: bool,
 
-    /// How to search: the 0-1 model, or one tile after another
+    /// How to search
     #[arg(long, value_name = "NAME", value_enum, default_value_t = EngineArg::Milp)]
     pub engine: EngineArg,
 
@@ -86,6 +86,15 @@ pub struct Solve {
         value_parser = PossibleValuesParser::new(FORMULATIONS.iter().map(|f| f.name())),
     )]
     pub formulation: Option<String>,
+
+    /// With milp: split until at most N placements are left to choose from, then solve the model of
+    /// those [default: 60]
+    #[arg(long, value_name = "N", conflicts_with = "whole")]
+    pub leaf: Option<usize>,
+
+    /// With milp: split nothing, solve one model of the whole
+    #[arg(long)]
+    pub whole: bool,
 
     /// With backtrack: the order in which cells are filled [default: spiral]
     #[arg(
@@ -142,6 +151,8 @@ pub struct Solve {
 pub enum EngineArg {
     /// The 0-1 model with no-good cuts
     Milp,
+    /// The cell with the fewest possibilities first; after each choice, its consequences
+    Propagate,
     /// Depth first, one cell after another
     Backtrack,
     /// From the 2×2 blocks of a cornerstone, by looking up edges

@@ -149,7 +149,8 @@ fn chosen(args: &Compare, is_single: bool) -> anyhow::Result<Vec<Contender>> {
         (true, _) => name.starts_with("scan"),
         (false, true) => true,
         (false, false) => {
-            name == "milp-balance" || name == "corners" || name.starts_with("backtrack")
+            ["milp-balance", "propagate", "corners"].contains(&name)
+                || name.starts_with("backtrack")
         }
     };
     let is_chosen = |c: &Contender| match args.engines.is_empty() {

@@ -5,14 +5,16 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::bail;
+use clap::ValueEnum;
 use edgematch::board::Problem;
 use edgematch::draw::Pictures;
-use edgematch::engine::{Backtrack, Corners, Engine, Method, Milp, Order};
+use edgematch::engine::{Backtrack, Corners, Engine, Method, Milp, Order, Propagate};
 use edgematch::enumerate::{self, Limits, Outcome, Verdict};
 use edgematch::load::LoadError;
 use edgematch::model::{FORMULATIONS, Formulation};
 use edgematch::report::{FORMATS, Report, sentence};
 use edgematch::{domains, load};
+use itertools::Itertools;
 
 use super::args::{EngineArg, Solve};
 use super::pictures::{self, Folder, SvgReport};
@@ -148,37 +150,51 @@ pub fn warn(problem: &Problem) {
     }
 }
 
-/// The engine that the flags describe; a flag of another engine would be without effect.
+/// The engine that the flags describe.
 fn engine(args: &Solve) -> anyhow::Result<Box<dyn Engine>> {
-    match args.engine {
+    refuse_flags_of_others(args)?;
+    Ok(match args.engine {
         EngineArg::Milp => {
-            if args.order.is_some() || args.scan {
-                bail!("--order goes with --engine backtrack, --scan with backtrack or corners");
-            }
             let wanted = |f: &&&dyn Formulation| Some(f.name()) == args.formulation.as_deref();
             let formulation = *FORMULATIONS.iter().find(wanted).unwrap_or(&FORMULATIONS[0]);
-            Ok(Box::new(Milp { formulation }))
+            let leaf = match args.whole {
+                true => Milp::WHOLE,
+                false => args.leaf.unwrap_or(Milp::LEAF),
+            };
+            Box::new(Milp { formulation, leaf })
         }
+        EngineArg::Propagate => Box::new(Propagate),
         EngineArg::Backtrack => {
-            if args.formulation.is_some() {
-                bail!("--formulation goes with --engine milp");
-            }
             let wanted = |o: &Order| Some(o.name()) == args.order.as_deref();
             let order = Order::ALL.into_iter().find(wanted).unwrap_or_default();
-            let method = if args.scan {
-                Method::Scan
-            } else {
-                Method::LookUp
+            let method = match args.scan {
+                true => Method::Scan,
+                false => Method::LookUp,
             };
-            Ok(Box::new(Backtrack { order, method }))
+            Box::new(Backtrack { order, method })
         }
-        EngineArg::Corners => {
-            if args.formulation.is_some() || args.order.is_some() {
-                bail!("--formulation goes with --engine milp, --order with backtrack");
-            }
-            Ok(Box::new(Corners { scan: args.scan }))
+        EngineArg::Corners => Box::new(Corners { scan: args.scan }),
+    })
+}
+
+/// A flag of another engine would be without effect.
+fn refuse_flags_of_others(args: &Solve) -> anyhow::Result<()> {
+    use EngineArg::{Backtrack, Corners, Milp};
+    let flags: [(&str, bool, &[EngineArg]); 5] = [
+        ("--formulation", args.formulation.is_some(), &[Milp]),
+        ("--leaf", args.leaf.is_some(), &[Milp]),
+        ("--whole", args.whole, &[Milp]),
+        ("--order", args.order.is_some(), &[Backtrack]),
+        ("--scan", args.scan, &[Backtrack, Corners]),
+    ];
+    for (flag, is_given, engines) in flags {
+        if is_given && !engines.contains(&args.engine) {
+            let names = engines.iter().filter_map(ValueEnum::to_possible_value);
+            let names: Vec<String> = names.map(|n| n.get_name().to_owned()).collect();
+            bail!("{flag} goes with --engine {}", names.join(" or "));
         }
     }
+    Ok(())
 }
 
 fn introduce(engine: &dyn Engine, problem: &Problem) {
@@ -188,7 +204,11 @@ fn introduce(engine: &dyn Engine, problem: &Problem) {
     say(&format!(
         "{name}: {tiles} tiles of {kinds} kinds on a {board}"
     ));
-    say(&format!("engine {}, {}", engine.name(), engine.variant()));
+    let how = [engine.name().to_owned(), engine.variant()];
+    say(&format!(
+        "engine {}",
+        how.iter().filter(|w| !w.is_empty()).join(", ")
+    ));
 }
 
 fn solve(

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use num_bigint::BigUint;
 
 use crate::board::Problem;
-use crate::engine::{Backtrack, Corners, Engine, Method, Milp, Order};
+use crate::engine::{Backtrack, Corners, Engine, Method, Milp, Order, Propagate};
 use crate::enumerate::{self, Found, Limits, Outcome, Stop, Verdict};
 use crate::model::FORMULATIONS;
 use crate::solution::Picture;
@@ -23,11 +23,15 @@ pub struct Contender {
 pub fn contenders() -> Vec<Contender> {
     let contender = |name: String, engine: Box<dyn Engine>| Contender { name, engine };
     let models = FORMULATIONS.into_iter().map(|formulation| {
-        contender(
-            format!("milp-{}", formulation.name()),
-            Box::new(Milp { formulation }),
-        )
+        let name = format!("milp-{}", formulation.name());
+        contender(name, Box::new(Milp::new(formulation)))
     });
+    let whole = Milp {
+        formulation: FORMULATIONS[0],
+        leaf: Milp::WHOLE,
+    };
+    let whole = contender("milp-whole".into(), Box::new(whole));
+    let propagate = contender("propagate".into(), Box::new(Propagate));
     let searches = [(Method::LookUp, "backtrack"), (Method::Scan, "scan")];
     let searches = searches.into_iter().flat_map(|(method, name)| {
         Order::ALL.map(|order| {
@@ -36,7 +40,11 @@ pub fn contenders() -> Vec<Contender> {
         })
     });
     let corners = contender("corners".into(), Box::new(Corners { scan: false }));
-    models.chain(searches).chain([corners]).collect()
+    models
+        .chain([whole, propagate])
+        .chain(searches)
+        .chain([corners])
+        .collect()
 }
 
 /// How the runs of one engine ended.
@@ -297,7 +305,7 @@ mod tests {
             (disagreement.only_one.len(), disagreement.only_other.len()),
             (1, 0)
         );
-        let corners = &comparison.entries[7];
+        let corners = &comparison.entries[9];
         assert!(matches!(corners.state, State::NotForThisBoard(_)));
     }
 }

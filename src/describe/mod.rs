@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::board::Problem;
-use crate::domains::{Domains, break_symmetry, reduce};
+use crate::domains::{Domains, Rarest, break_symmetry, reduce};
 use crate::model::{FORMULATIONS, Model};
 use crate::tables::{Table, Tables};
 
@@ -111,8 +111,9 @@ pub fn prepare(problem: &Problem) -> Preparation {
     let reduced = reduce(problem, &tables, &mut root).map(|()| root.placements());
     let parts: Vec<Domains> = match reduced {
         Err(_) => Vec::new(),
-        Ok(_) => break_symmetry(problem, root)
+        Ok(_) => break_symmetry(problem, root, Rarest::Placements)
             .into_iter()
+            .map(|part| part.domains)
             .filter_map(|mut part| reduce(problem, &tables, &mut part).is_ok().then_some(part))
             .collect(),
     };

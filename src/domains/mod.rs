@@ -2,14 +2,26 @@
 //!
 //! A domain is a set of looks. [`Domains::first`] starts from the rules that concern one cell
 //! alone (the border image); [`reduce`] takes out what cannot be part of any solution;
-//! [`break_symmetry`] leaves one arrangement of each orbit. Each step keeps every solution, the last one
-//! up to the group.
+//! [`break_symmetry`] leaves one arrangement of each orbit; [`Split`] branches and reduces until
+//! little or nothing is left. Each step keeps every solution, symmetry breaking up to the group.
+//!
+//! The work is done on bits: `network` holds the tables as bits, `state` the domains while they
+//! shrink and grow back.
 
+mod labels;
+mod network;
 mod reduce;
+mod rooms;
+mod split;
+mod state;
 mod symmetry;
+mod words;
 
 pub use reduce::{NothingFits, reduce};
-pub use symmetry::break_symmetry;
+pub use split::{Leaf, Split, Walker};
+pub use symmetry::{Part, Rarest, break_symmetry};
+
+use std::collections::HashMap;
 
 use crate::board::Problem;
 use crate::puzzle::LookSet;
@@ -52,9 +64,17 @@ impl Domains {
                 && (problem.puzzle.border.is_none()
                     || edges.iter().map(is_border).eq(cell.iter().copied()))
         };
-        let cells = on_rim.iter().map(|cell| {
-            let fitting = (0..looks.len()).filter(|&look| fits(cell, look));
-            LookSet::from_looks(looks.len(), fitting)
+        // Without a border every cell of as many sides takes the same.
+        let mut known: HashMap<Vec<bool>, LookSet> = HashMap::new();
+        let cells = on_rim.into_iter().map(|mut cell| {
+            if problem.puzzle.border.is_none() {
+                cell.fill(false);
+            }
+            let domain = known.entry(cell).or_insert_with_key(|cell| {
+                let fitting = (0..looks.len()).filter(|&look| fits(cell, look));
+                LookSet::from_looks(looks.len(), fitting)
+            });
+            domain.clone()
         });
         let uses = problem.kinds.kinds.iter().map(|kind| Uses {
             least: if problem.uses_every_tile() {

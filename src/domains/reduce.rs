@@ -9,9 +9,12 @@
 use thiserror::Error;
 
 use super::Domains;
-use crate::board::{Problem, Seam};
-use crate::puzzle::LookSet;
-use crate::tables::{Table, Tables};
+use super::labels::LabelSet;
+use super::network::Network;
+use super::rooms::{Task, in_room};
+use super::state::{Reach, State};
+use crate::board::Problem;
+use crate::tables::Tables;
 
 /// A cell has no look left, or a kind too few cells: there is no solution in these domains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -27,78 +30,30 @@ pub fn reduce(
     tables: &Tables,
     domains: &mut Domains,
 ) -> Result<(), NothingFits> {
-    let kind_sets: Vec<LookSet> = problem
-        .kinds
-        .kinds
-        .iter()
-        .map(|kind| LookSet::from_range(problem.kinds.looks.len(), kind.looks.clone()))
-        .collect();
-    loop {
-        let mut has_changed = false;
-        for seam in problem.board.seams() {
-            has_changed |= keep_shared_labels(tables.of(seam), seam, domains)?;
-        }
-        for (kind, set) in kind_sets.iter().enumerate() {
-            has_changed |= keep_counts(kind, set, domains)?;
-        }
-        if !has_changed {
-            return Ok(());
-        }
-    }
+    in_room(
+        problem,
+        Reduce {
+            problem,
+            tables,
+            domains,
+        },
+    )
 }
 
-/// Leaves on both sides of a seam only the labels that both can show.
-fn keep_shared_labels(
-    table: &Table,
-    seam: &Seam,
-    domains: &mut Domains,
-) -> Result<bool, NothingFits> {
-    let (a, b) = (seam.first.0, seam.second.0);
-    let mut first = table.no_looks();
-    let mut second = table.no_looks();
-    for block in table.blocks() {
-        if block.first.meets(&domains.cells[a]) && block.second.meets(&domains.cells[b]) {
-            first.insert_all(&block.first);
-            second.insert_all(&block.second);
-        }
-    }
-    Ok(restrict(domains, a, &first)? | restrict(domains, b, &second)?)
+struct Reduce<'a> {
+    problem: &'a Problem,
+    tables: &'a Tables,
+    domains: &'a mut Domains,
 }
 
-/// Applies the two all-different rules to one kind.
-fn keep_counts(kind: usize, set: &LookSet, domains: &mut Domains) -> Result<bool, NothingFits> {
-    let uses = domains.uses[kind];
-    let possible = domains.cells.iter().filter(|c| c.meets(set)).count();
-    let certain = domains.cells.iter().filter(|c| c.is_within(set)).count();
-    if certain > uses.most || possible < uses.least {
-        return Err(NothingFits);
-    }
-    let mut has_changed = false;
-    if certain < possible && (certain == uses.most || possible == uses.least) {
-        for cell in 0..domains.cells.len() {
-            let domain = &mut domains.cells[cell];
-            if domain.is_within(set) || !domain.meets(set) {
-                continue;
-            }
-            match certain == uses.most {
-                true => domain.remove_all(set),
-                false => domain.keep(set),
-            }
-            has_changed = true;
-        }
-    }
-    Ok(has_changed)
-}
+impl Task for Reduce<'_> {
+    type Result = Result<(), NothingFits>;
 
-/// Keeps in a cell only these looks; says whether that took any out.
-fn restrict(domains: &mut Domains, cell: usize, to: &LookSet) -> Result<bool, NothingFits> {
-    let domain = &mut domains.cells[cell];
-    if domain.is_within(to) && !domain.is_empty() {
-        return Ok(false);
-    }
-    domain.keep(to);
-    match domain.is_empty() {
-        true => Err(NothingFits),
-        false => Ok(true),
+    fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
+        let network = Network::<W, M, S>::of(self.problem, self.tables);
+        let mut state = State::new(&network, self.domains, Reach::Fixpoint);
+        state.propagate().map_err(|_| NothingFits)?;
+        self.domains.cells = state.domains();
+        Ok(())
     }
 }

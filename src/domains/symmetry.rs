@@ -7,120 +7,167 @@
 //! same part, so parts never repeat one another; within a part repeats remain only where a tile or
 //! a picture equals its own turn, and the canonical form tells those apart.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
 use super::{Domains, Uses};
 use crate::board::Problem;
-use crate::puzzle::LookSet;
+use crate::puzzle::{Kind, LookSet};
+
+/// Domains that hold no two images of one labelled solution, but in so far as tiles look alike.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// What each cell can take.
+    pub domains: Domains,
+    /// The placements (cell, look) of the tile that breaks the symmetry: exactly one of them is in
+    /// each solution, which makes them a good first branch. `None` where a cell breaks it.
+    pub first: Option<Vec<(usize, usize)>>,
+}
+
+impl Part {
+    /// Domains with nothing broken.
+    fn whole(domains: Domains) -> Part {
+        Part {
+            domains,
+            first: None,
+        }
+    }
+}
+
+/// Which of the tiles that occur once breaks the symmetry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rarest {
+    /// The one with the fewest placements left, then the fewest mates: it leaves the smallest model,
+    /// and fixes a corner of a framed board.
+    Placements,
+    /// The one whose edges have the fewest mates: the best root of a search that propagates, 1.5 to
+    /// 12 times fewer nodes than a fixed one.
+    Mates,
+}
 
 /// The domains in parts that together hold an image of every solution.
 ///
 /// The domains must be the group's own: no placement without its images.
-pub fn break_symmetry(problem: &Problem, domains: Domains) -> Vec<Domains> {
+pub fn break_symmetry(problem: &Problem, domains: Domains, rarest: Rarest) -> Vec<Part> {
     if problem.group.len() == 1 {
-        return vec![domains];
+        return vec![Part::whole(domains)];
     }
-    let tiles = single_tiles(problem, &domains);
-    let Some(cell) = fixed_cell(problem) else {
-        return split_on_tiles(problem, domains, &tiles);
+    let tiles = single_tiles(problem, &domains, rarest);
+    let by_cell = fixed_cell(problem).map(|cell| restrict_cell(problem, &domains, cell));
+    if !problem.uses_every_tile() {
+        return match by_cell {
+            Some((domains, _)) => vec![Part::whole(domains)],
+            None => split_on_tiles(problem, domains, &tiles),
+        };
+    }
+    let by_tile = tiles
+        .first()
+        .map(|&kind| restrict_kind(problem, &domains, kind));
+    let places = |part: &Part| part.first.as_ref().map_or(0, Vec::len);
+    // A model takes the cell first where both leave as many: its variables lie in the middle.
+    let is_better = |looks: usize, places: usize| match rarest {
+        Rarest::Placements => looks <= places,
+        Rarest::Mates => looks < places,
     };
-    let restricted = restrict_cell(problem, &domains, cell);
-    let by_cell = restricted.cells[cell].len();
-    match tiles.first() {
-        Some(&(by_tile, kind)) if problem.uses_every_tile() && by_tile < by_cell => {
-            vec![restrict_kind(problem, &domains, kind)]
+    vec![match (by_tile, by_cell) {
+        (Some(part), Some((domains, looks))) if is_better(looks, places(&part)) => {
+            Part::whole(domains)
         }
-        _ => vec![restricted],
-    }
+        (Some(part), _) => part,
+        (None, Some((domains, _))) => Part::whole(domains),
+        (None, None) => Part::whole(domains),
+    }]
 }
 
 fn fixed_cell(problem: &Problem) -> Option<usize> {
     (0..problem.board.size()).find(|&cell| problem.group.iter().all(|s| s.fixes(cell)))
 }
 
-/// Kinds with one tile, with the number of placements that are left of each: fewest first, and of
-/// those with as many, the one whose edges have the fewest mates.
-fn single_tiles(problem: &Problem, domains: &Domains) -> Vec<(usize, usize)> {
+/// Kinds with one tile, rarest first.
+fn single_tiles(problem: &Problem, domains: &Domains, rarest: Rarest) -> Vec<usize> {
+    let mut placements = vec![0usize; problem.kinds.looks.len()];
+    for look in domains.cells.iter().flat_map(LookSet::iter) {
+        placements[look] += 1;
+    }
+    let mates = mates(problem);
     let kinds = problem.kinds.kinds.iter().enumerate();
-    let singles = kinds.filter(|(_, kind)| kind.count() == 1).map(|(k, _)| k);
-    let mut ranked: Vec<_> = singles
-        .map(|kind| {
-            let cells = 0..problem.board.size();
-            let left = representatives(problem, domains, kind, cells).len();
-            (left, mates(problem, kind), kind)
+    let mut ranked: Vec<(usize, u128, usize)> = kinds
+        .filter(|(_, kind)| kind.count() == 1)
+        .map(|(index, kind)| {
+            let left = match rarest {
+                Rarest::Placements => placements[kind.looks.clone()].iter().sum(),
+                Rarest::Mates => 0,
+            };
+            (left, mates[index], index)
         })
         .collect();
     ranked.sort_unstable();
-    ranked
-        .into_iter()
-        .map(|(left, _, kind)| (left, kind))
-        .collect()
+    ranked.into_iter().map(|(.., kind)| kind).collect()
 }
 
-/// The product over the tile's edges of the number of edges that fit.
-fn mates(problem: &Problem, kind: usize) -> u128 {
-    let labels = &problem.puzzle.labels;
-    let tiles = &problem.puzzle.tiles;
-    let fitting = |label| {
-        let mate = labels.mate(label);
-        tiles
-            .iter()
-            .flat_map(|t| &t.edges)
-            .filter(|&&e| e == mate)
-            .count()
+/// By kind, the product over the tile's edges of the number of edges that fit.
+fn mates(problem: &Problem) -> Vec<u128> {
+    let puzzle = &problem.puzzle;
+    let mut fitting = vec![0; puzzle.labels.len()];
+    for edge in puzzle.tiles.iter().flat_map(|tile| &tile.edges) {
+        fitting[puzzle.labels.mate(*edge).index()] += 1;
+    }
+    let of_kind = |kind: &Kind| {
+        let edges = puzzle.tiles[kind.tiles[0]].edges.iter();
+        let numbers = edges.map(|edge| fitting[edge.index()]);
+        numbers.fold(1, u128::saturating_mul)
     };
-    let tile = &tiles[problem.kinds.kinds[kind].tiles[0]];
-    let numbers = tile.edges.iter().map(|&edge| fitting(edge) as u128);
-    numbers.fold(1, u128::saturating_mul)
+    problem.kinds.kinds.iter().map(of_kind).collect()
 }
 
-/// One placement (cell, look) of each orbit of a kind's placements in these cells.
+/// One placement (cell, look) of each orbit of a kind's placements in these cells: the smallest.
 fn representatives(
     problem: &Problem,
     domains: &Domains,
     kind: usize,
     cells: Range<usize>,
 ) -> Vec<(usize, usize)> {
-    let mut seen = HashSet::new();
-    let mut kept = Vec::new();
-    for cell in cells {
-        for look in problem.kinds.kinds[kind].looks.clone() {
-            if domains.cells[cell].contains(look) && !seen.contains(&(cell, look)) {
-                kept.push((cell, look));
-                seen.extend(problem.group.iter().filter_map(|s| {
-                    let turned = problem.kinds.turned(look, s.turn[cell])?;
-                    Some((s.image[cell], turned))
-                }));
-            }
+    let is_smallest = |&(cell, look): &(usize, usize)| {
+        problem.group.iter().all(|s| {
+            let turned = problem.kinds.turned(look, s.turn[cell]);
+            turned.is_none_or(|turned| (cell, look) <= (s.image[cell], turned))
+        })
+    };
+    let looks = problem.kinds.kinds[kind].looks.clone();
+    let placements = cells.flat_map(|cell| looks.clone().map(move |look| (cell, look)));
+    placements
+        .filter(|&(cell, look)| domains.cells[cell].contains(look))
+        .filter(is_smallest)
+        .collect()
+}
+
+/// The cell takes one look of each orbit; how many those are is returned too.
+fn restrict_cell(problem: &Problem, domains: &Domains, cell: usize) -> (Domains, usize) {
+    let kinds = 0..problem.kinds.kinds.len();
+    let kept = kinds.flat_map(|kind| representatives(problem, domains, kind, cell..cell + 1));
+    let looks = LookSet::from_looks(problem.kinds.looks.len(), kept.map(|(_, look)| look));
+    let number = looks.len();
+    let mut domains = domains.clone();
+    domains.cells[cell] = looks;
+    (domains, number)
+}
+
+/// The kind's tile is used, in one placement of each orbit. A cell that must take it takes nothing
+/// else.
+fn restrict_kind(problem: &Problem, domains: &Domains, kind: usize) -> Part {
+    let places = representatives(problem, domains, kind, 0..problem.board.size());
+    let mut domains = without_kind(problem, domains, kind);
+    for &(cell, look) in &places {
+        let look = LookSet::from_looks(problem.kinds.looks.len(), [look]);
+        match places.len() {
+            1 => domains.cells[cell] = look,
+            _ => domains.cells[cell].insert_all(&look),
         }
     }
-    kept
-}
-
-fn restrict_cell(problem: &Problem, domains: &Domains, cell: usize) -> Domains {
-    let looks = problem.kinds.looks.len();
-    let kinds = 0..problem.kinds.kinds.len();
-    let kept = kinds.flat_map(|kind| {
-        let of_kind = representatives(problem, domains, kind, cell..cell + 1);
-        of_kind.into_iter().map(|p| p.1)
-    });
-    let kept = LookSet::from_looks(looks, kept);
-    let mut domains = domains.clone();
-    domains.cells[cell].keep(&kept);
-    domains
-}
-
-/// The kind's tile is used, in one placement of each orbit.
-fn restrict_kind(problem: &Problem, domains: &Domains, kind: usize) -> Domains {
-    let kept = representatives(problem, domains, kind, 0..problem.board.size());
-    let mut domains = without_kind(problem, domains, kind);
-    for (cell, look) in kept {
-        let look = LookSet::from_looks(problem.kinds.looks.len(), [look]);
-        domains.cells[cell].insert_all(&look);
-    }
     domains.uses[kind] = Uses { least: 1, most: 1 };
-    domains
+    Part {
+        domains,
+        first: Some(places),
+    }
 }
 
 /// The kind's tiles are not used.
@@ -135,13 +182,13 @@ fn without_kind(problem: &Problem, domains: &Domains, kind: usize) -> Domains {
     domains
 }
 
-fn split_on_tiles(problem: &Problem, domains: Domains, tiles: &[(usize, usize)]) -> Vec<Domains> {
+fn split_on_tiles(problem: &Problem, domains: Domains, tiles: &[usize]) -> Vec<Part> {
     let can_fill = |domains: &Domains| {
         domains.uses.iter().map(|u| u.most).sum::<usize>() >= problem.board.size()
     };
     let mut parts = Vec::new();
     let mut rest = domains;
-    for &(_, kind) in tiles {
+    for &kind in tiles {
         if !can_fill(&rest) {
             return parts;
         }
@@ -149,7 +196,7 @@ fn split_on_tiles(problem: &Problem, domains: Domains, tiles: &[(usize, usize)])
         rest = without_kind(problem, &rest, kind);
     }
     if can_fill(&rest) {
-        parts.push(rest);
+        parts.push(Part::whole(rest));
     }
     parts
 }

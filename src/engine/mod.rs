@@ -8,11 +8,13 @@
 mod backtrack;
 mod corners;
 mod milp;
+mod propagate;
 mod step;
 
 pub use backtrack::{Backtrack, Method, Order};
 pub use corners::Corners;
 pub use milp::Milp;
+pub use propagate::Propagate;
 
 use std::fmt::Display;
 use std::ops::ControlFlow;

@@ -7,7 +7,7 @@
 //! let mut looks = Vec::new();
 //! let outcome = enumerate::run(
 //!     &problem,
-//!     &Milp { formulation: &Balance },
+//!     &Milp::new(&Balance),
 //!     &enumerate::Limits::default(),
 //!     &mut |found: &enumerate::Found<'_>| {
 //!         looks.push(found.distinct.clone());

@@ -39,6 +39,21 @@ impl LookSet {
         LookSet::from_looks(looks, range)
     }
 
+    /// The set whose bits are these words, look 0 the lowest bit of the first one; words that are not
+    /// given are empty.
+    pub fn from_words(looks: usize, words: &[u64]) -> Self {
+        let mut set = LookSet::empty(looks);
+        for (word, &given) in set.words.iter_mut().zip(words) {
+            *word = given;
+        }
+        set
+    }
+
+    /// The bits, look 0 the lowest one of the first word.
+    pub fn words(&self) -> &[u64] {
+        &self.words
+    }
+
     /// Whether the look is in the set.
     pub fn contains(&self, look: usize) -> bool {
         self.words[look / BITS] >> (look % BITS) & 1 == 1

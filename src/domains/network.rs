@@ -1,0 +1,261 @@
+//! What does not change while domains shrink: which looks show a label on a side, what a look shows,
+//! which cells touch. The tables again, as bits for the innermost loop.
+
+use super::labels::{LabelSet, has_fewer};
+use super::words::{Words, for_each};
+use crate::board::Problem;
+use crate::puzzle::{Label, LookSet};
+use crate::tables::Tables;
+
+/// What every side of a cell, or of a look, can show.
+pub(super) type Sides<M, const S: usize> = [M; S];
+
+/// The looks of one kind, as bits of a word and, where they do not all lie in it, of the next one.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct KindBits {
+    word: usize,
+    bits: u64,
+    bits_of_next: u64,
+}
+
+impl KindBits {
+    fn of(looks: &std::ops::Range<usize>) -> Self {
+        let mut kind = KindBits {
+            word: looks.start / 64,
+            bits: 0,
+            bits_of_next: 0,
+        };
+        for look in looks.clone() {
+            match look / 64 == kind.word {
+                true => kind.bits |= 1 << (look % 64),
+                false => kind.bits_of_next |= 1 << (look % 64),
+            }
+        }
+        kind
+    }
+
+    /// Takes the looks of the kind out of a set; tells how many those were.
+    #[inline(always)]
+    pub fn remove_from<const W: usize>(&self, set: &mut Words<W>) -> u32 {
+        let mut removed = set[self.word] & self.bits;
+        set[self.word] &= !self.bits;
+        let mut number = few_ones(removed);
+        if self.bits_of_next != 0 {
+            removed = set[self.word + 1] & self.bits_of_next;
+            set[self.word + 1] &= !self.bits_of_next;
+            number += few_ones(removed);
+        }
+        number
+    }
+
+    /// Whether a look of the kind is in a set.
+    #[inline(always)]
+    pub fn meets<const W: usize>(&self, set: &Words<W>) -> bool {
+        set[self.word] & self.bits != 0
+            || self.bits_of_next != 0 && set[self.word + 1] & self.bits_of_next != 0
+    }
+
+    /// The looks of the kind that are in a set.
+    pub fn within<const W: usize>(&self, set: &Words<W>) -> Words<W> {
+        let mut within = [0; W];
+        within[self.word] = set[self.word] & self.bits;
+        if self.bits_of_next != 0 {
+            within[self.word + 1] = set[self.word + 1] & self.bits_of_next;
+        }
+        within
+    }
+
+    /// Puts the looks of the kind into a set.
+    #[inline(always)]
+    pub fn insert_into<const W: usize>(&self, set: &mut Words<W>) {
+        set[self.word] |= self.bits;
+        if self.bits_of_next != 0 {
+            set[self.word + 1] |= self.bits_of_next;
+        }
+    }
+}
+
+/// The number of ones where there are few of them; quicker than counting them all without an
+/// instruction for it.
+#[inline(always)]
+fn few_ones(mut word: u64) -> u32 {
+    let mut ones = 0;
+    while word != 0 {
+        word &= word - 1;
+        ones += 1;
+    }
+    ones
+}
+
+/// The side that a side touches.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Beside {
+    pub cell: u32,
+    pub side: u32,
+}
+
+/// A problem's constraints for sets of at most 64·`W` looks, sets of labels `M`, and cells of at most
+/// `S` sides.
+pub(super) struct Network<const W: usize, M, const S: usize> {
+    /// By side and then label, the looks that show it there.
+    showing: Vec<Words<W>>,
+    /// The number of labels that `showing` has for each side.
+    stride: usize,
+    /// By look, what each side shows.
+    shown: Vec<Sides<M, S>>,
+    /// By look and side, the label that must lie against it.
+    pub needed: Vec<[u32; S]>,
+    /// By look, its kind.
+    pub kind_of: Vec<u32>,
+    /// By kind.
+    pub kinds: Vec<KindBits>,
+    /// By cell and side, what it touches.
+    pub beside: Vec<[Option<Beside>; S]>,
+    mates: Mates<M>,
+}
+
+/// The mates of whole sets: the two halves of an image lie side by side, the first one at an even
+/// bit; whole images follow, each its own mate.
+struct Mates<M> {
+    first_halves: M,
+    wholes: M,
+    /// By label, its bit.
+    bit: Vec<usize>,
+}
+
+impl<M: LabelSet> Mates<M> {
+    fn of(problem: &Problem) -> Self {
+        let labels = &problem.puzzle.labels;
+        let mut mates = Mates {
+            first_halves: M::NONE,
+            wholes: M::NONE,
+            bit: vec![0; labels.len()],
+        };
+        let mut next = 0;
+        for label in labels.all().filter(|&l| l < labels.mate(l)) {
+            mates.bit[label.index()] = next;
+            mates.bit[labels.mate(label).index()] = next + 1;
+            mates.first_halves = mates.first_halves.or(M::only(next));
+            next += 2;
+        }
+        for label in labels.all().filter(|&l| l == labels.mate(l)) {
+            mates.bit[label.index()] = next;
+            mates.wholes = mates.wholes.or(M::only(next));
+            next += 1;
+        }
+        mates
+    }
+
+    fn bit(&self, label: Label) -> usize {
+        self.bit[label.index()]
+    }
+}
+
+impl<const W: usize, M: LabelSet, const S: usize> Network<W, M, S> {
+    /// The tables of a problem as bits.
+    pub fn of(problem: &Problem, tables: &Tables) -> Self {
+        let labels = &problem.puzzle.labels;
+        let mates = Mates::<M>::of(problem);
+        let mut showing = vec![[0; W]; S * labels.len()];
+        let mut enter = |side: usize, label: Label, looks: &LookSet| {
+            let set = &mut showing[side * labels.len() + mates.bit(label)];
+            for (word, &looks) in set.iter_mut().zip(looks.words()) {
+                *word |= looks;
+            }
+        };
+        for (seam, table) in problem.board.seam_types().iter().zip(tables.all()) {
+            for block in table.blocks() {
+                enter(seam.first_side, block.label, &block.first);
+                enter(seam.second_side, labels.mate(block.label), &block.second);
+            }
+        }
+        let shown = problem.kinds.looks.iter().map(|look| {
+            let mut shown = [M::NONE; S];
+            for (set, &label) in shown.iter_mut().zip(&look.edges) {
+                *set = M::only(mates.bit(label));
+            }
+            shown
+        });
+        let needed = problem.kinds.looks.iter().map(|look| {
+            let mut needed = [0; S];
+            for (bit, &label) in needed.iter_mut().zip(&look.edges) {
+                *bit = mates.bit(labels.mate(label)) as u32;
+            }
+            needed
+        });
+        let mut beside = vec![[None; S]; problem.board.size()];
+        for seam in problem.board.seams() {
+            let (first, second) = (seam.first, seam.second);
+            for (here, there) in [(first, second), (second, first)] {
+                beside[here.0][here.1] = Some(Beside {
+                    cell: there.0 as u32,
+                    side: there.1 as u32,
+                });
+            }
+        }
+        let kinds = &problem.kinds;
+        Network {
+            shown: shown.collect(),
+            needed: needed.collect(),
+            kind_of: kinds.looks.iter().map(|look| look.kind as u32).collect(),
+            kinds: kinds.kinds.iter().map(|k| KindBits::of(&k.looks)).collect(),
+            showing,
+            stride: labels.len(),
+            beside,
+            mates,
+        }
+    }
+
+    /// What may lie against a side that shows one of these labels.
+    #[inline(always)]
+    pub fn mates(&self, labels: M) -> M {
+        let first = self.mates.first_halves;
+        let second = labels.and(first).up();
+        let first = labels.down().and(first);
+        first.or(second).or(labels.and(self.mates.wholes))
+    }
+
+    /// The looks that show a label on a side.
+    #[inline(always)]
+    pub fn set_showing(&self, side: usize, label: usize) -> &Words<W> {
+        &self.showing[side * self.stride + label]
+    }
+
+    /// The looks of `domain` that show one of `kept` on a side, when all of them show one of `kept`
+    /// or `removed` there.
+    #[inline(always)]
+    pub fn showing(&self, domain: &Words<W>, side: usize, mut kept: M, mut removed: M) -> Words<W> {
+        let mut showing = [0; W];
+        let mut join = |label| {
+            for (word, set) in showing.iter_mut().zip(self.set_showing(side, label)) {
+                *word |= set;
+            }
+        };
+        match has_fewer(kept, removed) {
+            true => {
+                while let Some(label) = kept.take_first() {
+                    join(label);
+                }
+                std::array::from_fn(|w| domain[w] & showing[w])
+            }
+            false => {
+                while let Some(label) = removed.take_first() {
+                    join(label);
+                }
+                std::array::from_fn(|w| domain[w] & !showing[w])
+            }
+        }
+    }
+
+    /// What the looks of a set show, side by side.
+    #[inline(always)]
+    pub fn shown_by(&self, domain: &Words<W>) -> Sides<M, S> {
+        let mut shown = [M::NONE; S];
+        for_each(domain, |look| {
+            for (set, side) in shown.iter_mut().zip(&self.shown[look]) {
+                *set = set.or(*side);
+            }
+        });
+        shown
+    }
+}

@@ -1,0 +1,58 @@
+//! The sizes of sets that the innermost loop is compiled for: the smallest one with room for a
+//! problem is taken.
+
+use super::labels::{LabelSet, Wide};
+use crate::board::Problem;
+
+/// Something that is compiled once for each size.
+pub(super) trait Task {
+    type Result;
+
+    /// Runs with sets of 64·`W` looks and sets `M` of labels, on cells of at most `S` sides.
+    fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result;
+}
+
+/// The largest number of looks that there is room for.
+pub(super) const MOST_LOOKS: usize = 64 * 256;
+
+/// The largest number of labels that there is room for.
+pub(super) const MOST_LABELS: usize = Wide::MOST;
+
+/// Runs a task with the smallest room that a problem fits in. Three words take up to three times as
+/// long as four, as they do not fill registers.
+///
+/// # Panics
+/// Where there are more than [`MOST_LOOKS`] looks or [`MOST_LABELS`] labels.
+pub(super) fn in_room<T: Task>(problem: &Problem, task: T) -> T::Result {
+    let words = problem.kinds.looks.len().div_ceil(64);
+    match problem.puzzle.labels.len() {
+        ..=32 => match words {
+            ..=1 => task.run::<1, u32, 4>(),
+            2 => task.run::<2, u32, 4>(),
+            3..=4 => task.run::<4, u32, 4>(),
+            5..=8 => task.run::<8, u32, 4>(),
+            9..=12 => task.run::<12, u32, 4>(),
+            13..=16 => task.run::<16, u32, 4>(),
+            _ => many_looks::<T, u64>(words, task),
+        },
+        33..=64 => match words {
+            ..=4 => task.run::<4, u64, 4>(),
+            5..=8 => task.run::<8, u64, 4>(),
+            9..=12 => task.run::<12, u64, 4>(),
+            13..=16 => task.run::<16, u64, 4>(),
+            _ => many_looks::<T, u64>(words, task),
+        },
+        _ => match words {
+            ..=8 => task.run::<8, Wide, 4>(),
+            _ => many_looks::<T, Wide>(words, task),
+        },
+    }
+}
+
+fn many_looks<T: Task, M: LabelSet>(words: usize, task: T) -> T::Result {
+    match words {
+        ..=32 => task.run::<32, M, 4>(),
+        33..=64 => task.run::<64, M, 4>(),
+        _ => task.run::<256, M, 4>(),
+    }
+}

@@ -1,0 +1,519 @@
+//! Domains while they shrink, and grow back: arc consistency with a trail.
+//!
+//! A choice is followed by its consequences, the cell with the fewest looks first:
+//! - a cell with one look left is *filled*; a kind without copies left leaves the open cells;
+//! - the labels that a cell can still show are all that its neighbours keep.
+//!
+//! Three things make that cheap. Only a cell with few looks passes its labels on ([`Reach`]): many
+//! looks show every label. A cell that nothing has touched yet stays *idle*: kinds that run out
+//! leave it when it is touched. And undoing restores only what was saved, once a level.
+
+use super::Domains;
+use super::labels::LabelSet;
+use super::network::{Network, Sides};
+use super::words::{Words, count, take_first};
+use crate::puzzle::LookSet;
+
+/// How far consequences are followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// To the end, and kinds are counted.
+    Fixpoint,
+    /// A cell passes its labels on only when it has at most so many looks.
+    Bounded(u32),
+}
+
+impl Reach {
+    fn bound(self) -> u32 {
+        match self {
+            Reach::Fixpoint => u32::MAX,
+            Reach::Bounded(bound) => bound,
+        }
+    }
+}
+
+/// These domains hold no solution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Dead {
+    /// No look is left for a cell.
+    Cell(usize),
+    /// A kind must be used more often than there are cells left for it.
+    Kind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    /// Nothing has touched it: its domain may still hold kinds that have run out.
+    Idle,
+    Open,
+    Filled,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Cell<const W: usize, M, const S: usize> {
+    domain: Words<W>,
+    /// A superset of what the domain shows, as far as it was followed.
+    labels: Sides<M, S>,
+    /// Number of looks in the domain.
+    size: u32,
+    phase: Phase,
+    /// The level in which it was saved last.
+    saved_in: u64,
+}
+
+/// Where the trail stood when a level began.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Mark {
+    saved: usize,
+    level: u64,
+}
+
+/// The domains of a problem under some choices.
+pub(super) struct State<'n, const W: usize, M, const S: usize> {
+    network: &'n Network<W, M, S>,
+    bound: u32,
+    cells: Vec<Cell<W, M, S>>,
+    /// One bit a cell.
+    open: Vec<u64>,
+    unfilled: usize,
+    /// By kind, the copies left.
+    copies: Vec<u32>,
+    /// By kind, how many of its copies need not be used.
+    spare: Vec<u32>,
+    /// The kinds whose cells are counted.
+    counted: Vec<usize>,
+    /// The looks of kinds with copies left.
+    free: Words<W>,
+    trail: Vec<(usize, Cell<W, M, S>)>,
+    level: u64,
+    levels: u64,
+    /// Cells whose consequences are to be followed.
+    queue: Vec<usize>,
+    is_queued: Vec<bool>,
+    /// Whether a kind ran out since the open cells were last freed of such kinds.
+    has_used_up: bool,
+}
+
+impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
+    /// Domains as they are given, nothing followed yet.
+    pub fn new(network: &'n Network<W, M, S>, domains: &Domains, reach: Reach) -> Self {
+        let mut known: Vec<(&LookSet, Cell<W, M, S>)> = Vec::new();
+        let mut free = [0; W];
+        for (kind, uses) in network.kinds.iter().zip(&domains.uses) {
+            if uses.most > 0 {
+                kind.insert_into(&mut free);
+            }
+        }
+        let phase = match reach {
+            Reach::Fixpoint => Phase::Open,
+            Reach::Bounded(_) => Phase::Idle,
+        };
+        let cell = |set: &LookSet| {
+            let mut domain = [0; W];
+            for ((word, &given), free) in domain.iter_mut().zip(set.words()).zip(&free) {
+                *word = given & free;
+            }
+            Cell {
+                domain,
+                labels: network.shown_by(&domain),
+                size: count(&domain),
+                phase,
+                saved_in: 0,
+            }
+        };
+        // Few cells differ from the one before, but on a reduced board.
+        let mut cells: Vec<Cell<W, M, S>> = Vec::with_capacity(domains.cells.len());
+        for set in &domains.cells {
+            let seen = known.iter().rev().take(4).find(|(other, _)| *other == set);
+            let made = match seen {
+                Some((_, made)) => *made,
+                None => {
+                    let made = cell(set);
+                    known.push((set, made));
+                    made
+                }
+            };
+            cells.push(made);
+        }
+        let mut state = State {
+            network,
+            bound: reach.bound(),
+            open: vec![0; cells.len().div_ceil(64)],
+            unfilled: cells.len(),
+            copies: domains.uses.iter().map(|u| u.most as u32).collect(),
+            spare: domains
+                .uses
+                .iter()
+                .map(|u| (u.most - u.least) as u32)
+                .collect(),
+            counted: match reach {
+                Reach::Fixpoint => (0..network.kinds.len()).collect(),
+                Reach::Bounded(_) => Vec::new(),
+            },
+            free,
+            trail: Vec::new(),
+            level: 0,
+            levels: 0,
+            queue: Vec::new(),
+            is_queued: vec![false; cells.len()],
+            has_used_up: false,
+            cells,
+        };
+        for cell in 0..state.cells.len() {
+            if state.cells[cell].phase == Phase::Open {
+                state.open[cell / 64] |= 1 << (cell % 64);
+            }
+            if state.cells[cell].size <= state.bound.max(1) {
+                state.enqueue(cell);
+            }
+        }
+        state
+    }
+
+    /// Number of cells without a tile.
+    pub fn unfilled(&self) -> usize {
+        self.unfilled
+    }
+
+    /// The cells that were touched and are not filled, ascending.
+    #[inline(always)]
+    pub fn open_cells(&self) -> impl Iterator<Item = usize> + '_ {
+        self.open
+            .iter()
+            .enumerate()
+            .flat_map(|(index, &word)| super::words::bits(&[word]).map(move |bit| index * 64 + bit))
+    }
+
+    /// Whether a cell was touched and is not filled.
+    #[inline(always)]
+    pub fn is_open(&self, cell: usize) -> bool {
+        self.cells[cell].phase == Phase::Open
+    }
+
+    /// Whether a cell has its tile.
+    pub fn is_filled(&self, cell: usize) -> bool {
+        self.cells[cell].phase == Phase::Filled
+    }
+
+    /// Number of looks that an open cell can still take; of an idle one at least so many.
+    #[inline(always)]
+    pub fn size(&self, cell: usize) -> u32 {
+        self.cells[cell].size
+    }
+
+    /// What a cell can still take.
+    #[inline(always)]
+    pub fn domain(&self, cell: usize) -> Words<W> {
+        let Cell { domain, phase, .. } = &self.cells[cell];
+        match phase {
+            Phase::Idle => std::array::from_fn(|w| domain[w] & self.free[w]),
+            Phase::Open | Phase::Filled => *domain,
+        }
+    }
+
+    /// The look in a filled cell.
+    fn look(&self, cell: usize) -> Option<usize> {
+        take_first(&mut self.cells[cell].domain.clone())
+    }
+
+    /// One look a cell, where every cell is filled.
+    pub fn looks(&self) -> Option<Vec<usize>> {
+        match self.unfilled {
+            0 => (0..self.cells.len()).map(|cell| self.look(cell)).collect(),
+            _ => None,
+        }
+    }
+
+    /// The number of placements in cells that are not filled, unless it exceeds `most`.
+    pub fn placements_within(&self, most: usize) -> Option<usize> {
+        let unfilled = self.cells.iter().filter(|c| c.phase != Phase::Filled);
+        let mut sizes = unfilled.map(|c| c.size as usize);
+        sizes.try_fold(0, |sum, size| Some(sum + size).filter(|&sum| sum <= most))
+    }
+
+    /// What every cell can still take.
+    pub fn domains(&self) -> Vec<LookSet> {
+        let looks = self.network.kind_of.len();
+        let cells = 0..self.cells.len();
+        cells
+            .map(|cell| LookSet::from_words(looks, &self.domain(cell)))
+            .collect()
+    }
+
+    /// Begins a level: what happens from now on can be undone at once.
+    pub fn mark(&mut self) -> Mark {
+        let mark = Mark {
+            saved: self.trail.len(),
+            level: self.level,
+        };
+        self.levels += 1;
+        self.level = self.levels;
+        mark
+    }
+
+    /// Takes back everything since the mark.
+    pub fn undo(&mut self, mark: Mark) {
+        self.level = mark.level;
+        for (cell, saved) in self.trail.drain(mark.saved..).rev() {
+            let now = &mut self.cells[cell];
+            if now.phase == Phase::Filled {
+                if let Some(look) = take_first(&mut now.domain.clone()) {
+                    let kind = self.network.kind_of[look] as usize;
+                    if self.copies[kind] == 0 {
+                        self.network.kinds[kind].insert_into(&mut self.free);
+                    }
+                    self.copies[kind] += 1;
+                }
+                self.unfilled += 1;
+            }
+            match saved.phase {
+                Phase::Open => self.open[cell / 64] |= 1 << (cell % 64),
+                _ => self.open[cell / 64] &= !(1 << (cell % 64)),
+            }
+            *now = saved;
+        }
+    }
+
+    /// Leaves one look in a cell, and follows that.
+    pub fn choose(&mut self, cell: usize, look: usize) -> Result<(), Dead> {
+        if self.domain(cell)[look / 64] >> (look % 64) & 1 == 0 {
+            return Err(Dead::Cell(cell));
+        }
+        if self.is_filled(cell) {
+            return Ok(());
+        }
+        self.save(cell);
+        let chosen = &mut self.cells[cell];
+        chosen.domain = [0; W];
+        chosen.domain[look / 64] = 1 << (look % 64);
+        chosen.size = 1;
+        self.touch(cell);
+        self.enqueue(cell);
+        self.propagate()
+    }
+
+    /// Follows the consequences of all that has happened.
+    pub fn propagate(&mut self) -> Result<(), Dead> {
+        let end = self.follow_queue();
+        if end.is_err() {
+            self.has_used_up = false;
+            for cell in self.queue.drain(..) {
+                self.is_queued[cell] = false;
+            }
+        }
+        end
+    }
+
+    fn follow_queue(&mut self) -> Result<(), Dead> {
+        loop {
+            while let Some(cell) = self.smallest_queued() {
+                match self.cells[cell].size {
+                    0 => return Err(Dead::Cell(cell)),
+                    1 => self.fill(cell)?,
+                    _ => self.pass_labels_on(cell)?,
+                }
+            }
+            if self.has_used_up {
+                self.has_used_up = false;
+                self.remove_used()?;
+            } else {
+                self.count_kinds()?;
+                if self.queue.is_empty() {
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn smallest_queued(&mut self) -> Option<usize> {
+        let sizes = self.queue.iter().map(|&cell| self.cells[cell].size);
+        let (index, _) = sizes.enumerate().min_by_key(|(_, size)| *size)?;
+        let cell = self.queue.swap_remove(index);
+        self.is_queued[cell] = false;
+        Some(cell)
+    }
+
+    #[inline(always)]
+    fn enqueue(&mut self, cell: usize) {
+        if !self.is_queued[cell] {
+            self.is_queued[cell] = true;
+            self.queue.push(cell);
+        }
+    }
+
+    #[inline(always)]
+    fn save(&mut self, cell: usize) {
+        if self.cells[cell].saved_in != self.level {
+            self.trail.push((cell, self.cells[cell]));
+            self.cells[cell].saved_in = self.level;
+        }
+    }
+
+    /// Opens a cell that was idle.
+    #[inline(always)]
+    fn touch(&mut self, cell: usize) {
+        if self.cells[cell].phase == Phase::Idle {
+            let domain = self.domain(cell);
+            self.cells[cell].domain = domain;
+            self.cells[cell].phase = Phase::Open;
+            self.open[cell / 64] |= 1 << (cell % 64);
+        }
+    }
+
+    /// Lays the only look that is left in a cell.
+    #[inline(always)]
+    fn fill(&mut self, cell: usize) -> Result<(), Dead> {
+        let Some(look) = self.look(cell) else {
+            return Err(Dead::Cell(cell));
+        };
+        let network = self.network;
+        let kind = network.kind_of[look] as usize;
+        if self.copies[kind] == 0 {
+            return Err(Dead::Cell(cell));
+        }
+        self.save(cell);
+        self.cells[cell].phase = Phase::Filled;
+        self.open[cell / 64] &= !(1 << (cell % 64));
+        self.unfilled -= 1;
+        self.copies[kind] -= 1;
+        for (side, beside) in network.beside[cell].iter().enumerate() {
+            let Some(beside) = beside else { continue };
+            let (other, its_side) = (beside.cell as usize, beside.side as usize);
+            if self.cells[other].phase != Phase::Filled {
+                self.keep_label(other, its_side, network.needed[look][side] as usize)?;
+            }
+        }
+        if self.copies[kind] == 0 {
+            network.kinds[kind].remove_from(&mut self.free);
+            self.has_used_up = true;
+        }
+        Ok(())
+    }
+
+    /// A cell keeps what shows one label on a side.
+    #[inline(always)]
+    fn keep_label(&mut self, cell: usize, side: usize, label: usize) -> Result<(), Dead> {
+        let network = self.network;
+        let only = M::only(label);
+        if self.cells[cell].labels[side] == only {
+            return Ok(());
+        }
+        self.save(cell);
+        self.touch(cell);
+        let here = &mut self.cells[cell];
+        here.labels[side] = only;
+        let showing = network.set_showing(side, label);
+        let domain = std::array::from_fn(|w| here.domain[w] & showing[w]);
+        self.shrink_domain(cell, domain)
+    }
+
+    #[inline(always)]
+    fn shrink_domain(&mut self, cell: usize, domain: Words<W>) -> Result<(), Dead> {
+        let here = &mut self.cells[cell];
+        if domain == here.domain {
+            return Ok(());
+        }
+        here.domain = domain;
+        self.shrink_to(cell, count(&domain))
+    }
+
+    /// The last copy of a kind lies: the kind leaves the open cells.
+    #[inline(always)]
+    fn remove_used(&mut self) -> Result<(), Dead> {
+        for index in 0..self.open.len() {
+            let mut word = self.open[index];
+            while word != 0 {
+                let cell = index * 64 + word.trailing_zeros() as usize;
+                word &= word - 1;
+                let domain = &self.cells[cell].domain;
+                let domain = std::array::from_fn(|w| domain[w] & self.free[w]);
+                if domain != self.cells[cell].domain {
+                    self.save(cell);
+                    self.cells[cell].domain = domain;
+                    self.shrink_to(cell, count(&domain))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A kind with no more cells left than copies that must be used takes those cells.
+    fn count_kinds(&mut self) -> Result<(), Dead> {
+        for index in 0..self.counted.len() {
+            let kind = self.counted[index];
+            let needed = self.copies[kind].saturating_sub(self.spare[kind]);
+            if needed == 0 {
+                continue;
+            }
+            let bits = self.network.kinds[kind];
+            let cells = self.cells.iter();
+            let possible = cells.filter(|c| c.phase != Phase::Filled && bits.meets(&c.domain));
+            let possible = possible.count() as u32;
+            if possible < needed {
+                return Err(Dead::Kind);
+            }
+            if possible > needed {
+                continue;
+            }
+            for cell in 0..self.cells.len() {
+                let here = &self.cells[cell];
+                if here.phase != Phase::Filled && bits.meets(&here.domain) {
+                    let domain = bits.within(&here.domain);
+                    self.save(cell);
+                    self.touch(cell);
+                    self.shrink_domain(cell, domain)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn shrink_to(&mut self, cell: usize, size: u32) -> Result<(), Dead> {
+        self.cells[cell].size = size;
+        if size == 0 {
+            return Err(Dead::Cell(cell));
+        }
+        if size <= self.bound || size == 1 {
+            self.enqueue(cell);
+        }
+        Ok(())
+    }
+
+    /// Each neighbour keeps what fits something that the cell can still show.
+    #[inline(always)]
+    fn pass_labels_on(&mut self, cell: usize) -> Result<(), Dead> {
+        let network = self.network;
+        let shown = network.shown_by(&self.cells[cell].domain);
+        if self.cells[cell].labels != shown {
+            self.save(cell);
+            self.cells[cell].labels = shown;
+        }
+        for (&labels, beside) in shown.iter().zip(&network.beside[cell]) {
+            let Some(beside) = beside else { continue };
+            let (other, side) = (beside.cell as usize, beside.side as usize);
+            if self.cells[other].phase != Phase::Filled {
+                self.keep_labels(other, side, network.mates(labels))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A cell keeps what shows one of these labels on a side.
+    #[inline(always)]
+    fn keep_labels(&mut self, cell: usize, side: usize, to: M) -> Result<(), Dead> {
+        let labels = self.cells[cell].labels[side];
+        let removed = labels.without(to);
+        if removed == M::NONE {
+            return Ok(());
+        }
+        self.save(cell);
+        self.touch(cell);
+        let here = &mut self.cells[cell];
+        let kept = labels.and(to);
+        here.labels[side] = kept;
+        let domain = self.network.showing(&here.domain, side, kept, removed);
+        self.shrink_domain(cell, domain)
+    }
+}
