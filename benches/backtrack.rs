@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use edgematch::engine::{Backtrack, Method, Order};
+use edgematch::engine::{Backtrack, Order};
 use edgematch::enumerate::{self, Found, Limits};
 use edgematch::load;
 
@@ -53,10 +53,7 @@ fn main() {
 
 fn ours(path: &Path) -> (u64, f64) {
     let problem = load::read(path).expect("the boards beside this file are puzzles");
-    let engine = Backtrack {
-        order: Order::Rows,
-        method: Method::LookUp,
-    };
+    let engine = Backtrack::Plain(Order::Rows);
     let limits = Limits {
         time: Some(LIMIT),
         ..Limits::default()

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use common::generated::{planted, random};
 use common::{Brute, brute_force_within, smallest_picture};
 use edgematch::board::Problem;
-use edgematch::engine::{Backtrack, Corners, Engine, Method, Milp, Order, Propagate};
+use edgematch::engine::{Backtrack, Corners, Engine, Milp, Order, Propagate};
 use edgematch::enumerate::{self, Limits};
 use edgematch::load;
 use edgematch::model::FORMULATIONS;
@@ -20,15 +20,15 @@ const UP_TO_2X3: &[(usize, usize)] = &[(2, 2), (1, 3), (2, 3), (3, 2)];
 const SQUARE: &[(usize, usize)] = &[(3, 3)];
 
 fn searches() -> Vec<Box<dyn Engine>> {
-    let backtrack = |order, method| Box::new(Backtrack { order, method }) as Box<dyn Engine>;
     let mut engines: Vec<Box<dyn Engine>> = vec![
         Box::new(Corners { scan: false }),
         Box::new(Corners { scan: true }),
         Box::new(Propagate),
+        Box::new(Backtrack::Fast),
     ];
     for order in Order::ALL {
-        engines.push(backtrack(order, Method::LookUp));
-        engines.push(backtrack(order, Method::Scan));
+        engines.push(Box::new(Backtrack::Plain(order)));
+        engines.push(Box::new(Backtrack::Scan(order)));
     }
     engines
 }

@@ -233,6 +233,12 @@ fn a_flag_of_another_engine_is_refused() {
         &["--order", "rows"],
         &["--engine", "backtrack", "--formulation", "balance"],
         &["--engine", "corners", "--order", "rows"],
+        &["--engine", "backtrack", "--order", "rows"],
+        &["--engine", "backtrack", "--plain", "--scan"],
+        &["--engine", "backtrack", "--whole"],
+        &["--engine", "propagate", "--plain"],
+        &["--engine", "propagate", "--leaf", "20"],
+        &["--leaf", "20", "--whole"],
     ] {
         let session = run(&[&["solve", &puzzle("scramble-1")], args].concat());
         assert_eq!((session.code, session.stdout.as_str()), (2, ""), "{args:?}");
@@ -252,7 +258,11 @@ fn engines_print_the_same_arrangements() {
     let path = puzzle("knifflidiffels-version5");
     let by = |args: &[&str]| run(&[&["solve", &path, "--sorted"], args].concat()).stdout;
     let model = by(&[]);
+    assert_eq!(model, by(&["--whole"]));
+    assert_eq!(model, by(&["--leaf", "20"]));
+    assert_eq!(model, by(&["--engine", "propagate"]));
     assert_eq!(model, by(&["--engine", "backtrack"]));
+    assert_eq!(model, by(&["--engine", "backtrack", "--plain"]));
     assert_eq!(
         model,
         by(&["--engine", "backtrack", "--order", "rows", "--scan"])
@@ -441,7 +451,7 @@ fn boards_too_large_for_the_model_stop_in_time_all_the_same() {
 #[test]
 fn every_engine_stops_in_time_where_there_is_no_end_of_arrangements() {
     let twins: String = (0..144).map(|t| format!("  {t}: [a, a, a, b]\n")).collect();
-    for engine in ["milp", "backtrack", "corners"] {
+    for engine in ["milp", "propagate", "backtrack", "corners"] {
         let started = std::time::Instant::now();
         let args = ["solve", "-", "--engine", engine, "--time-limit", "300ms"];
         let session = run_with_input(&args, format!("tiles:\n{twins}"));

@@ -23,8 +23,9 @@ fn every_engine_stands_in_the_table_with_the_same_counts() {
         "milp-tuple",
         "milp-whole",
         "propagate",
-        "backtrack-spiral",
-        "backtrack-rows",
+        "backtrack",
+        "plain-spiral",
+        "plain-rows",
         "scan-spiral",
         "scan-rows",
         "corners",
@@ -76,10 +77,10 @@ fn exports_hold_every_engine_of_every_file() {
     let all: Value = serde_json::from_str(&fs::read_to_string(json).unwrap()).unwrap();
     assert_eq!(all[1]["puzzle"], "scramble-1");
     assert_eq!(all[1]["agree"], true);
-    assert_eq!(all[1]["engines"].as_array().unwrap().len(), 5);
+    assert_eq!(all[1]["engines"].as_array().unwrap().len(), 4);
     assert_eq!(all[1]["engines"][0]["solutions"], "4");
     let csv = fs::read_to_string(csv).unwrap();
-    assert_eq!(csv.lines().count(), 1 + 2 * 5);
+    assert_eq!(csv.lines().count(), 1 + 2 * 4);
     assert!(csv.lines().all(|l| l.matches(',').count() == 12));
     assert!(
         fs::read_to_string(markdown)
@@ -129,7 +130,7 @@ fn what_is_stopped_or_not_for_the_board_is_shown_so() {
         "compare",
         &puzzle("sample-4x4-tobsef"),
         "--engines",
-        "milp-whole,backtrack-spiral",
+        "milp-whole,plain-spiral",
         "--runs",
         "1",
         "--time-limit",
@@ -198,7 +199,7 @@ fn what_would_say_nothing_is_refused() {
         "compare",
         &path,
         "--engines",
-        "corners, backtrack-rows",
+        "corners, plain-rows",
         "--runs",
         "1",
     ]);

@@ -174,3 +174,20 @@ fn the_model_of_the_whole_is_one_leaf() {
     );
     assert!(leaves(&problem, &tables, part, Split::down_to(0)).len() > 1);
 }
+
+/// Every cell may be filled without the tile that breaks the symmetry; that is no leaf.
+#[test]
+fn a_leaf_uses_the_tile_that_must_be_used() {
+    let problem = load::from_str(
+        "{rows: 1, cols: 2, border: x, tiles: {1: [a, x, a, a], 2: [a, a, x, x], 3: [x, a, x, x], 4: [x, x, a, x]}}",
+    )
+    .unwrap();
+    let tables = Tables::build(&problem);
+    let first = Domains::first(&problem);
+    for part in break_symmetry(&problem, first, Rarest::Mates) {
+        for domains in leaves(&problem, &tables, &part, Split::to_the_bottom(&problem)) {
+            let looks: Vec<usize> = domains.cells.iter().flat_map(|c| c.iter()).collect();
+            assert!(counts(&problem, &part.domains, &looks));
+        }
+    }
+}

@@ -7,18 +7,25 @@ use std::path::Path;
 
 use common::{Counts, expected, puzzle, run};
 use edgematch::board::Problem;
-use edgematch::engine::{Backtrack, Method, Milp, Order};
+use edgematch::engine::{Backtrack, Engine, Milp, Order, Propagate};
 use edgematch::enumerate::{self, Limits, Outcome};
 use edgematch::load;
 use edgematch::model::{FORMULATIONS, Formulation};
 
-fn solve(problem: &Problem, formulation: &'static dyn Formulation) -> Outcome {
-    enumerate::run(
-        problem,
-        &Milp::new(formulation),
-        &Limits::default(),
-        &mut |_: &enumerate::Found<'_>| ControlFlow::Continue(()),
-    )
+fn enumerated(problem: &Problem, engine: &dyn Engine, limits: &Limits<'_>) -> Outcome {
+    let ignore = &mut |_: &enumerate::Found<'_>| ControlFlow::Continue(());
+    enumerate::run(problem, engine, limits, ignore)
+}
+
+fn solve(problem: &Problem, engine: &dyn Engine) -> Outcome {
+    enumerated(problem, engine, &Limits::default())
+}
+
+fn whole(formulation: &'static dyn Formulation) -> Milp {
+    Milp {
+        formulation,
+        leaf: Milp::WHOLE,
+    }
 }
 
 fn assert_counts(name: &str, outcome: &Outcome, counts: &Counts) {
@@ -145,21 +152,46 @@ fn the_backtracker_counts_every_small_board_of_the_catalogue() {
         if problem.board.size() <= 9
             || problem.puzzle.border.is_some() && problem.board.size() <= 36
         {
-            let engine = Backtrack {
-                order: Order::Rows,
-                method: Method::LookUp,
-            };
-            let outcome = enumerate::run(
-                &problem,
-                &engine,
-                &Limits::default(),
-                &mut |_: &enumerate::Found<'_>| ControlFlow::Continue(()),
-            );
-            assert_counts(&name, &outcome, &counts);
+            for engine in [Backtrack::Fast, Backtrack::Plain(Order::Rows)] {
+                assert_counts(&name, &solve(&problem, &engine), &counts);
+            }
             counted += 1;
         }
     }
     assert!(counted > 60);
+}
+
+/// All that is known, and a first solution of what is not.
+#[test]
+fn propagating_counts_every_board_of_the_catalogue() {
+    for (name, counts) in expected() {
+        let problem = load(&name);
+        match counts {
+            Some(counts) => assert_counts(&name, &solve(&problem, &Propagate), &counts),
+            None => {
+                let first = Limits {
+                    distinct: 1,
+                    ..Limits::default()
+                };
+                let outcome = enumerated(&problem, &Propagate, &first);
+                assert_eq!(outcome.tally.distinct, 1, "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn small_models_count_every_3x3_of_the_catalogue() {
+    let mut solved = 0;
+    for (name, counts) in expected() {
+        let problem = load(&name);
+        if problem.board.size() <= 9 {
+            let engine = Milp::new(FORMULATIONS[0]);
+            assert_counts(&name, &solve(&problem, &engine), &counts.unwrap());
+            solved += 1;
+        }
+    }
+    assert!(solved >= 57);
 }
 
 /// One of each sort: twins, turned twins, self-symmetric tiles, frames, no rotations, oblong.
@@ -177,7 +209,8 @@ fn a_selection_of_the_catalogue() {
         "framed-4x4-gallicchio",
         "random-frame-5x5-6-s1",
     ] {
-        assert_counts(name, &solve(&load(name), FORMULATIONS[0]), &counts(name));
+        let engine = whole(FORMULATIONS[0]);
+        assert_counts(name, &solve(&load(name), &engine), &counts(name));
     }
 }
 
@@ -213,7 +246,7 @@ fn every_3x3_of_the_catalogue() {
         if problem.board.size() > 9 {
             continue;
         }
-        let outcome = solve(&problem, FORMULATIONS[0]);
+        let outcome = solve(&problem, &whole(FORMULATIONS[0]));
         assert_counts(&name, &outcome, &counts.unwrap());
         println!(
             "{name:<40} {:>5} distinct {:>9.3} s",
@@ -234,7 +267,7 @@ fn three_puzzles_under_every_formulation() {
     ] {
         let problem = load(name);
         for formulation in FORMULATIONS {
-            let outcome = solve(&problem, formulation);
+            let outcome = solve(&problem, &whole(formulation));
             assert_counts(name, &outcome, &counts(name));
             println!(
                 "{name:<40} {:<8} {:>9.3} s",

@@ -96,13 +96,17 @@ pub struct Solve {
     #[arg(long)]
     pub whole: bool,
 
-    /// With backtrack: the order in which cells are filled [default: spiral]
+    /// With backtrack --plain or --scan: the order in which cells are filled [default: spiral]
     #[arg(
         long,
         value_name = "NAME",
         value_parser = PossibleValuesParser::new(Order::ALL.iter().map(|o| o.name())),
     )]
     pub order: Option<String>,
+
+    /// With backtrack: look up what fits the neighbours, and nothing else
+    #[arg(long, conflicts_with = "scan")]
+    pub plain: bool,
 
     /// With backtrack or corners: try every unused tile in every rotation, and count, as the
     /// published programs do
@@ -288,7 +292,7 @@ pub struct Show {
     before_help = "\
 Examples:
   edgematch compare puzzles/scramble-1.yaml
-  edgematch compare puzzles/scramble-1.yaml --engines milp-balance,backtrack --runs 20
+  edgematch compare puzzles/scramble-1.yaml --engines milp-balance,propagate --runs 20
   edgematch compare puzzles/scramble-1.yaml --plot times.svg
   edgematch compare --levels puzzles/python-backtracker-mockup.yaml
   edgematch compare puzzles --time-limit 1s --export-csv all.csv",
@@ -299,9 +303,9 @@ pub struct Compare {
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
 
-    /// Engines whose names begin so: milp-balance, milp-support, milp-tuple, backtrack-spiral,
-    /// backtrack-rows, scan-spiral, scan-rows, corners [default: all on one file; on several
-    /// milp-balance, backtrack and corners]
+    /// Engines whose names begin so: milp-balance, milp-support, milp-tuple, milp-whole, propagate,
+    /// backtrack, plain-spiral, plain-rows, scan-spiral, scan-rows, corners [default: all on one
+    /// file; on several milp-balance, propagate, backtrack and corners]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub engines: Vec<String>,
 

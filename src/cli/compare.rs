@@ -148,10 +148,7 @@ fn chosen(args: &Compare, is_single: bool) -> anyhow::Result<Vec<Contender>> {
     let is_usual = |name: &str| match (args.levels, is_single) {
         (true, _) => name.starts_with("scan"),
         (false, true) => true,
-        (false, false) => {
-            ["milp-balance", "propagate", "corners"].contains(&name)
-                || name.starts_with("backtrack")
-        }
+        (false, false) => ["milp-balance", "propagate", "backtrack", "corners"].contains(&name),
     };
     let is_chosen = |c: &Contender| match args.engines.is_empty() {
         true => is_usual(&c.name),

@@ -8,7 +8,7 @@ use anyhow::bail;
 use clap::ValueEnum;
 use edgematch::board::Problem;
 use edgematch::draw::Pictures;
-use edgematch::engine::{Backtrack, Corners, Engine, Method, Milp, Order, Propagate};
+use edgematch::engine::{Backtrack, Corners, Engine, Milp, Order, Propagate};
 use edgematch::enumerate::{self, Limits, Outcome, Verdict};
 use edgematch::load::LoadError;
 use edgematch::model::{FORMULATIONS, Formulation};
@@ -167,11 +167,14 @@ fn engine(args: &Solve) -> anyhow::Result<Box<dyn Engine>> {
         EngineArg::Backtrack => {
             let wanted = |o: &Order| Some(o.name()) == args.order.as_deref();
             let order = Order::ALL.into_iter().find(wanted).unwrap_or_default();
-            let method = match args.scan {
-                true => Method::Scan,
-                false => Method::LookUp,
-            };
-            Box::new(Backtrack { order, method })
+            Box::new(match (args.plain, args.scan) {
+                (true, _) => Backtrack::Plain(order),
+                (_, true) => Backtrack::Scan(order),
+                (false, false) if args.order.is_some() => {
+                    bail!("--order goes with --plain or --scan: else rows run as they promise most")
+                }
+                (false, false) => Backtrack::Fast,
+            })
         }
         EngineArg::Corners => Box::new(Corners { scan: args.scan }),
     })
@@ -180,11 +183,12 @@ fn engine(args: &Solve) -> anyhow::Result<Box<dyn Engine>> {
 /// A flag of another engine would be without effect.
 fn refuse_flags_of_others(args: &Solve) -> anyhow::Result<()> {
     use EngineArg::{Backtrack, Corners, Milp};
-    let flags: [(&str, bool, &[EngineArg]); 5] = [
+    let flags: [(&str, bool, &[EngineArg]); 6] = [
         ("--formulation", args.formulation.is_some(), &[Milp]),
         ("--leaf", args.leaf.is_some(), &[Milp]),
         ("--whole", args.whole, &[Milp]),
         ("--order", args.order.is_some(), &[Backtrack]),
+        ("--plain", args.plain, &[Backtrack]),
         ("--scan", args.scan, &[Backtrack, Corners]),
     ];
     for (flag, is_given, engines) in flags {

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use num_bigint::BigUint;
 
 use crate::board::Problem;
-use crate::engine::{Backtrack, Corners, Engine, Method, Milp, Order, Propagate};
+use crate::engine::{Backtrack, Corners, Engine, Milp, Order, Propagate};
 use crate::enumerate::{self, Found, Limits, Outcome, Stop, Verdict};
 use crate::model::FORMULATIONS;
 use crate::solution::Picture;
@@ -32,16 +32,15 @@ pub fn contenders() -> Vec<Contender> {
     };
     let whole = contender("milp-whole".into(), Box::new(whole));
     let propagate = contender("propagate".into(), Box::new(Propagate));
-    let searches = [(Method::LookUp, "backtrack"), (Method::Scan, "scan")];
-    let searches = searches.into_iter().flat_map(|(method, name)| {
-        Order::ALL.map(|order| {
-            let engine = Backtrack { order, method };
-            contender(format!("{name}-{}", order.name()), Box::new(engine))
-        })
+    let backtrack = contender("backtrack".into(), Box::new(Backtrack::Fast));
+    let forms: [(&str, fn(Order) -> Backtrack); 2] =
+        [("plain", Backtrack::Plain), ("scan", Backtrack::Scan)];
+    let searches = forms.into_iter().flat_map(|(name, form)| {
+        Order::ALL.map(|order| contender(format!("{name}-{}", order.name()), Box::new(form(order))))
     });
     let corners = contender("corners".into(), Box::new(Corners { scan: false }));
     models
-        .chain([whole, propagate])
+        .chain([whole, propagate, backtrack])
         .chain(searches)
         .chain([corners])
         .collect()
@@ -305,7 +304,7 @@ mod tests {
             (disagreement.only_one.len(), disagreement.only_other.len()),
             (1, 0)
         );
-        let corners = &comparison.entries[9];
+        let corners = &comparison.entries[10];
         assert!(matches!(corners.state, State::NotForThisBoard(_)));
     }
 }

@@ -19,7 +19,7 @@ mod words;
 
 pub use reduce::{NothingFits, reduce};
 pub use split::{Leaf, Split, Walker};
-pub use symmetry::{Part, Rarest, break_symmetry};
+pub use symmetry::{Part, Rarest, break_symmetry, break_symmetry_at_first_cell};
 
 use std::collections::HashMap;
 

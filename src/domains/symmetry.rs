@@ -78,6 +78,24 @@ pub fn break_symmetry(problem: &Problem, domains: Domains, rarest: Rarest) -> Ve
     }]
 }
 
+/// One part a tile that can break the symmetry by lying in the first cell: each of the parts holds an
+/// image of every solution. On a framed square those are its corners.
+pub fn break_symmetry_at_first_cell(problem: &Problem, domains: &Domains) -> Vec<Part> {
+    if problem.group.len() == 1 || !problem.uses_every_tile() {
+        return Vec::new();
+    }
+    let cells = 0..problem.board.size();
+    let is_first = |&kind: &usize| {
+        let places = representatives(problem, domains, kind, cells.clone());
+        places.len() == 1 && places[0].0 == 0
+    };
+    let tiles = single_tiles(problem, domains, Rarest::Placements).into_iter();
+    let corners = tiles.take_while(is_first);
+    corners
+        .map(|kind| restrict_kind(problem, domains, kind))
+        .collect()
+}
+
 fn fixed_cell(problem: &Problem) -> Option<usize> {
     (0..problem.board.size()).find(|&cell| problem.group.iter().all(|s| s.fixes(cell)))
 }

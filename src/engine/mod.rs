@@ -11,7 +11,7 @@ mod milp;
 mod propagate;
 mod step;
 
-pub use backtrack::{Backtrack, Method, Order};
+pub use backtrack::{Backtrack, Order};
 pub use corners::Corners;
 pub use milp::Milp;
 pub use propagate::Propagate;

@@ -1,15 +1,15 @@
 //! `backtrack`: depth first, one cell after another, in a fixed order.
 //!
-//! Two ways to find the candidates of a cell: [`Method::Scan`] tries every unused tile in every
-//! rotation, as the published backtrackers do, and counts as they count; [`Method::LookUp`] finds
-//! the placements that fit the neighbours in lists that are built once. Where the group of the
-//! board fixes the first cell, its tile is tried in one orientation of each orbit; the other
-//! repeats are left to the host, which tells them apart by canonical form.
-//!
-//! Neither sees the domains or the model.
+//! Three ways to do that. [`Backtrack::Fast`] lays kinds row by row, breaks the symmetry up front and
+//! looks ahead to the end of each row. [`Backtrack::Plain`] looks up the tiles that fit the
+//! neighbours, and nothing else. [`Backtrack::Scan`] tries every unused tile in every rotation, as
+//! the published backtrackers do, and counts as they count. The latter two try the tile of the first
+//! cell in one orientation of each orbit where the group fixes that cell; the other repeats are left
+//! to the host, which tells them apart by canonical form. They see neither domains nor model.
 
 mod look_up;
 mod order;
+mod rows;
 mod scan;
 
 pub use order::Order;
@@ -23,23 +23,16 @@ use num_bigint::BigUint;
 use crate::board::Problem;
 use crate::tables::Tables;
 
-/// How the candidates of a cell are found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Method {
-    /// In lists of the placements that fit the neighbours.
-    #[default]
-    LookUp,
-    /// By trying every unused tile in every rotation.
-    Scan,
-}
-
 /// The engine that places one tile after another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Backtrack {
-    /// The order of the cells.
-    pub order: Order,
-    /// How the candidates of a cell are found.
-    pub method: Method,
+pub enum Backtrack {
+    /// Row by row, from the corner that promises the smallest tree, with a look ahead.
+    #[default]
+    Fast,
+    /// In lists of the placements that fit the neighbours.
+    Plain(Order),
+    /// By trying every unused tile in every rotation.
+    Scan(Order),
 }
 
 impl Engine for Backtrack {
@@ -48,9 +41,10 @@ impl Engine for Backtrack {
     }
 
     fn variant(&self) -> String {
-        match self.method {
-            Method::LookUp => self.order.name().to_owned(),
-            Method::Scan => format!("{} scan", self.order.name()),
+        match self {
+            Backtrack::Fast => String::new(),
+            Backtrack::Plain(order) => format!("{} plain", order.name()),
+            Backtrack::Scan(order) => format!("{} scan", order.name()),
         }
     }
 
@@ -58,27 +52,28 @@ impl Engine for Backtrack {
     fn serves(&self, problem: &Problem) -> Result<(), String> {
         let most = usize::from(u16::MAX) - 1;
         let labels = problem.puzzle.labels.len();
-        match self.method == Method::Scan || labels.max(problem.kinds.looks.len()) <= most {
-            true => Ok(()),
-            false => Err(format!("it knows at most {most} labels and looks")),
+        let has_lists = !matches!(self, Backtrack::Scan(_));
+        match has_lists && labels.max(problem.kinds.looks.len()) > most {
+            true => Err(format!("it knows at most {most} labels and looks")),
+            false => Ok(()),
         }
     }
 
     fn effort(&self, work: &Work) -> String {
         let nodes = counted(work.nodes, "node", "nodes");
-        match self.method {
-            Method::LookUp => nodes,
-            Method::Scan => format!("{nodes}, {}", counted(work.tries, "try", "tries")),
+        match self {
+            Backtrack::Scan(_) => format!("{nodes}, {}", counted(work.tries, "try", "tries")),
+            Backtrack::Fast | Backtrack::Plain(_) => nodes,
         }
     }
 
     /// N!/(N−k)! ways to choose k of N tiles in order, each in every orientation that its cell
     /// tries: N!·4^(k−1)/(N−k)! where the first tile is not turned, else N!·4^k/(N−k)!.
     fn possible(&self, problem: &Problem) -> Vec<BigUint> {
-        if self.method != Method::Scan {
+        let Backtrack::Scan(order) = self else {
             return Vec::new();
-        }
-        let steps = steps(problem, &self.order.cells(&problem.board));
+        };
+        let steps = steps(problem, &order.cells(&problem.board));
         let tiles = problem.puzzle.tiles.len();
         let mut possible = vec![BigUint::from(1u8)];
         for (level, step) in steps.iter().enumerate() {
@@ -95,11 +90,17 @@ impl Engine for Backtrack {
         host: &mut dyn Host,
         work: &mut Work,
     ) -> Result<ControlFlow<()>, Failure> {
-        let cells = self.order.cells(&problem.board);
-        let steps = steps(problem, &cells);
-        Ok(match self.method {
-            Method::Scan => scan::search(problem, &steps, host, work),
-            Method::LookUp => look_up::search(problem, &Tables::build(problem), &steps, host, work),
+        let steps = |order: Order| steps(problem, &order.cells(&problem.board));
+        let look_up = |order, host, work| {
+            let tables = Tables::build(problem);
+            look_up::search(problem, &tables, &steps(order), host, work)
+        };
+        Ok(match *self {
+            Backtrack::Fast if rows::serves(problem) => rows::search(problem, host, work),
+            // With very many labels the lists are short, and there is little to look ahead to.
+            Backtrack::Fast => look_up(Order::Rows, host, work),
+            Backtrack::Plain(order) => look_up(order, host, work),
+            Backtrack::Scan(order) => scan::search(problem, &steps(order), host, work),
         })
     }
 }
