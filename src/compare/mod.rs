@@ -33,10 +33,10 @@ pub fn contenders() -> Vec<Contender> {
     let whole = contender("milp-whole".into(), Box::new(whole));
     let propagate = contender("propagate".into(), Box::new(Propagate));
     let backtrack = contender("backtrack".into(), Box::new(Backtrack::Fast));
-    let forms: [(&str, fn(Order) -> Backtrack); 2] =
-        [("plain", Backtrack::Plain), ("scan", Backtrack::Scan)];
-    let searches = forms.into_iter().flat_map(|(name, form)| {
-        Order::ALL.map(|order| contender(format!("{name}-{}", order.name()), Box::new(form(order))))
+    let plain = Order::ALL.map(|order| ("plain", order, Backtrack::Plain(order)));
+    let scan = Order::ALL.map(|order| ("scan", order, Backtrack::Scan(order)));
+    let searches = plain.into_iter().chain(scan).map(|(name, order, engine)| {
+        contender(format!("{name}-{}", order.name()), Box::new(engine))
     });
     let corners = contender("corners".into(), Box::new(Corners { scan: false }));
     models
