@@ -19,17 +19,14 @@ pub(super) trait LabelSet: Copy + Eq + Debug + Send + Sync {
     /// The labels that both sets share.
     fn and(self, other: Self) -> Self;
 
-    /// The labels that the other set lacks.
-    fn without(self, other: Self) -> Self;
-
     /// Each label at the next higher bit, the lowest one empty. Needed only within pairs of bits.
     fn up(self) -> Self;
 
     /// Each label at the next lower bit.
     fn down(self) -> Self;
 
-    /// Takes the smallest label out.
-    fn take_first(&mut self) -> Option<usize>;
+    /// The labels 4·`group` to 4·`group` + 3, as the lowest four bits.
+    fn group_of_four(self, group: usize) -> usize;
 }
 
 macro_rules! one_word {
@@ -54,11 +51,6 @@ macro_rules! one_word {
             }
 
             #[inline(always)]
-            fn without(self, other: Self) -> Self {
-                self & !other
-            }
-
-            #[inline(always)]
             fn up(self) -> Self {
                 self << 1
             }
@@ -69,18 +61,14 @@ macro_rules! one_word {
             }
 
             #[inline(always)]
-            fn take_first(&mut self) -> Option<usize> {
-                let first = self.trailing_zeros() as usize;
-                (*self != 0).then(|| {
-                    *self &= *self - 1;
-                    first
-                })
+            fn group_of_four(self, group: usize) -> usize {
+                (self >> (4 * group)) as usize & 15
             }
         }
     )*};
 }
 
-one_word!(u16, u32, u64);
+one_word!(u32, u64);
 
 /// Room for puzzles with very many images.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -111,10 +99,6 @@ impl LabelSet for Wide {
         self.each(other, |a, b| a & b)
     }
 
-    fn without(self, other: Self) -> Self {
-        self.each(other, |a, b| a & !b)
-    }
-
     fn up(self) -> Self {
         self.each(self, |a, _| a << 1)
     }
@@ -123,21 +107,7 @@ impl LabelSet for Wide {
         self.each(self, |a, _| a >> 1)
     }
 
-    fn take_first(&mut self) -> Option<usize> {
-        super::words::take_first(&mut self.0)
-    }
-}
-
-/// Whether one set has fewer labels than the other, or as many. They are emptied in turn, as one of
-/// them is small.
-#[inline(always)]
-pub(super) fn has_fewer<M: LabelSet>(mut one: M, mut other: M) -> bool {
-    loop {
-        if one.take_first().is_none() {
-            return true;
-        }
-        if other.take_first().is_none() {
-            return false;
-        }
+    fn group_of_four(self, group: usize) -> usize {
+        (self.0[group / 16] >> (4 * (group % 16))) as usize & 15
     }
 }

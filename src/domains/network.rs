@@ -1,7 +1,7 @@
 //! What does not change while domains shrink: which looks show a label on a side, what a look shows,
 //! which cells touch. The tables again, as bits for the innermost loop.
 
-use super::labels::{LabelSet, has_fewer};
+use super::labels::LabelSet;
 use super::words::{Words, for_each};
 use crate::board::Problem;
 use crate::puzzle::{Label, LookSet};
@@ -87,6 +87,9 @@ fn few_ones(mut word: u64) -> u32 {
     ones
 }
 
+/// Labels in a group: the sets of four fit a first-level cache.
+const GROUP: usize = 4;
+
 /// The side that a side touches.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Beside {
@@ -97,10 +100,10 @@ pub(super) struct Beside {
 /// A problem's constraints for sets of at most 64·`W` looks, sets of labels `M`, and cells of at most
 /// `S` sides.
 pub(super) struct Network<const W: usize, M, const S: usize> {
-    /// By side and then label, the looks that show it there.
+    /// By side, group of four labels, and set of those, the looks that show one of the set there.
     showing: Vec<Words<W>>,
-    /// The number of labels that `showing` has for each side.
-    stride: usize,
+    /// Groups of four labels.
+    groups: usize,
     /// By look, what each side shows.
     shown: Vec<Sides<M, S>>,
     /// By look and side, the label that must lie against it.
@@ -109,8 +112,8 @@ pub(super) struct Network<const W: usize, M, const S: usize> {
     pub kind_of: Vec<u32>,
     /// By kind.
     pub kinds: Vec<KindBits>,
-    /// By cell and side, what it touches.
-    pub beside: Vec<[Option<Beside>; S]>,
+    /// By cell and side, what it touches; a rim touches a cell behind the last one.
+    pub beside: Vec<[Beside; S]>,
     mates: Mates<M>,
 }
 
@@ -156,10 +159,15 @@ impl<const W: usize, M: LabelSet, const S: usize> Network<W, M, S> {
     pub fn of(problem: &Problem, tables: &Tables) -> Self {
         let labels = &problem.puzzle.labels;
         let mates = Mates::<M>::of(problem);
-        let mut showing = vec![[0; W]; S * labels.len()];
+        let groups = labels.len().div_ceil(GROUP);
+        let mut showing = vec![[0; W]; (S * groups) << GROUP];
         let mut enter = |side: usize, label: Label, looks: &LookSet| {
-            let set = &mut showing[side * labels.len() + mates.bit(label)];
-            for (word, &looks) in set.iter_mut().zip(looks.words()) {
+            let bit = mates.bit(label);
+            let first = (side * groups + bit / GROUP) << GROUP;
+            for (word, &looks) in showing[first | (1 << (bit % GROUP))]
+                .iter_mut()
+                .zip(looks.words())
+            {
                 *word |= looks;
             }
         };
@@ -167,6 +175,13 @@ impl<const W: usize, M: LabelSet, const S: usize> Network<W, M, S> {
             for block in table.blocks() {
                 enter(seam.first_side, block.label, &block.first);
                 enter(seam.second_side, labels.mate(block.label), &block.second);
+            }
+        }
+        for sets in showing.chunks_mut(1 << GROUP) {
+            for set in 1..1usize << GROUP {
+                let rest = set & (set - 1);
+                let (rest, first) = (sets[rest], sets[set ^ rest]);
+                sets[set] = std::array::from_fn(|w| rest[w] | first[w]);
             }
         }
         let shown = problem.kinds.looks.iter().map(|look| {
@@ -183,14 +198,18 @@ impl<const W: usize, M: LabelSet, const S: usize> Network<W, M, S> {
             }
             needed
         });
-        let mut beside = vec![[None; S]; problem.board.size()];
+        let behind_the_last = Beside {
+            cell: problem.board.size() as u32,
+            side: 0,
+        };
+        let mut beside = vec![[behind_the_last; S]; problem.board.size()];
         for seam in problem.board.seams() {
             let (first, second) = (seam.first, seam.second);
             for (here, there) in [(first, second), (second, first)] {
-                beside[here.0][here.1] = Some(Beside {
+                beside[here.0][here.1] = Beside {
                     cell: there.0 as u32,
                     side: there.1 as u32,
-                });
+                };
             }
         }
         let kinds = &problem.kinds;
@@ -200,7 +219,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Network<W, M, S> {
             kind_of: kinds.looks.iter().map(|look| look.kind as u32).collect(),
             kinds: kinds.kinds.iter().map(|k| KindBits::of(&k.looks)).collect(),
             showing,
-            stride: labels.len(),
+            groups,
             beside,
             mates,
         }
@@ -218,33 +237,25 @@ impl<const W: usize, M: LabelSet, const S: usize> Network<W, M, S> {
     /// The looks that show a label on a side.
     #[inline(always)]
     pub fn set_showing(&self, side: usize, label: usize) -> &Words<W> {
-        &self.showing[side * self.stride + label]
+        let group = side * self.groups + label / GROUP;
+        &self.showing[(group << GROUP) | (1 << (label % GROUP))]
     }
 
-    /// The looks of `domain` that show one of `kept` on a side, when all of them show one of `kept`
-    /// or `removed` there.
+    /// The looks that show one of these labels on a side. No step depends on the labels, which no
+    /// processor could guess.
     #[inline(always)]
-    pub fn showing(&self, domain: &Words<W>, side: usize, mut kept: M, mut removed: M) -> Words<W> {
+    pub fn showing(&self, side: usize, labels: M) -> Words<W> {
+        let first = side * self.groups;
         let mut showing = [0; W];
-        let mut join = |label| {
-            for (word, set) in showing.iter_mut().zip(self.set_showing(side, label)) {
+        let groups =
+            self.showing[first << GROUP..(first + self.groups) << GROUP].chunks_exact(1 << GROUP);
+        for (group, sets) in groups.enumerate() {
+            let set = &sets[labels.group_of_four(group)];
+            for (word, set) in showing.iter_mut().zip(set) {
                 *word |= set;
             }
-        };
-        match has_fewer(kept, removed) {
-            true => {
-                while let Some(label) = kept.take_first() {
-                    join(label);
-                }
-                std::array::from_fn(|w| domain[w] & showing[w])
-            }
-            false => {
-                while let Some(label) = removed.take_first() {
-                    join(label);
-                }
-                std::array::from_fn(|w| domain[w] & !showing[w])
-            }
         }
+        showing
     }
 
     /// What the looks of a set show, side by side.

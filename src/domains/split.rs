@@ -297,11 +297,9 @@ impl Scores {
         const FEW: u32 = 17;
         const BASE: f32 = 60.0;
         let mut near = 0;
-        for beside in network.beside[cell].iter().flatten() {
+        for beside in &network.beside[cell] {
             let other = beside.cell as usize;
-            if state.is_open(other) {
-                near += FEW - state.size(other).min(FEW - 1);
-            }
+            near += u32::from(state.is_open(other)) * (FEW - state.size(other).min(FEW - 1));
         }
         state.size(cell) as f32 * (BASE - near as f32) * self.ease[cell]
     }

@@ -8,6 +8,8 @@
 //! looks show every label. A cell that nothing has touched yet stays *idle*: kinds that run out
 //! leave it when it is touched. And undoing restores only what was saved, once a level.
 
+use std::ops::Range;
+
 use super::Domains;
 use super::labels::LabelSet;
 use super::network::{Network, Sides};
@@ -68,10 +70,69 @@ pub(super) struct Mark {
     level: u64,
 }
 
+/// Cells whose consequences are to be followed, those with few looks first: one bit a cell for each
+/// class of sizes, 1, 2, 3 to 4, 5 to 8, and so on. A cell may stand in several; the lowest counts.
+struct Queue {
+    /// Words of each class.
+    words: usize,
+    classes: Vec<u64>,
+}
+
+impl Queue {
+    const CLASSES: usize = 5;
+
+    fn of(cells: usize) -> Self {
+        let words = cells.div_ceil(64);
+        Queue {
+            words,
+            classes: vec![0; Self::CLASSES * words],
+        }
+    }
+
+    /// Enters a cell if `is_wanted`, without a branch: nobody could guess which way it goes.
+    #[inline(always)]
+    fn push(&mut self, cell: usize, size: u32, is_wanted: bool) {
+        let class = (u32::BITS - size.saturating_sub(1).leading_zeros()) as usize;
+        let class = class.min(Self::CLASSES - 1);
+        self.classes[class * self.words + cell / 64] |= u64::from(is_wanted) << (cell % 64);
+    }
+
+    #[inline(always)]
+    fn pop(&mut self) -> Option<usize> {
+        for class in 0..Self::CLASSES {
+            for word in 0..self.words {
+                let set = self.classes[class * self.words + word];
+                if set != 0 {
+                    return Some(self.take(word, set.trailing_zeros()));
+                }
+            }
+        }
+        None
+    }
+
+    /// Takes a cell out of every class.
+    #[inline(always)]
+    fn take(&mut self, word: usize, bit: u32) -> usize {
+        for class in 0..Self::CLASSES {
+            self.classes[class * self.words + word] &= !(1 << bit);
+        }
+        word * 64 + bit as usize
+    }
+
+    fn is_empty(&self) -> bool {
+        self.classes.iter().all(|&word| word == 0)
+    }
+
+    fn clear(&mut self) {
+        self.classes.fill(0);
+    }
+}
+
 /// The domains of a problem under some choices.
 pub(super) struct State<'n, const W: usize, M, const S: usize> {
     network: &'n Network<W, M, S>,
     bound: u32,
+    /// The cells of the board, and one that rims touch.
     cells: Vec<Cell<W, M, S>>,
     /// One bit a cell.
     open: Vec<u64>,
@@ -87,9 +148,7 @@ pub(super) struct State<'n, const W: usize, M, const S: usize> {
     trail: Vec<(usize, Cell<W, M, S>)>,
     level: u64,
     levels: u64,
-    /// Cells whose consequences are to be followed.
-    queue: Vec<usize>,
-    is_queued: Vec<bool>,
+    queue: Queue,
     /// Whether a kind ran out since the open cells were last freed of such kinds.
     has_used_up: bool,
 }
@@ -122,7 +181,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
             }
         };
         // Few cells differ from the one before, but on a reduced board.
-        let mut cells: Vec<Cell<W, M, S>> = Vec::with_capacity(domains.cells.len());
+        let mut cells: Vec<Cell<W, M, S>> = Vec::with_capacity(domains.cells.len() + 1);
         for set in &domains.cells {
             let seen = known.iter().rev().take(4).find(|(other, _)| *other == set);
             let made = match seen {
@@ -135,11 +194,19 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
             };
             cells.push(made);
         }
+        // What rims touch counts as filled.
+        cells.push(Cell {
+            domain: [0; W],
+            labels: [M::NONE; S],
+            size: 0,
+            phase: Phase::Filled,
+            saved_in: 0,
+        });
         let mut state = State {
             network,
             bound: reach.bound(),
             open: vec![0; cells.len().div_ceil(64)],
-            unfilled: cells.len(),
+            unfilled: domains.cells.len(),
             copies: domains.uses.iter().map(|u| u.most as u32).collect(),
             spare: domains
                 .uses
@@ -154,20 +221,23 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
             trail: Vec::new(),
             level: 0,
             levels: 0,
-            queue: Vec::new(),
-            is_queued: vec![false; cells.len()],
+            queue: Queue::of(cells.len()),
             has_used_up: false,
             cells,
         };
-        for cell in 0..state.cells.len() {
+        for cell in 0..domains.cells.len() {
             if state.cells[cell].phase == Phase::Open {
                 state.open[cell / 64] |= 1 << (cell % 64);
             }
-            if state.cells[cell].size <= state.bound.max(1) {
-                state.enqueue(cell);
-            }
+            let size = state.cells[cell].size;
+            state.queue.push(cell, size, size <= state.bound);
         }
         state
+    }
+
+    /// The cells of the board.
+    fn board(&self) -> Range<usize> {
+        0..self.cells.len() - 1
     }
 
     /// Number of cells without a tile.
@@ -219,7 +289,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
     /// One look a cell, where every cell is filled.
     pub fn looks(&self) -> Option<Vec<usize>> {
         match self.unfilled {
-            0 => (0..self.cells.len()).map(|cell| self.look(cell)).collect(),
+            0 => self.board().map(|cell| self.look(cell)).collect(),
             _ => None,
         }
     }
@@ -234,8 +304,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
     /// What every cell can still take.
     pub fn domains(&self) -> Vec<LookSet> {
         let looks = self.network.kind_of.len();
-        let cells = 0..self.cells.len();
-        cells
+        self.board()
             .map(|cell| LookSet::from_words(looks, &self.domain(cell)))
             .collect()
     }
@@ -288,7 +357,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         chosen.domain[look / 64] = 1 << (look % 64);
         chosen.size = 1;
         self.touch(cell);
-        self.enqueue(cell);
+        self.queue.push(cell, 1, true);
         self.propagate()
     }
 
@@ -297,16 +366,14 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         let end = self.follow_queue();
         if end.is_err() {
             self.has_used_up = false;
-            for cell in self.queue.drain(..) {
-                self.is_queued[cell] = false;
-            }
+            self.queue.clear();
         }
         end
     }
 
     fn follow_queue(&mut self) -> Result<(), Dead> {
         loop {
-            while let Some(cell) = self.smallest_queued() {
+            while let Some(cell) = self.queue.pop() {
                 match self.cells[cell].size {
                     0 => return Err(Dead::Cell(cell)),
                     1 => self.fill(cell)?,
@@ -322,23 +389,6 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
                     return Ok(());
                 }
             }
-        }
-    }
-
-    #[inline(always)]
-    fn smallest_queued(&mut self) -> Option<usize> {
-        let sizes = self.queue.iter().map(|&cell| self.cells[cell].size);
-        let (index, _) = sizes.enumerate().min_by_key(|(_, size)| *size)?;
-        let cell = self.queue.swap_remove(index);
-        self.is_queued[cell] = false;
-        Some(cell)
-    }
-
-    #[inline(always)]
-    fn enqueue(&mut self, cell: usize) {
-        if !self.is_queued[cell] {
-            self.is_queued[cell] = true;
-            self.queue.push(cell);
         }
     }
 
@@ -378,7 +428,6 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         self.unfilled -= 1;
         self.copies[kind] -= 1;
         for (side, beside) in network.beside[cell].iter().enumerate() {
-            let Some(beside) = beside else { continue };
             let (other, its_side) = (beside.cell as usize, beside.side as usize);
             if self.cells[other].phase != Phase::Filled {
                 self.keep_label(other, its_side, network.needed[look][side] as usize)?;
@@ -475,9 +524,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         if size == 0 {
             return Err(Dead::Cell(cell));
         }
-        if size <= self.bound || size == 1 {
-            self.enqueue(cell);
-        }
+        self.queue.push(cell, size, size <= self.bound);
         Ok(())
     }
 
@@ -491,7 +538,6 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
             self.cells[cell].labels = shown;
         }
         for (&labels, beside) in shown.iter().zip(&network.beside[cell]) {
-            let Some(beside) = beside else { continue };
             let (other, side) = (beside.cell as usize, beside.side as usize);
             if self.cells[other].phase != Phase::Filled {
                 self.keep_labels(other, side, network.mates(labels))?;
@@ -504,16 +550,16 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
     #[inline(always)]
     fn keep_labels(&mut self, cell: usize, side: usize, to: M) -> Result<(), Dead> {
         let labels = self.cells[cell].labels[side];
-        let removed = labels.without(to);
-        if removed == M::NONE {
+        let kept = labels.and(to);
+        if kept == labels {
             return Ok(());
         }
         self.save(cell);
         self.touch(cell);
         let here = &mut self.cells[cell];
-        let kept = labels.and(to);
         here.labels[side] = kept;
-        let domain = self.network.showing(&here.domain, side, kept, removed);
+        let showing = self.network.showing(side, kept);
+        let domain = std::array::from_fn(|w| here.domain[w] & showing[w]);
         self.shrink_domain(cell, domain)
     }
 }

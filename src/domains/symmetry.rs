@@ -7,6 +7,7 @@
 //! same part, so parts never repeat one another; within a part repeats remain only where a tile or
 //! a picture equals its own turn, and the canonical form tells those apart.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 
 use super::{Domains, Uses};
@@ -102,24 +103,27 @@ fn fixed_cell(problem: &Problem) -> Option<usize> {
 
 /// Kinds with one tile, rarest first.
 fn single_tiles(problem: &Problem, domains: &Domains, rarest: Rarest) -> Vec<usize> {
-    let mut placements = vec![0usize; problem.kinds.looks.len()];
-    for look in domains.cells.iter().flat_map(LookSet::iter) {
-        placements[look] += 1;
-    }
+    let placements = match rarest {
+        Rarest::Placements => placements(problem, domains),
+        Rarest::Mates => vec![0; problem.kinds.kinds.len()],
+    };
     let mates = mates(problem);
     let kinds = problem.kinds.kinds.iter().enumerate();
     let mut ranked: Vec<(usize, u128, usize)> = kinds
         .filter(|(_, kind)| kind.count() == 1)
-        .map(|(index, kind)| {
-            let left = match rarest {
-                Rarest::Placements => placements[kind.looks.clone()].iter().sum(),
-                Rarest::Mates => 0,
-            };
-            (left, mates[index], index)
-        })
+        .map(|(index, _)| (placements[index], mates[index], index))
         .collect();
     ranked.sort_unstable();
     ranked.into_iter().map(|(.., kind)| kind).collect()
+}
+
+/// By kind, the number of its placements.
+fn placements(problem: &Problem, domains: &Domains) -> Vec<usize> {
+    let mut placements = vec![0; problem.kinds.kinds.len()];
+    for look in domains.cells.iter().flat_map(LookSet::iter) {
+        placements[problem.kinds.looks[look].kind] += 1;
+    }
+    placements
 }
 
 /// By kind, the product over the tile's edges of the number of edges that fit.
@@ -145,10 +149,17 @@ fn representatives(
     cells: Range<usize>,
 ) -> Vec<(usize, usize)> {
     let is_smallest = |&(cell, look): &(usize, usize)| {
-        problem.group.iter().all(|s| {
-            let turned = problem.kinds.turned(look, s.turn[cell]);
-            turned.is_none_or(|turned| (cell, look) <= (s.image[cell], turned))
-        })
+        problem
+            .group
+            .iter()
+            .all(|s| match s.image[cell].cmp(&cell) {
+                Ordering::Less => problem.kinds.turned(look, s.turn[cell]).is_none(),
+                Ordering::Greater => true,
+                Ordering::Equal => {
+                    let turned = problem.kinds.turned(look, s.turn[cell]);
+                    turned.is_none_or(|turned| look <= turned)
+                }
+            })
     };
     let looks = problem.kinds.kinds[kind].looks.clone();
     let placements = cells.flat_map(|cell| looks.clone().map(move |look| (cell, look)));
@@ -175,11 +186,10 @@ fn restrict_kind(problem: &Problem, domains: &Domains, kind: usize) -> Part {
     let places = representatives(problem, domains, kind, 0..problem.board.size());
     let mut domains = without_kind(problem, domains, kind);
     for &(cell, look) in &places {
-        let look = LookSet::from_looks(problem.kinds.looks.len(), [look]);
-        match places.len() {
-            1 => domains.cells[cell] = look,
-            _ => domains.cells[cell].insert_all(&look),
-        }
+        domains.cells[cell].insert(look);
+    }
+    if let [(cell, look)] = places[..] {
+        domains.cells[cell] = LookSet::from_looks(problem.kinds.looks.len(), [look]);
     }
     domains.uses[kind] = Uses { least: 1, most: 1 };
     Part {

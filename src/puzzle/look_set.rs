@@ -12,7 +12,7 @@ const BITS: usize = u64::BITS as usize;
 /// set.remove(3);
 /// assert_eq!(set.iter().collect::<Vec<_>>(), [70]);
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct LookSet {
     words: Vec<u64>,
 }
@@ -29,7 +29,7 @@ impl LookSet {
     pub fn from_looks(looks: usize, members: impl IntoIterator<Item = usize>) -> Self {
         let mut set = LookSet::empty(looks);
         for look in members {
-            set.words[look / BITS] |= 1 << (look % BITS);
+            set.insert(look);
         }
         set
     }
@@ -57,6 +57,11 @@ impl LookSet {
     /// Whether the look is in the set.
     pub fn contains(&self, look: usize) -> bool {
         self.words[look / BITS] >> (look % BITS) & 1 == 1
+    }
+
+    /// Puts a look in.
+    pub fn insert(&mut self, look: usize) {
+        self.words[look / BITS] |= 1 << (look % BITS);
     }
 
     /// Takes a look out.

@@ -1,7 +1,5 @@
 //! The checker: does an arrangement obey every rule of the puzzle?
 
-use std::collections::HashMap;
-
 use crate::board::{Arrangement, CellSide, Problem};
 use crate::puzzle::Label;
 
@@ -122,7 +120,7 @@ fn tile_misfits(problem: &Problem, arrangement: &Arrangement) -> Vec<Misfit> {
         return vec![Misfit::Size { found, expected }];
     }
     let mut misfits = Vec::new();
-    let mut lies_in: HashMap<usize, usize> = HashMap::new();
+    let mut lies_in: Vec<Option<usize>> = vec![None; problem.puzzle.tiles.len()];
     for (cell, placed) in arrangement.0.iter().enumerate() {
         let tile = problem.puzzle.tiles.get(placed.tile);
         if tile.is_none_or(|t| t.sides() != cells[cell].sides) {
@@ -133,7 +131,9 @@ fn tile_misfits(problem: &Problem, arrangement: &Arrangement) -> Vec<Misfit> {
         {
             misfits.push(Misfit::Turned { cell });
         }
-        if let Some(first) = lies_in.insert(placed.tile, cell) {
+        if let Some(slot) = lies_in.get_mut(placed.tile)
+            && let Some(first) = slot.replace(cell)
+        {
             misfits.push(Misfit::Twice {
                 tile: placed.tile,
                 cells: (first, cell),

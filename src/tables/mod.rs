@@ -36,16 +36,23 @@ impl Table {
     fn build(problem: &Problem, seam_type: &SeamType) -> Table {
         let looks = &problem.kinds.looks;
         let labels = &problem.puzzle.labels;
-        let showing = |side: usize, label: Label| {
-            let shows = |&look: &usize| looks[look].edges.get(side) == Some(&label);
-            LookSet::from_looks(looks.len(), (0..looks.len()).filter(shows))
+        let showing = |side: usize| {
+            let mut by_label = vec![LookSet::empty(looks.len()); labels.len()];
+            for (index, look) in looks.iter().enumerate() {
+                if let Some(label) = look.edges.get(side) {
+                    by_label[label.index()].insert(index);
+                }
+            }
+            by_label
         };
+        let mut first = showing(seam_type.first_side);
+        let mut second = showing(seam_type.second_side);
         let inside = labels.all().filter(|&l| problem.puzzle.border != Some(l));
         let blocks: Vec<Block> = inside
             .map(|label| Block {
                 label,
-                first: showing(seam_type.first_side, label),
-                second: showing(seam_type.second_side, labels.mate(label)),
+                first: std::mem::take(&mut first[label.index()]),
+                second: std::mem::take(&mut second[labels.mate(label).index()]),
             })
             .filter(|block| !block.first.is_empty() && !block.second.is_empty())
             .collect();

@@ -1,0 +1,22 @@
+//! How fast the searches are, beside references in C that run in turn with them, so that the ratios
+//! mean something on a machine that does other things too.
+//!
+//! `cargo bench` prints both tables, `cargo bench -- proven` and `cargo bench -- plain` one.
+
+mod plain;
+mod proven;
+mod sides;
+
+fn main() {
+    let wanted: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|a| !a.starts_with('-'))
+        .collect();
+    let is_wanted = |table: &str| wanted.is_empty() || wanted.iter().any(|w| w == table);
+    if is_wanted("proven") {
+        proven::print();
+    }
+    if is_wanted("plain") {
+        plain::print();
+    }
+}

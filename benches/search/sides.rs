@@ -1,0 +1,70 @@
+//! What the benchmarks share: the boards beside them, runs of our engines, and runs of the
+//! references in C, which are optional.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use edgematch::board::Problem;
+use edgematch::engine::Engine;
+use edgematch::enumerate::{self, Found, Limits, Outcome};
+use edgematch::load;
+
+/// Names a command that takes names of references, `--` and a board, and prints a JSON line for
+/// each with `nodes`, `seconds`, `classes` and `complete`; `LIMIT` holds the seconds it has.
+const REFERENCES: &str = "EDGEMATCH_REFERENCES";
+
+/// The path of a board beside this file, or of a puzzle.
+pub fn path(board: &str) -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let file = format!("{board}.yaml");
+    let beside = root.join("benches/boards").join(&file);
+    match beside.exists() {
+        true => beside,
+        false => root.join("puzzles").join(&file),
+    }
+}
+
+/// A board, ready to be searched.
+pub fn load(board: &str) -> Problem {
+    load::read(&path(board)).expect("the boards beside this file are puzzles")
+}
+
+/// One run, from the loaded board to the verdict.
+pub fn ours(problem: &Problem, engine: &dyn Engine, limit: Duration) -> Outcome {
+    let limits = Limits {
+        time: Some(limit),
+        ..Limits::default()
+    };
+    let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
+    enumerate::run(problem, engine, &limits, ignore)
+}
+
+/// One run of a reference.
+#[derive(Debug, Clone, Copy)]
+pub struct Reference {
+    pub seconds: f64,
+    pub seconds_per_node: f64,
+    pub is_complete: bool,
+}
+
+/// Runs a reference on a board; `None` where there are no references.
+pub fn reference(name: &str, board: &str, limit: Duration) -> Option<Reference> {
+    let command = std::env::var(REFERENCES).ok()?;
+    let mut words = command.split_whitespace();
+    let output = Command::new(words.next()?)
+        .args(words)
+        .args([name, "--"])
+        .arg(path(board))
+        .env("LIMIT", limit.as_secs().to_string())
+        .output()
+        .ok()?;
+    let line: serde_json::Value = serde_json::from_slice(&output.stdout).ok()?;
+    let seconds = line["seconds"].as_f64()?;
+    Some(Reference {
+        seconds,
+        seconds_per_node: seconds / line["nodes"].as_f64()?,
+        is_complete: line["complete"].as_bool()?,
+    })
+}
