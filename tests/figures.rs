@@ -277,3 +277,31 @@ fn three_puzzles_under_every_formulation() {
         }
     }
 }
+
+#[test]
+#[ignore = "takes minutes in release; .ci/run runs it"]
+fn hard_boards_are_completed() {
+    let board = |name: &str| {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/boards");
+        load::read(&folder.join(format!("{name}.yaml"))).unwrap()
+    };
+    for (name, classes) in [("f9-b5k12-0", 1u32), ("f7-b4k6-0", 10_056)] {
+        let outcome = solve(&board(name), &Backtrack::Fast);
+        assert!(outcome.verdict.is_complete(), "{name}");
+        assert_eq!(outcome.tally.classes(), classes.into(), "{name}");
+        println!("{name:<40} {:>9.3} s", outcome.seconds);
+    }
+}
+
+/// Where no count was known, two searches that share neither domains nor order agree.
+#[test]
+#[ignore = "takes a minute in release; .ci/run runs it"]
+fn two_searches_count_the_third_clue_puzzle_of_eternity() {
+    let problem = load("eternity2-clue3");
+    for engine in [&Propagate as &dyn Engine, &Backtrack::Fast] {
+        let outcome = solve(&problem, engine);
+        assert!(outcome.verdict.is_complete());
+        assert_eq!(outcome.tally.classes(), 548_911_872u32.into());
+        println!("{:<40} {:>9.3} s", engine.name(), outcome.seconds);
+    }
+}

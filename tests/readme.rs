@@ -2,6 +2,10 @@
 
 mod common;
 
+#[path = "../examples/search.rs"]
+#[allow(dead_code)]
+mod search;
+
 use std::fs;
 use std::path::Path;
 
@@ -112,4 +116,15 @@ fn the_exit_codes_are_those_of_the_help() {
         let meaning = row.split('|').nth(2).unwrap().trim().replace('`', "");
         assert!(help.contains(&meaning), "{meaning}");
     }
+}
+
+#[test]
+fn the_picture_of_a_search_is_what_the_example_draws() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let board = edgematch::load::read(&root.join("benches/boards/s6-k12-0.yaml")).unwrap();
+    let drawn = search::picture(&board).unwrap();
+    assert_eq!(
+        drawn,
+        fs::read_to_string(root.join("docs/search.svg")).unwrap()
+    );
 }

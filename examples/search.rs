@@ -1,0 +1,129 @@
+//! Draws how domains shrink along the branch that leads to the solution of a 6×6: the picture of
+//! `docs/search.md`. `cargo run --example search > docs/search.svg`
+
+use std::fmt::Write;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use edgematch::board::Problem;
+use edgematch::domains::{Domains, Rarest, break_symmetry, reduce};
+use edgematch::engine::Propagate;
+use edgematch::enumerate::{self, Found, Limits};
+use edgematch::puzzle::LookSet;
+use edgematch::tables::Tables;
+
+/// Width of a cell in the picture.
+const CELL: usize = 36;
+
+/// From panel to panel.
+const STEP: usize = 250;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/boards/s6-k12-0.yaml");
+    let problem = edgematch::load::read(&path)?;
+    print!("{}", picture(&problem).ok_or("the board has a solution")?);
+    Ok(())
+}
+
+/// The picture, as SVG; `None` where the board has no solution.
+pub fn picture(problem: &Problem) -> Option<String> {
+    let tables = Tables::build(problem);
+    let part = break_symmetry(problem, Domains::first(problem), Rarest::Mates).remove(0);
+    let solution = solution(problem, &part.domains)?;
+    let (first, look) = *part
+        .first?
+        .iter()
+        .find(|(cell, look)| solution[*cell] == *look)?;
+    let mut domains = part.domains;
+    let mut panels = vec![(String::from("symmetry broken"), domains.clone(), None)];
+    let mut chosen = (first, look);
+    for title in [
+        "the rarest tile",
+        "the next choice",
+        "the next",
+        "all follows",
+    ] {
+        domains.cells[chosen.0] = LookSet::from_looks(problem.kinds.looks.len(), [chosen.1]);
+        reduce(problem, &tables, &mut domains).ok()?;
+        let is_done = domains.cells.iter().all(|cell| cell.len() == 1);
+        panels.push((title.to_owned(), domains.clone(), Some(chosen.0)));
+        if is_done {
+            break;
+        }
+        let open = (0..problem.board.size()).filter(|&cell| domains.cells[cell].len() > 1);
+        let next = open.min_by_key(|&cell| domains.cells[cell].len())?;
+        chosen = (next, solution[next]);
+    }
+    Some(drawn(problem, &panels))
+}
+
+/// The looks of a solution that lies in the domains.
+fn solution(problem: &Problem, domains: &Domains) -> Option<Vec<usize>> {
+    let mut found = None;
+    let mut keep = |solution: &Found<'_>| {
+        let inside = solution
+            .distinct
+            .orbit
+            .iter()
+            .map(|p| p.looks().collect::<Vec<_>>());
+        found = inside.into_iter().find(|looks| {
+            looks
+                .iter()
+                .zip(&domains.cells)
+                .all(|(&l, cell)| cell.contains(l))
+        });
+        ControlFlow::Continue(())
+    };
+    enumerate::run(problem, &Propagate, &Limits::default(), &mut keep);
+    found
+}
+
+fn drawn(problem: &Problem, panels: &[(String, Domains, Option<usize>)]) -> String {
+    let columns = problem.board.line_length();
+    let (width, height) = (STEP * panels.len(), CELL * columns + 60);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
+         font-family=\"sans-serif\" text-anchor=\"middle\">\n\
+         <rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n"
+    );
+    for (index, (title, domains, chosen)) in panels.iter().enumerate() {
+        let left = index * STEP + (STEP - CELL * columns) / 2;
+        let middle = left + CELL * columns / 2;
+        let _ = writeln!(
+            svg,
+            "<text x=\"{middle}\" y=\"20\" font-size=\"15\">{title}</text>"
+        );
+        for (cell, domain) in domains.cells.iter().enumerate() {
+            let (x, y) = (left + cell % columns * CELL, 32 + cell / columns * CELL);
+            let (fill, ink) = shade(domain.len(), *chosen == Some(cell));
+            let _ = writeln!(
+                svg,
+                "<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"{fill}\" \
+                 stroke=\"#fff\" stroke-width=\"2\"/><text x=\"{}\" y=\"{}\" font-size=\"14\" \
+                 fill=\"{ink}\">{}</text>",
+                x + CELL / 2,
+                y + CELL / 2 + 5,
+                domain.len()
+            );
+        }
+        let left_over = domains.placements();
+        let y = CELL * columns + 52;
+        let _ = writeln!(
+            svg,
+            "<text x=\"{middle}\" y=\"{y}\" font-size=\"13\" fill=\"#444\">{left_over} placements</text>"
+        );
+    }
+    svg + "</svg>\n"
+}
+
+/// Fill and ink of a cell: orange where the choice was made, darker the fewer looks are left.
+fn shade(looks: usize, is_chosen: bool) -> (&'static str, &'static str) {
+    match looks {
+        _ if is_chosen => ("#d55e00", "#fff"),
+        1 => ("#003f63", "#fff"),
+        2..=4 => ("#0072b2", "#fff"),
+        5..=16 => ("#56a3cf", "#000"),
+        17..=64 => ("#a9d1e8", "#000"),
+        _ => ("#e8eef2", "#000"),
+    }
+}
