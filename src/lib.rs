@@ -53,6 +53,8 @@ pub mod compare;
 
 pub mod describe;
 
+pub mod estimate;
+
 pub mod report;
 
 /// The README's example of the library is a test.

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use common::generated::{planted, random};
 use common::{Brute, brute_force_within, smallest_picture};
 use edgematch::board::Problem;
-use edgematch::engine::{Backtrack, Corners, Engine, Milp, Order, Propagate};
+use edgematch::engine::{Auto, Backtrack, Corners, Engine, Milp, Order, Propagate};
 use edgematch::enumerate::{self, Limits};
 use edgematch::load;
 use edgematch::model::FORMULATIONS;
@@ -23,6 +23,7 @@ fn searches() -> Vec<Box<dyn Engine>> {
     let mut engines: Vec<Box<dyn Engine>> = vec![
         Box::new(Corners { scan: false }),
         Box::new(Corners { scan: true }),
+        Box::new(Auto),
         Box::new(Propagate),
         Box::new(Backtrack::Fast),
     ];

@@ -22,8 +22,8 @@ fn text_has_a_row_a_line_and_the_separators_of_minizinc() {
 #[test]
 fn json_and_jsonl_hold_the_same_objects() {
     let path = puzzle("knifflidiffels-version5");
-    let array = run(&["solve", &path, "--format", "json"]).stdout;
-    let lines = run(&["solve", &path, "--format", "jsonl"]).stdout;
+    let by = |format| run(&["solve", &path, "--engine", "milp", "--format", format]).stdout;
+    let (array, lines) = (by("json"), by("jsonl"));
     let array: Vec<Value> = serde_json::from_str(&array).unwrap();
     let lines: Vec<Value> = lines
         .lines()
@@ -122,7 +122,14 @@ fn an_arrangement_says_for_how_many_solutions_it_stands_unless_it_is_the_group()
 
 #[test]
 fn statistics_give_sizes_work_and_each_round() {
-    let session = run(&["solve", &puzzle("scramble-1"), "--whole", "--statistics"]);
+    let session = run(&[
+        "solve",
+        &puzzle("scramble-1"),
+        "--engine",
+        "milp",
+        "--whole",
+        "--statistics",
+    ]);
     let value = |name: &str| {
         let prefix = format!("%%%mzn-stat: {name}=");
         let line = session.stdout.lines().find_map(|l| l.strip_prefix(&prefix));
@@ -186,6 +193,8 @@ fn a_time_limit_stops_with_its_own_code_and_says_so() {
     let session = run(&[
         "solve",
         &puzzle("sample-4x4-tobsef"),
+        "--engine",
+        "milp",
         "--whole",
         "--time-limit",
         "200ms",
@@ -238,7 +247,8 @@ fn a_flag_of_another_engine_is_refused() {
         &["--engine", "backtrack", "--whole"],
         &["--engine", "propagate", "--plain"],
         &["--engine", "propagate", "--leaf", "20"],
-        &["--leaf", "20", "--whole"],
+        &["--engine", "milp", "--leaf", "20", "--whole"],
+        &["--whole"],
     ] {
         let session = run(&[&["solve", &puzzle("scramble-1")], args].concat());
         assert_eq!((session.code, session.stdout.as_str()), (2, ""), "{args:?}");
@@ -257,9 +267,10 @@ fn a_flag_of_another_engine_is_refused() {
 fn engines_print_the_same_arrangements() {
     let path = puzzle("knifflidiffels-version5");
     let by = |args: &[&str]| run(&[&["solve", &path, "--sorted"], args].concat()).stdout;
-    let model = by(&[]);
-    assert_eq!(model, by(&["--whole"]));
-    assert_eq!(model, by(&["--leaf", "20"]));
+    let model = by(&["--engine", "milp"]);
+    assert_eq!(model, by(&[]));
+    assert_eq!(model, by(&["--engine", "milp", "--whole"]));
+    assert_eq!(model, by(&["--engine", "milp", "--leaf", "20"]));
     assert_eq!(model, by(&["--engine", "propagate"]));
     assert_eq!(model, by(&["--engine", "backtrack"]));
     assert_eq!(model, by(&["--engine", "backtrack", "--plain"]));
@@ -274,8 +285,13 @@ fn engines_print_the_same_arrangements() {
 fn quiet_says_nothing_and_verbose_says_more() {
     let path = puzzle("quasthoff-example");
     assert_eq!(run(&["solve", &path, "-q"]).stderr, "");
-    let verbose = run(&["solve", &path, "-v"]).stderr;
-    assert!(verbose.contains("engine milp, balance"));
+    assert!(
+        run(&["solve", &path, "-v"])
+            .stderr
+            .contains("engine auto\n")
+    );
+    let verbose = run(&["solve", &path, "-v", "--engine", "milp", "--whole"]).stderr;
+    assert!(verbose.contains("engine milp, balance whole"));
     assert!(verbose.contains("distinct 2 in round 2"));
 }
 
@@ -418,6 +434,8 @@ fn what_was_found_in_time_is_printed_even_if_that_takes_longer() {
     let args = [
         "solve",
         &puzzle("four-pictures-sample"),
+        "--engine",
+        "milp",
         "--whole",
         "--time-limit",
         "1s",
@@ -451,7 +469,7 @@ fn boards_too_large_for_the_model_stop_in_time_all_the_same() {
 #[test]
 fn every_engine_stops_in_time_where_there_is_no_end_of_arrangements() {
     let twins: String = (0..144).map(|t| format!("  {t}: [a, a, a, b]\n")).collect();
-    for engine in ["milp", "propagate", "backtrack", "corners"] {
+    for engine in ["auto", "milp", "propagate", "backtrack", "corners"] {
         let started = std::time::Instant::now();
         let args = ["solve", "-", "--engine", engine, "--time-limit", "300ms"];
         let session = run_with_input(&args, format!("tiles:\n{twins}"));

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each folder of the library with those that it may import from, in the order of the flow.
-const LAYERS: [(&str, &[&str]); 13] = [
+const LAYERS: [(&str, &[&str]); 14] = [
     ("puzzle", &[]),
     ("board", &["puzzle"]),
     ("load", &["puzzle", "board"]),
@@ -25,6 +25,8 @@ const LAYERS: [(&str, &[&str]); 13] = [
         "describe",
         &["puzzle", "board", "tables", "domains", "model"],
     ),
+    // Only the list of formulations, for the first of them.
+    ("estimate", &["board", "model", "engine", "enumerate"]),
     // What a run says, from results only.
     (
         "report",
@@ -35,6 +37,7 @@ const LAYERS: [(&str, &[&str]); 13] = [
             "enumerate",
             "describe",
             "compare",
+            "estimate",
             "solution",
         ],
     ),

@@ -19,6 +19,7 @@ Examples:
   edgematch solve -o out puzzles/scramble-1.yaml  the same, with pictures in the folder out
   edgematch show puzzles/scramble-1.yaml        the tiles as they lie in the file
   edgematch info puzzles/scramble-1.yaml        what the puzzle and its models look like
+  edgematch estimate puzzles/scramble-1.yaml    how long it would take
   edgematch check puzzles/scramble-1.yaml -     does the arrangement on standard input fit?",
     after_help = EXIT_CODES
 )]
@@ -40,6 +41,7 @@ Exit codes:
 pub enum Command {
     Solve(Solve),
     Info(Info),
+    Estimate(Estimate),
     Check(Check),
     Show(Show),
     Compare(Compare),
@@ -76,7 +78,7 @@ pub struct Solve {
     pub sorted: bool,
 
     /// How to search
-    #[arg(long, value_name = "NAME", value_enum, default_value_t = EngineArg::Milp)]
+    #[arg(long, value_name = "NAME", value_enum, default_value_t = EngineArg::Auto)]
     pub engine: EngineArg,
 
     /// With milp: how the model states that edges match [default: balance]
@@ -153,6 +155,8 @@ pub struct Solve {
 /// A way of searching
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum EngineArg {
+    /// The search that suits the board: propagate or backtrack
+    Auto,
     /// The 0-1 model with no-good cuts
     Milp,
     /// The cell with the fewest possibilities first; after each choice, its consequences
@@ -227,6 +231,36 @@ pub struct Info {
     /// List the compatibility tables as blocks and as tuples
     #[arg(long)]
     pub tables: bool,
+
+    /// How to print
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "json"])]
+    pub format: String,
+
+    /// Say nothing on standard error but errors
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// Say how long each engine would take, and which one auto takes, without solving
+#[derive(Debug, clap::Args)]
+#[command(
+    before_help = "\
+Examples:
+  edgematch estimate puzzles/framed-7x7-em-7-4-8.yaml
+  edgematch estimate --probes 10000 --seed 2 puzzles/framed-7x7-em-7-4-8.yaml",
+    after_help = EXIT_CODES
+)]
+pub struct Estimate {
+    /// The puzzle: a YAML file, a folder with input/tile_dict.yaml, or - for standard input
+    pub file: PathBuf,
+
+    /// Random ways down each tree
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub probes: u32,
+
+    /// Another seed gives other ways
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
 
     /// How to print
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "json"])]

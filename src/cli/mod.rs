@@ -4,6 +4,7 @@ mod args;
 mod check;
 mod compare;
 mod completions;
+mod estimate;
 mod exit;
 mod info;
 mod interrupt;
@@ -28,6 +29,7 @@ pub fn main() -> ExitCode {
     let result = match &args.command {
         Command::Solve(args) => solve::run(args),
         Command::Info(args) => info::run(args),
+        Command::Estimate(args) => estimate::run(args),
         Command::Check(args) => check::run(args),
         Command::Show(args) => show::run(args),
         Command::Compare(args) => compare::run(args),

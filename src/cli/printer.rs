@@ -161,9 +161,13 @@ impl<'a> Printer<'a> {
 impl Listener for Printer<'_> {
     fn found(&mut self, found: &Found<'_>) -> ControlFlow<Stop> {
         if self.args.talk.verbose {
-            let (index, round) = (found.tally.distinct, found.work.solves);
-            let seconds = found.work.rounds.last().copied().unwrap_or_default();
-            let line = format!("distinct {index} in round {round}, {seconds:.3} s");
+            let (index, work) = (found.tally.distinct, found.work);
+            let line = match work.rounds.last() {
+                Some(seconds) => {
+                    format!("distinct {index} in round {}, {seconds:.3} s", work.solves)
+                }
+                None => format!("distinct {index} at node {}", work.nodes),
+            };
             self.progress.aside(|| say(&line));
         }
         if self.args.sorted {

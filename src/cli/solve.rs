@@ -8,7 +8,7 @@ use anyhow::bail;
 use clap::ValueEnum;
 use edgematch::board::Problem;
 use edgematch::draw::Pictures;
-use edgematch::engine::{Backtrack, Corners, Engine, Milp, Order, Propagate};
+use edgematch::engine::{Auto, Backtrack, Corners, Engine, Milp, Order, Propagate};
 use edgematch::enumerate::{self, Limits, Outcome, Verdict};
 use edgematch::load::LoadError;
 use edgematch::model::{FORMULATIONS, Formulation};
@@ -163,6 +163,7 @@ fn engine(args: &Solve) -> anyhow::Result<Box<dyn Engine>> {
             };
             Box::new(Milp { formulation, leaf })
         }
+        EngineArg::Auto => Box::new(Auto),
         EngineArg::Propagate => Box::new(Propagate),
         EngineArg::Backtrack => {
             let wanted = |o: &Order| Some(o.name()) == args.order.as_deref();

@@ -4,7 +4,7 @@
 use std::fmt::Debug;
 
 /// A set of labels, one bit each.
-pub(super) trait LabelSet: Copy + Eq + Debug + Send + Sync {
+pub(super) trait LabelSet: Copy + Eq + Debug + Send + Sync + 'static {
     /// The largest number of labels.
     const MOST: usize;
     /// No label.

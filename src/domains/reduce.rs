@@ -11,7 +11,7 @@ use thiserror::Error;
 use super::Domains;
 use super::labels::LabelSet;
 use super::network::Network;
-use super::rooms::{Task, in_room};
+use super::rooms::{Task, has_room, in_room};
 use super::state::{Reach, State};
 use crate::board::Problem;
 use crate::tables::Tables;
@@ -22,6 +22,7 @@ use crate::tables::Tables;
 pub struct NothingFits;
 
 /// Takes out of the domains what cannot be part of any solution, until nothing more is found.
+/// Domains of a problem that [`Split::serves`](super::Split::serves) would refuse stay as they are.
 ///
 /// # Errors
 /// Where nothing is left, which proves that the domains hold no solution.
@@ -30,6 +31,9 @@ pub fn reduce(
     tables: &Tables,
     domains: &mut Domains,
 ) -> Result<(), NothingFits> {
+    if !has_room(problem) {
+        return Ok(());
+    }
     in_room(
         problem,
         Reduce {

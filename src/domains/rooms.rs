@@ -18,6 +18,11 @@ pub(super) const MOST_LOOKS: usize = 64 * 256;
 /// The largest number of labels that there is room for.
 pub(super) const MOST_LABELS: usize = Wide::MOST;
 
+/// Whether there is room for a problem.
+pub(super) fn has_room(problem: &Problem) -> bool {
+    problem.kinds.looks.len() <= MOST_LOOKS && problem.puzzle.labels.len() <= MOST_LABELS
+}
+
 /// Runs a task with the smallest room that a problem fits in. Three words take up to three times as
 /// long as four, as they do not fill registers.
 ///

@@ -84,6 +84,38 @@ impl Split {
         }
     }
 
+    /// Goes down at random, so often, and tells what each way down estimates of the number of
+    /// decisions: the mean is unbiased (Knuth, *Mathematics of Computation* 29, 1975), but for what a
+    /// walk learns from failures.
+    ///
+    /// # Panics
+    /// Where [`Split::serves`] would have refused.
+    pub fn probe(
+        self,
+        problem: &Problem,
+        tables: &Tables,
+        part: &Part,
+        random: &mut fastrand::Rng,
+        probes: u32,
+    ) -> Vec<f64> {
+        let walker = &mut Ignore;
+        let walk = Walk {
+            split: self,
+            problem,
+            tables,
+            part,
+            walker,
+        };
+        in_room(
+            problem,
+            Probes {
+                walk,
+                random,
+                probes,
+            },
+        )
+    }
+
     /// Walks through all leaves of a part; returns the number of decisions, too.
     ///
     /// # Panics
@@ -119,6 +151,39 @@ fn bound(problem: &Problem) -> u32 {
     (TIMES * one_side_known).max(LEAST) as u32
 }
 
+struct Ignore;
+
+impl Walker for Ignore {
+    fn leaf(&mut self, _leaf: &mut dyn Leaf) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn poll(&mut self, _decisions: u64) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+struct Probes<'a> {
+    walk: Walk<'a>,
+    random: &'a mut fastrand::Rng,
+    probes: u32,
+}
+
+impl Task for Probes<'_> {
+    type Result = Vec<f64>;
+
+    fn run<const W: usize, M: LabelSet, const S: usize>(mut self) -> Self::Result {
+        let network = Network::<W, M, S>::of(self.walk.problem, self.walk.tables);
+        let part = self.walk.part;
+        let mut search = Search::of(&mut self.walk, &network);
+        if search.follow() != ControlFlow::Continue(true) {
+            return vec![0.0; self.probes as usize];
+        }
+        let probes = 0..self.probes;
+        probes.map(|_| search.probe(part, self.random)).collect()
+    }
+}
+
 struct Walk<'a> {
     split: Split,
     problem: &'a Problem,
@@ -130,28 +195,29 @@ struct Walk<'a> {
 impl Task for Walk<'_> {
     type Result = (ControlFlow<()>, u64);
 
-    fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
+    fn run<const W: usize, M: LabelSet, const S: usize>(mut self) -> Self::Result {
         let network = Network::<W, M, S>::of(self.problem, self.tables);
-        let cells = self.problem.board.size();
-        let mut search = Search {
-            state: State::new(&network, &self.part.domains, self.split.reach),
-            network: &network,
-            uses: &self.part.domains.uses,
-            leaf: self.split.leaf,
-            scores: Scores {
-                failures: vec![0; cells],
-                ease: vec![1.0; cells],
-            },
-            decisions: 0,
-            walker: self.walker,
-        };
-        let end = search.root(self.part);
+        let part = self.part;
+        let mut search = Search::of(&mut self, &network);
+        let end = search.root(part);
         (end, search.decisions)
     }
 }
 
-/// Decisions between two questions to the walker, a power of two.
-const DECISIONS_PER_POLL: u64 = 1 << 10;
+/// Decisions between two questions to the walker. On large boards one decision may take long.
+fn decisions_per_poll(problem: &Problem) -> u64 {
+    const MANY_PLACEMENTS: usize = 100_000;
+    match problem.board.size() * problem.kinds.looks.len() {
+        ..=MANY_PLACEMENTS => 1 << 10,
+        _ => 1,
+    }
+}
+
+/// A cell's consequences take as long as it has looks: some ten milliseconds for all of these.
+fn cells_per_poll(problem: &Problem) -> usize {
+    const LOOKS: usize = 1 << 22;
+    LOOKS / problem.kinds.looks.len().max(1) + 1
+}
 
 /// The branches of a node that are still to be taken.
 struct Node<const W: usize> {
@@ -167,19 +233,74 @@ struct Search<'a, const W: usize, M, const S: usize> {
     leaf: usize,
     scores: Scores,
     decisions: u64,
+    decisions_per_poll: u64,
+    /// Cells whose consequences are followed between two questions to the walker.
+    cells_per_poll: usize,
     walker: &'a mut dyn Walker,
 }
 
-impl<const W: usize, M: LabelSet, const S: usize> Search<'_, W, M, S> {
+impl<'a, const W: usize, M: LabelSet, const S: usize> Search<'a, W, M, S> {
+    fn of(walk: &'a mut Walk<'_>, network: &'a Network<W, M, S>) -> Self {
+        let cells = walk.problem.board.size();
+        Search {
+            state: State::new(network, &walk.part.domains, walk.split.reach),
+            network,
+            uses: &walk.part.domains.uses,
+            leaf: walk.split.leaf,
+            scores: Scores {
+                failures: vec![0; cells],
+                ease: vec![1.0; cells],
+            },
+            decisions: 0,
+            decisions_per_poll: decisions_per_poll(walk.problem),
+            cells_per_poll: cells_per_poll(walk.problem),
+            walker: &mut *walk.walker,
+        }
+    }
+
+    /// One random way down.
+    fn probe(&mut self, part: &Part, random: &mut fastrand::Rng) -> f64 {
+        let mark = self.state.mark();
+        let (mut decisions, mut weight) = (0.0, 1.0);
+        let mut choices = match &part.first {
+            Some(places) if !self.is_open_leaf() => places.clone(),
+            _ => self.choices(),
+        };
+        while !choices.is_empty() {
+            weight *= choices.len() as f64;
+            decisions += weight;
+            let (cell, look) = choices[random.usize(..choices.len())];
+            choices = match self.decide(cell, look) {
+                ControlFlow::Continue(true) => self.choices(),
+                _ => Vec::new(),
+            };
+        }
+        self.state.undo(mark);
+        decisions
+    }
+
+    /// The branches of the present node; none at a leaf.
+    fn choices(&self) -> Vec<(usize, usize)> {
+        if self.is_leaf() {
+            return Vec::new();
+        }
+        let cell = self.scores.best(self.network, &self.state);
+        let looks = super::words::bits(&self.state.domain(cell));
+        looks.map(|look| (cell, look)).collect()
+    }
+
+    /// A leaf that is filled says nothing of a tile that must be used; its places do.
+    fn is_open_leaf(&self) -> bool {
+        self.state.unfilled() > 0 && self.is_leaf()
+    }
+
     /// Branches on the tile that breaks the symmetry, if there is one, and goes down from there.
     fn root(&mut self, part: &Part) -> ControlFlow<()> {
         self.walker.poll(0)?;
-        if self.state.propagate().is_err() {
+        if !self.follow()? {
             return ControlFlow::Continue(());
         }
-        // A leaf that is filled says nothing of a tile that must be used; its places do.
-        let is_leaf = self.state.unfilled() > 0 && self.is_leaf();
-        let Some(places) = part.first.as_ref().filter(|_| !is_leaf) else {
+        let Some(places) = part.first.as_ref().filter(|_| !self.is_open_leaf()) else {
             return self.descend();
         };
         for &(cell, look) in places {
@@ -240,14 +361,34 @@ impl<const W: usize, M: LabelSet, const S: usize> Search<'_, W, M, S> {
     #[inline(always)]
     fn decide(&mut self, cell: usize, look: usize) -> ControlFlow<(), bool> {
         self.decisions += 1;
-        if self.decisions.is_multiple_of(DECISIONS_PER_POLL) {
+        if self.decisions.is_multiple_of(self.decisions_per_poll) {
             self.walker.poll(self.decisions)?;
         }
-        let end = self.state.choose(cell, look);
-        if let Err(Dead::Cell(cell)) = end {
+        match self.state.choose(cell, look) {
+            Ok(()) => self.follow(),
+            Err(dead) => ControlFlow::Continue(self.fail(dead)),
+        }
+    }
+
+    /// Follows the consequences; says whether something may still fit. On large boards the walker is
+    /// asked meanwhile.
+    #[inline(always)]
+    fn follow(&mut self) -> ControlFlow<(), bool> {
+        loop {
+            match self.state.propagate_some(self.cells_per_poll) {
+                Ok(true) => return ControlFlow::Continue(true),
+                Ok(false) => self.walker.poll(self.decisions)?,
+                Err(dead) => return ControlFlow::Continue(self.fail(dead)),
+            }
+        }
+    }
+
+    /// Learns from a failure; nothing fits here.
+    fn fail(&mut self, dead: Dead) -> bool {
+        if let Dead::Cell(cell) = dead {
             self.scores.fail(cell);
         }
-        ControlFlow::Continue(end.is_ok())
+        false
     }
 }
 
@@ -330,7 +471,9 @@ impl<const W: usize, M: LabelSet, const S: usize> Leaf for LeafOf<'_, '_, W, M, 
     fn forces(&mut self, placements: &[(usize, usize)]) -> bool {
         let mark = self.state.mark();
         let mut placed = placements.iter();
-        let fits = placed.all(|&(cell, look)| self.state.choose(cell, look).is_ok());
+        let fits = placed.all(|&(cell, look)| {
+            self.state.choose(cell, look).is_ok() && self.state.propagate().is_ok()
+        });
         let is_forced = fits && self.state.unfilled() == 0;
         self.state.undo(mark);
         is_forced

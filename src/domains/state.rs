@@ -343,7 +343,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         }
     }
 
-    /// Leaves one look in a cell, and follows that.
+    /// Leaves one look in a cell; what follows from it is not followed yet.
     pub fn choose(&mut self, cell: usize, look: usize) -> Result<(), Dead> {
         if self.domain(cell)[look / 64] >> (look % 64) & 1 == 0 {
             return Err(Dead::Cell(cell));
@@ -352,18 +352,23 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
             return Ok(());
         }
         self.save(cell);
+        self.touch(cell);
         let chosen = &mut self.cells[cell];
         chosen.domain = [0; W];
         chosen.domain[look / 64] = 1 << (look % 64);
         chosen.size = 1;
-        self.touch(cell);
         self.queue.push(cell, 1, true);
-        self.propagate()
+        Ok(())
     }
 
-    /// Follows the consequences of all that has happened.
+    /// Follows the consequences of all that has happened, to the end.
     pub fn propagate(&mut self) -> Result<(), Dead> {
-        let end = self.follow_queue();
+        self.propagate_some(usize::MAX).map(|_| ())
+    }
+
+    /// Follows the consequences of at most so many cells; says whether that was the end.
+    pub fn propagate_some(&mut self, cells: usize) -> Result<bool, Dead> {
+        let end = self.follow_queue(cells);
         if end.is_err() {
             self.has_used_up = false;
             self.queue.clear();
@@ -371,25 +376,26 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         end
     }
 
-    fn follow_queue(&mut self) -> Result<(), Dead> {
-        loop {
-            while let Some(cell) = self.queue.pop() {
+    #[inline(always)]
+    fn follow_queue(&mut self, cells: usize) -> Result<bool, Dead> {
+        for _ in 0..cells {
+            if let Some(cell) = self.queue.pop() {
                 match self.cells[cell].size {
                     0 => return Err(Dead::Cell(cell)),
                     1 => self.fill(cell)?,
                     _ => self.pass_labels_on(cell)?,
                 }
-            }
-            if self.has_used_up {
+            } else if self.has_used_up {
                 self.has_used_up = false;
                 self.remove_used()?;
             } else {
                 self.count_kinds()?;
                 if self.queue.is_empty() {
-                    return Ok(());
+                    return Ok(true);
                 }
             }
         }
+        Ok(false)
     }
 
     #[inline(always)]
@@ -400,12 +406,10 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         }
     }
 
-    /// Opens a cell that was idle.
+    /// Opens a cell that was idle; its domain must be cut down to the kinds that are left next.
     #[inline(always)]
     fn touch(&mut self, cell: usize) {
         if self.cells[cell].phase == Phase::Idle {
-            let domain = self.domain(cell);
-            self.cells[cell].domain = domain;
             self.cells[cell].phase = Phase::Open;
             self.open[cell / 64] |= 1 << (cell % 64);
         }
@@ -449,16 +453,16 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
             return Ok(());
         }
         self.save(cell);
-        self.touch(cell);
-        let here = &mut self.cells[cell];
-        here.labels[side] = only;
-        let showing = network.set_showing(side, label);
-        let domain = std::array::from_fn(|w| here.domain[w] & showing[w]);
-        self.shrink_domain(cell, domain)
+        self.cells[cell].labels[side] = only;
+        self.keep_looks(cell, network.set_showing(side, label))
     }
 
+    /// A saved cell keeps only these looks, and kinds with copies left.
     #[inline(always)]
-    fn shrink_domain(&mut self, cell: usize, domain: Words<W>) -> Result<(), Dead> {
+    fn keep_looks(&mut self, cell: usize, looks: &Words<W>) -> Result<(), Dead> {
+        let before = self.domain(cell);
+        let domain: Words<W> = std::array::from_fn(|w| before[w] & looks[w]);
+        self.touch(cell);
         let here = &mut self.cells[cell];
         if domain == here.domain {
             return Ok(());
@@ -508,10 +512,9 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
             for cell in 0..self.cells.len() {
                 let here = &self.cells[cell];
                 if here.phase != Phase::Filled && bits.meets(&here.domain) {
-                    let domain = bits.within(&here.domain);
+                    let of_kind = bits.within(&here.domain);
                     self.save(cell);
-                    self.touch(cell);
-                    self.shrink_domain(cell, domain)?;
+                    self.keep_looks(cell, &of_kind)?;
                 }
             }
         }
@@ -555,11 +558,8 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
             return Ok(());
         }
         self.save(cell);
-        self.touch(cell);
-        let here = &mut self.cells[cell];
-        here.labels[side] = kept;
-        let showing = self.network.showing(side, kept);
-        let domain = std::array::from_fn(|w| here.domain[w] & showing[w]);
-        self.shrink_domain(cell, domain)
+        self.cells[cell].labels[side] = kept;
+        let looks = self.network.showing(side, kept);
+        self.keep_looks(cell, &looks)
     }
 }

@@ -5,12 +5,14 @@
 //! group, and the same one again; the host checks, counts and says whether to go on. A new engine is
 //! one file, or one folder, behind the trait [`Engine`].
 
+mod auto;
 mod backtrack;
 mod corners;
 mod milp;
 mod propagate;
 mod step;
 
+pub use auto::{Auto, Choice};
 pub use backtrack::{Backtrack, Order};
 pub use corners::Corners;
 pub use milp::Milp;
@@ -50,6 +52,18 @@ pub trait Engine {
         Vec::new()
     }
 
+    /// What of its work [`Engine::probe`] estimates.
+    fn steps(&self, work: &Work) -> u64 {
+        work.nodes
+    }
+
+    /// Goes down the tree at random, so often, and tells what each way down estimates of the number
+    /// of [steps](Engine::steps) in all; the mean is unbiased. Empty for engines that cannot be
+    /// probed.
+    fn probe(&self, _problem: &Problem, _probes: u32, _seed: u64) -> Vec<f64> {
+        Vec::new()
+    }
+
     /// Walks through all solutions until there are no more or the host says stop, and counts its
     /// work as it goes.
     ///
@@ -83,12 +97,16 @@ pub trait Host {
 /// What an engine has done so far, in units that do not depend on the machine.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Work {
-    /// For `milp` the models solved to the end; for a search the decisions made.
+    /// For `milp` the leaves done, solved or filled; for a search the decisions made.
     pub nodes: u64,
+    /// Decisions made while `milp` split the domains.
+    pub decisions: u64,
     /// Placements tested against the seams.
     pub tries: u64,
     /// Entries of the recursive search with k tiles placed.
     pub calls_per_level: Vec<u64>,
+    /// What `auto` has chosen.
+    pub choice: Option<Choice>,
     /// What `corners` counts of its blocks.
     pub blocks: Option<Blocks>,
     /// Solves of a linear 0-1 model.
@@ -116,6 +134,16 @@ pub struct Blocks {
     pub tries: u64,
     /// Blocks found.
     pub found: u64,
+}
+
+/// Estimates of parts that are searched one after another, added up probe by probe.
+fn add_up(sum: &mut Vec<f64>, part: impl IntoIterator<Item = f64>) {
+    for (index, estimate) in part.into_iter().enumerate() {
+        match sum.get_mut(index) {
+            Some(sum) => *sum += estimate,
+            None => sum.push(estimate),
+        }
+    }
 }
 
 /// Why an engine could not go on.

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{Engine, Failure, Host, Work, counted};
+use super::{Engine, Failure, Host, Work, add_up, counted};
 use crate::board::Problem;
 use crate::domains::{Domains, Leaf, Rarest, Split, Walker, break_symmetry};
 use crate::tables::Tables;
@@ -28,6 +28,18 @@ impl Engine for Propagate {
         counted(work.nodes, "node", "nodes")
     }
 
+    fn probe(&self, problem: &Problem, probes: u32, seed: u64) -> Vec<f64> {
+        let tables = Tables::build(problem);
+        let split = Split::to_the_bottom(problem);
+        let mut random = fastrand::Rng::with_seed(seed);
+        let mut sum = Vec::new();
+        for part in break_symmetry(problem, Domains::first(problem), Rarest::Mates) {
+            let ways = split.probe(problem, &tables, &part, &mut random, probes);
+            add_up(&mut sum, ways);
+        }
+        sum
+    }
+
     fn run(
         &self,
         problem: &Problem,
@@ -36,7 +48,7 @@ impl Engine for Propagate {
     ) -> Result<ControlFlow<()>, Failure> {
         let tables = Tables::build(problem);
         let split = Split::to_the_bottom(problem);
-        let mut decided = 0;
+        let mut decided = work.nodes;
         for part in break_symmetry(problem, Domains::first(problem), Rarest::Mates) {
             let mut walk = Walk {
                 problem,

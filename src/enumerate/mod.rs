@@ -157,6 +157,8 @@ impl<F: FnMut(&Found<'_>) -> ControlFlow<Stop>> Listener for F {
 pub struct Outcome {
     /// The engine that ran.
     pub engine: &'static str,
+    /// What of its options it ran with; empty where it has none.
+    pub variant: String,
     /// How it ended.
     pub verdict: Verdict,
     /// What was found.
@@ -199,6 +201,7 @@ pub fn run(
     };
     Outcome {
         engine: engine.name(),
+        variant: engine.variant(),
         verdict,
         tally,
         effort: engine.effort(&work),

@@ -2,58 +2,17 @@
 
 use std::fmt::Write as _;
 
-use comfy_table::{CellAlignment, Table, TableStyle, presets};
+use comfy_table::presets;
 use itertools::Itertools;
 use num_bigint::BigUint;
 use serde_json::{Value, json};
 
 use super::arrangement_text;
+use super::cells::Cells;
 use super::sentence::seconds;
 use crate::board::Problem;
 use crate::compare::{Comparison, Disagreement, Entry, State};
 use crate::solution::Picture;
-
-/// A table before it has a form.
-struct Cells {
-    header: Vec<String>,
-    rows: Vec<Vec<String>>,
-}
-
-impl Cells {
-    fn new(header: &[&str]) -> Self {
-        Cells {
-            header: header.iter().map(|h| (*h).to_owned()).collect(),
-            rows: Vec::new(),
-        }
-    }
-
-    /// The first column to the left, the others to the right.
-    fn drawn(self, style: TableStyle) -> String {
-        let mut table = Table::new();
-        table.load_style(style).set_header(self.header);
-        table.add_rows(self.rows);
-        for column in table.column_iter_mut().skip(1) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-        let lines = table.to_string();
-        lines
-            .lines()
-            .map(|line| line.trim_end().to_owned() + "\n")
-            .collect()
-    }
-
-    fn csv(self) -> String {
-        let quoted = |field: &String| match field.contains([',', '"', '\n']) {
-            true => format!("\"{}\"", field.replace('"', "\"\"")),
-            false => field.clone(),
-        };
-        let line = |row: &Vec<String>| row.iter().map(quoted).join(",") + "\n";
-        std::iter::once(&self.header)
-            .chain(&self.rows)
-            .map(line)
-            .collect()
-    }
-}
 
 /// The engines of one comparison, a row each.
 pub fn engines_text(comparison: &Comparison) -> String {

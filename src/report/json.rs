@@ -68,6 +68,12 @@ enum Object<'a> {
     },
     Statistics {
         engine: &'a str,
+        #[serde(skip_serializing_if = "str::is_empty")]
+        variant: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        chosen: Option<&'a str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        why: Option<&'a str>,
         seconds: f64,
         nodes: u64,
         tries: u64,
@@ -135,6 +141,9 @@ fn statistics<'a>(outcome: &'a Outcome, sizes: Option<&'a Sizes>) -> Object<'a> 
     let work: &Work = &outcome.work;
     Object::Statistics {
         engine: outcome.engine,
+        variant: &outcome.variant,
+        chosen: work.choice.as_ref().map(|choice| choice.engine),
+        why: work.choice.as_ref().map(|choice| choice.why.as_str()),
         seconds: outcome.seconds,
         nodes: work.nodes,
         tries: work.tries,

@@ -66,6 +66,12 @@ fn statistics(out: &mut dyn Write, outcome: &Outcome, sizes: &Sizes) -> io::Resu
     let mut line = |name: &str, value: String| writeln!(out, "%%%mzn-stat: {name}={value}");
     let Outcome { work, .. } = outcome;
     line("engine", format!("\"{}\"", outcome.engine))?;
+    if !outcome.variant.is_empty() {
+        line("variant", format!("\"{}\"", outcome.variant))?;
+    }
+    if let Some(choice) = &work.choice {
+        line("chosen", format!("\"{}\"", choice.engine))?;
+    }
     line("tiles", sizes.tiles.to_string())?;
     line("kinds", sizes.kinds.to_string())?;
     line("images", sizes.images.to_string())?;

@@ -84,6 +84,13 @@ impl Engine for Backtrack {
         possible
     }
 
+    fn probe(&self, problem: &Problem, probes: u32, seed: u64) -> Vec<f64> {
+        match self {
+            Backtrack::Fast if rows::serves(problem) => rows::probe(problem, probes, seed),
+            _ => Vec::new(),
+        }
+    }
+
     fn run(
         &self,
         problem: &Problem,

@@ -14,11 +14,11 @@ use std::ops::{ControlFlow, Range};
 
 use crate::board::Problem;
 use crate::domains::{Domains, Part, Rarest, break_symmetry, break_symmetry_at_first_cell};
-use crate::engine::{Host, Work};
+use crate::engine::{Host, Work, add_up};
 use crate::puzzle::{Label, LookSet};
 
 /// Nodes between two questions to the host; a power of two, so that the test is one mask.
-const NODES_PER_POLL: u64 = 1 << 16;
+const NODES_PER_POLL: u64 = 1 << 15;
 
 /// Probes of each tree, and the nodes within which the one that looks smallest must end; else the
 /// next stage looks harder. Tiny boards need no probes; 128 are mostly within a factor of 2.5 of the
@@ -34,35 +34,53 @@ const MOST_LABELS: usize = 255;
 /// What a neighbour shows where there is none.
 const ANY: u16 = 0;
 
-/// Whether a problem's labels and looks fit in the lists.
+/// Whether a problem's labels, looks and tiles fit in the lists.
 pub(super) fn serves(problem: &Problem) -> bool {
     problem.puzzle.labels.len() <= MOST_LABELS && problem.kinds.looks.len() <= usize::from(u16::MAX)
 }
 
 /// Fills the board row by row, from the corner and in the direction that promise the smallest tree.
 pub(super) fn search(problem: &Problem, host: &mut dyn Host, work: &mut Work) -> ControlFlow<()> {
+    forests(problem, |trees| search_smallest(problem, trees, host, work))
+}
+
+/// What each of so many random ways down estimates of the number of nodes.
+pub(super) fn probe(problem: &Problem, probes: u32, seed: u64) -> Vec<f64> {
+    let mut sum = Vec::new();
+    // Nothing stops it.
+    let _ = forests(problem, |trees| {
+        let ways = trees.iter().map(|(part, way)| {
+            let plan = Plan::of(problem, part, way);
+            let mut random = fastrand::Rng::with_seed(seed);
+            Filling::of(&plan).probes(&mut random, probes)
+        });
+        let total = |ways: &Vec<f64>| ways.iter().sum::<f64>();
+        let smallest = ways.min_by(|a, b| total(a).total_cmp(&total(b)));
+        add_up(&mut sum, smallest.unwrap_or_default());
+        ControlFlow::Continue(())
+    });
+    sum
+}
+
+/// Visits each part of the search with the trees of it, any of which holds all its solutions.
+fn forests(
+    problem: &Problem,
+    mut visit: impl FnMut(Vec<(&Part, Way)>) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     let domains = Domains::first(problem);
     let corners = break_symmetry_at_first_cell(problem, &domains);
-    let ways = |is_fixed: bool| {
-        ways(problem)
-            .into_iter()
-            .filter(move |w| !is_fixed || w.starts_at(0))
-    };
-    match corners.is_empty() {
-        // One part a corner tile; each holds all solutions.
-        false => {
-            let trees = corners
-                .iter()
-                .flat_map(|part| ways(true).map(move |way| (part, way)));
-            search_smallest(problem, trees.collect(), host, work)
-        }
-        true => break_symmetry(problem, domains, Rarest::Placements)
+    if corners.is_empty() {
+        let parts = break_symmetry(problem, domains, Rarest::Placements);
+        let trees = |part| ways(problem).into_iter().map(move |way| (part, way));
+        return parts
             .iter()
-            .try_for_each(|part| {
-                let trees = ways(false).map(|way| (part, way)).collect();
-                search_smallest(problem, trees, host, work)
-            }),
+            .try_for_each(|part| visit(trees(part).collect()));
     }
+    let from_first = |part| {
+        let ways = ways(problem).into_iter().filter(|way| way.starts_at(0));
+        ways.map(move |way| (part, way))
+    };
+    visit(corners.iter().flat_map(from_first).collect())
 }
 
 /// Searches the tree that promises to be the smallest; where it is not small, looks again.
@@ -75,18 +93,18 @@ fn search_smallest(
     let mut plans: Vec<Plan> = Vec::new();
     for (probes, most) in STAGES {
         let wanted = if probes == 0 { 1 } else { trees.len() };
-        let missing = trees.iter().take(wanted).skip(plans.len());
-        plans.extend(missing.map(|(part, way)| Plan::of(problem, part, way)));
-        let mut smallest = (f64::INFINITY, None);
+        for (part, way) in trees.iter().take(wanted).skip(plans.len()) {
+            host.poll(work)?;
+            plans.push(Plan::of(problem, part, way));
+        }
+        let mut smallest: Option<(f64, &Plan)> = None;
         for plan in &plans {
-            let mut search = Search::of(problem, plan, host, work);
-            let mut random = fastrand::Rng::with_seed(SEED);
-            let size = (0..probes).map(|_| search.probe(&mut random)).sum();
-            if size < smallest.0 {
-                smallest = (size, Some(plan));
+            let size = total_of_probes(plan, probes, host, work)?;
+            if smallest.is_none_or(|(other, _)| size < other) {
+                smallest = Some((size, plan));
             }
         }
-        let Some(plan) = smallest.1 else { break };
+        let Some((_, plan)) = smallest else { break };
         let mut search = Search::of(problem, plan, host, work);
         search.most = search.nodes.saturating_add(most);
         let end = search.run();
@@ -95,6 +113,25 @@ fn search_smallest(
         }
     }
     ControlFlow::Continue(())
+}
+
+/// The sum of so many probes; infinite where a tree is too large for its number. Probes of large
+/// boards take long, so the host is asked now and then.
+fn total_of_probes(
+    plan: &Plan,
+    probes: u32,
+    host: &mut dyn Host,
+    work: &Work,
+) -> ControlFlow<(), f64> {
+    const BATCH: u32 = 32;
+    let mut random = fastrand::Rng::with_seed(SEED);
+    let mut total = 0.0;
+    for _ in 0..probes / BATCH {
+        host.poll(work)?;
+        let ways = Filling::of(plan).probes(&mut random, BATCH);
+        total += ways.iter().sum::<f64>();
+    }
+    ControlFlow::Continue(total)
 }
 
 /// The cells in the order in which they are filled.
@@ -339,8 +376,8 @@ fn bit(label: u16) -> u8 {
     (label % 64) as u8
 }
 
-struct Search<'a> {
-    problem: &'a Problem,
+/// What lies on the board, as far as the search must know it.
+struct Filling<'a> {
     plan: &'a Plan,
     /// Copies left, by kind.
     left: Vec<u16>,
@@ -350,6 +387,101 @@ struct Search<'a> {
     upper: Vec<u16>,
     /// By position, the bits of what the cell before may ask of it; all where nothing is known.
     open: Vec<u64>,
+}
+
+impl<'a> Filling<'a> {
+    fn of(plan: &'a Plan) -> Self {
+        let size = plan.cells.len();
+        Filling {
+            plan,
+            left: plan.most.clone(),
+            free: plan.most.iter().map(|&most| u64::from(most > 0)).collect(),
+            upper: vec![ANY; size + plan.length],
+            open: vec![u64::MAX; size + 1],
+        }
+    }
+
+    fn fits(&self, position: usize, candidate: &Candidate) -> bool {
+        let is_free = self.free[usize::from(candidate.kind)] != 0;
+        is_free && self.open[position + 1] >> bit(candidate.ahead) & 1 == 1
+    }
+
+    fn lay(&mut self, position: usize, candidate: &Candidate) {
+        let kind = usize::from(candidate.kind);
+        self.left[kind] -= 1;
+        self.free[kind] = u64::from(self.left[kind] > 0);
+        self.upper[position + self.plan.length] = candidate.down;
+    }
+
+    fn take_up(&mut self, candidate: &Candidate) {
+        let kind = usize::from(candidate.kind);
+        self.left[kind] += 1;
+        self.free[kind] = 1;
+    }
+
+    /// Says from which labels the row that begins here can be completed; whether from any.
+    fn sweep(&mut self, first: usize) -> bool {
+        let plan = self.plan;
+        let mut next = u64::MAX;
+        for position in (first + 1..first + plan.length).rev() {
+            let mut open = 0;
+            for step in plan.steps(position, self.upper[position]) {
+                let is_free = self.free[usize::from(step.kind)];
+                open |= (is_free & (next >> step.ahead)) << step.behind;
+            }
+            if open == 0 {
+                return false;
+            }
+            self.open[position] = open;
+            next = open;
+        }
+        true
+    }
+
+    /// Random ways down: each an unbiased estimate of the number of nodes (Knuth, *Mathematics of
+    /// Computation* 29, 1975).
+    fn probes(&mut self, random: &mut fastrand::Rng, probes: u32) -> Vec<f64> {
+        let mut laid = Vec::new();
+        let mut probe = || {
+            let nodes = self.go_down(random, &mut laid);
+            for candidate in laid.drain(..) {
+                self.take_up(&candidate);
+            }
+            nodes
+        };
+        (0..probes).map(|_| probe()).collect()
+    }
+
+    fn go_down(&mut self, random: &mut fastrand::Rng, laid: &mut Vec<Candidate>) -> f64 {
+        let plan = self.plan;
+        let (mut nodes, mut weight, mut behind) = (0.0, 1.0, ANY);
+        for position in 0..plan.positions.len() {
+            if plan.positions[position].is_first_of_row {
+                behind = ANY;
+                if !self.sweep(position) {
+                    break;
+                }
+            }
+            let candidates = plan.candidates(position, behind, self.upper[position]);
+            let number = candidates.iter().filter(|c| self.fits(position, c)).count();
+            weight *= number as f64;
+            nodes += weight;
+            let mut fitting = candidates.iter().filter(|c| self.fits(position, c));
+            let chosen = fitting.nth(random.usize(..number.max(1)));
+            let Some(&chosen) = chosen else { break };
+            self.lay(position, &chosen);
+            laid.push(chosen);
+            behind = chosen.ahead;
+        }
+        nodes
+    }
+}
+
+struct Search<'a> {
+    problem: &'a Problem,
+    plan: &'a Plan,
+    filling: Filling<'a>,
+    /// By position, the look that lies there.
     placed: Vec<u16>,
     nodes: u64,
     /// The nodes after which the search is cut short.
@@ -367,15 +499,11 @@ impl<'a> Search<'a> {
         host: &'a mut dyn Host,
         work: &'a mut Work,
     ) -> Self {
-        let size = plan.cells.len();
         Search {
             problem,
             plan,
-            left: plan.most.clone(),
-            free: plan.most.iter().map(|&most| u64::from(most > 0)).collect(),
-            upper: vec![ANY; size + plan.length],
-            open: vec![u64::MAX; size + 1],
-            placed: vec![0; size],
+            filling: Filling::of(plan),
+            placed: vec![0; plan.cells.len()],
             nodes: work.nodes,
             most: u64::MAX,
             is_cut_short: false,
@@ -402,96 +530,24 @@ impl<'a> Search<'a> {
             return self.found();
         }
         let behind = match plan.positions[position].is_first_of_row {
-            true if !self.sweep(position) => return ControlFlow::Continue(()),
+            true if !self.filling.sweep(position) => return ControlFlow::Continue(()),
             true => ANY,
             false => behind,
         };
-        for candidate in plan.candidates(position, behind, self.upper[position]) {
-            let is_free = self.free[usize::from(candidate.kind)] != 0;
-            if !is_free || !self.is_open(position + 1, candidate.ahead) {
+        for candidate in plan.candidates(position, behind, self.filling.upper[position]) {
+            if !self.filling.fits(position, candidate) {
                 continue;
             }
             self.nodes += 1;
             if self.nodes >= self.next_pause {
                 self.pause()?;
             }
-            self.take(candidate.kind);
+            self.filling.lay(position, candidate);
             self.placed[position] = candidate.look;
-            self.upper[position + plan.length] = candidate.down;
             self.fill(position + 1, candidate.ahead)?;
-            self.give_back(candidate.kind);
+            self.filling.take_up(candidate);
         }
         ControlFlow::Continue(())
-    }
-
-    fn is_open(&self, position: usize, label: u16) -> bool {
-        self.open[position] >> bit(label) & 1 == 1
-    }
-
-    /// Says from which labels the row that begins here can be completed; whether from any.
-    fn sweep(&mut self, first: usize) -> bool {
-        let plan = self.plan;
-        let mut next = u64::MAX;
-        for position in (first + 1..first + plan.length).rev() {
-            let mut open = 0;
-            for step in plan.steps(position, self.upper[position]) {
-                let is_free = self.free[usize::from(step.kind)];
-                open |= (is_free & (next >> step.ahead)) << step.behind;
-            }
-            if open == 0 {
-                return false;
-            }
-            self.open[position] = open;
-            next = open;
-        }
-        true
-    }
-
-    fn take(&mut self, kind: u16) {
-        let kind = usize::from(kind);
-        self.left[kind] -= 1;
-        self.free[kind] = u64::from(self.left[kind] > 0);
-    }
-
-    fn give_back(&mut self, kind: u16) {
-        let kind = usize::from(kind);
-        self.left[kind] += 1;
-        self.free[kind] = 1;
-    }
-
-    /// A random way down: an unbiased estimate of the number of nodes (Knuth, *Mathematics of
-    /// Computation* 29, 1975).
-    fn probe(&mut self, random: &mut fastrand::Rng) -> f64 {
-        let plan = self.plan;
-        self.left.clone_from(&plan.most);
-        for (free, &most) in self.free.iter_mut().zip(&plan.most) {
-            *free = u64::from(most > 0);
-        }
-        let (mut nodes, mut weight, mut behind) = (0.0, 1.0, ANY);
-        for position in 0..plan.positions.len() {
-            if plan.positions[position].is_first_of_row {
-                behind = ANY;
-                if !self.sweep(position) {
-                    break;
-                }
-            }
-            let fits = |c: &&Candidate| {
-                self.free[usize::from(c.kind)] != 0 && self.is_open(position + 1, c.ahead)
-            };
-            let candidates = plan.candidates(position, behind, self.upper[position]);
-            let number = candidates.iter().filter(fits).count();
-            if number == 0 {
-                break;
-            }
-            weight *= number as f64;
-            nodes += weight;
-            let chosen = candidates.iter().filter(fits).nth(random.usize(..number));
-            let Some(&chosen) = chosen else { break };
-            self.take(chosen.kind);
-            self.upper[position + plan.length] = chosen.down;
-            behind = chosen.ahead;
-        }
-        nodes
     }
 
     #[cold]
@@ -508,11 +564,8 @@ impl<'a> Search<'a> {
     #[cold]
     fn found(&mut self) -> ControlFlow<()> {
         let plan = self.plan;
-        let used = plan
-            .most
-            .iter()
-            .zip(&self.left)
-            .map(|(most, left)| most - left);
+        let copies = plan.most.iter().zip(&self.filling.left);
+        let used = copies.map(|(most, left)| most - left);
         if used.zip(&plan.least).any(|(used, &least)| used < least) {
             return ControlFlow::Continue(());
         }

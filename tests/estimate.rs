@@ -1,0 +1,180 @@
+//! `estimate` and `auto`: what is said of a search before it is run, and which one is taken.
+
+mod common;
+
+use common::{puzzle, run, run_with_input};
+use edgematch::board::Problem;
+use edgematch::engine::{Backtrack, Engine, Propagate};
+use edgematch::enumerate::{self, Found, Limits};
+use edgematch::load;
+use serde_json::Value;
+use std::ops::ControlFlow;
+
+/// A board cut from drawn seams; `images` with halves, or whole ones inside a frame.
+fn planted(size: usize, images: usize, is_framed: bool, seed: u64) -> String {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut draw = || (random.usize(..images), random.bool());
+    let across: Vec<Vec<_>> = (0..size)
+        .map(|_| (0..=size).map(|_| draw()).collect())
+        .collect();
+    let down: Vec<Vec<_>> = (0..=size)
+        .map(|_| (0..size).map(|_| draw()).collect())
+        .collect();
+    let edge = |(image, sign): (usize, bool), is_second: bool, is_rim: bool, is_border: bool| {
+        match (is_framed, is_rim, is_border) {
+            (true, true, _) => "x".to_owned(),
+            // Seams along the frame have images of their own.
+            (true, false, true) => format!("b{}", image % 4),
+            (true, false, false) => format!("i{image}"),
+            (false, ..) => format!("i{image}{}", if sign == is_second { "-" } else { "+" }),
+        }
+    };
+    let mut tiles = Vec::new();
+    for row in 0..size {
+        for column in 0..size {
+            let last = size - 1;
+            let on_row = row == 0 || row == last;
+            let on_column = column == 0 || column == last;
+            let mut tile = [
+                edge(across[row][column + 1], false, column == last, on_row),
+                edge(down[row][column], true, row == 0, on_column),
+                edge(across[row][column], true, column == 0, on_row),
+                edge(down[row + 1][column], false, row == last, on_column),
+            ];
+            tile.rotate_left(random.usize(..4));
+            tiles.push(tile.join(", "));
+        }
+    }
+    random.shuffle(&mut tiles);
+    let border = if is_framed { "border: x\n" } else { "" };
+    let tiles = tiles.iter().enumerate();
+    let tiles: String = tiles
+        .map(|(i, tile)| format!("  t{i}: [{tile}]\n"))
+        .collect();
+    format!("rows: {size}\ncols: {size}\n{border}tiles:\n{tiles}")
+}
+
+fn nodes(problem: &Problem, engine: &dyn Engine) -> f64 {
+    let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
+    let outcome = enumerate::run(problem, engine, &Limits::default(), ignore);
+    assert!(outcome.verdict.is_complete());
+    outcome.work.nodes as f64
+}
+
+#[test]
+#[ignore = "takes a minute in release; .ci/run runs it"]
+fn probes_are_within_a_factor_of_three() {
+    for (size, images, is_framed) in [(6, 8, false), (7, 6, true)] {
+        for engine in [&Propagate as &dyn Engine, &Backtrack::Fast] {
+            // Signed boards are not for rows.
+            if !is_framed && engine.name() != "propagate" {
+                continue;
+            }
+            let mut close = 0;
+            for seed in 0..10 {
+                let problem = load::from_str(&planted(size, images, is_framed, seed)).unwrap();
+                let probes = engine.probe(&problem, 1000, 1);
+                let mean = probes.iter().sum::<f64>() / probes.len() as f64;
+                let nodes = nodes(&problem, engine);
+                println!("{} {size}×{size}: {mean:.0} for {nodes:.0}", engine.name());
+                close += usize::from((1.0 / 3.0..=3.0).contains(&(mean / nodes)));
+            }
+            assert!(close >= 8, "{}: {close} of 10", engine.name());
+        }
+    }
+}
+
+#[test]
+fn an_estimate_names_each_engine_and_the_choice() {
+    let session = run(&["estimate", &puzzle("scramble-1")]);
+    assert_eq!((session.code, session.stderr.as_str()), (0, ""));
+    for words in [
+        "propagate",
+        "backtrack",
+        "milp",
+        "a whole run",
+        "auto takes propagate",
+    ] {
+        assert!(session.stdout.contains(words), "{words}");
+    }
+    let json = run(&[
+        "estimate",
+        "--format",
+        "json",
+        "--probes",
+        "10",
+        &puzzle("scramble-1"),
+    ]);
+    let json: Value = serde_json::from_str(&json.stdout).unwrap();
+    assert_eq!(json["auto"]["engine"], "propagate");
+    assert_eq!(json["engines"][0]["is_known"], true);
+    assert_eq!(
+        run(&["estimate", "--probes", "0", &puzzle("scramble-1")]).code,
+        2
+    );
+    assert_eq!(run(&["estimate", "nothing.yaml"]).code, 2);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_estimate() {
+    let board = planted(8, 8, false, 1);
+    let guess = |seed: &str| {
+        let args = [
+            "estimate", "-", "--format", "json", "--probes", "50", "--seed", seed,
+        ];
+        let json: Value =
+            serde_json::from_str(&run_with_input(&args, board.as_str()).stdout).unwrap();
+        let backtrack = json["engines"].as_array().unwrap()[1].clone();
+        assert_eq!(backtrack["is_known"], false);
+        (
+            backtrack["nodes"].as_f64().unwrap(),
+            backtrack["spread"].as_f64().unwrap(),
+        )
+    };
+    assert_eq!(guess("1").1, guess("1").1);
+    assert_ne!(guess("1").1, guess("2").1);
+}
+
+#[test]
+fn auto_says_what_it_chose() {
+    let args = ["solve", "--statistics", &puzzle("scramble-1")];
+    let session = run(&args);
+    assert!(session.stdout.contains("mzn-stat: engine=\"auto\""));
+    assert!(session.stdout.contains("mzn-stat: chosen=\"propagate\""));
+    assert!(session.stderr.contains("(propagate, "));
+    let session = run(&["solve", "--format", "jsonl", &puzzle("framed-4x4-tud")]);
+    let statistics = session
+        .stdout
+        .lines()
+        .find(|l| l.contains("statistics"))
+        .unwrap();
+    let statistics: Value = serde_json::from_str(statistics).unwrap();
+    assert_eq!(statistics["chosen"], "backtrack");
+    assert!(statistics["why"].as_str().unwrap().contains("ends within"));
+}
+
+/// Trees of such boards are larger than any number; none of them is small.
+#[test]
+fn a_tree_without_end_is_no_proof() {
+    for images in [4, 8] {
+        let board = planted(19, images, false, 1);
+        for engine in ["backtrack", "propagate", "auto"] {
+            let args = ["solve", "-", "--engine", engine, "--time-limit", "300ms"];
+            let session = run_with_input(&args, board.as_str());
+            assert_eq!(session.code, 3, "{engine}: {}", session.stderr);
+        }
+    }
+}
+
+#[test]
+fn a_puzzle_without_room_is_described_and_refused() {
+    let tiles = (0..400).map(|t| format!("  t{t}: [a{t}, b{t}, c{t}, d{t}]\n"));
+    let board = format!("tiles:\n{}", tiles.collect::<String>());
+    let session = run_with_input(&["info", "-"], board.as_str());
+    assert_eq!(session.code, 0, "{}", session.stderr);
+    let session = run_with_input(&["solve", "-", "--engine", "propagate"], board.as_str());
+    assert_eq!(session.code, 2);
+    assert!(session.stderr.contains("at most 1024 labels"));
+    let session = run_with_input(&["solve", "-"], board.as_str());
+    assert_eq!(session.code, 1, "rows alone tell that nothing fits");
+}
