@@ -9,7 +9,9 @@ use std::ops::ControlFlow;
 use common::brute_force_within;
 use common::generated::{Generated, planted, random};
 use edgematch::board::Problem;
-use edgematch::domains::{Domains, Leaf, Part, Rarest, Split, Walker, break_symmetry, reduce};
+use edgematch::domains::{
+    Domains, Leaf, Part, Progress, Rarest, Split, Walker, break_symmetry, reduce,
+};
 use edgematch::load;
 use edgematch::tables::Tables;
 use proptest::prelude::*;
@@ -61,7 +63,7 @@ impl Walker for Leaves {
         ControlFlow::Continue(())
     }
 
-    fn poll(&mut self, _decisions: u64) -> ControlFlow<()> {
+    fn poll(&mut self, _progress: Progress) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 }

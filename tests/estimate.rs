@@ -4,9 +4,10 @@ mod common;
 
 use common::{puzzle, run, run_with_input};
 use edgematch::board::Problem;
-use edgematch::engine::{Backtrack, Engine, Propagate};
+use edgematch::engine::{Auto, Backtrack, Engine, Milp, Propagate, Work};
 use edgematch::enumerate::{self, Found, Limits};
 use edgematch::load;
+use edgematch::model::FORMULATIONS;
 use serde_json::Value;
 use std::ops::ControlFlow;
 
@@ -177,4 +178,46 @@ fn a_puzzle_without_room_is_described_and_refused() {
     assert!(session.stderr.contains("at most 1024 labels"));
     let session = run_with_input(&["solve", "-"], board.as_str());
     assert_eq!(session.code, 1, "rows alone tell that nothing fits");
+}
+
+/// Every share that an engine tells is as large as the one before, and below 1 until the end.
+#[test]
+fn the_share_explored_never_falls() {
+    struct Shares(Vec<f64>);
+    impl enumerate::Listener for Shares {
+        fn found(&mut self, _: &Found<'_>) -> ControlFlow<enumerate::Stop> {
+            ControlFlow::Continue(())
+        }
+
+        fn progress(&mut self, _: &enumerate::Tally, work: &Work) {
+            self.0.extend(work.explored);
+        }
+    }
+    let signed = load::from_str(&planted(6, 7, false, 1)).unwrap();
+    let framed = load::from_str(&planted(8, 9, true, 2)).unwrap();
+    let limits = Limits {
+        time: Some(std::time::Duration::from_secs(2)),
+        ..Limits::default()
+    };
+    let cases: [(&Problem, &dyn Engine); 4] = [
+        (&signed, &Propagate),
+        (&framed, &Backtrack::Fast),
+        (&framed, &Auto),
+        (&signed, &Milp::new(FORMULATIONS[0])),
+    ];
+    for (problem, engine) in cases {
+        let mut shares = Shares(Vec::new());
+        let outcome = enumerate::run(problem, engine, &limits, &mut shares);
+        let Shares(shares) = shares;
+        assert!(shares.len() > 1, "{}", engine.name());
+        assert!(shares.is_sorted(), "{}", engine.name());
+        assert!(
+            shares.iter().all(|share| (0.0..1.0).contains(share)),
+            "{}",
+            engine.name()
+        );
+        if outcome.verdict.is_complete() {
+            assert_eq!(outcome.work.explored, Some(1.0));
+        }
+    }
 }

@@ -1,11 +1,11 @@
-//! A line on the terminal while a run takes long: solutions, cuts, elapsed.
+//! A line on the terminal while a run takes long: solutions, the share explored, time.
 
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
 use edgematch::engine::Work;
 use edgematch::enumerate::Tally;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
 /// Runs that end before show nothing.
 const PATIENCE: Duration = Duration::from_millis(300);
@@ -37,11 +37,15 @@ impl Progress {
             bar.set_elapsed(self.started.elapsed());
             bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
         });
-        let cuts = if work.cuts == 1 { "cut" } else { "cuts" };
-        bar.set_message(format!(
-            "{} distinct, {} solutions, {} {cuts}",
-            tally.distinct, tally.solutions, work.cuts
-        ));
+        let mut words = format!("{} distinct, {} solutions", tally.distinct, tally.solutions);
+        if work.cuts > 0 {
+            words += &format!(", {} cuts", work.cuts);
+        }
+        if let Some(explored) = work.explored {
+            words += &format!(", {:.1} % explored", 100.0 * explored);
+            words += &time_left(explored, self.started.elapsed());
+        }
+        bar.set_message(words);
         bar.tick();
     }
 
@@ -58,5 +62,30 @@ impl Progress {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
+    }
+}
+
+/// How long the rest takes if it goes on as before; nothing while hardly anything is done, as nobody
+/// can tell then.
+fn time_left(explored: f64, elapsed: Duration) -> String {
+    const ENOUGH: f64 = 0.001;
+    if explored < ENOUGH {
+        return String::new();
+    }
+    let seconds = elapsed.as_secs_f64() * (1.0 - explored) / explored;
+    let left = Duration::try_from_secs_f64(seconds.ceil()).unwrap_or(Duration::MAX);
+    format!(", about {} left", HumanDuration(left))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_left_follows_from_the_share() {
+        let minute = Duration::from_secs(60);
+        assert_eq!(time_left(0.0, minute), "");
+        assert_eq!(time_left(0.25, minute), ", about 3 minutes left");
+        assert_eq!(time_left(1.0, minute), ", about 0 seconds left");
     }
 }

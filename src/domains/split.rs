@@ -15,7 +15,7 @@ use super::network::Network;
 use super::rooms::{MOST_LABELS, MOST_LOOKS, Task, in_room};
 use super::state::{Dead, Mark, Reach, State};
 use super::symmetry::Part;
-use super::words::{Words, take_first};
+use super::words::{Words, count, take_first};
 use super::{Domains, Uses};
 use crate::board::Problem;
 use crate::tables::Tables;
@@ -25,8 +25,17 @@ pub trait Walker {
     /// Takes a leaf. `Break` ends the walk.
     fn leaf(&mut self, leaf: &mut dyn Leaf) -> ControlFlow<()>;
 
-    /// Asked at least every tenth of a second, with the decisions so far. `Break` ends the walk.
-    fn poll(&mut self, decisions: u64) -> ControlFlow<()>;
+    /// Asked at least every tenth of a second. `Break` ends the walk.
+    fn poll(&mut self, progress: Progress) -> ControlFlow<()>;
+}
+
+/// How far a walk is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Progress {
+    /// Decisions so far.
+    pub decisions: u64,
+    /// The share of the tree that is done, from 0 to 1, when the branches of a node count alike.
+    pub explored: f64,
 }
 
 /// Domains that are not split any further. Each solution of the whole lies in exactly one leaf.
@@ -158,7 +167,7 @@ impl Walker for Ignore {
         ControlFlow::Continue(())
     }
 
-    fn poll(&mut self, _decisions: u64) -> ControlFlow<()> {
+    fn poll(&mut self, _progress: Progress) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 }
@@ -223,6 +232,8 @@ fn cells_per_poll(problem: &Problem) -> usize {
 struct Node<const W: usize> {
     cell: usize,
     looks: Words<W>,
+    /// The number of all of them.
+    number: u32,
     mark: Mark,
 }
 
@@ -232,6 +243,10 @@ struct Search<'a, const W: usize, M, const S: usize> {
     uses: &'a [Uses],
     leaf: usize,
     scores: Scores,
+    /// The place of the first tile that is being searched, and the number of places.
+    place: (usize, usize),
+    /// The open nodes below it, from the top.
+    path: Vec<Node<W>>,
     decisions: u64,
     decisions_per_poll: u64,
     /// Cells whose consequences are followed between two questions to the walker.
@@ -251,6 +266,8 @@ impl<'a, const W: usize, M: LabelSet, const S: usize> Search<'a, W, M, S> {
                 failures: vec![0; cells],
                 ease: vec![1.0; cells],
             },
+            place: (0, 1),
+            path: Vec::new(),
             decisions: 0,
             decisions_per_poll: decisions_per_poll(walk.problem),
             cells_per_poll: cells_per_poll(walk.problem),
@@ -296,14 +313,15 @@ impl<'a, const W: usize, M: LabelSet, const S: usize> Search<'a, W, M, S> {
 
     /// Branches on the tile that breaks the symmetry, if there is one, and goes down from there.
     fn root(&mut self, part: &Part) -> ControlFlow<()> {
-        self.walker.poll(0)?;
+        self.poll()?;
         if !self.follow()? {
             return ControlFlow::Continue(());
         }
         let Some(places) = part.first.as_ref().filter(|_| !self.is_open_leaf()) else {
             return self.descend();
         };
-        for &(cell, look) in places {
+        for (index, &(cell, look)) in places.iter().enumerate() {
+            self.place = (index, places.len());
             let mark = self.state.mark();
             if self.decide(cell, look)? {
                 self.descend()?;
@@ -315,25 +333,24 @@ impl<'a, const W: usize, M: LabelSet, const S: usize> Search<'a, W, M, S> {
 
     /// Walks through all that is below the present node.
     fn descend(&mut self) -> ControlFlow<()> {
-        let mut path: Vec<Node<W>> = Vec::new();
-        self.enter(&mut path)?;
-        while let Some(node) = path.last_mut() {
+        self.enter()?;
+        while let Some(node) = self.path.last_mut() {
             self.state.undo(node.mark);
             let Some(look) = take_first(&mut node.looks) else {
-                path.pop();
+                self.path.pop();
                 continue;
             };
             node.mark = self.state.mark();
             let cell = node.cell;
             if self.decide(cell, look)? {
-                self.enter(&mut path)?;
+                self.enter()?;
             }
         }
         ControlFlow::Continue(())
     }
 
     /// Hands a leaf over, or adds the branches of an inner node.
-    fn enter(&mut self, path: &mut Vec<Node<W>>) -> ControlFlow<()> {
+    fn enter(&mut self) -> ControlFlow<()> {
         if self.is_leaf() {
             let walker = &mut *self.walker;
             return walker.leaf(&mut LeafOf {
@@ -343,12 +360,34 @@ impl<'a, const W: usize, M: LabelSet, const S: usize> Search<'a, W, M, S> {
             });
         }
         let cell = self.scores.best(self.network, &self.state);
-        path.push(Node {
+        let looks = self.state.domain(cell);
+        self.path.push(Node {
             cell,
-            looks: self.state.domain(cell),
+            looks,
+            number: count(&looks),
             mark: self.state.mark(),
         });
         ControlFlow::Continue(())
+    }
+
+    #[cold]
+    fn poll(&mut self) -> ControlFlow<()> {
+        let (mut explored, mut weight) = (0.0, 1.0);
+        let below = self.path.iter().map(|node| {
+            let left = count(&node.looks);
+            (
+                (node.number - left).saturating_sub(1) as usize,
+                node.number as usize,
+            )
+        });
+        for (done, number) in std::iter::once(self.place).chain(below) {
+            explored += weight * done as f64 / number as f64;
+            weight /= number as f64;
+        }
+        self.walker.poll(Progress {
+            decisions: self.decisions,
+            explored,
+        })
     }
 
     #[inline(always)]
@@ -362,7 +401,7 @@ impl<'a, const W: usize, M: LabelSet, const S: usize> Search<'a, W, M, S> {
     fn decide(&mut self, cell: usize, look: usize) -> ControlFlow<(), bool> {
         self.decisions += 1;
         if self.decisions.is_multiple_of(self.decisions_per_poll) {
-            self.walker.poll(self.decisions)?;
+            self.poll()?;
         }
         match self.state.choose(cell, look) {
             Ok(()) => self.follow(),
@@ -377,7 +416,7 @@ impl<'a, const W: usize, M: LabelSet, const S: usize> Search<'a, W, M, S> {
         loop {
             match self.state.propagate_some(self.cells_per_poll) {
                 Ok(true) => return ControlFlow::Continue(true),
-                Ok(false) => self.walker.poll(self.decisions)?,
+                Ok(false) => self.poll()?,
                 Err(dead) => return ControlFlow::Continue(self.fail(dead)),
             }
         }

@@ -159,6 +159,7 @@ impl Trial {
             is_spent: false,
         };
         let end = engine.run(problem, &mut budget, work)?;
+        work.explored = None;
         let made = (work.nodes - before).max(1) as f64;
         Ok(Trial {
             is_spent: budget.is_spent,
@@ -185,6 +186,11 @@ impl Host for Budget<'_> {
             self.is_spent = true;
             return ControlFlow::Break(());
         }
-        self.host.poll(work)
+        // What a trial has explored is explored again.
+        let unknown = Work {
+            explored: None,
+            ..work.clone()
+        };
+        self.host.poll(&unknown)
     }
 }

@@ -99,6 +99,9 @@ pub trait Host {
 pub struct Work {
     /// For `milp` the leaves done, solved or filled; for a search the decisions made.
     pub nodes: u64,
+    /// The share of the tree that is done, from 0 to 1, when the branches of each node count alike;
+    /// `None` where an engine does not know. It never falls.
+    pub explored: Option<f64>,
     /// Decisions made while `milp` split the domains.
     pub decisions: u64,
     /// Placements tested against the seams.
@@ -144,6 +147,11 @@ fn add_up(sum: &mut Vec<f64>, part: impl IntoIterator<Item = f64>) {
             None => sum.push(estimate),
         }
     }
+}
+
+/// The share of all that is done, in one of several parts that count alike.
+fn share((index, parts): (usize, usize), of_part: f64) -> f64 {
+    (index as f64 + of_part) / parts as f64
 }
 
 /// Why an engine could not go on.

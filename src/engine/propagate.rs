@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use super::{Engine, Failure, Host, Work, add_up, counted};
+use super::{Engine, Failure, Host, Work, add_up, counted, share};
 use crate::board::Problem;
-use crate::domains::{Domains, Leaf, Rarest, Split, Walker, break_symmetry};
+use crate::domains::{Domains, Leaf, Progress, Rarest, Split, Walker, break_symmetry};
 use crate::tables::Tables;
 
 /// The engine that keeps for each cell the set of what it can still take.
@@ -49,14 +49,16 @@ impl Engine for Propagate {
         let tables = Tables::build(problem);
         let split = Split::to_the_bottom(problem);
         let mut decided = work.nodes;
-        for part in break_symmetry(problem, Domains::first(problem), Rarest::Mates) {
+        let parts = break_symmetry(problem, Domains::first(problem), Rarest::Mates);
+        for (index, part) in parts.iter().enumerate() {
             let mut walk = Walk {
                 problem,
                 host,
                 work,
                 before: decided,
+                part: (index, parts.len()),
             };
-            let (end, decisions) = split.walk(problem, &tables, &part, &mut walk);
+            let (end, decisions) = split.walk(problem, &tables, part, &mut walk);
             decided += decisions;
             work.nodes = decided;
             if end.is_break() {
@@ -73,6 +75,8 @@ struct Walk<'a> {
     work: &'a mut Work,
     /// Decisions in the parts before this one.
     before: u64,
+    /// The index of this part, and the number of parts.
+    part: (usize, usize),
 }
 
 impl Walker for Walk<'_> {
@@ -84,8 +88,9 @@ impl Walker for Walk<'_> {
         self.host.found(&self.problem.deal(looks), self.work)
     }
 
-    fn poll(&mut self, decisions: u64) -> ControlFlow<()> {
-        self.work.nodes = self.before + decisions;
+    fn poll(&mut self, progress: Progress) -> ControlFlow<()> {
+        self.work.nodes = self.before + progress.decisions;
+        self.work.explored = Some(share(self.part, progress.explored));
         self.host.poll(self.work)
     }
 }

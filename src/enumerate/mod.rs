@@ -199,6 +199,10 @@ pub fn run(
         (Ok(_), Some(verdict)) => verdict,
         (Ok(_), None) => Verdict::All,
     };
+    // Only a whole tree is explored whole.
+    if verdict.is_complete() {
+        work.explored = work.explored.map(|_| 1.0);
+    }
     Outcome {
         engine: engine.name(),
         variant: engine.variant(),

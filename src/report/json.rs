@@ -75,6 +75,8 @@ enum Object<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         why: Option<&'a str>,
         seconds: f64,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        explored: Option<f64>,
         nodes: u64,
         tries: u64,
         calls_per_level: &'a [u64],
@@ -145,6 +147,7 @@ fn statistics<'a>(outcome: &'a Outcome, sizes: Option<&'a Sizes>) -> Object<'a> 
         chosen: work.choice.as_ref().map(|choice| choice.engine),
         why: work.choice.as_ref().map(|choice| choice.why.as_str()),
         seconds: outcome.seconds,
+        explored: work.explored,
         nodes: work.nodes,
         tries: work.tries,
         calls_per_level: &work.calls_per_level,

@@ -2,11 +2,18 @@
 
 use super::stop_reason;
 use crate::engine::counted;
-use crate::enumerate::{Outcome, Verdict};
+use crate::enumerate::{Outcome, Stop, Verdict};
 
 /// Classes, solutions, distinct, whether that is proven, the engine's work, seconds.
 pub fn sentence(outcome: &Outcome) -> String {
-    let effort = format!("({}, {})", outcome.effort, seconds(outcome.seconds));
+    let explored = match (&outcome.verdict, outcome.work.explored) {
+        (Verdict::Stopped(Stop::Time(_) | Stop::Interrupted), Some(share)) => {
+            format!("{:.1} % explored, ", 100.0 * share)
+        }
+        _ => String::new(),
+    };
+    let (effort, time) = (&outcome.effort, seconds(outcome.seconds));
+    let effort = format!("({effort}, {explored}{time})");
     let found = counts(outcome);
     match &outcome.verdict {
         Verdict::All if outcome.tally.distinct == 0 => format!("no solution, proven {effort}"),

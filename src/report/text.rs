@@ -86,6 +86,9 @@ fn statistics(out: &mut dyn Write, outcome: &Outcome, sizes: &Sizes) -> io::Resu
         )?;
         line(&format!("{}_blocks", table.name), table.blocks.to_string())?;
     }
+    if let Some(explored) = work.explored {
+        line("explored", format!("{explored:.6}"))?;
+    }
     line("nodes", work.nodes.to_string())?;
     if work.tries > 0 {
         line("tries", work.tries.to_string())?;

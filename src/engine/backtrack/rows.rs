@@ -14,7 +14,7 @@ use std::ops::{ControlFlow, Range};
 
 use crate::board::Problem;
 use crate::domains::{Domains, Part, Rarest, break_symmetry, break_symmetry_at_first_cell};
-use crate::engine::{Host, Work, add_up};
+use crate::engine::{Host, Work, add_up, share};
 use crate::puzzle::{Label, LookSet};
 
 /// Nodes between two questions to the host; a power of two, so that the test is one mask.
@@ -41,14 +41,16 @@ pub(super) fn serves(problem: &Problem) -> bool {
 
 /// Fills the board row by row, from the corner and in the direction that promise the smallest tree.
 pub(super) fn search(problem: &Problem, host: &mut dyn Host, work: &mut Work) -> ControlFlow<()> {
-    forests(problem, |trees| search_smallest(problem, trees, host, work))
+    forests(problem, |trees, part| {
+        search_smallest(problem, trees, part, host, work)
+    })
 }
 
 /// What each of so many random ways down estimates of the number of nodes.
 pub(super) fn probe(problem: &Problem, probes: u32, seed: u64) -> Vec<f64> {
     let mut sum = Vec::new();
     // Nothing stops it.
-    let _ = forests(problem, |trees| {
+    let _ = forests(problem, |trees, _| {
         let ways = trees.iter().map(|(part, way)| {
             let plan = Plan::of(problem, part, way);
             let mut random = fastrand::Rng::with_seed(seed);
@@ -62,31 +64,33 @@ pub(super) fn probe(problem: &Problem, probes: u32, seed: u64) -> Vec<f64> {
     sum
 }
 
-/// Visits each part of the search with the trees of it, any of which holds all its solutions.
+/// Visits each part of the search with the trees of it, any of which holds all its solutions; tells
+/// the index of the part and the number of parts, too.
 fn forests(
     problem: &Problem,
-    mut visit: impl FnMut(Vec<(&Part, Way)>) -> ControlFlow<()>,
+    mut visit: impl FnMut(Vec<(&Part, Way)>, (usize, usize)) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let domains = Domains::first(problem);
     let corners = break_symmetry_at_first_cell(problem, &domains);
     if corners.is_empty() {
         let parts = break_symmetry(problem, domains, Rarest::Placements);
         let trees = |part| ways(problem).into_iter().map(move |way| (part, way));
-        return parts
-            .iter()
-            .try_for_each(|part| visit(trees(part).collect()));
+        let mut numbered = parts.iter().enumerate();
+        return numbered
+            .try_for_each(|(index, part)| visit(trees(part).collect(), (index, parts.len())));
     }
     let from_first = |part| {
         let ways = ways(problem).into_iter().filter(|way| way.starts_at(0));
         ways.map(move |way| (part, way))
     };
-    visit(corners.iter().flat_map(from_first).collect())
+    visit(corners.iter().flat_map(from_first).collect(), (0, 1))
 }
 
 /// Searches the tree that promises to be the smallest; where it is not small, looks again.
 fn search_smallest(
     problem: &Problem,
     trees: Vec<(&Part, Way)>,
+    part: (usize, usize),
     host: &mut dyn Host,
     work: &mut Work,
 ) -> ControlFlow<()> {
@@ -107,6 +111,7 @@ fn search_smallest(
         let Some((_, plan)) = smallest else { break };
         let mut search = Search::of(problem, plan, host, work);
         search.most = search.nodes.saturating_add(most);
+        search.part = (most == u64::MAX).then_some(part);
         let end = search.run();
         if !search.is_cut_short {
             return end;
@@ -481,8 +486,12 @@ struct Search<'a> {
     problem: &'a Problem,
     plan: &'a Plan,
     filling: Filling<'a>,
-    /// By position, the look that lies there.
+    /// By position, the look that lies there, and its place in the list of candidates.
     placed: Vec<u16>,
+    index: Vec<u32>,
+    /// The index of the part that is searched, and the number of parts; `None` where the search may
+    /// begin again, so that nobody can say what is done.
+    part: Option<(usize, usize)>,
     nodes: u64,
     /// The nodes after which the search is cut short.
     most: u64,
@@ -504,6 +513,8 @@ impl<'a> Search<'a> {
             plan,
             filling: Filling::of(plan),
             placed: vec![0; plan.cells.len()],
+            index: vec![0; plan.cells.len()],
+            part: None,
             nodes: work.nodes,
             most: u64::MAX,
             is_cut_short: false,
@@ -534,12 +545,15 @@ impl<'a> Search<'a> {
             true => ANY,
             false => behind,
         };
-        for candidate in plan.candidates(position, behind, self.filling.upper[position]) {
+        let candidates = plan.candidates(position, behind, self.filling.upper[position]);
+        for (index, candidate) in candidates.iter().enumerate() {
             if !self.filling.fits(position, candidate) {
                 continue;
             }
             self.nodes += 1;
+            self.index[position] = index as u32;
             if self.nodes >= self.next_pause {
+                self.work.explored = self.part.map(|part| share(part, self.explored(position)));
                 self.pause()?;
             }
             self.filling.lay(position, candidate);
@@ -548,6 +562,26 @@ impl<'a> Search<'a> {
             self.filling.take_up(candidate);
         }
         ControlFlow::Continue(())
+    }
+
+    /// The share of the tree that is done when this position has its candidate: those of a list count
+    /// alike, whether they fit or not.
+    #[cold]
+    fn explored(&self, position: usize) -> f64 {
+        let (mut explored, mut weight, mut behind) = (0.0, 1.0, ANY);
+        for position in 0..=position {
+            if self.plan.positions[position].is_first_of_row {
+                behind = ANY;
+            }
+            let upper = self.filling.upper[position];
+            let candidates = self.plan.candidates(position, behind, upper);
+            let index = self.index[position] as usize;
+            let number = candidates.len() as f64;
+            explored += weight * index as f64 / number;
+            weight /= number;
+            behind = candidates[index].ahead;
+        }
+        explored
     }
 
     #[cold]

@@ -13,10 +13,10 @@ mod solver;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::{Engine, Failure, Host, Work, add_up, counted};
+use super::{Engine, Failure, Host, Work, add_up, counted, share};
 use crate::board::Problem;
 use crate::domains::{
-    Domains, Leaf, NothingFits, Part, Rarest, Split, Walker, break_symmetry, reduce,
+    Domains, Leaf, NothingFits, Part, Progress, Rarest, Split, Walker, break_symmetry, reduce,
 };
 use crate::model::{Formulation, Meaning, Model};
 use crate::tables::Tables;
@@ -99,7 +99,7 @@ impl Engine for Milp {
         };
         let tables = Arc::new(start.tables);
         let split = Split::down_to(self.leaf);
-        for part in start.parts {
+        for (index, part) in start.parts.iter().enumerate() {
             let before = work.decisions;
             let mut leaves = Leaves {
                 problem,
@@ -108,9 +108,10 @@ impl Engine for Milp {
                 host,
                 work,
                 before,
+                part: (index, start.parts.len()),
                 failure: None,
             };
-            let (end, decisions) = split.walk(problem, &tables, &part, &mut leaves);
+            let (end, decisions) = split.walk(problem, &tables, part, &mut leaves);
             leaves.work.decisions = before + decisions;
             if let Some(failure) = leaves.failure {
                 return Err(failure);
@@ -167,6 +168,8 @@ struct Leaves<'a> {
     work: &'a mut Work,
     /// Decisions in the parts before this one.
     before: u64,
+    /// The index of this part, and the number of parts.
+    part: (usize, usize),
     failure: Option<Failure>,
 }
 
@@ -184,8 +187,9 @@ impl Walker for Leaves<'_> {
         })
     }
 
-    fn poll(&mut self, decisions: u64) -> ControlFlow<()> {
-        self.work.decisions = self.before + decisions;
+    fn poll(&mut self, progress: Progress) -> ControlFlow<()> {
+        self.work.decisions = self.before + progress.decisions;
+        self.work.explored = Some(share(self.part, progress.explored));
         self.host.poll(self.work)
     }
 }
