@@ -1,11 +1,12 @@
 //! How fast the searches are, beside references in C that run in turn with them, so that the ratios
 //! mean something on a machine that does other things too.
 //!
-//! `cargo bench` prints both tables, `cargo bench -- proven` and `cargo bench -- plain` one.
+//! `cargo bench` prints all of it, `cargo bench -- proven`, `plain` or `startup` a part.
 
 mod plain;
 mod proven;
 mod sides;
+mod startup;
 
 fn main() {
     let wanted: Vec<String> = std::env::args()
@@ -18,5 +19,8 @@ fn main() {
     }
     if is_wanted("plain") {
         plain::print();
+    }
+    if is_wanted("startup") {
+        startup::print();
     }
 }
