@@ -49,6 +49,13 @@ pub enum Command {
     Man(Man),
 }
 
+/// Where the puzzle is
+#[derive(Debug, clap::Args)]
+pub struct PuzzleFile {
+    /// The puzzle: a YAML file, a folder with input/tile_dict.yaml, or - for standard input
+    pub file: PathBuf,
+}
+
 /// Print every distinct arrangement once, and prove that there are no more
 #[derive(Debug, clap::Args)]
 #[command(
@@ -62,8 +69,8 @@ Examples:
     after_help = EXIT_CODES
 )]
 pub struct Solve {
-    /// The puzzle: a YAML file, a folder with input/tile_dict.yaml, or - for standard input
-    pub file: PathBuf,
+    #[command(flatten)]
+    pub puzzle: PuzzleFile,
 
     /// Stop after printing N solutions; 0 for all
     #[arg(short = 'n', long = "solutions", value_name = "N", default_value_t = 0)]
@@ -225,8 +232,8 @@ Examples:
     after_help = EXIT_CODES
 )]
 pub struct Info {
-    /// The puzzle: a YAML file, a folder with input/tile_dict.yaml, or - for standard input
-    pub file: PathBuf,
+    #[command(flatten)]
+    pub puzzle: PuzzleFile,
 
     /// List the compatibility tables as blocks and as tuples
     #[arg(long)]
@@ -251,8 +258,8 @@ Examples:
     after_help = EXIT_CODES
 )]
 pub struct Estimate {
-    /// The puzzle: a YAML file, a folder with input/tile_dict.yaml, or - for standard input
-    pub file: PathBuf,
+    #[command(flatten)]
+    pub puzzle: PuzzleFile,
 
     /// Random ways down each tree
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
@@ -281,8 +288,8 @@ Examples:
     after_help = EXIT_CODES
 )]
 pub struct Check {
-    /// The puzzle: a YAML file, a folder with input/tile_dict.yaml, or - for standard input
-    pub file: PathBuf,
+    #[command(flatten)]
+    pub puzzle: PuzzleFile,
 
     /// One or more arrangements as `solve` prints them, text or JSON, or - for standard input
     pub solution: PathBuf,
@@ -300,8 +307,8 @@ Examples:
   edgematch show puzzles/scramble-1.yaml -o tiles.png        as a picture, SVG or PNG
   edgematch show puzzles/scramble-1.yaml found.txt -o -      an arrangement, SVG on standard output")]
 pub struct Show {
-    /// The puzzle: a YAML file, a folder with input/tile_dict.yaml, or - for standard input
-    pub file: PathBuf,
+    #[command(flatten)]
+    pub puzzle: PuzzleFile,
 
     /// An arrangement as `solve` prints it, text or JSON, or - for standard input; the first one in
     /// the file is drawn

@@ -13,10 +13,10 @@ use super::exit;
 /// Runs the command; gives the exit code.
 pub fn run(args: &Check) -> anyhow::Result<u8> {
     let stdin = Path::new("-");
-    if args.file == stdin && args.solution == stdin {
+    if args.puzzle.file == stdin && args.solution == stdin {
         bail!("the puzzle and the solution can't both come from standard input");
     }
-    let problem = load::read(&args.file)?;
+    let problem = load::read(&args.puzzle.file)?;
     let bytes = load::read_bytes(&args.solution)?;
     let file = args.solution.display().to_string();
     let arrangements = load::read_solutions(&bytes, &file, &problem)?;

@@ -13,7 +13,7 @@ use super::{exit, interrupt};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Estimate) -> anyhow::Result<u8> {
-    let problem = load::read(&args.file)?;
+    let problem = load::read(&args.puzzle.file)?;
     if !args.quiet {
         warn(&problem);
     }

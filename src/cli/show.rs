@@ -15,7 +15,7 @@ use super::{exit, pictures, terminal};
 /// Runs the command; gives the exit code.
 pub fn run(args: &Show) -> anyhow::Result<u8> {
     let stdin = Path::new("-");
-    if args.file == stdin && args.solution.as_deref() == Some(stdin) {
+    if args.puzzle.file == stdin && args.solution.as_deref() == Some(stdin) {
         bail!("the puzzle and the arrangement can't both come from standard input");
     }
     let is_png = |path: &Path| {
@@ -25,7 +25,7 @@ pub fn run(args: &Show) -> anyhow::Result<u8> {
     if args.look.asks_for_pixels() && !args.output.as_deref().is_some_and(is_png) {
         bail!("--pixels goes with a PNG, -o FILE.png");
     }
-    let problem = load::read(&args.file)?;
+    let problem = load::read(&args.puzzle.file)?;
     let shown = match &args.solution {
         Some(path) => Some(first_arrangement(path, &problem, args)?),
         None => None,
@@ -36,7 +36,7 @@ pub fn run(args: &Show) -> anyhow::Result<u8> {
         out.flush()?;
         return Ok(exit::FOUND);
     };
-    let own = pictures::of_tiles(&problem, &args.file, args.quiet)?;
+    let own = pictures::of_tiles(&problem, &args.puzzle.file, args.quiet)?;
     let style = pictures::style(args.look, own.as_ref());
     let drawing = match &shown {
         Some(arrangement) => draw::arrangement(&problem, arrangement, &style),

@@ -55,7 +55,7 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
 
 /// The puzzle and the pictures of its tiles.
 fn read(args: &Solve, engine: &dyn Engine) -> anyhow::Result<(Problem, Option<Pictures>)> {
-    let problem = load::read(&args.file)?;
+    let problem = load::read(&args.puzzle.file)?;
     if let Err(why) = engine.serves(&problem) {
         let (name, board) = (engine.name(), problem.board.description());
         bail!("engine {name} does not serve a {board}: {why}");
@@ -67,7 +67,7 @@ fn read(args: &Solve, engine: &dyn Engine) -> anyhow::Result<(Problem, Option<Pi
         introduce(engine, &problem);
     }
     let own = match args.output {
-        Some(_) => pictures::of_tiles(&problem, &args.file, args.talk.quiet)?,
+        Some(_) => pictures::of_tiles(&problem, &args.puzzle.file, args.talk.quiet)?,
         None => None,
     };
     Ok((problem, own))
@@ -77,7 +77,7 @@ fn read(args: &Solve, engine: &dyn Engine) -> anyhow::Result<(Problem, Option<Pi
 fn told<T>(args: &Solve, result: anyhow::Result<T>) -> anyhow::Result<T> {
     if let Err(error) = &result {
         let whole_file = || LoadError {
-            file: args.file.display().to_string(),
+            file: args.puzzle.file.display().to_string(),
             position: None,
             message: format!("{error:#}"),
             help: None,
