@@ -135,6 +135,7 @@ impl Search<'_> {
         let spare = self.problem.puzzle.tiles.len() - self.problem.board.size();
         let mut by_direction: BTreeMap<Direction, Vec<Vec<Step>>> = BTreeMap::new();
         for (cells, direction) in places(self.problem) {
+            self.host.poll(self.work)?;
             let steps = steps(self.problem, &cells);
             by_direction.entry(direction).or_default().push(steps);
         }

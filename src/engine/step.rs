@@ -51,6 +51,7 @@ pub(super) fn in_cell_order(
 
 /// One step a cell, in the given order.
 pub(super) fn steps(problem: &Problem, cells: &[usize]) -> Vec<Step> {
+    let beside = beside(problem);
     let mut step_of = vec![None; problem.board.size()];
     let mut steps = Vec::new();
     for (index, &cell) in cells.iter().enumerate() {
@@ -59,7 +60,7 @@ pub(super) fn steps(problem: &Problem, cells: &[usize]) -> Vec<Step> {
         let orientations = problem.puzzle.orientations(sides);
         steps.push(Step {
             cell,
-            neighbours: neighbours(problem, cell, &step_of),
+            neighbours: neighbours(&beside[cell], &step_of),
             border: problem.puzzle.border.map(|_| {
                 let rim = problem.board.rim();
                 (0..sides).map(|side| rim.contains(&(cell, side))).collect()
@@ -73,22 +74,32 @@ pub(super) fn steps(problem: &Problem, cells: &[usize]) -> Vec<Step> {
     steps
 }
 
-fn neighbours(problem: &Problem, cell: usize, step_of: &[Option<usize>]) -> Vec<Neighbour> {
-    let touching = |here: CellSide, there: CellSide| {
-        let step = step_of[there.0].filter(|_| here.0 == cell && there.0 != cell)?;
+/// By cell, each of its sides that touches another cell, and the side that it touches; by side.
+fn beside(problem: &Problem) -> Vec<Vec<(usize, CellSide)>> {
+    let mut beside = vec![Vec::new(); problem.board.size()];
+    for seam in problem.board.seams() {
+        for (here, there) in [(seam.first, seam.second), (seam.second, seam.first)] {
+            if here.0 != there.0 {
+                beside[here.0].push((here.1, there));
+            }
+        }
+    }
+    for sides in &mut beside {
+        sides.sort_unstable();
+    }
+    beside
+}
+
+fn neighbours(beside: &[(usize, CellSide)], step_of: &[Option<usize>]) -> Vec<Neighbour> {
+    let placed = beside.iter().filter_map(|&(side, (other, its_side))| {
+        let step = step_of[other]?;
         Some(Neighbour {
-            side: here.1,
+            side,
             step,
-            its_side: there.1,
+            its_side,
         })
-    };
-    let seams = problem.board.seams().iter();
-    let mut neighbours: Vec<Neighbour> = seams
-        .flat_map(|s| [touching(s.first, s.second), touching(s.second, s.first)])
-        .flatten()
-        .collect();
-    neighbours.sort_by_key(|n| n.side);
-    neighbours
+    });
+    placed.collect()
 }
 
 /// An orientation stands for those into which it is turned by symmetries that fix the cell.
