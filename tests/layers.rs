@@ -25,8 +25,7 @@ const LAYERS: [(&str, &[&str]); 14] = [
         "describe",
         &["puzzle", "board", "tables", "domains", "model"],
     ),
-    // Only the list of formulations, for the first of them.
-    ("estimate", &["board", "model", "engine", "enumerate"]),
+    ("estimate", &["board", "engine", "enumerate"]),
     // What a run says, from results only.
     (
         "report",

@@ -27,8 +27,8 @@ pub fn contenders() -> Vec<Contender> {
         contender(name, Box::new(Milp::new(formulation)))
     });
     let whole = Milp {
-        formulation: FORMULATIONS[0],
         leaf: Milp::WHOLE,
+        ..Milp::default()
     };
     let whole = contender("milp-whole".into(), Box::new(whole));
     let propagate = contender("propagate".into(), Box::new(Propagate));

@@ -34,18 +34,13 @@ impl KindBits {
         kind
     }
 
-    /// Takes the looks of the kind out of a set; tells how many those were.
+    /// Takes the looks of the kind out of a set.
     #[inline(always)]
-    pub fn remove_from<const W: usize>(&self, set: &mut Words<W>) -> u32 {
-        let mut removed = set[self.word] & self.bits;
+    pub fn remove_from<const W: usize>(&self, set: &mut Words<W>) {
         set[self.word] &= !self.bits;
-        let mut number = few_ones(removed);
         if self.bits_of_next != 0 {
-            removed = set[self.word + 1] & self.bits_of_next;
             set[self.word + 1] &= !self.bits_of_next;
-            number += few_ones(removed);
         }
-        number
     }
 
     /// Whether a look of the kind is in a set.
@@ -73,18 +68,6 @@ impl KindBits {
             set[self.word + 1] |= self.bits_of_next;
         }
     }
-}
-
-/// The number of ones where there are few of them; quicker than counting them all without an
-/// instruction for it.
-#[inline(always)]
-fn few_ones(mut word: u64) -> u32 {
-    let mut ones = 0;
-    while word != 0 {
-        word &= word - 1;
-        ones += 1;
-    }
-    ones
 }
 
 /// Labels in a group: the sets of four fit a first-level cache.

@@ -11,7 +11,7 @@ use thiserror::Error;
 use super::Domains;
 use super::labels::LabelSet;
 use super::network::Network;
-use super::rooms::{Task, has_room, in_room};
+use super::rooms::{Task, find_room, in_room};
 use super::state::{Reach, State};
 use crate::board::Problem;
 use crate::tables::Tables;
@@ -31,7 +31,7 @@ pub fn reduce(
     tables: &Tables,
     domains: &mut Domains,
 ) -> Result<(), NothingFits> {
-    if !has_room(problem) {
+    if find_room(problem).is_err() {
         return Ok(());
     }
     in_room(

@@ -12,22 +12,26 @@ pub(super) trait Task {
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result;
 }
 
-/// The largest number of looks that there is room for.
-pub(super) const MOST_LOOKS: usize = 64 * 256;
+const MOST_LOOKS: usize = 64 * 256;
 
-/// The largest number of labels that there is room for.
-pub(super) const MOST_LABELS: usize = Wide::MOST;
+const MOST_LABELS: usize = Wide::MOST;
 
-/// Whether there is room for a problem.
-pub(super) fn has_room(problem: &Problem) -> bool {
-    problem.kinds.looks.len() <= MOST_LOOKS && problem.puzzle.labels.len() <= MOST_LABELS
+/// Whether there is room for a problem; else the limit that it exceeds, for people.
+pub(super) fn find_room(problem: &Problem) -> Result<(), String> {
+    if problem.kinds.looks.len() > MOST_LOOKS {
+        return Err(format!("it knows at most {MOST_LOOKS} looks"));
+    }
+    match problem.puzzle.labels.len() > MOST_LABELS {
+        true => Err(format!("it knows at most {MOST_LABELS} labels")),
+        false => Ok(()),
+    }
 }
 
 /// Runs a task with the smallest room that a problem fits in. Three words take up to three times as
 /// long as four, as they do not fill registers.
 ///
 /// # Panics
-/// Where there are more than [`MOST_LOOKS`] looks or [`MOST_LABELS`] labels.
+/// Where [`find_room`] finds none.
 pub(super) fn in_room<T: Task>(problem: &Problem, task: T) -> T::Result {
     let words = problem.kinds.looks.len().div_ceil(64);
     match problem.puzzle.labels.len() {

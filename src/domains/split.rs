@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 
 use super::labels::LabelSet;
 use super::network::Network;
-use super::rooms::{MOST_LABELS, MOST_LOOKS, Task, in_room};
+use super::rooms::{Task, find_room, in_room};
 use super::state::{Dead, Mark, Reach, State};
 use super::symmetry::Part;
 use super::words::{Words, count, take_first};
@@ -84,13 +84,7 @@ impl Split {
     /// # Errors
     /// The limit that it exceeds, for people.
     pub fn serves(problem: &Problem) -> Result<(), String> {
-        if problem.kinds.looks.len() > MOST_LOOKS {
-            return Err(format!("it knows at most {MOST_LOOKS} looks"));
-        }
-        match problem.puzzle.labels.len() > MOST_LABELS {
-            true => Err(format!("it knows at most {MOST_LABELS} labels")),
-            false => Ok(()),
-        }
+        find_room(problem)
     }
 
     /// Goes down at random, so often, and tells what each way down estimates of the number of
@@ -392,8 +386,7 @@ impl<'a, const W: usize, M: LabelSet, const S: usize> Search<'a, W, M, S> {
 
     #[inline(always)]
     fn is_leaf(&self) -> bool {
-        self.state.unfilled() == 0
-            || self.leaf > 0 && self.state.placements_within(self.leaf).is_some()
+        self.state.unfilled() == 0 || self.leaf > 0 && self.state.placements() <= self.leaf
     }
 
     /// Lays a look in a cell; says whether something may still fit.

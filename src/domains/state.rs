@@ -13,7 +13,7 @@ use std::ops::Range;
 use super::Domains;
 use super::labels::LabelSet;
 use super::network::{Network, Sides};
-use super::words::{Words, count, take_first};
+use super::words::{Words, bits, count, take_first};
 use crate::puzzle::LookSet;
 
 /// How far consequences are followed.
@@ -141,8 +141,8 @@ pub(super) struct State<'n, const W: usize, M, const S: usize> {
     copies: Vec<u32>,
     /// By kind, how many of its copies need not be used.
     spare: Vec<u32>,
-    /// The kinds whose cells are counted.
-    counted: Vec<usize>,
+    /// Whether the cells left for each kind are counted.
+    counts_kinds: bool,
     /// The looks of kinds with copies left.
     free: Words<W>,
     trail: Vec<(usize, Cell<W, M, S>)>,
@@ -213,10 +213,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
                 .iter()
                 .map(|u| (u.most - u.least) as u32)
                 .collect(),
-            counted: match reach {
-                Reach::Fixpoint => (0..network.kinds.len()).collect(),
-                Reach::Bounded(_) => Vec::new(),
-            },
+            counts_kinds: reach == Reach::Fixpoint,
             free,
             trail: Vec::new(),
             level: 0,
@@ -251,7 +248,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         self.open
             .iter()
             .enumerate()
-            .flat_map(|(index, &word)| super::words::bits(&[word]).map(move |bit| index * 64 + bit))
+            .flat_map(|(index, &word)| bits(&[word]).map(move |bit| index * 64 + bit))
     }
 
     /// Whether a cell was touched and is not filled.
@@ -294,11 +291,10 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         }
     }
 
-    /// The number of placements in cells that are not filled, unless it exceeds `most`.
-    pub fn placements_within(&self, most: usize) -> Option<usize> {
+    /// The number of placements in cells that are not filled.
+    pub fn placements(&self) -> usize {
         let unfilled = self.cells.iter().filter(|c| c.phase != Phase::Filled);
-        let mut sizes = unfilled.map(|c| c.size as usize);
-        sizes.try_fold(0, |sum, size| Some(sum + size).filter(|&sum| sum <= most))
+        unfilled.map(|c| c.size as usize).sum()
     }
 
     /// What every cell can still take.
@@ -389,7 +385,9 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
                 self.has_used_up = false;
                 self.remove_used()?;
             } else {
-                self.count_kinds()?;
+                if self.counts_kinds {
+                    self.count_kinds()?;
+                }
                 if self.queue.is_empty() {
                     return Ok(true);
                 }
@@ -475,10 +473,8 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
     #[inline(always)]
     fn remove_used(&mut self) -> Result<(), Dead> {
         for index in 0..self.open.len() {
-            let mut word = self.open[index];
-            while word != 0 {
-                let cell = index * 64 + word.trailing_zeros() as usize;
-                word &= word - 1;
+            for bit in bits(&[self.open[index]]) {
+                let cell = index * 64 + bit;
                 let domain = &self.cells[cell].domain;
                 let domain = std::array::from_fn(|w| domain[w] & self.free[w]);
                 if domain != self.cells[cell].domain {
@@ -493,8 +489,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
 
     /// A kind with no more cells left than copies that must be used takes those cells.
     fn count_kinds(&mut self) -> Result<(), Dead> {
-        for index in 0..self.counted.len() {
-            let kind = self.counted[index];
+        for kind in 0..self.copies.len() {
             let needed = self.copies[kind].saturating_sub(self.spare[kind]);
             if needed == 0 {
                 continue;

@@ -7,7 +7,6 @@
 //! same part, so parts never repeat one another; within a part repeats remain only where a tile or
 //! a picture equals its own turn, and the canonical form tells those apart.
 
-use std::cmp::Ordering;
 use std::ops::Range;
 
 use super::{Domains, Uses};
@@ -149,17 +148,11 @@ fn representatives(
     cells: Range<usize>,
 ) -> Vec<(usize, usize)> {
     let is_smallest = |&(cell, look): &(usize, usize)| {
-        problem
-            .group
-            .iter()
-            .all(|s| match s.image[cell].cmp(&cell) {
-                Ordering::Less => problem.kinds.turned(look, s.turn[cell]).is_none(),
-                Ordering::Greater => true,
-                Ordering::Equal => {
-                    let turned = problem.kinds.turned(look, s.turn[cell]);
-                    turned.is_none_or(|turned| look <= turned)
-                }
-            })
+        problem.group.iter().all(|s| {
+            let image = s.image[cell];
+            let turned = || problem.kinds.turned(look, s.turn[cell]);
+            image > cell || turned().is_none_or(|turned| (cell, look) <= (image, turned))
+        })
     };
     let looks = problem.kinds.kinds[kind].looks.clone();
     let placements = cells.flat_map(|cell| looks.clone().map(move |look| (cell, look)));

@@ -13,21 +13,10 @@ pub(super) fn count<const W: usize>(set: &Words<W>) -> u32 {
 #[inline(always)]
 pub(super) fn bits<const W: usize>(set: &Words<W>) -> impl Iterator<Item = usize> + use<W> {
     let mut set = *set;
-    let mut word = 0;
-    std::iter::from_fn(move || {
-        while word < W {
-            let left = set[word];
-            if left != 0 {
-                set[word] = left & (left - 1);
-                return Some(word * 64 + left.trailing_zeros() as usize);
-            }
-            word += 1;
-        }
-        None
-    })
+    std::iter::from_fn(move || take_first(&mut set))
 }
 
-/// Does something for each member, ascending.
+/// Does something for each member, ascending: [`bits`] for the innermost loop.
 #[inline(always)]
 pub(super) fn for_each<const W: usize>(set: &Words<W>, mut visit: impl FnMut(usize)) {
     for (index, &word) in set.iter().enumerate() {

@@ -26,6 +26,8 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::board::{Arrangement, Problem};
+use crate::domains::{Part, Split};
+use crate::tables::Tables;
 
 /// A way of enumerating.
 pub trait Engine {
@@ -147,6 +149,25 @@ fn add_up(sum: &mut Vec<f64>, part: impl IntoIterator<Item = f64>) {
             None => sum.push(estimate),
         }
     }
+}
+
+/// Probes of domains that are split in parts.
+fn probe_parts(
+    problem: &Problem,
+    tables: &Tables,
+    split: Split,
+    parts: &[Part],
+    (probes, seed): (u32, u64),
+) -> Vec<f64> {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut sum = Vec::new();
+    for part in parts {
+        add_up(
+            &mut sum,
+            split.probe(problem, tables, part, &mut random, probes),
+        );
+    }
+    sum
 }
 
 /// The share of all that is done, in one of several parts that count alike.

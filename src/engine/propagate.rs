@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{Engine, Failure, Host, Work, add_up, counted, share};
+use super::{Engine, Failure, Host, Work, counted, probe_parts, share};
 use crate::board::Problem;
 use crate::domains::{Domains, Leaf, Progress, Rarest, Split, Walker, break_symmetry};
 use crate::tables::Tables;
@@ -29,15 +29,9 @@ impl Engine for Propagate {
     }
 
     fn probe(&self, problem: &Problem, probes: u32, seed: u64) -> Vec<f64> {
-        let tables = Tables::build(problem);
-        let split = Split::to_the_bottom(problem);
-        let mut random = fastrand::Rng::with_seed(seed);
-        let mut sum = Vec::new();
-        for part in break_symmetry(problem, Domains::first(problem), Rarest::Mates) {
-            let ways = split.probe(problem, &tables, &part, &mut random, probes);
-            add_up(&mut sum, ways);
-        }
-        sum
+        let parts = break_symmetry(problem, Domains::first(problem), Rarest::Mates);
+        let (tables, split) = (Tables::build(problem), Split::to_the_bottom(problem));
+        probe_parts(problem, &tables, split, &parts, (probes, seed))
     }
 
     fn run(

@@ -13,17 +13,16 @@ use serde::Serialize;
 use crate::board::Problem;
 use crate::engine::{Auto, Backtrack, Choice, Engine, Milp, Propagate};
 use crate::enumerate::{self, Found, Limits, Outcome, Stop, Verdict};
-use crate::model::FORMULATIONS;
 
 /// How long an engine runs to see what a node takes.
 pub const MOMENT: Duration = Duration::from_millis(50);
 
 /// The engines that can be estimated.
-pub fn engines() -> Vec<Box<dyn Engine>> {
+fn engines() -> Vec<Box<dyn Engine>> {
     vec![
         Box::new(Propagate),
         Box::new(Backtrack::Fast),
-        Box::new(Milp::new(FORMULATIONS[0])),
+        Box::new(Milp::default()),
     ]
 }
 
