@@ -66,9 +66,8 @@ impl Engine for Auto {
         host: &mut dyn Host,
         work: &mut Work,
     ) -> Result<ControlFlow<()>, Failure> {
-        if let Some(choice) = at_sight(problem) {
-            let engine = engine(choice.engine);
-            work.choice = Some(choice);
+        if let Some((engine, why)) = at_sight(problem) {
+            work.choice = Some(chosen(engine, why));
             return engine.run(problem, host, work);
         }
         let mut costs = Vec::new();
@@ -78,43 +77,36 @@ impl Engine for Auto {
         ] {
             let trial = Trial::run(engine, problem, host, work, nodes)?;
             if !trial.is_spent {
-                work.choice = Some(Choice {
-                    engine: engine.name(),
-                    why: format!("it ends within {nodes} nodes"),
-                });
+                let why = match trial.end {
+                    ControlFlow::Continue(()) => format!("it ends within {nodes} nodes"),
+                    ControlFlow::Break(()) => "it was on trial".into(),
+                };
+                work.choice = Some(chosen(engine, why));
                 return Ok(trial.end);
             }
             costs.push((engine, trial.seconds_per_node));
         }
         let (engine, why) = sooner(problem, &costs);
-        work.choice = Some(Choice {
-            engine: engine.name(),
-            why,
-        });
+        work.choice = Some(chosen(engine, why));
         engine.run(problem, host, work)
     }
 }
 
-fn engine(name: &str) -> &'static dyn Engine {
-    match name == Propagate.name() {
-        true => &Propagate,
-        false => &Backtrack::Fast,
+/// What needs no trial.
+fn at_sight(problem: &Problem) -> Option<(&'static dyn Engine, String)> {
+    match (Propagate.serves(problem), Backtrack::Fast.serves(problem)) {
+        (Err(why), _) => Some((&Backtrack::Fast, why)),
+        (_, Err(why)) => Some((&Propagate, why)),
+        _ if problem.puzzle.border.is_none() => Some((&Propagate, "the board has no frame".into())),
+        _ => None,
     }
 }
 
-/// What needs no trial.
-fn at_sight(problem: &Problem) -> Option<Choice> {
-    let why = match (Propagate.serves(problem), Backtrack::Fast.serves(problem)) {
-        (Err(why), _) => return Some(chosen(Backtrack::Fast.name(), why)),
-        (_, Err(why)) => why,
-        _ if problem.puzzle.border.is_none() => "the board has no frame".into(),
-        _ => return None,
-    };
-    Some(chosen(Propagate.name(), why))
-}
-
-fn chosen(engine: &'static str, why: String) -> Choice {
-    Choice { engine, why }
+fn chosen(engine: &dyn Engine, why: String) -> Choice {
+    Choice {
+        engine: engine.name(),
+        why,
+    }
 }
 
 /// The engine that probes say is sooner done.

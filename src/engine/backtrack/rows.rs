@@ -17,7 +17,7 @@ use crate::domains::{Domains, Part, Rarest, break_symmetry, break_symmetry_at_fi
 use crate::engine::{Host, Work, add_up, share};
 use crate::puzzle::{Label, LookSet};
 
-/// Nodes between two questions to the host; a power of two, so that the test is one mask.
+/// Nodes between two questions to the host: about a millisecond.
 const NODES_PER_POLL: u64 = 1 << 15;
 
 /// Probes of each tree, and the nodes within which the one that looks smallest must end; else the
@@ -34,9 +34,11 @@ const MOST_LABELS: usize = 255;
 /// What a neighbour shows where there is none.
 const ANY: u16 = 0;
 
-/// Whether a problem's labels, looks and tiles fit in the lists.
+/// Whether a problem's labels fit in the lists, and the copies of its kinds in their counts; its looks
+/// do where the engine serves it.
 pub(super) fn serves(problem: &Problem) -> bool {
-    problem.puzzle.labels.len() <= MOST_LABELS && problem.kinds.looks.len() <= usize::from(u16::MAX)
+    problem.puzzle.labels.len() <= MOST_LABELS
+        && problem.puzzle.tiles.len() <= usize::from(u16::MAX)
 }
 
 /// Fills the board row by row, from the corner and in the direction that promise the smallest tree.
