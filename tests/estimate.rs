@@ -2,6 +2,7 @@
 
 mod common;
 
+use common::generated::Plan;
 use common::{puzzle, run, run_with_input};
 use edgematch::board::Problem;
 use edgematch::engine::{Auto, Backtrack, Engine, Milp, Propagate, Work};
@@ -14,45 +15,21 @@ use std::ops::ControlFlow;
 /// A board cut from drawn seams; `images` with halves, or whole ones inside a frame.
 fn planted(size: usize, images: usize, is_framed: bool, seed: u64) -> String {
     let mut random = fastrand::Rng::with_seed(seed);
-    let mut draw = || (random.usize(..images), random.bool());
-    let across: Vec<Vec<_>> = (0..size)
-        .map(|_| (0..=size).map(|_| draw()).collect())
-        .collect();
-    let down: Vec<Vec<_>> = (0..=size)
-        .map(|_| (0..size).map(|_| draw()).collect())
-        .collect();
-    let edge = |(image, sign): (usize, bool), is_second: bool, is_rim: bool, is_border: bool| {
-        match (is_framed, is_rim, is_border) {
-            (true, true, _) => "x".to_owned(),
-            // Seams along the frame have images of their own.
-            (true, false, true) => format!("b{}", image % 4),
-            (true, false, false) => format!("i{image}"),
-            (false, ..) => format!("i{image}{}", if sign == is_second { "-" } else { "+" }),
-        }
+    let sides = 2 * size * (size + 1);
+    let plan = Plan {
+        rows: size,
+        columns: size,
+        is_signed: !is_framed,
+        has_border: is_framed,
+        has_frame_images: is_framed,
+        draws: (0..sides)
+            .map(|_| (random.usize(..images), random.bool()))
+            .collect(),
     };
-    let mut tiles = Vec::new();
-    for row in 0..size {
-        for column in 0..size {
-            let last = size - 1;
-            let on_row = row == 0 || row == last;
-            let on_column = column == 0 || column == last;
-            let mut tile = [
-                edge(across[row][column + 1], false, column == last, on_row),
-                edge(down[row][column], true, row == 0, on_column),
-                edge(across[row][column], true, column == 0, on_row),
-                edge(down[row + 1][column], false, row == last, on_column),
-            ];
-            tile.rotate_left(random.usize(..4));
-            tiles.push(tile.join(", "));
-        }
-    }
-    random.shuffle(&mut tiles);
-    let border = if is_framed { "border: x\n" } else { "" };
-    let tiles = tiles.iter().enumerate();
-    let tiles: String = tiles
-        .map(|(i, tile)| format!("  t{i}: [{tile}]\n"))
-        .collect();
-    format!("rows: {size}\ncols: {size}\n{border}tiles:\n{tiles}")
+    let turns = (0..size * size).map(|_| random.usize(..4)).collect();
+    let mut order: Vec<usize> = (0..size * size).collect();
+    random.shuffle(&mut order);
+    plan.cut(Some(&turns), &order).yaml()
 }
 
 fn nodes(problem: &Problem, engine: &dyn Engine) -> f64 {

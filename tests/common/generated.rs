@@ -100,53 +100,74 @@ pub fn planted(
                         columns,
                         is_signed,
                         has_border,
+                        has_frame_images: false,
                         draws,
                     };
-                    let tiles = order.iter().map(|&cell| {
-                        let mut tile = plan.tile(cell);
-                        if may_turn {
-                            tile.rotate_right(turns[cell]);
-                        }
-                        tile
-                    });
-                    Generated {
-                        rows,
-                        columns,
-                        may_turn,
-                        has_border,
-                        tiles: tiles.collect(),
-                    }
+                    plan.cut(may_turn.then_some(&turns), &order)
                 })
             },
         )
 }
 
-struct Plan {
-    rows: usize,
-    columns: usize,
-    is_signed: bool,
-    has_border: bool,
-    draws: Vec<(usize, bool)>,
+/// A filled board: what is drawn on its seams.
+pub struct Plan {
+    pub rows: usize,
+    pub columns: usize,
+    pub is_signed: bool,
+    pub has_border: bool,
+    /// Whether seams along the frame have four images of their own.
+    pub has_frame_images: bool,
+    /// An image and a sign for each seam, and for each side on the rim.
+    pub draws: Vec<(usize, bool)>,
 }
 
 impl Plan {
+    /// Cuts the board into tiles, turned where that is allowed, in this order of its cells.
+    pub fn cut(&self, turns: Option<&Vec<usize>>, order: &[usize]) -> Generated {
+        let tiles = order.iter().map(|&cell| {
+            let mut tile = self.tile(cell);
+            if let Some(turns) = turns {
+                tile.rotate_right(turns[cell]);
+            }
+            tile
+        });
+        Generated {
+            rows: self.rows,
+            columns: self.columns,
+            may_turn: turns.is_some(),
+            has_border: self.has_border,
+            tiles: tiles.collect(),
+        }
+    }
+
     /// The sides of a cell: upright seams are numbered first, row by row, then the others.
     fn tile(&self, cell: usize) -> [String; 4] {
         let (row, column) = (cell / self.columns, cell % self.columns);
         let upright = |column: usize| row * (self.columns + 1) + column;
         let level = |row: usize| self.rows * (self.columns + 1) + row * self.columns + column;
+        let in_outer_row = row == 0 || row + 1 == self.rows;
+        let in_outer_column = column == 0 || column + 1 == self.columns;
+        let across = |column: usize, is_second, is_rim| {
+            self.edge(upright(column), is_second, is_rim, in_outer_row)
+        };
+        let down = |row: usize, is_second, is_rim| {
+            self.edge(level(row), is_second, is_rim, in_outer_column)
+        };
         [
-            self.edge(upright(column + 1), false, column + 1 == self.columns),
-            self.edge(level(row), true, row == 0),
-            self.edge(upright(column), true, column == 0),
-            self.edge(level(row + 1), false, row + 1 == self.rows),
+            across(column + 1, false, column + 1 == self.columns),
+            down(row, true, row == 0),
+            across(column, true, column == 0),
+            down(row + 1, false, row + 1 == self.rows),
         ]
     }
 
-    fn edge(&self, seam: usize, is_second: bool, is_rim: bool) -> String {
+    fn edge(&self, seam: usize, is_second: bool, is_rim: bool, is_along_frame: bool) -> String {
         let (image, sign) = self.draws[seam];
         if self.has_border && is_rim {
             return "x".into();
+        }
+        if self.has_frame_images && is_along_frame {
+            return format!("b{}", image % 4);
         }
         match (self.is_signed, sign != is_second) {
             (false, _) => format!("i{image}"),
