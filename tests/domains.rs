@@ -10,7 +10,7 @@ use common::brute_force_within;
 use common::generated::{Generated, planted, random};
 use edgematch::board::Problem;
 use edgematch::domains::{
-    Domains, Leaf, Part, Progress, Rarest, Split, Walker, break_symmetry, reduce,
+    Domains, Leaf, Leaves, Outlet, Part, Progress, Rarest, Split, Walker, break_symmetry, reduce,
 };
 use edgematch::load;
 use edgematch::tables::Tables;
@@ -49,30 +49,60 @@ fn counts(problem: &Problem, domains: &Domains, looks: &[usize]) -> bool {
     uses.all(|(kind, uses)| (uses.least..=uses.most).contains(&of_kind(kind)))
 }
 
-#[derive(Default)]
-struct Leaves(Vec<Domains>);
+struct AsTheyAre;
 
-impl Walker for Leaves {
-    fn leaf(&mut self, leaf: &mut dyn Leaf) -> ControlFlow<()> {
+impl Leaves for AsTheyAre {
+    type Yield = Domains;
+
+    fn leaf(&self, leaf: &mut dyn Leaf, outlet: &mut dyn Outlet<Domains>) -> ControlFlow<()> {
         let domains = leaf.domains();
         assert_eq!(
             leaf.looks().is_some(),
             domains.cells.iter().all(|cell| cell.len() == 1)
         );
-        self.0.push(domains);
+        outlet.found(domains)
+    }
+}
+
+/// Leaves in their order with the decisions made until then, and how far the walk was.
+#[derive(Debug, Default, PartialEq)]
+struct Log {
+    leaves: Vec<(Domains, u64)>,
+    explored: f64,
+}
+
+impl Walker<Domains> for Log {
+    fn found(&mut self, leaf: Domains, decisions: u64) -> ControlFlow<()> {
+        self.leaves.push((leaf, decisions));
         ControlFlow::Continue(())
     }
 
-    fn poll(&mut self, _progress: Progress) -> ControlFlow<()> {
+    fn poll(&mut self, progress: Progress) -> ControlFlow<()> {
+        assert!((self.explored..1.0).contains(&progress.explored));
+        self.explored = progress.explored;
         ControlFlow::Continue(())
     }
 }
 
-fn leaves(problem: &Problem, tables: &Tables, part: &Part, split: Split) -> Vec<Domains> {
-    let mut leaves = Leaves::default();
-    let (end, _) = split.walk(problem, tables, part, &mut leaves);
+/// The leaves, and the decisions in all.
+fn walk(
+    problem: &Problem,
+    tables: &Tables,
+    part: &Part,
+    split: Split,
+    threads: usize,
+) -> (Vec<(Domains, u64)>, u64) {
+    let mut log = Log::default();
+    let parts = std::slice::from_ref(part);
+    let end = split.walk((problem, tables), parts, threads, &AsTheyAre, &mut log);
+    let (end, decisions) = end.unwrap();
     assert!(end.is_continue());
-    leaves.0
+    (log.leaves, decisions)
+}
+
+fn leaves(problem: &Problem, tables: &Tables, part: &Part, split: Split) -> Vec<Domains> {
+    let (leaves, _) = walk(problem, tables, part, split, 1);
+    leaves.into_iter().map(|(domains, _)| domains).collect()
 }
 
 proptest! {
@@ -125,6 +155,25 @@ proptest! {
             let images: BTreeSet<_> = reached.iter().map(|(image, _)| image.clone()).collect();
             prop_assert_eq!(&images, &solutions, "each solution has an image in a part");
             prop_assert_eq!(images.len(), reached.len(), "and in one part only");
+        }
+    }
+
+    #[test]
+    fn threads_find_the_same_leaves_in_the_same_order(
+        generated in puzzles(),
+        size in 0..40usize,
+        learning in 0..40u64,
+    ) {
+        let problem = load::from_str(&generated.yaml()).unwrap();
+        let tables = Tables::build(&problem);
+        for split in [Split::to_the_bottom(&problem), Split::down_to(size)] {
+            let split = split.learning_from(learning);
+            for part in break_symmetry(&problem, Domains::first(&problem), Rarest::Mates) {
+                let alone = walk(&problem, &tables, &part, split, 1);
+                for threads in [2, 5] {
+                    prop_assert_eq!(&walk(&problem, &tables, &part, split, threads), &alone);
+                }
+            }
         }
     }
 

@@ -9,6 +9,7 @@ use edgematch::engine::{Auto, Backtrack, Engine, Milp, Propagate, Work};
 use edgematch::enumerate::{self, Found, Limits};
 use edgematch::load;
 use edgematch::model::FORMULATIONS;
+use itertools::iproduct;
 use serde_json::Value;
 use std::ops::ControlFlow;
 
@@ -172,17 +173,18 @@ fn the_share_explored_never_falls() {
     }
     let signed = load::from_str(&planted(6, 7, false, 1)).unwrap();
     let framed = load::from_str(&planted(8, 9, true, 2)).unwrap();
-    let limits = Limits {
-        time: Some(std::time::Duration::from_secs(2)),
-        ..Limits::default()
-    };
     let cases: [(&Problem, &dyn Engine); 4] = [
         (&signed, &Propagate),
         (&framed, &Backtrack::Fast),
         (&framed, &Auto),
         (&signed, &Milp::new(FORMULATIONS[0])),
     ];
-    for (problem, engine) in cases {
+    for ((problem, engine), threads) in iproduct!(cases, [1, 3]) {
+        let limits = Limits {
+            time: Some(std::time::Duration::from_secs(1)),
+            threads,
+            ..Limits::default()
+        };
         let mut shares = Shares(Vec::new());
         let outcome = enumerate::run(problem, engine, &limits, &mut shares);
         let Shares(shares) = shares;

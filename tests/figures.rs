@@ -11,6 +11,7 @@ use edgematch::engine::{Backtrack, Engine, Milp, Order, Propagate};
 use edgematch::enumerate::{self, Limits, Outcome};
 use edgematch::load;
 use edgematch::model::{FORMULATIONS, Formulation};
+use edgematch::threads;
 
 fn enumerated(problem: &Problem, engine: &dyn Engine, limits: &Limits<'_>) -> Outcome {
     let ignore = &mut |_: &enumerate::Found<'_>| ControlFlow::Continue(());
@@ -286,7 +287,11 @@ fn hard_boards_are_completed() {
         load::read(&folder.join(format!("{name}.yaml"))).unwrap()
     };
     for (name, classes) in [("f9-b5k12-0", 1u32), ("f7-b4k6-0", 10_056)] {
-        let outcome = solve(&board(name), &Backtrack::Fast);
+        let limits = Limits {
+            threads: threads::available(),
+            ..Limits::default()
+        };
+        let outcome = enumerated(&board(name), &Backtrack::Fast, &limits);
         assert!(outcome.verdict.is_complete(), "{name}");
         assert_eq!(outcome.tally.classes(), classes.into(), "{name}");
         println!("{name:<40} {:>9.3} s", outcome.seconds);

@@ -5,14 +5,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each folder of the library with those that it may import from, in the order of the flow.
-const LAYERS: [(&str, &[&str]); 14] = [
+const LAYERS: [(&str, &[&str]); 15] = [
+    ("threads", &[]),
     ("puzzle", &[]),
     ("board", &["puzzle"]),
     ("load", &["puzzle", "board"]),
     ("tables", &["puzzle", "board"]),
-    ("domains", &["puzzle", "board", "tables"]),
+    ("domains", &["threads", "puzzle", "board", "tables"]),
     ("model", &["puzzle", "board", "tables", "domains"]),
-    ("engine", &["puzzle", "board", "tables", "domains"]),
+    (
+        "engine",
+        &["threads", "puzzle", "board", "tables", "domains"],
+    ),
     ("solution", &["puzzle", "board"]),
     ("enumerate", &["puzzle", "board", "engine", "solution"]),
     ("draw", &["puzzle", "board", "solution"]),

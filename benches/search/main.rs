@@ -1,12 +1,13 @@
 //! How fast the searches are, beside references in C that run in turn with them, so that the ratios
 //! mean something on a machine that does other things too.
 //!
-//! `cargo bench` prints all of it, `cargo bench -- proven`, `plain` or `startup` a part.
+//! `cargo bench` prints all of it, `cargo bench -- proven`, `plain`, `startup` or `threads` a part.
 
 mod plain;
 mod proven;
 mod sides;
 mod startup;
+mod threads;
 
 fn main() {
     let wanted: Vec<String> = std::env::args()
@@ -22,5 +23,8 @@ fn main() {
     }
     if is_wanted("startup") {
         startup::print();
+    }
+    if is_wanted("threads") {
+        threads::print();
     }
 }

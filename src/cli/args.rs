@@ -126,6 +126,17 @@ pub struct Solve {
     #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
     pub time_limit: Option<Duration>,
 
+    /// Search with N threads, once a run takes more than some milliseconds; what is printed, and in
+    /// which order, does not depend on N [default: one a core]
+    #[arg(
+        short = 'j',
+        long,
+        value_name = "N",
+        allow_hyphen_values = true,
+        value_parser = clap::value_parser!(u16).range(1..),
+    )]
+    pub threads: Option<u16>,
+
     /// Print sizes of puzzle, tables and model, and each round's time, after the solutions
     #[arg(short, long)]
     pub statistics: bool,

@@ -41,6 +41,8 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
         distinct: 0,
         time: args.time_limit.or((!is_single).then_some(SHORT_LIMIT)),
         interrupt: Some(&interrupt),
+        // Methods are compared, not machines.
+        threads: 1,
     };
     let runs = args.runs.unwrap_or(if is_single { USUAL_RUNS } else { 1 });
     let mut comparisons: Vec<Comparison> = Vec::new();

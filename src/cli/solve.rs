@@ -13,7 +13,7 @@ use edgematch::enumerate::{self, Limits, Outcome, Verdict};
 use edgematch::load::LoadError;
 use edgematch::model::{FORMULATIONS, Formulation};
 use edgematch::report::{FORMATS, Report, sentence};
-use edgematch::{domains, load};
+use edgematch::{domains, load, threads};
 use itertools::Itertools;
 
 use super::args::{EngineArg, Solve};
@@ -183,14 +183,16 @@ fn engine(args: &Solve) -> anyhow::Result<Box<dyn Engine>> {
 
 /// A flag of another engine would be without effect.
 fn refuse_flags_of_others(args: &Solve) -> anyhow::Result<()> {
-    use EngineArg::{Backtrack, Corners, Milp};
-    let flags: [(&str, bool, &[EngineArg]); 6] = [
+    use EngineArg::{Auto, Backtrack, Corners, Milp, Propagate};
+    let is_many = args.threads.is_some_and(|threads| threads > 1);
+    let flags: [(&str, bool, &[EngineArg]); 7] = [
         ("--formulation", args.formulation.is_some(), &[Milp]),
         ("--leaf", args.leaf.is_some(), &[Milp]),
         ("--whole", args.whole, &[Milp]),
         ("--order", args.order.is_some(), &[Backtrack]),
         ("--plain", args.plain, &[Backtrack]),
         ("--scan", args.scan, &[Backtrack, Corners]),
+        ("--threads", is_many, &[Auto, Propagate, Backtrack, Milp]),
     ];
     for (flag, is_given, engines) in flags {
         if is_given && !engines.contains(&args.engine) {
@@ -198,6 +200,9 @@ fn refuse_flags_of_others(args: &Solve) -> anyhow::Result<()> {
             let names: Vec<String> = names.map(|n| n.get_name().to_owned()).collect();
             bail!("{flag} goes with --engine {}", names.join(" or "));
         }
+    }
+    if is_many && (args.plain || args.scan) {
+        bail!("--threads goes with backtrack without --plain or --scan: those use one thread");
     }
     Ok(())
 }
@@ -227,6 +232,7 @@ fn solve(
         distinct: 0,
         time: args.time_limit,
         interrupt: Some(interrupt),
+        threads: args.threads.map_or_else(threads::available, usize::from),
     };
     enumerate::run(problem, engine, &limits, printer)
 }

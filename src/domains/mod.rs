@@ -18,7 +18,7 @@ mod symmetry;
 mod words;
 
 pub use reduce::{NothingFits, reduce};
-pub use split::{Leaf, Progress, Split, Walker};
+pub use split::{Leaf, Leaves, Outlet, Progress, Split, Walker};
 pub use symmetry::{Part, Rarest, break_symmetry, break_symmetry_at_first_cell};
 
 use std::collections::HashMap;

@@ -28,6 +28,7 @@ use thiserror::Error;
 use crate::board::{Arrangement, Problem};
 use crate::domains::{Part, Split};
 use crate::tables::Tables;
+use crate::threads::Trouble;
 
 /// A way of enumerating.
 pub trait Engine {
@@ -94,6 +95,12 @@ pub trait Host {
 
     /// Asked at least every tenth of a second. `Break` asks the engine to stop.
     fn poll(&mut self, work: &Work) -> ControlFlow<()>;
+
+    /// The threads that the engine may search with. What is found, its order, and the work counted
+    /// until then must not depend on them.
+    fn threads(&self) -> usize {
+        1
+    }
 }
 
 /// What an engine has done so far, in units that do not depend on the machine.
@@ -128,6 +135,20 @@ pub struct Work {
     pub nonzeros: u64,
     /// Seconds of each solve.
     pub rounds: Vec<f64>,
+}
+
+impl Work {
+    /// Adds what solving a leaf took, but for the decisions that led to it.
+    fn add_leaf(&mut self, leaf: Work) {
+        self.nodes += leaf.nodes;
+        self.solves += leaf.solves;
+        self.cuts += leaf.cuts;
+        self.placements += leaf.placements;
+        self.variables = self.variables.max(leaf.variables);
+        self.rows = self.rows.max(leaf.rows);
+        self.nonzeros = self.nonzeros.max(leaf.nonzeros);
+        self.rounds.extend(leaf.rounds);
+    }
 }
 
 /// The first phase of `corners`: the 2×2 blocks of a cornerstone.
@@ -175,6 +196,14 @@ fn share((index, parts): (usize, usize), of_part: f64) -> f64 {
     (index as f64 + of_part) / parts as f64
 }
 
+impl From<Trouble> for Failure {
+    fn from(trouble: Trouble) -> Failure {
+        Failure::Thread {
+            message: trouble.to_string(),
+        }
+    }
+}
+
 /// Why an engine could not go on.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Failure {
@@ -201,5 +230,11 @@ pub enum Failure {
         engine: String,
         /// The rule that is broken.
         misfit: String,
+    },
+    /// A thread panicked, or could not be started.
+    #[error("{message}")]
+    Thread {
+        /// What happened.
+        message: String,
     },
 }

@@ -2,9 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use super::{Engine, Failure, Host, Work, counted, probe_parts, share};
+use super::{Engine, Failure, Host, Work, counted, probe_parts};
 use crate::board::Problem;
-use crate::domains::{Domains, Leaf, Progress, Rarest, Split, Walker, break_symmetry};
+use crate::domains::{
+    Domains, Leaf, Leaves, Outlet, Progress, Rarest, Split, Walker, break_symmetry,
+};
 use crate::tables::Tables;
 
 /// The engine that keeps for each cell the set of what it can still take.
@@ -42,49 +44,51 @@ impl Engine for Propagate {
     ) -> Result<ControlFlow<()>, Failure> {
         let tables = Tables::build(problem);
         let split = Split::to_the_bottom(problem);
-        let mut decided = work.nodes;
         let parts = break_symmetry(problem, Domains::first(problem), Rarest::Mates);
-        for (index, part) in parts.iter().enumerate() {
-            let mut walk = Walk {
-                problem,
-                host,
-                work,
-                before: decided,
-                part: (index, parts.len()),
-            };
-            let (end, decisions) = split.walk(problem, &tables, part, &mut walk);
-            decided += decisions;
-            work.nodes = decided;
-            if end.is_break() {
-                return Ok(ControlFlow::Break(()));
-            }
-        }
-        Ok(ControlFlow::Continue(()))
+        let threads = host.threads();
+        let before = work.nodes;
+        let mut books = Books {
+            problem,
+            host,
+            work,
+            before,
+        };
+        let (end, decisions) =
+            split.walk((problem, &tables), &parts, threads, &Filled, &mut books)?;
+        work.nodes = before + decisions;
+        Ok(end)
     }
 }
 
-struct Walk<'a> {
+/// Leaves with a tile in each cell.
+struct Filled;
+
+impl Leaves for Filled {
+    type Yield = Vec<usize>;
+
+    fn leaf(&self, leaf: &mut dyn Leaf, outlet: &mut dyn Outlet<Self::Yield>) -> ControlFlow<()> {
+        leaf.looks()
+            .map_or(ControlFlow::Continue(()), |looks| outlet.found(looks))
+    }
+}
+
+struct Books<'a> {
     problem: &'a Problem,
     host: &'a mut dyn Host,
     work: &'a mut Work,
-    /// Decisions in the parts before this one.
+    /// Nodes counted before this run.
     before: u64,
-    /// The index of this part, and the number of parts.
-    part: (usize, usize),
 }
 
-impl Walker for Walk<'_> {
-    fn leaf(&mut self, leaf: &mut dyn Leaf) -> ControlFlow<()> {
-        self.work.nodes = self.before + leaf.decisions();
-        let Some(looks) = leaf.looks() else {
-            return ControlFlow::Continue(());
-        };
+impl Walker<Vec<usize>> for Books<'_> {
+    fn found(&mut self, looks: Vec<usize>, decisions: u64) -> ControlFlow<()> {
+        self.work.nodes = self.before + decisions;
         self.host.found(&self.problem.deal(looks), self.work)
     }
 
     fn poll(&mut self, progress: Progress) -> ControlFlow<()> {
         self.work.nodes = self.before + progress.decisions;
-        self.work.explored = Some(share(self.part, progress.explored));
+        self.work.explored = Some(progress.explored);
         self.host.poll(self.work)
     }
 }

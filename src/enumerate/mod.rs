@@ -31,7 +31,7 @@ use crate::board::{Arrangement, Problem};
 use crate::engine::{Engine, Failure, Host, Work};
 use crate::solution::{Picture, check, stands_for};
 
-/// When to stop before all is found.
+/// When to stop before all is found, and the threads to search with.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Limits<'a> {
     /// After so many distinct arrangements; 0 for all.
@@ -40,6 +40,8 @@ pub struct Limits<'a> {
     pub time: Option<Duration>,
     /// As soon as this becomes true.
     pub interrupt: Option<&'a AtomicBool>,
+    /// The engine searches with at most so many threads; 0 for one.
+    pub threads: usize,
 }
 
 /// When a run began, and whether it must stop.
@@ -281,5 +283,9 @@ impl Host for Run<'_> {
         }
         self.listener.progress(&self.tally, work);
         ControlFlow::Continue(())
+    }
+
+    fn threads(&self) -> usize {
+        self.clock.limits.threads.max(1)
     }
 }

@@ -135,6 +135,7 @@ fn moment(
         distinct: 0,
         time: Some(MOMENT),
         interrupt: limits.interrupt,
+        ..Limits::default()
     };
     let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
     let outcome = enumerate::run(problem, engine, &limits, ignore);

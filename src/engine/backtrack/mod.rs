@@ -103,7 +103,7 @@ impl Engine for Backtrack {
             look_up::search(problem, &tables, &steps(order), host, work)
         };
         Ok(match *self {
-            Backtrack::Fast if rows::serves(problem) => rows::search(problem, host, work),
+            Backtrack::Fast if rows::serves(problem) => rows::search(problem, host, work)?,
             // With very many labels the lists are short, and there is little to look ahead to.
             Backtrack::Fast => look_up(Order::Rows, host, work),
             Backtrack::Plain(order) => look_up(order, host, work),

@@ -1,4 +1,4 @@
-//! Long work in a thread of its own, while this one asks the host whether to go on.
+//! Long work in a thread of its own, while this one asks whether to go on.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -6,21 +6,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-use crate::engine::{Failure, Host, Work};
+use super::{End, Trouble};
 
-/// How long the host is not asked whether to go on.
+/// How long nobody is asked whether to go on.
 pub(super) const SLICE: Duration = Duration::from_millis(50);
 
-/// Runs a job; `None` where the host asked to stop before it was done. The job is handed a flag
-/// that says when nobody wants its result any more; a job that does not look ends by itself.
+/// Runs a job. It is handed a flag that says when nobody wants its result any more; a job that does
+/// not look ends by itself.
 ///
 /// # Errors
-/// Where the job panicked.
+/// Where `go_on` said stop before it was done, or the job panicked.
 pub(super) fn run<T: Send + 'static>(
     job: impl FnOnce(&AtomicBool) -> T + Send + 'static,
-    host: &mut dyn Host,
-    work: &Work,
-) -> Result<Option<T>, Failure> {
+    go_on: &mut dyn FnMut() -> ControlFlow<()>,
+) -> Result<T, End> {
     let unwanted = Arc::new(AtomicBool::new(false));
     let (sender, receiver) = mpsc::channel();
     let flag = Arc::clone(&unwanted);
@@ -30,18 +29,16 @@ pub(super) fn run<T: Send + 'static>(
     });
     loop {
         match receiver.recv_timeout(SLICE) {
-            Ok(result) => return Ok(Some(result)),
+            Ok(result) => return Ok(result),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => {
-                return Err(Failure::Solver {
-                    round: work.solves,
-                    message: "its thread ended without an answer".into(),
-                });
+                let message = "its thread ended without an answer".into();
+                return Err(End::Failed(Trouble::NoAnswer(message)));
             }
         }
-        if let ControlFlow::Break(()) = host.poll(work) {
+        if let ControlFlow::Break(()) = go_on() {
             unwanted.store(true, Ordering::Relaxed);
-            return Ok(None);
+            return Err(End::Stopped);
         }
     }
 }

@@ -13,10 +13,11 @@ mod solver;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::{Engine, Failure, Host, Work, counted, probe_parts, share};
-use crate::board::Problem;
+use super::{Engine, Failure, Host, Work, counted, probe_parts};
+use crate::board::{Arrangement, Problem};
 use crate::domains::{
-    Domains, Leaf, NothingFits, Part, Progress, Rarest, Split, Walker, break_symmetry, reduce,
+    Domains, Leaf, Leaves, NothingFits, Outlet, Part, Progress, Rarest, Split, Walker,
+    break_symmetry, reduce,
 };
 use crate::model::{FORMULATIONS, Formulation, Meaning, Model};
 use crate::tables::Tables;
@@ -95,51 +96,50 @@ impl Engine for Milp {
         host: &mut dyn Host,
         work: &mut Work,
     ) -> Result<ControlFlow<()>, Failure> {
-        let Some(start) = prepare(problem, host, work, Start::of)? else {
-            return Ok(ControlFlow::Break(()));
+        let go_on = &mut || host.poll(work);
+        let start = match prepare(problem, go_on, Start::of) {
+            Ok(start) => start,
+            Err(End::Stopped) => return Ok(ControlFlow::Break(())),
+            Err(End::Failed(trouble)) => return Err(trouble.in_round(0)),
         };
-        let tables = Arc::new(start.tables);
+        let models = Models {
+            problem,
+            tables: Arc::new(start.tables),
+            formulation: self.formulation,
+        };
+        let (tables, threads) = (Arc::clone(&models.tables), host.threads());
+        let mut books = Books {
+            host,
+            work,
+            failure: None,
+        };
         let split = Split::down_to(self.leaf);
-        for (index, part) in start.parts.iter().enumerate() {
-            let before = work.decisions;
-            let mut leaves = Leaves {
-                problem,
-                tables: &tables,
-                formulation: self.formulation,
-                host,
-                work,
-                before,
-                part: (index, start.parts.len()),
-                failure: None,
-            };
-            let (end, decisions) = split.walk(problem, &tables, part, &mut leaves);
-            leaves.work.decisions = before + decisions;
-            if let Some(failure) = leaves.failure {
-                return Err(failure);
-            }
-            if end.is_break() {
-                return Ok(ControlFlow::Break(()));
-            }
-        }
-        Ok(ControlFlow::Continue(()))
+        let (end, decisions) = split.walk(
+            (problem, &tables),
+            &start.parts,
+            threads,
+            &models,
+            &mut books,
+        )?;
+        let failure = books.failure.take();
+        work.decisions = decisions;
+        failure.map_or(Ok(end), Err)
     }
 }
 
-/// Runs one step of the preparation, beside this thread where the board is large; `None` where the
-/// host asked to stop before it was done.
+/// Runs one step of the preparation, beside this thread where the board is large.
 fn prepare<T: Send + 'static>(
     problem: &Problem,
-    host: &mut dyn Host,
-    work: &Work,
+    go_on: &mut dyn FnMut() -> ControlFlow<()>,
     step: impl FnOnce(&Problem) -> T + Send + 'static,
-) -> Result<Option<T>, Failure> {
+) -> Result<T, End> {
     // A step on an 8×8 takes a few milliseconds.
     const MANY_PLACEMENTS: usize = 20_000;
     if problem.board.size() * problem.kinds.looks.len() <= MANY_PLACEMENTS {
-        return Ok(Some(step(problem)));
+        return Ok(step(problem));
     }
     let problem = problem.clone();
-    beside::run(move |_| step(&problem), host, work)
+    beside::run(move |_| step(&problem), go_on)
 }
 
 /// What every part of the search needs.
@@ -160,80 +160,151 @@ impl Start {
     }
 }
 
-/// Solves the leaves of a part, one after another.
-struct Leaves<'a> {
+/// Why there is no more of a leaf.
+enum End {
+    /// Somebody asked to stop.
+    Stopped,
+    /// The solver failed.
+    Failed(Trouble),
+}
+
+/// What is wrong with the solver's last answer.
+enum Trouble {
+    /// There is none.
+    NoAnswer(String),
+    /// It is no arrangement, or one that was excluded.
+    Wrong(String),
+}
+
+impl Trouble {
+    fn in_round(self, round: u64) -> Failure {
+        match self {
+            Trouble::NoAnswer(message) => Failure::Solver { round, message },
+            Trouble::Wrong(message) => Failure::WrongAnswer { round, message },
+        }
+    }
+}
+
+/// What a leaf yields, one after another: each solution, then its end.
+struct Yield {
+    result: Result<Option<Arrangement>, Trouble>,
+    /// The work since the one before.
+    work: Work,
+}
+
+/// Turns leaves into models and solves them.
+struct Models<'a> {
     problem: &'a Problem,
-    tables: &'a Arc<Tables>,
+    tables: Arc<Tables>,
     formulation: &'static dyn Formulation,
-    host: &'a mut dyn Host,
-    work: &'a mut Work,
-    /// Decisions in the parts before this one.
-    before: u64,
-    /// The index of this part, and the number of parts.
-    part: (usize, usize),
-    failure: Option<Failure>,
 }
 
-impl Walker for Leaves<'_> {
-    fn leaf(&mut self, leaf: &mut dyn Leaf) -> ControlFlow<()> {
-        self.work.decisions = self.before + leaf.decisions();
+impl Leaves for Models<'_> {
+    type Yield = Yield;
+
+    fn leaf(&self, leaf: &mut dyn Leaf, outlet: &mut dyn Outlet<Yield>) -> ControlFlow<()> {
+        let mut work = Work::default();
         let end = match leaf.looks() {
-            Some(looks) => Ok(self.host.found(&self.problem.deal(looks), self.work)),
-            None => self.enumerate(leaf),
+            Some(looks) => outlet.found(Yield {
+                result: Ok(Some(self.problem.deal(looks))),
+                work: Work::default(),
+            }),
+            None => match self.enumerate(leaf, outlet, &mut work) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(End::Stopped) => ControlFlow::Break(()),
+                Err(End::Failed(trouble)) => outlet.found(Yield {
+                    result: Err(trouble),
+                    work: std::mem::take(&mut work),
+                }),
+            },
         };
-        self.work.nodes += 1;
-        end.unwrap_or_else(|failure| {
-            self.failure = Some(failure);
-            ControlFlow::Break(())
-        })
-    }
-
-    fn poll(&mut self, progress: Progress) -> ControlFlow<()> {
-        self.work.decisions = self.before + progress.decisions;
-        self.work.explored = Some(share(self.part, progress.explored));
-        self.host.poll(self.work)
+        work.nodes += 1;
+        // What was done is told to those who stop, too.
+        let told = outlet.found(Yield {
+            result: Ok(None),
+            work,
+        });
+        match end {
+            ControlFlow::Continue(()) => told,
+            end => end,
+        }
     }
 }
 
-impl Leaves<'_> {
+impl Models<'_> {
     /// Solves the model of a leaf until nothing is left.
-    fn enumerate(&mut self, leaf: &mut dyn Leaf) -> Result<ControlFlow<()>, Failure> {
+    fn enumerate(
+        &self,
+        leaf: &mut dyn Leaf,
+        outlet: &mut dyn Outlet<Yield>,
+        work: &mut Work,
+    ) -> Result<(), End> {
         let domains = leaf.domains();
         let build = {
-            let (tables, formulation) = (Arc::clone(self.tables), self.formulation);
+            let (tables, formulation) = (Arc::clone(&self.tables), self.formulation);
             let domains = domains.clone();
             move |problem: &Problem| Stated::build(problem, &tables, &domains, formulation)
         };
-        let Some(mut stated) = prepare(self.problem, self.host, self.work, build)? else {
-            return Ok(ControlFlow::Break(()));
-        };
-        let (problem, work) = (self.problem, &mut *self.work);
+        let problem = self.problem;
+        let mut stated = prepare(problem, &mut || outlet.poll(), build)?;
         work.placements += domains.placements() as u64;
         work.variables = work.variables.max(stated.model.variables.len() as u64);
         work.rows = work.rows.max(stated.model.rows.len() as u64);
         work.nonzeros = work.nonzeros.max(stated.model.nonzeros() as u64);
         let mut cuts: Vec<Vec<(usize, usize)>> = Vec::new();
         loop {
-            let looks = match stated.solver.solve(self.host, work)? {
-                Answer::Infeasible => return Ok(ControlFlow::Continue(())),
-                Answer::Stopped => return Ok(ControlFlow::Break(())),
-                Answer::Point(values) => stated.decode(problem, &values, work.solves)?,
+            let looks = match stated.solver.solve(&mut || outlet.poll(), work)? {
+                Answer::Infeasible => return Ok(()),
+                Answer::Point(values) => stated.decode(problem, &values)?,
             };
             let is_cut = |cut: &Vec<(usize, usize)>| cut.iter().all(|&(c, l)| looks[c] == l);
             if cuts.iter().any(is_cut) {
-                return Err(wrong(work.solves, "it was excluded by a cut".into()));
+                return Err(wrong("it was excluded by a cut".into()));
             }
-            let arrangement = problem.deal(looks.iter().copied());
-            if self.host.found(&arrangement, work).is_break() {
-                return Ok(ControlFlow::Break(()));
+            let found = Yield {
+                result: Ok(Some(problem.deal(looks.iter().copied()))),
+                work: std::mem::take(work),
+            };
+            if outlet.found(found).is_break() {
+                return Err(End::Stopped);
             }
             for image in no_good::images(problem, &domains, &looks) {
                 let cut = no_good::shorten(leaf, &domains, &image);
                 work.cuts += 1;
-                stated.solver.add(&stated.model.no_good(&cut, work.cuts));
+                stated
+                    .solver
+                    .add(&stated.model.no_good(&cut, cuts.len() as u64 + 1));
                 cuts.push(cut);
             }
         }
+    }
+}
+
+/// Hands over what the models yield, and adds up their work.
+struct Books<'a> {
+    host: &'a mut dyn Host,
+    work: &'a mut Work,
+    failure: Option<Failure>,
+}
+
+impl Walker<Yield> for Books<'_> {
+    fn found(&mut self, found: Yield, decisions: u64) -> ControlFlow<()> {
+        self.work.decisions = decisions;
+        self.work.add_leaf(found.work);
+        match found.result {
+            Ok(Some(arrangement)) => self.host.found(&arrangement, self.work),
+            Ok(None) => ControlFlow::Continue(()),
+            Err(trouble) => {
+                self.failure = Some(trouble.in_round(self.work.solves));
+                ControlFlow::Break(())
+            }
+        }
+    }
+
+    fn poll(&mut self, progress: Progress) -> ControlFlow<()> {
+        self.work.decisions = progress.decisions;
+        self.work.explored = Some(progress.explored);
+        self.host.poll(self.work)
     }
 }
 
@@ -258,21 +329,21 @@ impl Stated {
     }
 
     /// The look that is chosen in each cell: exactly one variable above one half.
-    fn decode(&self, problem: &Problem, values: &[f64], round: u64) -> Result<Vec<usize>, Failure> {
+    fn decode(&self, problem: &Problem, values: &[f64]) -> Result<Vec<usize>, End> {
         let mut looks = vec![None; problem.board.size()];
         for (variable, &value) in self.model.variables.iter().zip(values) {
             if let (Meaning::Placement { cell, look }, true) = (variable.meaning, value > 0.5)
                 && let Some(other) = looks[cell].replace(look)
             {
                 let message = format!("cell {cell} shows looks {other} and {look} at once");
-                return Err(wrong(round, message));
+                return Err(wrong(message));
             }
         }
         let all: Option<Vec<usize>> = looks.into_iter().collect();
-        all.ok_or_else(|| wrong(round, "a cell is empty".into()))
+        all.ok_or_else(|| wrong("a cell is empty".into()))
     }
 }
 
-fn wrong(round: u64, message: String) -> Failure {
-    Failure::WrongAnswer { round, message }
+fn wrong(message: String) -> End {
+    End::Failed(Trouble::Wrong(message))
 }

@@ -3,6 +3,7 @@
 //! good_lp holds the model; microlp is asked directly, as only its own interface can be interrupted
 //! and resumed, so that a limit or Ctrl-C is honoured in the middle of a long solve.
 
+use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -14,7 +15,8 @@ use good_lp::{
 use microlp::{Error, ResumeOptions, SolveOptions, SolveOutcome};
 
 use super::beside::{self, SLICE};
-use crate::engine::{Failure, Host, Work};
+use super::{End, Trouble};
+use crate::engine::Work;
 use crate::model::{Meaning, Model, Row, Sense};
 
 /// What the solver says of the model as it stands.
@@ -23,8 +25,6 @@ pub(super) enum Answer {
     Point(Vec<f64>),
     /// Proven: there is none.
     Infeasible,
-    /// The host asked to stop.
-    Stopped,
 }
 
 /// A model in the solver's hands.
@@ -67,21 +67,28 @@ impl Solver {
         });
     }
 
-    /// Solves the model as it stands.
-    pub fn solve(&self, host: &mut dyn Host, work: &mut Work) -> Result<Answer, Failure> {
-        if host.poll(work).is_break() {
-            return Ok(Answer::Stopped);
+    /// Solves the model as it stands, and counts that.
+    ///
+    /// # Errors
+    /// Where `go_on` said stop, or there is neither a point nor a proof.
+    pub fn solve(
+        &self,
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+        work: &mut Work,
+    ) -> Result<Answer, End> {
+        if go_on().is_break() {
+            return Err(End::Stopped);
         }
         work.solves += 1;
         let started = Instant::now();
-        let answer = self.solve_under(host, work);
+        let answer = self.solve_under(go_on);
         work.rounds.push(started.elapsed().as_secs_f64());
         answer
     }
 
     /// The first slice runs here, as most solves end in it; a large model, which microlp takes long
     /// only to set up, goes to its own thread at once.
-    fn solve_under(&self, host: &mut dyn Host, work: &Work) -> Result<Answer, Failure> {
+    fn solve_under(&self, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> Result<Answer, End> {
         let mut options = SolveOptions::default();
         options.time_limit = Some(SLICE);
         let problem = self.problem.as_inner();
@@ -90,19 +97,19 @@ impl Solver {
             let solve = move |unwanted: &AtomicBool| {
                 guarded(|| resume_until_solved(problem.solve_with(options)?, unwanted))
             };
-            beside::run(solve, host, work)?
+            beside::run(solve, go_on)?
         } else {
             match guarded(|| problem.solve_with(options)) {
                 Ok(paused) if paused.solution().is_none() => {
                     let resume = move |unwanted: &AtomicBool| {
                         guarded(|| resume_until_solved(paused, unwanted))
                     };
-                    beside::run(resume, host, work)?
+                    beside::run(resume, go_on)?
                 }
-                ended => Some(ended),
+                ended => ended,
             }
         };
-        ended.map_or(Ok(Answer::Stopped), |ended| answer(ended, work))
+        answer(ended).map_err(End::Failed)
     }
 
     fn is_large(&self) -> bool {
@@ -131,41 +138,34 @@ fn resume_until_solved(
 }
 
 /// What the end of a solve means. Only the solver's own `Infeasible` is a proof.
-fn answer(ended: Result<SolveOutcome, Trouble>, work: &Work) -> Result<Answer, Failure> {
+fn answer(ended: Result<SolveOutcome, Broken>) -> Result<Answer, Trouble> {
     match ended {
         Ok(outcome) => {
             let solution = outcome.solution();
             let values = solution.map(|s| s.iter().map(|(_, value)| value).collect());
-            let values = values.ok_or_else(|| failure(work, "it gave up".into()))?;
+            let values = values.ok_or_else(|| Trouble::NoAnswer("it gave up".into()))?;
             Ok(Answer::Point(values))
         }
-        Err(Trouble::Solver(Error::Infeasible)) => Ok(Answer::Infeasible),
-        Err(Trouble::Solver(e)) => Err(failure(work, e.to_string())),
-        Err(Trouble::Panic(message)) => Err(failure(work, message)),
+        Err(Broken::Solver(Error::Infeasible)) => Ok(Answer::Infeasible),
+        Err(Broken::Solver(e)) => Err(Trouble::NoAnswer(e.to_string())),
+        Err(Broken::Panic(message)) => Err(Trouble::NoAnswer(message)),
     }
 }
 
-enum Trouble {
+enum Broken {
     Solver(Error),
     Panic(String),
 }
 
 /// Turns a panic of the solver into a value.
-fn guarded(solve: impl FnOnce() -> Result<SolveOutcome, Error>) -> Result<SolveOutcome, Trouble> {
+fn guarded(solve: impl FnOnce() -> Result<SolveOutcome, Error>) -> Result<SolveOutcome, Broken> {
     match catch_unwind(AssertUnwindSafe(solve)) {
-        Ok(result) => result.map_err(Trouble::Solver),
+        Ok(result) => result.map_err(Broken::Solver),
         Err(panic) => {
             let text = panic.downcast_ref::<String>().cloned();
             let text = text.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()));
             let text = text.unwrap_or_else(|| "no message".into());
-            Err(Trouble::Panic(format!("it panicked: {text}")))
+            Err(Broken::Panic(format!("it panicked: {text}")))
         }
-    }
-}
-
-fn failure(work: &Work, message: String) -> Failure {
-    Failure::Solver {
-        round: work.solves,
-        message,
     }
 }

@@ -1,0 +1,109 @@
+//! What lies on the board, and random ways to fill it.
+
+use super::plan::{ANY, Candidate, Plan, bit};
+
+/// What lies on the board, as far as the search must know it.
+pub(super) struct Filling<'a> {
+    pub plan: &'a Plan,
+    /// Copies left, by kind.
+    pub left: Vec<u16>,
+    /// By kind, 1 where copies are left and 0 where none are: a sweep must not branch on it.
+    free: Vec<u64>,
+    /// By position, what its upper neighbour asks of it.
+    pub upper: Vec<u16>,
+    /// By position, the bits of what the cell before may ask of it; all where nothing is known.
+    open: Vec<u64>,
+}
+
+impl<'a> Filling<'a> {
+    pub fn of(plan: &'a Plan) -> Self {
+        let size = plan.cells.len();
+        Filling {
+            plan,
+            left: plan.most.clone(),
+            free: plan.most.iter().map(|&most| u64::from(most > 0)).collect(),
+            upper: vec![ANY; size + plan.length],
+            open: vec![u64::MAX; size + 1],
+        }
+    }
+
+    pub fn fits(&self, position: usize, candidate: &Candidate) -> bool {
+        let is_free = self.free[usize::from(candidate.kind)] != 0;
+        is_free && self.leads_on(position, candidate)
+    }
+
+    /// Whether the row can be completed behind a candidate.
+    pub fn leads_on(&self, position: usize, candidate: &Candidate) -> bool {
+        self.open[position + 1] >> bit(candidate.ahead) & 1 == 1
+    }
+
+    pub fn lay(&mut self, position: usize, candidate: &Candidate) {
+        let kind = usize::from(candidate.kind);
+        self.left[kind] -= 1;
+        self.free[kind] = u64::from(self.left[kind] > 0);
+        self.upper[position + self.plan.length] = candidate.down;
+    }
+
+    pub fn take_up(&mut self, candidate: &Candidate) {
+        let kind = usize::from(candidate.kind);
+        self.left[kind] += 1;
+        self.free[kind] = 1;
+    }
+
+    /// Says from which labels the row that begins here can be completed; whether from any.
+    pub fn sweep(&mut self, first: usize) -> bool {
+        let plan = self.plan;
+        let mut next = u64::MAX;
+        for position in (first + 1..first + plan.length).rev() {
+            let mut open = 0;
+            for step in plan.steps(position, self.upper[position]) {
+                let is_free = self.free[usize::from(step.kind)];
+                open |= (is_free & (next >> step.ahead)) << step.behind;
+            }
+            if open == 0 {
+                return false;
+            }
+            self.open[position] = open;
+            next = open;
+        }
+        true
+    }
+
+    /// Random ways down: each an unbiased estimate of the number of nodes (Knuth, *Mathematics of
+    /// Computation* 29, 1975).
+    pub fn probes(&mut self, random: &mut fastrand::Rng, probes: u32) -> Vec<f64> {
+        let mut laid = Vec::new();
+        let mut probe = || {
+            let nodes = self.go_down(random, &mut laid);
+            for candidate in laid.drain(..) {
+                self.take_up(&candidate);
+            }
+            nodes
+        };
+        (0..probes).map(|_| probe()).collect()
+    }
+
+    fn go_down(&mut self, random: &mut fastrand::Rng, laid: &mut Vec<Candidate>) -> f64 {
+        let plan = self.plan;
+        let (mut nodes, mut weight, mut behind) = (0.0, 1.0, ANY);
+        for position in 0..plan.positions.len() {
+            if plan.positions[position].is_first_of_row {
+                behind = ANY;
+                if !self.sweep(position) {
+                    break;
+                }
+            }
+            let candidates = plan.candidates(position, behind, self.upper[position]);
+            let number = candidates.iter().filter(|c| self.fits(position, c)).count();
+            weight *= number as f64;
+            nodes += weight;
+            let mut fitting = candidates.iter().filter(|c| self.fits(position, c));
+            let chosen = fitting.nth(random.usize(..number.max(1)));
+            let Some(&chosen) = chosen else { break };
+            self.lay(position, &chosen);
+            laid.push(chosen);
+            behind = chosen.ahead;
+        }
+        nodes
+    }
+}

@@ -1,0 +1,186 @@
+//! Everything that does not change during a search: lists by what the neighbours ask for.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::way::Way;
+use crate::board::Problem;
+use crate::domains::Part;
+use crate::puzzle::{Label, LookSet};
+
+/// What a neighbour shows where there is none.
+pub(super) const ANY: u16 = 0;
+
+/// A look that fits its cell and the neighbours filled before.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Candidate {
+    pub kind: u16,
+    pub look: u16,
+    /// What the next cell of the row must show, and the cell below.
+    pub ahead: u16,
+    pub down: u16,
+}
+
+/// A look that fits the neighbour above, as the sweep sees it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Step {
+    pub kind: u16,
+    /// Bits of what it shows behind, and of what the next cell must show.
+    pub behind: u8,
+    pub ahead: u8,
+}
+
+/// Where a position finds its candidates and the steps of its sweep.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Position {
+    /// Into `candidate_starts`, for labels 0, 0.
+    candidates: u32,
+    /// Into `step_starts`, for label 0.
+    steps: u32,
+    pub is_first_of_row: bool,
+}
+
+/// Everything that does not change during a search.
+pub(super) struct Plan {
+    pub positions: Vec<Position>,
+    pub cells: Vec<usize>,
+    pub length: usize,
+    /// Labels, and one for [`ANY`].
+    stride: usize,
+    candidates: Vec<Candidate>,
+    candidate_starts: Vec<u32>,
+    steps: Vec<Step>,
+    step_starts: Vec<u32>,
+    pub most: Vec<u16>,
+    pub least: Vec<u16>,
+}
+
+/// What lists depend on: the domain, and whether there are neighbours behind and above.
+type Sort<'a> = (&'a LookSet, bool, bool);
+
+impl Plan {
+    pub fn of(problem: &Problem, part: &Part, way: &Way) -> Self {
+        let mut plan = Plan {
+            positions: Vec::with_capacity(way.cells.len()),
+            cells: way.cells.clone(),
+            length: way.length,
+            stride: problem.puzzle.labels.len() + 1,
+            candidates: Vec::new(),
+            candidate_starts: Vec::new(),
+            steps: Vec::new(),
+            step_starts: Vec::new(),
+            most: part.domains.uses.iter().map(|u| u.most as u16).collect(),
+            least: part.domains.uses.iter().map(|u| u.least as u16).collect(),
+        };
+        let mut known: HashMap<Sort<'_>, Position> = HashMap::new();
+        for (index, &cell) in way.cells.iter().enumerate() {
+            let is_first_of_row = index % way.length == 0;
+            let has_upper = index >= way.length;
+            let sort = (&part.domains.cells[cell], !is_first_of_row, has_upper);
+            let position = *known
+                .entry(sort)
+                .or_insert_with(|| plan.enter(problem, way, sort));
+            plan.positions.push(position);
+        }
+        plan
+    }
+
+    /// Builds the lists of a sort of position.
+    fn enter(
+        &mut self,
+        problem: &Problem,
+        way: &Way,
+        (domain, has_behind, has_upper): Sort<'_>,
+    ) -> Position {
+        let shown = |look: usize, side: usize| word(problem.kinds.looks[look].edges[side]);
+        let needed = |look: usize, side: usize| {
+            let edges = &problem.kinds.looks[look].edges;
+            word(problem.puzzle.labels.mate(edges[side]))
+        };
+        let when = |is_there: bool, label: u16| if is_there { label } else { ANY };
+        let looks: Vec<usize> = domain
+            .iter()
+            .filter(|&l| self.most[problem.kinds.looks[l].kind] > 0)
+            .collect();
+        let position = Position {
+            candidates: self.candidate_starts.len() as u32,
+            steps: self.step_starts.len() as u32,
+            is_first_of_row: !has_behind,
+        };
+        let by_key = |look: &usize| {
+            let behind = when(has_behind, shown(*look, way.behind()));
+            let upper = when(has_upper, shown(*look, way.up()));
+            usize::from(behind) * self.stride + usize::from(upper)
+        };
+        let candidates = sorted_by(
+            &looks,
+            self.stride * self.stride,
+            by_key,
+            self.candidates.len(),
+        );
+        let by_upper = |look: &usize| usize::from(when(has_upper, shown(*look, way.up())));
+        let steps = sorted_by(&looks, self.stride, by_upper, self.steps.len());
+        self.candidate_starts.extend(candidates.1);
+        self.candidates
+            .extend(candidates.0.into_iter().map(|look| Candidate {
+                kind: problem.kinds.looks[look].kind as u16,
+                look: look as u16,
+                ahead: needed(look, way.ahead),
+                down: needed(look, way.down),
+            }));
+        self.step_starts.extend(steps.1);
+        self.steps.extend(steps.0.into_iter().map(|look| Step {
+            kind: problem.kinds.looks[look].kind as u16,
+            behind: bit(shown(look, way.behind())),
+            ahead: bit(needed(look, way.ahead)),
+        }));
+        position
+    }
+
+    pub fn candidates(&self, position: usize, behind: u16, upper: u16) -> &[Candidate] {
+        let first = self.positions[position].candidates as usize;
+        let start = first + usize::from(behind) * self.stride + usize::from(upper);
+        &self.candidates[range(&self.candidate_starts, start)]
+    }
+
+    pub fn steps(&self, position: usize, upper: u16) -> &[Step] {
+        let start = self.positions[position].steps as usize + usize::from(upper);
+        &self.steps[range(&self.step_starts, start)]
+    }
+}
+
+fn range(starts: &[u32], index: usize) -> Range<usize> {
+    starts[index] as usize..starts[index + 1] as usize
+}
+
+/// Members sorted by a key below `keys`, and where each key's begin in a list that has `before`
+/// others in front; one more start than keys ends the last.
+fn sorted_by(
+    members: &[usize],
+    keys: usize,
+    key: impl Fn(&usize) -> usize,
+    before: usize,
+) -> (Vec<usize>, Vec<u32>) {
+    let mut starts = vec![0u32; keys + 1];
+    for member in members {
+        starts[key(member) + 1] += 1;
+    }
+    let mut sum = before as u32;
+    for start in &mut starts {
+        sum += *start;
+        *start = sum;
+    }
+    let mut sorted = members.to_vec();
+    sorted.sort_by_key(|member| key(member));
+    (sorted, starts)
+}
+
+fn word(label: Label) -> u16 {
+    label.index() as u16 + 1
+}
+
+/// The bit that stands for a label in a sweep. Where there are more labels than bits several share
+/// one, so that a sweep keeps too much, never too little.
+pub(super) fn bit(label: u16) -> u8 {
+    (label % 64) as u8
+}

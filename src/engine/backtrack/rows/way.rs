@@ -1,0 +1,71 @@
+//! The order of the cells.
+
+use crate::board::Problem;
+
+/// The cells in the order in which they are filled.
+pub(super) struct Way {
+    pub cells: Vec<usize>,
+    /// Cells in a row.
+    pub length: usize,
+    /// The side towards the next cell of the row, and the one towards the next row.
+    pub ahead: usize,
+    pub down: usize,
+}
+
+impl Way {
+    pub fn starts_at(&self, cell: usize) -> bool {
+        self.cells[0] == cell
+    }
+
+    pub fn behind(&self) -> usize {
+        (self.ahead + 2) % 4
+    }
+
+    pub fn up(&self) -> usize {
+        (self.down + 2) % 4
+    }
+}
+
+/// From each corner, along the rows and along the columns.
+pub(super) fn ways(problem: &Problem) -> Vec<Way> {
+    let columns = problem.board.line_length();
+    let rows = problem.board.size() / columns;
+    let mut ways = Vec::new();
+    for (from_bottom, from_right, by_columns) in
+        itertools::iproduct!([false, true], [false, true], [false, true])
+    {
+        let across = if from_right { 2 } else { 0 };
+        let along = if from_bottom { 1 } else { 3 };
+        let (outer, inner) = if by_columns {
+            (columns, rows)
+        } else {
+            (rows, columns)
+        };
+        let (ahead, down) = if by_columns {
+            (along, across)
+        } else {
+            (across, along)
+        };
+        let cell = |(outer, inner): (usize, usize)| {
+            let (row, column) = if by_columns {
+                (inner, outer)
+            } else {
+                (outer, inner)
+            };
+            let row = if from_bottom { rows - 1 - row } else { row };
+            let column = if from_right {
+                columns - 1 - column
+            } else {
+                column
+            };
+            row * columns + column
+        };
+        ways.push(Way {
+            cells: itertools::iproduct!(0..outer, 0..inner).map(cell).collect(),
+            length: inner,
+            ahead,
+            down,
+        });
+    }
+    ways
+}
