@@ -1,8 +1,10 @@
 //! How fast the searches are, beside references in C that run in turn with them, so that the ratios
 //! mean something on a machine that does other things too.
 //!
-//! `cargo bench` prints all of it, `cargo bench -- proven`, `plain`, `startup` or `threads` a part.
+//! `cargo bench` prints all of it, `cargo bench -- proven`, `plain`, `first`, `startup` or
+//! `threads` a part.
 
+mod first;
 mod plain;
 mod proven;
 mod sides;
@@ -20,6 +22,9 @@ fn main() {
     }
     if is_wanted("plain") {
         plain::print();
+    }
+    if is_wanted("first") {
+        first::print();
     }
     if is_wanted("startup") {
         startup::print();
