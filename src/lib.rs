@@ -35,6 +35,8 @@ pub mod puzzle;
 
 pub mod board;
 
+pub mod constraints;
+
 pub mod load;
 
 pub mod tables;

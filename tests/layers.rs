@@ -5,11 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each folder of the library with those that it may import from, in the order of the flow.
-const LAYERS: [(&str, &[&str]); 15] = [
+const LAYERS: [(&str, &[&str]); 16] = [
     ("threads", &[]),
     ("puzzle", &[]),
     ("board", &["puzzle"]),
-    ("load", &["puzzle", "board"]),
+    ("constraints", &["puzzle", "board"]),
+    ("load", &["puzzle", "board", "constraints"]),
     ("tables", &["puzzle", "board"]),
     ("domains", &["threads", "puzzle", "board", "tables"]),
     ("model", &["puzzle", "board", "tables", "domains"]),

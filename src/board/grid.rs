@@ -53,6 +53,7 @@ pub(super) fn build(rows: usize, columns: usize) -> Board {
             seam_type("vertical", BOTTOM, TOP),
         ],
         seams,
+        free_seams: Vec::new(),
         rim,
         symmetries: turns(rows, columns),
         line_length: columns,

@@ -11,14 +11,19 @@
 //! A new board is one new file that builds a [`Board`]; nothing else asks what shape it has.
 
 mod arrangement;
+mod constraint;
 mod grid;
+mod levels;
 mod problem;
 mod symmetry;
 
 pub use arrangement::{Arrangement, Placed};
+pub use constraint::{Block, Constraint, Lying, Sum};
+pub use levels::{Level, LookSum};
 pub use problem::{Misfilled, Problem};
 pub use symmetry::Symmetry;
 
+use std::collections::HashSet;
 use std::fmt;
 
 /// A place for one tile.
@@ -75,6 +80,8 @@ pub struct Board {
     cells: Vec<Cell>,
     seam_types: Vec<SeamType>,
     seams: Vec<Seam>,
+    /// Sides that touch and need not fit.
+    free_seams: Vec<Seam>,
     rim: Vec<CellSide>,
     symmetries: Vec<Symmetry>,
     line_length: usize,
@@ -91,6 +98,38 @@ impl Board {
         grid::build(rows, columns)
     }
 
+    /// The board without the seams between these sides; the symmetries that are left map those onto
+    /// themselves.
+    fn without_seams<'a>(mut self, free: impl Iterator<Item = &'a [CellSide; 2]>) -> Board {
+        let sorted = |mut ends: [CellSide; 2]| {
+            ends.sort_unstable();
+            ends
+        };
+        let free: HashSet<[CellSide; 2]> = free.map(|&ends| sorted(ends)).collect();
+        let is_free = |seam: &mut Seam| free.contains(&sorted([seam.first, seam.second]));
+        self.free_seams.extend(self.seams.extract_if(.., is_free));
+        let cells = &self.cells;
+        self.symmetries.retain(|symmetry| {
+            let moved = |(cell, side): CellSide| {
+                let turned = (side + symmetry.turn[cell]) % cells[cell].sides;
+                (symmetry.image[cell], turned)
+            };
+            free.iter()
+                .all(|ends| free.contains(&sorted(ends.map(moved))))
+        });
+        self
+    }
+
+    /// Whether all sides that touch must fit.
+    pub fn is_whole(&self) -> bool {
+        self.free_seams.is_empty()
+    }
+
+    /// Every pair of sides that touch, whether they must fit or not.
+    pub fn touching(&self) -> impl Iterator<Item = &Seam> {
+        self.seams.iter().chain(&self.free_seams)
+    }
+
     /// The cells in reading order; a cell is referred to by its place in this list.
     pub fn cells(&self) -> &[Cell] {
         &self.cells
@@ -101,7 +140,7 @@ impl Board {
         self.cells.len()
     }
 
-    /// Every pair of touching sides.
+    /// Every pair of touching sides that must fit.
     pub fn seams(&self) -> &[Seam] {
         &self.seams
     }

@@ -1,7 +1,11 @@
 //! What is to be solved: a puzzle on a board.
 
+use std::sync::Arc;
+
 use thiserror::Error;
 
+use super::constraint::{Constraint, keeping};
+use super::levels::{LookSum, Signatures, over_looks, sums_of};
 use super::{Arrangement, Board, Placed, Symmetry};
 use crate::puzzle::{Kinds, Puzzle};
 
@@ -15,9 +19,13 @@ pub struct Problem {
     pub board: Board,
     /// Kinds and looks of the tiles.
     pub kinds: Kinds,
-    /// The symmetries of the board that map the allowed orientations onto themselves; the first
-    /// one moves nothing.
+    /// The symmetries of the board that map the allowed orientations and the list of constraints
+    /// onto themselves; the first one moves nothing.
     pub group: Vec<Symmetry>,
+    /// What else is asked of an arrangement.
+    pub constraints: Vec<Arc<dyn Constraint>>,
+    /// The same over looks.
+    pub sums: Vec<LookSum>,
 }
 
 /// There are more cells than tiles.
@@ -45,16 +53,41 @@ impl Problem {
                 board: board.description().to_owned(),
             });
         }
-        let kinds = Kinds::of(&puzzle);
+        Ok(Problem::with(puzzle, board, Vec::new()))
+    }
+
+    /// The problem with more constraints.
+    pub fn constrained(self, more: Vec<Arc<dyn Constraint>>) -> Problem {
+        let mut constraints = self.constraints;
+        constraints.extend(more);
+        Problem::with(self.puzzle, self.board, constraints)
+    }
+
+    fn with(puzzle: Puzzle, board: Board, constraints: Vec<Arc<dyn Constraint>>) -> Problem {
+        let board = board.without_seams(constraints.iter().flat_map(|c| c.free_seams()));
+        let sums = sums_of(&puzzle, &board, &constraints);
+        let signatures = Signatures::of(&sums);
+        let kinds = Kinds::told_apart(&puzzle, |tile, orientation| {
+            signatures.number(tile, orientation)
+        });
         let keeps_orientations = |s: &&Symmetry| puzzle.may_turn || s.turn.iter().all(|&t| t == 0);
         let group = board.symmetries().iter().filter(keeps_orientations);
-        let group = group.cloned().collect();
-        Ok(Problem {
+        let group = keeping(&puzzle, &board, &constraints, group.cloned().collect());
+        Problem {
+            sums: over_looks(&kinds, &sums),
             puzzle,
             board,
             kinds,
             group,
-        })
+            constraints,
+        }
+    }
+
+    /// How an arrangement breaks a constraint, for people; `None` where it obeys all of them. The
+    /// arrangement has a tile in each cell.
+    pub fn broken_constraint(&self, arrangement: &Arrangement) -> Option<String> {
+        let mut constraints = self.constraints.iter();
+        constraints.find_map(|c| c.broken(&self.puzzle, &self.board, arrangement))
     }
 
     /// An arrangement that shows these looks, one a cell: of each kind the first tiles, in the order

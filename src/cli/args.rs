@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand};
+use edgematch::board::Problem;
 use edgematch::engine::Order;
+use edgematch::load::{self, LoadError};
 use edgematch::model::FORMULATIONS;
 use edgematch::report::FORMATS;
 
@@ -54,6 +56,47 @@ pub enum Command {
 pub struct PuzzleFile {
     /// The puzzle: a YAML file, a folder with input/tile_dict.yaml, or - for standard input
     pub file: PathBuf,
+
+    #[command(flatten)]
+    pub extra: Extra,
+}
+
+impl PuzzleFile {
+    /// The puzzle with all its constraints.
+    pub fn load(&self) -> Result<Problem, LoadError> {
+        self.extra.add_to(load::read(&self.file)?)
+    }
+}
+
+/// Constraints beside those in the puzzle
+#[derive(Debug, clap::Args)]
+pub struct Extra {
+    /// Also obey the constraints of this file: `constraints: [{pin: {cell: [1, 1], tile: 5}}, …]`
+    #[arg(long, value_name = "FILE")]
+    pub constraints: Vec<PathBuf>,
+
+    /// Only what has this tile, so turned, in this cell; parts may be left out: 1,1=5  1,1@0  =5@0
+    #[arg(long, value_name = "CELL=TILE@ROTATION")]
+    pub pin: Vec<String>,
+
+    /// Only what has not; also corners=5, =5@2, @1
+    #[arg(long, value_name = "CELL=TILE@ROTATION")]
+    pub forbid: Vec<String>,
+}
+
+impl Extra {
+    /// The puzzle with these constraints.
+    pub fn add_to(&self, problem: Problem) -> Result<Problem, LoadError> {
+        let mut files = self.constraints.iter();
+        let problem = files.try_fold(problem, |problem, file| {
+            load::add_constraints(problem, file)
+        })?;
+        if self.pin.is_empty() && self.forbid.is_empty() {
+            return Ok(problem);
+        }
+        let problem = load::add_short(problem, "pin", &self.pin, "--pin")?;
+        load::add_short(problem, "forbid", &self.forbid, "--forbid")
+    }
 }
 
 /// Print every distinct arrangement once, and prove that there are no more
@@ -126,8 +169,9 @@ pub struct Solve {
     #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
     pub time_limit: Option<Duration>,
 
-    /// Search with N threads, once a run takes more than some milliseconds; what is printed, and in
-    /// which order, does not depend on N [default: one a core]
+    /// With auto, propagate, backtrack and milp: search with N threads, at most one a core, once a run
+    /// takes more than some milliseconds. What is printed, its order, and the nodes counted do not
+    /// depend on N [default: one a core]
     #[arg(
         short = 'j',
         long,
@@ -354,6 +398,9 @@ pub struct Compare {
     /// Puzzles, or folders of them
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub extra: Extra,
 
     /// Engines whose names begin so: milp-balance, milp-support, milp-tuple, milp-whole, propagate,
     /// backtrack, plain-spiral, plain-rows, scan-spiral, scan-rows, corners [default: all on one

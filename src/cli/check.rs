@@ -16,7 +16,7 @@ pub fn run(args: &Check) -> anyhow::Result<u8> {
     if args.puzzle.file == stdin && args.solution == stdin {
         bail!("the puzzle and the solution can't both come from standard input");
     }
-    let problem = load::read(&args.puzzle.file)?;
+    let problem = args.puzzle.load()?;
     let bytes = load::read_bytes(&args.solution)?;
     let file = args.solution.display().to_string();
     let arrangements = load::read_solutions(&bytes, &file, &problem)?;

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use edgematch::enumerate::Limits;
 use edgematch::estimate::estimate;
-use edgematch::{load, report};
+use edgematch::report;
 
 use super::args::Estimate;
 use super::solve::warn;
@@ -13,7 +13,7 @@ use super::{exit, interrupt};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Estimate) -> anyhow::Result<u8> {
-    let problem = load::read(&args.puzzle.file)?;
+    let problem = args.puzzle.load()?;
     if !args.quiet {
         warn(&problem);
     }

@@ -17,7 +17,7 @@ use super::solve::warn;
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Info) -> anyhow::Result<u8> {
-    let problem = load::read(&args.puzzle.file)?;
+    let problem = args.puzzle.load()?;
     if !args.quiet {
         warn(&problem);
     }

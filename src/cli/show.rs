@@ -25,7 +25,7 @@ pub fn run(args: &Show) -> anyhow::Result<u8> {
     if args.look.asks_for_pixels() && !args.output.as_deref().is_some_and(is_png) {
         bail!("--pixels goes with a PNG, -o FILE.png");
     }
-    let problem = load::read(&args.puzzle.file)?;
+    let problem = args.puzzle.load()?;
     let shown = match &args.solution {
         Some(path) => Some(first_arrangement(path, &problem, args)?),
         None => None,

@@ -13,7 +13,7 @@ use edgematch::enumerate::{self, Limits, Outcome, Verdict};
 use edgematch::load::LoadError;
 use edgematch::model::{FORMULATIONS, Formulation};
 use edgematch::report::{FORMATS, Report, sentence};
-use edgematch::{domains, load, threads};
+use edgematch::{domains, threads};
 use itertools::Itertools;
 
 use super::args::{EngineArg, Solve};
@@ -55,7 +55,7 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
 
 /// The puzzle and the pictures of its tiles.
 fn read(args: &Solve, engine: &dyn Engine) -> anyhow::Result<(Problem, Option<Pictures>)> {
-    let problem = load::read(&args.puzzle.file)?;
+    let problem = args.puzzle.load()?;
     if let Err(why) = engine.serves(&problem) {
         let (name, board) = (engine.name(), problem.board.description());
         bail!("engine {name} does not serve a {board}: {why}");

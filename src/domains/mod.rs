@@ -1,7 +1,7 @@
 //! What each cell can still take.
 //!
 //! A domain is a set of looks. [`Domains::first`] starts from the rules that concern one cell
-//! alone (the border image); [`reduce`] takes out what cannot be part of any solution;
+//! alone (the border image, a tile that is pinned); [`reduce`] takes out what cannot be part of any solution;
 //! [`break_symmetry`] leaves one arrangement of each orbit; [`Split`] branches and reduces until
 //! little or nothing is left. Each step keeps every solution, symmetry breaking up to the group.
 //!
@@ -23,7 +23,7 @@ pub use symmetry::{Part, Rarest, break_symmetry, break_symmetry_at_first_cell};
 
 use std::collections::HashMap;
 
-use crate::board::Problem;
+use crate::board::{LookSum, Problem};
 use crate::puzzle::LookSet;
 
 /// The looks that each cell can still take, and how many copies of each kind must and may be used.
@@ -84,9 +84,45 @@ impl Domains {
             },
             most: kind.count(),
         });
-        Domains {
+        let mut domains = Domains {
             cells: cells.collect(),
             uses: uses.collect(),
+        };
+        domains.obey(&problem.sums);
+        domains
+    }
+
+    /// Takes out what alone breaks a sum, until nothing more is found. Where nothing obeys one, its
+    /// cells are left empty.
+    fn obey(&mut self, sums: &[LookSum]) {
+        let mut has_changed = true;
+        while has_changed {
+            has_changed = false;
+            for sum in sums {
+                let least = sum.cells.iter().map(|(cell, levels)| {
+                    let mut levels = levels.iter();
+                    let least = levels.find(|level| level.looks.meets(&self.cells[*cell]));
+                    least.map(|level| level.weight)
+                });
+                let least: Option<Vec<i64>> = least.collect();
+                let Some(least) = least else { continue };
+                let slack = sum.most - least.iter().sum::<i64>();
+                if slack < 0 {
+                    for (cell, domain) in self.cells.iter_mut().enumerate() {
+                        let counts = sum.cells.iter().any(|(counting, _)| *counting == cell);
+                        if counts || sum.cells.is_empty() {
+                            domain.clear();
+                        }
+                    }
+                    continue;
+                }
+                for ((cell, levels), least) in sum.cells.iter().zip(least) {
+                    for level in levels.iter().filter(|l| l.weight - least > slack) {
+                        has_changed |= level.looks.meets(&self.cells[*cell]);
+                        self.cells[*cell].remove_all(&level.looks);
+                    }
+                }
+            }
         }
     }
 

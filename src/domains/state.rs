@@ -2,7 +2,9 @@
 //!
 //! A choice is followed by its consequences, the cell with the fewest looks first:
 //! - a cell with one look left is *filled*; a kind without copies left leaves the open cells;
-//! - the labels that a cell can still show are all that its neighbours keep.
+//! - the labels that a cell can still show are all that its neighbours keep;
+//! - of an extra constraint, a sum over cells, a cell loses what the least of the others leaves no
+//!   room for.
 //!
 //! Three things make that cheap. Only a cell with few looks passes its labels on ([`Reach`]): many
 //! looks show every label. A cell that nothing has touched yet stays *idle*: kinds that run out
@@ -12,8 +14,8 @@ use std::ops::Range;
 
 use super::Domains;
 use super::labels::LabelSet;
-use super::network::{Network, Sides};
-use super::words::{Words, bits, count, take_first};
+use super::network::{BitSum, Network, Sides};
+use super::words::{Words, bits, count, meet, take_first};
 use crate::puzzle::LookSet;
 
 /// How far consequences are followed.
@@ -39,8 +41,8 @@ impl Reach {
 pub(super) enum Dead {
     /// No look is left for a cell.
     Cell(usize),
-    /// A kind must be used more often than there are cells left for it.
-    Kind,
+    /// A kind must be used more often than there are cells left for it, or a sum is too large.
+    Elsewhere,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -151,6 +153,8 @@ pub(super) struct State<'n, const W: usize, M, const S: usize> {
     queue: Queue,
     /// Whether a kind ran out since the open cells were last freed of such kinds.
     has_used_up: bool,
+    /// The extra constraints that the first domains do not obey anyway.
+    sums: Vec<&'n BitSum<W>>,
 }
 
 impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
@@ -220,6 +224,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
             levels: 0,
             queue: Queue::of(cells.len()),
             has_used_up: false,
+            sums: Vec::new(),
             cells,
         };
         for cell in 0..domains.cells.len() {
@@ -229,7 +234,61 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
             let size = state.cells[cell].size;
             state.queue.push(cell, size, size <= state.bound);
         }
+        let may_break =
+            |sum: &&BitSum<W>| state.range_of(sum).is_none_or(|(_, max)| max > sum.most);
+        state.sums = network.sums.iter().filter(may_break).collect();
         state
+    }
+
+    /// The least and the most that a sum can be; `None` where a cell has no look left.
+    fn range_of(&self, sum: &BitSum<W>) -> Option<(i64, i64)> {
+        let mut range = (0, 0);
+        for (cell, levels) in &sum.cells {
+            let domain = self.domain(*cell);
+            let mut left = levels.iter().filter(|level| meet(&level.looks, &domain));
+            let least = left.next()?.weight;
+            range.0 += least;
+            range.1 += left.next_back().map_or(least, |level| level.weight);
+        }
+        Some(range)
+    }
+
+    /// Takes out what would break a sum; says whether there was anything.
+    #[cold]
+    fn obey_sums(&mut self) -> Result<bool, Dead> {
+        let mut has_changed = false;
+        for index in 0..self.sums.len() {
+            let sum = self.sums[index];
+            let Some((least, most)) = self.range_of(sum) else {
+                return Err(Dead::Elsewhere);
+            };
+            if most <= sum.most {
+                continue;
+            }
+            let slack = sum.most - least;
+            if slack < 0 {
+                return Err(Dead::Elsewhere);
+            }
+            for (cell, levels) in &sum.cells {
+                let domain = self.domain(*cell);
+                let mut left = levels.iter().filter(|level| meet(&level.looks, &domain));
+                let Some(lowest) = left.next() else {
+                    return Err(Dead::Cell(*cell));
+                };
+                let mut kept = domain;
+                for level in left.filter(|level| level.weight - lowest.weight > slack) {
+                    for (word, gone) in kept.iter_mut().zip(&level.looks) {
+                        *word &= !gone;
+                    }
+                }
+                if kept != domain {
+                    has_changed = true;
+                    self.save(*cell);
+                    self.keep_looks(*cell, &kept)?;
+                }
+            }
+        }
+        Ok(has_changed)
     }
 
     /// The cells of the board.
@@ -388,6 +447,9 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
                 if self.counts_kinds {
                     self.count_kinds()?;
                 }
+                if !self.sums.is_empty() && self.obey_sums()? {
+                    continue;
+                }
                 if self.queue.is_empty() {
                     return Ok(true);
                 }
@@ -499,7 +561,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
             let possible = cells.filter(|c| c.phase != Phase::Filled && bits.meets(&c.domain));
             let possible = possible.count() as u32;
             if possible < needed {
-                return Err(Dead::Kind);
+                return Err(Dead::Elsewhere);
             }
             if possible > needed {
                 continue;

@@ -40,3 +40,9 @@ pub(super) fn take_first<const W: usize>(set: &mut Words<W>) -> Option<usize> {
     }
     None
 }
+
+/// Whether two sets share a look.
+#[inline(always)]
+pub(super) fn meet<const W: usize>(one: &Words<W>, other: &Words<W>) -> bool {
+    one.iter().zip(other).any(|(a, b)| a & b != 0)
+}

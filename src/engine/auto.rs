@@ -97,6 +97,9 @@ fn at_sight(problem: &Problem) -> Option<(&'static dyn Engine, String)> {
     match (Propagate.serves(problem), Backtrack::Fast.serves(problem)) {
         (Err(why), _) => Some((&Backtrack::Fast, why)),
         (_, Err(why)) => Some((&Propagate, why)),
+        _ if !problem.constraints.is_empty() => {
+            Some((&Propagate, "there are extra constraints".into()))
+        }
         _ if problem.puzzle.border.is_none() => Some((&Propagate, "the board has no frame".into())),
         _ => None,
     }

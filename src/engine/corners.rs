@@ -9,6 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::ops::ControlFlow;
 
+use super::filter::Filter;
 use super::step::{Step, in_cell_order, steps};
 use super::{Engine, Failure, Host, Work, counted};
 use crate::board::{Placed, Problem};
@@ -43,7 +44,14 @@ impl Engine for Corners {
         counted(work.nodes, "node", "nodes")
     }
 
+    fn prunes_by_constraints(&self) -> bool {
+        false
+    }
+
     fn serves(&self, problem: &Problem) -> Result<(), String> {
+        if !problem.board.is_whole() {
+            return Err("it needs all seams to fit".into());
+        }
         let columns = problem.board.line_length();
         match columns >= 2 && problem.board.size() >= 2 * columns {
             true => Ok(()),
@@ -57,6 +65,7 @@ impl Engine for Corners {
         host: &mut dyn Host,
         work: &mut Work,
     ) -> Result<ControlFlow<()>, Failure> {
+        let host = &mut Filter { problem, host };
         let mut search = Search {
             problem,
             index: Index::of(problem),

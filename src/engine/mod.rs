@@ -8,6 +8,7 @@
 mod auto;
 mod backtrack;
 mod corners;
+mod filter;
 mod milp;
 mod propagate;
 mod step;
@@ -44,6 +45,12 @@ pub trait Engine {
     /// What it needs instead, for people.
     fn serves(&self, _problem: &Problem) -> Result<(), String> {
         Ok(())
+    }
+
+    /// Whether the engine lets extra constraints cut its search short; else it finds what they exclude,
+    /// too, and drops it.
+    fn prunes_by_constraints(&self) -> bool {
+        true
     }
 
     /// The work in a few words, in the units that say most of this engine.

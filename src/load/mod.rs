@@ -4,6 +4,7 @@
 //! [`crate::puzzle`] and never learns how it was written.
 
 mod error;
+mod short;
 mod solution;
 mod text;
 mod yaml;
@@ -13,6 +14,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 pub use error::LoadError;
+pub use short::add_short;
 pub use solution::{read_solutions, tile_text};
 
 use crate::board::Problem;
@@ -56,6 +58,17 @@ pub fn from_str(text: &str) -> Result<Problem, LoadError> {
 /// Where the bytes are no puzzle.
 pub fn from_bytes(bytes: &[u8], file: &str, name: &str) -> Result<Problem, LoadError> {
     yaml::problem(&Source::decode(bytes, file)?, name)
+}
+
+/// Adds the constraints of a file: the key `constraints` with a list, or the list alone.
+///
+/// # Errors
+/// Where the file can't be read, or is no list of constraints for this puzzle.
+pub fn add_constraints(problem: Problem, path: &Path) -> Result<Problem, LoadError> {
+    let bytes = read_bytes(path)?;
+    let file = path.display().to_string();
+    let source = Source::decode(&bytes, &file)?;
+    yaml::with_constraints(&source, problem, true)
 }
 
 /// The bytes of a file, or of standard input where the path is `-`.

@@ -156,6 +156,7 @@ impl Model {
             };
             formulation.state(&stated, &mut model);
         }
+        model.state_sums(problem, domains);
         model
     }
 
@@ -200,6 +201,29 @@ impl Model {
                 self.state(name, terms.clone(), Sense::AtLeast, least);
             }
             self.state(format!("tile[{tile}]most"), terms, Sense::AtMost, most);
+        }
+    }
+
+    /// States the extra constraints that the domains do not obey anyway. Weights that a solver's
+    /// tolerances would blur are left out: whoever solves the model must test [`LookSum::holds`].
+    fn state_sums(&mut self, problem: &Problem, domains: &Domains) {
+        const LARGEST_WEIGHT: i64 = 1_000;
+        for (index, sum) in problem.sums.iter().enumerate() {
+            let (mut terms, mut most) = (Vec::new(), 0);
+            for (cell, levels) in &sum.cells {
+                let domain = &domains.cells[*cell];
+                let mut left = levels.iter().filter(|level| level.looks.meets(domain));
+                most += left.next_back().map_or(0, |level| level.weight);
+                for level in levels.iter().filter(|level| level.weight != 0) {
+                    let looks = level.looks.iter().filter(|&look| domain.contains(look));
+                    terms.extend(looks.map(|look| (self.placement(*cell, look), level.weight)));
+                }
+            }
+            let is_small = |&(_, weight): &(usize, i64)| weight.abs() <= LARGEST_WEIGHT;
+            if most > sum.most && terms.iter().all(is_small) {
+                let name = format!("constraint[{}]", index + 1);
+                self.state(name, terms, Sense::AtMost, sum.most);
+            }
         }
     }
 

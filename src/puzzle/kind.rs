@@ -2,7 +2,8 @@
 //!
 //! Two tiles are of one kind when they look the same after an orientation that both may take.
 //! A *look* is a kind in one of the orientations that can be told apart; a tile that is the same
-//! after a turn has fewer looks than orientations. Everything behind this file works with looks,
+//! after a turn has fewer looks than orientations. What an extra constraint tells apart is of another
+//! kind, or has another look. Everything behind this file works with looks,
 //! so twins and self-symmetric tiles are searched once and counted afterwards.
 
 use std::collections::HashMap;
@@ -16,8 +17,6 @@ pub struct Kind {
     pub tiles: Vec<usize>,
     /// The looks of this kind, ascending by the rotation of its first tile.
     pub looks: std::ops::Range<usize>,
-    /// In how many orientations one tile has the same look.
-    pub same: usize,
 }
 
 impl Kind {
@@ -36,6 +35,8 @@ pub struct Look {
     pub orientation: Orientation,
     /// What each side shows.
     pub edges: Vec<Label>,
+    /// In how many orientations one tile has this look.
+    pub same: usize,
 }
 
 /// All kinds and looks of a puzzle.
@@ -54,62 +55,68 @@ pub struct Kinds {
 impl Kinds {
     /// Sorts the tiles of a puzzle into kinds.
     pub fn of(puzzle: &Puzzle) -> Kinds {
+        Kinds::told_apart(puzzle, |_, _| 0)
+    }
+
+    /// Sorts the tiles of a puzzle into kinds, where orientations of tiles with different numbers are
+    /// told apart though they show the same.
+    pub fn told_apart(puzzle: &Puzzle, number: impl Fn(usize, Orientation) -> u32) -> Kinds {
         let mut kinds = Kinds {
             kinds: Vec::new(),
             looks: Vec::new(),
             of_tile: Vec::new(),
             by_rotation: Vec::new(),
         };
-        let mut known: HashMap<Vec<Label>, usize> = HashMap::new();
+        let mut known: HashMap<(Vec<Label>, Vec<u32>), usize> = HashMap::new();
+        let mut numbers_of_looks = Vec::new();
         for (tile, definition) in puzzle.tiles.iter().enumerate() {
             let orientations: Vec<_> = puzzle.orientations(definition.sides()).collect();
-            let kind = match known.get(&definition.edges) {
-                Some(&kind) => kind,
-                None => kinds.enter(puzzle, tile, &orientations, &mut known),
-            };
+            let mut numbers: Vec<u32> = orientations.iter().map(|&o| number(tile, o)).collect();
+            let key = (definition.edges.clone(), numbers.clone());
+            let start = kinds.looks.len();
+            let kind = *known.entry(key).or_insert(kinds.kinds.len());
+            if kind == kinds.kinds.len() {
+                for (&orientation, &number) in orientations.iter().zip(&numbers) {
+                    let edges = definition.look(orientation);
+                    let mut looks = kinds.looks[start..]
+                        .iter_mut()
+                        .zip(&numbers_of_looks[start..]);
+                    match looks.find(|(look, n)| look.edges == edges && **n == number) {
+                        Some((look, _)) => look.same += 1,
+                        None => {
+                            numbers_of_looks.push(number);
+                            kinds.looks.push(Look {
+                                kind,
+                                orientation,
+                                edges,
+                                same: 1,
+                            });
+                        }
+                    }
+                }
+                kinds.kinds.push(Kind {
+                    tiles: Vec::new(),
+                    looks: start..kinds.looks.len(),
+                });
+                // A twin may lie in the file as this one lies in any orientation.
+                for &orientation in &orientations {
+                    known.insert((definition.look(orientation), numbers.clone()), kind);
+                    numbers.rotate_left(1);
+                }
+            }
             kinds.kinds[kind].tiles.push(tile);
             kinds.of_tile.push(kind);
-            let looks = &kinds.looks[kinds.kinds[kind].looks.clone()];
-            let start = kinds.kinds[kind].looks.start;
+            let looks = kinds.kinds[kind].looks.clone();
             let mut by_rotation = vec![None; definition.sides()];
             for &orientation in &orientations {
-                let look = definition.look(orientation);
-                by_rotation[orientation.rotation()] = looks
-                    .iter()
-                    .position(|l| l.edges == look)
-                    .map(|i| start + i);
+                let (edges, number) = (definition.look(orientation), number(tile, orientation));
+                by_rotation[orientation.rotation()] = looks.clone().find(|&look| {
+                    kinds.looks[look].edges == edges && numbers_of_looks[look] == number
+                });
             }
             kinds.by_rotation.push(by_rotation);
         }
         kinds
-    }
-
-    fn enter(
-        &mut self,
-        puzzle: &Puzzle,
-        tile: usize,
-        orientations: &[Orientation],
-        known: &mut HashMap<Vec<Label>, usize>,
-    ) -> usize {
-        let kind = self.kinds.len();
-        let start = self.looks.len();
-        for &orientation in orientations {
-            let edges = puzzle.tiles[tile].look(orientation);
-            if self.looks[start..].iter().all(|l| l.edges != edges) {
-                known.insert(edges.clone(), kind);
-                self.looks.push(Look {
-                    kind,
-                    orientation,
-                    edges,
-                });
-            }
-        }
-        self.kinds.push(Kind {
-            tiles: Vec::new(),
-            looks: start..self.looks.len(),
-            same: orientations.len() / (self.looks.len() - start),
-        });
-        kind
     }
 
     /// How `tile` looks in `orientation`; `None` where it may not lie so.
@@ -192,7 +199,7 @@ mod tests {
         let looks: Vec<_> = kinds
             .kinds
             .iter()
-            .map(|k| (k.looks.len(), k.same))
+            .map(|k| (k.looks.len(), kinds.looks[k.looks.start].same))
             .collect();
         assert_eq!(looks, [(1, 4), (2, 2), (4, 1)]);
         assert_eq!(kinds.turned(1, 1), Some(2));

@@ -69,6 +69,11 @@ impl LookSet {
         self.words[look / BITS] &= !(1 << (look % BITS));
     }
 
+    /// Takes all looks out.
+    pub fn clear(&mut self) {
+        self.words.fill(0);
+    }
+
     /// Number of looks in the set.
     pub fn len(&self) -> usize {
         self.words.iter().map(|w| w.count_ones() as usize).sum()

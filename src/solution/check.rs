@@ -47,6 +47,11 @@ pub enum Misfit {
         /// The side and what it shows.
         side: (CellSide, Label),
     },
+    /// An extra constraint is broken.
+    Constraint {
+        /// How, for people.
+        how: String,
+    },
 }
 
 impl Misfit {
@@ -55,6 +60,7 @@ impl Misfit {
         let cell = |c: usize| problem.board.cells()[c].name.to_string();
         let label = |l: Label| problem.puzzle.labels.name(l);
         match *self {
+            Misfit::Constraint { ref how } => how.clone(),
             Misfit::Size { found, expected } => {
                 format!("{found} placements for a board of {expected} cells")
             }
@@ -94,7 +100,8 @@ impl Misfit {
 /// Says whether the arrangement is a solution.
 ///
 /// # Errors
-/// The first rule that it breaks: tiles first, then seams in reading order, then the rim.
+/// The first rule that it breaks: tiles first, then seams in reading order, then the rim, then the
+/// extra constraints.
 pub fn check(problem: &Problem, arrangement: &Arrangement) -> Result<(), Misfit> {
     match misfits(problem, arrangement).into_iter().next() {
         Some(misfit) => Err(misfit),
@@ -110,7 +117,11 @@ pub fn misfits(problem: &Problem, arrangement: &Arrangement) -> Vec<Misfit> {
         return tiles;
     }
     let edges = edge_misfits(problem, arrangement);
-    tiles.into_iter().chain(edges).collect()
+    let broken = problem.constraints.iter().filter_map(|constraint| {
+        let how = constraint.broken(&problem.puzzle, &problem.board, arrangement)?;
+        Some(Misfit::Constraint { how })
+    });
+    tiles.into_iter().chain(edges).chain(broken).collect()
 }
 
 fn tile_misfits(problem: &Problem, arrangement: &Arrangement) -> Vec<Misfit> {
@@ -163,6 +174,18 @@ fn edge_misfits(problem: &Problem, arrangement: &Arrangement) -> Vec<Misfit> {
         }
     }
     if let Some(border) = puzzle.border {
+        let is_in_seam = |side: &CellSide| {
+            let mut seams = problem.board.seams().iter();
+            seams.any(|seam| seam.first == *side || seam.second == *side)
+        };
+        let sides = problem.board.cells().iter().enumerate();
+        let sides = sides.flat_map(|(cell, c)| (0..c.sides).map(move |side| (cell, side)));
+        let is_loose = |side: &CellSide| !problem.board.rim().contains(side) && !is_in_seam(side);
+        if !problem.board.is_whole() {
+            let loose = sides.filter(is_loose);
+            let wrong = loose.filter(|&side| shown(side) == border);
+            misfits.extend(wrong.map(|side| Misfit::BorderInside { side }));
+        }
         let rim = problem.board.rim().iter().map(|&side| (side, shown(side)));
         let wrong = rim.filter(|&(_, label)| label != border);
         misfits.extend(wrong.map(|side| Misfit::Rim { side }));

@@ -15,7 +15,7 @@ pub fn stands_for(problem: &Problem, picture: &Picture, orbit: usize) -> BigUint
         let kind = problem.kinds.looks[look].kind;
         let copies_left = problem.kinds.kinds[kind].count() - used[kind];
         used[kind] += 1;
-        count *= copies_left * problem.kinds.kinds[kind].same;
+        count *= copies_left * problem.kinds.looks[look].same;
     }
     count
 }

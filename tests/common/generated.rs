@@ -12,6 +12,11 @@ pub struct Generated {
 }
 
 impl Generated {
+    /// Rows and columns.
+    pub fn size(&self) -> (usize, usize) {
+        (self.rows, self.columns)
+    }
+
     pub fn yaml(&self) -> String {
         let mut yaml = format!("rows: {}\ncols: {}\n", self.rows, self.columns);
         yaml += &format!("rotations: {}\n", self.may_turn);

@@ -99,8 +99,7 @@ pub fn brute_force(problem: &Problem) -> Brute {
 
 /// The same, but `None` where there are more labelled solutions than `most`.
 pub fn brute_force_within(problem: &Problem, most: usize) -> Option<Brute> {
-    let mut solutions = Vec::new();
-    lay(problem, &mut Vec::new(), &mut solutions, most)?;
+    let solutions = brute_force_freed(problem, &[], most)?;
     let turns = turns(problem);
     let smallest = |picture: Vec<Vec<Label>>| {
         turns
@@ -115,6 +114,17 @@ pub fn brute_force_within(problem: &Problem, most: usize) -> Option<Brute> {
         classes: solutions.len() / turns.len(),
         solutions,
     })
+}
+
+/// The labelled solutions where the seams between these cells need not fit.
+pub fn brute_force_freed(
+    problem: &Problem,
+    free: &[[usize; 2]],
+    most: usize,
+) -> Option<Vec<Arrangement>> {
+    let mut solutions = Vec::new();
+    lay(problem, free, &mut Vec::new(), &mut solutions, most)?;
+    Some(solutions)
 }
 
 /// The labels that each cell shows, counter-clockwise from the right.
@@ -167,6 +177,7 @@ fn turned(problem: &Problem, picture: &[Vec<Label>], quarter_turns: usize) -> Ve
 
 fn lay(
     problem: &Problem,
+    free: &[[usize; 2]],
     placed: &mut Vec<Placed>,
     solutions: &mut Vec<Arrangement>,
     most: usize,
@@ -180,6 +191,7 @@ fn lay(
     let puzzle = &problem.puzzle;
     let (row, column) = (cell / columns, cell % columns);
     let rotations = if puzzle.may_turn { 4 } else { 1 };
+    let is_free = |other: usize| free.contains(&[other, cell]) || free.contains(&[cell, other]);
     for tile in 0..puzzle.tiles.len() {
         if placed.iter().any(|p| p.tile == tile) {
             continue;
@@ -201,11 +213,11 @@ fn lay(
             let border_fits = puzzle.border.is_none()
                 || (0..4).all(|side| (puzzle.border == Some(shows(side))) == on_rim[side]);
             if border_fits
-                && (column == 0 || neighbour(cell - 1, 0) == shows(2))
-                && (row == 0 || neighbour(cell - columns, 3) == shows(1))
+                && (column == 0 || is_free(cell - 1) || neighbour(cell - 1, 0) == shows(2))
+                && (row == 0 || is_free(cell - columns) || neighbour(cell - columns, 3) == shows(1))
             {
                 placed.push(Placed { tile, orientation });
-                lay(problem, placed, solutions, most)?;
+                lay(problem, free, placed, solutions, most)?;
                 placed.pop();
             }
         }

@@ -16,6 +16,7 @@ pub use order::Order;
 
 use std::ops::ControlFlow;
 
+use super::filter::Filter;
 use super::step::steps;
 use super::{Engine, Failure, Host, Work, counted};
 use num_bigint::BigUint;
@@ -67,6 +68,10 @@ impl Engine for Backtrack {
         }
     }
 
+    fn prunes_by_constraints(&self) -> bool {
+        false
+    }
+
     /// N!/(N−k)! ways to choose k of N tiles in order, each in every orientation that its cell
     /// tries: N!·4^(k−1)/(N−k)! where the first tile is not turned, else N!·4^k/(N−k)!.
     fn possible(&self, problem: &Problem) -> Vec<BigUint> {
@@ -97,6 +102,7 @@ impl Engine for Backtrack {
         host: &mut dyn Host,
         work: &mut Work,
     ) -> Result<ControlFlow<()>, Failure> {
+        let host = &mut Filter { problem, host };
         let steps = |order: Order| steps(problem, &order.cells(&problem.board));
         let look_up = |order, host, work| {
             let tables = Tables::build(problem);

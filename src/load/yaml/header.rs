@@ -1,10 +1,11 @@
-//! The first reading: everything but the tiles.
+//! The first reading: everything but the tiles and the constraints.
 
 use std::collections::HashSet;
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 
+use super::constraints;
 use super::order::EdgeOrder;
 use super::scalar::{Refusal, Scalar, first_time, short};
 use crate::puzzle::{EdgeName, Half};
@@ -19,7 +20,7 @@ const LONGEST_SIDE: u64 = 1000;
 /// The longest title or source, in characters.
 const LONGEST_TEXT: usize = 10_000;
 
-const KEYS: [&str; 10] = [
+const KEYS: [&str; 11] = [
     "name",
     "title",
     "source",
@@ -30,6 +31,7 @@ const KEYS: [&str; 10] = [
     "rotations",
     "border",
     "pictures",
+    constraints::KEY,
 ];
 
 /// Everything that a file says but its tiles.
@@ -44,6 +46,8 @@ pub(super) struct Header {
     pub matching: Option<Matching>,
     pub may_turn: bool,
     pub border: Option<EdgeName>,
+    /// There is a list of constraints.
+    pub has_constraints: bool,
     /// The tiles are the outermost keys, as in the blog's file.
     pub is_blog_form: bool,
 }
@@ -92,6 +96,7 @@ impl<'de> Visitor<'de> for Reader {
             matching: None,
             may_turn: true,
             border: None,
+            has_constraints: false,
             is_blog_form: false,
         };
         let mut seen = HashSet::new();
@@ -100,6 +105,10 @@ impl<'de> Visitor<'de> for Reader {
             match key.as_str() {
                 "tiles" => {
                     has_tiles = true;
+                    map.next_value::<IgnoredAny>()?;
+                }
+                constraints::KEY => {
+                    header.has_constraints = true;
                     map.next_value::<IgnoredAny>()?;
                 }
                 "name" => header.name = Some(map.next_value_seed(name())?),
@@ -153,15 +162,18 @@ fn next_known_key<'de, A: MapAccess<'de>>(
 }
 
 fn unknown_key(key: &str) -> Refusal {
-    const ALIKE: f64 = 0.75;
     let known = || KEYS.into_iter().chain(["tiles"]);
-    let likeness = |k: &&str| strsim::jaro_winkler(key, k);
-    let nearest = known().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
-    let help = match nearest.filter(|k| likeness(k) > ALIKE) {
-        Some(nearest) => format!("did you mean `{nearest}`?"),
-        None => format!("the keys are {}", itertools::join(known(), ", ")),
-    };
+    let help = did_you_mean(key, known())
+        .unwrap_or_else(|| format!("the keys are {}", itertools::join(known(), ", ")));
     Refusal::with_help(format!("unknown key `{key}`"), help)
+}
+
+/// Asks whether the name most like this one was meant, where there is one.
+pub(super) fn did_you_mean<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
+    const ALIKE: f64 = 0.75;
+    let likeness = |k: &&str| strsim::jaro_winkler(name, k);
+    let nearest = known.max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
+    (likeness(&nearest) > ALIKE).then(|| format!("did you mean `{nearest}`?"))
 }
 
 type Read<T> = Scalar<fn(&str) -> Result<T, Refusal>>;

@@ -12,10 +12,11 @@
 //! 1: [[ylw, +], [red, -], [grn, +], [blu, +]]    # the blog's: tiles and nothing else
 //! ```
 //!
-//! The text is read twice: first everything but the tiles, then the tiles, when it is known what
-//! they must obey. All checks stand inside `Deserialize`, where `serde_yaml` knows line and column.
+//! The text is read up to three times: first everything but the tiles, then the tiles, when it is known
+//! what they must obey, then the constraints, when it is known what they can name. All checks stand inside `Deserialize`, where `serde_yaml` knows line and column.
 //! This folder is the only place that names `serde_yaml`.
 
+mod constraints;
 mod header;
 mod order;
 mod scalar;
@@ -28,6 +29,7 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use super::LoadError;
 use super::text::Source;
 use crate::board::{Board, Misfilled, Problem};
+use crate::constraints::Scene;
 use crate::puzzle::Puzzle;
 use header::Header;
 use scalar::{Refusal, Scalar};
@@ -63,7 +65,32 @@ pub(super) fn problem(source: &Source<'_>, name: &str) -> Result<Problem, LoadEr
         };
         return Err(misfilled(found));
     }
-    Problem::new(puzzle, Board::grid(rows, columns)).map_err(misfilled)
+    let problem = Problem::new(puzzle, Board::grid(rows, columns)).map_err(misfilled)?;
+    if !header.has_constraints {
+        return Ok(problem);
+    }
+    with_constraints(source, problem, false)
+}
+
+/// Reads the constraints of a puzzle file, or of a file that holds nothing else, and adds them.
+pub(super) fn with_constraints(
+    source: &Source<'_>,
+    problem: Problem,
+    is_alone: bool,
+) -> Result<Problem, LoadError> {
+    if is_alone {
+        refuse_deep_nesting(source)?;
+        refuse_more_documents(source)?;
+    }
+    let reader = constraints::Reader {
+        scene: Scene {
+            puzzle: &problem.puzzle,
+            board: &problem.board,
+        },
+        is_alone,
+    };
+    let constraints = first_document(source, reader)?;
+    Ok(problem.constrained(constraints))
 }
 
 /// Rows and columns as written, or the square that the tiles fill.

@@ -1,0 +1,139 @@
+//! Sums over looks: what each look of a cell counts.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use super::Board;
+use super::constraint::{Constraint, Counting, Lying, Sum};
+use crate::puzzle::{Kinds, LookSet, Orientation, Puzzle};
+
+/// The looks that count alike in a cell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Level {
+    /// What each of them counts.
+    pub weight: i64,
+    /// The looks.
+    pub looks: LookSet,
+}
+
+/// Σ over cells of what the cell's look counts ≤ most.
+#[derive(Debug, Clone)]
+pub struct LookSum {
+    /// Each cell that counts, with all looks of the puzzle by what they count, ascending.
+    pub cells: Vec<(usize, Arc<[Level]>)>,
+    /// The bound.
+    pub most: i64,
+}
+
+impl LookSum {
+    /// Whether looks, one a cell, obey the sum.
+    pub fn holds(&self, looks: &[usize]) -> bool {
+        let sum: i64 = self
+            .cells
+            .iter()
+            .map(|(cell, levels)| weight_of(levels, looks[*cell]))
+            .sum();
+        sum <= self.most
+    }
+}
+
+/// What a look counts.
+pub fn weight_of(levels: &[Level], look: usize) -> i64 {
+    let level = levels.iter().find(|level| level.looks.contains(look));
+    level.map_or(0, |level| level.weight)
+}
+
+/// What tells ways to lie apart: those with one number are in the same blocks of all sums.
+pub(super) struct Signatures(HashMap<(usize, usize), u32>);
+
+impl Signatures {
+    pub fn of(sums: &[Sum]) -> Self {
+        let mut blocks_of: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
+        let mut known: HashMap<*const Lying, usize> = HashMap::new();
+        for block in sums.iter().flat_map(|sum| &sum.blocks) {
+            let next = known.len();
+            if known.insert(Arc::as_ptr(&block.lying), next).is_none() {
+                for &way in &*block.lying {
+                    blocks_of.entry(way).or_default().push(next);
+                }
+            }
+        }
+        let mut numbers: HashMap<Vec<usize>, u32> = HashMap::new();
+        let number = |(way, blocks)| {
+            let next = numbers.len() as u32 + 1;
+            (way, *numbers.entry(blocks).or_insert(next))
+        };
+        Signatures(blocks_of.into_iter().map(number).collect())
+    }
+
+    pub fn number(&self, tile: usize, orientation: Orientation) -> u32 {
+        let way = (tile, orientation.rotation());
+        self.0.get(&way).copied().unwrap_or_default()
+    }
+}
+
+/// The sums of all constraints.
+pub(super) fn sums_of(
+    puzzle: &Puzzle,
+    board: &Board,
+    constraints: &[Arc<dyn Constraint>],
+) -> Vec<Sum> {
+    let sums = constraints.iter().flat_map(|c| c.sums(puzzle, board));
+    sums.collect()
+}
+
+/// Sums over looks that tell apart what the sums do.
+pub(super) fn over_looks(kinds: &Kinds, sums: &[Sum]) -> Vec<LookSum> {
+    let mut known: HashMap<Counting, Arc<[Level]>> = HashMap::new();
+    let mut looks_of: HashMap<*const Lying, LookSet> = HashMap::new();
+    let number = kinds.looks.len();
+    let mut over_looks = Vec::new();
+    for sum in sums {
+        let mut blocks_of: BTreeMap<usize, Counting> = BTreeMap::new();
+        for block in &sum.blocks {
+            let lying = Arc::as_ptr(&block.lying);
+            looks_of.entry(lying).or_insert_with(|| {
+                let looks = block.lying.iter().filter_map(|&(tile, rotation)| {
+                    kinds.look_of(tile, Orientation::turned(rotation))
+                });
+                LookSet::from_looks(number, looks)
+            });
+            for &cell in &block.cells {
+                blocks_of
+                    .entry(cell)
+                    .or_default()
+                    .push((lying, block.weight));
+            }
+        }
+        let cells = blocks_of.into_iter().map(|(cell, blocks)| {
+            let levels = known.entry(blocks).or_insert_with_key(|blocks| {
+                let sets = blocks
+                    .iter()
+                    .map(|(lying, weight)| (&looks_of[lying], *weight));
+                levels(number, &sets.collect::<Vec<_>>())
+            });
+            (cell, Arc::clone(levels))
+        });
+        over_looks.push(LookSum {
+            cells: cells.collect(),
+            most: sum.most,
+        });
+    }
+    over_looks
+}
+
+fn levels(looks: usize, sets: &[(&LookSet, i64)]) -> Arc<[Level]> {
+    let mut levels: BTreeMap<i64, LookSet> = BTreeMap::new();
+    for look in 0..looks {
+        let counting = sets.iter().filter(|(set, _)| set.contains(look));
+        let weight = counting.map(|(_, weight)| weight).sum();
+        let level = levels
+            .entry(weight)
+            .or_insert_with(|| LookSet::empty(looks));
+        level.insert(look);
+    }
+    let levels = levels.into_iter();
+    levels
+        .map(|(weight, looks)| Level { weight, looks })
+        .collect()
+}

@@ -1,0 +1,171 @@
+//! `adjacent` and `apart`: two tiles touch, or do not.
+
+use std::sync::Arc;
+
+use super::Kind;
+use super::fields::{Field, Fields, Scene};
+use crate::board::{Arrangement, Block, Board, CellSide, Constraint, Lying, Placed, Sum};
+use crate::puzzle::Puzzle;
+
+/// Both tiles are used, and touch.
+///
+/// ```yaml
+/// constraints:
+///   - adjacent: {tiles: [1, 2], sides: [right, any]}
+/// ```
+pub(super) const ADJACENT: Kind = Kind {
+    name: "adjacent",
+    fields: &[Field::Tiles, Field::Sides],
+    build: |scene, fields| Ok(Arc::new(Adjacent(Touch::of(scene, fields, "adjacent")?))),
+};
+
+/// The tiles do not touch, whether they are used or not.
+///
+/// ```yaml
+/// constraints:
+///   - apart: {tiles: [1, 2]}
+/// ```
+pub(super) const APART: Kind = Kind {
+    name: "apart",
+    fields: &[Field::Tiles, Field::Sides],
+    build: |scene, fields| Ok(Arc::new(Apart(Touch::of(scene, fields, "apart")?))),
+};
+
+/// Two tiles, and with which of their sides, as they stand in the file, they touch.
+#[derive(Debug)]
+struct Touch {
+    tiles: [usize; 2],
+    sides: [Option<usize>; 2],
+    names: String,
+}
+
+impl Touch {
+    fn of(scene: &Scene<'_>, fields: Fields, name: &str) -> Result<Touch, String> {
+        let tiles = fields.tiles.unwrap_or_default();
+        match tiles[..] {
+            [first, second] if first != second => Ok(Touch {
+                tiles: [first, second],
+                sides: fields.sides.unwrap_or_default(),
+                names: scene.tile_names(&tiles),
+            }),
+            _ => Err(format!("`{name}` expects two different `tiles`")),
+        }
+    }
+
+    /// Every pair of sides that touch, from the first tile's to the second's.
+    fn pairs(board: &Board) -> impl Iterator<Item = (CellSide, CellSide)> {
+        let both =
+            |seam: &crate::board::Seam| [(seam.first, seam.second), (seam.second, seam.first)];
+        board.touching().flat_map(both)
+    }
+
+    /// The rotations in which one of the two tiles touches with the side that is asked for.
+    fn lying(&self, puzzle: &Puzzle, which: usize, side: usize) -> Arc<Lying> {
+        let tile = self.tiles[which];
+        let sides = puzzle.tiles[tile].sides();
+        let fits =
+            |rotation: &usize| self.sides[which].is_none_or(|own| (own + rotation) % sides == side);
+        Arc::new(
+            (0..sides)
+                .filter(fits)
+                .map(|rotation| (tile, rotation))
+                .collect(),
+        )
+    }
+
+    fn lies(&self, puzzle: &Puzzle, which: usize, side: usize, placed: &Placed) -> bool {
+        let sides = puzzle.tiles[placed.tile].sides();
+        placed.tile == self.tiles[which]
+            && self.sides[which]
+                .is_none_or(|own| (own + placed.orientation.rotation()) % sides == side)
+    }
+
+    fn is_in(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> bool {
+        Touch::pairs(board).any(|(first, second)| {
+            self.lies(puzzle, 0, first.1, &arrangement.0[first.0])
+                && self.lies(puzzle, 1, second.1, &arrangement.0[second.0])
+        })
+    }
+}
+
+#[derive(Debug)]
+struct Adjacent(Touch);
+
+impl Constraint for Adjacent {
+    fn name(&self) -> &'static str {
+        ADJACENT.name
+    }
+
+    fn broken(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> Option<String> {
+        let names = &self.0.names;
+        let is_in = self.0.is_in(puzzle, board, arrangement);
+        (!is_in).then(|| format!("`adjacent`: tiles {names} do not touch so"))
+    }
+
+    /// The first tile lies somewhere; where it does, in each of its rotations, a neighbour is the
+    /// second one.
+    fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<Sum> {
+        let tile = self.0.tiles[0];
+        let rotations = 0..puzzle.tiles[tile].sides();
+        let anyhow: Arc<Lying> = Arc::new(rotations.clone().map(|r| (tile, r)).collect());
+        let cells: Vec<usize> = (0..board.size()).collect();
+        let mut sums = vec![Sum::at_least(&cells, &anyhow, 1)];
+        let one = |rotation: usize| Arc::new(Lying::from([(tile, rotation)]));
+        let ways: Vec<Arc<Lying>> = match self.0.sides[0] {
+            None => vec![anyhow],
+            Some(_) => rotations.map(one).collect(),
+        };
+        let sides = board
+            .cells()
+            .iter()
+            .map(|cell| cell.sides)
+            .max()
+            .unwrap_or_default();
+        let second: Vec<Arc<Lying>> = (0..sides).map(|s| self.0.lying(puzzle, 1, s)).collect();
+        for (&cell, way) in itertools::iproduct!(&cells, &ways) {
+            let block = |cell: usize, lying: &Arc<Lying>, weight: i64| Block {
+                cells: vec![cell],
+                lying: Arc::clone(lying),
+                weight,
+            };
+            let mut blocks = vec![block(cell, way, 1)];
+            for (here, there) in Touch::pairs(board).filter(|(here, _)| here.0 == cell) {
+                if way.is_subset(&self.0.lying(puzzle, 0, here.1)) {
+                    blocks.push(block(there.0, &second[there.1], -1));
+                }
+            }
+            sums.push(Sum { blocks, most: 0 });
+        }
+        sums
+    }
+}
+
+#[derive(Debug)]
+struct Apart(Touch);
+
+impl Constraint for Apart {
+    fn name(&self) -> &'static str {
+        APART.name
+    }
+
+    fn broken(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> Option<String> {
+        let names = &self.0.names;
+        let is_in = self.0.is_in(puzzle, board, arrangement);
+        is_in.then(|| format!("`apart`: tiles {names} touch so"))
+    }
+
+    fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<Sum> {
+        let one_of = |(first, second): (CellSide, CellSide)| {
+            let block = |which: usize, (cell, side): CellSide| Block {
+                cells: vec![cell],
+                lying: self.0.lying(puzzle, which, side),
+                weight: 1,
+            };
+            Sum {
+                blocks: vec![block(0, first), block(1, second)],
+                most: 1,
+            }
+        };
+        Touch::pairs(board).map(one_of).collect()
+    }
+}

@@ -1,0 +1,52 @@
+//! At least, at most, exactly.
+
+use super::fields::Fields;
+use crate::board::Sum;
+
+/// The least and the largest sum.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Bounds {
+    least: Option<i64>,
+    most: Option<i64>,
+}
+
+impl Bounds {
+    pub fn of(fields: &Fields) -> Result<Bounds, String> {
+        let (least, most) = match (fields.at_least, fields.at_most, fields.exactly) {
+            (None, None, None) => {
+                return Err("a bound is missing: `at_least`, `at_most` or `exactly`".into());
+            }
+            (least, most, None) => (least, most),
+            (None, None, Some(exactly)) => (Some(exactly), Some(exactly)),
+            _ => return Err("`exactly` beside another bound".into()),
+        };
+        match (least, most) {
+            (Some(least), Some(most)) if least > most => Err(format!(
+                "`at_least: {least}` is more than `at_most: {most}`"
+            )),
+            _ => Ok(Bounds { least, most }),
+        }
+    }
+
+    /// How a number is out of bounds, for people.
+    pub fn broken_by(&self, number: i64) -> Option<String> {
+        match (self.least, self.most) {
+            (Some(least), _) if number < least => {
+                Some(format!("{number}, at least {least} expected"))
+            }
+            (_, Some(most)) if number > most => Some(format!("{number}, at most {most} allowed")),
+            _ => None,
+        }
+    }
+
+    /// A sum within the bounds; its own bound does not count.
+    pub fn sums(&self, sum: &Sum) -> Vec<Sum> {
+        let with = |most| Sum {
+            most,
+            ..sum.clone()
+        };
+        let least = self.least.map(|least| with(least).negated());
+        let most = self.most.map(with);
+        least.into_iter().chain(most).collect()
+    }
+}

@@ -1,0 +1,58 @@
+//! `count`: how many placements.
+
+use std::sync::Arc;
+
+use super::Kind;
+use super::bounds::Bounds;
+use super::fields::{Field, Fields, Scene};
+use super::pattern::Pattern;
+use crate::board::{Arrangement, Board, Constraint, Sum};
+use crate::puzzle::Puzzle;
+
+/// At least, at most, or exactly so many placements that the pattern means.
+///
+/// ```yaml
+/// constraints:
+///   - count: {cells: border, shows: {top: red+}, at_most: 2}
+/// ```
+pub(super) const KIND: Kind = Kind {
+    name: "count",
+    fields: &[
+        Field::Cells,
+        Field::Tiles,
+        Field::Rotations,
+        Field::Shows,
+        Field::Bounds,
+    ],
+    build,
+};
+
+#[derive(Debug)]
+struct Count {
+    pattern: Pattern,
+    bounds: Bounds,
+}
+
+fn build(scene: &Scene<'_>, fields: Fields) -> Result<Arc<dyn Constraint>, String> {
+    let bounds = Bounds::of(&fields)?;
+    let pattern = Pattern::of(scene, fields);
+    Ok(Arc::new(Count { pattern, bounds }))
+}
+
+impl Constraint for Count {
+    fn name(&self) -> &'static str {
+        KIND.name
+    }
+
+    fn broken(&self, puzzle: &Puzzle, _board: &Board, arrangement: &Arrangement) -> Option<String> {
+        let number = self.pattern.number(puzzle, arrangement);
+        let how = self.bounds.broken_by(number)?;
+        Some(format!("`count`: {how}"))
+    }
+
+    fn sums(&self, puzzle: &Puzzle, _board: &Board) -> Vec<Sum> {
+        let pattern = &self.pattern;
+        let sum = Sum::at_most(&pattern.cells, &pattern.lying(puzzle), 0);
+        self.bounds.sums(&sum)
+    }
+}

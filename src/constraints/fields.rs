@@ -1,0 +1,327 @@
+//! What is written in a constraint, once cells, tiles and images are found on the board and in the
+//! puzzle.
+
+use crate::board::{Board, CellName};
+use crate::puzzle::{EdgeName, Half, Label, Puzzle};
+
+/// A field of a constraint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Field {
+    /// `cell` or `cells`: one or several, or a part of the board.
+    Cells,
+    /// `tile` or `tiles`.
+    Tiles,
+    /// `rotation` or `rotations`.
+    Rotations,
+    /// `shows`: sides with the edges that they show.
+    Shows,
+    /// `weight`: a whole number.
+    Weight,
+    /// `at_least`, `at_most` and `exactly`: whole numbers.
+    Bounds,
+    /// `terms`: a list of patterns with weights.
+    Terms,
+    /// `only_in`: cells.
+    OnlyIn,
+    /// `only_from`: tiles.
+    OnlyFrom,
+    /// `without`: tiles.
+    Without,
+    /// `sides`: one of the first tile, one of the second, or `any`.
+    Sides,
+    /// `image`: an image, or one half of it.
+    Image,
+    /// `only`: whether the image lies nowhere else.
+    Only,
+    /// `same`: whether one image is shown everywhere.
+    Same,
+    /// `fit`: `free`.
+    Fit,
+}
+
+impl Field {
+    /// The field of a key.
+    pub fn of_key(key: &str) -> Option<Field> {
+        KEYS.iter()
+            .find(|(k, _)| *k == key)
+            .map(|(_, field)| *field)
+    }
+
+    /// The keys of the field.
+    pub fn keys(self) -> impl Iterator<Item = &'static str> {
+        let keys = KEYS.iter().filter(move |(_, field)| *field == self);
+        keys.map(|(key, _)| *key)
+    }
+}
+
+const KEYS: [(&str, Field); 20] = [
+    ("cell", Field::Cells),
+    ("cells", Field::Cells),
+    ("tile", Field::Tiles),
+    ("tiles", Field::Tiles),
+    ("rotation", Field::Rotations),
+    ("rotations", Field::Rotations),
+    ("shows", Field::Shows),
+    ("weight", Field::Weight),
+    ("at_least", Field::Bounds),
+    ("at_most", Field::Bounds),
+    ("exactly", Field::Bounds),
+    ("terms", Field::Terms),
+    ("only_in", Field::OnlyIn),
+    ("only_from", Field::OnlyFrom),
+    ("without", Field::Without),
+    ("sides", Field::Sides),
+    ("image", Field::Image),
+    ("only", Field::Only),
+    ("same", Field::Same),
+    ("fit", Field::Fit),
+];
+
+/// What was written; `None` where nothing was.
+#[derive(Debug, Clone, Default)]
+pub struct Fields {
+    /// Cells, ascending.
+    pub cells: Option<Vec<usize>>,
+    /// Tiles, as they were written.
+    pub tiles: Option<Vec<usize>>,
+    /// Rotations, ascending.
+    pub rotations: Option<Vec<usize>>,
+    /// Sides with the labels that each may show.
+    pub shows: Vec<(usize, Vec<Label>)>,
+    /// What a placement counts.
+    pub weight: Option<i64>,
+    /// The least sum.
+    pub at_least: Option<i64>,
+    /// The largest sum.
+    pub at_most: Option<i64>,
+    /// The sum.
+    pub exactly: Option<i64>,
+    /// Patterns with weights.
+    pub terms: Vec<Fields>,
+    /// The cells that tiles must lie in.
+    pub only_in: Option<Vec<usize>>,
+    /// The tiles that cells must take.
+    pub only_from: Option<Vec<usize>>,
+    /// Tiles that stay out.
+    pub without: Option<Vec<usize>>,
+    /// Sides of two tiles; `None` for any.
+    pub sides: Option<[Option<usize>; 2]>,
+    /// The labels of an image or of one half.
+    pub image: Option<Vec<Label>>,
+    /// Whether the image lies nowhere else.
+    pub only: bool,
+    /// Whether one image is shown everywhere.
+    pub same: bool,
+}
+
+/// A puzzle and its board, where names are looked up.
+#[derive(Debug, Clone, Copy)]
+pub struct Scene<'a> {
+    /// The tiles.
+    pub puzzle: &'a Puzzle,
+    /// The cells.
+    pub board: &'a Board,
+}
+
+/// Cells as they are written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cells {
+    /// Row and column from 1.
+    At(i64, i64),
+    /// A row from 1.
+    Row(i64),
+    /// A column from 1.
+    Column(i64),
+    /// `all`, `corners`, `border`, `inside`, `centre`, `row 2`, `column 3`.
+    Named(String),
+}
+
+impl Scene<'_> {
+    /// All cells of the board.
+    pub fn all_cells(&self) -> Vec<usize> {
+        (0..self.board.size()).collect()
+    }
+
+    /// All tiles of the puzzle.
+    pub fn all_tiles(&self) -> Vec<usize> {
+        (0..self.puzzle.tiles.len()).collect()
+    }
+
+    /// All rotations of the tiles.
+    pub fn all_rotations(&self) -> Vec<usize> {
+        (0..self.sides()).collect()
+    }
+
+    fn sides(&self) -> usize {
+        let sides = self.puzzle.tiles.iter().map(|tile| tile.sides());
+        sides.max().unwrap_or_default()
+    }
+
+    /// The cells that are meant, ascending.
+    ///
+    /// # Errors
+    /// Where there are none, for people.
+    pub fn cells(&self, written: &Cells) -> Result<Vec<usize>, String> {
+        let board = self.board.description();
+        let at = |wanted: &dyn Fn(i64, i64) -> bool| -> Vec<usize> {
+            let cells = self.board.cells().iter().enumerate();
+            let wanted = cells.filter(|(_, cell)| {
+                let CellName::At(row, column) = cell.name;
+                wanted(row as i64, column as i64)
+            });
+            wanted.map(|(index, _)| index).collect()
+        };
+        let (cells, words) = match written {
+            Cells::At(row, column) => {
+                let cells = at(&|r, c| (r, c) == (*row, *column));
+                (cells, format!("cell [{row},{column}]"))
+            }
+            Cells::Row(row) => (at(&|r, _| r == *row), format!("row {row}")),
+            Cells::Column(column) => (at(&|_, c| c == *column), format!("column {column}")),
+            Cells::Named(name) => match self.named(name)? {
+                Ok(cells) if cells.is_empty() => {
+                    return Err(format!("`{name}` names no cell of a {board}"));
+                }
+                Ok(cells) => return Ok(cells),
+                Err(line) => return self.cells(&line),
+            },
+        };
+        match cells.is_empty() {
+            true => Err(format!("there is no {words} on a {board}")),
+            false => Ok(cells),
+        }
+    }
+
+    /// The cells of a name, or the row or column that it is.
+    fn named(&self, name: &str) -> Result<Result<Vec<usize>, Cells>, String> {
+        let on_rim = |cell: usize| {
+            self.board
+                .rim()
+                .iter()
+                .filter(|side| side.0 == cell)
+                .count()
+        };
+        let where_rim = |is_wanted: &dyn Fn(usize) -> bool| {
+            let cells = (0..self.board.size()).filter(|&cell| is_wanted(on_rim(cell)));
+            Ok(Ok(cells.collect()))
+        };
+        match name {
+            "all" => return Ok(Ok(self.all_cells())),
+            "corners" => return where_rim(&|sides| sides >= 2),
+            "border" => return where_rim(&|sides| sides >= 1),
+            "inside" => return where_rim(&|sides| sides == 0),
+            "centre" | "center" => return Ok(Ok(self.centre())),
+            _ => {}
+        }
+        let line = name.split_once(' ').and_then(|(word, number)| {
+            let number = number.trim().parse().ok()?;
+            match word {
+                "row" => Some(Cells::Row(number)),
+                "column" => Some(Cells::Column(number)),
+                _ => None,
+            }
+        });
+        line.map(Err).ok_or_else(|| {
+            format!(
+                "`{name}` are no cells: expected [row, column], `row 1`, `column 1`, corners, \
+                 border, inside, centre or all"
+            )
+        })
+    }
+
+    /// The cell in the middle, where there is one.
+    fn centre(&self) -> Vec<usize> {
+        let (columns, cells) = (self.board.line_length(), self.board.size());
+        let rows = cells / columns;
+        match rows % 2 == 1 && columns % 2 == 1 {
+            true => vec![cells / 2],
+            false => Vec::new(),
+        }
+    }
+
+    /// The tile with a name.
+    ///
+    /// # Errors
+    /// Where there is none, for people.
+    pub fn tile(&self, name: &str) -> Result<usize, String> {
+        let found = self.puzzle.tile_named(name);
+        found.ok_or_else(|| format!("there is no tile `{name}`"))
+    }
+
+    /// A rotation in counter-clockwise steps.
+    ///
+    /// # Errors
+    /// Where tiles have no such side, for people.
+    pub fn rotation(&self, number: i64) -> Result<usize, String> {
+        let sides = self.sides();
+        let rotation = usize::try_from(number).ok().filter(|&r| r < sides);
+        rotation.ok_or_else(|| {
+            format!(
+                "{number} is no rotation: expected counter-clockwise steps from 0 to {}",
+                sides - 1
+            )
+        })
+    }
+
+    /// A side, by its name.
+    ///
+    /// # Errors
+    /// Where it is none, for people.
+    pub fn side(&self, name: &str) -> Result<usize, String> {
+        const SIDES: [&str; 4] = ["right", "top", "left", "bottom"];
+        let found = SIDES.iter().position(|side| *side == name);
+        found.ok_or_else(|| format!("`{name}` is no side: expected {}", SIDES.join(", ")))
+    }
+
+    /// The labels of an image, one for each half, or the one label of a half. An image that no tile
+    /// shows has none.
+    ///
+    /// # Errors
+    /// Where it is no edge, or an image without halves is written with a sign.
+    pub fn labels(&self, written: &str) -> Result<Vec<Label>, String> {
+        let edge = EdgeName::parse(written).map_err(|e| e.to_string())?;
+        let labels = &self.puzzle.labels;
+        let of_image: Vec<Label> = labels
+            .all()
+            .filter(|&label| labels.edge(label).image == edge.image)
+            .collect();
+        if edge.half == Half::Whole || of_image.is_empty() {
+            return Ok(of_image);
+        }
+        let half: Vec<Label> = of_image
+            .into_iter()
+            .filter(|&label| labels.edge(label).half == edge.half)
+            .collect();
+        match half.is_empty() {
+            true => Err(format!(
+                "image `{}` has no halves: write it without a sign",
+                edge.image
+            )),
+            false => Ok(half),
+        }
+    }
+
+    /// Cells and tiles in words.
+    pub(super) fn cell_names(&self, cells: &[usize]) -> String {
+        let names = cells
+            .iter()
+            .map(|&cell| self.board.cells()[cell].name.to_string());
+        shortened(names.collect())
+    }
+
+    pub(super) fn tile_names(&self, tiles: &[usize]) -> String {
+        let names = tiles
+            .iter()
+            .map(|&tile| format!("`{}`", self.puzzle.tiles[tile].name));
+        shortened(names.collect())
+    }
+}
+
+/// The first names of a list.
+fn shortened(mut names: Vec<String>) -> String {
+    const SHOWN: usize = 8;
+    let number = names.len();
+    names.truncate(SHOWN);
+    let rest = if number > SHOWN { ", …" } else { "" };
+    names.join(", ") + rest
+}

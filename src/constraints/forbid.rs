@@ -1,0 +1,71 @@
+//! `forbid`: no such placement.
+
+use std::sync::Arc;
+
+use super::Kind;
+use super::fields::{Field, Fields, Scene};
+use super::pattern::Pattern;
+use crate::board::{Arrangement, Board, Constraint, Sum};
+use crate::puzzle::Puzzle;
+
+/// Nothing that the pattern means lies on the board.
+///
+/// ```yaml
+/// constraints:
+///   - forbid: {cells: corners, tile: 3}
+/// ```
+pub(super) const KIND: Kind = Kind {
+    name: "forbid",
+    fields: &[Field::Cells, Field::Tiles, Field::Rotations, Field::Shows],
+    build,
+};
+
+/// Placements that are forbidden, whatever the constraint is called.
+#[derive(Debug)]
+pub(super) struct Forbidden {
+    pub name: &'static str,
+    pub patterns: Vec<Pattern>,
+    /// How it is broken, for people.
+    pub words: String,
+}
+
+fn build(scene: &Scene<'_>, fields: Fields) -> Result<Arc<dyn Constraint>, String> {
+    if fields.cells.is_none()
+        && fields.tiles.is_none()
+        && fields.rotations.is_none()
+        && fields.shows.is_empty()
+    {
+        return Err("`forbid` without a cell, a tile, a rotation or what a side shows".into());
+    }
+    let words = match (&fields.cells, &fields.tiles) {
+        (Some(cells), Some(tiles)) => {
+            let (cells, tiles) = (scene.cell_names(cells), scene.tile_names(tiles));
+            format!("tile {tiles} may not lie so in cell {cells}")
+        }
+        (Some(cells), None) => format!("this may not lie in cell {}", scene.cell_names(cells)),
+        (None, Some(tiles)) => format!("tile {} may not lie so", scene.tile_names(tiles)),
+        (None, None) => "no tile may lie so".into(),
+    };
+    Ok(Arc::new(Forbidden {
+        name: KIND.name,
+        patterns: vec![Pattern::of(scene, fields)],
+        words,
+    }))
+}
+
+impl Constraint for Forbidden {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn broken(&self, puzzle: &Puzzle, _board: &Board, arrangement: &Arrangement) -> Option<String> {
+        let mut patterns = self.patterns.iter();
+        let is_broken = patterns.any(|pattern| pattern.number(puzzle, arrangement) > 0);
+        is_broken.then(|| format!("`{}`: {}", self.name, self.words))
+    }
+
+    fn sums(&self, puzzle: &Puzzle, _board: &Board) -> Vec<Sum> {
+        let none = |p: &Pattern| Sum::at_most(&p.cells, &p.lying(puzzle), 0);
+        self.patterns.iter().map(none).collect()
+    }
+}

@@ -1,0 +1,164 @@
+//! `rim`: what the outer edges show.
+
+use std::sync::Arc;
+
+use super::Kind;
+use super::fields::{Field, Fields, Scene};
+use crate::board::{Arrangement, Block, Board, CellSide, Constraint, Lying, Sum};
+use crate::puzzle::{Label, Orientation, Puzzle};
+
+/// All outer edges show an image, or one half of it; with `only` it lies nowhere else, as the
+/// `border` of a puzzle. With `same` they all show one image, whichever.
+///
+/// ```yaml
+/// constraints:
+///   - rim: {image: red+}
+/// ```
+pub(super) const KIND: Kind = Kind {
+    name: "rim",
+    fields: &[Field::Image, Field::Only, Field::Same],
+    build,
+};
+
+fn build(_scene: &Scene<'_>, fields: Fields) -> Result<Arc<dyn Constraint>, String> {
+    match (fields.image, fields.same) {
+        (Some(labels), false) => Ok(Arc::new(Shows {
+            labels,
+            only: fields.only,
+        })),
+        (None, true) if !fields.only => Ok(Arc::new(Same)),
+        _ => Err("`rim` expects an `image`, with `only: true` or without, or `same: true`".into()),
+    }
+}
+
+/// The ways to lie in which a tile is so.
+fn ways(puzzle: &Puzzle, is_so: impl Fn(usize, Orientation) -> bool) -> Arc<Lying> {
+    let tiles = puzzle.tiles.iter().enumerate();
+    let ways = tiles.flat_map(|(tile, t)| (0..t.sides()).map(move |rotation| (tile, rotation)));
+    let so = ways.filter(|&(tile, rotation)| is_so(tile, Orientation::turned(rotation)));
+    Arc::new(so.collect())
+}
+
+#[derive(Debug)]
+struct Shows {
+    labels: Vec<Label>,
+    only: bool,
+}
+
+impl Shows {
+    /// Whether a side shows what it must, or must not.
+    fn is_right(&self, is_rim: bool, label: Label) -> bool {
+        match is_rim {
+            true => self.labels.contains(&label),
+            false => !self.only || !self.labels.contains(&label),
+        }
+    }
+}
+
+impl Constraint for Shows {
+    fn name(&self) -> &'static str {
+        KIND.name
+    }
+
+    fn broken(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> Option<String> {
+        for (cell, placed) in arrangement.0.iter().enumerate() {
+            let look = puzzle.tiles[placed.tile].look(placed.orientation);
+            for (side, &label) in look.iter().enumerate() {
+                let is_rim = board.rim().contains(&(cell, side));
+                if !self.is_right(is_rim, label) {
+                    let (name, shown) = (&board.cells()[cell].name, puzzle.labels.name(label));
+                    let place = if is_rim {
+                        "to the rim"
+                    } else {
+                        "inside the board"
+                    };
+                    return Some(format!("`rim`: cell {name} shows `{shown}` {place}"));
+                }
+            }
+        }
+        None
+    }
+
+    fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<Sum> {
+        let mut known: Vec<(Vec<bool>, Vec<usize>)> = Vec::new();
+        for (cell, definition) in board.cells().iter().enumerate() {
+            let on_rim: Vec<bool> = (0..definition.sides)
+                .map(|side| board.rim().contains(&(cell, side)))
+                .collect();
+            match known.iter_mut().find(|(sides, _)| *sides == on_rim) {
+                Some((_, cells)) => cells.push(cell),
+                None => known.push((on_rim, vec![cell])),
+            }
+        }
+        let blocks = known.into_iter().map(|(on_rim, cells)| Block {
+            cells,
+            lying: ways(puzzle, |tile, orientation| {
+                let look = puzzle.tiles[tile].look(orientation);
+                let mut sides = look.iter().zip(&on_rim);
+                sides.any(|(&label, &is_rim)| !self.is_right(is_rim, label))
+            }),
+            weight: 1,
+        });
+        vec![Sum {
+            blocks: blocks.collect(),
+            most: 0,
+        }]
+    }
+}
+
+#[derive(Debug)]
+struct Same;
+
+impl Constraint for Same {
+    fn name(&self) -> &'static str {
+        KIND.name
+    }
+
+    fn broken(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> Option<String> {
+        let image = |&(cell, side): &CellSide| {
+            let placed = arrangement.0[cell];
+            let label = puzzle.tiles[placed.tile].shows(side, placed.orientation);
+            &puzzle.labels.edge(label).image
+        };
+        let mut images = board.rim().iter().map(image);
+        let first = images.next()?;
+        let other = images.find(|image| *image != first)?;
+        Some(format!("`rim`: it shows `{first}` and `{other}`"))
+    }
+
+    /// A side shows an image if and only if the first one does.
+    fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<Sum> {
+        let labels = &puzzle.labels;
+        let first_halves = labels.all().filter(|&label| label <= labels.mate(label));
+        let mut sums = Vec::new();
+        for label in first_halves {
+            let of_image = [label, labels.mate(label)];
+            let sides = board.cells().iter().map(|cell| cell.sides).max();
+            let showing: Vec<Arc<Lying>> = (0..sides.unwrap_or_default())
+                .map(|side| {
+                    ways(puzzle, |tile, orientation| {
+                        let look = puzzle.tiles[tile].look(orientation);
+                        look.get(side).is_some_and(|shown| of_image.contains(shown))
+                    })
+                })
+                .collect();
+            let block = |(cell, side): CellSide, weight: i64| Block {
+                cells: vec![cell],
+                lying: Arc::clone(&showing[side]),
+                weight,
+            };
+            let Some((&first, others)) = board.rim().split_first() else {
+                continue;
+            };
+            for &other in others {
+                let sum = Sum {
+                    blocks: vec![block(first, 1), block(other, -1)],
+                    most: 0,
+                };
+                sums.push(sum.clone().negated());
+                sums.push(sum);
+            }
+        }
+        sums
+    }
+}

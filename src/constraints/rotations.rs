@@ -1,0 +1,45 @@
+//! `rotations`: how tiles may be turned.
+
+use std::sync::Arc;
+
+use super::Kind;
+use super::fields::{Field, Fields, Scene};
+use super::forbid::Forbidden;
+use super::pattern::Pattern;
+use crate::board::Constraint;
+
+/// The tiles, or all of them, lie in these rotations only.
+///
+/// ```yaml
+/// constraints:
+///   - rotations: {tile: 5, rotations: [0, 2]}
+/// ```
+pub(super) const KIND: Kind = Kind {
+    name: "rotations",
+    fields: &[Field::Tiles, Field::Rotations],
+    build,
+};
+
+fn build(scene: &Scene<'_>, fields: Fields) -> Result<Arc<dyn Constraint>, String> {
+    let allowed = fields
+        .rotations
+        .ok_or("`rotations` without the rotations that are allowed")?;
+    let others = scene
+        .all_rotations()
+        .into_iter()
+        .filter(|r| !allowed.contains(r));
+    let words = match &fields.tiles {
+        Some(tiles) => format!("tile {} is turned as it may not", scene.tile_names(tiles)),
+        None => "a tile is turned as it may not".into(),
+    };
+    let forbidden = Fields {
+        tiles: fields.tiles,
+        rotations: Some(others.collect()),
+        ..Fields::default()
+    };
+    Ok(Arc::new(Forbidden {
+        name: KIND.name,
+        patterns: vec![Pattern::of(scene, forbidden)],
+        words,
+    }))
+}

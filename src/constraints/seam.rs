@@ -1,0 +1,60 @@
+//! `seam`: sides that touch and need not fit.
+
+use std::sync::Arc;
+
+use super::Kind;
+use super::fields::{Field, Fields, Scene};
+use crate::board::{Arrangement, Board, CellSide, Constraint, Sum};
+use crate::puzzle::Puzzle;
+
+/// The seam between two cells need not fit.
+///
+/// ```yaml
+/// constraints:
+///   - seam: {cells: [[1, 1], [1, 2]], fit: free}
+/// ```
+pub(super) const KIND: Kind = Kind {
+    name: "seam",
+    fields: &[Field::Cells, Field::Fit],
+    build,
+};
+
+#[derive(Debug)]
+struct Free(Vec<[CellSide; 2]>);
+
+fn build(scene: &Scene<'_>, fields: Fields) -> Result<Arc<dyn Constraint>, String> {
+    let cells = fields.cells.unwrap_or_default();
+    let [one, other] = cells[..] else {
+        return Err("`seam` expects two `cells`".into());
+    };
+    let between = scene.board.touching().filter(|seam| {
+        let ends = [seam.first.0, seam.second.0];
+        ends == [one, other] || ends == [other, one]
+    });
+    let free: Vec<[CellSide; 2]> = between.map(|seam| [seam.first, seam.second]).collect();
+    match free.is_empty() {
+        true => Err(format!(
+            "there is no seam between {}",
+            scene.cell_names(&cells)
+        )),
+        false => Ok(Arc::new(Free(free))),
+    }
+}
+
+impl Constraint for Free {
+    fn name(&self) -> &'static str {
+        KIND.name
+    }
+
+    fn broken(&self, _: &Puzzle, _: &Board, _: &Arrangement) -> Option<String> {
+        None
+    }
+
+    fn sums(&self, _: &Puzzle, _: &Board) -> Vec<Sum> {
+        Vec::new()
+    }
+
+    fn free_seams(&self) -> &[[CellSide; 2]] {
+        &self.0
+    }
+}

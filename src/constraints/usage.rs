@@ -1,0 +1,48 @@
+//! `use`: which tiles lie on the board, where there are more tiles than cells.
+
+use std::sync::Arc;
+
+use super::Kind;
+use super::fields::{Field, Fields, Scene};
+use super::forbid::Forbidden;
+use super::pattern::Pattern;
+use super::pin::Needed;
+use crate::board::Constraint;
+
+/// Each of the tiles is used, or none of those `without` is.
+///
+/// ```yaml
+/// constraints:
+///   - use: {tiles: [1, 2]}
+///   - use: {without: 10}
+/// ```
+pub(super) const KIND: Kind = Kind {
+    name: "use",
+    fields: &[Field::Tiles, Field::Without],
+    build,
+};
+
+fn build(scene: &Scene<'_>, fields: Fields) -> Result<Arc<dyn Constraint>, String> {
+    let cells = scene.all_cells();
+    match (fields.tiles, fields.without) {
+        (Some(tiles), None) => {
+            let one = |&tile: &usize| Pattern::lying_anyhow(scene, cells.clone(), vec![tile]);
+            Ok(Arc::new(Needed {
+                name: KIND.name,
+                patterns: tiles.iter().map(one).collect(),
+                words: format!("not all of tile {} are used", scene.tile_names(&tiles)),
+            }))
+        }
+        (None, Some(tiles)) => {
+            let words = format!("tile {} must not be used", scene.tile_names(&tiles));
+            Ok(Arc::new(Forbidden {
+                name: KIND.name,
+                patterns: vec![Pattern::lying_anyhow(scene, cells, tiles)],
+                words,
+            }))
+        }
+        _ => {
+            Err("`use` expects `tiles` that must be used, or `without` those that must not".into())
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Constraints in one word, as on a command line: `1,1=5@0` is cell, tile, rotation.
+
+use std::collections::HashSet;
+
+use super::LoadError;
+use crate::board::Problem;
+use crate::constraints::{Cells, Fields, KINDS, Scene};
+
+/// Adds constraints of one kind that are written `CELL=TILE@ROTATION`; each part may be left out:
+/// `1,1=5`, `corners=5`, `1,1@2`, `=5@0`. `list` is what errors call them, `--pin`.
+///
+/// # Errors
+/// Where a word names no cell, tile or rotation, or two pins one cell.
+pub fn add_short(
+    problem: Problem,
+    kind: &str,
+    words: &[String],
+    list: &str,
+) -> Result<Problem, LoadError> {
+    let mut pinned = HashSet::new();
+    let scene = Scene {
+        puzzle: &problem.puzzle,
+        board: &problem.board,
+    };
+    let mut constraints = Vec::new();
+    for word in words {
+        let refuse = |message: String| LoadError {
+            file: format!("{list} {word}"),
+            position: None,
+            message,
+            help: None,
+            source_line: None,
+        };
+        let fields = fields(&scene, word).map_err(refuse)?;
+        if let Some([cell]) = fields.cells.as_deref()
+            && kind == "pin"
+            && !pinned.insert(*cell)
+        {
+            let name = &scene.board.cells()[*cell].name;
+            return Err(refuse(format!("cell {name} is pinned a second time")));
+        }
+        let build = KINDS.iter().find(|known| known.name == kind);
+        let build = build.ok_or_else(|| refuse(format!("unknown constraint `{kind}`")))?;
+        constraints.push((build.build)(&scene, fields).map_err(refuse)?);
+    }
+    Ok(problem.constrained(constraints))
+}
+
+fn fields(scene: &Scene<'_>, word: &str) -> Result<Fields, String> {
+    let (word, rotation) = match word.rsplit_once('@') {
+        Some((rest, rotation)) => match rotation.parse() {
+            Ok(number) => (rest, Some(scene.rotation(number)?)),
+            Err(_) => {
+                return Err(format!(
+                    "`{rotation}` is no rotation: expected CELL=TILE@ROTATION"
+                ));
+            }
+        },
+        None => (word, None),
+    };
+    let (cell, tile) = match word.split_once('=') {
+        Some((cell, tile)) => (cell, Some(scene.tile(tile)?)),
+        None => (word, None),
+    };
+    Ok(Fields {
+        cells: match cell.trim() {
+            "" => None,
+            cell => Some(scene.cells(&written(cell))?),
+        },
+        tiles: tile.map(|tile| vec![tile]),
+        rotations: rotation.map(|rotation| vec![rotation]),
+        ..Fields::default()
+    })
+}
+
+/// `1,1`, or a name.
+fn written(cell: &str) -> Cells {
+    let at = cell.split_once(',').and_then(|(row, column)| {
+        let row = row.trim_start_matches('[').trim().parse().ok()?;
+        let column = column.trim_end_matches(']').trim().parse().ok()?;
+        Some(Cells::At(row, column))
+    });
+    at.unwrap_or_else(|| Cells::Named(cell.to_owned()))
+}
