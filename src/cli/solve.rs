@@ -197,12 +197,17 @@ fn refuse_flags_of_others(args: &Solve) -> anyhow::Result<()> {
     for (flag, is_given, engines) in flags {
         if is_given && !engines.contains(&args.engine) {
             let names = engines.iter().filter_map(ValueEnum::to_possible_value);
-            let names: Vec<String> = names.map(|n| n.get_name().to_owned()).collect();
-            bail!("{flag} goes with --engine {}", names.join(" or "));
+            let mut names: Vec<String> = names.map(|n| n.get_name().to_owned()).collect();
+            let last = names.pop().unwrap_or_default();
+            let names = match names.is_empty() {
+                true => last,
+                false => format!("{} or {last}", names.join(", ")),
+            };
+            bail!("{flag} goes with --engine {names}");
         }
     }
-    if is_many && (args.plain || args.scan) {
-        bail!("--threads goes with backtrack without --plain or --scan: those use one thread");
+    if is_many && (args.plain || args.scan || args.whole) {
+        bail!("--threads goes without --plain, --scan and --whole: those use one thread");
     }
     Ok(())
 }
@@ -232,7 +237,11 @@ fn solve(
         distinct: 0,
         time: args.time_limit,
         interrupt: Some(interrupt),
-        threads: args.threads.map_or_else(threads::available, usize::from),
+        // More would only take turns, and keep those who listen waiting.
+        threads: args
+            .threads
+            .map_or(usize::MAX, usize::from)
+            .min(threads::available()),
     };
     enumerate::run(problem, engine, &limits, printer)
 }

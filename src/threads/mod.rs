@@ -35,6 +35,14 @@ pub fn available() -> usize {
     thread::available_parallelism().map_or(1, NonZero::get)
 }
 
+/// How many arrangements of so many cells may wait: some megabytes.
+pub fn room_for(cells: usize) -> usize {
+    const CELLS: usize = 1 << 20;
+    const LEAST: usize = 16;
+    const MOST: usize = 1 << 14;
+    (CELLS / cells.max(1)).clamp(LEAST, MOST)
+}
+
 /// How much is done.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Done {
@@ -71,7 +79,8 @@ pub enum Trouble {
     NoThread(io::Error),
 }
 
-/// Does all jobs, and those that they give away, on so many threads; each of them runs `work`, which
+/// Does all jobs, and those that they give away, on so many threads, or as many as can be started; each
+/// of them runs `work`, which
 /// takes jobs from its desk until there are none. Tells `host` the results in the order of the jobs.
 ///
 /// At most `room` results wait for those in front of them; threads that find more pause. Returns the
@@ -94,10 +103,11 @@ pub fn share<J: Send, R: Send>(
         for index in 0..threads.max(1) {
             let builder = thread::Builder::new().stack_size(STACK);
             let body = move || attend(shared, work);
-            if let Err(error) = builder.spawn_scoped(scope, body)
-                && index == 0
-            {
-                return Err(Trouble::NoThread(error));
+            match builder.spawn_scoped(scope, body) {
+                Ok(_) => {}
+                Err(error) if index == 0 => return Err(Trouble::NoThread(error)),
+                // Those that have started can do it all.
+                Err(_) => break,
             }
         }
         shared.preside(&mut host)

@@ -46,19 +46,26 @@ pub(super) trait Boss: Watch {
 /// The caller's leaves and walker.
 pub(super) struct Crew<'a, L: Leaves> {
     threads: usize,
+    /// What leaves have yielded and may wait.
+    room: usize,
     leaves: &'a L,
     walker: &'a mut dyn Walker<L::Yield>,
     progress: Progress,
 }
 
 impl<'a, L: Leaves> Crew<'a, L> {
-    pub fn of(threads: usize, leaves: &'a L, walker: &'a mut dyn Walker<L::Yield>) -> Self {
+    pub fn of(
+        (threads, room): (usize, usize),
+        leaves: &'a L,
+        walker: &'a mut dyn Walker<L::Yield>,
+    ) -> Self {
         let progress = Progress {
             decisions: 0,
             explored: 0.0,
         };
         Crew {
             threads,
+            room,
             leaves,
             walker,
             progress,
@@ -100,8 +107,6 @@ impl<L: Leaves> Boss for Crew<'_, L> {
         before: Progress,
         shift: &Shift<'_>,
     ) -> Result<(ControlFlow<()>, u64), Trouble> {
-        // What a leaf yields takes up to some kilobytes.
-        const ROOM: usize = 1 << 14;
         let (leaves, walker, told) = (self.leaves, &mut *self.walker, self.progress.explored);
         let work = |desk: &mut Desk<'_, Job, L::Yield>| {
             shift(&mut Member {
@@ -118,7 +123,7 @@ impl<L: Leaves> Boss for Crew<'_, L> {
                 explored: (before.explored + done.share).clamp(told, 1.0 - f64::EPSILON),
             }),
         };
-        threads::share(self.threads, jobs, ROOM, work, tell)
+        threads::share(self.threads, jobs, self.room, work, tell)
     }
 }
 

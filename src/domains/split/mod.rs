@@ -23,7 +23,7 @@ use super::state::Reach;
 use super::symmetry::Part;
 use crate::board::Problem;
 use crate::tables::Tables;
-use crate::threads::Trouble;
+use crate::threads::{self, Trouble};
 use crew::Crew;
 use search::{Probes, Walk};
 
@@ -84,18 +84,27 @@ pub struct Split {
     leaf: usize,
     /// The decisions whose failures are learnt from; after them threads share the rest.
     learning: u64,
+    /// The decisions after which a thread gives away the end of its job, so that all of them work where
+    /// the next results are: some milliseconds.
+    per_job: u64,
 }
 
 impl Split {
     /// Until each cell has its tile. Consequences are followed only from cells with few looks.
     ///
     /// Learning from all failures takes as many nodes as from those of the first 2^15 decisions, and
-    /// 1 to 3 % fewer than from 2^14, which take 20 ms.
+    /// 1 to 3 % fewer than from 2^14, which take 20 ms; on boards of more than 12×12, where a decision
+    /// takes longer, there are fewer.
     pub fn to_the_bottom(problem: &Problem) -> Split {
+        const MANY_PLACEMENTS: usize = 100_000;
+        let placements = problem.board.size() * problem.kinds.looks.len();
+        let learning = (1 << 14) * MANY_PLACEMENTS / placements.max(1);
+        let learning = learning.clamp(1 << 9, 1 << 14) as u64;
         Split {
             reach: Reach::Bounded(bound(problem)),
             leaf: 0,
-            learning: 1 << 14,
+            learning,
+            per_job: learning / 2,
         }
     }
 
@@ -106,6 +115,7 @@ impl Split {
             reach: Reach::Fixpoint,
             leaf,
             learning: 1 << 6,
+            per_job: 1 << 10,
         }
     }
 
@@ -167,7 +177,7 @@ impl Split {
         leaves: &L,
         walker: &mut dyn Walker<L::Yield>,
     ) -> Result<(ControlFlow<()>, u64), Trouble> {
-        let mut decided = 0;
+        let (mut decided, room) = (0, threads::room_for(problem.board.size()));
         for (index, part) in parts.iter().enumerate() {
             let mut behind = Behind {
                 walker: &mut *walker,
@@ -175,7 +185,7 @@ impl Split {
                 index,
                 parts: parts.len(),
             };
-            let mut crew = Crew::of(threads, leaves, &mut behind);
+            let mut crew = Crew::of((threads, room), leaves, &mut behind);
             let walk = Walk {
                 split: self,
                 problem,

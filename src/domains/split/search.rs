@@ -160,10 +160,6 @@ impl<const W: usize> Node<W> {
     }
 }
 
-/// Decisions after which a thread gives away the end of its job, so that all of them work where the
-/// next results are: about ten milliseconds.
-const DECISIONS_PER_JOB: u64 = 1 << 13;
-
 struct Search<'a, const W: usize, M, const S: usize> {
     network: &'a Network<W, M, S>,
     state: State<'a, W, M, S>,
@@ -182,6 +178,7 @@ struct Search<'a, const W: usize, M, const S: usize> {
     decisions: u64,
     /// The share of the tree that was given away.
     given: f64,
+    decisions_per_job: u64,
     /// The decisions after which the end of the job is given away.
     next_give: u64,
     /// The decisions after which the rest is left to others.
@@ -213,6 +210,7 @@ impl<'a, const W: usize, M: LabelSet, const S: usize> Search<'a, W, M, S> {
             path: Vec::new(),
             decisions: 0,
             given: 0.0,
+            decisions_per_job: split.per_job,
             next_give: u64::MAX,
             pause: u64::MAX,
             decisions_per_poll: decisions_per_poll(problem),
@@ -286,7 +284,7 @@ impl<'a, const W: usize, M: LabelSet, const S: usize> Search<'a, W, M, S> {
         }
         while let Some(job) = self.watch.next_job() {
             (self.decisions, self.given) = (0, 0.0);
-            self.next_give = DECISIONS_PER_JOB;
+            self.next_give = self.decisions_per_job;
             let share = job.share();
             self.take(job)?;
             self.watch.poll(Progress {
@@ -376,10 +374,10 @@ impl<'a, const W: usize, M: LabelSet, const S: usize> Search<'a, W, M, S> {
     /// in pieces that take some time.
     #[cold]
     fn give(&mut self) {
-        self.next_give = self.decisions + DECISIONS_PER_JOB;
+        self.next_give = self.decisions + self.decisions_per_job;
         let mut jobs = Vec::new();
         for depth in 0..=self.path.len() {
-            let is_short = self.decisions - self.began(depth) < DECISIONS_PER_JOB / 4;
+            let is_short = self.decisions - self.began(depth) < self.decisions_per_job / 4;
             if is_short && !jobs.is_empty() {
                 break;
             }

@@ -203,31 +203,26 @@ impl Leaves for Models<'_> {
     type Yield = Yield;
 
     fn leaf(&self, leaf: &mut dyn Leaf, outlet: &mut dyn Outlet<Yield>) -> ControlFlow<()> {
-        let mut work = Work::default();
-        let end = match leaf.looks() {
-            Some(looks) => outlet.found(Yield {
-                result: Ok(Some(self.problem.deal(looks))),
-                work: Work::default(),
-            }),
+        let mut work = Work {
+            nodes: 1,
+            ..Work::default()
+        };
+        let result = match leaf.looks() {
+            Some(looks) => Ok(Some(self.problem.deal(looks))),
             None => match self.enumerate(leaf, outlet, &mut work) {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(End::Stopped) => ControlFlow::Break(()),
-                Err(End::Failed(trouble)) => outlet.found(Yield {
-                    result: Err(trouble),
-                    work: std::mem::take(&mut work),
-                }),
+                Ok(()) => Ok(None),
+                Err(End::Failed(trouble)) => Err(trouble),
+                Err(End::Stopped) => {
+                    // Whoever stops is told what was done, but hears no answer.
+                    let _ = outlet.found(Yield {
+                        result: Ok(None),
+                        work,
+                    });
+                    return ControlFlow::Break(());
+                }
             },
         };
-        work.nodes += 1;
-        // What was done is told to those who stop, too.
-        let told = outlet.found(Yield {
-            result: Ok(None),
-            work,
-        });
-        match end {
-            ControlFlow::Continue(()) => told,
-            end => end,
-        }
+        outlet.found(Yield { result, work })
     }
 }
 

@@ -48,8 +48,6 @@ pub(super) fn together(
     host: &mut dyn Host,
     work: &mut Work,
 ) -> Result<ControlFlow<()>, Trouble> {
-    // What is found takes up to some kilobytes.
-    const ROOM: usize = 1 << 14;
     let (before, threads) = (work.nodes, host.threads());
     let mut watch = Alone {
         problem,
@@ -67,7 +65,10 @@ pub(super) fn together(
             Event::Found(looks, steps) => watch.found(looks, steps),
             Event::Progress(done) => watch.poll(done),
         };
-        threads::share(threads, [Job::whole(plan)], ROOM, body, tell)?
+        {
+            let room = threads::room_for(plan.cells.len());
+            threads::share(threads, [Job::whole(plan)], room, body, tell)?
+        }
     } else {
         let mut search = Search::of(plan, &mut watch);
         (search.take(Job::whole(plan)), search.nodes)
