@@ -59,6 +59,8 @@ pub mod describe;
 
 pub mod estimate;
 
+pub mod hint;
+
 pub mod report;
 
 /// The README's example of the library is a test.

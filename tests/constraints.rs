@@ -3,13 +3,17 @@
 mod common;
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::ops::ControlFlow;
+use std::path::Path;
 
-use common::brute_force_freed;
 use common::generated::{Generated, planted, random};
+use common::{brute_force_freed, puzzle, run};
 use edgematch::board::{Arrangement, Problem};
 use edgematch::compare::contenders;
-use edgematch::enumerate::{self, Found, Limits};
+use edgematch::constraints::KINDS;
+use edgematch::engine::{Engine, Milp, Propagate};
+use edgematch::enumerate::{self, Found, Limits, Outcome};
 use edgematch::load;
 use edgematch::solution::{check, expand};
 use proptest::prelude::*;
@@ -200,7 +204,7 @@ impl Draws {
 /// The labelled solutions that an engine finds; and what it counts.
 fn found(
     problem: &Problem,
-    engine: &dyn edgematch::engine::Engine,
+    engine: &dyn Engine,
     threads: usize,
 ) -> (BTreeSet<Arrangement>, u64, String) {
     let limits = Limits {
@@ -236,7 +240,7 @@ fn lists() -> impl Strategy<Value = (Generated, Vec<Draws>, bool)> {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 1_500,
+        cases: 1_000,
         max_global_rejects: 20_000,
         ..ProptestConfig::default()
     })]
@@ -279,4 +283,232 @@ proptest! {
         }
         prop_assert_eq!(counts.len(), 1);
     }
+}
+
+fn file(name: &str) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    fs::read_to_string(root.join(name)).unwrap()
+}
+
+fn with_list(puzzle: &str, list: &str) -> Result<Problem, load::LoadError> {
+    let indented = list.lines().map(|line| format!("  {line}\n"));
+    let constraints: String = indented.collect();
+    load::from_str(&format!("{}constraints:\n{constraints}", file(puzzle)))
+}
+
+fn complete(problem: &Problem, engine: &dyn Engine) -> Outcome {
+    let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
+    let outcome = enumerate::run(problem, engine, &Limits::default(), ignore);
+    assert!(outcome.verdict.is_complete());
+    outcome
+}
+
+/// Each example is a block of YAML with the number of solutions behind it.
+#[test]
+fn the_examples_of_the_docs_have_as_many_solutions_as_they_say() {
+    let docs = file("docs/constraints.md");
+    let examples: Vec<&str> = docs.split("```yaml\n").skip(1).collect();
+    let mut kinds = BTreeSet::new();
+    for example in &examples {
+        let (list, behind) = example.split_once("```\n\n").unwrap();
+        let said = behind.split(' ').next().unwrap();
+        kinds.extend(
+            list.lines()
+                .map(|line| line[2..].split(':').next().unwrap()),
+        );
+        let problem = with_list("puzzles/random-half-3x3-3-s1.yaml", list).unwrap();
+        let found = complete(&problem, &Propagate).tally.solutions;
+        assert_eq!(found.to_string(), said, "{list}");
+    }
+    let all: BTreeSet<&str> = KINDS.iter().map(|kind| kind.name).collect();
+    assert_eq!(kinds, all, "each kind has an example");
+}
+
+#[test]
+fn constraints_prune() {
+    let list = "- pin: {cell: [1, 1], tile: 3}\n- region: {tiles: [1, 2], only_in: border}\n\
+                - count: {cells: row 1, shows: {top: img1}, at_most: 2}\n\
+                - linear: {terms: [{weight: 3, cells: row 2, rotation: 0}], at_most: 6}\n\
+                - apart: {tiles: [4, 5]}\n";
+    for engine in [&Propagate as &dyn Engine, &Milp::default()] {
+        let puzzle = "puzzles/random-half-4x4-4-s1.yaml";
+        let plain = complete(&load::from_str(&file(puzzle)).unwrap(), engine);
+        let constrained = complete(&with_list(puzzle, list).unwrap(), engine);
+        let steps = |outcome: &Outcome| engine.steps(&outcome.work);
+        assert!(steps(&constrained) <= steps(&plain), "{}", engine.name());
+    }
+}
+
+/// The group maps the written list onto itself.
+#[test]
+fn the_group_shrinks_as_far_as_the_list_is_not_symmetric() {
+    for (list, group) in [
+        ("- pin: {cell: centre, tile: 5}", 4),
+        ("- pin: {cell: centre, tile: 5, rotation: 0}", 1),
+        ("- forbid: {cells: corners, tile: 3}", 4),
+        ("- forbid: {cells: row 2, tile: 3}", 2),
+        ("- forbid: {cells: row 1, tile: 3}", 1),
+        // Together they are the whole board, but not as they are written.
+        (
+            "- forbid: {cells: row 1, tile: 3}\n- forbid: {cells: row 2, tile: 3}\n- forbid: {cells: row 3, tile: 3}",
+            2,
+        ),
+        ("- rotations: [0, 2]", 2),
+        ("- count: {shows: {top: img1}, at_most: 3}", 1),
+        ("- adjacent: {tiles: [1, 2], sides: [right, any]}", 4),
+        ("- seam: {cells: [[1, 2], [2, 2]], fit: free}", 1),
+        (
+            "- seam: {cells: [[1, 2], [2, 2]], fit: free}\n- seam: {cells: [[3, 2], [2, 2]], fit: free}",
+            2,
+        ),
+        ("- rim: {same: true}", 4),
+    ] {
+        let problem = with_list("puzzles/random-half-3x3-3-s1.yaml", list).unwrap();
+        assert_eq!(problem.group.len(), group, "{list}");
+    }
+}
+
+#[test]
+fn a_rim_of_one_image_is_the_border() {
+    let puzzle = file("puzzles/framed-4x4-tud.yaml");
+    let border = puzzle
+        .lines()
+        .find(|line| line.starts_with("border: "))
+        .unwrap();
+    let image = border.trim_start_matches("border: ");
+    let without = puzzle.replace(border, "");
+    let list = format!("{without}constraints:\n  - rim: {{image: {image}, only: true}}\n");
+    let tally = |yaml: &str| complete(&load::from_str(yaml).unwrap(), &Propagate).tally;
+    assert_eq!(tally(&list), tally(&puzzle));
+}
+
+#[test]
+fn what_is_wrong_is_said_at_its_line() {
+    let puzzle = "puzzles/random-half-3x3-3-s1.yaml";
+    let line = file(puzzle).lines().count() + 3;
+    for (item, message) in [
+        ("pinn: {cell: [1, 2]}", "unknown constraint `pinn`"),
+        (
+            "pin: {cell: [4, 1], tile: 2}",
+            "there is no cell [4,1] on a 3 × 3 grid",
+        ),
+        ("pin: {cell: [1, 2], tile: 77}", "there is no tile `77`"),
+        (
+            "pin: {cell: [1, 1], tile: 2}",
+            "cell [1,1] is pinned a second time",
+        ),
+        (
+            "pin: {tiles: [1, 2], cells: corners}",
+            "several tiles pinned to several cells: pin one cell or one tile at a time",
+        ),
+        (
+            "region: {tiles: 3, only_in: row 7}",
+            "there is no row 7 on a 3 × 3 grid",
+        ),
+        (
+            "count: {at_least: 3, at_most: 2}",
+            "`at_least: 3` is more than `at_most: 2`",
+        ),
+        (
+            "count: {tile: 1}",
+            "a bound is missing: `at_least`, `at_most` or `exactly`",
+        ),
+        (
+            "linear: {terms: [{weight: 1.5, tile: 1}], at_most: 2}",
+            "1.5 is not a whole number",
+        ),
+        (
+            "linear: {terms: [{weight: 1000000001, tile: 1}], at_most: 2}",
+            "1000000001 is too large for a weight: at most ±1000000000",
+        ),
+        (
+            "rotations: [0, 4]",
+            "4 is no rotation: expected counter-clockwise steps from 0 to 3",
+        ),
+        (
+            "adjacent: {tiles: [1, 1]}",
+            "`adjacent` expects two different `tiles`",
+        ),
+        (
+            "seam: {cells: [[1, 1], [2, 2]], fit: free}",
+            "there is no seam between [1,1], [2,2]",
+        ),
+        (
+            "count: {shows: {up: img1}, at_most: 1}",
+            "`up` is no side: expected right, top, left, bottom",
+        ),
+    ] {
+        let list = format!("- pin: {{cell: [1, 1], tile: 1}}\n- {item}");
+        let error = with_list(puzzle, &list).unwrap_err();
+        assert_eq!(error.message, message);
+        assert_eq!(error.position.unwrap().0, line, "{item}");
+    }
+    let small = "tiles: {1: [a, a, a, a]}\nconstraints: [{forbid: {cells: inside}}]";
+    let message = load::from_str(small).unwrap_err().message;
+    assert_eq!(message, "`inside` names no cell of a 1 × 1 grid");
+}
+
+#[test]
+fn a_constraint_that_cannot_be_met_is_a_proof() {
+    let puzzle = puzzle("scramble-1");
+    for pins in [&["--pin", "1,1=1@0"][..], &["--forbid", "all"]] {
+        let session = run(&[&["solve", &puzzle], pins].concat());
+        assert_eq!(session.code, 1, "{}", session.stderr);
+        assert_eq!(session.stdout, "=====UNSATISFIABLE=====\n");
+    }
+}
+
+#[test]
+fn count_and_hint_go_on_from_pins() {
+    let puzzle = puzzle("scramble-1");
+    let count = |pins: &[&str]| run(&[&["count", "-q", &puzzle], pins].concat());
+    assert_eq!(
+        count(&[]).stdout,
+        "solutions  4\nclasses    1\ndistinct   1\n"
+    );
+    assert_eq!(
+        count(&["--pin", "2,2=5@3", "--format", "json"]).stdout,
+        "{\"classes\":1,\"complete\":true,\"distinct\":1,\"solutions\":1}\n"
+    );
+    assert_eq!(count(&["--pin", "1,1=2@2"]).code, 1);
+
+    let mut pins: Vec<String> = Vec::new();
+    let hint = |pins: &[String]| {
+        let flags = pins.iter().flat_map(|pin| ["--pin", pin.as_str()]);
+        let args: Vec<&str> = ["hint", puzzle.as_str()].into_iter().chain(flags).collect();
+        run(&args)
+    };
+    loop {
+        let session = hint(&pins);
+        assert_eq!(session.code, 0, "{}", session.stderr);
+        match session.stdout.strip_prefix("place ") {
+            Some(text) => pins.push(text.split(':').next().unwrap().to_owned()),
+            None => break assert_eq!(session.stdout, "done: this is a solution\n"),
+        }
+    }
+    assert_eq!(pins.len(), 9);
+    pins.truncate(2);
+    pins.push("3,3=1".into());
+    let session = hint(&pins);
+    assert_eq!(session.code, 1);
+    assert!(
+        session.stdout.starts_with("take back 3,3=1: "),
+        "{}",
+        session.stdout
+    );
+}
+
+#[test]
+fn compare_and_info_know_the_constraints() {
+    let puzzle = puzzle("random-half-3x3-3-s1");
+    let session = run(&["compare", &puzzle, "--runs", "1", "--pin", "2,2=5"]);
+    assert_eq!(session.code, 0, "{}", session.stderr);
+    let lines = session.stdout.lines();
+    let counts = lines.filter(|line| line.split_whitespace().skip(1).take(3).eq(["2", "4", "16"]));
+    assert_eq!(counts.count(), 11);
+    let info = run(&["info", &puzzle, "--pin", "2,2=5"]).stdout;
+    assert!(
+        info.contains("constraints  1: pin; backtrack, corners only filter by it"),
+        "{info}"
+    );
 }

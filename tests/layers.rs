@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each folder of the library with those that it may import from, in the order of the flow.
-const LAYERS: [(&str, &[&str]); 16] = [
+const LAYERS: [(&str, &[&str]); 17] = [
     ("threads", &[]),
     ("puzzle", &[]),
     ("board", &["puzzle"]),
@@ -31,6 +31,17 @@ const LAYERS: [(&str, &[&str]); 16] = [
         &["puzzle", "board", "tables", "domains", "model"],
     ),
     ("estimate", &["board", "engine", "enumerate"]),
+    (
+        "hint",
+        &[
+            "puzzle",
+            "board",
+            "tables",
+            "domains",
+            "engine",
+            "enumerate",
+        ],
+    ),
     // What a run says, from results only.
     (
         "report",

@@ -22,6 +22,12 @@ pub trait Constraint: fmt::Debug + Send + Sync {
     /// The same in sums: an arrangement obeys it if and only if it obeys all of them.
     fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<Sum>;
 
+    /// Sums that a symmetry of the board maps onto one another where it maps the constraint, as it is
+    /// written, onto itself.
+    fn written(&self, puzzle: &Puzzle, board: &Board) -> Vec<Sum> {
+        self.sums(puzzle, board)
+    }
+
     /// Pairs of sides that touch, and need not fit.
     fn free_seams(&self) -> &[[CellSide; 2]] {
         &[]
@@ -141,7 +147,10 @@ pub(super) fn keeping(
     if constraints.is_empty() || group.len() == 1 {
         return group;
     }
-    let sums: Vec<Vec<Sum>> = constraints.iter().map(|c| c.sums(puzzle, board)).collect();
+    let sums: Vec<Vec<Sum>> = constraints
+        .iter()
+        .map(|c| c.written(puzzle, board))
+        .collect();
     let mut counted = Counted::default();
     let mut moved = |symmetry: &Symmetry| -> BTreeSet<BTreeSet<MovedSum>> {
         let mut list = BTreeSet::new();

@@ -1,15 +1,18 @@
 //! One table of arguments, from which the help is made.
 
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand};
 use edgematch::board::Problem;
 use edgematch::engine::Order;
+use edgematch::enumerate::Limits;
 use edgematch::load::{self, LoadError};
 use edgematch::model::FORMULATIONS;
 use edgematch::report::FORMATS;
+use edgematch::threads;
 
 /// Find every solution of an edge-matching puzzle, and prove that there are no more.
 #[derive(Debug, Parser)]
@@ -44,6 +47,8 @@ pub enum Command {
     Solve(Solve),
     Info(Info),
     Estimate(Estimate),
+    Count(Count),
+    Hint(Hint),
     Check(Check),
     Show(Show),
     Compare(Compare),
@@ -87,16 +92,119 @@ pub struct Extra {
 impl Extra {
     /// The puzzle with these constraints.
     pub fn add_to(&self, problem: Problem) -> Result<Problem, LoadError> {
+        let problem = self.add_to_but_pins(problem)?;
+        with_short(problem, "pin", &self.pin, "--pin")
+    }
+
+    /// The same without the pins.
+    pub fn add_to_but_pins(&self, problem: Problem) -> Result<Problem, LoadError> {
         let mut files = self.constraints.iter();
         let problem = files.try_fold(problem, |problem, file| {
             load::add_constraints(problem, file)
         })?;
-        if self.pin.is_empty() && self.forbid.is_empty() {
-            return Ok(problem);
-        }
-        let problem = load::add_short(problem, "pin", &self.pin, "--pin")?;
-        load::add_short(problem, "forbid", &self.forbid, "--forbid")
+        with_short(problem, "forbid", &self.forbid, "--forbid")
     }
+}
+
+fn with_short(
+    problem: Problem,
+    kind: &str,
+    words: &[String],
+    list: &str,
+) -> Result<Problem, LoadError> {
+    match words {
+        [] => Ok(problem),
+        words => {
+            let constraints = load::short_constraints(&problem, kind, words, list)?;
+            Ok(problem.constrained(constraints))
+        }
+    }
+}
+
+/// How long and with what to search
+#[derive(Debug, clap::Args)]
+pub struct Search {
+    /// Stop after this time: 500ms, 30s, 2m; a bare number is seconds
+    #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
+    pub time_limit: Option<Duration>,
+
+    /// With auto, propagate, backtrack and milp: search with N threads, at most one a core, once a run
+    /// takes more than some milliseconds. What is printed, its order, and the nodes counted do not
+    /// depend on N [default: one a core]
+    #[arg(
+        short = 'j',
+        long,
+        value_name = "N",
+        allow_hyphen_values = true,
+        value_parser = clap::value_parser!(u16).range(1..),
+    )]
+    pub threads: Option<u16>,
+}
+
+impl Search {
+    /// The limits of a run that this flag can interrupt.
+    pub fn limits<'a>(&self, interrupt: &'a AtomicBool) -> Limits<'a> {
+        Limits {
+            distinct: 0,
+            time: self.time_limit,
+            interrupt: Some(interrupt),
+            // More would only take turns, and keep those who listen waiting.
+            threads: self
+                .threads
+                .map_or(usize::MAX, usize::from)
+                .min(threads::available()),
+        }
+    }
+}
+
+/// Say how many solutions there are, or still are with some tiles pinned
+#[derive(Debug, clap::Args)]
+#[command(
+    before_help = "\
+Examples:
+  edgematch count puzzles/absolut-knifflig.yaml
+  edgematch count puzzles/absolut-knifflig.yaml --pin 2,2=4 --pin 1,1=5@0",
+    after_help = EXIT_CODES
+)]
+pub struct Count {
+    #[command(flatten)]
+    pub puzzle: PuzzleFile,
+
+    #[command(flatten)]
+    pub search: Search,
+
+    /// How to print
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "json"])]
+    pub format: String,
+
+    /// Say nothing on standard error but errors
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// Name one placement that keeps a solution, or a pin to take back
+#[derive(Debug, clap::Args)]
+#[command(
+    before_help = "\
+Examples:
+  edgematch hint puzzles/scramble-1.yaml
+  edgematch hint puzzles/scramble-1.yaml --pin 2,2=5@3 --pin 1,1=1",
+    after_help = EXIT_CODES
+)]
+pub struct Hint {
+    #[command(flatten)]
+    pub puzzle: PuzzleFile,
+
+    #[command(flatten)]
+    pub search: Search,
+
+    /// How to print
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "json"])]
+    pub format: String,
+
+    /// Say nothing on standard error but errors
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 /// Print every distinct arrangement once, and prove that there are no more
@@ -165,21 +273,8 @@ pub struct Solve {
     #[arg(long)]
     pub scan: bool,
 
-    /// Stop after this time: 500ms, 30s, 2m; a bare number is seconds
-    #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
-    pub time_limit: Option<Duration>,
-
-    /// With auto, propagate, backtrack and milp: search with N threads, at most one a core, once a run
-    /// takes more than some milliseconds. What is printed, its order, and the nodes counted do not
-    /// depend on N [default: one a core]
-    #[arg(
-        short = 'j',
-        long,
-        value_name = "N",
-        allow_hyphen_values = true,
-        value_parser = clap::value_parser!(u16).range(1..),
-    )]
-    pub threads: Option<u16>,
+    #[command(flatten)]
+    pub search: Search,
 
     /// Print sizes of puzzle, tables and model, and each round's time, after the solutions
     #[arg(short, long)]

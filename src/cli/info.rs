@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use edgematch::board::Problem;
 use edgematch::describe::{Preparation, Sizes, prepare, sizes};
 use edgematch::draw::printable;
+use edgematch::engine::{Backtrack, Corners, Engine, Milp, Propagate};
 use edgematch::load;
 use edgematch::puzzle::LookSet;
 use edgematch::tables::{Table, Tables};
@@ -63,6 +64,9 @@ fn write_text(out: &mut dyn Write, problem: &Problem, with_tables: bool) -> anyh
     if let Some(border) = puzzle.border {
         line("border", puzzle.labels.name(border))?;
     }
+    if !problem.constraints.is_empty() {
+        line("constraints", constraints_text(problem))?;
+    }
     for table in &sizes.tables {
         let share = 100.0 * table.density;
         line(
@@ -89,6 +93,35 @@ fn write_text(out: &mut dyn Write, problem: &Problem, with_tables: bool) -> anyh
         }
     }
     Ok(())
+}
+
+fn constraint_names(problem: &Problem) -> Vec<&'static str> {
+    problem.constraints.iter().map(|c| c.name()).collect()
+}
+
+/// The engines that see no constraint but in what a single cell can take.
+fn filtering() -> Vec<&'static str> {
+    let engines: [&dyn Engine; 4] = [
+        &Milp::default(),
+        &Propagate,
+        &Backtrack::Fast,
+        &Corners::default(),
+    ];
+    let filtering = engines
+        .iter()
+        .filter(|engine| !engine.prunes_by_constraints());
+    filtering.map(|engine| engine.name()).collect()
+}
+
+fn constraints_text(problem: &Problem) -> String {
+    let names = constraint_names(problem);
+    let them = if names.len() == 1 { "it" } else { "them" };
+    format!(
+        "{}: {}; {} only filter by {them}",
+        names.len(),
+        names.iter().join(", "),
+        filtering().join(", ")
+    )
 }
 
 fn tiles_text(problem: &Problem, sizes: &Sizes) -> String {
@@ -164,6 +197,8 @@ fn write_json(out: &mut dyn Write, problem: &Problem, with_tables: bool) -> anyh
         "board": problem.board.description(),
         "rotations": puzzle.may_turn,
         "border": puzzle.border.map(|border| puzzle.labels.name(border)),
+        "constraints": constraint_names(problem),
+        "filtering": filtering(),
         "sizes": sizes(problem),
         "preparation": prepare(problem),
     });

@@ -4,8 +4,10 @@ mod args;
 mod check;
 mod compare;
 mod completions;
+mod count;
 mod estimate;
 mod exit;
+mod hint;
 mod info;
 mod interrupt;
 mod man;
@@ -30,6 +32,8 @@ pub fn main() -> ExitCode {
         Command::Solve(args) => solve::run(args),
         Command::Info(args) => info::run(args),
         Command::Estimate(args) => estimate::run(args),
+        Command::Count(args) => count::run(args),
+        Command::Hint(args) => hint::run(args),
         Command::Check(args) => check::run(args),
         Command::Show(args) => show::run(args),
         Command::Compare(args) => compare::run(args),

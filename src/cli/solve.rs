@@ -7,13 +7,13 @@ use std::sync::atomic::AtomicBool;
 use anyhow::bail;
 use clap::ValueEnum;
 use edgematch::board::Problem;
+use edgematch::domains;
 use edgematch::draw::Pictures;
 use edgematch::engine::{Auto, Backtrack, Corners, Engine, Milp, Order, Propagate};
-use edgematch::enumerate::{self, Limits, Outcome, Verdict};
+use edgematch::enumerate::{self, Outcome, Verdict};
 use edgematch::load::LoadError;
 use edgematch::model::{FORMULATIONS, Formulation};
 use edgematch::report::{FORMATS, Report, sentence};
-use edgematch::{domains, threads};
 use itertools::Itertools;
 
 use super::args::{EngineArg, Solve};
@@ -137,6 +137,9 @@ pub fn warn(problem: &Problem) {
         ));
         return;
     }
+    if !problem.constraints.is_empty() {
+        return;
+    }
     let first = domains::Domains::first(problem);
     for tile in first.homeless_tiles(problem) {
         let name = &problem.puzzle.tiles[tile].name;
@@ -184,7 +187,7 @@ fn engine(args: &Solve) -> anyhow::Result<Box<dyn Engine>> {
 /// A flag of another engine would be without effect.
 fn refuse_flags_of_others(args: &Solve) -> anyhow::Result<()> {
     use EngineArg::{Auto, Backtrack, Corners, Milp, Propagate};
-    let is_many = args.threads.is_some_and(|threads| threads > 1);
+    let is_many = args.search.threads.is_some_and(|threads| threads > 1);
     let flags: [(&str, bool, &[EngineArg]); 7] = [
         ("--formulation", args.formulation.is_some(), &[Milp]),
         ("--leaf", args.leaf.is_some(), &[Milp]),
@@ -233,15 +236,6 @@ fn solve(
     printer: &mut Printer<'_>,
     interrupt: &AtomicBool,
 ) -> Outcome {
-    let limits = Limits {
-        distinct: 0,
-        time: args.time_limit,
-        interrupt: Some(interrupt),
-        // More would only take turns, and keep those who listen waiting.
-        threads: args
-            .threads
-            .map_or(usize::MAX, usize::from)
-            .min(threads::available()),
-    };
+    let limits = args.search.limits(interrupt);
     enumerate::run(problem, engine, &limits, printer)
 }

@@ -126,6 +126,11 @@ impl Constraint for Same {
         Some(format!("`rim`: it shows `{first}` and `{other}`"))
     }
 
+    /// Every symmetry keeps the rim, but not which side is the first.
+    fn written(&self, _puzzle: &Puzzle, _board: &Board) -> Vec<Sum> {
+        Vec::new()
+    }
+
     /// A side shows an image if and only if the first one does.
     fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<Sum> {
         let labels = &puzzle.labels;

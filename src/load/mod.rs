@@ -14,7 +14,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 pub use error::LoadError;
-pub use short::add_short;
+pub use short::short_constraints;
 pub use solution::{read_solutions, tile_text};
 
 use crate::board::Problem;

@@ -1,22 +1,23 @@
 //! Constraints in one word, as on a command line: `1,1=5@0` is cell, tile, rotation.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use super::LoadError;
-use crate::board::Problem;
+use crate::board::{Constraint, Problem};
 use crate::constraints::{Cells, Fields, KINDS, Scene};
 
-/// Adds constraints of one kind that are written `CELL=TILE@ROTATION`; each part may be left out:
+/// Constraints of one kind that are written `CELL=TILE@ROTATION`; each part may be left out:
 /// `1,1=5`, `corners=5`, `1,1@2`, `=5@0`. `list` is what errors call them, `--pin`.
 ///
 /// # Errors
 /// Where a word names no cell, tile or rotation, or two pins one cell.
-pub fn add_short(
-    problem: Problem,
+pub fn short_constraints(
+    problem: &Problem,
     kind: &str,
     words: &[String],
     list: &str,
-) -> Result<Problem, LoadError> {
+) -> Result<Vec<Arc<dyn Constraint>>, LoadError> {
     let mut pinned = HashSet::new();
     let scene = Scene {
         puzzle: &problem.puzzle,
@@ -43,7 +44,7 @@ pub fn add_short(
         let build = build.ok_or_else(|| refuse(format!("unknown constraint `{kind}`")))?;
         constraints.push((build.build)(&scene, fields).map_err(refuse)?);
     }
-    Ok(problem.constrained(constraints))
+    Ok(constraints)
 }
 
 fn fields(scene: &Scene<'_>, word: &str) -> Result<Fields, String> {

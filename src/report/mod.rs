@@ -121,7 +121,7 @@ impl Status {
 }
 
 /// Why a run stopped, in a few words.
-fn stop_reason(stop: Stop) -> String {
+pub fn stop_reason(stop: Stop) -> String {
     match stop {
         Stop::Enough => "stopped after as many as asked for".into(),
         Stop::Time(limit) => format!("stopped after {}", sentence::seconds(limit.as_secs_f64())),

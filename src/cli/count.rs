@@ -1,0 +1,52 @@
+//! `edgematch count`: how many solutions a puzzle has, or still has.
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+
+use edgematch::engine::Auto;
+use edgematch::enumerate::{self, Found};
+use edgematch::report::sentence;
+use serde_json::json;
+
+use super::args::Count;
+use super::solve::warn;
+use super::talk::say;
+use super::{exit, interrupt};
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Count) -> anyhow::Result<u8> {
+    let problem = args.puzzle.load()?;
+    if !args.quiet {
+        warn(&problem);
+    }
+    let interrupt = interrupt::flag();
+    let limits = args.search.limits(&interrupt);
+    let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
+    let outcome = enumerate::run(&problem, &Auto, &limits, ignore);
+    let (tally, is_complete) = (&outcome.tally, outcome.verdict.is_complete());
+    let mut out = io::stdout().lock();
+    if args.format == "json" {
+        let counts = json!({
+            "solutions": number(&tally.solutions)?,
+            "classes": number(&tally.classes())?,
+            "distinct": tally.distinct,
+            "complete": is_complete,
+        });
+        writeln!(out, "{counts}")?;
+    } else {
+        let least = if is_complete { "" } else { "at least " };
+        writeln!(out, "solutions  {least}{}", tally.solutions)?;
+        writeln!(out, "classes    {least}{}", tally.classes())?;
+        writeln!(out, "distinct   {least}{}", tally.distinct)?;
+    }
+    out.flush()?;
+    if !args.quiet {
+        say(&sentence(&outcome));
+    }
+    Ok(exit::of_outcome(&outcome))
+}
+
+/// A number as JSON, however large.
+fn number(number: &impl ToString) -> serde_json::Result<Box<serde_json::value::RawValue>> {
+    serde_json::value::RawValue::from_string(number.to_string())
+}

@@ -1,0 +1,99 @@
+//! `edgematch hint`: what to lay next, or what to take back.
+
+use std::io::{self, Write};
+
+use edgematch::board::Problem;
+use edgematch::enumerate::{Stop, Verdict};
+use edgematch::hint::{Hint, hint};
+use edgematch::load;
+use edgematch::report::stop_reason;
+use serde_json::{Value, json};
+
+use super::args::Hint as Args;
+use super::solve::warn;
+use super::talk::say;
+use super::{exit, interrupt};
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Args) -> anyhow::Result<u8> {
+    let (extra, pins) = (&args.puzzle.extra, &args.puzzle.extra.pin);
+    let problem = extra.add_to_but_pins(load::read(&args.puzzle.file)?)?;
+    if !args.quiet {
+        warn(&problem);
+    }
+    let pinned = load::short_constraints(&problem, "pin", pins, "--pin")?;
+    let interrupt = interrupt::flag();
+    let hint = match hint(&problem, &pinned, &args.search.limits(&interrupt)) {
+        Ok(hint) => hint,
+        Err(Verdict::Stopped(stop)) => {
+            say(&format!("no hint: {}", stop_reason(stop)));
+            return Ok(match stop {
+                Stop::Interrupted => exit::INTERRUPTED,
+                _ => exit::STOPPED,
+            });
+        }
+        Err(Verdict::Failed(failure)) => {
+            say(&format!("no hint: {failure}"));
+            return Ok(exit::FAILED);
+        }
+        Err(Verdict::All) => unreachable!("what is complete is known"),
+    };
+    let mut out = io::stdout().lock();
+    match args.format.as_str() {
+        "json" => writeln!(out, "{}", as_json(&problem, &hint, pins))?,
+        _ => writeln!(out, "{}", as_text(&problem, &hint, pins))?,
+    }
+    out.flush()?;
+    Ok(match hint {
+        Hint::Place { .. } | Hint::Done => exit::FOUND,
+        Hint::TakeBack(_) | Hint::Nothing => exit::NONE,
+    })
+}
+
+/// A placement as `--pin` takes it.
+fn pin(problem: &Problem, hint: &Hint) -> Option<String> {
+    let Hint::Place { cell, placed, .. } = hint else {
+        return None;
+    };
+    let cell = problem.board.cells()[*cell].name.to_string();
+    let cell = cell.trim_matches(['[', ']']);
+    let tile = &problem.puzzle.tiles[placed.tile].name;
+    let rotation = placed.orientation.rotation();
+    Some(format!("{cell}={tile}@{rotation}"))
+}
+
+fn as_text(problem: &Problem, hint: &Hint, pins: &[String]) -> String {
+    match hint {
+        Hint::Place { is_forced, .. } => {
+            let pin = pin(problem, hint).unwrap_or_default();
+            let why = match is_forced {
+                true => "nothing else fits there",
+                false => "a solution has it",
+            };
+            format!("place {pin}: {why}")
+        }
+        Hint::Done => "done: this is a solution".into(),
+        Hint::TakeBack(indices) => {
+            let pins: Vec<&str> = indices.iter().map(|&i| pins[i].as_str()).collect();
+            let pins = pins.join(" and ");
+            format!("take back {pins}: there is no solution with it, and one without")
+        }
+        Hint::Nothing => "nothing to do: there is no solution even without pins".into(),
+    }
+}
+
+fn as_json(problem: &Problem, hint: &Hint, pins: &[String]) -> Value {
+    match hint {
+        Hint::Place { is_forced, .. } => json!({
+            "hint": "place",
+            "pin": pin(problem, hint),
+            "forced": is_forced,
+        }),
+        Hint::Done => json!({"hint": "done"}),
+        Hint::TakeBack(indices) => {
+            let pins: Vec<&String> = indices.iter().map(|&i| &pins[i]).collect();
+            json!({"hint": "take back", "pins": pins})
+        }
+        Hint::Nothing => json!({"hint": "nothing"}),
+    }
+}
