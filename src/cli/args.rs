@@ -121,6 +121,18 @@ fn with_short(
     }
 }
 
+/// How an answer is given
+#[derive(Debug, clap::Args)]
+pub struct Answer {
+    /// How to print
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "json"])]
+    pub format: String,
+
+    /// Say nothing on standard error but errors
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
 /// How long and with what to search
 #[derive(Debug, clap::Args)]
 pub struct Search {
@@ -173,13 +185,8 @@ pub struct Count {
     #[command(flatten)]
     pub search: Search,
 
-    /// How to print
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "json"])]
-    pub format: String,
-
-    /// Say nothing on standard error but errors
-    #[arg(short, long)]
-    pub quiet: bool,
+    #[command(flatten)]
+    pub answer: Answer,
 }
 
 /// Name one placement that keeps a solution, or a pin to take back
@@ -198,13 +205,8 @@ pub struct Hint {
     #[command(flatten)]
     pub search: Search,
 
-    /// How to print
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "json"])]
-    pub format: String,
-
-    /// Say nothing on standard error but errors
-    #[arg(short, long)]
-    pub quiet: bool,
+    #[command(flatten)]
+    pub answer: Answer,
 }
 
 /// Print every distinct arrangement once, and prove that there are no more
@@ -389,13 +391,8 @@ pub struct Info {
     #[arg(long)]
     pub tables: bool,
 
-    /// How to print
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "json"])]
-    pub format: String,
-
-    /// Say nothing on standard error but errors
-    #[arg(short, long)]
-    pub quiet: bool,
+    #[command(flatten)]
+    pub answer: Answer,
 }
 
 /// Say how long each engine would take, and which one auto takes, without solving
@@ -419,13 +416,8 @@ pub struct Estimate {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 
-    /// How to print
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "json"])]
-    pub format: String,
-
-    /// Say nothing on standard error but errors
-    #[arg(short, long)]
-    pub quiet: bool,
+    #[command(flatten)]
+    pub answer: Answer,
 }
 
 /// Check arrangements, as text or JSON, against every rule of a puzzle

@@ -16,7 +16,7 @@ use super::{exit, interrupt};
 /// Runs the command; gives the exit code.
 pub fn run(args: &Count) -> anyhow::Result<u8> {
     let problem = args.puzzle.load()?;
-    if !args.quiet {
+    if !args.answer.quiet {
         warn(&problem);
     }
     let interrupt = interrupt::flag();
@@ -25,7 +25,7 @@ pub fn run(args: &Count) -> anyhow::Result<u8> {
     let outcome = enumerate::run(&problem, &Auto, &limits, ignore);
     let (tally, is_complete) = (&outcome.tally, outcome.verdict.is_complete());
     let mut out = io::stdout().lock();
-    if args.format == "json" {
+    if args.answer.format == "json" {
         let counts = json!({
             "solutions": number(&tally.solutions)?,
             "classes": number(&tally.classes())?,
@@ -40,7 +40,7 @@ pub fn run(args: &Count) -> anyhow::Result<u8> {
         writeln!(out, "distinct   {least}{}", tally.distinct)?;
     }
     out.flush()?;
-    if !args.quiet {
+    if !args.answer.quiet {
         say(&sentence(&outcome));
     }
     Ok(exit::of_outcome(&outcome))

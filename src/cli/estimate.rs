@@ -14,7 +14,7 @@ use super::{exit, interrupt};
 /// Runs the command; gives the exit code.
 pub fn run(args: &Estimate) -> anyhow::Result<u8> {
     let problem = args.puzzle.load()?;
-    if !args.quiet {
+    if !args.answer.quiet {
         warn(&problem);
     }
     let interrupt = interrupt::flag();
@@ -27,7 +27,7 @@ pub fn run(args: &Estimate) -> anyhow::Result<u8> {
         ControlFlow::Break(_) => return Ok(exit::INTERRUPTED),
     };
     let mut out = io::stdout().lock();
-    match args.format.as_str() {
+    match args.answer.format.as_str() {
         "json" => writeln!(out, "{}", serde_json::to_string(&estimates)?)?,
         _ => out.write_all(report::estimate::text(&estimates).as_bytes())?,
     }

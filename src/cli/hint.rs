@@ -18,7 +18,7 @@ use super::{exit, interrupt};
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let (extra, pins) = (&args.puzzle.extra, &args.puzzle.extra.pin);
     let problem = extra.add_to_but_pins(load::read(&args.puzzle.file)?)?;
-    if !args.quiet {
+    if !args.answer.quiet {
         warn(&problem);
     }
     let pinned = load::short_constraints(&problem, "pin", pins, "--pin")?;
@@ -39,7 +39,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         Err(Verdict::All) => unreachable!("what is complete is known"),
     };
     let mut out = io::stdout().lock();
-    match args.format.as_str() {
+    match args.answer.format.as_str() {
         "json" => writeln!(out, "{}", as_json(&problem, &hint, pins))?,
         _ => writeln!(out, "{}", as_text(&problem, &hint, pins))?,
     }

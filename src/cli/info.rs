@@ -19,11 +19,11 @@ use super::solve::warn;
 /// Runs the command; gives the exit code.
 pub fn run(args: &Info) -> anyhow::Result<u8> {
     let problem = args.puzzle.load()?;
-    if !args.quiet {
+    if !args.answer.quiet {
         warn(&problem);
     }
     let mut out = io::stdout().lock();
-    match args.format.as_str() {
+    match args.answer.format.as_str() {
         "json" => write_json(&mut out, &problem, args.tables)?,
         _ => write_text(&mut out, &problem, args.tables)?,
     }

@@ -6,21 +6,23 @@ use super::fields::{Fields, Scene};
 use crate::board::{Arrangement, Lying, Placed};
 use crate::puzzle::{Label, Orientation, Puzzle};
 
-/// Placements that are meant.
+/// Placements that are meant; all lists ascend.
 #[derive(Debug, Clone)]
 pub(super) struct Pattern {
     pub cells: Vec<usize>,
-    pub tiles: Vec<usize>,
-    pub rotations: Vec<usize>,
+    tiles: Vec<usize>,
+    rotations: Vec<usize>,
     shows: Vec<(usize, Vec<Label>)>,
 }
 
 impl Pattern {
     /// What was not written is everything.
     pub fn of(scene: &Scene<'_>, fields: Fields) -> Self {
+        let mut tiles = fields.tiles.unwrap_or_else(|| scene.all_tiles());
+        tiles.sort_unstable();
         Pattern {
             cells: fields.cells.unwrap_or_else(|| scene.all_cells()),
-            tiles: fields.tiles.unwrap_or_else(|| scene.all_tiles()),
+            tiles,
             rotations: fields.rotations.unwrap_or_else(|| scene.all_rotations()),
             shows: fields.shows,
         }
@@ -54,9 +56,9 @@ impl Pattern {
     /// Whether a tile in a cell is meant.
     pub fn meets(&self, puzzle: &Puzzle, cell: usize, placed: &Placed) -> bool {
         let rotation = placed.orientation.rotation();
-        self.cells.contains(&cell)
-            && self.tiles.contains(&placed.tile)
-            && self.rotations.contains(&rotation)
+        self.cells.binary_search(&cell).is_ok()
+            && self.tiles.binary_search(&placed.tile).is_ok()
+            && self.rotations.binary_search(&rotation).is_ok()
             && self.lies(puzzle, placed.tile, rotation)
     }
 
