@@ -526,5 +526,9 @@ fn completions_and_manual_pages_come_from_the_table_of_arguments() {
     assert!(page.contains("edgematch-solve") && page.contains("time\\-limit"));
     let session = run(&["man", "dance"]);
     assert_eq!(session.code, 2);
-    assert!(session.stderr.contains("solve, info, estimate, check"));
+    assert!(
+        session
+            .stderr
+            .contains("solve, info, estimate, count, hint, check")
+    );
 }

@@ -19,7 +19,8 @@ pub struct Part {
     /// What each cell can take.
     pub domains: Domains,
     /// The placements (cell, look) of the tile that breaks the symmetry: exactly one of them is in
-    /// each solution, which makes them a good first branch. `None` where a cell breaks it.
+    /// each solution, which makes them a good first branch, where there is no symmetry too. `None`
+    /// where a cell breaks it.
     pub first: Option<Vec<(usize, usize)>>,
 }
 
@@ -48,10 +49,17 @@ pub enum Rarest {
 ///
 /// The domains must be the group's own: no placement without its images.
 pub fn break_symmetry(problem: &Problem, domains: Domains, rarest: Rarest) -> Vec<Part> {
-    if problem.group.len() == 1 {
-        return vec![Part::whole(domains)];
-    }
     let tiles = single_tiles(problem, &domains, rarest);
+    if problem.group.len() == 1 {
+        // Beside a cell that is filled a search has a better place to begin.
+        let is_open = domains.cells.iter().all(|cell| cell.len() > 1);
+        return match tiles.first() {
+            Some(&kind) if is_open && rarest == Rarest::Mates && problem.uses_every_tile() => {
+                vec![restrict_kind(problem, &domains, kind)]
+            }
+            _ => vec![Part::whole(domains)],
+        };
+    }
     let by_cell = fixed_cell(problem).map(|cell| restrict_cell(problem, &domains, cell));
     if !problem.uses_every_tile() {
         return match by_cell {
