@@ -75,10 +75,11 @@ fn as_text(problem: &Problem, hint: &Hint, pins: &[String]) -> String {
         Hint::Done => "done: this is a solution".into(),
         Hint::TakeBack(indices) => {
             let pins: Vec<&str> = indices.iter().map(|&i| pins[i].as_str()).collect();
+            let them = if pins.len() == 1 { "it" } else { "them" };
             let pins = pins.join(" and ");
-            format!("take back {pins}: there is no solution with it, and one without")
+            format!("take back {pins}: there is no solution with {them}, and one without")
         }
-        Hint::Nothing => "nothing to do: there is no solution even without pins".into(),
+        Hint::Nothing => "nothing helps: there is no solution without any --pin".into(),
     }
 }
 

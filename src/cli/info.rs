@@ -99,29 +99,41 @@ fn constraint_names(problem: &Problem) -> Vec<&'static str> {
     problem.constraints.iter().map(|c| c.name()).collect()
 }
 
-/// The engines that see no constraint but in what a single cell can take.
-fn filtering() -> Vec<&'static str> {
+/// The engines that see no constraint but in what a single cell can take, and those that cannot take
+/// the board at all.
+fn filtering(problem: &Problem) -> [Vec<&'static str>; 2] {
     let engines: [&dyn Engine; 4] = [
         &Milp::default(),
         &Propagate,
         &Backtrack::Fast,
         &Corners::default(),
     ];
-    let filtering = engines
-        .iter()
-        .filter(|engine| !engine.prunes_by_constraints());
-    filtering.map(|engine| engine.name()).collect()
+    let (serving, others): (Vec<_>, Vec<_>) = engines
+        .into_iter()
+        .filter(|engine| !engine.prunes_by_constraints())
+        .partition(|engine| engine.serves(problem).is_ok());
+    [serving, others].map(|engines| engines.iter().map(|engine| engine.name()).collect())
 }
 
 fn constraints_text(problem: &Problem) -> String {
     let names = constraint_names(problem);
     let them = if names.len() == 1 { "it" } else { "them" };
-    format!(
+    let [filtering, others] = filtering(problem);
+    let numbers = names.iter().counts().into_iter().sorted();
+    let mut kinds = numbers.map(|(name, number)| match number {
+        1 => (*name).to_string(),
+        _ => format!("{number} {name}"),
+    });
+    let mut text = format!(
         "{}: {}; {} only filter by {them}",
         names.len(),
-        names.iter().join(", "),
-        filtering().join(", ")
-    )
+        kinds.join(", "),
+        filtering.join(", ")
+    );
+    if !others.is_empty() {
+        text += &format!(", {} cannot take the board", others.join(", "));
+    }
+    text
 }
 
 fn tiles_text(problem: &Problem, sizes: &Sizes) -> String {
@@ -198,7 +210,7 @@ fn write_json(out: &mut dyn Write, problem: &Problem, with_tables: bool) -> anyh
         "rotations": puzzle.may_turn,
         "border": puzzle.border.map(|border| puzzle.labels.name(border)),
         "constraints": constraint_names(problem),
-        "filtering": filtering(),
+        "filtering": filtering(problem)[0],
         "sizes": sizes(problem),
         "preparation": prepare(problem),
     });

@@ -194,22 +194,19 @@ impl Scene<'_> {
 
     /// The cells of a name, or the row or column that it is.
     fn named(&self, name: &str) -> Result<Result<Vec<usize>, Cells>, String> {
-        let on_rim = |cell: usize| {
-            self.board
-                .rim()
-                .iter()
-                .filter(|side| side.0 == cell)
-                .count()
+        let on_rim = |cell: usize, side: usize| self.board.rim().contains(&(cell, side));
+        let sides = |cell: usize| 0..self.board.cells()[cell].sides;
+        let touches_rim = |cell: &usize| sides(*cell).any(|side| on_rim(*cell, side));
+        let is_corner = |cell: &usize| {
+            let number = sides(*cell).len();
+            sides(*cell).any(|side| on_rim(*cell, side) && on_rim(*cell, (side + 1) % number))
         };
-        let where_rim = |is_wanted: &dyn Fn(usize) -> bool| {
-            let cells = (0..self.board.size()).filter(|&cell| is_wanted(on_rim(cell)));
-            Ok(Ok(cells.collect()))
-        };
+        let cells = 0..self.board.size();
         match name {
-            "all" => return Ok(Ok(self.all_cells())),
-            "corners" => return where_rim(&|sides| sides >= 2),
-            "border" => return where_rim(&|sides| sides >= 1),
-            "inside" => return where_rim(&|sides| sides == 0),
+            "all" => return Ok(Ok(cells.collect())),
+            "corners" => return Ok(Ok(cells.filter(is_corner).collect())),
+            "border" => return Ok(Ok(cells.filter(touches_rim).collect())),
+            "inside" => return Ok(Ok(cells.filter(|cell| !touches_rim(cell)).collect())),
             "centre" | "center" => return Ok(Ok(self.centre())),
             _ => {}
         }

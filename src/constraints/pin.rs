@@ -40,9 +40,7 @@ fn build(scene: &Scene<'_>, fields: Fields) -> Result<Arc<dyn Constraint>, Strin
         || number(&fields.tiles) == Some(1)
         || number(&fields.tiles).is_none();
     if !is_clear {
-        return Err(
-            "several tiles pinned to several cells: pin one cell or one tile at a time".into(),
-        );
+        return Err("several tiles, and not one cell: pin one cell or one tile at a time".into());
     }
     let patterns = match (&fields.cells, &fields.tiles) {
         (Some(cells), None) => {

@@ -1,7 +1,7 @@
 //! `auto`: the search that suits the board.
 //!
-//! Without a frame that is `propagate`, always. No static figure tells which of the two searches
-//! suits a framed board, so both run a little, which finishes small boards; where neither does,
+//! Without a frame that is `propagate`, always, and where a constraint concerns several cells. No
+//! static figure tells which of the two searches suits another framed board, so both run a little, which finishes small boards; where neither does,
 //! random probes of both trees and the time that a node has taken say which is sooner done.
 
 use std::ops::ControlFlow;
@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::{Backtrack, Engine, Failure, Host, Propagate, Work};
 use crate::board::{Arrangement, Problem};
+use crate::domains::Domains;
 
 /// The engine that chooses between `propagate` and `backtrack`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -97,8 +98,9 @@ fn at_sight(problem: &Problem) -> Option<(&'static dyn Engine, String)> {
     match (Propagate.serves(problem), Backtrack::Fast.serves(problem)) {
         (Err(why), _) => Some((&Backtrack::Fast, why)),
         (_, Err(why)) => Some((&Propagate, why)),
-        _ if !problem.constraints.is_empty() => {
-            Some((&Propagate, "there are extra constraints".into()))
+        _ if !Domains::first(problem).imply_constraints(problem) => {
+            let why = "backtrack would only filter by the constraints";
+            Some((&Propagate, why.into()))
         }
         _ if problem.puzzle.border.is_none() => Some((&Propagate, "the board has no frame".into())),
         _ => None,

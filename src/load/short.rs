@@ -48,21 +48,23 @@ pub fn short_constraints(
 }
 
 fn fields(scene: &Scene<'_>, word: &str) -> Result<Fields, String> {
-    let (word, rotation) = match word.rsplit_once('@') {
-        Some((rest, rotation)) => match rotation.parse() {
-            Ok(number) => (rest, Some(scene.rotation(number)?)),
-            Err(_) => {
-                return Err(format!(
-                    "`{rotation}` is no rotation: expected CELL=TILE@ROTATION"
-                ));
-            }
-        },
+    let (cell, lying) = match word.split_once('=') {
+        Some((cell, lying)) => (cell, Some(lying)),
         None => (word, None),
     };
-    let (cell, tile) = match word.split_once('=') {
-        Some((cell, tile)) => (cell, Some(scene.tile(tile)?)),
-        None => (word, None),
+    let (cell, tile, rotation) = match lying {
+        // A tile may be called `a@1`.
+        Some(name) if scene.tile(name).is_ok() => (cell, Some(name), None),
+        Some(lying) => {
+            let (tile, rotation) = split_rotation(scene, lying)?;
+            (cell, Some(tile), rotation)
+        }
+        None => {
+            let (cell, rotation) = split_rotation(scene, cell)?;
+            (cell, None, rotation)
+        }
     };
+    let tile = tile.map(|name| scene.tile(name)).transpose()?;
     Ok(Fields {
         cells: match cell.trim() {
             "" => None,
@@ -72,6 +74,22 @@ fn fields(scene: &Scene<'_>, word: &str) -> Result<Fields, String> {
         rotations: rotation.map(|rotation| vec![rotation]),
         ..Fields::default()
     })
+}
+
+/// What stands before the last `@`, and the rotation behind it.
+fn split_rotation<'a>(
+    scene: &Scene<'_>,
+    word: &'a str,
+) -> Result<(&'a str, Option<usize>), String> {
+    let Some((rest, rotation)) = word.rsplit_once('@') else {
+        return Ok((word, None));
+    };
+    match rotation.parse() {
+        Ok(number) => Ok((rest, Some(scene.rotation(number)?))),
+        Err(_) => Err(format!(
+            "`{rotation}` is no rotation: expected CELL=TILE@ROTATION"
+        )),
+    }
 }
 
 /// `1,1`, or a name.

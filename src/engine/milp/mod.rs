@@ -268,7 +268,10 @@ impl Models<'_> {
                 }
             }
             for image in no_good::images(problem, &domains, &looks) {
-                let cut = no_good::shorten(leaf, &domains, &image);
+                let cut = match is_solution {
+                    true => no_good::shorten(leaf, &domains, &image),
+                    false => no_good::whole(&domains, &image),
+                };
                 work.cuts += 1;
                 stated
                     .solver

@@ -19,7 +19,15 @@ pub(super) fn images(problem: &Problem, domains: &Domains, looks: &[usize]) -> H
     images.filter(inside).collect()
 }
 
-/// Placements (cell, look) of a solution that no other solution of the leaf shares all of.
+/// All placements (cell, look) in cells that can take more than one.
+pub(super) fn whole(domains: &Domains, looks: &[usize]) -> Vec<(usize, usize)> {
+    let is_open = |&(cell, _): &(usize, usize)| domains.cells[cell].len() > 1;
+    let placements = looks.iter().copied().enumerate();
+    placements.filter(is_open).collect()
+}
+
+/// Placements (cell, look) of a solution that no other solution of the leaf shares all of. Of what is
+/// no solution a part may force a solution, so that only the [`whole`] may be cut.
 ///
 /// A cell stays out where its domain is a single look, and where the rest still forces the solution;
 /// the shorter cut then excludes no more, and is tighter.
@@ -28,9 +36,7 @@ pub(super) fn shorten(
     domains: &Domains,
     looks: &[usize],
 ) -> Vec<(usize, usize)> {
-    let is_open = |&(cell, _): &(usize, usize)| domains.cells[cell].len() > 1;
-    let placements = looks.iter().copied().enumerate();
-    let mut kept: Vec<(usize, usize)> = placements.filter(is_open).collect();
+    let mut kept = whole(domains, looks);
     let mut candidate = 0;
     while candidate < kept.len() {
         let mut fewer = kept.clone();

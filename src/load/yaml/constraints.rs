@@ -660,7 +660,7 @@ impl Visitor<'_> for Whole {
             true => Ok(number),
             false => {
                 let (what, largest) = (self.what, self.largest);
-                let refusal = format!("{number} is too large for {what}: at most ±{largest}");
+                let refusal = format!("too large for {what}: at most ±{largest}");
                 Err(Refusal::from(refusal).into_error())
             }
         }
@@ -670,8 +670,19 @@ impl Visitor<'_> for Whole {
         self.visit_i64(i64::try_from(number).unwrap_or(i64::MAX))
     }
 
-    /// Says by what all weights and bounds must be multiplied.
+    fn visit_u128<E: Error>(self, _: u128) -> Result<i64, E> {
+        self.visit_i64(i64::MAX)
+    }
+
+    fn visit_i128<E: Error>(self, _: i128) -> Result<i64, E> {
+        self.visit_i64(i64::MIN)
+    }
+
+    /// `1e3` is whole; of others it says by what all weights and bounds must be multiplied.
     fn visit_f64<E: Error>(self, number: f64) -> Result<i64, E> {
+        if number.fract() == 0.0 {
+            return self.visit_i64(number as i64);
+        }
         let scaled = (1..=9).map(|digits| 10f64.powi(digits));
         let mut whole =
             scaled.filter(|scale| ((number * scale).round() - number * scale).abs() < 1e-6);

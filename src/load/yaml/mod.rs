@@ -80,7 +80,6 @@ pub(super) fn with_constraints(
 ) -> Result<Problem, LoadError> {
     if is_alone {
         refuse_deep_nesting(source)?;
-        refuse_more_documents(source)?;
     }
     let reader = constraints::Reader {
         scene: Scene {
@@ -90,6 +89,9 @@ pub(super) fn with_constraints(
         is_alone,
     };
     let constraints = first_document(source, reader)?;
+    if is_alone {
+        refuse_more_documents(source)?;
+    }
     Ok(problem.constrained(constraints))
 }
 
