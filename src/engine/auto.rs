@@ -27,6 +27,9 @@ const DECISIONS: u64 = 1 << 10;
 /// factor of 2 or 3 of its size, and take about a millisecond.
 const STAGES: [(u32, f64); 2] = [(64, 1e6), (512, f64::INFINITY)];
 
+/// The estimate of `backtrack` is the smallest of several, and so too small.
+const TOO_SMALL: f64 = 1.5;
+
 const SEED: u64 = 1;
 
 /// What `auto` takes, and why.
@@ -128,13 +131,11 @@ fn sooner(problem: &Problem) -> (&'static dyn Engine, String) {
             let probes = engine.probe(problem, number, SEED);
             probes.iter().sum::<f64>() / f64::from(number)
         });
-        // It is the smallest of several estimates, and so too small.
-        nodes *= 1.5;
         if f64::min(nodes, decision * decisions) < enough {
             break;
         }
     }
-    let engine: &'static dyn Engine = match nodes <= decision * decisions {
+    let engine: &'static dyn Engine = match TOO_SMALL * nodes <= decision * decisions {
         true => &Backtrack::Fast,
         false => &Propagate,
     };
