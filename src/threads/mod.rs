@@ -130,7 +130,8 @@ fn attend<J: Send, R: Send>(shared: &Shared<J, R>, work: impl Fn(&mut Desk<'_, J
     }
 }
 
-fn message_of(panic: &(dyn Any + Send)) -> String {
+/// What a panic said.
+pub(crate) fn message_of(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().cloned();
     let text = text.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()));
     text.unwrap_or_else(|| "no message".into())

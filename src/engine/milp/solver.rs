@@ -18,6 +18,7 @@ use super::beside::{self, SLICE};
 use super::{End, Trouble};
 use crate::engine::Work;
 use crate::model::{Meaning, Model, Row, Sense};
+use crate::threads::message_of;
 
 /// What the solver says of the model as it stands.
 pub(super) enum Answer {
@@ -162,10 +163,8 @@ fn guarded(solve: impl FnOnce() -> Result<SolveOutcome, Error>) -> Result<SolveO
     match catch_unwind(AssertUnwindSafe(solve)) {
         Ok(result) => result.map_err(Broken::Solver),
         Err(panic) => {
-            let text = panic.downcast_ref::<String>().cloned();
-            let text = text.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()));
-            let text = text.unwrap_or_else(|| "no message".into());
-            Err(Broken::Panic(format!("it panicked: {text}")))
+            let message = message_of(&*panic);
+            Err(Broken::Panic(format!("it panicked: {message}")))
         }
     }
 }

@@ -54,7 +54,7 @@ pub(super) fn search(
     work: &mut Work,
 ) -> Result<ControlFlow<()>, Trouble> {
     let forests = Forests::of(problem);
-    let number = forests.iter(problem).count();
+    let number = forests.len();
     for (index, trees) in forests.iter(problem).enumerate() {
         if search_smallest(problem, trees, (index, number), host, work)?.is_break() {
             return Ok(ControlFlow::Break(()));
@@ -103,15 +103,25 @@ impl Forests {
         }
     }
 
-    /// What must be searched: of each item any one tree, as it holds all solutions of the item.
-    fn iter<'a>(&'a self, problem: &'a Problem) -> impl Iterator<Item = Vec<(&'a Part, Way)>> {
-        let of_a_forest = if self.are_corners {
+    /// Parts of which any one holds all solutions of all of them.
+    fn alike(&self) -> impl ExactSizeIterator<Item = &[Part]> {
+        let number = if self.are_corners {
             self.parts.len()
         } else {
             1
         };
+        self.parts.chunks(number.max(1))
+    }
+
+    /// The number of forests that must be searched.
+    fn len(&self) -> usize {
+        self.alike().len()
+    }
+
+    /// What must be searched: of each item any one tree, as it holds all solutions of the item.
+    fn iter<'a>(&'a self, problem: &'a Problem) -> impl Iterator<Item = Vec<(&'a Part, Way)>> {
         let suits = |way: &Way| !self.are_corners || way.starts_at(0);
-        self.parts.chunks(of_a_forest.max(1)).map(move |parts| {
+        self.alike().map(move |parts| {
             let trees = parts.iter().flat_map(|part| {
                 let ways = ways(problem).into_iter().filter(suits);
                 ways.map(move |way| (part, way))
