@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use super::Board;
-use super::constraint::{Constraint, Counting, Lying, Sum};
-use crate::puzzle::{Kinds, LookSet, Orientation, Puzzle};
+use itertools::Itertools;
+
+use super::constraint::{Counting, Lying, Sum};
+use crate::puzzle::{Kinds, LookSet, Orientation};
 
 /// The looks that count alike in a cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +39,7 @@ impl LookSum {
 }
 
 /// What a look counts.
-pub fn weight_of(levels: &[Level], look: usize) -> i64 {
+fn weight_of(levels: &[Level], look: usize) -> i64 {
     let level = levels.iter().find(|level| level.looks.contains(look));
     level.map_or(0, |level| level.weight)
 }
@@ -49,13 +50,11 @@ pub(super) struct Signatures(HashMap<(usize, usize), u32>);
 impl Signatures {
     pub fn of(sums: &[Sum]) -> Self {
         let mut blocks_of: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
-        let mut known: HashMap<*const Lying, usize> = HashMap::new();
-        for block in sums.iter().flat_map(|sum| &sum.blocks) {
-            let next = known.len();
-            if known.insert(Arc::as_ptr(&block.lying), next).is_none() {
-                for &way in &*block.lying {
-                    blocks_of.entry(way).or_default().push(next);
-                }
+        let blocks = sums.iter().flat_map(|sum| &sum.blocks);
+        let different = blocks.unique_by(|block| Arc::as_ptr(&block.lying));
+        for (number, block) in different.enumerate() {
+            for &way in &*block.lying {
+                blocks_of.entry(way).or_default().push(number);
             }
         }
         let mut numbers: HashMap<Vec<usize>, u32> = HashMap::new();
@@ -70,16 +69,6 @@ impl Signatures {
         let way = (tile, orientation.rotation());
         self.0.get(&way).copied().unwrap_or_default()
     }
-}
-
-/// The sums of all constraints.
-pub(super) fn sums_of(
-    puzzle: &Puzzle,
-    board: &Board,
-    constraints: &[Arc<dyn Constraint>],
-) -> Vec<Sum> {
-    let sums = constraints.iter().flat_map(|c| c.sums(puzzle, board));
-    sums.collect()
 }
 
 /// Sums over looks that tell apart what the sums do.

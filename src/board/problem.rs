@@ -5,8 +5,8 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::constraint::{Constraint, keeping};
-use super::levels::{LookSum, Signatures, over_looks, sums_of};
-use super::{Arrangement, Board, Placed, Symmetry};
+use super::levels::{LookSum, Signatures, over_looks};
+use super::{Arrangement, Board, Placed, Sum, Symmetry};
 use crate::puzzle::{Kinds, Puzzle};
 
 /// A puzzle on a board, with what every later stage needs to know of both: the kinds of tiles and
@@ -65,7 +65,8 @@ impl Problem {
 
     fn with(puzzle: Puzzle, board: Board, constraints: Vec<Arc<dyn Constraint>>) -> Problem {
         let board = board.without_seams(constraints.iter().flat_map(|c| c.free_seams()));
-        let sums = sums_of(&puzzle, &board, &constraints);
+        let sums = constraints.iter().flat_map(|c| c.sums(&puzzle, &board));
+        let sums: Vec<Sum> = sums.collect();
         let signatures = Signatures::of(&sums);
         let kinds = Kinds::told_apart(&puzzle, |tile, orientation| {
             signatures.number(tile, orientation)

@@ -171,29 +171,33 @@ impl Scene<'_> {
             });
             wanted.map(|(index, _)| index).collect()
         };
-        let (cells, words) = match written {
+        let none = |words: String| format!("there is no {words} on a {board}");
+        let (cells, refusal) = match written {
             Cells::At(row, column) => {
                 let cells = at(&|r, c| (r, c) == (*row, *column));
-                (cells, format!("cell [{row},{column}]"))
+                (cells, none(format!("cell [{row},{column}]")))
             }
-            Cells::Row(row) => (at(&|r, _| r == *row), format!("row {row}")),
-            Cells::Column(column) => (at(&|_, c| c == *column), format!("column {column}")),
-            Cells::Named(name) => match self.named(name)? {
-                Ok(cells) if cells.is_empty() => {
-                    return Err(format!("`{name}` names no cell of a {board}"));
-                }
-                Ok(cells) => return Ok(cells),
-                Err(line) => return self.cells(&line),
+            Cells::Row(row) => (at(&|r, _| r == *row), none(format!("row {row}"))),
+            Cells::Column(column) => {
+                let cells = at(&|_, c| c == *column);
+                (cells, none(format!("column {column}")))
+            }
+            Cells::Named(name) => match line_named(name) {
+                Some(line) => return self.cells(&line),
+                None => (
+                    self.named(name)?,
+                    format!("`{name}` names no cell of a {board}"),
+                ),
             },
         };
         match cells.is_empty() {
-            true => Err(format!("there is no {words} on a {board}")),
+            true => Err(refusal),
             false => Ok(cells),
         }
     }
 
-    /// The cells of a name, or the row or column that it is.
-    fn named(&self, name: &str) -> Result<Result<Vec<usize>, Cells>, String> {
+    /// The cells of a part of the board.
+    fn named(&self, name: &str) -> Result<Vec<usize>, String> {
         let on_rim = |cell: usize, side: usize| self.board.rim().contains(&(cell, side));
         let sides = |cell: usize| 0..self.board.cells()[cell].sides;
         let touches_rim = |cell: &usize| sides(*cell).any(|side| on_rim(*cell, side));
@@ -203,27 +207,16 @@ impl Scene<'_> {
         };
         let cells = 0..self.board.size();
         match name {
-            "all" => return Ok(Ok(cells.collect())),
-            "corners" => return Ok(Ok(cells.filter(is_corner).collect())),
-            "border" => return Ok(Ok(cells.filter(touches_rim).collect())),
-            "inside" => return Ok(Ok(cells.filter(|cell| !touches_rim(cell)).collect())),
-            "centre" | "center" => return Ok(Ok(self.centre())),
-            _ => {}
-        }
-        let line = name.split_once(' ').and_then(|(word, number)| {
-            let number = number.trim().parse().ok()?;
-            match word {
-                "row" => Some(Cells::Row(number)),
-                "column" => Some(Cells::Column(number)),
-                _ => None,
-            }
-        });
-        line.map(Err).ok_or_else(|| {
-            format!(
+            "all" => Ok(cells.collect()),
+            "corners" => Ok(cells.filter(is_corner).collect()),
+            "border" => Ok(cells.filter(touches_rim).collect()),
+            "inside" => Ok(cells.filter(|cell| !touches_rim(cell)).collect()),
+            "centre" | "center" => Ok(self.centre()),
+            _ => Err(format!(
                 "`{name}` are no cells: expected [row, column], `row 1`, `column 1`, corners, \
                  border, inside, centre or all"
-            )
-        })
+            )),
+        }
     }
 
     /// The cell in the middle, where there is one.
@@ -311,6 +304,17 @@ impl Scene<'_> {
             .iter()
             .map(|&tile| format!("`{}`", self.puzzle.tiles[tile].name));
         shortened(names.collect())
+    }
+}
+
+/// The row or column that a name such as `row 2` means.
+fn line_named(name: &str) -> Option<Cells> {
+    let (word, number) = name.split_once(' ')?;
+    let number = number.trim().parse().ok()?;
+    match word {
+        "row" => Some(Cells::Row(number)),
+        "column" => Some(Cells::Column(number)),
+        _ => None,
     }
 }
 

@@ -20,12 +20,13 @@ mod usage;
 
 pub use fields::{Cells, Field, Fields, Scene};
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::board::Constraint;
 
 /// Makes a constraint of its fields, or says for people why not.
-pub type Build = fn(&Scene<'_>, Fields) -> Result<Arc<dyn Constraint>, String>;
+type Build = fn(&Scene<'_>, Fields) -> Result<Arc<dyn Constraint>, String>;
 
 /// A kind of constraint.
 pub struct Kind {
@@ -34,7 +35,34 @@ pub struct Kind {
     /// The fields that it may have.
     pub fields: &'static [Field],
     /// Makes a constraint of what was written.
-    pub build: Build,
+    build: Build,
+}
+
+impl Kind {
+    /// The kind with this name.
+    pub fn named(name: &str) -> Option<&'static Kind> {
+        KINDS.into_iter().find(|kind| kind.name == name)
+    }
+
+    /// Makes a constraint; `pinned` are the cells that others of its list have pinned.
+    ///
+    /// # Errors
+    /// What is wrong with the fields, for people.
+    pub fn make(
+        &self,
+        scene: &Scene<'_>,
+        fields: Fields,
+        pinned: &mut HashSet<usize>,
+    ) -> Result<Arc<dyn Constraint>, String> {
+        if self.name == pin::KIND.name
+            && let Some([cell]) = fields.cells.as_deref()
+            && !pinned.insert(*cell)
+        {
+            let name = &scene.board.cells()[*cell].name;
+            return Err(format!("cell {name} is pinned a second time"));
+        }
+        (self.build)(scene, fields)
+    }
 }
 
 /// Every kind of constraint.

@@ -99,7 +99,7 @@ fn at_sight(problem: &Problem) -> Option<(&'static dyn Engine, String)> {
     match (Propagate.serves(problem), Backtrack::Fast.serves(problem)) {
         (Err(why), _) => Some((&Backtrack::Fast, why)),
         (_, Err(why)) => Some((&Propagate, why)),
-        _ if !Domains::first(problem).imply_constraints(problem) => {
+        _ if !problem.sums.is_empty() && !Domains::first(problem).imply_constraints(problem) => {
             let why = "backtrack would only filter by the constraints";
             Some((&Propagate, why.into()))
         }

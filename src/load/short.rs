@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::LoadError;
 use crate::board::{Constraint, Problem};
-use crate::constraints::{Cells, Fields, KINDS, Scene};
+use crate::constraints::{Cells, Fields, Kind, Scene};
 
 /// Constraints of one kind that are written `CELL=TILE@ROTATION`; each part may be left out:
 /// `1,1=5`, `corners=5`, `1,1@2`, `=5@0`. `list` is what errors call them, `--pin`.
@@ -33,16 +33,10 @@ pub fn short_constraints(
             source_line: None,
         };
         let fields = fields(&scene, word).map_err(refuse)?;
-        if let Some([cell]) = fields.cells.as_deref()
-            && kind == "pin"
-            && !pinned.insert(*cell)
-        {
-            let name = &scene.board.cells()[*cell].name;
-            return Err(refuse(format!("cell {name} is pinned a second time")));
-        }
-        let build = KINDS.iter().find(|known| known.name == kind);
-        let build = build.ok_or_else(|| refuse(format!("unknown constraint `{kind}`")))?;
-        constraints.push((build.build)(&scene, fields).map_err(refuse)?);
+        let kind =
+            Kind::named(kind).ok_or_else(|| refuse(format!("unknown constraint `{kind}`")))?;
+        let made = kind.make(&scene, fields, &mut pinned);
+        constraints.push(made.map_err(refuse)?);
     }
     Ok(constraints)
 }

@@ -126,7 +126,8 @@ struct ModelSizes<'a> {
     rounds: &'a [f64],
 }
 
-fn number(number: &BigUint) -> Box<RawValue> {
+/// A count as JSON: in full, however large.
+pub fn number(number: &BigUint) -> Box<RawValue> {
     RawValue::from_string(number.to_string()).expect("decimal digits are JSON")
 }
 

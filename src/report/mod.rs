@@ -11,6 +11,7 @@ pub mod plot;
 mod sentence;
 mod text;
 
+pub use json::number;
 pub use sentence::sentence;
 pub use text::arrangement_text;
 

@@ -150,8 +150,7 @@ impl<'de> Visitor<'de> for OneReader<'_, '_> {
 
 fn kind_named(name: &str) -> Result<&'static Kind, Refusal> {
     let names = || KINDS.iter().map(|kind| kind.name);
-    let found = KINDS.iter().find(|kind| kind.name == name);
-    found.copied().ok_or_else(|| {
+    Kind::named(name).ok_or_else(|| {
         let help = did_you_mean(name, names())
             .unwrap_or_else(|| format!("the constraints are {}", itertools::join(names(), ", ")));
         Refusal::with_help(format!("unknown constraint `{name}`"), help)
@@ -167,14 +166,8 @@ struct MadeReader<'a, 'p> {
 
 impl MadeReader<'_, '_> {
     fn make<E: Error>(self, fields: Fields) -> Result<Arc<dyn Constraint>, E> {
-        if self.kind.name == "pin"
-            && let Some([cell]) = fields.cells.as_deref()
-            && !self.pinned.insert(*cell)
-        {
-            let name = &self.scene.board.cells()[*cell].name;
-            return Err(Refusal::from(format!("cell {name} is pinned a second time")).into_error());
-        }
-        (self.kind.build)(&self.scene, fields).map_err(|e| Refusal::from(e).into_error())
+        let made = self.kind.make(&self.scene, fields, self.pinned);
+        made.map_err(|e| Refusal::from(e).into_error())
     }
 }
 
