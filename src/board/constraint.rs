@@ -32,6 +32,11 @@ pub trait Constraint: fmt::Debug + Send + Sync {
     fn free_seams(&self) -> &[[CellSide; 2]] {
         &[]
     }
+
+    /// Pairs of sides that touch, and need not fit, but count where the best arrangement is sought.
+    fn wanted_seams(&self) -> &[[CellSide; 2]] {
+        &[]
+    }
 }
 
 /// Ways to lie: tiles with their rotations.

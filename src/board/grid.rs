@@ -53,6 +53,7 @@ pub(super) fn build(rows: usize, columns: usize) -> Board {
             seam_type("vertical", BOTTOM, TOP),
         ],
         seams,
+        wanted_seams: Vec::new(),
         free_seams: Vec::new(),
         rim,
         symmetries: turns(rows, columns),

@@ -80,6 +80,8 @@ pub struct Board {
     cells: Vec<Cell>,
     seam_types: Vec<SeamType>,
     seams: Vec<Seam>,
+    /// Sides that touch and need not fit, but count where they do.
+    wanted_seams: Vec<Seam>,
     /// Sides that touch and need not fit.
     free_seams: Vec<Seam>,
     rim: Vec<CellSide>,
@@ -98,36 +100,72 @@ impl Board {
         grid::build(rows, columns)
     }
 
-    /// The board without the seams between these sides; the symmetries that are left map those onto
-    /// themselves.
-    fn without_seams<'a>(mut self, free: impl Iterator<Item = &'a [CellSide; 2]>) -> Board {
-        let sorted = |mut ends: [CellSide; 2]| {
-            ends.sort_unstable();
-            ends
-        };
+    /// The board where the first sides need not fit, and the others need not but count; the symmetries
+    /// that are left map both onto themselves.
+    fn freed<'a>(
+        mut self,
+        free: impl Iterator<Item = &'a [CellSide; 2]>,
+        wanted: impl Iterator<Item = &'a [CellSide; 2]>,
+    ) -> Board {
         let free: HashSet<[CellSide; 2]> = free.map(|&ends| sorted(ends)).collect();
-        let is_free = |seam: &mut Seam| free.contains(&sorted([seam.first, seam.second]));
+        let wanted: HashSet<[CellSide; 2]> = wanted.map(|&ends| sorted(ends)).collect();
+        let is_among = |set: &HashSet<[CellSide; 2]>, seam: &Seam| {
+            set.contains(&sorted([seam.first, seam.second]))
+        };
+        let is_free = |seam: &mut Seam| is_among(&free, seam);
         self.free_seams.extend(self.seams.extract_if(.., is_free));
+        self.free_seams
+            .extend(self.wanted_seams.extract_if(.., is_free));
+        let is_wanted = |seam: &mut Seam| is_among(&wanted, seam);
+        self.wanted_seams
+            .extend(self.seams.extract_if(.., is_wanted));
         let cells = &self.cells;
         self.symmetries.retain(|symmetry| {
             let moved = |(cell, side): CellSide| {
                 let turned = (side + symmetry.turn[cell]) % cells[cell].sides;
                 (symmetry.image[cell], turned)
             };
-            free.iter()
-                .all(|ends| free.contains(&sorted(ends.map(moved))))
+            let keeps = |set: &HashSet<[CellSide; 2]>| {
+                set.iter()
+                    .all(|ends| set.contains(&sorted(ends.map(moved))))
+            };
+            keeps(&free) && keeps(&wanted)
         });
+        self
+    }
+
+    /// The board where all seams that count may break, or none of them.
+    fn with_counted(mut self, may_break: bool) -> Board {
+        let mut counted: Vec<Seam> = self.counted().copied().collect();
+        counted.sort_by_key(|seam| (seam.first, seam.second));
+        let (seams, wanted_seams) = match may_break {
+            true => (Vec::new(), counted),
+            false => (counted, Vec::new()),
+        };
+        self.seams = seams;
+        self.wanted_seams = wanted_seams;
         self
     }
 
     /// Whether all sides that touch must fit.
     pub fn is_whole(&self) -> bool {
-        self.free_seams.is_empty()
+        self.free_seams.is_empty() && self.wanted_seams.is_empty()
     }
 
     /// Every pair of sides that touch, whether they must fit or not.
     pub fn touching(&self) -> impl Iterator<Item = &Seam> {
-        self.seams.iter().chain(&self.free_seams)
+        self.counted().chain(&self.free_seams)
+    }
+
+    /// Every pair of touching sides of which it counts whether they fit: those that must, and those
+    /// that are wanted to.
+    pub fn counted(&self) -> impl Iterator<Item = &Seam> {
+        self.seams.iter().chain(&self.wanted_seams)
+    }
+
+    /// Every pair of touching sides that need not fit, but are wanted to.
+    pub fn wanted_seams(&self) -> &[Seam] {
+        &self.wanted_seams
     }
 
     /// The cells in reading order; a cell is referred to by its place in this list.
@@ -177,4 +215,10 @@ impl Board {
     pub fn description(&self) -> &str {
         &self.description
     }
+}
+
+/// Two sides, the smaller one first.
+fn sorted(mut ends: [CellSide; 2]) -> [CellSide; 2] {
+    ends.sort_unstable();
+    ends
 }

@@ -26,6 +26,9 @@ pub struct Problem {
     pub constraints: Vec<Arc<dyn Constraint>>,
     /// The same over looks.
     pub sums: Vec<LookSum>,
+    /// At most so many of the board's [wanted seams](Board::wanted_seams) do not fit; any number where
+    /// nothing is said.
+    pub most_broken: Option<usize>,
 }
 
 /// There are more cells than tiles.
@@ -60,11 +63,27 @@ impl Problem {
     pub fn constrained(self, more: Vec<Arc<dyn Constraint>>) -> Problem {
         let mut constraints = self.constraints;
         constraints.extend(more);
-        Problem::with(self.puzzle, self.board, constraints)
+        Problem {
+            most_broken: self.most_broken,
+            ..Problem::with(self.puzzle, self.board, constraints)
+        }
+    }
+
+    /// The same problem where every seam that [counts](Board::counted) may break, but at most so many of
+    /// them.
+    pub fn breaking(&self, most: usize) -> Problem {
+        Problem {
+            board: self.board.clone().with_counted(most > 0),
+            most_broken: (most > 0).then_some(most),
+            ..self.clone()
+        }
     }
 
     fn with(puzzle: Puzzle, board: Board, constraints: Vec<Arc<dyn Constraint>>) -> Problem {
-        let board = board.without_seams(constraints.iter().flat_map(|c| c.free_seams()));
+        let board = board.freed(
+            constraints.iter().flat_map(|c| c.free_seams()),
+            constraints.iter().flat_map(|c| c.wanted_seams()),
+        );
         let sums = constraints.iter().flat_map(|c| c.sums(&puzzle, &board));
         let sums: Vec<Sum> = sums.collect();
         let signatures = Signatures::of(&sums);
@@ -81,6 +100,7 @@ impl Problem {
             kinds,
             group,
             constraints,
+            most_broken: None,
         }
     }
 

@@ -35,7 +35,7 @@ pub enum Field {
     Only,
     /// `same`: whether one image is shown everywhere.
     Same,
-    /// `fit`: `free`.
+    /// `fit`: `free` or `wanted`.
     Fit,
 }
 
@@ -112,6 +112,22 @@ pub struct Fields {
     pub only: bool,
     /// Whether one image is shown everywhere.
     pub same: bool,
+    /// How a seam fits.
+    pub fit: Option<Fit>,
+}
+
+/// How two sides fit that need not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fit {
+    /// It makes no difference.
+    Free,
+    /// It counts where the best arrangement is sought.
+    Wanted,
+}
+
+impl Fit {
+    /// Every way, with its name in a file.
+    pub const ALL: [(&str, Fit); 2] = [("free", Fit::Free), ("wanted", Fit::Wanted)];
 }
 
 /// A puzzle and its board, where names are looked up.

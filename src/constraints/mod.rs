@@ -18,7 +18,7 @@ mod rotations;
 mod seam;
 mod usage;
 
-pub use fields::{Cells, Field, Fields, Scene};
+pub use fields::{Cells, Field, Fields, Fit, Scene};
 
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -1,13 +1,13 @@
-//! `seam`: sides that touch and need not fit.
+//! `seam`: sides that touch and need not fit, or are only wanted to.
 
 use std::sync::Arc;
 
 use super::Kind;
-use super::fields::{Field, Fields, Scene};
+use super::fields::{Field, Fields, Fit, Scene};
 use crate::board::{Arrangement, Board, CellSide, Constraint, Sum};
 use crate::puzzle::Puzzle;
 
-/// The seam between two cells need not fit.
+/// The seam between two cells need not fit; where it is wanted to, that counts.
 ///
 /// ```yaml
 /// constraints:
@@ -20,28 +20,32 @@ pub(super) const KIND: Kind = Kind {
 };
 
 #[derive(Debug)]
-struct Free(Vec<[CellSide; 2]>);
+struct Loose {
+    between: Vec<[CellSide; 2]>,
+    fit: Fit,
+}
 
 fn build(scene: &Scene<'_>, fields: Fields) -> Result<Arc<dyn Constraint>, String> {
     let cells = fields.cells.unwrap_or_default();
     let [one, other] = cells[..] else {
         return Err("`seam` expects two `cells`".into());
     };
+    let fit = fields.fit.ok_or("`seam` without `fit`")?;
     let between = scene.board.touching().filter(|seam| {
         let ends = [seam.first.0, seam.second.0];
         ends == [one, other] || ends == [other, one]
     });
-    let free: Vec<[CellSide; 2]> = between.map(|seam| [seam.first, seam.second]).collect();
-    match free.is_empty() {
+    let between: Vec<[CellSide; 2]> = between.map(|seam| [seam.first, seam.second]).collect();
+    match between.is_empty() {
         true => Err(format!(
             "there is no seam between {}",
             scene.cell_names(&cells)
         )),
-        false => Ok(Arc::new(Free(free))),
+        false => Ok(Arc::new(Loose { between, fit })),
     }
 }
 
-impl Constraint for Free {
+impl Constraint for Loose {
     fn name(&self) -> &'static str {
         KIND.name
     }
@@ -55,6 +59,16 @@ impl Constraint for Free {
     }
 
     fn free_seams(&self) -> &[[CellSide; 2]] {
-        &self.0
+        match self.fit {
+            Fit::Free => &self.between,
+            Fit::Wanted => &[],
+        }
+    }
+
+    fn wanted_seams(&self) -> &[[CellSide; 2]] {
+        match self.fit {
+            Fit::Free => &[],
+            Fit::Wanted => &self.between,
+        }
     }
 }

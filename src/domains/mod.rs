@@ -9,11 +9,13 @@
 //! shrink and grow back.
 
 mod labels;
+mod loose;
 mod network;
 mod reduce;
 mod rooms;
 mod split;
 mod state;
+mod sums;
 mod symmetry;
 mod words;
 

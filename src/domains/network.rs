@@ -1,12 +1,10 @@
 //! What does not change while domains shrink: which looks show a label on a side, what a look shows,
 //! which cells touch. The tables again, as bits for the innermost loop.
 
-use std::collections::HashMap;
-use std::sync::Arc;
-
 use super::labels::LabelSet;
+use super::sums::BitSum;
 use super::words::{Words, for_each};
-use crate::board::{Level, LookSum, Problem};
+use crate::board::Problem;
 use crate::puzzle::{Label, LookSet};
 use crate::tables::Tables;
 
@@ -103,47 +101,6 @@ pub(super) struct Network<const W: usize, M, const S: usize> {
     /// The extra constraints.
     pub sums: Vec<BitSum<W>>,
     mates: Mates<M>,
-}
-
-/// Σ over cells of what the cell's look counts ≤ most.
-pub(super) struct BitSum<const W: usize> {
-    /// Each cell that counts, with all looks by what they count, ascending.
-    pub cells: Vec<(usize, Arc<[BitLevel<W>]>)>,
-    pub most: i64,
-}
-
-/// The looks that count alike in a cell.
-pub(super) struct BitLevel<const W: usize> {
-    pub weight: i64,
-    pub looks: Words<W>,
-}
-
-impl<const W: usize> BitSum<W> {
-    fn all(problem: &Problem) -> Vec<Self> {
-        let mut known: HashMap<*const Level, Arc<[BitLevel<W>]>> = HashMap::new();
-        let bits = |level: &Level| {
-            let mut looks = [0; W];
-            for (word, &given) in looks.iter_mut().zip(level.looks.words()) {
-                *word = given;
-            }
-            BitLevel {
-                weight: level.weight,
-                looks,
-            }
-        };
-        let mut over_bits = |sum: &LookSum| {
-            let cells = sum.cells.iter().map(|(cell, levels)| {
-                let known = known.entry(levels.as_ptr());
-                let levels = known.or_insert_with(|| levels.iter().map(bits).collect());
-                (*cell, Arc::clone(levels))
-            });
-            BitSum {
-                cells: cells.collect(),
-                most: sum.most,
-            }
-        };
-        problem.sums.iter().map(&mut over_bits).collect()
-    }
 }
 
 /// The mates of whole sets: the two halves of an image lie side by side, the first one at an even

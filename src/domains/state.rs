@@ -14,8 +14,9 @@ use std::ops::Range;
 
 use super::Domains;
 use super::labels::LabelSet;
-use super::network::{BitSum, Network, Sides};
-use super::words::{Words, bits, count, meet, take_first};
+use super::network::{Beside, Network, Sides};
+use super::sums::{BitSum, Holder};
+use super::words::{Words, bits, count, take_first};
 use crate::puzzle::LookSet;
 
 /// How far consequences are followed.
@@ -234,23 +235,9 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
             let size = state.cells[cell].size;
             state.queue.push(cell, size, size <= state.bound);
         }
-        let may_break =
-            |sum: &&BitSum<W>| state.range_of(sum).is_none_or(|(_, max)| max > sum.most);
-        state.sums = network.sums.iter().filter(may_break).collect();
+        let sums = network.sums.iter().filter(|sum| sum.may_break(&state));
+        state.sums = sums.collect();
         state
-    }
-
-    /// The least and the most that a sum can be; `None` where a cell has no look left.
-    fn range_of(&self, sum: &BitSum<W>) -> Option<(i64, i64)> {
-        let mut range = (0, 0);
-        for (cell, levels) in &sum.cells {
-            let domain = self.domain(*cell);
-            let mut left = levels.iter().filter(|level| meet(&level.looks, &domain));
-            let least = left.next()?.weight;
-            range.0 += least;
-            range.1 += left.next_back().map_or(least, |level| level.weight);
-        }
-        Some(range)
     }
 
     /// Takes out what would break a sum; says whether there was anything.
@@ -258,37 +245,15 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
     fn obey_sums(&mut self) -> Result<bool, Dead> {
         let mut has_changed = false;
         for index in 0..self.sums.len() {
-            let sum = self.sums[index];
-            let Some((least, most)) = self.range_of(sum) else {
-                return Err(Dead::Elsewhere);
-            };
-            if most <= sum.most {
-                continue;
-            }
-            let slack = sum.most - least;
-            if slack < 0 {
-                return Err(Dead::Elsewhere);
-            }
-            for (cell, levels) in &sum.cells {
-                let domain = self.domain(*cell);
-                let mut left = levels.iter().filter(|level| meet(&level.looks, &domain));
-                let Some(lowest) = left.next() else {
-                    return Err(Dead::Cell(*cell));
-                };
-                let mut kept = domain;
-                for level in left.filter(|level| level.weight - lowest.weight > slack) {
-                    for (word, gone) in kept.iter_mut().zip(&level.looks) {
-                        *word &= !gone;
-                    }
-                }
-                if kept != domain {
-                    has_changed = true;
-                    self.save(*cell);
-                    self.keep_looks(*cell, &kept)?;
-                }
-            }
+            has_changed |= self.sums[index].obey(self)?;
         }
         Ok(has_changed)
+    }
+
+    /// What the sides of a cell touch.
+    #[inline(always)]
+    pub fn beside(&self, cell: usize) -> &[Beside; S] {
+        &self.network.beside[cell]
     }
 
     /// The cells of the board.
@@ -325,16 +290,6 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
     #[inline(always)]
     pub fn size(&self, cell: usize) -> u32 {
         self.cells[cell].size
-    }
-
-    /// What a cell can still take.
-    #[inline(always)]
-    pub fn domain(&self, cell: usize) -> Words<W> {
-        let Cell { domain, phase, .. } = &self.cells[cell];
-        match phase {
-            Phase::Idle => std::array::from_fn(|w| domain[w] & self.free[w]),
-            Phase::Open | Phase::Filled => *domain,
-        }
     }
 
     /// The look in a filled cell.
@@ -618,5 +573,21 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         self.cells[cell].labels[side] = kept;
         let looks = self.network.showing(side, kept);
         self.keep_looks(cell, &looks)
+    }
+}
+
+impl<const W: usize, M: LabelSet, const S: usize> Holder<W> for State<'_, W, M, S> {
+    #[inline(always)]
+    fn domain(&self, cell: usize) -> Words<W> {
+        let Cell { domain, phase, .. } = &self.cells[cell];
+        match phase {
+            Phase::Idle => std::array::from_fn(|w| domain[w] & self.free[w]),
+            Phase::Open | Phase::Filled => *domain,
+        }
+    }
+
+    fn keep(&mut self, cell: usize, looks: &Words<W>) -> Result<(), Dead> {
+        self.save(cell);
+        self.keep_looks(cell, looks)
     }
 }

@@ -354,7 +354,7 @@ fn mark(misfit: &Misfit, laid: &[Laid], svg: &mut Svg) {
         }
     };
     match *misfit {
-        Misfit::Size { .. } | Misfit::Constraint { .. } => {}
+        Misfit::Size { .. } | Misfit::Constraint { .. } | Misfit::ManyBroken { .. } => {}
         Misfit::NoSuchTile { cell } | Misfit::Turned { cell } => cross(middle(cell), svg),
         Misfit::Twice { cells, .. } => {
             cross(middle(cells.0), svg);

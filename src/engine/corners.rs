@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 
 use super::filter::Filter;
 use super::step::{Step, in_cell_order, steps};
-use super::{Engine, Failure, Host, Work, counted};
+use super::{Engine, Failure, Host, Work, counted, counts_no_broken_seams};
 use crate::board::{Placed, Problem};
 use crate::puzzle::{Label, Orientation};
 
@@ -49,6 +49,7 @@ impl Engine for Corners {
     }
 
     fn serves(&self, problem: &Problem) -> Result<(), String> {
+        counts_no_broken_seams(problem)?;
         if !problem.board.is_whole() {
             return Err("it needs all seams to fit".into());
         }

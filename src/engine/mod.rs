@@ -95,6 +95,17 @@ pub fn counted(number: impl Display, one: &str, many: &str) -> String {
     format!("{number} {noun}")
 }
 
+/// Whether seams must fit or need not, whatever their number.
+///
+/// # Errors
+/// Where some may break but not all, for people.
+fn counts_no_broken_seams(problem: &Problem) -> Result<(), String> {
+    match problem.most_broken {
+        None => Ok(()),
+        Some(_) => Err("it does not count seams that break".into()),
+    }
+}
+
 /// What an engine talks to while it runs.
 pub trait Host {
     /// Takes an arrangement. `Break` asks the engine to stop.

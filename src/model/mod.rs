@@ -6,7 +6,8 @@
 //! - a cell takes one placement: Σ x\[c,·,·\] = 1;
 //! - a kind is used as often as it must and may be: Σ x\[·,t,·\] = count, or ≤ with more tiles than
 //!   cells;
-//! - each seam's rows, by one of the [formulations](FORMULATIONS);
+//! - each seam's rows, by one of the [formulations](FORMULATIONS); where a seam may break they are
+//!   loosened by a variable of its own, and at most so many of those are 1;
 //! - a no-good cut for each solution found.
 //!
 //! The model is plain data: it can be counted, printed, and evaluated on an arrangement without a
@@ -79,6 +80,8 @@ pub enum Meaning {
     },
     /// When both variables are 1. It need not be declared integer: the rows make it so.
     Both(usize, usize),
+    /// When a seam that may break does not fit.
+    Broken,
 }
 
 /// How a row's sum compares with its bound.
@@ -140,24 +143,62 @@ impl Model {
         model.state_cells(problem, domains);
         model.state_kinds(problem, domains);
         for seam in problem.board.seams() {
-            let table = tables.of(seam);
-            let names = table.blocks().iter();
-            let stated = StatedSeam {
-                seam,
-                table,
-                first: &domains.cells[seam.first.0],
-                second: &domains.cells[seam.second.0],
-                name: format!(
-                    "seam{}{}",
-                    problem.board.cells()[seam.first.0].name,
-                    problem.board.cells()[seam.second.0].name
-                ),
-                block_names: names.map(|b| problem.puzzle.labels.name(b.label)).collect(),
-            };
+            let stated = stated(problem, tables, domains, seam);
             formulation.state(&stated, &mut model);
+        }
+        if let Some(most) = problem.most_broken {
+            model.state_wanted(problem, tables, domains, formulation);
+            model.state_most_broken(most);
         }
         model.state_sums(problem, domains);
         model
+    }
+
+    /// Each seam that may break has a variable of its own, which loosens its rows.
+    fn state_wanted(
+        &mut self,
+        problem: &Problem,
+        tables: &Tables,
+        domains: &Domains,
+        formulation: &dyn Formulation,
+    ) {
+        for seam in problem.board.wanted_seams() {
+            let stated = stated(problem, tables, domains, seam);
+            let name = stated.name.replacen("seam", "broken", 1);
+            let broken = self.declare(name, Meaning::Broken);
+            let rows = self.rows.len();
+            formulation.state(&stated, self);
+            self.loosen(rows, broken);
+        }
+    }
+
+    /// The rows from this one on need not hold where a variable is 1. Both sides of each are at most 1
+    /// in a broken seam, so that 1 is room enough.
+    fn loosen(&mut self, from: usize, broken: usize) {
+        for row in self.rows.split_off(from) {
+            let senses: &[(Sense, i64)] = match row.sense {
+                Sense::Equal => &[(Sense::AtMost, -1), (Sense::AtLeast, 1)],
+                Sense::AtMost => &[(Sense::AtMost, -1)],
+                Sense::AtLeast => &[(Sense::AtLeast, 1)],
+            };
+            for &(sense, room) in senses {
+                let mut terms = row.terms.clone();
+                terms.push((broken, room));
+                let end = match (row.sense, sense) {
+                    (Sense::Equal, Sense::AtMost) => "most",
+                    (Sense::Equal, _) => "least",
+                    _ => "",
+                };
+                self.state(format!("{}{end}", row.name), terms, sense, row.bound);
+            }
+        }
+    }
+
+    fn state_most_broken(&mut self, most: usize) {
+        let variables = self.variables.iter().enumerate();
+        let broken = variables.filter(|(_, v)| v.meaning == Meaning::Broken);
+        let terms = broken.map(|(variable, _)| (variable, 1)).collect();
+        self.state("broken".into(), terms, Sense::AtMost, most as i64);
     }
 
     fn declare_placements(&mut self, problem: &Problem, domains: &Domains) {
@@ -277,6 +318,16 @@ impl Model {
                 values[index] = values[x] * values[y];
             }
         }
+        // A seam is broken where its rows say so.
+        let is_broken = |&variable: &usize| {
+            let mut rows = self.rows.iter();
+            self.variables[variable].meaning == Meaning::Broken
+                && rows.any(|row| row.terms.iter().any(|t| t.0 == variable) && !row.holds(&values))
+        };
+        let broken: Vec<usize> = (0..values.len()).filter(is_broken).collect();
+        for variable in broken {
+            values[variable] = 1;
+        }
         Some(values)
     }
 
@@ -288,6 +339,26 @@ impl Model {
     /// The number of coefficients in all rows.
     pub fn nonzeros(&self) -> usize {
         self.rows.iter().map(|row| row.terms.len()).sum()
+    }
+}
+
+/// A seam for a formulation.
+fn stated<'a>(
+    problem: &Problem,
+    tables: &'a Tables,
+    domains: &'a Domains,
+    seam: &'a Seam,
+) -> StatedSeam<'a> {
+    let table = tables.of(seam);
+    let names = table.blocks().iter();
+    let cell = |(cell, _): (usize, usize)| &problem.board.cells()[cell].name;
+    StatedSeam {
+        seam,
+        table,
+        first: &domains.cells[seam.first.0],
+        second: &domains.cells[seam.second.0],
+        name: format!("seam{}{}", cell(seam.first), cell(seam.second)),
+        block_names: names.map(|b| problem.puzzle.labels.name(b.label)).collect(),
     }
 }
 

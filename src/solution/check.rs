@@ -1,6 +1,6 @@
 //! The checker: does an arrangement obey every rule of the puzzle?
 
-use crate::board::{Arrangement, CellSide, Problem};
+use crate::board::{Arrangement, CellSide, Problem, Seam};
 use crate::puzzle::Label;
 
 /// A rule that an arrangement breaks. Cells and tiles are indices into the board and the puzzle.
@@ -47,6 +47,13 @@ pub enum Misfit {
         /// The side and what it shows.
         side: (CellSide, Label),
     },
+    /// More seams do not fit than may.
+    ManyBroken {
+        /// How many.
+        broken: usize,
+        /// How many may.
+        most: usize,
+    },
     /// An extra constraint is broken.
     Constraint {
         /// How, for people.
@@ -77,6 +84,9 @@ impl Misfit {
                 cell(cells.0),
                 cell(cells.1)
             ),
+            Misfit::ManyBroken { broken, most } => {
+                format!("{broken} seams do not fit, at most {most} may")
+            }
             Misfit::Seam { first, second } => format!(
                 "the seam between cells {} and {}: `{}` does not fit `{}`",
                 cell(first.0.0),
@@ -95,6 +105,23 @@ impl Misfit {
             ),
         }
     }
+}
+
+/// The seams that [count](crate::board::Board::counted) and do not fit, in an arrangement of the
+/// puzzle's tiles.
+pub fn broken_seams(problem: &Problem, arrangement: &Arrangement) -> Vec<Seam> {
+    let does_not_fit = |seam: &&Seam| {
+        let [first, second] =
+            [seam.first, seam.second].map(|side| shown(problem, arrangement, side));
+        second != problem.puzzle.labels.mate(first)
+    };
+    let counted = problem.board.counted().filter(does_not_fit);
+    counted.copied().collect()
+}
+
+fn shown(problem: &Problem, arrangement: &Arrangement, (cell, side): CellSide) -> Label {
+    let placed = arrangement.0[cell];
+    problem.puzzle.tiles[placed.tile].shows(side, placed.orientation)
 }
 
 /// Says whether the arrangement is a solution.
@@ -156,11 +183,12 @@ fn tile_misfits(problem: &Problem, arrangement: &Arrangement) -> Vec<Misfit> {
 
 fn edge_misfits(problem: &Problem, arrangement: &Arrangement) -> Vec<Misfit> {
     let puzzle = &problem.puzzle;
-    let shown = |(cell, side): CellSide| {
-        let placed = arrangement.0[cell];
-        puzzle.tiles[placed.tile].shows(side, placed.orientation)
-    };
+    let shown = |side: CellSide| shown(problem, arrangement, side);
     let mut misfits = Vec::new();
+    if let Some(most) = problem.most_broken {
+        let broken = broken_seams(problem, arrangement).len();
+        misfits.extend((broken > most).then_some(Misfit::ManyBroken { broken, most }));
+    }
     for seam in problem.board.seams() {
         let (first, second) = (shown(seam.first), shown(seam.second));
         if second == puzzle.labels.mate(first) {

@@ -122,9 +122,41 @@ pub fn brute_force_freed(
     free: &[[usize; 2]],
     most: usize,
 ) -> Option<Vec<Arrangement>> {
+    let rules = Rules {
+        free,
+        most_broken: 0,
+        most,
+    };
     let mut solutions = Vec::new();
-    lay(problem, free, &mut Vec::new(), &mut solutions, most)?;
+    lay(problem, &rules, (&mut Vec::new(), 0), &mut solutions)?;
     Some(solutions)
+}
+
+/// The labelled arrangements with the fewest seams that do not fit, and how many those are.
+pub fn brute_force_best(problem: &Problem) -> Option<(usize, Vec<Arrangement>)> {
+    let broken = 0..=problem.board.seams().len();
+    broken
+        .map(|most_broken| {
+            let rules = Rules {
+                free: &[],
+                most_broken,
+                most: usize::MAX,
+            };
+            let mut best = Vec::new();
+            lay(problem, &rules, (&mut Vec::new(), 0), &mut best);
+            (most_broken, best)
+        })
+        .find(|(_, best)| !best.is_empty())
+}
+
+/// What brute force lets pass.
+struct Rules<'a> {
+    /// Pairs of cells between which nothing need fit.
+    free: &'a [[usize; 2]],
+    /// So many of the other seams may break.
+    most_broken: usize,
+    /// There may be so many solutions.
+    most: usize,
 }
 
 /// The labels that each cell shows, counter-clockwise from the right.
@@ -177,21 +209,21 @@ fn turned(problem: &Problem, picture: &[Vec<Label>], quarter_turns: usize) -> Ve
 
 fn lay(
     problem: &Problem,
-    free: &[[usize; 2]],
-    placed: &mut Vec<Placed>,
+    rules: &Rules<'_>,
+    (placed, broken): (&mut Vec<Placed>, usize),
     solutions: &mut Vec<Arrangement>,
-    most: usize,
 ) -> Option<()> {
     let (rows, columns) = size(problem);
     let cell = placed.len();
     if cell == rows * columns {
         solutions.push(Arrangement(placed.clone()));
-        return (solutions.len() <= most).then_some(());
+        return (solutions.len() <= rules.most).then_some(());
     }
     let puzzle = &problem.puzzle;
     let (row, column) = (cell / columns, cell % columns);
     let rotations = if puzzle.may_turn { 4 } else { 1 };
-    let is_free = |other: usize| free.contains(&[other, cell]) || free.contains(&[cell, other]);
+    let is_free =
+        |other: usize| rules.free.contains(&[other, cell]) || rules.free.contains(&[cell, other]);
     for tile in 0..puzzle.tiles.len() {
         if placed.iter().any(|p| p.tile == tile) {
             continue;
@@ -212,12 +244,14 @@ fn lay(
             ];
             let border_fits = puzzle.border.is_none()
                 || (0..4).all(|side| (puzzle.border == Some(shows(side))) == on_rim[side]);
-            if border_fits
-                && (column == 0 || is_free(cell - 1) || neighbour(cell - 1, 0) == shows(2))
-                && (row == 0 || is_free(cell - columns) || neighbour(cell - columns, 3) == shows(1))
-            {
+            let breaks_left =
+                column > 0 && !is_free(cell - 1) && neighbour(cell - 1, 0) != shows(2);
+            let breaks_upper =
+                row > 0 && !is_free(cell - columns) && neighbour(cell - columns, 3) != shows(1);
+            let broken = broken + usize::from(breaks_left) + usize::from(breaks_upper);
+            if border_fits && broken <= rules.most_broken {
                 placed.push(Placed { tile, orientation });
-                lay(problem, free, placed, solutions, most)?;
+                lay(problem, rules, (placed, broken), solutions)?;
                 placed.pop();
             }
         }

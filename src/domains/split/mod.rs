@@ -14,6 +14,7 @@
 mod crew;
 mod scores;
 mod search;
+mod tree;
 
 use std::ops::ControlFlow;
 

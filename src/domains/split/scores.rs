@@ -1,7 +1,6 @@
 //! Which cell to branch on.
 
 use crate::domains::labels::LabelSet;
-use crate::domains::network::Network;
 use crate::domains::state::State;
 
 /// Few looks, neighbours with few looks, and failures in the past promise a small tree. That takes 22
@@ -33,12 +32,11 @@ impl Scores {
     #[inline(always)]
     pub fn best<const W: usize, M: LabelSet, const S: usize>(
         &self,
-        network: &Network<W, M, S>,
         state: &State<'_, W, M, S>,
     ) -> usize {
         let (mut best, mut lowest) = (None, f32::INFINITY);
         for cell in state.open_cells() {
-            let score = self.of(network, state, cell);
+            let score = self.of(state, cell);
             if score < lowest {
                 (best, lowest) = (Some(cell), score);
             }
@@ -52,7 +50,6 @@ impl Scores {
     #[inline(always)]
     fn of<const W: usize, M: LabelSet, const S: usize>(
         &self,
-        network: &Network<W, M, S>,
         state: &State<'_, W, M, S>,
         cell: usize,
     ) -> f32 {
@@ -60,7 +57,7 @@ impl Scores {
         const FEW: u32 = 17;
         const BASE: f32 = 60.0;
         let mut near = 0;
-        for beside in &network.beside[cell] {
+        for beside in state.beside(cell) {
             let other = beside.cell as usize;
             near += u32::from(state.is_open(other)) * (FEW - state.size(other).min(FEW - 1));
         }

@@ -4,12 +4,14 @@ use std::ops::ControlFlow;
 
 use super::crew::{Boss, Watch};
 use super::scores::Scores;
+use super::tree::Tree;
 use super::{Leaf, Progress, Split};
 use crate::board::Problem;
 use crate::domains::labels::LabelSet;
+use crate::domains::loose::{Ground, Loose};
 use crate::domains::network::Network;
 use crate::domains::rooms::Task;
-use crate::domains::state::{Dead, Mark, State};
+use crate::domains::state::{Dead, State};
 use crate::domains::symmetry::Part;
 use crate::domains::words::{Words, bits, count, take_first};
 use crate::domains::{Domains, Uses};
@@ -51,8 +53,9 @@ impl Task for Probes<'_> {
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
         let network = Network::<W, M, S>::of(self.problem, self.tables);
+        let state = State::new(&network, &self.part.domains, self.split.reach);
         let nobody = &mut Nobody;
-        let mut search = Search::of(self.split, self.problem, self.part, &network, nobody);
+        let mut search = Search::of(self.split, self.problem, self.part, state, nobody);
         if search.follow() != ControlFlow::Continue(true) {
             return vec![0.0; self.probes as usize];
         }
@@ -88,18 +91,35 @@ impl Task for Walk<'_> {
     type Result = Result<(ControlFlow<()>, u64), Trouble>;
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
+        let network = Network::<W, M, S>::of(self.problem, self.tables);
+        let (domains, reach) = (&self.part.domains, self.split.reach);
+        match self.problem.most_broken {
+            None => self.walk(|| State::new(&network, domains, reach)),
+            Some(most) => {
+                let ground = Ground::of(self.problem, most);
+                self.walk(|| Loose::new(&network, &ground, domains))
+            }
+        }
+    }
+}
+
+impl Walk<'_> {
+    /// Walks through domains that each thread makes for itself.
+    fn walk<const W: usize, T: Tree<W>>(
+        self,
+        domains: impl Fn() -> T + Sync,
+    ) -> Result<(ControlFlow<()>, u64), Trouble> {
         let Walk {
             split,
             problem,
             part,
             ..
         } = self;
-        let network = Network::<W, M, S>::of(problem, self.tables);
         let alone = match self.boss.is_many() {
             true => split.learning,
             false => u64::MAX,
         };
-        let mut search = Search::of(split, problem, part, &network, &mut *self.boss);
+        let mut search = Search::of(split, problem, part, domains(), &mut *self.boss);
         search.pause = alone;
         let end = search.root(part);
         let (decisions, rest) = (search.decisions, search.leave_rest());
@@ -108,7 +128,7 @@ impl Task for Walk<'_> {
         }
         let scores = search.scores.clone();
         let shift = |watch: &mut dyn Watch| {
-            let mut search = Search::of(split, problem, part, &network, watch);
+            let mut search = Search::of(split, problem, part, domains(), watch);
             search.scores = scores.clone();
             search.learning = 0;
             // Whoever says stop here knows it.
@@ -140,7 +160,7 @@ fn cells_per_poll(problem: &Problem) -> usize {
 }
 
 /// The branches of a node that are still to be taken.
-struct Node<const W: usize> {
+struct Node<const W: usize, K> {
     cell: usize,
     /// The branch that is taken, and the decisions when that began.
     look: usize,
@@ -150,19 +170,18 @@ struct Node<const W: usize> {
     number: u32,
     /// Those that were given away.
     given: u32,
-    mark: Mark,
+    mark: K,
 }
 
-impl<const W: usize> Node<W> {
+impl<const W: usize, K> Node<W, K> {
     /// The number of branches that were taken here, and are done.
     fn done(&self) -> u32 {
         (self.number - self.given - count(&self.looks)).saturating_sub(1)
     }
 }
 
-struct Search<'a, const W: usize, M, const S: usize> {
-    network: &'a Network<W, M, S>,
-    state: State<'a, W, M, S>,
+struct Search<'a, const W: usize, T: Tree<W>> {
+    state: T,
     uses: &'a [Uses],
     leaf: usize,
     scores: Scores,
@@ -174,7 +193,7 @@ struct Search<'a, const W: usize, M, const S: usize> {
     branch: usize,
     began: u64,
     /// The open nodes below that branch, from the top.
-    path: Vec<Node<W>>,
+    path: Vec<Node<W, T::Mark>>,
     decisions: u64,
     /// The share of the tree that was given away.
     given: f64,
@@ -189,17 +208,16 @@ struct Search<'a, const W: usize, M, const S: usize> {
     watch: &'a mut dyn Watch,
 }
 
-impl<'a, const W: usize, M: LabelSet, const S: usize> Search<'a, W, M, S> {
+impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
     fn of(
         split: Split,
         problem: &Problem,
         part: &'a Part,
-        network: &'a Network<W, M, S>,
+        state: T,
         watch: &'a mut dyn Watch,
     ) -> Self {
         Search {
-            state: State::new(network, &part.domains, split.reach),
-            network,
+            state,
             uses: &part.domains.uses,
             leaf: split.leaf,
             scores: Scores::new(problem.board.size()),
@@ -250,7 +268,7 @@ impl<'a, const W: usize, M: LabelSet, const S: usize> Search<'a, W, M, S> {
         if self.is_leaf() {
             return None;
         }
-        let cell = self.scores.best(self.network, &self.state);
+        let cell = self.state.best(&self.scores);
         let looks = bits(&self.state.domain(cell));
         Some(looks.map(|look| (cell, look)).collect())
     }
@@ -356,7 +374,7 @@ impl<'a, const W: usize, M: LabelSet, const S: usize> Search<'a, W, M, S> {
             };
             return self.watch.leaf(leaf, self.decisions);
         }
-        let cell = self.scores.best(self.network, &self.state);
+        let cell = self.state.best(&self.scores);
         let looks = self.state.domain(cell);
         self.path.push(Node {
             cell,
@@ -490,12 +508,12 @@ impl<'a, const W: usize, M: LabelSet, const S: usize> Search<'a, W, M, S> {
     }
 }
 
-struct LeafOf<'a, 'n, const W: usize, M, const S: usize> {
-    state: &'a mut State<'n, W, M, S>,
+struct LeafOf<'a, const W: usize, T: Tree<W>> {
+    state: &'a mut T,
     uses: &'a [Uses],
 }
 
-impl<const W: usize, M: LabelSet, const S: usize> Leaf for LeafOf<'_, '_, W, M, S> {
+impl<const W: usize, T: Tree<W>> Leaf for LeafOf<'_, W, T> {
     fn looks(&self) -> Option<Vec<usize>> {
         self.state.looks()
     }
@@ -511,7 +529,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Leaf for LeafOf<'_, '_, W, M, 
         let mark = self.state.mark();
         let mut placed = placements.iter();
         let fits = placed.all(|&(cell, look)| {
-            self.state.choose(cell, look).is_ok() && self.state.propagate().is_ok()
+            self.state.choose(cell, look).is_ok() && self.state.propagate_some(usize::MAX).is_ok()
         });
         let is_forced = fits && self.state.unfilled() == 0;
         self.state.undo(mark);

@@ -18,7 +18,7 @@ use std::ops::ControlFlow;
 
 use super::filter::Filter;
 use super::step::steps;
-use super::{Engine, Failure, Host, Work, counted};
+use super::{Engine, Failure, Host, Work, counted, counts_no_broken_seams};
 use num_bigint::BigUint;
 
 use crate::board::Problem;
@@ -51,6 +51,7 @@ impl Engine for Backtrack {
 
     /// The lists hold labels and looks as 16 bits.
     fn serves(&self, problem: &Problem) -> Result<(), String> {
+        counts_no_broken_seams(problem)?;
         let most = usize::from(u16::MAX) - 1;
         let labels = problem.puzzle.labels.len();
         let has_lists = !matches!(self, Backtrack::Scan(_));

@@ -42,7 +42,7 @@ impl Solver {
             .variables
             .iter()
             .map(|v| match v.meaning {
-                Meaning::Placement { .. } => declared.add(variable().binary()),
+                Meaning::Placement { .. } | Meaning::Broken => declared.add(variable().binary()),
                 Meaning::Both(..) => declared.add(variable().clamp(0, 1)),
             })
             .collect();

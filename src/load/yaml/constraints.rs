@@ -9,7 +9,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 use super::header::did_you_mean;
 use super::scalar::{Refusal, Scalar, first_time, next_key, short};
 use crate::board::Constraint;
-use crate::constraints::{Cells, Field, Fields, KINDS, Kind, Scene};
+use crate::constraints::{Cells, Field, Fields, Fit, KINDS, Kind, Scene};
 
 /// The key of the list in a file.
 pub(super) const KEY: &str = "constraints";
@@ -326,18 +326,11 @@ impl<'de> Visitor<'de> for FieldsReader<'_> {
                 }
                 Field::Only => fields.only = map.next_value_seed(truth())?,
                 Field::Same => fields.same = map.next_value_seed(truth())?,
-                Field::Fit => map.next_value_seed(Scalar::new("`free`", |text| match text {
-                    "free" => Ok(()),
-                    other => Err(format!(
-                        "unknown fit `{}`: expected `free`",
-                        short(other, "a fit")?
-                    )
-                    .into()),
-                }))?,
+                Field::Fit => {
+                    let fit = Scalar::new("`free` or `wanted`", fit);
+                    fields.fit = Some(map.next_value_seed(fit)?);
+                }
             }
-        }
-        if self.known.contains(&Field::Fit) && !seen.contains("fit") {
-            return Err(Refusal::from("`seam` without `fit: free`").into_error());
         }
         Ok(fields)
     }
@@ -381,6 +374,17 @@ fn truth() -> Scalar<ReadText<bool>> {
         "true" => Ok(true),
         "false" => Ok(false),
         other => Err(format!("`{}`, expected `true` or `false`", short(other, "a text")?).into()),
+    })
+}
+
+fn fit(text: &str) -> Result<Fit, Refusal> {
+    let found = Fit::ALL.into_iter().find(|(name, _)| *name == text);
+    found.map(|(_, fit)| fit).ok_or_else(|| {
+        let text = short(text, "a fit");
+        match text {
+            Ok(text) => format!("unknown fit `{text}`: expected `free` or `wanted`").into(),
+            Err(refusal) => refusal,
+        }
     })
 }
 

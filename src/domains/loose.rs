@@ -1,0 +1,423 @@
+//! Domains where some seams may break: what is still possible with at most so many broken ones.
+//!
+//! ```text
+//!   broken so far  +  Σ over open cells of the fewest seams with filled neighbours that must break
+//!                  +  seams between open cells whose sides share no label          ≤ most
+//! ```
+//!
+//! A look stays in a cell where it leaves that true (partial forward checking, Freuder and Wallace,
+//! *Artificial Intelligence* 58, 1992, with the inconsistencies of open neighbours counted). The
+//! balance of labels gives a second bound: an image cannot lie in more seams than the rarer of its
+//! halves is left.
+
+use super::Domains;
+use super::labels::LabelSet;
+use super::network::Network;
+use super::state::Dead;
+use super::sums::Holder;
+use super::words::{Words, count, take_first};
+use crate::board::Problem;
+use crate::puzzle::LookSet;
+
+/// No cell has more sides.
+const MOST_SIDES: usize = 4;
+
+/// The looks of a cell that break at most 0, 1, 2, … seams.
+type Within<const W: usize> = [Words<W>; MOST_SIDES + 1];
+
+/// What a side touches, where that counts.
+#[derive(Debug, Clone, Copy)]
+struct Beside {
+    cell: usize,
+    side: usize,
+}
+
+/// What of a problem never changes.
+#[derive(Debug)]
+pub(super) struct Ground<const S: usize> {
+    /// By cell and side.
+    beside: Vec<[Option<Beside>; S]>,
+    /// Number of seams that count.
+    seams: usize,
+    /// By look, the label that each side shows.
+    shows: Vec<[usize; S]>,
+    /// By label, its mate.
+    mates: Vec<usize>,
+    /// The label that no seam may show.
+    border: Option<usize>,
+    /// By kind, a look of it.
+    look_of: Vec<usize>,
+    most_broken: usize,
+}
+
+impl<const S: usize> Ground<S> {
+    /// Of a problem with a number of seams that may break.
+    pub fn of(problem: &Problem, most_broken: usize) -> Self {
+        let mut beside = vec![[None; S]; problem.board.size()];
+        for seam in problem.board.wanted_seams() {
+            let (first, second) = (seam.first, seam.second);
+            for (here, (cell, side)) in [(first, second), (second, first)] {
+                beside[here.0][here.1] = Some(Beside { cell, side });
+            }
+        }
+        let labels = &problem.puzzle.labels;
+        let shows = problem.kinds.looks.iter().map(|look| {
+            let mut shows = [0; S];
+            for (label, edge) in shows.iter_mut().zip(&look.edges) {
+                *label = edge.index();
+            }
+            shows
+        });
+        Ground {
+            beside,
+            seams: problem.board.wanted_seams().len(),
+            shows: shows.collect(),
+            mates: labels.all().map(|l| labels.mate(l).index()).collect(),
+            border: problem.puzzle.border.map(|border| border.index()),
+            look_of: problem.kinds.kinds.iter().map(|k| k.looks.start).collect(),
+            most_broken,
+        }
+    }
+}
+
+/// What changes with each choice; small, so that it is copied at each level.
+#[derive(Debug, Clone)]
+struct Now<const W: usize> {
+    cells: Vec<Words<W>>,
+    /// By cell, the look in it.
+    looks: Vec<Option<usize>>,
+    unfilled: usize,
+    /// By kind, the copies left, and how many of them must still be used.
+    copies: Vec<usize>,
+    needed: Vec<usize>,
+    /// The looks of kinds with copies left.
+    free: Words<W>,
+    broken: usize,
+    /// By label, how many edges of tiles that are left show it.
+    left: Vec<usize>,
+    /// By label, how many filled cells wait for it beside them.
+    awaited: Vec<usize>,
+    /// Seams between two open cells, and between an open one and a filled one.
+    open_seams: usize,
+    half_open_seams: usize,
+}
+
+/// The domains of a problem under some choices.
+pub(super) struct Loose<'n, const W: usize, M, const S: usize> {
+    network: &'n Network<W, M, S>,
+    ground: &'n Ground<S>,
+    now: Now<W>,
+    /// What was, level by level.
+    saved: Vec<Now<W>>,
+    levels: usize,
+}
+
+impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
+    /// Domains as they are given, nothing followed yet.
+    pub fn new(network: &'n Network<W, M, S>, ground: &'n Ground<S>, domains: &Domains) -> Self {
+        let mut free = [0; W];
+        let mut left = vec![0; ground.mates.len()];
+        let kinds = network.kinds.iter().zip(&domains.uses).enumerate();
+        for (kind, (looks, uses)) in kinds {
+            if uses.most > 0 {
+                looks.insert_into(&mut free);
+            }
+            for &label in &ground.shows[ground.look_of[kind]] {
+                left[label] += uses.most;
+            }
+        }
+        let cells = domains.cells.iter().map(|set| {
+            let mut domain = [0; W];
+            for ((word, &given), free) in domain.iter_mut().zip(set.words()).zip(&free) {
+                *word = given & free;
+            }
+            domain
+        });
+        let cells: Vec<Words<W>> = cells.collect();
+        let size = cells.len();
+        Loose {
+            network,
+            ground,
+            now: Now {
+                looks: vec![None; size],
+                unfilled: size,
+                copies: domains.uses.iter().map(|u| u.most).collect(),
+                needed: domains.uses.iter().map(|u| u.least).collect(),
+                free,
+                broken: 0,
+                awaited: vec![0; left.len()],
+                left,
+                open_seams: ground.seams,
+                half_open_seams: 0,
+                cells,
+            },
+            saved: Vec::new(),
+            levels: 0,
+        }
+    }
+
+    /// Begins a level: what happens from now on can be undone at once.
+    pub fn mark(&mut self) -> usize {
+        match self.saved.get_mut(self.levels) {
+            Some(saved) => saved.clone_from(&self.now),
+            None => self.saved.push(self.now.clone()),
+        }
+        self.levels += 1;
+        self.levels - 1
+    }
+
+    /// Takes back everything since the mark.
+    pub fn undo(&mut self, mark: usize) {
+        self.levels = mark;
+        self.now.clone_from(&self.saved[mark]);
+    }
+
+    /// Leaves one look in a cell; what follows from it is not followed yet.
+    pub fn choose(&mut self, cell: usize, look: usize) -> Result<(), Dead> {
+        let domain = &mut self.now.cells[cell];
+        if domain[look / 64] >> (look % 64) & 1 == 0 {
+            return Err(Dead::Cell(cell));
+        }
+        *domain = [0; W];
+        domain[look / 64] = 1 << (look % 64);
+        Ok(())
+    }
+
+    /// Follows the consequences of all that has happened.
+    pub fn propagate(&mut self) -> Result<(), Dead> {
+        while self.fill_all()? || self.cut()? || self.obey_sums()? {}
+        Ok(())
+    }
+
+    pub fn unfilled(&self) -> usize {
+        self.now.unfilled
+    }
+
+    /// The number of placements in cells that are not filled.
+    pub fn placements(&self) -> usize {
+        let open = self.open_cells();
+        open.map(|cell| count(&self.now.cells[cell]) as usize).sum()
+    }
+
+    /// One look a cell, where every cell is filled.
+    pub fn looks(&self) -> Option<Vec<usize>> {
+        self.now.looks.iter().copied().collect()
+    }
+
+    /// What every cell can still take.
+    pub fn domains(&self) -> Vec<LookSet> {
+        let cells = self.now.cells.iter();
+        cells
+            .map(|domain| LookSet::from_words(self.ground.shows.len(), domain))
+            .collect()
+    }
+
+    /// The open cell with the fewest looks; of several the one with the most filled neighbours.
+    pub fn smallest_cell(&self) -> usize {
+        let rank = |&cell: &usize| {
+            let beside = self.ground.beside[cell].iter().flatten();
+            let open = beside.filter(|beside| self.now.looks[beside.cell].is_none());
+            (count(&self.now.cells[cell]), open.count())
+        };
+        self.open_cells().min_by_key(rank).unwrap_or(0)
+    }
+
+    fn open_cells(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.now.looks.len()).filter(|&cell| self.now.looks[cell].is_none())
+    }
+
+    /// Lays the looks that are the only ones left in their cells; says whether there were any.
+    fn fill_all(&mut self) -> Result<bool, Dead> {
+        let mut has_filled = false;
+        for cell in 0..self.now.cells.len() {
+            if self.now.looks[cell].is_some() {
+                continue;
+            }
+            let free = self.now.free;
+            let domain = &mut self.now.cells[cell];
+            *domain = std::array::from_fn(|w| domain[w] & free[w]);
+            match count(domain) {
+                0 => return Err(Dead::Cell(cell)),
+                1 => {
+                    self.fill(cell);
+                    has_filled = true;
+                }
+                _ => {}
+            }
+        }
+        match self.now.broken <= self.ground.most_broken {
+            true => Ok(has_filled),
+            false => Err(Dead::Elsewhere),
+        }
+    }
+
+    fn fill(&mut self, cell: usize) {
+        let (network, ground) = (self.network, self.ground);
+        let now = &mut self.now;
+        let Some(look) = take_first(&mut now.cells[cell].clone()) else {
+            return;
+        };
+        let kind = network.kind_of[look] as usize;
+        now.looks[cell] = Some(look);
+        now.unfilled -= 1;
+        now.copies[kind] -= 1;
+        now.needed[kind] = now.needed[kind].saturating_sub(1);
+        if now.copies[kind] == 0 {
+            network.kinds[kind].remove_from(&mut now.free);
+        }
+        for &label in &ground.shows[look] {
+            now.left[label] -= 1;
+        }
+        for (side, beside) in ground.beside[cell].iter().enumerate() {
+            let Some(beside) = beside else { continue };
+            let awaited = ground.mates[ground.shows[look][side]];
+            match now.looks[beside.cell] {
+                None => {
+                    now.open_seams -= 1;
+                    now.half_open_seams += 1;
+                    now.awaited[awaited] += 1;
+                }
+                Some(other) => {
+                    let shown = ground.shows[other][beside.side];
+                    now.half_open_seams -= 1;
+                    now.awaited[ground.mates[shown]] -= 1;
+                    now.broken += usize::from(shown != awaited);
+                }
+            }
+        }
+    }
+
+    /// Takes out looks that would break too many seams; says whether there were any.
+    fn cut(&mut self) -> Result<bool, Dead> {
+        let now = &self.now;
+        if now.broken + self.broken_by_balance() > self.ground.most_broken {
+            return Err(Dead::Elsewhere);
+        }
+        self.tell_needed()?;
+        let shown: Vec<Option<[M; S]>> = (0..now.looks.len())
+            .map(|cell| {
+                let is_open = now.looks[cell].is_none();
+                is_open.then(|| self.network.shown_by(&now.cells[cell]))
+            })
+            .collect();
+        let mut least = now.broken;
+        let mut steps: Vec<(usize, Within<W>, usize)> = Vec::with_capacity(now.unfilled);
+        for cell in self.open_cells() {
+            let mut within: Within<W> = [now.cells[cell]; MOST_SIDES + 1];
+            for (side, beside) in self.ground.beside[cell].iter().enumerate() {
+                if let Some(beside) = beside
+                    && let Some(look) = now.looks[beside.cell]
+                {
+                    let needed = self.network.needed[look][beside.side] as usize;
+                    narrow(&mut within, self.network.set_showing(side, needed));
+                }
+            }
+            let fewest = fewest(&within).ok_or(Dead::Cell(cell))?;
+            least += fewest;
+            steps.push((cell, within, fewest));
+        }
+        // Seams between open cells that break whatever is laid there count once for both.
+        let mut dead = 0;
+        for (cell, within, _) in &mut steps {
+            for (side, beside) in self.ground.beside[*cell].iter().enumerate() {
+                let Some(beside) = beside else { continue };
+                let (Some(here), Some(there)) = (&shown[*cell], &shown[beside.cell]) else {
+                    continue;
+                };
+                let fitting = self.network.mates(there[beside.side]);
+                match here[side].and(fitting) == M::NONE {
+                    true => dead += 1,
+                    false => narrow(within, &self.network.showing(side, fitting)),
+                }
+            }
+        }
+        least += dead / 2;
+        let Some(slack) = self.ground.most_broken.checked_sub(least) else {
+            return Err(Dead::Elsewhere);
+        };
+        let mut has_changed = false;
+        for (cell, within, fewest) in steps {
+            let kept = within[(fewest + slack).min(MOST_SIDES)];
+            if kept != self.now.cells[cell] {
+                if kept == [0; W] {
+                    return Err(Dead::Cell(cell));
+                }
+                self.now.cells[cell] = kept;
+                has_changed = true;
+            }
+        }
+        Ok(has_changed)
+    }
+
+    /// Fails where a kind has fewer cells left than copies that must be used.
+    fn tell_needed(&self) -> Result<(), Dead> {
+        for (kind, &needed) in self.now.needed.iter().enumerate().filter(|(_, n)| **n > 0) {
+            let looks = &self.network.kinds[kind];
+            let cells = self.open_cells();
+            let possible = cells.filter(|&cell| looks.meets(&self.now.cells[cell]));
+            if possible.take(needed).count() < needed {
+                return Err(Dead::Elsewhere);
+            }
+        }
+        Ok(())
+    }
+
+    /// How many of the seams that are not filled on both sides must break, as there are too few edges.
+    fn broken_by_balance(&self) -> usize {
+        let (now, ground) = (&self.now, self.ground);
+        let (mut awaited, mut pairs) = (0, 0);
+        for (label, &mate) in ground.mates.iter().enumerate() {
+            if Some(label) == ground.border {
+                continue;
+            }
+            awaited += now.awaited[label].min(now.left[label]);
+            pairs += match label.cmp(&mate) {
+                std::cmp::Ordering::Less => now.left[label].min(now.left[mate]),
+                std::cmp::Ordering::Equal => now.left[label] / 2,
+                std::cmp::Ordering::Greater => 0,
+            };
+        }
+        let fitting = awaited.min(now.half_open_seams) + pairs.min(now.open_seams);
+        now.half_open_seams + now.open_seams - fitting
+    }
+
+    fn obey_sums(&mut self) -> Result<bool, Dead> {
+        let mut has_changed = false;
+        for sum in &self.network.sums {
+            has_changed |= sum.obey(self)?;
+        }
+        Ok(has_changed)
+    }
+}
+
+impl<const W: usize, M: LabelSet, const S: usize> Holder<W> for Loose<'_, W, M, S> {
+    fn domain(&self, cell: usize) -> Words<W> {
+        self.now.cells[cell]
+    }
+
+    fn keep(&mut self, cell: usize, looks: &Words<W>) -> Result<(), Dead> {
+        let domain = &mut self.now.cells[cell];
+        *domain = std::array::from_fn(|w| domain[w] & looks[w]);
+        match *domain == [0; W] {
+            true => Err(Dead::Cell(cell)),
+            false => Ok(()),
+        }
+    }
+}
+
+/// With one seam more, which these looks fit.
+fn narrow<const W: usize>(within: &mut Within<W>, fitting: &Words<W>) {
+    for broken in (0..within.len()).rev() {
+        let fewer = match broken {
+            0 => [0; W],
+            _ => within[broken - 1],
+        };
+        let here = &mut within[broken];
+        *here = std::array::from_fn(|w| fewer[w] | here[w] & fitting[w]);
+    }
+}
+
+/// The fewest seams that some look breaks.
+fn fewest<const W: usize>(within: &Within<W>) -> Option<usize> {
+    within.iter().position(|set| *set != [0; W])
+}

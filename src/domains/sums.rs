@@ -1,0 +1,110 @@
+//! Extra constraints over bits: of a sum a cell loses what the least of the others leaves no room for.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::state::Dead;
+use super::words::{Words, meet};
+use crate::board::{Level, LookSum, Problem};
+
+/// Σ over cells of what the cell's look counts ≤ most.
+pub(super) struct BitSum<const W: usize> {
+    /// Each cell that counts, with all looks by what they count, ascending.
+    pub cells: Vec<(usize, Arc<[BitLevel<W>]>)>,
+    pub most: i64,
+}
+
+/// The looks that count alike in a cell.
+pub(super) struct BitLevel<const W: usize> {
+    pub weight: i64,
+    pub looks: Words<W>,
+}
+
+/// Domains that sums cut down.
+pub(super) trait Holder<const W: usize> {
+    /// What a cell can still take.
+    fn domain(&self, cell: usize) -> Words<W>;
+
+    /// The cell keeps only these looks.
+    fn keep(&mut self, cell: usize, looks: &Words<W>) -> Result<(), Dead>;
+}
+
+impl<const W: usize> BitSum<W> {
+    /// The constraints of a problem.
+    pub fn all(problem: &Problem) -> Vec<Self> {
+        let mut known: HashMap<*const Level, Arc<[BitLevel<W>]>> = HashMap::new();
+        let bits = |level: &Level| {
+            let mut looks = [0; W];
+            for (word, &given) in looks.iter_mut().zip(level.looks.words()) {
+                *word = given;
+            }
+            BitLevel {
+                weight: level.weight,
+                looks,
+            }
+        };
+        let mut over_bits = |sum: &LookSum| {
+            let cells = sum.cells.iter().map(|(cell, levels)| {
+                let known = known.entry(levels.as_ptr());
+                let levels = known.or_insert_with(|| levels.iter().map(bits).collect());
+                (*cell, Arc::clone(levels))
+            });
+            BitSum {
+                cells: cells.collect(),
+                most: sum.most,
+            }
+        };
+        problem.sums.iter().map(&mut over_bits).collect()
+    }
+
+    /// The least and the most that the sum can be; `None` where a cell has no look left.
+    fn range(&self, domains: &impl Holder<W>) -> Option<(i64, i64)> {
+        let mut range = (0, 0);
+        for (cell, levels) in &self.cells {
+            let domain = domains.domain(*cell);
+            let mut left = levels.iter().filter(|level| meet(&level.looks, &domain));
+            let least = left.next()?.weight;
+            range.0 += least;
+            range.1 += left.next_back().map_or(least, |level| level.weight);
+        }
+        Some(range)
+    }
+
+    /// Whether something in the domains breaks it.
+    pub fn may_break(&self, domains: &impl Holder<W>) -> bool {
+        self.range(domains).is_none_or(|(_, most)| most > self.most)
+    }
+
+    /// Takes out what would break it; says whether there was anything.
+    pub fn obey(&self, domains: &mut impl Holder<W>) -> Result<bool, Dead> {
+        let mut has_changed = false;
+        let Some((least, most)) = self.range(domains) else {
+            return Err(Dead::Elsewhere);
+        };
+        if most <= self.most {
+            return Ok(false);
+        }
+        let slack = self.most - least;
+        if slack < 0 {
+            return Err(Dead::Elsewhere);
+        }
+        for (cell, levels) in &self.cells {
+            let domain = domains.domain(*cell);
+            let mut left = levels.iter().filter(|level| meet(&level.looks, &domain));
+            let Some(lowest) = left.next() else {
+                return Err(Dead::Cell(*cell));
+            };
+            let mut kept = domain;
+            for level in left.filter(|level| level.weight - lowest.weight > slack) {
+                for (word, gone) in kept.iter_mut().zip(&level.looks) {
+                    *word &= !gone;
+                }
+            }
+            if kept != domain {
+                has_changed = true;
+                domains.keep(*cell, &kept)?;
+            }
+        }
+        Ok(has_changed)
+    }
+}
