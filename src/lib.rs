@@ -61,6 +61,8 @@ pub mod estimate;
 
 pub mod hint;
 
+pub mod optimise;
+
 pub mod report;
 
 /// The README's example of the library is a test.

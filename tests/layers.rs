@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each folder of the library with those that it may import from, in the order of the flow.
-const LAYERS: [(&str, &[&str]); 17] = [
+const LAYERS: [(&str, &[&str]); 18] = [
     ("threads", &[]),
     ("puzzle", &[]),
     ("board", &["puzzle"]),
@@ -42,6 +42,18 @@ const LAYERS: [(&str, &[&str]); 17] = [
             "enumerate",
         ],
     ),
+    (
+        "optimise",
+        &[
+            "puzzle",
+            "board",
+            "constraints",
+            "domains",
+            "solution",
+            "engine",
+            "enumerate",
+        ],
+    ),
     // What a run says, from results only.
     (
         "report",
@@ -53,6 +65,7 @@ const LAYERS: [(&str, &[&str]); 17] = [
             "describe",
             "compare",
             "estimate",
+            "optimise",
             "solution",
         ],
     ),

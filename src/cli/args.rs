@@ -158,6 +158,7 @@ impl Search {
     pub fn limits<'a>(&self, interrupt: &'a AtomicBool) -> Limits<'a> {
         Limits {
             distinct: 0,
+            nodes: None,
             time: self.time_limit,
             interrupt: Some(interrupt),
             // More would only take turns, and keep those who listen waiting.
@@ -217,6 +218,7 @@ Examples:
   edgematch solve puzzles/scramble-1.yaml             all of them
   edgematch solve -n 1 puzzles/absolut-knifflig.yaml  the first one found
   edgematch solve --expand puzzles/scramble-1.yaml    tiles told apart, every turn of the board
+  edgematch solve --best puzzles/sharks-misread.yaml  as many seams that fit as possible
   edgematch solve -o out puzzles/scramble-1.yaml      pictures of all of them in the folder out
   edgematch solve --format jsonl - < puzzle.yaml      one JSON object a line, as they are found",
     after_help = EXIT_CODES
@@ -225,9 +227,23 @@ pub struct Solve {
     #[command(flatten)]
     pub puzzle: PuzzleFile,
 
-    /// Stop after printing N solutions; 0 for all
-    #[arg(short = 'n', long = "solutions", value_name = "N", default_value_t = 0)]
-    pub solutions: u64,
+    /// Stop after printing N solutions; 0 for all [default: 0, but 1 of the best]
+    #[arg(short = 'n', long = "solutions", value_name = "N")]
+    pub solutions: Option<u64>,
+
+    /// Print the arrangement with the most seams that fit, and prove that none has more; all other rules
+    /// hold. -n 0 prints all of the best
+    #[arg(long, group = "aim")]
+    pub best: bool,
+
+    /// Print the solution whose Σ weight · number of placements is largest:
+    /// `[{weight: 2, cells: corners, tile: 5}, …]`, or a file with such a list
+    #[arg(long, value_name = "TERMS", group = "aim", allow_hyphen_values = true)]
+    pub maximize: Option<String>,
+
+    /// The same, but the smallest
+    #[arg(long, value_name = "TERMS", group = "aim", allow_hyphen_values = true)]
+    pub minimize: Option<String>,
 
     /// Print every solution: tiles told apart, every orientation, every turn of the board
     #[arg(long)]
@@ -309,6 +325,18 @@ pub struct Solve {
 
     #[command(flatten)]
     pub talk: Talk,
+}
+
+impl Solve {
+    /// How many to print; 0 for all.
+    pub fn wanted(&self) -> u64 {
+        self.solutions.unwrap_or(u64::from(self.seeks_best()))
+    }
+
+    /// Whether the best is sought, not all.
+    pub fn seeks_best(&self) -> bool {
+        self.best || self.maximize.is_some() || self.minimize.is_some()
+    }
 }
 
 /// A way of searching

@@ -38,6 +38,7 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
     refuse_bad_outputs(args, is_single)?;
     let interrupt = interrupt::flag();
     let limits = Limits {
+        nodes: None,
         distinct: 0,
         time: args.time_limit.or((!is_single).then_some(SHORT_LIMIT)),
         interrupt: Some(&interrupt),

@@ -6,7 +6,8 @@ use std::ops::ControlFlow;
 use edgematch::board::{Arrangement, Problem};
 use edgematch::engine::{Failure, Work};
 use edgematch::enumerate::{Clock, Distinct, Found, Listener, Outcome, Stop, Tally, Verdict};
-use edgematch::report::{Ending, Report, Shown};
+use edgematch::optimise::{Aim, Watcher};
+use edgematch::report::{Best, Ending, Report, Score, Shown};
 use edgematch::solution::{check, expand};
 use edgematch::{describe, draw};
 
@@ -21,6 +22,7 @@ use super::terminal;
 pub struct Printer<'a> {
     args: &'a Solve,
     problem: &'a Problem,
+    aim: Option<&'a dyn Aim>,
     report: Box<dyn Report + 'a>,
     folder: Option<Folder<'a>>,
     out: StdoutLock<'static>,
@@ -47,13 +49,14 @@ enum Trouble {
 impl<'a> Printer<'a> {
     pub fn new(
         args: &'a Solve,
-        problem: &'a Problem,
+        (problem, aim): (&'a Problem, Option<&'a dyn Aim>),
         report: Box<dyn Report + 'a>,
         folder: Option<Folder<'a>>,
     ) -> Self {
         Printer {
             args,
             problem,
+            aim,
             report,
             folder,
             out: io::stdout().lock(),
@@ -66,7 +69,11 @@ impl<'a> Printer<'a> {
 
     /// Prints what was kept and the end of the report. Limits do not hold here: what was found
     /// before is printed.
-    pub fn finish(mut self, mut outcome: Outcome) -> anyhow::Result<(Outcome, Printed)> {
+    pub fn finish(
+        mut self,
+        mut outcome: Outcome,
+        best: Option<Best>,
+    ) -> anyhow::Result<(Outcome, Printed)> {
         self.progress.finish();
         let mut kept = std::mem::take(&mut self.kept);
         kept.sort_by(|a, b| a.orbit[0].cmp(&b.orbit[0]));
@@ -83,6 +90,7 @@ impl<'a> Printer<'a> {
             outcome: &outcome,
             sizes: sizes.as_ref(),
             is_cut_short: done.is_break(),
+            best,
         };
         self.report.end(&mut self.out, &ending)?;
         self.out.flush()?;
@@ -98,11 +106,14 @@ impl<'a> Printer<'a> {
         if !self.args.expand {
             return self.print_one(&distinct.arrangement, Some(distinct));
         }
-        for arrangement in expand(self.problem, &distinct.orbit) {
-            if let Err(misfit) = check(self.problem, &arrangement) {
+        // Of the best, seams may break.
+        let least = self.aim.map(|aim| aim.reaching(aim.range().0));
+        let problem = least.as_ref().unwrap_or(self.problem);
+        for arrangement in expand(problem, &distinct.orbit) {
+            if let Err(misfit) = check(problem, &arrangement) {
                 self.trouble = Some(Trouble::DoesNotFit(Failure::DoesNotFit {
                     engine: "expand".into(),
-                    misfit: misfit.describe(self.problem),
+                    misfit: misfit.describe(problem),
                 }));
                 return ControlFlow::Break(Stop::Enough);
             }
@@ -127,6 +138,10 @@ impl<'a> Printer<'a> {
             arrangement,
             stands_for: stands_for.map(|d| &d.solutions),
             picture: picture.as_deref(),
+            score: self.aim.map(|aim| Score {
+                value: aim.goal().own(aim.value(arrangement)),
+                goal: aim.goal(),
+            }),
         };
         let (report, out, problem) = (&mut self.report, &mut self.out, self.problem);
         let folder = &self.folder;
@@ -153,7 +168,7 @@ impl<'a> Printer<'a> {
     fn wanted(&self) -> u64 {
         match &self.args.output {
             Some(path) if is_stdout(path) => 1,
-            _ => self.args.solutions,
+            _ => self.args.wanted(),
         }
     }
 }
@@ -179,5 +194,23 @@ impl Listener for Printer<'_> {
 
     fn progress(&mut self, tally: &Tally, work: &Work) {
         self.progress.show(tally, work);
+    }
+}
+
+impl Watcher for Printer<'_> {
+    fn reached(&mut self, value: i64, bound: i64) {
+        let Some(goal) = self.aim.map(Aim::goal) else {
+            return;
+        };
+        let score = Score {
+            value: goal.own(value),
+            goal,
+        };
+        if self.args.talk.verbose {
+            let bound = goal.own(bound);
+            self.progress
+                .aside(|| say(&format!("reached: {score}, the bound is {bound}")));
+        }
+        self.progress.reached(score);
     }
 }

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use edgematch::engine::Work;
 use edgematch::enumerate::Tally;
+use edgematch::report::Score;
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
 /// Runs that end before show nothing.
@@ -15,6 +16,8 @@ pub struct Progress {
     started: Instant,
     is_wanted: bool,
     bar: Option<ProgressBar>,
+    /// The best so far, where it is sought.
+    score: Option<Score>,
 }
 
 impl Progress {
@@ -23,7 +26,13 @@ impl Progress {
             started: Instant::now(),
             is_wanted: !is_quiet && io::stderr().is_terminal(),
             bar: None,
+            score: None,
         }
+    }
+
+    /// Notes something better than before.
+    pub fn reached(&mut self, score: Score) {
+        self.score = Some(score);
     }
 
     /// Shows how far the run is.
@@ -37,7 +46,10 @@ impl Progress {
             bar.set_elapsed(self.started.elapsed());
             bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
         });
-        let mut words = format!("{} distinct, {} solutions", tally.distinct, tally.solutions);
+        let mut words = match &self.score {
+            Some(score) => score.to_string(),
+            None => format!("{} distinct, {} solutions", tally.distinct, tally.solutions),
+        };
         if work.cuts > 0 {
             words += &format!(", {} cuts", work.cuts);
         }

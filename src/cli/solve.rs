@@ -2,18 +2,19 @@
 
 use std::io::{self, Write};
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
 use anyhow::bail;
 use clap::ValueEnum;
 use edgematch::board::Problem;
+use edgematch::constraints::Expression;
 use edgematch::domains;
 use edgematch::draw::Pictures;
 use edgematch::engine::{Auto, Backtrack, Corners, Engine, Milp, Order, Propagate};
-use edgematch::enumerate::{self, Outcome, Verdict};
-use edgematch::load::LoadError;
+use edgematch::enumerate::{self, Limits, Verdict};
+use edgematch::load::{self, LoadError};
 use edgematch::model::{FORMULATIONS, Formulation};
-use edgematch::report::{FORMATS, Report, sentence};
+use edgematch::optimise::{self, Aim, Fit, Linear};
+use edgematch::report::{Best, FORMATS, Report, best_sentence, sentence};
 use itertools::Itertools;
 
 use super::args::{EngineArg, Solve};
@@ -27,7 +28,7 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
     refuse_contradictions(args)?;
     let engine = engine(args)?;
     let engine = engine.as_ref();
-    let (problem, own) = told(args, read(args, engine))?;
+    let Read { problem, own, task } = told(args, read(args, engine))?;
     let style = pictures::style(args.look, own.as_ref());
     let mut report: Box<dyn Report + '_> = format_named(&args.format);
     let mut folder = None;
@@ -40,23 +41,97 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
         None => {}
     }
     let interrupt = interrupt::flag();
-    let mut printer = Printer::new(args, &problem, report, folder);
-    let outcome = solve(args, engine, &problem, &mut printer, &interrupt);
-    let (outcome, printed) = printer.finish(outcome)?;
+    let aim = task.aim(&problem);
+    let mut printer = Printer::new(args, (&problem, aim.as_deref()), report, folder);
+    let limits = args.search.limits(&interrupt);
+    let (outcome, best) = match &aim {
+        None => (
+            enumerate::run(&problem, engine, &limits, &mut printer),
+            None,
+        ),
+        Some(aim) => {
+            let limits = Limits {
+                distinct: args.wanted(),
+                ..limits
+            };
+            // The model's own way is without guesses.
+            let may_guess = args.engine != EngineArg::Milp;
+            let found = optimise::run(aim.as_ref(), engine, may_guess, &limits, &mut printer);
+            let best = Best::of(&found, aim.goal());
+            (found.outcome, Some(best))
+        }
+    };
+    let (outcome, printed) = printer.finish(outcome, best)?;
     if !args.talk.quiet || matches!(outcome.verdict, Verdict::Failed(_)) {
-        let mut words = sentence(&outcome);
+        let mut words = match &best {
+            None => sentence(&outcome),
+            Some(best) => best_sentence(&outcome, best),
+        };
         if printed.is_cut_short && outcome.verdict.is_complete() {
             words += &format!("; printed {}", printed.number);
         }
         say(&words);
     }
-    Ok(exit::of_outcome(&outcome))
+    Ok(match best {
+        Some(best) => exit::of_best(&outcome, &best),
+        None => exit::of_outcome(&outcome),
+    })
 }
 
-/// The puzzle and the pictures of its tiles.
-fn read(args: &Solve, engine: &dyn Engine) -> anyhow::Result<(Problem, Option<Pictures>)> {
+/// What is wanted of a puzzle.
+enum Task {
+    /// All solutions.
+    All,
+    /// The most seams that fit.
+    Best,
+    /// The largest expression, or the smallest.
+    Maximize(Expression),
+    Minimize(Expression),
+}
+
+impl Task {
+    fn of(args: &Solve, problem: &Problem) -> Result<Task, LoadError> {
+        if let Some(terms) = &args.maximize {
+            return Ok(Task::Maximize(load::expression(
+                problem,
+                terms,
+                "--maximize",
+            )?));
+        }
+        if let Some(terms) = &args.minimize {
+            return Ok(Task::Minimize(load::expression(
+                problem,
+                terms,
+                "--minimize",
+            )?));
+        }
+        Ok(if args.best { Task::Best } else { Task::All })
+    }
+
+    fn aim<'a>(&self, problem: &'a Problem) -> Option<Box<dyn Aim + 'a>> {
+        Some(match self {
+            Task::All => return None,
+            Task::Best => Box::new(Fit(problem)),
+            Task::Maximize(expression) => Box::new(Linear::maximize(problem, expression.clone())),
+            Task::Minimize(expression) => Box::new(Linear::minimize(problem, expression.clone())),
+        })
+    }
+}
+
+/// What is read before a run.
+struct Read {
+    problem: Problem,
+    /// The pictures of the tiles.
+    own: Option<Pictures>,
+    task: Task,
+}
+
+/// The puzzle, what is wanted of it, and the pictures of its tiles.
+fn read(args: &Solve, engine: &dyn Engine) -> anyhow::Result<Read> {
     let problem = args.puzzle.load()?;
-    if let Err(why) = engine.serves(&problem) {
+    let task = Task::of(args, &problem)?;
+    let searched = task.aim(&problem).map(|aim| aim.reaching(aim.range().0));
+    if let Err(why) = engine.serves(searched.as_ref().unwrap_or(&problem)) {
         let (name, board) = (engine.name(), problem.board.description());
         bail!("engine {name} does not serve a {board}: {why}");
     }
@@ -70,7 +145,7 @@ fn read(args: &Solve, engine: &dyn Engine) -> anyhow::Result<(Problem, Option<Pi
         Some(_) => pictures::of_tiles(&problem, &args.puzzle.file, args.talk.quiet)?,
         None => None,
     };
-    Ok((problem, own))
+    Ok(Read { problem, own, task })
 }
 
 /// Tells those who read JSON why there will be no run.
@@ -111,10 +186,10 @@ fn refuse_contradictions(args: &Solve) -> anyhow::Result<()> {
     if args.look.asks_for_pixels() {
         bail!("with -o - standard output is one SVG: --pixels goes with PNG");
     }
-    if args.solutions > 1 {
+    if args.wanted() > 1 {
         bail!(
             "with -o - standard output is one SVG: -n {} is too many",
-            args.solutions
+            args.wanted()
         );
     }
     Ok(())
@@ -227,15 +302,4 @@ fn introduce(engine: &dyn Engine, problem: &Problem) {
         "engine {}",
         how.iter().filter(|w| !w.is_empty()).join(", ")
     ));
-}
-
-fn solve(
-    args: &Solve,
-    engine: &dyn Engine,
-    problem: &Problem,
-    printer: &mut Printer<'_>,
-    interrupt: &AtomicBool,
-) -> Outcome {
-    let limits = args.search.limits(interrupt);
-    enumerate::run(problem, engine, &limits, printer)
 }

@@ -28,6 +28,14 @@ impl Bounds {
         }
     }
 
+    /// At least so much.
+    pub fn at_least(least: i64) -> Bounds {
+        Bounds {
+            least: Some(least),
+            most: None,
+        }
+    }
+
     /// How a number is out of bounds, for people.
     pub fn broken_by(&self, number: i64) -> Option<String> {
         match (self.least, self.most) {

@@ -116,6 +116,17 @@ pub struct Fields {
     pub fit: Option<Fit>,
 }
 
+impl Fields {
+    /// Whether nothing was written of a term.
+    pub fn is_empty(&self) -> bool {
+        self.weight.is_none()
+            && self.cells.is_none()
+            && self.tiles.is_none()
+            && self.rotations.is_none()
+            && self.shows.is_empty()
+    }
+}
+
 /// How two sides fit that need not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fit {

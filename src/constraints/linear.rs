@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use itertools::{Itertools, MinMaxResult};
+
 use super::Kind;
 use super::bounds::Bounds;
 use super::fields::{Field, Fields, Scene};
@@ -21,9 +23,96 @@ pub(super) const KIND: Kind = Kind {
     build,
 };
 
+/// Σ weight · the number of placements that a pattern means.
+#[derive(Debug, Clone)]
+pub struct Expression {
+    terms: Vec<(i64, Pattern)>,
+}
+
+impl Expression {
+    /// What these terms say, each with its weight.
+    ///
+    /// # Errors
+    /// Where there are none, or one has no weight, for people.
+    pub fn of(scene: &Scene<'_>, terms: Vec<Fields>) -> Result<Expression, String> {
+        if terms.is_empty() {
+            return Err("no terms: expected a list such as [{weight: 2, tile: 5}]".into());
+        }
+        let term = |term: Fields| {
+            let weight = term.weight.ok_or("a term without its `weight`")?;
+            Ok((weight, Pattern::of(scene, term)))
+        };
+        let terms: Result<_, String> = terms.into_iter().map(term).collect();
+        Ok(Expression { terms: terms? })
+    }
+
+    /// With the other sign.
+    pub fn negated(mut self) -> Expression {
+        for (weight, _) in &mut self.terms {
+            *weight = -*weight;
+        }
+        self
+    }
+
+    /// What it is for an arrangement.
+    pub fn value(&self, puzzle: &Puzzle, arrangement: &Arrangement) -> i64 {
+        let terms = self.terms.iter();
+        let terms = terms.map(|(weight, pattern)| weight * pattern.number(puzzle, arrangement));
+        terms.sum()
+    }
+
+    /// Numbers that it never is below, nor above: each cell takes what counts least, or most, there.
+    pub fn range(&self, puzzle: &Puzzle, board: &Board) -> (i64, i64) {
+        let mut ranges = vec![(0, 0); board.size()];
+        let sum = self.sum(puzzle);
+        let sides = puzzle.tiles.iter().map(|tile| tile.sides());
+        let ways = sides.enumerate();
+        let ways = ways.flat_map(|(tile, sides)| (0..sides).map(move |turn| (tile, turn)));
+        let ways: Vec<(usize, usize)> = ways.collect();
+        for (cell, range) in ranges.iter_mut().enumerate() {
+            let blocks: Vec<&Block> = sum
+                .blocks
+                .iter()
+                .filter(|block| block.cells.binary_search(&cell).is_ok())
+                .collect();
+            let counts = ways.iter().map(|way| {
+                let meant = blocks.iter().filter(|block| block.lying.contains(way));
+                meant.map(|block| block.weight).sum::<i64>()
+            });
+            *range = match counts.minmax() {
+                MinMaxResult::NoElements => (0, 0),
+                MinMaxResult::OneElement(only) => (only, only),
+                MinMaxResult::MinMax(least, most) => (least, most),
+            };
+        }
+        let least = ranges.iter().map(|range| range.0).sum();
+        (least, ranges.iter().map(|range| range.1).sum())
+    }
+
+    /// The constraint that it is at least so much.
+    pub fn at_least(&self, least: i64) -> impl Constraint + use<> {
+        Linear {
+            expression: self.clone(),
+            bounds: Bounds::at_least(least),
+        }
+    }
+
+    fn sum(&self, puzzle: &Puzzle) -> Sum {
+        let block = |(weight, pattern): &(i64, Pattern)| Block {
+            cells: pattern.cells.clone(),
+            lying: pattern.lying(puzzle),
+            weight: *weight,
+        };
+        Sum {
+            blocks: self.terms.iter().map(block).collect(),
+            most: 0,
+        }
+    }
+}
+
 #[derive(Debug)]
 struct Linear {
-    terms: Vec<(i64, Pattern)>,
+    expression: Expression,
     bounds: Bounds,
 }
 
@@ -32,15 +121,8 @@ fn build(scene: &Scene<'_>, mut fields: Fields) -> Result<Arc<dyn Constraint>, S
     if fields.terms.is_empty() {
         return Err("`linear` without `terms`".into());
     }
-    let term = |term: Fields| {
-        let weight = term.weight.ok_or("a term without its `weight`")?;
-        Ok((weight, Pattern::of(scene, term)))
-    };
-    let terms: Result<_, String> = fields.terms.drain(..).map(term).collect();
-    Ok(Arc::new(Linear {
-        terms: terms?,
-        bounds,
-    }))
+    let expression = Expression::of(scene, std::mem::take(&mut fields.terms))?;
+    Ok(Arc::new(Linear { expression, bounds }))
 }
 
 impl Constraint for Linear {
@@ -49,19 +131,12 @@ impl Constraint for Linear {
     }
 
     fn broken(&self, puzzle: &Puzzle, _board: &Board, arrangement: &Arrangement) -> Option<String> {
-        let terms = self.terms.iter();
-        let sum = terms.map(|(weight, pattern)| weight * pattern.number(puzzle, arrangement));
-        let how = self.bounds.broken_by(sum.sum())?;
+        let value = self.expression.value(puzzle, arrangement);
+        let how = self.bounds.broken_by(value)?;
         Some(format!("`linear`: {how}"))
     }
 
     fn sums(&self, puzzle: &Puzzle, _board: &Board) -> Vec<Sum> {
-        let block = |(weight, pattern): &(i64, Pattern)| Block {
-            cells: pattern.cells.clone(),
-            lying: pattern.lying(puzzle),
-            weight: *weight,
-        };
-        let blocks = self.terms.iter().map(block).collect();
-        self.bounds.sums(&Sum { blocks, most: 0 })
+        self.bounds.sums(&self.expression.sum(puzzle))
     }
 }

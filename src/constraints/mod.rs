@@ -19,6 +19,7 @@ mod seam;
 mod usage;
 
 pub use fields::{Cells, Field, Fields, Fit, Scene};
+pub use linear::Expression;
 
 use std::collections::HashSet;
 use std::sync::Arc;

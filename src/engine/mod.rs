@@ -156,6 +156,14 @@ pub struct Work {
 }
 
 impl Work {
+    /// Adds what another run took.
+    pub fn add(&mut self, run: Work) {
+        self.decisions += run.decisions;
+        self.tries += run.tries;
+        self.choice = run.choice.clone().or(self.choice.take());
+        self.add_leaf(run);
+    }
+
     /// Adds what solving a leaf took, but for the decisions that led to it.
     fn add_leaf(&mut self, leaf: Work) {
         self.nodes += leaf.nodes;

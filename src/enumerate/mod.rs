@@ -38,10 +38,41 @@ pub struct Limits<'a> {
     pub distinct: u64,
     /// After this time.
     pub time: Option<Duration>,
+    /// After so many [nodes](Work::nodes).
+    pub nodes: Option<u64>,
     /// As soon as this becomes true.
     pub interrupt: Option<&'a AtomicBool>,
     /// The engine searches with at most so many threads; 0 for one.
     pub threads: usize,
+}
+
+impl<'a> Limits<'a> {
+    /// What is left of the limits for one of several runs, after the others have taken some time.
+    pub fn after(&self, elapsed: Duration) -> Limits<'a> {
+        Limits {
+            time: self.time.map(|time| time.saturating_sub(elapsed)),
+            ..*self
+        }
+    }
+
+    /// The verdict on several runs by that on the last one: it stopped after the whole time, not after
+    /// what was left of it.
+    pub fn of_whole(&self, verdict: Verdict) -> Verdict {
+        match verdict {
+            Verdict::Stopped(Stop::Time(_)) => {
+                Verdict::Stopped(Stop::Time(self.time.unwrap_or_default()))
+            }
+            verdict => verdict,
+        }
+    }
+
+    /// The clock of a run that began at this time.
+    pub fn clock(&'a self, started: Instant) -> Clock<'a> {
+        Clock {
+            started,
+            limits: self,
+        }
+    }
 }
 
 /// When a run began, and whether it must stop.
@@ -75,6 +106,8 @@ pub enum Stop {
     Enough,
     /// The time was up.
     Time(Duration),
+    /// The engine had visited as many nodes as it might.
+    Nodes(u64),
     /// Somebody interrupted it.
     Interrupted,
 }
@@ -184,7 +217,7 @@ pub fn run(
     let mut run = Run {
         problem,
         engine: engine.name(),
-        clock: Clock { started, limits },
+        clock: limits.clock(started),
         listener,
         seen: HashSet::new(),
         tally: Tally {
@@ -280,6 +313,11 @@ impl Host for Run<'_> {
     fn poll(&mut self, work: &Work) -> ControlFlow<()> {
         if let ControlFlow::Break(stop) = self.clock.go_on() {
             return self.end(Verdict::Stopped(stop));
+        }
+        if let Some(most) = self.clock.limits.nodes
+            && work.nodes >= most
+        {
+            return self.end(Verdict::Stopped(Stop::Nodes(most)));
         }
         self.listener.progress(&self.tally, work);
         ControlFlow::Continue(())

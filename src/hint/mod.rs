@@ -5,7 +5,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::board::{Arrangement, Constraint, Placed, Problem};
 use crate::domains::{Domains, reduce};
@@ -111,11 +111,9 @@ impl Search<'_> {
 
     /// A solution, or `None` where it is proven that there is none; all searches share the time.
     fn solution(&self, problem: &Problem) -> Result<Option<Arrangement>, Verdict> {
-        let left = |time: Duration| time.saturating_sub(self.started.elapsed());
         let limits = Limits {
             distinct: 1,
-            time: self.limits.time.map(left),
-            ..*self.limits
+            ..self.limits.after(self.started.elapsed())
         };
         let mut solution = None;
         let mut take = |found: &Found<'_>| {
@@ -125,11 +123,7 @@ impl Search<'_> {
         let outcome = enumerate::run(problem, &Auto, &limits, &mut take);
         match outcome.verdict {
             Verdict::All | Verdict::Stopped(Stop::Enough) => Ok(solution),
-            // Of the whole time, not of what was left of it.
-            Verdict::Stopped(Stop::Time(_)) => Err(Verdict::Stopped(Stop::Time(
-                self.limits.time.unwrap_or_default(),
-            ))),
-            verdict => Err(verdict),
+            verdict => Err(self.limits.of_whole(verdict)),
         }
     }
 }

@@ -18,6 +18,7 @@ pub use short::short_constraints;
 pub use solution::{read_solutions, tile_text};
 
 use crate::board::Problem;
+use crate::constraints::Expression;
 use crate::puzzle::Tile;
 use text::Source;
 
@@ -69,6 +70,20 @@ pub fn add_constraints(problem: Problem, path: &Path) -> Result<Problem, LoadErr
     let file = path.display().to_string();
     let source = Source::decode(&bytes, &file)?;
     yaml::with_constraints(&source, problem, true)
+}
+
+/// Reads a linear expression: `[{weight: 2, cells: corners, tile: 5}, …]`, or a file with such a list.
+/// `name` is what errors call the former, `--maximize`.
+///
+/// # Errors
+/// Where there is no such file, or it is no expression over this puzzle.
+pub fn expression(problem: &Problem, written: &str, name: &str) -> Result<Expression, LoadError> {
+    if written.trim_start().starts_with(['[', '{']) {
+        let source = Source::decode(written.as_bytes(), name)?;
+        return yaml::expression(&source, problem);
+    }
+    let bytes = read_bytes(Path::new(written))?;
+    yaml::expression(&Source::decode(&bytes, written)?, problem)
 }
 
 /// The bytes of a file, or of standard input where the path is `-`.

@@ -65,6 +65,8 @@ enum Object<'a> {
         placements: Vec<Placement<'a>>,
         #[serde(skip_serializing_if = "Option::is_none")]
         solutions: Option<Box<RawValue>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        objective: Option<i64>,
     },
     Statistics {
         engine: &'a str,
@@ -95,6 +97,10 @@ enum Object<'a> {
         distinct: u64,
         classes: Box<RawValue>,
         solutions: Box<RawValue>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        objective: Option<i64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        bound: Option<i64>,
     },
     Error {
         message: String,
@@ -180,6 +186,7 @@ impl Report for Json {
                 .map(|(cell, p)| placement(problem, cell, p))
                 .collect(),
             solutions: shown.stands_for.map(number),
+            objective: shown.score.map(|score| score.value),
         };
         self.object(out, &object)
     }
@@ -205,6 +212,8 @@ impl Report for Json {
             distinct: outcome.tally.distinct,
             classes: number(&outcome.tally.classes()),
             solutions: number(&outcome.tally.solutions),
+            objective: ending.best.and_then(|best| best.value),
+            bound: ending.best.map(|best| best.bound),
         };
         self.object(out, &status)?;
         self.close(out)
@@ -226,6 +235,8 @@ impl Report for Json {
             distinct: 0,
             classes: number(&none),
             solutions: number(&none),
+            objective: None,
+            bound: None,
         };
         self.object(out, &status)?;
         self.close(out)

@@ -12,17 +12,20 @@ mod sentence;
 mod text;
 
 pub use json::number;
-pub use sentence::sentence;
+pub use sentence::{best_sentence, sentence};
 pub use text::arrangement_text;
 
+use std::fmt;
 use std::io::{self, Write};
 
 use num_bigint::BigUint;
 
 use crate::board::{Arrangement, Problem};
 use crate::describe::Sizes;
+use crate::engine::counted;
 use crate::enumerate::{Outcome, Stop, Verdict};
 use crate::load::LoadError;
+use crate::optimise::{Goal, Optimum};
 
 /// Every output format, the default first.
 pub const FORMATS: [Format; 3] = [
@@ -58,6 +61,30 @@ pub struct Shown<'a> {
     pub stands_for: Option<&'a BigUint>,
     /// A picture of characters, for formats that people read.
     pub picture: Option<&'a str>,
+    /// What it reaches, where the best is sought.
+    pub score: Option<Score>,
+}
+
+/// A value, as people call it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Score {
+    /// The value.
+    pub value: i64,
+    /// What it means.
+    pub goal: Goal,
+}
+
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = self.value;
+        match self.goal {
+            Goal::Seams(seams) => {
+                let verb = if value == 1 { "fits" } else { "fit" };
+                write!(f, "{value} of {} {verb}", counted(seams, "seam", "seams"))
+            }
+            Goal::Largest | Goal::Smallest => write!(f, "objective {value}"),
+        }
+    }
 }
 
 /// Writes what happens, as it happens.
@@ -86,12 +113,43 @@ pub struct Ending<'a> {
     pub sizes: Option<&'a Sizes>,
     /// Whether more solutions were found than are shown.
     pub is_cut_short: bool,
+    /// How good the best is, where it is sought.
+    pub best: Option<Best>,
+}
+
+/// How good the best arrangement is, as people call it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Best {
+    /// What the values mean.
+    pub goal: Goal,
+    /// What is reached, if anything.
+    pub value: Option<i64>,
+    /// What nothing exceeds, or goes below.
+    pub bound: i64,
+    /// Whether both are proven to be the same, or that there is nothing.
+    pub is_proven: bool,
+    /// Steps of guesses that led there.
+    pub steps: u64,
+}
+
+impl Best {
+    /// What came out, as people call it.
+    pub fn of(optimum: &Optimum, goal: Goal) -> Best {
+        Best {
+            goal,
+            value: optimum.value.map(|value| goal.own(value)),
+            bound: goal.own(optimum.bound),
+            is_proven: optimum.is_proven,
+            steps: optimum.steps,
+        }
+    }
 }
 
 /// The status of a run, in MiniZinc's words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Status {
     AllSolutions,
+    Optimal,
     Satisfied,
     Unsatisfiable,
     Unknown,
@@ -103,6 +161,7 @@ impl Status {
         let has_found = ending.outcome.tally.distinct > 0;
         match ending.outcome.verdict {
             Verdict::Failed(_) => Status::Error,
+            _ if has_found && ending.best.is_some_and(|best| best.is_proven) => Status::Optimal,
             Verdict::All if !has_found => Status::Unsatisfiable,
             Verdict::All if !ending.is_cut_short => Status::AllSolutions,
             _ if has_found => Status::Satisfied,
@@ -113,6 +172,7 @@ impl Status {
     fn name(self) -> &'static str {
         match self {
             Status::AllSolutions => "ALL_SOLUTIONS",
+            Status::Optimal => "OPTIMAL_SOLUTION",
             Status::Satisfied => "SATISFIED",
             Status::Unsatisfiable => "UNSATISFIABLE",
             Status::Unknown => "UNKNOWN",
@@ -126,6 +186,7 @@ pub fn stop_reason(stop: Stop) -> String {
     match stop {
         Stop::Enough => "stopped after as many as asked for".into(),
         Stop::Time(limit) => format!("stopped after {}", sentence::seconds(limit.as_secs_f64())),
+        Stop::Nodes(most) => format!("stopped after {}", counted(most, "node", "nodes")),
         Stop::Interrupted => "interrupted".into(),
     }
 }

@@ -1,8 +1,9 @@
 //! One honest sentence about a run.
 
-use super::stop_reason;
+use super::{Best, Score, stop_reason};
 use crate::engine::counted;
 use crate::enumerate::{Outcome, Stop, Verdict};
+use crate::optimise::Goal;
 
 /// Classes, solutions, distinct, whether that is proven, the engine's work, seconds.
 pub fn sentence(outcome: &Outcome) -> String {
@@ -23,6 +24,48 @@ pub fn sentence(outcome: &Outcome) -> String {
             format!("{found} so far, {reason}: there may be more {effort}")
         }
         Verdict::Failed(failure) => format!("failed: {failure}; {found} until then {effort}"),
+    }
+}
+
+/// What is reached, whether that is proven to be the best, and how many are as good.
+pub fn best_sentence(outcome: &Outcome, best: &Best) -> String {
+    let (effort, time) = (&outcome.effort, seconds(outcome.seconds));
+    let steps = match best.steps {
+        0 => String::new(),
+        steps => format!("{} of annealing, ", counted(steps, "step", "steps")),
+    };
+    let effort = format!("({steps}{effort}, {time})");
+    let (goal, bound) = (best.goal, best.bound);
+    if let Verdict::Failed(failure) = &outcome.verdict {
+        return format!("failed: {failure} {effort}");
+    }
+    let reason = match outcome.verdict {
+        Verdict::Stopped(stop) => stop_reason(stop),
+        _ => String::new(),
+    };
+    let Some(value) = best.value else {
+        return match (best.is_proven, goal) {
+            (true, Goal::Seams(_)) => {
+                format!("no arrangement, whichever seams break: proven {effort}")
+            }
+            (true, _) => format!("no solution, proven {effort}"),
+            (false, _) => format!("nothing found so far, {reason}: there may be more {effort}"),
+        };
+    };
+    let score = Score { value, goal };
+    if !best.is_proven {
+        let bound = match goal {
+            Goal::Seams(_) => format!("at most {bound} can"),
+            Goal::Largest => format!("at most {bound} is possible"),
+            Goal::Smallest => format!("at least {bound} is certain"),
+        };
+        return format!("{score} so far, {bound}: {reason} {effort}");
+    }
+    let found = counts(outcome);
+    match outcome.verdict {
+        Verdict::All => format!("{score}, proven best; {found}, complete {effort}"),
+        Verdict::Stopped(Stop::Enough) => format!("{score}, proven best {effort}"),
+        _ => format!("{score}, proven best; {found} so far, {reason}: there may be more {effort}"),
     }
 }
 

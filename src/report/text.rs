@@ -7,6 +7,7 @@ use itertools::Itertools;
 use super::{Ending, Report, Shown, Status};
 use crate::board::{Arrangement, Problem};
 use crate::describe::Sizes;
+use crate::engine::counted;
 use crate::enumerate::Outcome;
 use crate::load::{LoadError, tile_text};
 
@@ -37,7 +38,14 @@ impl Report for Text {
             .stands_for
             .filter(|n| **n != problem.group.len().into())
         {
-            writeln!(out, "% stands for {number} solutions")?;
+            writeln!(
+                out,
+                "% stands for {}",
+                counted(number, "solution", "solutions")
+            )?;
+        }
+        if let Some(score) = shown.score {
+            writeln!(out, "% {score}")?;
         }
         for line in shown.picture.unwrap_or_default().lines() {
             writeln!(out, "% {line}")?;
@@ -47,12 +55,12 @@ impl Report for Text {
 
     fn end(&mut self, out: &mut dyn Write, ending: &Ending<'_>) -> io::Result<()> {
         match Status::of(ending) {
-            Status::AllSolutions => writeln!(out, "==========")?,
+            Status::AllSolutions | Status::Optimal => writeln!(out, "==========")?,
             Status::Satisfied => {}
             other => writeln!(out, "====={}=====", other.name())?,
         }
         match ending.sizes {
-            Some(sizes) => statistics(out, ending.outcome, sizes),
+            Some(sizes) => statistics(out, ending, sizes),
             None => Ok(()),
         }
     }
@@ -62,9 +70,17 @@ impl Report for Text {
     }
 }
 
-fn statistics(out: &mut dyn Write, outcome: &Outcome, sizes: &Sizes) -> io::Result<()> {
+fn statistics(out: &mut dyn Write, ending: &Ending<'_>, sizes: &Sizes) -> io::Result<()> {
     let mut line = |name: &str, value: String| writeln!(out, "%%%mzn-stat: {name}={value}");
+    let outcome = ending.outcome;
     let Outcome { work, .. } = outcome;
+    if let Some(best) = ending.best {
+        if let Some(value) = best.value {
+            line("objective", value.to_string())?;
+        }
+        line("objectiveBound", best.bound.to_string())?;
+        line("annealing_steps", best.steps.to_string())?;
+    }
     line("engine", format!("\"{}\"", outcome.engine))?;
     if !outcome.variant.is_empty() {
         line("variant", format!("\"{}\"", outcome.variant))?;

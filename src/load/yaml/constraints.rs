@@ -588,6 +588,59 @@ impl<'de> Visitor<'de> for ShowsReader<'_> {
     }
 }
 
+/// The terms of an expression: a list, the same under `terms`, or one term alone.
+pub(super) struct ExpressionReader<'a>(pub Scene<'a>);
+
+impl ExpressionReader<'_> {
+    fn reader(&self, known: &'static [Field]) -> FieldsReader<'_> {
+        FieldsReader {
+            scene: self.0,
+            name: "an expression",
+            known,
+        }
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for ExpressionReader<'_> {
+    type Value = Vec<Fields>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for ExpressionReader<'_> {
+    type Value = Vec<Fields>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of terms such as [{weight: 2, tile: 5}]")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Self::Value, A::Error> {
+        TermsReader(self.reader(TERM_FIELDS)).visit_seq(list)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+        const FIELDS: &[Field] = &[
+            Field::Terms,
+            Field::Weight,
+            Field::Cells,
+            Field::Tiles,
+            Field::Rotations,
+            Field::Shows,
+        ];
+        let mut fields = self.reader(FIELDS).visit_map(map)?;
+        let terms = std::mem::take(&mut fields.terms);
+        match (terms.is_empty(), fields.is_empty()) {
+            (true, _) => Ok(vec![fields]),
+            (false, true) => Ok(terms),
+            (false, false) => {
+                Err(Refusal::from("`terms` beside the fields of a single term").into_error())
+            }
+        }
+    }
+}
+
 struct TermsReader<'a>(FieldsReader<'a>);
 
 impl<'de> DeserializeSeed<'de> for TermsReader<'_> {

@@ -29,7 +29,7 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use super::LoadError;
 use super::text::Source;
 use crate::board::{Board, Misfilled, Problem};
-use crate::constraints::Scene;
+use crate::constraints::{Expression, Scene};
 use crate::puzzle::Puzzle;
 use header::Header;
 use scalar::{Refusal, Scalar};
@@ -93,6 +93,18 @@ pub(super) fn with_constraints(
         refuse_more_documents(source)?;
     }
     Ok(problem.constrained(constraints))
+}
+
+/// Reads a linear expression over the placements of a problem.
+pub(super) fn expression(source: &Source<'_>, problem: &Problem) -> Result<Expression, LoadError> {
+    refuse_deep_nesting(source)?;
+    let scene = Scene {
+        puzzle: &problem.puzzle,
+        board: &problem.board,
+    };
+    let terms = first_document(source, constraints::ExpressionReader(scene))?;
+    refuse_more_documents(source)?;
+    Expression::of(&scene, terms).map_err(|message| source.error(message))
 }
 
 /// Rows and columns as written, or the square that the tiles fill.

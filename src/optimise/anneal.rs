@@ -1,0 +1,367 @@
+//! A good arrangement soon: simulated annealing (Kirkpatrick, Gelatt and Vecchi, *Science* 220, 1983).
+//!
+//! Tiles always lie in cells that can take them, so that the border and what concerns one cell hold. A
+//! step swaps two tiles, or one with a tile that is left over, each in the orientation that breaks the
+//! fewest seams there. Sums over several cells weigh as much as some seams until they hold.
+
+use std::collections::{HashMap, VecDeque};
+use std::ops::{ControlFlow, Range};
+
+use super::Onlooker;
+use crate::board::{LookSum, Problem};
+use crate::domains::Domains;
+use crate::puzzle::LookSet;
+
+/// Temperatures at the beginning and at the end, in broken seams. Of eight pairs from 0.9 and 0.12 to
+/// 0.6 and 0.3 these break the fewest on 16×16 and 10×10 in 10 s.
+const HOT: f64 = 0.5;
+const COLD: f64 = 0.15;
+
+/// What a broken sum weighs, in broken seams.
+const SUM: i64 = 3;
+
+/// Steps between two questions whether to go on, at one temperature.
+const STRIDE: u64 = 1 << 10;
+
+/// No seam.
+const NOTHING: u32 = u32::MAX;
+
+/// Anneals once.
+pub(super) fn anneal(problem: &Problem, seed: u64, onlooker: &mut dyn Onlooker) {
+    let ground = Ground::of(problem);
+    let mut random = fastrand::Rng::with_seed(seed);
+    if let Some(mut state) = State::random(&ground, &mut random) {
+        state.run(problem, &mut random, onlooker);
+    }
+}
+
+/// What does not change.
+struct Ground<'a> {
+    problem: &'a Problem,
+    /// By cell and side, the cell and the side that it touches where that counts.
+    beside: Vec<Vec<(u32, u8)>>,
+    /// By look, the label that each side shows, and the one that fits against it.
+    shows: Vec<Vec<u32>>,
+    fits: Vec<Vec<u32>>,
+    kind_of: Vec<usize>,
+    /// Cells with one domain are of one class.
+    class_of: Vec<usize>,
+    classes: Vec<Vec<usize>>,
+    /// By class and kind, the looks that such a cell can take.
+    looks: Vec<Vec<Range<usize>>>,
+    all_looks: Vec<usize>,
+    /// By cell, the sums that it counts in, and what each look counts there.
+    sums: Vec<Vec<(usize, Vec<i64>)>>,
+}
+
+impl<'a> Ground<'a> {
+    fn of(problem: &'a Problem) -> Self {
+        let (board, kinds) = (&problem.board, &problem.kinds);
+        let mut beside: Vec<Vec<(u32, u8)>> = board
+            .cells()
+            .iter()
+            .map(|cell| vec![(NOTHING, 0); cell.sides])
+            .collect();
+        for seam in board.counted() {
+            for (here, there) in [(seam.first, seam.second), (seam.second, seam.first)] {
+                beside[here.0][here.1] = (there.0 as u32, there.1 as u8);
+            }
+        }
+        let labels = &problem.puzzle.labels;
+        let looks = kinds.looks.iter();
+        let shows = looks.map(|look| look.edges.iter().map(|l| l.index() as u32).collect());
+        let looks = kinds.looks.iter();
+        let fits = looks.map(|look| {
+            let mates = look.edges.iter().map(|&l| labels.mate(l));
+            mates.map(|mate| mate.index() as u32).collect()
+        });
+        let domains = Domains::first(problem);
+        let mut numbers: HashMap<&LookSet, usize> = HashMap::new();
+        let mut classes: Vec<Vec<usize>> = Vec::new();
+        let class_of = domains.cells.iter().enumerate().map(|(cell, domain)| {
+            let class = *numbers.entry(domain).or_insert(classes.len());
+            if class == classes.len() {
+                classes.push(Vec::new());
+            }
+            classes[class].push(cell);
+            class
+        });
+        let class_of: Vec<usize> = class_of.collect();
+        let (mut looks, mut all_looks) = (Vec::new(), Vec::new());
+        for cells in &classes {
+            let domain = &domains.cells[cells[0]];
+            let by_kind = kinds.kinds.iter().map(|kind| {
+                let start = all_looks.len();
+                all_looks.extend(kind.looks.clone().filter(|&look| domain.contains(look)));
+                start..all_looks.len()
+            });
+            looks.push(by_kind.collect());
+        }
+        Ground {
+            problem,
+            beside,
+            shows: shows.collect(),
+            fits: fits.collect(),
+            kind_of: kinds.looks.iter().map(|look| look.kind).collect(),
+            class_of,
+            classes,
+            looks,
+            all_looks,
+            sums: sums_of(problem, &domains),
+        }
+    }
+
+    fn looks(&self, cell: usize, kind: usize) -> &[usize] {
+        &self.all_looks[self.looks[self.class_of[cell]][kind].clone()]
+    }
+}
+
+/// The sums that the first domains do not obey anyway, by cell.
+fn sums_of(problem: &Problem, domains: &Domains) -> Vec<Vec<(usize, Vec<i64>)>> {
+    let mut sums = vec![Vec::new(); problem.board.size()];
+    if domains.imply_constraints(problem) {
+        return sums;
+    }
+    for (index, sum) in problem.sums.iter().enumerate() {
+        for (cell, levels) in &sum.cells {
+            let mut weights = vec![0; problem.kinds.looks.len()];
+            for level in levels.iter() {
+                for look in level.looks.iter() {
+                    weights[look] = level.weight;
+                }
+            }
+            sums[*cell].push((index, weights));
+        }
+    }
+    sums
+}
+
+struct State<'g, 'p> {
+    ground: &'g Ground<'p>,
+    /// By cell.
+    looks: Vec<usize>,
+    /// Kinds of the tiles that are left over.
+    spare: Vec<usize>,
+    /// By sum, what it is above its bound, or below.
+    excess: Vec<i64>,
+    broken: i64,
+}
+
+/// What lies in some cells after a step.
+type Step = [(usize, usize)];
+
+impl<'g, 'p> State<'g, 'p> {
+    /// Tiles at random where they can lie; `None` where they cannot.
+    fn random(ground: &'g Ground<'p>, random: &mut fastrand::Rng) -> Option<Self> {
+        let kinds = deal(ground, random)?;
+        let cells = kinds.iter().enumerate();
+        let looks: Vec<usize> = cells
+            .map(|(cell, &kind)| {
+                let looks = ground.looks(cell, kind);
+                looks[random.usize(..looks.len())]
+            })
+            .collect();
+        let copies = ground.problem.kinds.kinds.iter().enumerate();
+        let spare = copies.flat_map(|(index, kind)| {
+            let used = kinds.iter().filter(|&&k| k == index).count();
+            vec![index; kind.count().saturating_sub(used)]
+        });
+        let excess = ground.problem.sums.iter().map(|sum: &LookSum| -sum.most);
+        let mut state = State {
+            ground,
+            looks,
+            spare: spare.collect(),
+            excess: excess.collect(),
+            broken: 0,
+        };
+        for cell in 0..state.looks.len() {
+            state.count(cell, 1);
+            state.broken += state.broken_at(cell, state.looks[cell]);
+        }
+        // Each seam was counted from both sides.
+        state.broken /= 2;
+        Some(state)
+    }
+
+    fn run(&mut self, problem: &Problem, random: &mut fastrand::Rng, onlooker: &mut dyn Onlooker) {
+        let (mut fewest, mut steps) = (i64::MAX, 0);
+        while let ControlFlow::Continue(share) = onlooker.share(steps) {
+            let temperature = HOT * (COLD / HOT).powf(share);
+            for _ in 0..STRIDE {
+                self.step(temperature, random);
+                if self.broken < fewest && self.excess.iter().all(|&excess| excess <= 0) {
+                    fewest = self.broken;
+                    let arrangement = problem.deal(self.looks.iter().copied());
+                    if onlooker.found(arrangement).is_break() {
+                        return;
+                    }
+                }
+            }
+            steps += STRIDE;
+        }
+    }
+
+    fn step(&mut self, temperature: f64, random: &mut fastrand::Rng) {
+        let ground = self.ground;
+        let first = random.usize(..self.looks.len());
+        let kind = ground.kind_of[self.looks[first]];
+        if !self.spare.is_empty() && random.u8(..4) == 0 {
+            let index = random.usize(..self.spare.len());
+            let step = self.lightest(first, self.spare[index], random);
+            if let Some(look) = step
+                && self.try_step(&[(first, look)], temperature, random)
+            {
+                self.spare[index] = kind;
+            }
+            return;
+        }
+        // Tiles of one class can lie in each other's cells; others may.
+        let class = &ground.classes[ground.class_of[first]];
+        let second = match class.len() > 1 && random.u8(..16) > 0 {
+            true => class[random.usize(..class.len())],
+            false => random.usize(..self.looks.len()),
+        };
+        let other = ground.kind_of[self.looks[second]];
+        if kind == other {
+            let looks = ground.looks(first, kind);
+            let look = looks[random.usize(..looks.len())];
+            self.try_step(&[(first, look)], temperature, random);
+            return;
+        }
+        let Some(look) = self.lightest(first, other, random) else {
+            return;
+        };
+        // What now lies in the first cell counts for the second one, its neighbour perhaps.
+        let before = std::mem::replace(&mut self.looks[first], look);
+        let behind = self.lightest(second, kind, random);
+        self.looks[first] = before;
+        if let Some(behind) = behind {
+            self.try_step(&[(first, look), (second, behind)], temperature, random);
+        }
+    }
+
+    /// The look of a kind that breaks the fewest seams of a cell; of several any one.
+    fn lightest(&self, cell: usize, kind: usize, random: &mut fastrand::Rng) -> Option<usize> {
+        let looks = self.ground.looks(cell, kind);
+        let start = match looks.len() {
+            0 => return None,
+            number => random.usize(..number),
+        };
+        let (behind, before) = looks.split_at(start);
+        let all = before.iter().chain(behind).copied();
+        all.min_by_key(|&look| self.broken_at(cell, look))
+    }
+
+    /// How many of the cell's seams break where it shows a look.
+    fn broken_at(&self, cell: usize, look: usize) -> i64 {
+        let ground = self.ground;
+        let mut broken = 0;
+        for (&(other, side), &fitting) in ground.beside[cell].iter().zip(&ground.fits[look]) {
+            if other != NOTHING {
+                let shown = ground.shows[self.looks[other as usize]][side as usize];
+                broken += i64::from(shown != fitting);
+            }
+        }
+        broken
+    }
+
+    /// Takes a step where the temperature lets it; says whether.
+    fn try_step(&mut self, step: &Step, temperature: f64, random: &mut fastrand::Rng) -> bool {
+        let before = (self.broken, self.weight());
+        let mut undo = [(0, 0); 2];
+        for (slot, &(cell, look)) in undo.iter_mut().zip(step) {
+            *slot = (cell, self.looks[cell]);
+            self.lay(cell, look);
+        }
+        let risen = self.broken - before.0 + self.weight() - before.1;
+        if risen <= 0 || random.f64() < (-risen as f64 / temperature).exp() {
+            return true;
+        }
+        for &(cell, look) in undo[..step.len()].iter().rev() {
+            self.lay(cell, look);
+        }
+        self.broken = before.0;
+        false
+    }
+
+    fn lay(&mut self, cell: usize, look: usize) {
+        self.broken += self.broken_at(cell, look) - self.broken_at(cell, self.looks[cell]);
+        self.count(cell, -1);
+        self.looks[cell] = look;
+        self.count(cell, 1);
+    }
+
+    /// What the cell's look counts enters the sums, or leaves them.
+    fn count(&mut self, cell: usize, sign: i64) {
+        for (sum, weights) in &self.ground.sums[cell] {
+            self.excess[*sum] += sign * weights[self.looks[cell]];
+        }
+    }
+
+    /// What the broken sums weigh.
+    fn weight(&self) -> i64 {
+        let broken = self.excess.iter().filter(|&&excess| excess > 0);
+        // By how much a sum is broken shows the way, but large weights must not drown the seams.
+        broken
+            .map(|&excess| SUM + i64::from(excess.unsigned_abs().ilog2()))
+            .sum()
+    }
+}
+
+/// A kind for each cell, at random; `None` where there is no way to deal them.
+fn deal(ground: &Ground<'_>, random: &mut fastrand::Rng) -> Option<Vec<usize>> {
+    let kinds = &ground.problem.kinds.kinds;
+    let mut copies: Vec<usize> = kinds.iter().map(|kind| kind.count()).collect();
+    let mut order: Vec<usize> = (0..kinds.len()).collect();
+    random.shuffle(&mut order);
+    let mut dealt: Vec<Option<usize>> = vec![None; ground.class_of.len()];
+    for (cell, slot) in dealt.iter_mut().enumerate() {
+        let mut kinds = order.iter().copied();
+        *slot = kinds.find(|&kind| copies[kind] > 0 && !ground.looks(cell, kind).is_empty());
+        if let Some(kind) = *slot {
+            copies[kind] -= 1;
+            if copies[kind] == 0 {
+                order.retain(|&k| k != kind);
+            }
+        }
+    }
+    for cell in 0..dealt.len() {
+        if dealt[cell].is_none() {
+            make_room(ground, cell, &mut dealt, &mut copies)?;
+        }
+    }
+    dealt.into_iter().collect()
+}
+
+/// Gives an empty cell a kind, moving others on where it must (an augmenting path).
+fn make_room(
+    ground: &Ground<'_>,
+    empty: usize,
+    dealt: &mut [Option<usize>],
+    copies: &mut [usize],
+) -> Option<()> {
+    // By kind, the cell that asked for it first.
+    let mut asked: Vec<Option<usize>> = vec![None; copies.len()];
+    let mut cells = VecDeque::from([empty]);
+    while let Some(cell) = cells.pop_front() {
+        for kind in 0..copies.len() {
+            if asked[kind].is_some() || ground.looks(cell, kind).is_empty() {
+                continue;
+            }
+            asked[kind] = Some(cell);
+            if copies[kind] == 0 {
+                let holders = (0..dealt.len()).filter(|&c| dealt[c] == Some(kind));
+                cells.extend(holders);
+                continue;
+            }
+            copies[kind] -= 1;
+            let mut next = Some(kind);
+            while let Some(kind) = next {
+                let cell = asked[kind]?;
+                next = dealt[cell].replace(kind);
+            }
+            return Some(());
+        }
+    }
+    None
+}

@@ -1,0 +1,50 @@
+//! As many seams that fit as possible.
+
+use super::anneal::anneal;
+use super::{Aim, Effort, Goal, Onlooker};
+use crate::board::{Arrangement, Problem};
+use crate::solution::broken_seams;
+
+/// The number of seams that fit, of those that [count](crate::board::Board::counted). Tiles, border and
+/// extra constraints stay as they are.
+#[derive(Debug, Clone, Copy)]
+pub struct Fit<'a>(pub &'a Problem);
+
+impl Fit<'_> {
+    /// The seams that count.
+    pub fn seams(&self) -> usize {
+        self.0.board.counted().count()
+    }
+}
+
+impl Aim for Fit<'_> {
+    fn goal(&self) -> Goal {
+        Goal::Seams(self.seams())
+    }
+
+    fn reaching(&self, value: i64) -> Problem {
+        let broken = self.seams() as i64 - value;
+        self.0.breaking(usize::try_from(broken).unwrap_or(0))
+    }
+
+    fn value(&self, arrangement: &Arrangement) -> i64 {
+        (self.seams() - broken_seams(self.0, arrangement).len()) as i64
+    }
+
+    fn range(&self) -> (i64, i64) {
+        (0, self.seams() as i64)
+    }
+
+    /// From the top: the fewer may break the sooner it is proven.
+    fn next(&self, _reached: i64, bound: i64) -> i64 {
+        bound
+    }
+
+    fn guess(&self, effort: Effort, onlooker: &mut dyn Onlooker) {
+        anneal(self.0, effort.seed, onlooker);
+    }
+
+    fn can_guess(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,63 @@
+//! As large, or as small, a weighted number of placements as possible, among all solutions.
+
+use std::sync::Arc;
+
+use super::{Aim, Goal};
+use crate::board::{Arrangement, Problem};
+use crate::constraints::Expression;
+
+/// A linear expression over the solutions of a problem.
+#[derive(Debug, Clone)]
+pub struct Linear<'a> {
+    problem: &'a Problem,
+    expression: Expression,
+    is_least: bool,
+}
+
+impl<'a> Linear<'a> {
+    /// The largest value.
+    pub fn maximize(problem: &'a Problem, expression: Expression) -> Self {
+        Linear {
+            problem,
+            expression,
+            is_least: false,
+        }
+    }
+
+    /// The smallest value; as an aim, the largest one of its opposite.
+    pub fn minimize(problem: &'a Problem, expression: Expression) -> Self {
+        Linear {
+            problem,
+            expression: expression.negated(),
+            is_least: true,
+        }
+    }
+}
+
+impl Aim for Linear<'_> {
+    fn goal(&self) -> Goal {
+        match self.is_least {
+            true => Goal::Smallest,
+            false => Goal::Largest,
+        }
+    }
+
+    fn reaching(&self, value: i64) -> Problem {
+        let bound = Arc::new(self.expression.at_least(value));
+        self.problem.clone().constrained(vec![bound])
+    }
+
+    fn value(&self, arrangement: &Arrangement) -> i64 {
+        self.expression.value(&self.problem.puzzle, arrangement)
+    }
+
+    fn range(&self) -> (i64, i64) {
+        self.expression
+            .range(&self.problem.puzzle, &self.problem.board)
+    }
+
+    /// Half of what is left: each search halves it again, whatever the weights.
+    fn next(&self, reached: i64, bound: i64) -> i64 {
+        reached + (bound - reached + 1) / 2
+    }
+}

@@ -1,0 +1,394 @@
+//! The best arrangements, and the proof that none is better, or the bound that was reached.
+//!
+//! An [`Aim`] says what is to be as large as possible. Each value of it is a problem of its own: to find
+//! what reaches the value, or to prove that nothing does. Whatever engine serves such a problem finds
+//! the optimum; where something reached meets the bound, it is proven.
+//!
+//! ```text
+//!   least ├──────────── reached ─────── ? ─────── bound ┤ largest
+//! ```
+
+mod anneal;
+mod fit;
+mod linear;
+
+pub use fit::Fit;
+pub use linear::Linear;
+
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use crate::board::{Arrangement, Problem};
+use crate::engine::{Engine, Failure, Host, Work};
+use crate::enumerate::{self, Clock, Found, Limits, Listener, Outcome, Stop, Tally, Verdict};
+
+/// What the values of an aim mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Goal {
+    /// Fitting seams, of so many.
+    Seams(usize),
+    /// An expression that is to be large.
+    Largest,
+    /// An expression that is to be small: the values are its opposite.
+    Smallest,
+}
+
+impl Goal {
+    /// What people call a value of the aim.
+    pub fn own(self, value: i64) -> i64 {
+        match self {
+            Goal::Smallest => -value,
+            Goal::Seams(_) | Goal::Largest => value,
+        }
+    }
+}
+
+/// What is to be as large as possible.
+pub trait Aim {
+    /// What its values mean.
+    fn goal(&self) -> Goal;
+
+    /// The problem whose solutions reach a value.
+    fn reaching(&self, value: i64) -> Problem;
+
+    /// What an arrangement reaches.
+    fn value(&self, arrangement: &Arrangement) -> i64;
+
+    /// A value that whatever fits at all reaches, and one that nothing exceeds.
+    fn range(&self) -> (i64, i64);
+
+    /// Which value to try between what is reached and the bound.
+    fn next(&self, reached: i64, bound: i64) -> i64;
+
+    /// Looks for something good, without proof.
+    fn guess(&self, _effort: Effort, _onlooker: &mut dyn Onlooker) {}
+
+    /// Whether [`Aim::guess`] may find something.
+    fn can_guess(&self) -> bool {
+        false
+    }
+}
+
+/// How much is spent on a guess.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Effort {
+    /// Steps.
+    pub steps: u64,
+    /// Other seeds give other guesses.
+    pub seed: u64,
+}
+
+/// Looks on while something good is sought.
+pub trait Onlooker {
+    /// Takes something better than all before. `Break` ends the guess.
+    fn found(&mut self, arrangement: Arrangement) -> ControlFlow<()>;
+
+    /// Asked now and then, with the steps that are done; gives the share of them, or of the time where
+    /// that is scarcer. `Break` ends the guess.
+    fn share(&mut self, steps: u64) -> ControlFlow<(), f64>;
+}
+
+/// What listens to the search for the best. It gets the best ones as an enumeration's listener.
+pub trait Watcher: Listener {
+    /// Told of something better than before, and how good anything can be.
+    fn reached(&mut self, _value: i64, _bound: i64) {}
+}
+
+/// What came out.
+#[derive(Debug, Clone)]
+pub struct Optimum {
+    /// The value of the arrangements that were handed over; `None` where there are none.
+    pub value: Option<i64>,
+    /// Nothing exceeds this.
+    pub bound: i64,
+    /// Whether it is proven that none is better, or that there is none.
+    pub is_proven: bool,
+    /// Steps of all guesses.
+    pub steps: u64,
+    /// What was handed over, and the work of all searches. The verdict is [`Verdict::All`] only where all
+    /// of the best ones were.
+    pub outcome: Outcome,
+}
+
+/// Steps of the first guess, for each cell.
+const STEPS: u64 = 1 << 10;
+
+/// Steps of a guess take as long as one node of a search.
+const STEPS_PER_NODE: u64 = 4;
+
+/// Finds the best arrangements, as many as the limits say, and hands them over.
+///
+/// Guesses and searches take turns, each twice as long as the one before, until one of the searches
+/// ends; the value to try then changes. Without guesses a search goes on until it ends.
+pub fn run(
+    aim: &dyn Aim,
+    engine: &dyn Engine,
+    may_guess: bool,
+    limits: &Limits<'_>,
+    watcher: &mut dyn Watcher,
+) -> Optimum {
+    let (least, bound) = aim.range();
+    let mut hunt = Hunt {
+        aim,
+        engine,
+        limits,
+        watcher,
+        started: Instant::now(),
+        may_guess: may_guess && aim.can_guess(),
+        least,
+        bound,
+        best: None,
+        work: Work::default(),
+        steps: 0,
+    };
+    let stop = hunt.seek();
+    hunt.hand_over(stop)
+}
+
+struct Hunt<'a> {
+    aim: &'a dyn Aim,
+    engine: &'a dyn Engine,
+    limits: &'a Limits<'a>,
+    watcher: &'a mut dyn Watcher,
+    started: Instant,
+    may_guess: bool,
+    least: i64,
+    bound: i64,
+    best: Option<(i64, Arrangement)>,
+    work: Work,
+    /// Steps of all guesses.
+    steps: u64,
+}
+
+impl Hunt<'_> {
+    /// Goes on until what is reached meets the bound; says why it stopped before.
+    fn seek(&mut self) -> Result<(), Verdict> {
+        let mut steps = STEPS * self.aim.reaching(self.least).board.size() as u64;
+        for seed in 0.. {
+            if self.may_guess {
+                self.guess(Effort { steps, seed })?;
+            }
+            let most_nodes = self.may_guess.then_some(steps / STEPS_PER_NODE);
+            while !self.is_done() {
+                if !self.search(most_nodes)? {
+                    break;
+                }
+            }
+            if self.is_done() {
+                break;
+            }
+            steps *= 2;
+        }
+        Ok(())
+    }
+
+    fn is_done(&self) -> bool {
+        match &self.best {
+            Some((value, _)) => *value >= self.bound,
+            None => self.bound < self.least,
+        }
+    }
+
+    fn guess(&mut self, effort: Effort) -> Result<(), Verdict> {
+        let clock = self.limits.clock(self.started);
+        let before = self.started.elapsed();
+        let mut guesses = Guesses {
+            hunt: self,
+            clock,
+            effort,
+            steps: 0,
+            before: before.as_secs_f64(),
+            ended: None,
+        };
+        let aim = guesses.hunt.aim;
+        aim.guess(effort, &mut guesses);
+        match guesses.ended {
+            Some(stop) => Err(Verdict::Stopped(stop)),
+            None => Ok(()),
+        }
+    }
+
+    /// Takes what is better than all before.
+    fn take(&mut self, arrangement: Arrangement) {
+        let value = self.aim.value(&arrangement);
+        if self.best.as_ref().is_none_or(|(best, _)| value > *best) {
+            self.best = Some((value, arrangement));
+            self.watcher.reached(value, self.bound);
+        }
+    }
+
+    /// Searches for something better, or proves that there is nothing; says whether one of these.
+    fn search(&mut self, most_nodes: Option<u64>) -> Result<bool, Verdict> {
+        let value = match &self.best {
+            Some((reached, _)) => self.aim.next(*reached, self.bound),
+            None => self.least,
+        };
+        let limits = Limits {
+            distinct: 1,
+            nodes: most_nodes,
+            ..self.limits.after(self.started.elapsed())
+        };
+        let problem = self.aim.reaching(value);
+        let mut first = First {
+            watcher: &mut *self.watcher,
+            arrangement: None,
+        };
+        let outcome = enumerate::run(&problem, self.engine, &limits, &mut first);
+        let found = first.arrangement;
+        self.work.add(outcome.work);
+        match (outcome.verdict, found) {
+            (_, Some(found)) => {
+                self.take(found);
+                Ok(true)
+            }
+            (Verdict::All, None) => {
+                self.bound = value - 1;
+                Ok(true)
+            }
+            (Verdict::Stopped(Stop::Nodes(_)), None) => Ok(false),
+            (verdict, None) => Err(verdict),
+        }
+    }
+
+    /// Hands over what was found: all that are as good where that is proven and asked for.
+    fn hand_over(mut self, end: Result<(), Verdict>) -> Optimum {
+        let is_proven = end.is_ok();
+        let value = self.best.as_ref().map(|(value, _)| *value);
+        let outcome = match self.best.take() {
+            None => self.nothing(end),
+            Some((value, _)) if is_proven && self.limits.distinct != 1 => {
+                let limits = self.limits.after(self.started.elapsed());
+                let problem = self.aim.reaching(value);
+                enumerate::run(&problem, self.engine, &limits, &mut *self.watcher)
+            }
+            Some((value, arrangement)) => {
+                let problem = self.aim.reaching(value);
+                let limits = Limits::default();
+                let known = Known(arrangement);
+                let outcome = enumerate::run(&problem, &known, &limits, &mut *self.watcher);
+                let verdict = match outcome.verdict {
+                    Verdict::Failed(_) => outcome.verdict,
+                    _ => end.err().unwrap_or(Verdict::Stopped(Stop::Enough)),
+                };
+                Outcome { verdict, ..outcome }
+            }
+        };
+        self.work.add(outcome.work);
+        Optimum {
+            value: value.filter(|_| outcome.tally.distinct > 0),
+            bound: self.bound,
+            is_proven,
+            steps: self.steps,
+            outcome: Outcome {
+                engine: self.engine.name(),
+                variant: self.engine.variant(),
+                verdict: self.limits.of_whole(outcome.verdict),
+                effort: self.engine.effort(&self.work),
+                work: self.work,
+                seconds: self.started.elapsed().as_secs_f64(),
+                tally: outcome.tally,
+            },
+        }
+    }
+
+    /// A run that found nothing.
+    fn nothing(&self, end: Result<(), Verdict>) -> Outcome {
+        Outcome {
+            engine: self.engine.name(),
+            variant: self.engine.variant(),
+            verdict: end.err().unwrap_or(Verdict::All),
+            tally: Tally {
+                group: self.aim.reaching(self.least).group.len(),
+                ..Tally::default()
+            },
+            work: Work::default(),
+            effort: String::new(),
+            seconds: 0.0,
+        }
+    }
+}
+
+/// Keeps the first solution.
+struct First<'a> {
+    watcher: &'a mut dyn Watcher,
+    arrangement: Option<Arrangement>,
+}
+
+impl Listener for First<'_> {
+    fn found(&mut self, found: &Found<'_>) -> ControlFlow<Stop> {
+        self.arrangement = Some(found.distinct.arrangement.clone());
+        ControlFlow::Break(Stop::Enough)
+    }
+
+    fn progress(&mut self, tally: &Tally, work: &Work) {
+        self.watcher.progress(tally, work);
+    }
+}
+
+struct Guesses<'h, 'a> {
+    hunt: &'h mut Hunt<'a>,
+    clock: Clock<'h>,
+    effort: Effort,
+    /// Steps so far.
+    steps: u64,
+    /// When the guess began, in seconds.
+    before: f64,
+    ended: Option<Stop>,
+}
+
+impl Onlooker for Guesses<'_, '_> {
+    fn found(&mut self, arrangement: Arrangement) -> ControlFlow<()> {
+        self.hunt.take(arrangement);
+        match self.hunt.is_done() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+
+    fn share(&mut self, steps: u64) -> ControlFlow<(), f64> {
+        self.hunt.steps += steps - self.steps;
+        self.steps = steps;
+        if let ControlFlow::Break(stop) = self.clock.go_on() {
+            self.ended = Some(stop);
+            return ControlFlow::Break(());
+        }
+        let (work, tally) = (&self.hunt.work, Tally::default());
+        self.hunt.watcher.progress(&tally, work);
+        // What has no time to cool down slowly must do so fast.
+        let of_time = self.hunt.limits.time.map_or(0.0, |limit| {
+            let left = (limit.as_secs_f64() - self.before).max(f64::EPSILON);
+            (self.hunt.started.elapsed().as_secs_f64() - self.before) / left
+        });
+        let of_steps = steps as f64 / self.effort.steps as f64;
+        match f64::max(of_steps, of_time) {
+            share if share >= 1.0 => ControlFlow::Break(()),
+            share => ControlFlow::Continue(share),
+        }
+    }
+}
+
+/// An engine that hands over what is known.
+struct Known(Arrangement);
+
+impl Engine for Known {
+    fn name(&self) -> &'static str {
+        "known"
+    }
+
+    fn variant(&self) -> String {
+        String::new()
+    }
+
+    fn effort(&self, _work: &Work) -> String {
+        String::new()
+    }
+
+    fn run(
+        &self,
+        _problem: &Problem,
+        host: &mut dyn Host,
+        work: &mut Work,
+    ) -> Result<ControlFlow<()>, Failure> {
+        Ok(host.found(&self.0, work))
+    }
+}
