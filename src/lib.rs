@@ -63,6 +63,8 @@ pub mod hint;
 
 pub mod optimise;
 
+pub mod explain;
+
 pub mod report;
 
 /// The README's example of the library is a test.

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each folder of the library with those that it may import from, in the order of the flow.
-const LAYERS: [(&str, &[&str]); 18] = [
+const LAYERS: [(&str, &[&str]); 19] = [
     ("threads", &[]),
     ("puzzle", &[]),
     ("board", &["puzzle"]),
@@ -54,6 +54,7 @@ const LAYERS: [(&str, &[&str]); 18] = [
             "enumerate",
         ],
     ),
+    ("explain", &["puzzle", "board", "engine", "enumerate"]),
     // What a run says, from results only.
     (
         "report",

@@ -80,6 +80,19 @@ impl Sum {
         Sum::at_most(cells, lying, least).negated()
     }
 
+    /// Whether an arrangement obeys the sum.
+    pub fn holds(&self, arrangement: &Arrangement) -> bool {
+        let of_block = |block: &Block| {
+            let counts = |&&cell: &&usize| {
+                let placed = arrangement.0[cell];
+                let way = (placed.tile, placed.orientation.rotation());
+                block.lying.contains(&way)
+            };
+            block.weight * block.cells.iter().filter(counts).count() as i64
+        };
+        self.blocks.iter().map(of_block).sum::<i64>() <= self.most
+    }
+
     /// The sum with the other sign: at least what it was at most.
     pub fn negated(mut self) -> Sum {
         for block in &mut self.blocks {

@@ -6,8 +6,8 @@ use thiserror::Error;
 
 use super::constraint::{Constraint, keeping};
 use super::levels::{LookSum, Signatures, over_looks};
-use super::{Arrangement, Board, Placed, Sum, Symmetry};
-use crate::puzzle::{Kinds, Puzzle};
+use super::{Arrangement, Board, CellSide, Placed, Seam, Sum, Symmetry};
+use crate::puzzle::{Kinds, Label, Puzzle};
 
 /// A puzzle on a board, with what every later stage needs to know of both: the kinds of tiles and
 /// the group of symmetries under which solutions are counted.
@@ -29,6 +29,8 @@ pub struct Problem {
     /// At most so many of the board's [wanted seams](Board::wanted_seams) do not fit; any number where
     /// nothing is said.
     pub most_broken: Option<usize>,
+    /// Tiles that may be used any number of times; then the others need not be used.
+    pub unlimited: Vec<usize>,
 }
 
 /// There are more cells than tiles.
@@ -56,7 +58,7 @@ impl Problem {
                 board: board.description().to_owned(),
             });
         }
-        Ok(Problem::with(puzzle, board, Vec::new()))
+        Ok(Problem::with(puzzle, board, Vec::new(), Vec::new()))
     }
 
     /// The problem with more constraints.
@@ -65,8 +67,29 @@ impl Problem {
         constraints.extend(more);
         Problem {
             most_broken: self.most_broken,
-            ..Problem::with(self.puzzle, self.board, constraints)
+            ..Problem::with(self.puzzle, self.board, constraints, self.unlimited)
         }
+    }
+
+    /// A problem that asks for less: with these constraints in place of its own, where some seams need
+    /// not fit, and tiles may be used any number of times.
+    pub fn relaxed(
+        &self,
+        constraints: Vec<Arc<dyn Constraint>>,
+        free: &[Seam],
+        unlimited: Vec<usize>,
+    ) -> Problem {
+        let free: Vec<[CellSide; 2]> = free.iter().map(|seam| [seam.first, seam.second]).collect();
+        let board = self.board.clone().freed(free.iter(), [].iter());
+        Problem::with(self.puzzle.clone(), board, constraints, unlimited)
+    }
+
+    /// The same problem with another label on one side of a tile.
+    pub fn retyped(&self, tile: usize, side: usize, label: Label) -> Problem {
+        let mut puzzle = self.puzzle.clone();
+        puzzle.tiles[tile].edges[side] = label;
+        let (constraints, unlimited) = (self.constraints.clone(), self.unlimited.clone());
+        Problem::with(puzzle, self.board.clone(), constraints, unlimited)
     }
 
     /// The same problem where every seam that [counts](Board::counted) may break, but at most so many of
@@ -79,7 +102,12 @@ impl Problem {
         }
     }
 
-    fn with(puzzle: Puzzle, board: Board, constraints: Vec<Arc<dyn Constraint>>) -> Problem {
+    fn with(
+        puzzle: Puzzle,
+        board: Board,
+        constraints: Vec<Arc<dyn Constraint>>,
+        unlimited: Vec<usize>,
+    ) -> Problem {
         let board = board.freed(
             constraints.iter().flat_map(|c| c.free_seams()),
             constraints.iter().flat_map(|c| c.wanted_seams()),
@@ -87,9 +115,12 @@ impl Problem {
         let sums = constraints.iter().flat_map(|c| c.sums(&puzzle, &board));
         let sums: Vec<Sum> = sums.collect();
         let signatures = Signatures::of(&sums);
-        let kinds = Kinds::told_apart(&puzzle, |tile, orientation| {
+        let mut kinds = Kinds::told_apart(&puzzle, |tile, orientation| {
             signatures.number(tile, orientation)
         });
+        for &tile in &unlimited {
+            kinds.kinds[kinds.of_tile[tile]].copies = board.size();
+        }
         let keeps_orientations = |s: &&Symmetry| puzzle.may_turn || s.turn.iter().all(|&t| t == 0);
         let group = board.symmetries().iter().filter(keeps_orientations);
         let group = keeping(&puzzle, &board, &constraints, group.cloned().collect());
@@ -101,6 +132,7 @@ impl Problem {
             group,
             constraints,
             most_broken: None,
+            unlimited,
         }
     }
 
@@ -144,6 +176,6 @@ impl Problem {
 
     /// Whether every tile must be used: as many tiles as cells.
     pub fn uses_every_tile(&self) -> bool {
-        self.puzzle.tiles.len() == self.board.size()
+        self.puzzle.tiles.len() == self.board.size() && self.unlimited.is_empty()
     }
 }

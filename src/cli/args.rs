@@ -49,6 +49,7 @@ pub enum Command {
     Estimate(Estimate),
     Count(Count),
     Hint(Hint),
+    Why(Why),
     Check(Check),
     Show(Show),
     Compare(Compare),
@@ -208,6 +209,52 @@ pub struct Hint {
 
     #[command(flatten)]
     pub answer: Answer,
+}
+
+/// Say why there is no solution: counts that decide, or a smallest set of constraints, seams and tiles
+/// that is already impossible
+#[derive(Debug, clap::Args)]
+#[command(
+    before_help = "\
+Examples:
+  edgematch why puzzles/sharks-misread.yaml
+  edgematch why puzzles/sharks-misread.yaml --nearest      which edge may be mistyped
+  edgematch why puzzles/sharks-misread.yaml -o why.svg     marked on the drawing",
+    after_help = "\
+Exit codes:
+  0    there is no solution, and this is why
+  1    there is a solution, so that there is nothing to explain; --nearest: there is no such edge
+  2    bad usage, bad puzzle, bad file, output that cannot be written
+  3    stopped early by a limit
+  4    a solver failed
+  130  interrupted"
+)]
+pub struct Why {
+    #[command(flatten)]
+    pub puzzle: PuzzleFile,
+
+    /// Name the edges that would give a solution if they showed the other half of their image, or, of
+    /// an image without halves, another image
+    #[arg(long)]
+    pub nearest: bool,
+
+    /// Find a smallest set too where counts decide
+    #[arg(long, conflicts_with = "nearest")]
+    pub set: bool,
+
+    #[command(flatten)]
+    pub search: Search,
+
+    #[command(flatten)]
+    pub answer: Answer,
+
+    /// Draw the arrangement with the most seams that fit, with the set marked, into an .svg or a .png
+    /// file, or as SVG to standard output for -
+    #[arg(short, long, value_name = "FILE", conflicts_with = "nearest")]
+    pub output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub look: Look,
 }
 
 /// Print every distinct arrangement once, and prove that there are no more

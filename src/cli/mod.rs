@@ -18,6 +18,7 @@ mod show;
 mod solve;
 mod talk;
 mod terminal;
+mod why;
 
 use std::process::ExitCode;
 
@@ -34,6 +35,7 @@ pub fn main() -> ExitCode {
         Command::Estimate(args) => estimate::run(args),
         Command::Count(args) => count::run(args),
         Command::Hint(args) => hint::run(args),
+        Command::Why(args) => why::run(args),
         Command::Check(args) => check::run(args),
         Command::Show(args) => show::run(args),
         Command::Compare(args) => compare::run(args),

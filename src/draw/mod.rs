@@ -25,7 +25,7 @@ use std::collections::BTreeSet;
 
 use unicode_width::UnicodeWidthStr;
 
-use crate::board::{Arrangement, CellName, Placed, Problem};
+use crate::board::{Arrangement, CellName, Placed, Problem, Seam};
 use crate::puzzle::{Half, Label, Orientation};
 use crate::solution::{Misfit, check, misfits};
 use figure::{Figure, OFFSET};
@@ -82,8 +82,23 @@ struct Laid {
     y: f64,
 }
 
+/// What stands out in a drawing.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Marks {
+    /// A bar on each of these seams.
+    pub seams: Vec<Seam>,
+    /// A frame in each of these tiles.
+    pub tiles: Vec<usize>,
+}
+
 /// Draws the tiles as they lie in the file, apart from each other.
 pub fn tiles(problem: &Problem, style: &Style<'_>) -> Drawing {
+    let title = format!("The tiles of {}", problem.puzzle.name);
+    marked_tiles(problem, style, &title, &Marks::default())
+}
+
+/// Draws the tiles apart from each other, some of them marked.
+pub fn marked_tiles(problem: &Problem, style: &Style<'_>, title: &str, marks: &Marks) -> Drawing {
     let columns = problem.board.line_length();
     let laid: Vec<Laid> = (0..problem.puzzle.tiles.len())
         .map(|tile| Laid {
@@ -95,8 +110,7 @@ pub fn tiles(problem: &Problem, style: &Style<'_>) -> Drawing {
             y: MARGIN + (tile / columns) as f64 * (TILE + GAP),
         })
         .collect();
-    let title = format!("The tiles of {}", problem.puzzle.name);
-    draw(problem, style, &laid, &title, &[])
+    draw(problem, style, &laid, title, (&[], marks))
 }
 
 /// Draws an arrangement, right or wrong; seams and sides that do not fit are marked.
@@ -104,6 +118,25 @@ pub fn tiles(problem: &Problem, style: &Style<'_>) -> Drawing {
 /// # Panics
 /// Where the arrangement has another number of cells than the board.
 pub fn arrangement(problem: &Problem, arrangement: &Arrangement, style: &Style<'_>) -> Drawing {
+    let what = match check(problem, arrangement) {
+        Ok(()) => "A solution of",
+        Err(_) => "An arrangement that does not fit of",
+    };
+    let title = format!("{what} {}", problem.puzzle.name);
+    marked(problem, arrangement, style, &title, &Marks::default())
+}
+
+/// Draws an arrangement with some seams and tiles marked, beside those that do not fit.
+///
+/// # Panics
+/// Where the arrangement has another number of cells than the board.
+pub fn marked(
+    problem: &Problem,
+    arrangement: &Arrangement,
+    style: &Style<'_>,
+    title: &str,
+    marks: &Marks,
+) -> Drawing {
     let cells = problem.board.cells().iter();
     let laid: Vec<Laid> = cells
         .zip(&arrangement.0)
@@ -116,18 +149,8 @@ pub fn arrangement(problem: &Problem, arrangement: &Arrangement, style: &Style<'
             }
         })
         .collect();
-    let what = match check(problem, arrangement) {
-        Ok(()) => "A solution of",
-        Err(_) => "An arrangement that does not fit of",
-    };
-    let title = format!("{what} {}", problem.puzzle.name);
-    draw(
-        problem,
-        style,
-        &laid,
-        &title,
-        &misfits(problem, arrangement),
-    )
+    let misfits = misfits(problem, arrangement);
+    draw(problem, style, &laid, title, (&misfits, marks))
 }
 
 fn draw(
@@ -135,7 +158,7 @@ fn draw(
     style: &Style<'_>,
     laid: &[Laid],
     title: &str,
-    misfits: &[Misfit],
+    (misfits, marks): (&[Misfit], &Marks),
 ) -> Drawing {
     let far = |place: fn(&Laid) -> f64| laid.iter().map(place).fold(0.0, f64::max);
     let width = far(|l| l.x) + TILE + MARGIN;
@@ -144,6 +167,12 @@ fn draw(
     define(problem, style, laid, &mut svg);
     for tile in laid {
         draw_tile(problem, style, tile, &mut svg);
+    }
+    for tile in laid.iter().filter(|l| marks.tiles.contains(&l.placed.tile)) {
+        frame(tile, &mut svg);
+    }
+    for seam in &marks.seams {
+        bar(laid, seam.first, &mut svg);
     }
     for misfit in misfits {
         mark(misfit, laid, &mut svg);
@@ -338,6 +367,42 @@ fn draw_name(name: &str, svg: &mut Svg) {
                 .with("stroke-width", "1.5"),
         );
     }
+}
+
+/// The colour of what is marked.
+const MARK: &str = "#e07000";
+
+/// A frame in a tile that is marked.
+fn frame(laid: &Laid, svg: &mut Svg) {
+    const INSET: f64 = 5.0;
+    let side = TILE - 2.0 * INSET;
+    let rect = Element::new("rect")
+        .with("class", "marked")
+        .with("x", laid.x + INSET)
+        .with("y", laid.y + INSET)
+        .with("width", side)
+        .with("height", side);
+    let rect = rect.with("fill", "none").with("stroke", MARK);
+    svg.put(rect.with("stroke-width", "4"));
+}
+
+/// A bar on a seam that is marked.
+fn bar(laid: &[Laid], (cell, side): (usize, usize), svg: &mut Svg) {
+    const END: f64 = 8.0;
+    let Laid { x, y, .. } = laid[cell];
+    let line = match side {
+        0 | 2 => {
+            let x = if side == 0 { x + TILE } else { x };
+            format!("M{x} {}V{}", y + END, y + TILE - END)
+        }
+        _ => {
+            let y = if side == 1 { y } else { y + TILE };
+            format!("M{} {y}H{}", x + END, x + TILE - END)
+        }
+    };
+    let path = Element::new("path").with("class", "marked").with("d", line);
+    let path = path.with("stroke", MARK).with("stroke-width", "7");
+    svg.put(path.with("stroke-linecap", "round"));
 }
 
 /// A cross on a seam or side that does not fit, or on a tile that may not lie so.

@@ -249,6 +249,30 @@ pub fn run(
     }
 }
 
+/// A solution, or `None` where it is proven that there is none.
+///
+/// # Errors
+/// How the run ended where it could not tell.
+pub fn first(
+    problem: &Problem,
+    engine: &dyn Engine,
+    limits: &Limits<'_>,
+) -> Result<Option<Arrangement>, Verdict> {
+    let limits = Limits {
+        distinct: 1,
+        ..*limits
+    };
+    let mut solution = None;
+    let mut take = |found: &Found<'_>| {
+        solution = Some(found.distinct.arrangement.clone());
+        ControlFlow::Continue(())
+    };
+    match run(problem, engine, &limits, &mut take).verdict {
+        Verdict::All | Verdict::Stopped(Stop::Enough) => Ok(solution),
+        verdict => Err(verdict),
+    }
+}
+
 /// The host of one run.
 struct Run<'a> {
     problem: &'a Problem,

@@ -3,14 +3,13 @@
 //! The partial arrangement is a list of pins: constraints that can be taken back, unlike those of the
 //! problem.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
 
 use crate::board::{Arrangement, Constraint, Placed, Problem};
 use crate::domains::{Domains, reduce};
 use crate::engine::Auto;
-use crate::enumerate::{self, Found, Limits, Stop, Verdict};
+use crate::enumerate::{self, Limits, Verdict};
 use crate::tables::Tables;
 
 /// A piece of advice.
@@ -111,19 +110,8 @@ impl Search<'_> {
 
     /// A solution, or `None` where it is proven that there is none; all searches share the time.
     fn solution(&self, problem: &Problem) -> Result<Option<Arrangement>, Verdict> {
-        let limits = Limits {
-            distinct: 1,
-            ..self.limits.after(self.started.elapsed())
-        };
-        let mut solution = None;
-        let mut take = |found: &Found<'_>| {
-            solution = Some(found.distinct.arrangement.clone());
-            ControlFlow::Continue(())
-        };
-        let outcome = enumerate::run(problem, &Auto, &limits, &mut take);
-        match outcome.verdict {
-            Verdict::All | Verdict::Stopped(Stop::Enough) => Ok(solution),
-            verdict => Err(self.limits.of_whole(verdict)),
-        }
+        let limits = self.limits.after(self.started.elapsed());
+        let found = enumerate::first(problem, &Auto, &limits);
+        found.map_err(|verdict| self.limits.of_whole(verdict))
     }
 }

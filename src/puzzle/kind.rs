@@ -17,12 +17,14 @@ pub struct Kind {
     pub tiles: Vec<usize>,
     /// The looks of this kind, ascending by the rotation of its first tile.
     pub looks: std::ops::Range<usize>,
+    /// How often it may be used: as often as it has tiles, but where a tile stands for any number.
+    pub copies: usize,
 }
 
 impl Kind {
-    /// The number of tiles of this kind.
+    /// How often it may be used.
     pub fn count(&self) -> usize {
-        self.tiles.len()
+        self.copies
     }
 }
 
@@ -97,6 +99,7 @@ impl Kinds {
                 kinds.kinds.push(Kind {
                     tiles: Vec::new(),
                     looks: start..kinds.looks.len(),
+                    copies: 0,
                 });
                 // A twin may lie in the file as this one lies in any orientation.
                 for &orientation in &orientations {
@@ -105,6 +108,7 @@ impl Kinds {
                 }
             }
             kinds.kinds[kind].tiles.push(tile);
+            kinds.kinds[kind].copies += 1;
             kinds.of_tile.push(kind);
             let looks = kinds.kinds[kind].looks.clone();
             let mut by_rotation = vec![None; definition.sides()];

@@ -1,6 +1,6 @@
 //! The checker: does an arrangement obey every rule of the puzzle?
 
-use crate::board::{Arrangement, CellSide, Problem, Seam};
+use crate::board::{Arrangement, CellSide, Constraint, Problem, Seam};
 use crate::puzzle::Label;
 
 /// A rule that an arrangement breaks. Cells and tiles are indices into the board and the puzzle.
@@ -145,10 +145,31 @@ pub fn misfits(problem: &Problem, arrangement: &Arrangement) -> Vec<Misfit> {
     }
     let edges = edge_misfits(problem, arrangement);
     let broken = problem.constraints.iter().filter_map(|constraint| {
-        let how = constraint.broken(&problem.puzzle, &problem.board, arrangement)?;
+        let how = match problem.unlimited.is_empty() {
+            true => constraint.broken(&problem.puzzle, &problem.board, arrangement)?,
+            false => broken_sum(problem, constraint.as_ref(), arrangement)?,
+        };
         Some(Misfit::Constraint { how })
     });
     tiles.into_iter().chain(edges).chain(broken).collect()
+}
+
+/// Whether the tile, or one that looks the same, may lie in several cells.
+fn is_unlimited(problem: &Problem, tile: usize) -> bool {
+    let kind = problem.kinds.of_tile[tile];
+    let mut unlimited = problem.unlimited.iter();
+    unlimited.any(|&other| problem.kinds.of_tile[other] == kind)
+}
+
+/// How a constraint is broken where a tile lies in several cells: it then holds where its sums do.
+fn broken_sum(
+    problem: &Problem,
+    constraint: &dyn Constraint,
+    arrangement: &Arrangement,
+) -> Option<String> {
+    let sums = constraint.sums(&problem.puzzle, &problem.board);
+    let is_broken = sums.iter().any(|sum| !sum.holds(arrangement));
+    is_broken.then(|| format!("`{}` is broken", constraint.name()))
 }
 
 fn tile_misfits(problem: &Problem, arrangement: &Arrangement) -> Vec<Misfit> {
@@ -171,6 +192,7 @@ fn tile_misfits(problem: &Problem, arrangement: &Arrangement) -> Vec<Misfit> {
         }
         if let Some(slot) = lies_in.get_mut(placed.tile)
             && let Some(first) = slot.replace(cell)
+            && !is_unlimited(problem, placed.tile)
         {
             misfits.push(Misfit::Twice {
                 tile: placed.tile,

@@ -1,0 +1,264 @@
+//! Why nothing fits: counts that decide, a smallest set that is already impossible, the nearest slip.
+//!
+//! What a puzzle asks for has members: its extra constraints, its seams, its tiles. To drop a seam is not
+//! to ask that it fits, to drop a tile is to allow it any number of times. A drop only adds solutions, so
+//! that a deletion filter finds a set that is impossible, and of which no member can be missed (Chinneck
+//! and Dravnieks, *ORSA Journal on Computing* 3, 1991).
+
+mod counts;
+
+pub use counts::{Count, counts};
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::board::{Arrangement, Constraint, Problem, Seam};
+use crate::engine::{Auto, Propagate};
+use crate::enumerate::{self, Limits, Verdict};
+use crate::puzzle::Label;
+
+/// Constraints, seams and tiles of a problem, by their places in its lists, ascending.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Members {
+    /// Extra constraints, of [`Problem::constraints`].
+    pub constraints: Vec<usize>,
+    /// Seams, of the board's seams.
+    pub seams: Vec<usize>,
+    /// Tiles, of the puzzle's.
+    pub tiles: Vec<usize>,
+}
+
+/// A member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Member {
+    Constraint(usize),
+    Seam(usize),
+    Tile(usize),
+}
+
+impl Members {
+    /// All of a problem. Constraints that ask for nothing, but free a seam, are none.
+    pub fn all(problem: &Problem) -> Members {
+        let constraints = problem.constraints.iter().enumerate();
+        let asking = constraints.filter(|(_, constraint)| !frees(constraint));
+        Members {
+            constraints: asking.map(|(index, _)| index).collect(),
+            seams: (0..problem.board.seams().len()).collect(),
+            tiles: (0..problem.puzzle.tiles.len()).collect(),
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.constraints.len() + self.seams.len() + self.tiles.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The problem that asks for these members and nothing else.
+    pub fn problem(&self, problem: &Problem) -> Problem {
+        let constraints = problem.constraints.iter().enumerate();
+        let kept = constraints
+            .filter(|(index, constraint)| self.constraints.contains(index) || frees(constraint));
+        let kept: Vec<Arc<dyn Constraint>> = kept.map(|(_, c)| Arc::clone(c)).collect();
+        let seams = problem.board.seams().iter().enumerate();
+        let free = seams.filter(|(index, _)| !self.seams.contains(index));
+        let free: Vec<Seam> = free.map(|(_, seam)| *seam).collect();
+        let tiles = 0..problem.puzzle.tiles.len();
+        let unlimited = tiles.filter(|tile| !self.tiles.contains(tile)).collect();
+        problem.relaxed(kept, &free, unlimited)
+    }
+
+    /// These without one: each in turn.
+    pub fn without_each(&self) -> impl Iterator<Item = Members> + '_ {
+        self.list()
+            .into_iter()
+            .map(|member| self.without(&[member]))
+    }
+
+    fn list(&self) -> Vec<Member> {
+        let constraints = self
+            .constraints
+            .iter()
+            .map(|&index| Member::Constraint(index));
+        let seams = self.seams.iter().map(|&index| Member::Seam(index));
+        let tiles = self.tiles.iter().map(|&index| Member::Tile(index));
+        constraints.chain(seams).chain(tiles).collect()
+    }
+
+    fn without(&self, dropped: &[Member]) -> Members {
+        let kept = |list: &[usize], member: fn(usize) -> Member| {
+            let kept = list.iter().copied();
+            kept.filter(|&index| !dropped.contains(&member(index)))
+                .collect()
+        };
+        Members {
+            constraints: kept(&self.constraints, Member::Constraint),
+            seams: kept(&self.seams, Member::Seam),
+            tiles: kept(&self.tiles, Member::Tile),
+        }
+    }
+}
+
+/// Whether a constraint asks for less, not for more.
+fn frees(constraint: &Arc<dyn Constraint>) -> bool {
+    !constraint.free_seams().is_empty() || !constraint.wanted_seams().is_empty()
+}
+
+/// Why there is no solution.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Why {
+    /// There is one.
+    Solvable(Arrangement),
+    /// These members alone are impossible.
+    Impossible {
+        /// The members.
+        members: Members,
+        /// Whether none of them can be missed; else the search was stopped, for this reason.
+        smallest: Result<(), Verdict>,
+    },
+}
+
+/// A smallest set of members that is impossible: without any one of them something fits.
+///
+/// # Errors
+/// How the search ended where it could not tell whether there is a solution.
+pub fn why(problem: &Problem, limits: &Limits<'_>) -> Result<Why, Verdict> {
+    let search = Search {
+        limits,
+        started: Instant::now(),
+    };
+    if let Some(solution) = search.solution(problem)? {
+        return Ok(Why::Solvable(solution));
+    }
+    let mut members = Members::all(problem);
+    let smallest = search.filter(problem, &mut members);
+    Ok(Why::Impossible { members, smallest })
+}
+
+/// An edge that may have been mistyped.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Slip {
+    /// The tile.
+    pub tile: usize,
+    /// The side in the file's order, counter-clockwise from the right.
+    pub side: usize,
+    /// What it would have to show.
+    pub label: Label,
+    /// A solution of the puzzle with that edge.
+    pub solution: Arrangement,
+}
+
+/// All edges that give a solution when they show the other half of their image, or, of an image without
+/// halves, another such image.
+///
+/// # Errors
+/// How the search ended where it could not tell; what was found until then is lost.
+pub fn nearest(problem: &Problem, limits: &Limits<'_>) -> Result<Vec<Slip>, Verdict> {
+    let search = Search {
+        limits,
+        started: Instant::now(),
+    };
+    let puzzle = &problem.puzzle;
+    let mut slips = Vec::new();
+    for (tile, definition) in puzzle.tiles.iter().enumerate() {
+        for (side, &edge) in definition.edges.iter().enumerate() {
+            if puzzle.border == Some(edge) {
+                continue;
+            }
+            for label in others(problem, edge) {
+                let retyped = problem.retyped(tile, side, label);
+                slips.extend(search.solution(&retyped)?.map(|solution| Slip {
+                    tile,
+                    side,
+                    label,
+                    solution,
+                }));
+            }
+        }
+    }
+    Ok(slips)
+}
+
+/// What may have been meant by an edge.
+fn others(problem: &Problem, edge: Label) -> Vec<Label> {
+    let labels = &problem.puzzle.labels;
+    let mate = labels.mate(edge);
+    if mate != edge {
+        return vec![mate];
+    }
+    let wholes = labels.all().filter(|&label| labels.mate(label) == label);
+    let others = wholes.filter(|&label| label != edge && problem.puzzle.border != Some(label));
+    others.collect()
+}
+
+struct Search<'a> {
+    limits: &'a Limits<'a>,
+    started: Instant,
+}
+
+impl Search<'_> {
+    fn solution(&self, problem: &Problem) -> Result<Option<Arrangement>, Verdict> {
+        let limits = self.limits.after(self.started.elapsed());
+        // Where seams are free and tiles without number, one search has all that helps.
+        let is_relaxed = !problem.unlimited.is_empty() || !problem.board.is_whole();
+        let found = match is_relaxed {
+            true => enumerate::first(problem, &Propagate, &limits),
+            false => enumerate::first(problem, &Auto, &limits),
+        };
+        found.map_err(|verdict| self.limits.of_whole(verdict))
+    }
+
+    /// Drops what can be missed: first all constraints, which are the likeliest not to be at fault, then
+    /// seams and tiles, and of the constraints, where they are, each.
+    fn filter(&self, problem: &Problem, members: &mut Members) -> Result<(), Verdict> {
+        let all = members.list();
+        let (constraints, others): (Vec<Member>, Vec<Member>) = all
+            .into_iter()
+            .partition(|member| matches!(member, Member::Constraint(_)));
+        let (seams, tiles): (Vec<Member>, Vec<Member>) = others
+            .into_iter()
+            .partition(|member| matches!(member, Member::Seam(_)));
+        let are_missed = self.can_drop(problem, members, &constraints)?;
+        for group in [&seams, &tiles] {
+            self.drop_parts(problem, members, group)?;
+        }
+        match are_missed {
+            true => Ok(()),
+            false => self.drop_parts(problem, members, &constraints),
+        }
+    }
+
+    /// Drops as many of these as can be missed, many at once where that goes.
+    fn drop_parts(
+        &self,
+        problem: &Problem,
+        members: &mut Members,
+        part: &[Member],
+    ) -> Result<(), Verdict> {
+        if part.is_empty() || self.can_drop(problem, members, part)? || part.len() == 1 {
+            return Ok(());
+        }
+        let (first, second) = part.split_at(part.len() / 2);
+        self.drop_parts(problem, members, first)?;
+        self.drop_parts(problem, members, second)
+    }
+
+    /// Drops these where the rest is still impossible; says whether.
+    fn can_drop(
+        &self,
+        problem: &Problem,
+        members: &mut Members,
+        dropped: &[Member],
+    ) -> Result<bool, Verdict> {
+        let rest = members.without(dropped);
+        let is_impossible = self.solution(&rest.problem(problem))?.is_none();
+        if is_impossible {
+            *members = rest;
+        }
+        Ok(is_impossible)
+    }
+}

@@ -1,0 +1,276 @@
+//! Why nothing fits: the set that is named is impossible, and as small as can be.
+
+mod common;
+
+use std::path::Path;
+
+use common::generated::random;
+use common::{puzzle, run, write};
+use edgematch::board::{Arrangement, Placed, Problem};
+use edgematch::engine::Propagate;
+use edgematch::enumerate::{self, Limits};
+use edgematch::explain::{self, Members, Why, counts};
+use edgematch::load;
+use edgematch::puzzle::Orientation;
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+
+/// Whether something obeys these members alone, by trying every tile in every orientation.
+fn brute_force_finds(problem: &Problem, members: &Members, placed: &mut Vec<Placed>) -> bool {
+    let (puzzle, board) = (&problem.puzzle, &problem.board);
+    let cell = placed.len();
+    if cell == board.size() {
+        let arrangement = Arrangement(placed.clone());
+        let mut constraints = members.constraints.iter().map(|&c| &problem.constraints[c]);
+        return constraints.all(|constraint| {
+            let mut sums = constraint.sums(puzzle, board).into_iter();
+            sums.all(|sum| sum.holds(&arrangement))
+        });
+    }
+    for tile in 0..puzzle.tiles.len() {
+        if members.tiles.contains(&tile) && placed.iter().any(|p| p.tile == tile) {
+            continue;
+        }
+        for orientation in puzzle.orientations(4) {
+            placed.push(Placed { tile, orientation });
+            let finds =
+                fits(problem, members, placed) && brute_force_finds(problem, members, placed);
+            placed.pop();
+            if finds {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// Whether the tile that was laid last fits.
+fn fits(problem: &Problem, members: &Members, placed: &[Placed]) -> bool {
+    let (puzzle, board) = (&problem.puzzle, &problem.board);
+    let last = placed.len() - 1;
+    let shows = |(cell, side): (usize, usize)| {
+        let Placed { tile, orientation }: Placed = placed[cell];
+        puzzle.tiles[tile].shows(side, orientation)
+    };
+    let framed = puzzle.border.is_none()
+        || (0..4).all(|side| {
+            (puzzle.border == Some(shows((last, side)))) == board.rim().contains(&(last, side))
+        });
+    let asked = members.seams.iter().map(|&seam| board.seams()[seam]);
+    let mut laid = asked.filter(|seam| seam.first.0.max(seam.second.0) == last);
+    framed && laid.all(|seam| shows(seam.second) == puzzle.labels.mate(shows(seam.first)))
+}
+
+fn engine_finds(problem: &Problem, members: &Members) -> bool {
+    let relaxed = members.problem(problem);
+    let found = enumerate::first(&relaxed, &Propagate, &Limits::default());
+    found.unwrap().is_some()
+}
+
+fn is_smallest(
+    problem: &Problem,
+    finds: impl Fn(&Members) -> bool,
+) -> Result<Members, TestCaseError> {
+    let why = explain::why(problem, &Limits::default()).unwrap();
+    let Why::Impossible { members, smallest } = why else {
+        return Err(TestCaseError::fail("it has a solution"));
+    };
+    prop_assert_eq!(smallest, Ok(()));
+    prop_assert!(!finds(&members), "{:?} is possible", members);
+    for fewer in members.without_each() {
+        prop_assert!(finds(&fewer), "{:?} is impossible, too", fewer);
+    }
+    Ok(members)
+}
+
+#[test]
+fn sets_of_a_hundred_random_puzzles_are_smallest() {
+    let constraints = proptest::sample::select(
+        &[
+            "[]",
+            "[pin: {cell: [1, 1], tile: t0}, count: {shows: {top: a}, at_most: 1}]",
+            "[forbid: {cells: corners, tile: t1}, pin: {tile: t1, rotation: 0}]",
+            "[adjacent: {tiles: [t0, t1]}, pin: {tile: t2, cell: [1, 1]}, use: {tiles: [t0, t1]}]",
+            "[linear: {terms: [{weight: 2, cells: row 1, rotation: 0}, {weight: -1, tile: t1}], at_least: 2}]",
+        ][..],
+    );
+    let mut runner = TestRunner::new(Config::with_cases(100));
+    let puzzles = (random(&[(2, 2), (1, 3)]), constraints);
+    let checked = runner.run(&puzzles, |(generated, constraints)| {
+        let yaml = format!("{}constraints: {constraints}\n", generated.yaml());
+        // An image of the constraint may be missing, or have halves.
+        let Ok(problem) = load::from_str(&yaml) else {
+            return Err(TestCaseError::reject("the constraint does not concern it"));
+        };
+        if enumerate::first(&problem, &Propagate, &Limits::default())
+            .unwrap()
+            .is_some()
+        {
+            prop_assert!(counts(&problem).is_empty(), "counts deny a solution");
+            return Err(TestCaseError::reject("it has a solution"));
+        }
+        is_smallest(&problem, |members| {
+            let by_engine = engine_finds(&problem, members);
+            assert_eq!(
+                by_engine,
+                brute_force_finds(&problem, members, &mut Vec::new())
+            );
+            by_engine
+        })?;
+        Ok(())
+    });
+    checked.unwrap();
+}
+
+#[test]
+fn the_puzzle_with_a_slip_needs_all_its_seams_and_tiles() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let problem = load::read(&root.join(puzzle("sharks-misread"))).unwrap();
+    let members = is_smallest(&problem, |members| engine_finds(&problem, members)).unwrap();
+    assert_eq!((members.seams.len(), members.tiles.len()), (12, 9));
+}
+
+#[test]
+fn pins_that_contradict_each_other_are_named_alone() {
+    let pins = [
+        "--pin",
+        "1,1=1",
+        "--forbid",
+        "corners=9",
+        "--pin",
+        "2,2=5@3",
+        "--pin",
+        "3,3=1",
+    ];
+    let file = puzzle("scramble-1");
+    let session = run(&[&["why", &file][..], &pins[..]].concat());
+    assert_eq!(session.code, 0, "{}", session.stderr);
+    assert_eq!(
+        session.stdout,
+        "there is no solution:\n\
+         already impossible together are\n  \
+         2 constraints: 2 (pin), 4 (pin)\n  \
+         1 tile: 1\n\
+         though no other constraint holds, and no other seam need fit, and the other tiles may be used any number of times\n\
+         without any one of these something fits\n"
+    );
+}
+
+#[test]
+fn the_slip_of_typing_is_among_the_nearest_edges() {
+    let session = run(&["why", "--nearest", &puzzle("sharks-misread")]);
+    assert_eq!(session.code, 0);
+    let slip = "tile 8: its right edge `blue-` as `blue+`\n";
+    assert!(session.stdout.contains(slip), "{}", session.stdout);
+    for line in session.stdout.lines() {
+        assert_eq!(line.matches('`').count(), 4, "{line}");
+    }
+    let json = run(&[
+        "why",
+        "--nearest",
+        "--format",
+        "json",
+        &puzzle("sharks-misread"),
+    ])
+    .stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(
+        json["edges"].as_array().unwrap().len(),
+        session.stdout.lines().count()
+    );
+}
+
+#[test]
+fn counts_decide_before_any_search() {
+    let folder = tempfile::tempdir().unwrap();
+    let explained = |yaml: &str, words: &str| {
+        let file = write(folder.path(), "p.yaml", yaml).display().to_string();
+        let session = run(&["why", &file]);
+        assert_eq!(session.code, 0, "{}", session.stderr);
+        assert!(session.stdout.contains(words), "{}", session.stdout);
+        assert!(!session.stdout.contains("already"));
+        assert_eq!(run(&["solve", "-q", &file]).code, 1);
+        let set = run(&["why", "--set", &file]);
+        assert!(
+            set.stdout.contains("already impossible together are"),
+            "{}",
+            set.stdout
+        );
+    };
+    explained(
+        "border: x\ntiles: {1: [a+, x, x, b], 2: [a+, x, x, b], 3: [a+, x, x, b], 4: [a-, x, x, b]}",
+        "inside lie 3 `a+` but 1 `a-`",
+    );
+    explained(
+        "border: x\ntiles: {1: [a, x, x, b], 2: [a, x, x, b], 3: [a, x, x, b], 4: [b, x, x, b]}",
+        "inside lie 3 `a`, which do not go in pairs",
+    );
+    explained(
+        "tiles: {1: [a+, a+, a+, b+], 2: [a+, b+, a+, c+], 3: [a+, c-, a+, b+], 4: [a-, a-, b+, b+]}",
+        "the board has 4 seams, the tiles make at most 3 pairs",
+    );
+    explained(
+        "border: x\ntiles: {1: [a, x, x, b], 2: [a, x, x, b], 3: [a, x, x, b], 4: [x, b, x, b]}",
+        "the board has 4 corners, and 3 tiles that fit there",
+    );
+}
+
+#[test]
+fn a_puzzle_with_a_solution_has_nothing_to_explain() {
+    for flags in [&[][..], &["--nearest"], &["--set"]] {
+        let session = run(&[&["why", &puzzle("scramble-1")][..], flags].concat());
+        assert_eq!(session.code, 1);
+        assert!(
+            session
+                .stdout
+                .starts_with("there is a solution, so that there is nothing")
+        );
+    }
+}
+
+#[test]
+fn the_drawing_marks_the_set() {
+    let session = run(&["why", "-q", "-o", "-", &puzzle("sharks-misread")]);
+    assert_eq!(session.code, 0);
+    let svg = roxmltree::Document::parse(&session.stdout).unwrap();
+    let marked = svg
+        .descendants()
+        .filter(|n| n.attribute("class") == Some("marked"));
+    assert_eq!(marked.count(), 12 + 9);
+    let broken = svg
+        .descendants()
+        .filter(|n| n.attribute("class") == Some("misfit"));
+    assert_eq!(broken.count(), 1);
+}
+
+#[test]
+fn a_run_that_is_stopped_explains_nothing() {
+    let session = run(&[
+        "why",
+        "--time-limit",
+        "50ms",
+        "benches/boards/f16-b5k17-0.yaml",
+    ]);
+    assert_eq!(session.code, 3);
+    assert!(
+        session
+            .stderr
+            .contains("not explained: stopped after 50.0 ms"),
+        "{}",
+        session.stderr
+    );
+    assert_eq!(session.stdout, "");
+}
+
+#[test]
+fn an_orientation_of_a_dropped_tile_is_still_its_own() {
+    // Rotations are no member: without turns two equal tiles never fit beside each other here.
+    let yaml = "{rows: 1, cols: 2, rotations: false, tiles: {1: [a, b, c, b], 2: [a, b, c, b]}}";
+    let problem = load::from_str(yaml).unwrap();
+    let members = is_smallest(&problem, |members| engine_finds(&problem, members)).unwrap();
+    assert_eq!((members.seams, members.tiles), (vec![0], vec![]));
+    assert_eq!(
+        problem.puzzle.orientations(4).next(),
+        Some(Orientation::turned(0))
+    );
+}
