@@ -52,6 +52,13 @@ pub fn write_whole(path: &Path, content: &[u8]) -> anyhow::Result<()> {
         if path.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
         }
+        // A device or a pipe is written to; a file in its place would be another thing.
+        if path.exists() && !path.is_file() {
+            return fs::OpenOptions::new()
+                .write(true)
+                .open(path)?
+                .write_all(content);
+        }
         // Its own error would name the temporary file.
         let file = NamedTempFile::new_in(folder);
         let mut file = file.map_err(|e| match e.kind() {
