@@ -13,7 +13,7 @@ const LAYERS: [(&str, &[&str]); 19] = [
     ("load", &["puzzle", "board", "constraints"]),
     ("tables", &["puzzle", "board"]),
     ("domains", &["threads", "puzzle", "board", "tables"]),
-    ("model", &["puzzle", "board", "tables", "domains"]),
+    ("model", &["puzzle", "board", "load", "tables", "domains"]),
     (
         "engine",
         &["threads", "puzzle", "board", "tables", "domains"],

@@ -11,9 +11,11 @@
 //! - a no-good cut for each solution found.
 //!
 //! The model is plain data: it can be counted, printed, and evaluated on an arrangement without a
-//! solver. A new formulation is one file and one line in [`FORMULATIONS`].
+//! solver. A new formulation is one file and one line in [`FORMULATIONS`]. [`export`] writes it for
+//! other programs.
 
 mod balance;
+pub mod export;
 mod support;
 mod tuple;
 
@@ -131,8 +133,33 @@ pub struct Model {
 }
 
 impl Model {
-    /// States a problem in the given domains.
+    /// States a problem in the given domains. Extra constraints with weights that a solver's
+    /// tolerances would blur are left out: whoever solves the model must test
+    /// [`LookSum::holds`](crate::board::LookSum::holds).
     pub fn build(
+        problem: &Problem,
+        tables: &Tables,
+        domains: &Domains,
+        formulation: &dyn Formulation,
+    ) -> Model {
+        const LARGEST_WEIGHT: i64 = 1_000;
+        Model::build_up_to(LARGEST_WEIGHT, problem, tables, domains, formulation)
+    }
+
+    /// States a problem with all its extra constraints, whatever their weights. A solver that works
+    /// with tolerances may take a row of large weights for kept where it is broken by a little: by
+    /// about the largest weight times the tolerance.
+    pub fn build_whole(
+        problem: &Problem,
+        tables: &Tables,
+        domains: &Domains,
+        formulation: &dyn Formulation,
+    ) -> Model {
+        Model::build_up_to(i64::MAX, problem, tables, domains, formulation)
+    }
+
+    fn build_up_to(
+        largest_weight: i64,
         problem: &Problem,
         tables: &Tables,
         domains: &Domains,
@@ -150,7 +177,7 @@ impl Model {
             model.state_wanted(problem, tables, domains, formulation);
             model.state_most_broken(most);
         }
-        model.state_sums(problem, domains);
+        model.state_sums(problem, domains, largest_weight);
         model
     }
 
@@ -245,10 +272,9 @@ impl Model {
         }
     }
 
-    /// States the extra constraints that the domains do not obey anyway. Weights that a solver's
-    /// tolerances would blur are left out: whoever solves the model must test [`LookSum::holds`].
-    fn state_sums(&mut self, problem: &Problem, domains: &Domains) {
-        const LARGEST_WEIGHT: i64 = 1_000;
+    /// States the extra constraints that the domains do not obey anyway, but for those with a weight
+    /// above the largest.
+    fn state_sums(&mut self, problem: &Problem, domains: &Domains, largest_weight: i64) {
         for (index, sum) in problem.sums.iter().enumerate() {
             let (mut terms, mut most) = (Vec::new(), 0);
             for (cell, levels) in &sum.cells {
@@ -260,7 +286,7 @@ impl Model {
                     terms.extend(looks.map(|look| (self.placement(*cell, look), level.weight)));
                 }
             }
-            let is_small = |&(_, weight): &(usize, i64)| weight.abs() <= LARGEST_WEIGHT;
+            let is_small = |&(_, weight): &(usize, i64)| weight.abs() <= largest_weight;
             if most > sum.most && terms.iter().all(is_small) {
                 let name = format!("constraint[{}]", index + 1);
                 self.state(name, terms, Sense::AtMost, sum.most);

@@ -1,0 +1,426 @@
+//! Linear rows over 0-1 variables as clauses.
+//!
+//! A row becomes Σ weight · literal ≤ bound with positive weights, x or its negation as literals.
+//! What at most one clause says, and what lets at most one literal be true, is stated directly, long
+//! ones with a chain of auxiliary variables. Every other row is a decision diagram over its partial
+//! sums. For each value of the row's own variables that obeys the row exactly one value of the
+//! auxiliary ones satisfies the clauses, and for each other value none.
+
+use std::collections::BTreeMap;
+
+use super::ExportError;
+use crate::model::{Row, Sense};
+
+/// A variable from 1, or minus that for its negation, as DIMACS has it.
+pub(super) type Literal = i32;
+
+/// Clauses, and the number of variables in them.
+pub(super) struct Formula {
+    variables: Literal,
+    /// A 0 behind each clause.
+    literals: Vec<Literal>,
+    number: usize,
+}
+
+/// The nodes that one row's diagram may have.
+const LARGEST_DIAGRAM: usize = 1 << 20;
+
+/// The literals that all clauses may have.
+const LARGEST_FORMULA: usize = 1 << 28;
+
+impl Formula {
+    /// No clauses yet; variable v of the rows is v + 1 here.
+    pub fn new(variables: usize) -> Self {
+        Formula {
+            variables: variables as Literal,
+            literals: Vec::new(),
+            number: 0,
+        }
+    }
+
+    /// The number of variables, auxiliary ones included.
+    pub fn variables(&self) -> Literal {
+        self.variables
+    }
+
+    /// The number of clauses.
+    pub fn len(&self) -> usize {
+        self.number
+    }
+
+    /// The clauses.
+    pub fn clauses(&self) -> impl Iterator<Item = &[Literal]> {
+        self.literals
+            .split(|&literal| literal == 0)
+            .take(self.number)
+    }
+
+    /// Adds what a row says; `name` is what errors call it.
+    ///
+    /// # Errors
+    /// Where the row, or all together, are too large.
+    pub fn add(&mut self, row: &Row, name: &str) -> Result<(), ExportError> {
+        let most = Weighted::of(row);
+        let least = most.negated();
+        let is_stated = match row.sense {
+            Sense::AtMost => self.state(&most),
+            Sense::AtLeast => self.state(&least),
+            Sense::Equal => {
+                most.is_simple() && least.is_simple() && self.state(&most) && self.state(&least)
+            }
+        };
+        if !is_stated {
+            let (sum, is_exact) = match row.sense {
+                Sense::AtMost => (most, false),
+                Sense::AtLeast => (least, false),
+                Sense::Equal => (most, true),
+            };
+            self.draw(sum, is_exact)
+                .map_err(|TooLarge| ExportError::Diagram {
+                    row: name.to_owned(),
+                    limit: LARGEST_DIAGRAM,
+                })?;
+        }
+        match self.literals.len() > LARGEST_FORMULA {
+            true => Err(ExportError::Formula {
+                limit: LARGEST_FORMULA,
+            }),
+            false => Ok(()),
+        }
+    }
+
+    fn clause(&mut self, literals: impl IntoIterator<Item = Literal>) {
+        self.literals.extend(literals);
+        self.literals.push(0);
+        self.number += 1;
+    }
+
+    fn auxiliary(&mut self) -> Literal {
+        self.variables += 1;
+        self.variables
+    }
+
+    /// Nothing satisfies these: not every reader takes an empty clause.
+    fn contradict(&mut self) {
+        let either = self.auxiliary();
+        self.clause([either]);
+        self.clause([-either]);
+    }
+
+    /// States a sum that needs no diagram; says whether that is so.
+    fn state(&mut self, sum: &Weighted) -> bool {
+        match sum.shape() {
+            Shape::Never => self.contradict(),
+            Shape::Simple { forced, rest } => {
+                forced.iter().for_each(|&literal| self.clause([-literal]));
+                match rest {
+                    Rest::Free => {}
+                    Rest::NotAll(literals) => self.clause(literals.into_iter().map(|l| -l)),
+                    Rest::AtMostOne(literals) => self.at_most_one(&literals),
+                }
+            }
+            Shape::Other => return false,
+        }
+        true
+    }
+
+    /// Each pair where there are few; else a chain of variables that say whether one so far is true.
+    fn at_most_one(&mut self, literals: &[Literal]) {
+        const FEW: usize = 6;
+        if literals.len() <= FEW {
+            for (index, &first) in literals.iter().enumerate() {
+                for &second in &literals[index + 1..] {
+                    self.clause([-first, -second]);
+                }
+            }
+            return;
+        }
+        let mut so_far = literals[0];
+        for (index, &literal) in literals.iter().enumerate().skip(1) {
+            self.clause([-so_far, -literal]);
+            if index + 1 < literals.len() {
+                let next = self.auxiliary();
+                self.clause([-so_far, next]);
+                self.clause([-literal, next]);
+                self.clause([-next, so_far, literal]);
+                so_far = next;
+            }
+        }
+    }
+
+    /// A decision diagram, level by level: a node for each partial sum from which both ends are open.
+    /// The variable of a node says that the literals from there on complete its sum.
+    fn draw(&mut self, mut sum: Weighted, is_exact: bool) -> Result<(), TooLarge> {
+        // Large weights first: their sums soon decide.
+        sum.terms.sort_by_key(|&(_, weight)| -weight);
+        let mut left = sum.total();
+        let ends = |so_far: i64, left: i64| match (so_far > sum.bound, is_exact) {
+            (true, _) => Some(Node::False),
+            (false, true) if so_far + left < sum.bound => Some(Node::False),
+            (false, true) if left == 0 => Some(Node::True),
+            (false, false) if so_far + left <= sum.bound => Some(Node::True),
+            _ => None,
+        };
+        let root = match ends(0, left) {
+            Some(Node::True) => return Ok(()),
+            Some(_) => {
+                self.contradict();
+                return Ok(());
+            }
+            None => self.auxiliary(),
+        };
+        self.clause([root]);
+        let mut level = BTreeMap::from([(0, root)]);
+        let mut nodes = 1;
+        for &(literal, weight) in &sum.terms {
+            left -= weight;
+            let mut next: BTreeMap<i64, Literal> = BTreeMap::new();
+            for (so_far, node) in level {
+                let children = [so_far + weight, so_far].map(|so_far| {
+                    ends(so_far, left).unwrap_or_else(|| {
+                        let node = next.entry(so_far).or_insert_with(|| {
+                            nodes += 1;
+                            self.auxiliary()
+                        });
+                        Node::Open(*node)
+                    })
+                });
+                self.branch(node, literal, children);
+                if nodes > LARGEST_DIAGRAM {
+                    return Err(TooLarge);
+                }
+            }
+            level = next;
+        }
+        Ok(())
+    }
+
+    /// The node is what the first child is where the literal is true, else what the second one is.
+    fn branch(&mut self, node: Literal, literal: Literal, children: [Node; 2]) {
+        for (child, other) in children.into_iter().zip([-literal, literal]) {
+            match child {
+                Node::True => self.clause([node, other]),
+                Node::False => self.clause([-node, other]),
+                Node::Open(child) => {
+                    self.clause([-node, other, child]);
+                    self.clause([node, other, -child]);
+                }
+            }
+        }
+    }
+}
+
+/// A diagram has too many nodes.
+struct TooLarge;
+
+/// Where a branch of a diagram leads.
+#[derive(Clone, Copy)]
+enum Node {
+    True,
+    False,
+    Open(Literal),
+}
+
+/// Σ weight · literal, with positive weights, and its bound.
+struct Weighted {
+    terms: Vec<(Literal, i64)>,
+    bound: i64,
+}
+
+/// How a sum that is at most its bound is stated.
+enum Shape {
+    /// It can't be.
+    Never,
+    /// Literals that alone are too much, and what the rest must obey.
+    Simple { forced: Vec<Literal>, rest: Rest },
+    /// As a diagram.
+    Other,
+}
+
+enum Rest {
+    Free,
+    NotAll(Vec<Literal>),
+    AtMostOne(Vec<Literal>),
+}
+
+impl Weighted {
+    /// A term c · x with c < 0 is c + |c| · (not x).
+    fn of(row: &Row) -> Self {
+        let below: i64 = row.terms.iter().map(|&(_, c)| c.min(0)).sum();
+        let terms = row.terms.iter().filter(|&&(_, c)| c != 0);
+        let terms = terms.map(|&(variable, c)| {
+            let literal = variable as Literal + 1;
+            (if c > 0 { literal } else { -literal }, c.abs())
+        });
+        Weighted {
+            terms: terms.collect(),
+            bound: row.bound - below,
+        }
+    }
+
+    fn total(&self) -> i64 {
+        self.terms.iter().map(|term| term.1).sum()
+    }
+
+    /// The sum that is at most its bound where this one is at least its own.
+    fn negated(&self) -> Self {
+        Weighted {
+            terms: self.terms.iter().map(|&(l, w)| (-l, w)).collect(),
+            bound: self.total() - self.bound,
+        }
+    }
+
+    fn is_simple(&self) -> bool {
+        !matches!(self.shape(), Shape::Other)
+    }
+
+    fn shape(&self) -> Shape {
+        if self.bound < 0 {
+            return Shape::Never;
+        }
+        let is_too_much = |&&(_, weight): &&(Literal, i64)| weight > self.bound;
+        let forced = self.terms.iter().filter(is_too_much);
+        let forced = forced.map(|term| term.0).collect();
+        let rest = self.terms.iter().filter(|term| !is_too_much(term));
+        let (rest, mut weights): (Vec<Literal>, Vec<i64>) = rest.copied().unzip();
+        weights.sort_unstable();
+        let total: i64 = weights.iter().sum();
+        let rest = match weights[..] {
+            _ if total <= self.bound => Rest::Free,
+            [smallest, ..] if total - smallest <= self.bound => Rest::NotAll(rest),
+            [first, second, ..] if first + second > self.bound => Rest::AtMostOne(rest),
+            _ => return Shape::Other,
+        };
+        Shape::Simple { forced, rest }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// How many values of the auxiliary variables satisfy the clauses, given those of the others.
+    fn completions(formula: &Formula, values: &mut Vec<bool>) -> usize {
+        let is_open = |literal: &Literal| literal.unsigned_abs() as usize > values.len();
+        let is_true = |literal: &Literal| {
+            let value = values.get(literal.unsigned_abs() as usize - 1);
+            value.is_some_and(|&value| value == (*literal > 0))
+        };
+        let mut clauses = formula.clauses();
+        if clauses.any(|clause| !clause.iter().any(|l| is_true(l) || is_open(l))) {
+            return 0;
+        }
+        if values.len() == formula.variables() as usize {
+            return 1;
+        }
+        let mut number = 0;
+        for value in [false, true] {
+            values.push(value);
+            number += completions(formula, values);
+            values.pop();
+        }
+        number
+    }
+
+    fn assert_translated(row: &Row, variables: usize) {
+        let mut formula = Formula::new(variables);
+        formula.add(row, "row").unwrap();
+        assert_eq!(formula.clauses().count(), formula.len());
+        for point in 0..1_u32 << variables {
+            let bits = (0..variables).map(|v| point >> v & 1);
+            let values: Vec<i64> = bits.clone().map(i64::from).collect();
+            let mut given = bits.map(|bit| bit == 1).collect();
+            let expected = usize::from(row.holds(&values));
+            let found = completions(&formula, &mut given);
+            assert_eq!(found, expected, "{row:?} at {values:?}");
+        }
+    }
+
+    fn row(coefficients: &[i64], sense: Sense, bound: i64) -> Row {
+        Row {
+            name: String::new(),
+            terms: coefficients.iter().copied().enumerate().collect(),
+            sense,
+            bound,
+        }
+    }
+
+    const SENSES: [Sense; 3] = [Sense::Equal, Sense::AtMost, Sense::AtLeast];
+
+    #[test]
+    fn every_row_of_small_coefficients_is_translated() {
+        let coefficients = |code: usize| -> Vec<i64> {
+            (0..3)
+                .map(|place| (code / 5_usize.pow(place) % 5) as i64 - 2)
+                .collect()
+        };
+        for code in 0..125 {
+            for sense in SENSES {
+                for bound in -4..=4 {
+                    assert_translated(&row(&coefficients(code), sense, bound), 3);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn rows_without_terms_are_free_or_contradictions() {
+        for sense in SENSES {
+            for bound in -1..=1 {
+                assert_translated(&row(&[], sense, bound), 1);
+            }
+        }
+    }
+
+    #[test]
+    fn long_rows_of_the_model_are_translated() {
+        for sense in SENSES {
+            for bound in -1..=3 {
+                assert_translated(&row(&[1; 9], sense, bound), 9);
+                assert_translated(&row(&[1, 1, 1, 1, -1, -1, -1, -1], sense, bound), 8);
+                assert_translated(&row(&[1, -1, -1, -1, -1, -1, -1, -1, -1], sense, bound), 9);
+            }
+        }
+    }
+
+    #[test]
+    fn what_needs_no_diagram_has_none() {
+        let plain = [
+            (row(&[1; 6], Sense::Equal, 1), 16),
+            (row(&[1; 40], Sense::AtMost, 39), 1),
+            (row(&[1; 40], Sense::AtLeast, 1), 1),
+            (row(&[1, -1, -1, -1], Sense::AtMost, 0), 1),
+            (row(&[5, 7, 9], Sense::AtMost, 6), 2),
+        ];
+        for (row, clauses) in plain {
+            let mut formula = Formula::new(row.terms.len());
+            formula.add(&row, "row").unwrap();
+            assert_eq!(formula.variables() as usize, row.terms.len(), "{row:?}");
+            assert_eq!(formula.len(), clauses, "{row:?}");
+        }
+    }
+
+    #[test]
+    fn a_diagram_that_grows_too_large_is_refused() {
+        let cubes: Vec<i64> = (0..60).map(|n| 1_000_000 + 7 * n * n * n).collect();
+        let row = row(&cubes, Sense::AtMost, cubes.iter().sum::<i64>() / 2);
+        let refused = Formula::new(60).add(&row, "constraint_1").unwrap_err();
+        let message = refused.to_string();
+        assert!(message.contains("row constraint_1") && message.contains("1048576 nodes"));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(60))]
+
+        #[test]
+        fn any_row_is_translated(
+            coefficients in proptest::collection::vec(-6..=6_i64, 1..8),
+            sense in proptest::sample::select(&SENSES[..]),
+            bound in -12..=12_i64,
+        ) {
+            assert_translated(&row(&coefficients, sense, bound), coefficients.len());
+        }
+    }
+}

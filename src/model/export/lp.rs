@@ -1,0 +1,61 @@
+//! CPLEX LP: rows as people write them.
+
+use std::io::{self, Write};
+
+use super::{ExportError, Format, NOTHING, Statement, is_both, wrapped};
+use crate::model::{Row, Sense};
+
+pub(super) const FORMAT: Format = Format { name: "lp", write };
+
+fn write(stated: &Statement<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
+    stated.comment(out, "\\")?;
+    let variables = || stated.model.variables.iter().zip(&stated.columns);
+    // Any solution is as good as another; some readers want a term.
+    let first = stated.columns.first().map_or(NOTHING, String::as_str);
+    writeln!(out, "Minimize\n obj: 0 {first}\nSubject To")?;
+    for (row, name) in stated.model.rows.iter().zip(&stated.rows) {
+        write_row(stated, row, name, out)?;
+    }
+    let mut both = variables().filter(|(v, _)| is_both(v)).peekable();
+    if both.peek().is_some() || stated.has_empty_row() {
+        writeln!(out, "Bounds")?;
+    }
+    both.try_for_each(|(_, name)| writeln!(out, " 0 <= {name} <= 1"))?;
+    if stated.has_empty_row() {
+        writeln!(out, " 0 <= {NOTHING} <= 0")?;
+    }
+    let binaries = variables().filter(|(v, _)| !is_both(v));
+    let mut binaries = binaries.map(|(_, name)| name.clone()).peekable();
+    if binaries.peek().is_some() {
+        writeln!(out, "Binaries")?;
+        wrapped(out, binaries)?;
+    }
+    writeln!(out, "End")?;
+    Ok(())
+}
+
+fn write_row(stated: &Statement<'_>, row: &Row, name: &str, out: &mut dyn Write) -> io::Result<()> {
+    let sense = match row.sense {
+        Sense::Equal => "=",
+        Sense::AtMost => "<=",
+        Sense::AtLeast => ">=",
+    };
+    let terms = row.terms.iter().enumerate();
+    let terms = terms.map(|(place, &(variable, coefficient))| {
+        let sign = match (coefficient < 0, place) {
+            (true, 0) => "-",
+            (true, _) => "- ",
+            (false, 0) => "",
+            (false, _) => "+ ",
+        };
+        let column = &stated.columns[variable];
+        match coefficient.unsigned_abs() {
+            1 => format!("{sign}{column}"),
+            factor => format!("{sign}{factor} {column}"),
+        }
+    });
+    let nothing = row.terms.is_empty().then(|| NOTHING.to_owned());
+    let start = std::iter::once(format!("{name}:"));
+    let end = std::iter::once(format!("{sense} {}", row.bound));
+    wrapped(out, start.chain(nothing).chain(terms).chain(end))
+}

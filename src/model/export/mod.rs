@@ -1,0 +1,171 @@
+//! The model as a file for other programs.
+//!
+//! A format is one file and one line in [`FORMATS`]. What they share is a [`Statement`]: the model
+//! with a safe name for each column and row, and what the head of the file says.
+
+mod clauses;
+mod cnf;
+mod lp;
+mod mps;
+mod mzn;
+mod names;
+
+use std::io::{self, Write};
+
+use itertools::Itertools;
+use thiserror::Error;
+
+use super::{Meaning, Model};
+use crate::board::Problem;
+use crate::load::tile_text;
+use crate::puzzle::Kinds;
+
+/// Every format.
+pub const FORMATS: [Format; 4] = [lp::FORMAT, mps::FORMAT, mzn::FORMAT, cnf::FORMAT];
+
+/// A format that other programs read.
+pub struct Format {
+    /// Its name on the command line, and the usual ending of such a file.
+    pub name: &'static str,
+    /// Writes a whole file.
+    pub write: fn(&Statement<'_>, &mut dyn Write) -> Result<(), ExportError>,
+}
+
+/// Why a model can't be written.
+#[derive(Debug, Error)]
+pub enum ExportError {
+    /// Whoever takes the text does not.
+    #[error(transparent)]
+    Output(#[from] io::Error),
+    /// One row is too much for clauses.
+    #[error(
+        "row {row} needs a decision diagram of more than {limit} nodes: too much for clauses, other formats can hold it"
+    )]
+    Diagram {
+        /// The row's name.
+        row: String,
+        /// The number of nodes that a row may have.
+        limit: usize,
+    },
+    /// All rows together are too much for clauses.
+    #[error(
+        "the model needs more than {limit} literals: too much for clauses, other formats can hold it"
+    )]
+    Formula {
+        /// The number of literals that all clauses may have.
+        limit: usize,
+    },
+}
+
+/// A model with the names under which it is written.
+///
+/// Names are made of letters, digits and `_`, start with a letter, and are unique: `x_1_2_t5_0` for
+/// tile 5 in rotation 0 in row 1, column 2.
+pub struct Statement<'a> {
+    /// What is stated.
+    pub problem: &'a Problem,
+    /// The model, cuts included.
+    pub model: &'a Model,
+    /// A name for each variable.
+    pub columns: Vec<String>,
+    /// A name for each row.
+    pub rows: Vec<String>,
+    /// What the head of the file says, a line each.
+    pub head: Vec<String>,
+}
+
+impl<'a> Statement<'a> {
+    /// Names the columns and rows of a model. `remarks` are written at the head of the file, a line
+    /// each.
+    pub fn new(problem: &'a Problem, model: &'a Model, remarks: Vec<String>) -> Self {
+        let columns = names::columns(problem, model);
+        let rows = names::rows(model);
+        let (title, sizes) = (&problem.puzzle.name, (columns.len(), rows.len()));
+        let mut head = vec![
+            format!("{}: the 0-1 model of edgematch", tile_text(title)),
+            format!("{} variables, {} rows", sizes.0, sizes.1),
+        ];
+        head.extend(remarks);
+        head.push(
+            "x_R_C_tT_N is 1 when row R, column C takes [t=T,r=N]: tile T, turned N steps \
+             counter-clockwise"
+                .to_owned(),
+        );
+        if model.variables.iter().any(is_both) {
+            head.push("y_… is 1 when both placements in its name are taken".to_owned());
+        }
+        head.extend(glossary(problem));
+        let head = head.iter().map(|line| one_line(line)).collect();
+        Statement {
+            problem,
+            model,
+            columns,
+            rows,
+            head,
+        }
+    }
+
+    /// Writes the head, each line behind the sign of a comment.
+    fn comment(&self, out: &mut dyn Write, sign: &str) -> io::Result<()> {
+        let mut lines = self.head.iter();
+        lines.try_for_each(|line| writeln!(out, "{sign} {line}"))
+    }
+
+    /// Whether a row has no terms, and can't hold: formats that can't say so need a column that is
+    /// always 0.
+    fn has_empty_row(&self) -> bool {
+        self.model.rows.iter().any(|row| row.terms.is_empty())
+    }
+}
+
+/// The column that is always 0.
+const NOTHING: &str = "nothing";
+
+fn is_both(variable: &super::Variable) -> bool {
+    matches!(variable.meaning, Meaning::Both(..))
+}
+
+/// The looks whose names do not say by themselves what lies there: several tiles look so, or the
+/// tile is called otherwise.
+fn glossary(problem: &Problem) -> impl Iterator<Item = String> + '_ {
+    let kinds = &problem.kinds;
+    (0..kinds.looks.len()).filter_map(move |look| {
+        let name = names::of_look(problem, look);
+        let texts = texts(problem, kinds, look);
+        let tile = &problem.puzzle.tiles[kinds.kind_of(look).tiles[0]].name;
+        let is_plain = texts.len() == 1 && names::is_plain(tile);
+        (!is_plain).then(|| format!("{name} is {}", texts.join(" or ")))
+    })
+}
+
+/// A look as `solve` prints it, once for each tile of the kind.
+fn texts(problem: &Problem, kinds: &Kinds, look: usize) -> Vec<String> {
+    let tiles = kinds.kind_of(look).tiles.iter();
+    let texts = tiles.filter_map(|&tile| {
+        let rotation = kinds.orientations_of(tile, look).next()?.rotation();
+        let tile = tile_text(&problem.puzzle.tiles[tile].name);
+        Some(format!("[t={tile},r={rotation}]"))
+    });
+    texts.collect_vec()
+}
+
+/// A text that stays behind its comment sign.
+fn one_line(text: &str) -> String {
+    let blank = |c: char| if c.is_control() { '?' } else { c };
+    text.chars().map(blank).collect()
+}
+
+/// Writes words with spaces between, on lines that no reader finds too long.
+fn wrapped(out: &mut dyn Write, words: impl IntoIterator<Item = String>) -> io::Result<()> {
+    const WIDTH: usize = 100;
+    let mut column = 0;
+    for word in words {
+        if column > 0 && column + 1 + word.len() > WIDTH {
+            writeln!(out)?;
+            column = 0;
+        }
+        write!(out, " {word}")?;
+        column += 1 + word.len();
+    }
+    writeln!(out)
+}

@@ -1,0 +1,83 @@
+//! Free MPS: columns with their rows, the oldest format and the most widely read.
+
+use std::io::Write;
+
+use super::names::safe;
+use super::{ExportError, Format, NOTHING, Statement, is_both};
+use crate::model::Sense;
+
+pub(super) const FORMAT: Format = Format { name: "mps", write };
+
+fn write(stated: &Statement<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
+    stated.comment(out, "*")?;
+    let rows = || stated.model.rows.iter().zip(&stated.rows);
+    writeln!(out, "NAME {}\nROWS\n N obj", title(stated))?;
+    for (row, name) in rows() {
+        let sense = match row.sense {
+            Sense::Equal => 'E',
+            Sense::AtMost => 'L',
+            Sense::AtLeast => 'G',
+        };
+        writeln!(out, " {sense} {name}")?;
+    }
+    writeln!(out, "COLUMNS")?;
+    write_columns(stated, out)?;
+    writeln!(out, "RHS")?;
+    for (row, name) in rows().filter(|(row, _)| row.bound != 0) {
+        writeln!(out, " RHS {name} {}", row.bound)?;
+    }
+    writeln!(out, "BOUNDS")?;
+    for (variable, name) in stated.model.variables.iter().zip(&stated.columns) {
+        match is_both(variable) {
+            true => writeln!(out, " UP BND {name} 1")?,
+            false => writeln!(out, " BV BND {name}")?,
+        }
+    }
+    if stated.has_empty_row() {
+        writeln!(out, " FX BND {NOTHING} 0")?;
+    }
+    writeln!(out, "ENDATA")?;
+    Ok(())
+}
+
+/// The puzzle's name as one word.
+fn title(stated: &Statement<'_>) -> String {
+    match safe(&stated.problem.puzzle.name.replace('-', "_")) {
+        name if name.is_empty() => "puzzle".to_owned(),
+        name => name,
+    }
+}
+
+/// Each column with its coefficients; those that must be whole stand between markers.
+fn write_columns(stated: &Statement<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
+    let mut entries: Vec<Vec<(usize, i64)>> = vec![Vec::new(); stated.columns.len()];
+    for (index, row) in stated.model.rows.iter().enumerate() {
+        for &(variable, coefficient) in &row.terms {
+            entries[variable].push((index, coefficient));
+        }
+    }
+    let (mut is_whole, mut markers) = (false, 0);
+    let mut mark = |out: &mut dyn Write, wanted: bool| {
+        if wanted == is_whole {
+            return Ok(());
+        }
+        (is_whole, markers) = (wanted, markers + 1);
+        let end = if wanted { "ORG" } else { "END" };
+        writeln!(out, " MARKER{markers} 'MARKER' 'INT{end}'")
+    };
+    for (index, name) in stated.columns.iter().enumerate() {
+        mark(out, !is_both(&stated.model.variables[index]))?;
+        if entries[index].is_empty() {
+            writeln!(out, " {name} obj 0")?;
+        }
+        for &(row, coefficient) in &entries[index] {
+            writeln!(out, " {name} {} {coefficient}", stated.rows[row])?;
+        }
+    }
+    mark(out, false)?;
+    let rows = stated.model.rows.iter().zip(&stated.rows);
+    for (_, name) in rows.filter(|(row, _)| row.terms.is_empty()) {
+        writeln!(out, " {NOTHING} {name} 1")?;
+    }
+    Ok(())
+}
