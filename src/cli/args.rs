@@ -10,7 +10,7 @@ use edgematch::board::Problem;
 use edgematch::engine::Order;
 use edgematch::enumerate::Limits;
 use edgematch::load::{self, LoadError};
-use edgematch::model::FORMULATIONS;
+use edgematch::model::{self, FORMULATIONS};
 use edgematch::report::FORMATS;
 use edgematch::threads;
 
@@ -53,6 +53,7 @@ pub enum Command {
     Check(Check),
     Show(Show),
     Compare(Compare),
+    Export(Export),
     Completions(Completions),
     Man(Man),
 }
@@ -599,6 +600,53 @@ pub struct Compare {
     /// Draw times and calls per level into an .svg or .png
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,
+
+    /// Say nothing on standard error but errors
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// Write the 0-1 model for another program
+#[derive(Debug, clap::Args)]
+#[command(before_help = "\
+Examples:
+  edgematch export puzzles/scramble-1.yaml --to lp -o scramble-1.lp    for HiGHS, CPLEX, Gurobi, SCIP
+  edgematch export puzzles/scramble-1.yaml --to mzn | minizinc -       solved by MiniZinc
+  edgematch export puzzles/scramble-1.yaml --to cnf --formulation support -o scramble-1.cnf
+  edgematch solve puzzle.yaml | edgematch export puzzle.yaml --to mps --with-cuts -  infeasible")]
+pub struct Export {
+    #[command(flatten)]
+    pub puzzle: PuzzleFile,
+
+    /// The format: CPLEX LP, free MPS, MiniZinc or DIMACS CNF
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        value_parser = PossibleValuesParser::new(model::export::FORMATS.iter().map(|f| f.name)),
+    )]
+    pub to: String,
+
+    /// How the model states that edges match
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = FORMULATIONS[0].name(),
+        value_parser = PossibleValuesParser::new(FORMULATIONS.iter().map(|f| f.name())),
+    )]
+    pub formulation: String,
+
+    /// Leave one of each solution and its turns
+    #[arg(long)]
+    pub break_symmetry: bool,
+
+    /// Cut these solutions and all their turns off: arrangements as `solve` prints them, text or
+    /// JSON, or - for standard input
+    #[arg(long, value_name = "SOLUTIONS")]
+    pub with_cuts: Option<PathBuf>,
+
+    /// Write into this file, whole or not at all, instead of to standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 
     /// Say nothing on standard error but errors
     #[arg(short, long)]

@@ -7,6 +7,7 @@ mod completions;
 mod count;
 mod estimate;
 mod exit;
+mod export;
 mod hint;
 mod info;
 mod interrupt;
@@ -39,6 +40,7 @@ pub fn main() -> ExitCode {
         Command::Check(args) => check::run(args),
         Command::Show(args) => show::run(args),
         Command::Compare(args) => compare::run(args),
+        Command::Export(args) => export::run(args),
         Command::Completions(args) => completions::run(args),
         Command::Man(args) => man::run(args),
     };
