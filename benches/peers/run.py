@@ -213,15 +213,15 @@ def edgematch(engine, path, limit):
     return min(entry["seconds"]), int(entry["classes"]), True
 
 
-def install():
-    """The packages, in a folder of their own; runs this script again with its Python."""
+def install(packages=PACKAGES, program="fzn-gecode", debian="flatzinc"):
+    """The packages, in a folder of their own; runs the script again with its Python."""
     python = HOME / "bin" / "python3"
     if Path(sys.prefix) != HOME:
         if not python.exists():
             venv.create(HOME, with_pip=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", *PACKAGES], check=True)
-        if not shutil.which("fzn-gecode") and shutil.which("apt-get") and os.geteuid() == 0:
-            subprocess.run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", "flatzinc"],
+        subprocess.run([python, "-m", "pip", "install", "--quiet", *packages], check=True)
+        if not shutil.which(program) and shutil.which("apt-get") and os.geteuid() == 0:
+            subprocess.run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", debian],
                            check=False, stdout=subprocess.DEVNULL)
         os.execv(python, [str(python), *sys.argv])
 

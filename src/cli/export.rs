@@ -118,7 +118,7 @@ fn domains(args: &Export, problem: &Problem) -> anyhow::Result<Domains> {
 /// What the head of the file says of this run.
 fn remarks(args: &Export, problem: &Problem, cuts: usize) -> Vec<String> {
     let symmetry = match (problem.group.len(), args.break_symmetry) {
-        (1, _) => "the board has no symmetry".to_owned(),
+        (1, _) => "no symmetry to break".to_owned(),
         (order, false) => {
             format!("symmetry kept: each solution is there in all its {order} turns")
         }
