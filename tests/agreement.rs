@@ -96,7 +96,7 @@ proptest! {
         let brute = brute_force_within(&problem, 5_000);
         prop_assume!(brute.as_ref().is_some_and(|b| b.distinct.len() <= 10));
         for leaf in [20, Milp::LEAF, Milp::WHOLE] {
-            let engine = Milp { formulation: FORMULATIONS[0], leaf };
+            let engine = Milp { leaf, ..Milp::default() };
             finds_the_same(&problem, &engine, brute.as_ref().unwrap())?;
         }
     }
@@ -119,7 +119,7 @@ proptest! {
         prop_assume!(brute.as_ref().is_some_and(|b| b.distinct.len() <= 50));
         for formulation in FORMULATIONS {
             for leaf in [20, Milp::LEAF, Milp::WHOLE] {
-                finds_the_same(&problem, &Milp { formulation, leaf }, brute.as_ref().unwrap())?;
+                finds_the_same(&problem, &Milp { leaf, ..Milp::new(formulation) }, brute.as_ref().unwrap())?;
             }
         }
     }

@@ -24,8 +24,8 @@ fn solve(problem: &Problem, engine: &dyn Engine) -> Outcome {
 
 fn whole(formulation: &'static dyn Formulation) -> Milp {
     Milp {
-        formulation,
         leaf: Milp::WHOLE,
+        ..Milp::new(formulation)
     }
 }
 

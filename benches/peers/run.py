@@ -9,7 +9,7 @@ that may be done; builds the C references where their folder is found. All sides
 side needs to read the board and to state its model is not counted, for edgematch only reading is
 not. Prints a table of seconds and the ratio of each side to the best of edgematch's searches. blog is
 the model of AllDifferent and AllowedAssignments as it was published, blog-broken the same with its
-symmetry broken.
+symmetry broken. milp-highs is our model solved by HiGHS, where cmake and libclang are installed to build it.
 """
 import argparse, json, os, re, shutil, statistics, subprocess, sys, tempfile, time, venv
 from pathlib import Path
@@ -197,12 +197,23 @@ def native(folder, name):
     return run
 
 
-def edgematch(engine, path, limit):
+def highs():
+    """The program with the feature `highs`, where cmake and libclang are installed to build it."""
+    libclang = os.environ.get("LIBCLANG_PATH") or next(Path("/usr/lib").glob("llvm-*/lib/libclang.so*"), None)
+    folder = ROOT / "target" / "highs"
+    if not shutil.which("cmake") or not libclang:
+        return None
+    command = ["cargo", "build", "--release", "--quiet", "--features", "highs", "--target-dir", str(folder)]
+    built = subprocess.run(command, cwd=ROOT, check=False).returncode == 0
+    return folder / "release" / "edgematch" if built else None
+
+
+def edgematch(engine, path, limit, program=ROOT / "target/release/edgematch"):
     """One of our engines, in one process; what is fast has more runs, of which the best counts."""
     for runs in (1, 30):
         with tempfile.TemporaryDirectory() as folder:
             out = Path(folder) / "out.json"
-            command = [str(ROOT / "target/release/edgematch"), "compare", str(path), "-q", "--runs", str(runs),
+            command = [str(program), "compare", str(path), "-q", "--runs", str(runs),
                        "--engines", engine, "--time-limit", str(limit), "--export-json", str(out)]
             subprocess.run(command, capture_output=True, check=False)
             entry = json.loads(out.read_text())[0]["engines"][0]
@@ -237,6 +248,9 @@ def main():
     install()
     subprocess.run(["cargo", "build", "--release", "--quiet"], cwd=ROOT, check=True)
     sides = {name: lambda _, path, s, name=name: edgematch(name, path, s) for name in OURS}
+    with_highs = highs() if not given.sides or "milp-highs" in given.sides.split(",") else None
+    if with_highs:
+        sides["milp-highs"] = lambda _, path, s: edgematch("milp-highs", path, s, with_highs)
     sides |= {"cp-sat": lambda b, _, s: cp_sat(b, s, False), "blog": lambda _, path, s: blog(path, s),
               "blog-broken": lambda b, _, s: cp_sat(b, s, True),
               "clingo": lambda b, _, s: clingo(b, s)}

@@ -7,6 +7,8 @@ use std::time::Duration;
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand};
 use edgematch::board::Problem;
+#[cfg(feature = "highs")]
+use edgematch::engine::BACK_ENDS;
 use edgematch::engine::Order;
 use edgematch::enumerate::Limits;
 use edgematch::load::{self, LoadError};
@@ -322,6 +324,15 @@ pub struct Solve {
     #[arg(long)]
     pub whole: bool,
 
+    /// With milp: who solves the models [default: microlp]
+    #[cfg(feature = "highs")]
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_parser = PossibleValuesParser::new(BACK_ENDS.iter().map(|b| b.name())),
+    )]
+    pub solver: Option<String>,
+
     /// With backtrack --plain or --scan: the order in which cells are filled [default: spiral]
     #[arg(
         long,
@@ -384,6 +395,14 @@ impl Solve {
     /// Whether the best is sought, not all.
     pub fn seeks_best(&self) -> bool {
         self.best || self.maximize.is_some() || self.minimize.is_some()
+    }
+
+    /// Who solves the models; without the feature `highs` there is no choice.
+    pub fn solver(&self) -> Option<&str> {
+        #[cfg(feature = "highs")]
+        return self.solver.as_deref();
+        #[cfg(not(feature = "highs"))]
+        None
     }
 }
 

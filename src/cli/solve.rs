@@ -9,7 +9,9 @@ use edgematch::board::Problem;
 use edgematch::constraints::Expression;
 use edgematch::domains;
 use edgematch::draw::Pictures;
-use edgematch::engine::{Auto, Backtrack, Corners, Engine, Milp, Order, Propagate};
+use edgematch::engine::{
+    Auto, BACK_ENDS, BackEnd, Backtrack, Corners, Engine, Milp, Order, Propagate,
+};
 use edgematch::enumerate::{self, Limits, Verdict};
 use edgematch::load::{self, LoadError};
 use edgematch::model::{FORMULATIONS, Formulation};
@@ -239,7 +241,13 @@ fn engine(args: &Solve) -> anyhow::Result<Box<dyn Engine>> {
                 true => Milp::WHOLE,
                 false => args.leaf.unwrap_or(Milp::LEAF),
             };
-            Box::new(Milp { formulation, leaf })
+            let wanted = |b: &&BackEnd| Some(b.name()) == args.solver();
+            let back_end = *BACK_ENDS.iter().find(wanted).unwrap_or(&BACK_ENDS[0]);
+            Box::new(Milp {
+                formulation,
+                leaf,
+                back_end,
+            })
         }
         EngineArg::Auto => Box::new(Auto),
         EngineArg::Propagate => Box::new(Propagate),
@@ -263,10 +271,11 @@ fn engine(args: &Solve) -> anyhow::Result<Box<dyn Engine>> {
 fn refuse_flags_of_others(args: &Solve) -> anyhow::Result<()> {
     use EngineArg::{Auto, Backtrack, Corners, Milp, Propagate};
     let is_many = args.search.threads.is_some_and(|threads| threads > 1);
-    let flags: [(&str, bool, &[EngineArg]); 7] = [
+    let flags: [(&str, bool, &[EngineArg]); 8] = [
         ("--formulation", args.formulation.is_some(), &[Milp]),
         ("--leaf", args.leaf.is_some(), &[Milp]),
         ("--whole", args.whole, &[Milp]),
+        ("--solver", args.solver().is_some(), &[Milp]),
         ("--order", args.order.is_some(), &[Backtrack]),
         ("--plain", args.plain, &[Backtrack]),
         ("--scan", args.scan, &[Backtrack, Corners]),

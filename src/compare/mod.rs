@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use num_bigint::BigUint;
 
 use crate::board::Problem;
-use crate::engine::{Backtrack, Corners, Engine, Milp, Order, Propagate};
+use crate::engine::{BACK_ENDS, Backtrack, Corners, Engine, Milp, Order, Propagate};
 use crate::enumerate::{self, Found, Limits, Outcome, Stop, Verdict};
 use crate::model::FORMULATIONS;
 use crate::solution::Picture;
@@ -31,6 +31,14 @@ pub fn contenders() -> Vec<Contender> {
         ..Milp::default()
     };
     let whole = contender("milp-whole".into(), Box::new(whole));
+    // With the first formulation; the default is among the models already.
+    let others = BACK_ENDS.iter().skip(1).map(|&back_end| {
+        let engine = Milp {
+            back_end,
+            ..Milp::default()
+        };
+        contender(format!("milp-{}", back_end.name()), Box::new(engine))
+    });
     let propagate = contender("propagate".into(), Box::new(Propagate));
     let backtrack = contender("backtrack".into(), Box::new(Backtrack::Fast));
     let plain = Order::ALL.map(|order| ("plain", order, Backtrack::Plain(order)));
@@ -40,7 +48,9 @@ pub fn contenders() -> Vec<Contender> {
     });
     let corners = contender("corners".into(), Box::new(Corners { scan: false }));
     models
-        .chain([whole, propagate, backtrack])
+        .chain([whole])
+        .chain(others)
+        .chain([propagate, backtrack])
         .chain(searches)
         .chain([corners])
         .collect()

@@ -16,7 +16,7 @@ mod step;
 pub use auto::{Auto, Choice};
 pub use backtrack::{Backtrack, Order};
 pub use corners::Corners;
-pub use milp::Milp;
+pub use milp::{BACK_ENDS, BackEnd, Milp};
 pub use propagate::Propagate;
 
 use std::fmt::Display;

@@ -22,6 +22,7 @@ use crate::domains::{
 use crate::model::{FORMULATIONS, Formulation, Meaning, Model};
 use crate::tables::Tables;
 use solver::{Answer, Solver};
+pub use solver::{BACK_ENDS, BackEnd};
 
 /// The engine that solves the 0-1 model.
 #[derive(Debug, Clone, Copy)]
@@ -31,6 +32,8 @@ pub struct Milp {
     /// Domains are split until at most so many placements are left in cells that can take more than
     /// one; the model of those is solved.
     pub leaf: usize,
+    /// Who solves the models.
+    pub back_end: BackEnd,
 }
 
 impl Milp {
@@ -47,6 +50,7 @@ impl Milp {
         Milp {
             formulation,
             leaf: Milp::LEAF,
+            back_end: BACK_ENDS[0],
         }
     }
 }
@@ -64,10 +68,14 @@ impl Engine for Milp {
     }
 
     fn variant(&self) -> String {
-        match self.leaf {
+        let variant = match self.leaf {
             Milp::WHOLE => format!("{} whole", self.formulation.name()),
             Milp::LEAF => self.formulation.name().to_owned(),
             leaf => format!("{} leaf {leaf}", self.formulation.name()),
+        };
+        match self.back_end.name() {
+            usual if usual == BACK_ENDS[0].name() => variant,
+            other => format!("{variant} {other}"),
         }
     }
 
@@ -106,6 +114,7 @@ impl Engine for Milp {
             problem,
             tables: Arc::new(start.tables),
             formulation: self.formulation,
+            back_end: self.back_end,
         };
         let (tables, threads) = (Arc::clone(&models.tables), host.threads());
         let mut books = Books {
@@ -197,6 +206,7 @@ struct Models<'a> {
     problem: &'a Problem,
     tables: Arc<Tables>,
     formulation: &'static dyn Formulation,
+    back_end: BackEnd,
 }
 
 impl Leaves for Models<'_> {
@@ -237,8 +247,14 @@ impl Models<'_> {
         let domains = leaf.domains();
         let build = {
             let (tables, formulation) = (Arc::clone(&self.tables), self.formulation);
-            let domains = domains.clone();
-            move |problem: &Problem| Stated::build(problem, &tables, &domains, formulation)
+            let (domains, back_end) = (domains.clone(), self.back_end);
+            move |problem: &Problem| {
+                let model = Model::build(problem, &tables, &domains, formulation);
+                Stated {
+                    solver: Solver::new(back_end, &model),
+                    model,
+                }
+            }
         };
         let problem = self.problem;
         let mut stated = prepare(problem, &mut || outlet.poll(), build)?;
@@ -317,19 +333,6 @@ struct Stated {
 }
 
 impl Stated {
-    fn build(
-        problem: &Problem,
-        tables: &Tables,
-        domains: &Domains,
-        formulation: &dyn Formulation,
-    ) -> Self {
-        let model = Model::build(problem, tables, domains, formulation);
-        Stated {
-            solver: Solver::new(&model),
-            model,
-        }
-    }
-
     /// The look that is chosen in each cell: exactly one variable above one half.
     fn decode(&self, problem: &Problem, values: &[f64]) -> Result<Vec<usize>, End> {
         let mut looks = vec![None; problem.board.size()];

@@ -1,0 +1,87 @@
+//! HiGHS, a C++ library, behind the cargo feature `highs`.
+//!
+//! Through good_lp it can't be interrupted, only given a time. So it works in a thread of its own, in
+//! slices that double until one is enough: nobody waits for it after a stop, and it ends soon after.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use good_lp::solvers::highs::HighsParallelType;
+use good_lp::{Expression, ResolutionError, Solution, SolverModel, highs as back_end};
+
+use super::{
+    Answer, BackEnd, Broken, End, Loaded, Row, Trouble, Variable, beside, declare, guarded, stated,
+};
+
+pub(super) const BACK_END: BackEnd = BackEnd {
+    name: "highs",
+    load: |model| {
+        Box::new(Highs(Arc::new(Stated {
+            variables: model.variables.clone(),
+            rows: model.rows.clone(),
+        })))
+    },
+};
+
+/// Shared with the thread that solves.
+struct Highs(Arc<Stated>);
+
+/// good_lp consumes what it solves, so that it is stated anew each time.
+#[derive(Clone)]
+struct Stated {
+    variables: Vec<Variable>,
+    rows: Vec<Row>,
+}
+
+impl Loaded for Highs {
+    fn add(&mut self, row: &Row) {
+        Arc::make_mut(&mut self.0).rows.push(row.clone());
+    }
+
+    fn solve(&self, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> Result<Answer, End> {
+        let stated = Arc::clone(&self.0);
+        let solve = move |unwanted: &AtomicBool| stated.solve_in_slices(unwanted);
+        beside::run(solve, go_on)?.map_err(End::Failed)
+    }
+}
+
+impl Stated {
+    fn solve_in_slices(&self, unwanted: &AtomicBool) -> Result<Answer, Trouble> {
+        const FIRST_SLICE: Duration = Duration::from_secs(1);
+        let mut slice = FIRST_SLICE;
+        loop {
+            let started = Instant::now();
+            match guarded(|| self.solve_within(slice)) {
+                Ok(values) => return Ok(Answer::Point(values)),
+                Err(Broken::Solver(ResolutionError::Infeasible)) => return Ok(Answer::Infeasible),
+                Err(Broken::Panic(message)) => return Err(Trouble::NoAnswer(message)),
+                // No point, no proof: either its time is over, or it failed.
+                Err(Broken::Solver(e)) => {
+                    if started.elapsed() < slice || unwanted.load(Ordering::Relaxed) {
+                        return Err(Trouble::NoAnswer(e.to_string()));
+                    }
+                }
+            }
+            slice *= 2;
+        }
+    }
+
+    /// One value a variable, unrounded.
+    fn solve_within(&self, slice: Duration) -> Result<Vec<f64>, ResolutionError> {
+        let (declared, variables) = declare(&self.variables);
+        let mut problem = declared.minimise(Expression::default()).using(back_end);
+        for row in &self.rows {
+            problem.add_constraint(stated(row, &variables));
+        }
+        // The search has its own threads.
+        let problem = problem
+            .set_parallel(HighsParallelType::Off)
+            .set_threads(1)
+            .set_time_limit(slice.as_secs_f64());
+        let solution = problem.solve()?;
+        let values = variables.into_iter().map(|v| solution.value(v));
+        Ok(values.collect())
+    }
+}

@@ -1,0 +1,107 @@
+//! microlp, in Rust alone: the default.
+//!
+//! good_lp states the model; microlp is asked directly, as only its own interface can be interrupted
+//! and resumed, so that a limit or Ctrl-C is honoured in the middle of a long solve.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use good_lp::solvers::microlp::MicroLpProblem;
+use good_lp::{Expression, SolverModel, microlp as back_end};
+use microlp::{Error, ResumeOptions, SolveOptions, SolveOutcome};
+
+use super::beside::{self, SLICE};
+use super::{Answer, BackEnd, Broken, End, Loaded, Model, Row, Trouble, declare, guarded, stated};
+
+pub(super) const BACK_END: BackEnd = BackEnd {
+    name: "microlp",
+    load: |model| Box::new(Microlp::new(model)),
+};
+
+struct Microlp {
+    problem: MicroLpProblem,
+    variables: Vec<good_lp::Variable>,
+}
+
+impl Loaded for Microlp {
+    fn add(&mut self, row: &Row) {
+        self.problem.add_constraint(stated(row, &self.variables));
+    }
+
+    /// The first slice runs here, as most solves end in it; a large model, which microlp takes long
+    /// only to set up, goes to its own thread at once.
+    fn solve(&self, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> Result<Answer, End> {
+        let mut options = SolveOptions::default();
+        options.time_limit = Some(SLICE);
+        let problem = self.problem.as_inner();
+        let ended = if self.is_large() {
+            let problem = problem.clone();
+            let solve = move |unwanted: &AtomicBool| {
+                guarded(|| resume_until_solved(problem.solve_with(options)?, unwanted))
+            };
+            beside::run(solve, go_on)?
+        } else {
+            match guarded(|| problem.solve_with(options)) {
+                Ok(paused) if paused.solution().is_none() => {
+                    let resume = move |unwanted: &AtomicBool| {
+                        guarded(|| resume_until_solved(paused, unwanted))
+                    };
+                    beside::run(resume, go_on)?
+                }
+                ended => ended,
+            }
+        };
+        answer(ended).map_err(End::Failed)
+    }
+}
+
+impl Microlp {
+    fn new(model: &Model) -> Self {
+        let (declared, variables) = declare(&model.variables);
+        let problem = declared.minimise(Expression::default()).using(back_end);
+        let mut loaded = Microlp { problem, variables };
+        for row in &model.rows {
+            loaded.add(row);
+        }
+        loaded
+    }
+
+    fn is_large(&self) -> bool {
+        const MANY_VARIABLES: usize = 5_000;
+        self.variables.len() > MANY_VARIABLES
+    }
+}
+
+/// Goes on until there is an answer, or nobody wants it any more. microlp takes up an interrupted
+/// node from its start, so a slice must grow until the node fits in.
+fn resume_until_solved(
+    mut paused: SolveOutcome,
+    unwanted: &AtomicBool,
+) -> Result<SolveOutcome, Error> {
+    let mut slice = SLICE;
+    while paused.solution().is_none() && !unwanted.load(Ordering::Relaxed) {
+        let nodes = paused.stats().nodes_solved;
+        let mut options = ResumeOptions::default();
+        options.time_limit = Some(slice);
+        paused = paused.resume_with(options)?;
+        if paused.stats().nodes_solved == nodes {
+            slice *= 2;
+        }
+    }
+    Ok(paused)
+}
+
+/// What the end of a solve means. Only the solver's own `Infeasible` is a proof.
+fn answer(ended: Result<SolveOutcome, Broken<Error>>) -> Result<Answer, Trouble> {
+    match ended {
+        Ok(outcome) => {
+            let solution = outcome.solution();
+            let values = solution.map(|s| s.iter().map(|(_, value)| value).collect());
+            let values = values.ok_or_else(|| Trouble::NoAnswer("it gave up".into()))?;
+            Ok(Answer::Point(values))
+        }
+        Err(Broken::Solver(Error::Infeasible)) => Ok(Answer::Infeasible),
+        Err(Broken::Solver(e)) => Err(Trouble::NoAnswer(e.to_string())),
+        Err(Broken::Panic(message)) => Err(Trouble::NoAnswer(message)),
+    }
+}
