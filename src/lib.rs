@@ -51,6 +51,8 @@ pub mod solution;
 
 pub mod enumerate;
 
+pub mod certify;
+
 pub mod draw;
 
 pub mod compare;

@@ -53,6 +53,7 @@ pub enum Command {
     Hint(Hint),
     Why(Why),
     Check(Check),
+    Verify(Verify),
     Show(Show),
     Compare(Compare),
     Export(Export),
@@ -97,6 +98,12 @@ impl Extra {
     /// The puzzle with these constraints.
     pub fn add_to(&self, problem: Problem) -> Result<Problem, LoadError> {
         let problem = self.add_to_but_pins(problem)?;
+        with_short(problem, "pin", &self.pin, "--pin")
+    }
+
+    /// The problem with the constraints that are given in a word.
+    pub fn add_words_to(&self, problem: Problem) -> Result<Problem, LoadError> {
+        let problem = with_short(problem, "forbid", &self.forbid, "--forbid")?;
         with_short(problem, "pin", &self.pin, "--pin")
     }
 
@@ -271,7 +278,8 @@ Examples:
   edgematch solve --best puzzles/sharks-misread.yaml  as many seams that fit as possible
   edgematch solve -o out puzzles/scramble-1.yaml      pictures of all of them in the folder out
   edgematch solve --format jsonl - < puzzle.yaml      one JSON object a line, as they are found",
-    after_help = EXIT_CODES
+    after_help = EXIT_CODES,
+    group = clap::ArgGroup::new("written").args(["output", "certificate"]).multiple(true)
 )]
 pub struct Solve {
     #[command(flatten)]
@@ -371,8 +379,15 @@ pub struct Solve {
     #[arg(short, long, value_name = "FOLDER")]
     pub output: Option<PathBuf>,
 
-    /// With -o: write into a folder that is not empty; pictures of an earlier run are replaced
-    #[arg(long, requires = "output")]
+    /// Write a certificate into this folder: a formula and a proof from which other programs can see
+    /// that nothing is missing, see `verify`. Engine propagate on one thread; a run that stops early
+    /// leaves none
+    #[arg(long, value_name = "FOLDER", conflicts_with = "aim")]
+    pub certificate: Option<PathBuf>,
+
+    /// With -o and --certificate: write into a folder that is not empty; pictures and the certificate
+    /// of an earlier run are replaced
+    #[arg(long, requires = "written")]
     pub force: bool,
 
     /// Print a picture of characters with each solution
@@ -534,6 +549,33 @@ pub struct Check {
     /// Print nothing; the exit code tells
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+/// Check a certificate that `solve --certificate` wrote: that what it lists is all there is
+#[derive(Debug, clap::Args)]
+#[command(
+    before_help = "\
+Examples:
+  edgematch solve --certificate proof puzzles/scramble-1.yaml
+  edgematch verify proof                                 with the puzzle that lies in the folder
+  edgematch verify proof puzzles/scramble-1.yaml         and is it this one?
+  edgematch verify --checker drat-trim proof             ask another program, too",
+    after_help = EXIT_CODES
+)]
+pub struct Verify {
+    /// The folder of the certificate
+    pub folder: PathBuf,
+
+    /// The puzzle that it should be of: the file must be the same, byte by byte
+    pub file: Option<PathBuf>,
+
+    /// Also run `PROGRAM puzzle.cnf proof.drat`; it must end with exit code 0, and where it prints a
+    /// line `s …`, that must be `s VERIFIED`
+    #[arg(long, value_name = "PROGRAM")]
+    pub checker: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub answer: Answer,
 }
 
 /// Draw the tiles as they lie in the file, or an arrangement with what does not fit marked

@@ -1,6 +1,7 @@
 //! The commands. Only here are flags, files, terminals and exit codes known.
 
 mod args;
+mod certificate;
 mod check;
 mod compare;
 mod completions;
@@ -19,6 +20,7 @@ mod show;
 mod solve;
 mod talk;
 mod terminal;
+mod verify;
 mod why;
 
 use std::process::ExitCode;
@@ -38,6 +40,7 @@ pub fn main() -> ExitCode {
         Command::Hint(args) => hint::run(args),
         Command::Why(args) => why::run(args),
         Command::Check(args) => check::run(args),
+        Command::Verify(args) => verify::run(args),
         Command::Show(args) => show::run(args),
         Command::Compare(args) => compare::run(args),
         Command::Export(args) => export::run(args),

@@ -73,6 +73,16 @@ pub fn write_whole(path: &Path, content: &[u8]) -> anyhow::Result<()> {
     write().with_context(|| format!("{} can't be written", path.display()))
 }
 
+/// Moves a file that was written beside its place there.
+pub fn persist(file: NamedTempFile, path: &Path) -> anyhow::Result<()> {
+    let move_it = || -> io::Result<()> {
+        readable(&file)?;
+        file.persist(path)?;
+        Ok(())
+    };
+    move_it().with_context(|| format!("{} can't be written", path.display()))
+}
+
 /// Temporary files are for their owner alone; pictures are for everybody.
 #[cfg(unix)]
 fn readable(file: &NamedTempFile) -> io::Result<()> {

@@ -20,6 +20,7 @@ use edgematch::report::{Best, FORMATS, Report, best_sentence, sentence};
 use itertools::Itertools;
 
 use super::args::{EngineArg, Solve};
+use super::certificate::{self, Opened, Sources};
 use super::pictures::{self, Folder, SvgReport};
 use super::printer::Printer;
 use super::talk::say;
@@ -30,7 +31,12 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
     refuse_contradictions(args)?;
     let engine = engine(args)?;
     let engine = engine.as_ref();
-    let Read { problem, own, task } = told(args, read(args, engine))?;
+    let Read {
+        problem,
+        sources,
+        own,
+        task,
+    } = told(args, read(args, engine))?;
     let style = pictures::style(args.look, own.as_ref());
     let mut report: Box<dyn Report + '_> = format_named(&args.format);
     let mut folder = None;
@@ -42,16 +48,29 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
         }
         None => {}
     }
+    let opened = match &args.certificate {
+        Some(path) => Some(told(
+            args,
+            Opened::open(path, args.force, &problem, sources),
+        )?),
+        None => None,
+    };
     let interrupt = interrupt::flag();
     let aim = task.aim(&problem);
     let mut printer = Printer::new(args, (&problem, aim.as_deref()), report, folder);
     let limits = args.search.limits(&interrupt);
-    let (outcome, best) = match &aim {
-        None => (
-            enumerate::run(&problem, engine, &limits, &mut printer),
-            None,
-        ),
-        Some(aim) => {
+    let (found, certificate) = match (opened, &aim) {
+        (Some(opened), _) => {
+            let (outcome, printed, certificate) =
+                opened.solve(args, &problem, printer, &interrupt)?;
+            ((outcome, None, printed), certificate)
+        }
+        (None, None) => {
+            let outcome = enumerate::run(&problem, engine, &limits, &mut printer);
+            let (outcome, printed) = printer.finish(outcome, None)?;
+            ((outcome, None, printed), None)
+        }
+        (None, Some(aim)) => {
             let limits = Limits {
                 distinct: args.wanted(),
                 ..limits
@@ -60,10 +79,11 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
             let may_guess = args.engine != EngineArg::Milp;
             let found = optimise::run(aim.as_ref(), engine, may_guess, &limits, &mut printer);
             let best = Best::of(&found, aim.goal());
-            (found.outcome, Some(best))
+            let (outcome, printed) = printer.finish(found.outcome, Some(best))?;
+            ((outcome, Some(best), printed), None)
         }
     };
-    let (outcome, printed) = printer.finish(outcome, best)?;
+    let (outcome, best, printed) = found;
     if !args.talk.quiet || matches!(outcome.verdict, Verdict::Failed(_)) {
         let mut words = match &best {
             None => sentence(&outcome),
@@ -73,6 +93,9 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
             words += &format!("; printed {}", printed.number);
         }
         say(&words);
+    }
+    if let (Some(path), false) = (&args.certificate, args.talk.quiet) {
+        say(&certificate::sentence(path, certificate.as_ref()));
     }
     Ok(match best {
         Some(best) => exit::of_best(&outcome, &best),
@@ -123,6 +146,8 @@ impl Task {
 /// What is read before a run.
 struct Read {
     problem: Problem,
+    /// For a certificate the files that it came from.
+    sources: Sources,
     /// The pictures of the tiles.
     own: Option<Pictures>,
     task: Task,
@@ -130,7 +155,10 @@ struct Read {
 
 /// The puzzle, what is wanted of it, and the pictures of its tiles.
 fn read(args: &Solve, engine: &dyn Engine) -> anyhow::Result<Read> {
-    let problem = args.puzzle.load()?;
+    let (problem, sources) = match args.certificate {
+        Some(_) => certificate::load(&args.puzzle)?,
+        None => (args.puzzle.load()?, Sources::default()),
+    };
     let task = Task::of(args, &problem)?;
     let searched = task.aim(&problem).map(|aim| aim.reaching(aim.range().0));
     if let Err(why) = engine.serves(searched.as_ref().unwrap_or(&problem)) {
@@ -147,7 +175,12 @@ fn read(args: &Solve, engine: &dyn Engine) -> anyhow::Result<Read> {
         Some(_) => pictures::of_tiles(&problem, &args.puzzle.file, args.talk.quiet)?,
         None => None,
     };
-    Ok(Read { problem, own, task })
+    Ok(Read {
+        problem,
+        sources,
+        own,
+        task,
+    })
 }
 
 /// Tells those who read JSON why there will be no run.
@@ -249,6 +282,7 @@ fn engine(args: &Solve) -> anyhow::Result<Box<dyn Engine>> {
                 back_end,
             })
         }
+        EngineArg::Auto if args.certificate.is_some() => Box::new(Propagate),
         EngineArg::Auto => Box::new(Auto),
         EngineArg::Propagate => Box::new(Propagate),
         EngineArg::Backtrack => {
@@ -271,7 +305,12 @@ fn engine(args: &Solve) -> anyhow::Result<Box<dyn Engine>> {
 fn refuse_flags_of_others(args: &Solve) -> anyhow::Result<()> {
     use EngineArg::{Auto, Backtrack, Corners, Milp, Propagate};
     let is_many = args.search.threads.is_some_and(|threads| threads > 1);
-    let flags: [(&str, bool, &[EngineArg]); 8] = [
+    let flags: [(&str, bool, &[EngineArg]); 9] = [
+        (
+            "--certificate",
+            args.certificate.is_some(),
+            &[Auto, Propagate],
+        ),
         ("--formulation", args.formulation.is_some(), &[Milp]),
         ("--leaf", args.leaf.is_some(), &[Milp]),
         ("--whole", args.whole, &[Milp]),
@@ -292,6 +331,9 @@ fn refuse_flags_of_others(args: &Solve) -> anyhow::Result<()> {
             };
             bail!("{flag} goes with --engine {names}");
         }
+    }
+    if is_many && args.certificate.is_some() {
+        bail!("--threads goes without --certificate: one thread writes the proof");
     }
     if is_many && (args.plain || args.scan || args.whole) {
         bail!("--threads goes without --plain, --scan and --whole: those use one thread");

@@ -12,12 +12,14 @@ mod filter;
 mod milp;
 mod propagate;
 mod step;
+mod traced;
 
 pub use auto::{Auto, Choice};
 pub use backtrack::{Backtrack, Order};
 pub use corners::Corners;
 pub use milp::{BACK_ENDS, BackEnd, Milp};
 pub use propagate::Propagate;
+pub use traced::{Broken, Trace, Traced};
 
 use std::fmt::Display;
 use std::ops::ControlFlow;
@@ -256,6 +258,12 @@ pub enum Failure {
         engine: String,
         /// The rule that is broken.
         misfit: String,
+    },
+    /// What the search says of itself could not be written down.
+    #[error("{message}")]
+    Trace {
+        /// What happened.
+        message: String,
     },
     /// A thread panicked, or could not be started.
     #[error("{message}")]

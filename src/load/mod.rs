@@ -34,9 +34,18 @@ const BLOG_FILE: &str = "input/tile_dict.yaml";
 /// # Errors
 /// Where there is no such file, it can't be read, or it is no puzzle.
 pub fn read(path: &Path) -> Result<Problem, LoadError> {
+    Ok(read_with_bytes(path)?.0)
+}
+
+/// The same with the bytes of the file.
+///
+/// # Errors
+/// As for [`read`].
+pub fn read_with_bytes(path: &Path) -> Result<(Problem, Vec<u8>), LoadError> {
     let file = puzzle_file(path)?;
     let bytes = read_bytes(&file)?;
-    from_bytes(&bytes, &file.display().to_string(), &name_of(&file))
+    let problem = from_bytes(&bytes, &file.display().to_string(), &name_of(&file))?;
+    Ok((problem, bytes))
 }
 
 /// Reads a puzzle from the text of a YAML file.
@@ -67,8 +76,19 @@ pub fn from_bytes(bytes: &[u8], file: &str, name: &str) -> Result<Problem, LoadE
 /// Where the file can't be read, or is no list of constraints for this puzzle.
 pub fn add_constraints(problem: Problem, path: &Path) -> Result<Problem, LoadError> {
     let bytes = read_bytes(path)?;
-    let file = path.display().to_string();
-    let source = Source::decode(&bytes, &file)?;
+    constraints_from_bytes(problem, &bytes, &path.display().to_string())
+}
+
+/// Adds the constraints in the bytes of such a file; `file` is what errors call it.
+///
+/// # Errors
+/// Where the bytes are no list of constraints for this puzzle.
+pub fn constraints_from_bytes(
+    problem: Problem,
+    bytes: &[u8],
+    file: &str,
+) -> Result<Problem, LoadError> {
+    let source = Source::decode(bytes, file)?;
     yaml::with_constraints(&source, problem, true)
 }
 

@@ -26,6 +26,14 @@ pub(super) trait Watch {
     fn next_job(&mut self) -> Option<Job> {
         None
     }
+
+    /// Whether somebody wants to know what is done.
+    fn is_tracing(&self) -> bool {
+        false
+    }
+
+    /// Told that all below these placements (cell, look) is done, children before their parents.
+    fn done(&mut self, _way: &[(usize, usize)]) {}
 }
 
 /// Begins a walk alone, and has the rest shared where it takes long.
@@ -83,6 +91,14 @@ impl<L: Leaves> Watch for Crew<'_, L> {
     fn poll(&mut self, progress: Progress) -> ControlFlow<()> {
         self.progress = progress;
         self.walker.poll(progress)
+    }
+
+    fn is_tracing(&self) -> bool {
+        self.threads == 1 && self.walker.is_tracing()
+    }
+
+    fn done(&mut self, way: &[(usize, usize)]) {
+        self.walker.done(way);
     }
 }
 

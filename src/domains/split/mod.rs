@@ -54,6 +54,15 @@ pub trait Walker<Y> {
 
     /// Asked at least every tenth of a second. `Break` ends the walk.
     fn poll(&mut self, progress: Progress) -> ControlFlow<()>;
+
+    /// Whether it wants to be told what is [`done`](Walker::done), which one thread alone can tell.
+    fn is_tracing(&self) -> bool {
+        false
+    }
+
+    /// Told that all below these placements (cell, look) is done: nothing fits there but what was
+    /// found. Children come before their parents; the top itself is not told.
+    fn done(&mut self, _way: &[(usize, usize)]) {}
 }
 
 /// How far a walk is.
@@ -224,6 +233,14 @@ impl<Y> Walker<Y> for Behind<'_, Y> {
             decisions: self.decided + progress.decisions,
             explored: (self.index as f64 + progress.explored) / self.parts as f64,
         })
+    }
+
+    fn is_tracing(&self) -> bool {
+        self.walker.is_tracing()
+    }
+
+    fn done(&mut self, way: &[(usize, usize)]) {
+        self.walker.done(way);
     }
 }
 

@@ -205,6 +205,8 @@ struct Search<'a, const W: usize, T: Tree<W>> {
     decisions_per_poll: u64,
     /// Cells whose consequences are followed between two questions to the walker.
     cells_per_poll: usize,
+    /// Whether the watch is told what is done.
+    is_traced: bool,
     watch: &'a mut dyn Watch,
 }
 
@@ -233,6 +235,7 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
             pause: u64::MAX,
             decisions_per_poll: decisions_per_poll(problem),
             cells_per_poll: cells_per_poll(problem),
+            is_traced: watch.is_tracing(),
             watch,
         }
     }
@@ -334,6 +337,9 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
                 return ControlFlow::Continue(());
             }
             self.state.undo(mark);
+            if self.is_traced {
+                self.tell();
+            }
             self.branch += 1;
         }
         self.state.undo(node);
@@ -350,6 +356,10 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
             }
             let Some(look) = take_first(&mut node.looks) else {
                 self.path.pop();
+                // The branch of the job is told where it ends.
+                if self.is_traced && !self.path.is_empty() {
+                    self.tell();
+                }
                 continue;
             };
             node.mark = self.state.mark();
@@ -358,11 +368,24 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
             if self.decisions >= self.next_give || self.watch.is_wanted() {
                 self.give();
             }
+            let depth = self.path.len();
             if self.decide(cell, look)? {
                 self.enter()?;
             }
+            if self.is_traced && self.path.len() == depth {
+                self.tell();
+            }
         }
         ControlFlow::Continue(())
+    }
+
+    /// Tells that all below the present placements is done.
+    #[cold]
+    fn tell(&mut self) {
+        let placed = self.path.iter().map(|node| (node.cell, node.look));
+        let branch = self.job.branches[self.branch];
+        let way: Vec<_> = std::iter::once(branch).chain(placed).collect();
+        self.watch.done(&way);
     }
 
     /// Hands a leaf over, or adds the branches of an inner node.

@@ -1,0 +1,375 @@
+//! A forward checker of proofs by reverse unit propagation.
+//!
+//! A lemma holds if making all of its literals false, and following what the clauses then force, ends
+//! in a contradiction. Two literals of each clause are watched (Moskewicz et al., DAC 2001). What
+//! was assumed for a lemma is kept, as far as the next one begins with the same literals: a search tells
+//! its lemmas as it walks, so most of them differ in the last literal alone.
+//!
+//! Taking a clause away only makes the rest faster: what was added once follows from the formula.
+
+use std::collections::HashMap;
+
+/// A literal: twice the variable, and one more where it is negated.
+type Literal = u32;
+
+fn literal(number: i32) -> Literal {
+    2 * number.unsigned_abs() + u32::from(number < 0)
+}
+
+fn negated(literal: Literal) -> Literal {
+    literal ^ 1
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Value {
+    Unknown,
+    True,
+    False,
+}
+
+/// A clause that watches a literal.
+#[derive(Debug, Clone, Copy)]
+struct Watch {
+    /// Where the clause stands.
+    clause: usize,
+    /// Another of its literals: where it is true, there is nothing to do.
+    other: Literal,
+}
+
+/// Clauses, and what follows from them.
+pub(super) struct Checker {
+    /// By literal.
+    values: Vec<Value>,
+    /// By variable, the number of assumptions when it got its value.
+    level: Vec<usize>,
+    /// What has a value, in order; up to `followed` the consequences are known.
+    trail: Vec<Literal>,
+    followed: usize,
+    /// What is assumed, and how long the trail was before.
+    assumed: Vec<(Literal, usize)>,
+    /// By literal, the clauses to look at when it becomes false.
+    watches: Vec<Vec<Watch>>,
+    /// The clauses: each its length, then its literals, the two watched ones first.
+    store: Vec<u32>,
+    /// By length, places of clauses that were taken away.
+    gaps: HashMap<usize, Vec<usize>>,
+    /// By a sum over the literals, the clauses with that sum.
+    places: HashMap<u64, Vec<usize>>,
+    /// Whether the clauses contradict one another.
+    is_refuted: bool,
+}
+
+impl Checker {
+    /// No clauses over so many variables.
+    pub fn of(variables: i32) -> Self {
+        let number = variables.unsigned_abs() as usize + 1;
+        Checker {
+            values: vec![Value::Unknown; 2 * number],
+            level: vec![0; number],
+            trail: Vec::new(),
+            followed: 0,
+            assumed: Vec::new(),
+            watches: vec![Vec::new(); 2 * number],
+            store: Vec::new(),
+            gaps: HashMap::new(),
+            places: HashMap::new(),
+            is_refuted: false,
+        }
+    }
+
+    /// Whether a clause follows from those that are there, by unit propagation.
+    pub fn follows(&mut self, clause: &[i32]) -> bool {
+        if self.is_refuted {
+            return true;
+        }
+        let wanted = || clause.iter().map(|&number| negated(literal(number)));
+        let assumed = self.assumed.iter().map(|&(literal, _)| literal);
+        let kept = assumed.zip(wanted()).take_while(|(a, b)| a == b).count();
+        self.go_back(kept);
+        for assumption in wanted().skip(kept) {
+            if self.value(assumption) == Value::False {
+                return true;
+            }
+            self.assumed.push((assumption, self.trail.len()));
+            if self.value(assumption) == Value::Unknown {
+                self.assign(assumption);
+                if !self.propagate() {
+                    self.go_back(self.assumed.len() - 1);
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Adds a clause. It must be of the formula, or follow.
+    pub fn add(&mut self, clause: &[i32]) {
+        let mut literals: Vec<Literal> = clause.iter().map(|&number| literal(number)).collect();
+        literals.sort_unstable();
+        literals.dedup();
+        if self.is_refuted {
+            return;
+        }
+        // With the highest levels in front; what is not false is higher than all.
+        let rank = |checker: &Checker, literal: Literal| match checker.value(literal) {
+            Value::False => checker.level_of(literal),
+            _ => usize::MAX,
+        };
+        literals.sort_by_key(|&literal| std::cmp::Reverse(rank(self, literal)));
+        // What is false at the top stays so.
+        let first_level = literals.first().map_or(0, |&first| rank(self, first));
+        if first_level == 0 {
+            self.is_refuted = true;
+            return;
+        }
+        if first_level != usize::MAX {
+            self.go_back(first_level - 1);
+            literals.sort_by_key(|&literal| std::cmp::Reverse(rank(self, literal)));
+        }
+        let (first, second) = (literals[0], literals.get(1).copied());
+        let forced_at = second.map_or(0, |second| rank(self, second));
+        if literals.len() > 1 {
+            self.enter(&literals);
+        }
+        if forced_at == usize::MAX {
+            return;
+        }
+        // All but the first are false, the last of them since that level.
+        if self.value(first) == Value::True && self.level_of(first) <= forced_at {
+            return;
+        }
+        self.go_back(forced_at);
+        self.assign(first);
+        if !self.propagate() {
+            match self.assumed.len() {
+                0 => self.is_refuted = true,
+                level => self.go_back(level - 1),
+            }
+        }
+    }
+
+    /// Takes a clause away; says whether it was there. Those of one literal stay.
+    pub fn remove(&mut self, clause: &[i32]) -> bool {
+        let mut literals: Vec<Literal> = clause.iter().map(|&number| literal(number)).collect();
+        literals.sort_unstable();
+        literals.dedup();
+        if literals.len() < 2 || self.is_refuted {
+            return true;
+        }
+        let Some(places) = self.places.get_mut(&sum(&literals)) else {
+            return false;
+        };
+        let store = &self.store;
+        let is_same = |&place: &usize| {
+            let mut stored = store[place + 1..=place + store[place] as usize].to_vec();
+            stored.sort_unstable();
+            stored == literals
+        };
+        let Some(index) = places.iter().rposition(is_same) else {
+            return false;
+        };
+        let place = places.swap_remove(index);
+        if places.is_empty() {
+            self.places.remove(&sum(&literals));
+        }
+        for watched in [self.store[place + 1], self.store[place + 2]] {
+            let watches = &mut self.watches[watched as usize];
+            if let Some(index) = watches.iter().position(|watch| watch.clause == place) {
+                watches.swap_remove(index);
+            }
+        }
+        self.gaps.entry(literals.len()).or_default().push(place);
+        true
+    }
+
+    /// Stores a clause of two literals or more, and watches the first two.
+    fn enter(&mut self, literals: &[Literal]) {
+        let gap = self.gaps.get_mut(&literals.len()).and_then(Vec::pop);
+        let place = gap.unwrap_or(self.store.len());
+        if place == self.store.len() {
+            self.store.push(literals.len() as u32);
+            self.store.extend(literals);
+        } else {
+            self.store[place + 1..=place + literals.len()].copy_from_slice(literals);
+        }
+        for (watched, other) in [(literals[0], literals[1]), (literals[1], literals[0])] {
+            let clause = place;
+            self.watches[watched as usize].push(Watch { clause, other });
+        }
+        self.places.entry(sum(literals)).or_default().push(place);
+    }
+
+    fn value(&self, literal: Literal) -> Value {
+        self.values[literal as usize]
+    }
+
+    fn level_of(&self, literal: Literal) -> usize {
+        self.level[literal as usize / 2]
+    }
+
+    fn assign(&mut self, literal: Literal) {
+        self.values[literal as usize] = Value::True;
+        self.values[negated(literal) as usize] = Value::False;
+        self.level[literal as usize / 2] = self.assumed.len();
+        self.trail.push(literal);
+    }
+
+    /// Takes back all but so many assumptions.
+    fn go_back(&mut self, level: usize) {
+        let Some(&(_, length)) = self.assumed.get(level) else {
+            return;
+        };
+        for literal in self.trail.drain(length..) {
+            self.values[literal as usize] = Value::Unknown;
+            self.values[negated(literal) as usize] = Value::Unknown;
+        }
+        self.assumed.truncate(level);
+        self.followed = length;
+    }
+
+    /// Follows what is forced; says whether that is without contradiction.
+    fn propagate(&mut self) -> bool {
+        while let Some(&literal) = self.trail.get(self.followed) {
+            self.followed += 1;
+            let is_false = negated(literal);
+            let mut watches = std::mem::take(&mut self.watches[is_false as usize]);
+            let is_fine = self.visit(is_false, &mut watches);
+            self.watches[is_false as usize] = watches;
+            if !is_fine {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Looks at the clauses that watch a literal that became false; those that find another one to
+    /// watch leave the list.
+    fn visit(&mut self, is_false: Literal, watches: &mut Vec<Watch>) -> bool {
+        let mut kept = 0;
+        for index in 0..watches.len() {
+            let watch = watches[index];
+            watches[kept] = watch;
+            kept += 1;
+            if self.values[watch.other as usize] == Value::True {
+                continue;
+            }
+            let length = self.store[watch.clause] as usize;
+            let clause = &mut self.store[watch.clause + 1..=watch.clause + length];
+            if clause[0] == is_false {
+                clause.swap(0, 1);
+            }
+            let first = clause[0];
+            let value = self.values[first as usize];
+            if value != Value::True {
+                let rest = clause[2..].iter();
+                let mut rest = rest.map(|&literal| self.values[literal as usize]);
+                if let Some(found) = rest.position(|value| value != Value::False) {
+                    clause.swap(1, found + 2);
+                    let moved = Watch {
+                        other: first,
+                        ..watch
+                    };
+                    self.watches[clause[1] as usize].push(moved);
+                    kept -= 1;
+                    continue;
+                }
+            }
+            watches[kept - 1].other = first;
+            match value {
+                Value::True => {}
+                Value::Unknown => self.assign(first),
+                Value::False => {
+                    let rest = watches.len() - (index + 1);
+                    watches.copy_within(index + 1.., kept);
+                    watches.truncate(kept + rest);
+                    return false;
+                }
+            }
+        }
+        watches.truncate(kept);
+        true
+    }
+}
+
+/// The same for the same literals in any order.
+fn sum(literals: &[Literal]) -> u64 {
+    // The step of Weyl's sequence in SplitMix64, and a shift that spreads it.
+    const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+    let spread = |&literal: &Literal| {
+        let number = (u64::from(literal) + 1).wrapping_mul(STEP);
+        number ^ (number >> 31)
+    };
+    literals.iter().map(spread).fold(0, u64::wrapping_add)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn checker(variables: i32, clauses: &[&[i32]]) -> Checker {
+        let mut checker = Checker::of(variables);
+        clauses.iter().for_each(|clause| checker.add(clause));
+        checker
+    }
+
+    /// Each excludes one of the eight ways to give three variables their values.
+    const ALL_WAYS: [&[i32]; 8] = [
+        &[1, 2, 3],
+        &[1, 2, -3],
+        &[1, -2, 3],
+        &[1, -2, -3],
+        &[-1, 2, 3],
+        &[-1, 2, -3],
+        &[-1, -2, 3],
+        &[-1, -2, -3],
+    ];
+
+    #[test]
+    fn what_does_not_follow_is_refused() {
+        let mut checker = checker(3, &ALL_WAYS);
+        assert!(!checker.follows(&[]));
+        assert!(!checker.follows(&[1]));
+        assert!(checker.follows(&[1, 2]));
+        checker.add(&[1, 2]);
+        assert!(checker.follows(&[1, -2]) && checker.follows(&[1]));
+        checker.add(&[1]);
+        assert!(!checker.is_refuted);
+        assert!(checker.follows(&[2]));
+        checker.add(&[2]);
+        assert!(checker.is_refuted && checker.follows(&[]));
+    }
+
+    #[test]
+    fn nothing_follows_from_a_formula_with_a_model_but_what_is_true_in_it() {
+        let mut checker = checker(3, &ALL_WAYS[..7]);
+        // Its model is 1, 2, 3.
+        for clause in [&[-1][..], &[-2], &[-3], &[], &[-1, -2], &[-1, -2, -3]] {
+            assert!(!checker.follows(clause), "{clause:?}");
+        }
+        for clause in [&[1, 2][..], &[2, 3], &[1, 2, -3]] {
+            assert!(checker.follows(clause), "{clause:?}");
+            checker.add(clause);
+        }
+        assert!(checker.follows(&[2]) && !checker.follows(&[]));
+    }
+
+    #[test]
+    fn a_clause_is_taken_away_once() {
+        let mut checker = checker(3, &ALL_WAYS);
+        assert!(checker.remove(&[3, 1, 2]));
+        assert!(!checker.remove(&[1, 2, 3]));
+        assert!(!checker.remove(&[1, 3]));
+        assert!(!checker.follows(&[1, 2]));
+        checker.add(&[3, 2, 1]);
+        assert!(checker.follows(&[1, 2]));
+    }
+
+    #[test]
+    fn equal_and_opposite_literals_in_a_clause_do_no_harm() {
+        let mut checker = checker(2, &[&[1, 1], &[2, -2], &[-1, -1, 2]]);
+        assert!(checker.follows(&[2]) && !checker.follows(&[-2]));
+        assert!(!checker.is_refuted);
+        checker.add(&[-2, -2]);
+        assert!(checker.is_refuted);
+    }
+}

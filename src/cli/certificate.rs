@@ -1,0 +1,235 @@
+//! The folder of a certificate, as a run fills it.
+
+use std::fs;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Context, bail};
+use edgematch::board::Problem;
+use edgematch::certify::{Certificate, Encoding, FileEntry, Recorder, sha256};
+use edgematch::engine::{Traced, counted};
+use edgematch::enumerate::{self, Outcome};
+use edgematch::load::{self, LoadError};
+use edgematch::report::arrangement_text;
+use tempfile::NamedTempFile;
+
+use super::args::{PuzzleFile, Solve};
+use super::pictures::{persist, write_whole};
+use super::printer::{Printed, Printer};
+
+/// What the files are called.
+pub const MANIFEST: &str = "manifest.json";
+pub const FORMULA: &str = "puzzle.cnf";
+pub const PROOF: &str = "proof.drat";
+pub const SOLUTIONS: &str = "solutions.txt";
+const PUZZLE: &str = "puzzle.yaml";
+
+/// The files that a puzzle came from.
+#[derive(Default)]
+pub struct Sources {
+    puzzle: Vec<u8>,
+    constraints: Vec<Vec<u8>>,
+}
+
+impl Sources {
+    /// Each file with its name in the folder: the puzzle, then those with constraints.
+    fn files(&self) -> impl Iterator<Item = (String, &[u8])> {
+        let constraints = self.constraints.iter().enumerate();
+        let constraints = constraints
+            .map(|(index, bytes)| (format!("constraints-{}.yaml", index + 1), &bytes[..]));
+        std::iter::once((PUZZLE.to_owned(), &self.puzzle[..])).chain(constraints)
+    }
+}
+
+/// The puzzle with all its constraints, and the files that they came from.
+pub fn load(args: &PuzzleFile) -> Result<(Problem, Sources), LoadError> {
+    let (mut problem, puzzle) = load::read_with_bytes(&args.file)?;
+    let mut constraints = Vec::new();
+    for file in &args.extra.constraints {
+        let bytes = load::read_bytes(file)?;
+        problem = load::constraints_from_bytes(problem, &bytes, &file.display().to_string())?;
+        constraints.push(bytes);
+    }
+    let sources = Sources {
+        puzzle,
+        constraints,
+    };
+    Ok((args.extra.add_words_to(problem)?, sources))
+}
+
+/// How large a certificate is.
+pub struct Size {
+    clauses: usize,
+    lemmas: u64,
+    bytes: u64,
+}
+
+/// What is said of a certificate, or that there is none.
+pub fn sentence(folder: &Path, size: Option<&Size>) -> String {
+    let folder = folder.display();
+    match size {
+        Some(size) => format!(
+            "certificate in {folder}: {}, {}, {}",
+            counted(size.clauses, "clause", "clauses"),
+            counted(size.lemmas, "lemma", "lemmas"),
+            counted(size.bytes, "byte", "bytes")
+        ),
+        None => format!("no certificate in {folder}: the run did not come to its end"),
+    }
+}
+
+/// A folder that was made for a certificate goes again where there is none.
+struct Folder {
+    path: PathBuf,
+    is_new: bool,
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        if self.is_new {
+            // Only where it is still empty.
+            let _ = fs::remove_dir(&self.path);
+        }
+    }
+}
+
+/// A folder that is ready for a certificate.
+pub struct Opened {
+    encoding: Encoding,
+    sources: Sources,
+    // Goes before its folder.
+    proof: NamedTempFile,
+    folder: Folder,
+}
+
+impl Opened {
+    /// Makes the folder ready, and takes an earlier certificate away.
+    pub fn open(
+        path: &Path,
+        is_forced: bool,
+        problem: &Problem,
+        sources: Sources,
+    ) -> anyhow::Result<Self> {
+        let encoding = Encoding::of(problem)?;
+        encoding.base()?;
+        if path.exists() && !path.is_dir() {
+            bail!(
+                "{} is a file, not a folder for a certificate",
+                path.display()
+            );
+        }
+        let unwritable = || format!("{} can't be written", path.display());
+        let is_new = !path.exists();
+        fs::create_dir_all(path).with_context(unwritable)?;
+        let folder = Folder {
+            path: path.to_owned(),
+            is_new,
+        };
+        let mut entries = fs::read_dir(path).with_context(unwritable)?;
+        if entries.next().is_some() && !is_forced {
+            bail!(
+                "the folder {} is not empty; --force writes into it all the same",
+                path.display()
+            );
+        }
+        // Without its manifest it is none.
+        for name in [MANIFEST, PROOF, FORMULA, SOLUTIONS] {
+            let file = path.join(name);
+            if file.is_file() {
+                let unremovable = || format!("{} can't be replaced", file.display());
+                fs::remove_file(&file).with_context(unremovable)?;
+            }
+        }
+        let proof = NamedTempFile::new_in(path).with_context(unwritable)?;
+        Ok(Opened {
+            encoding,
+            sources,
+            proof,
+            folder,
+        })
+    }
+
+    /// Runs the search; where it comes to its end, writes the certificate.
+    pub fn solve(
+        mut self,
+        args: &Solve,
+        problem: &Problem,
+        mut printer: Printer<'_>,
+        interrupt: &AtomicBool,
+    ) -> anyhow::Result<(Outcome, Printed, Option<Size>)> {
+        let unwritable = || {
+            format!(
+                "{} can't be written",
+                self.folder.path.join(PROOF).display()
+            )
+        };
+        let mut recorder = Recorder::new(&self.encoding, BufWriter::new(&mut self.proof));
+        let breaks_symmetry = self.encoding.is_closed(problem);
+        let traced = Traced::new(problem, breaks_symmetry, &mut recorder);
+        let broken = traced.broken().clone();
+        let limits = args.search.limits(interrupt);
+        let outcome = enumerate::run(problem, &traced, &limits, &mut printer);
+        drop(traced);
+        let (outcome, printed) = printer.finish(outcome, None)?;
+        if let Some(error) = recorder.take_error() {
+            return Err(error).with_context(unwritable);
+        }
+        if !outcome.verdict.is_complete() {
+            return Ok((outcome, printed, None));
+        }
+        let mut entries = self.sources.files().map(|(file, bytes)| FileEntry {
+            file,
+            sha256: sha256(bytes),
+        });
+        let Some(puzzle) = entries.next() else {
+            bail!("no puzzle file");
+        };
+        let files = (puzzle, entries.collect());
+        let certificate = recorder.finish(problem, &broken, &outcome.tally, files);
+        let mut certificate = certificate.with_context(unwritable)?;
+        certificate.manifest.forbid = args.puzzle.extra.forbid.clone();
+        certificate.manifest.pin = args.puzzle.extra.pin.clone();
+        let size = self.write(problem, &certificate)?;
+        Ok((outcome, printed, Some(size)))
+    }
+
+    /// Writes the files, the manifest last.
+    fn write(self, problem: &Problem, certificate: &Certificate) -> anyhow::Result<Size> {
+        let Opened {
+            sources,
+            proof,
+            mut folder,
+            ..
+        } = self;
+        folder.is_new = false;
+        let file = |name: &str| folder.path.join(name);
+        for (name, bytes) in sources.files() {
+            write_whole(&file(&name), bytes)?;
+        }
+        write_whole(&file(FORMULA), &certificate.formula)?;
+        let mut solutions = Vec::new();
+        for arrangement in &certificate.arrangements {
+            let text = arrangement_text(problem, arrangement);
+            writeln!(solutions, "{text}----------")?;
+        }
+        let end = match certificate.arrangements.is_empty() {
+            true => "=====UNSATISFIABLE=====",
+            false => "==========",
+        };
+        writeln!(solutions, "{end}")?;
+        write_whole(&file(SOLUTIONS), &solutions)?;
+        persist(proof, &file(PROOF))?;
+        let manifest = certificate.manifest.text();
+        write_whole(&file(MANIFEST), manifest.as_bytes())?;
+        let sections = certificate.manifest.clauses;
+        let written = sources.files().map(|(_, bytes)| bytes.len());
+        let bytes =
+            written.sum::<usize>() + certificate.formula.len() + solutions.len() + manifest.len();
+        Ok(Size {
+            clauses: sections.base + sections.symmetry + sections.solutions,
+            lemmas: certificate.manifest.lemmas,
+            bytes: bytes as u64 + certificate.proof_bytes,
+        })
+    }
+}
