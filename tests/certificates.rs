@@ -5,15 +5,20 @@ mod common;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use common::generated::{planted, random};
 use common::{
-    Session, brute_force, brute_force_freed, puzzle, run, run_with_input, smallest_picture, write,
+    Session, brute_force, brute_force_freed, picture as picture_of, puzzle, run, run_with_input,
+    smallest_picture, write,
 };
 use dratify::{Checker, Lit};
 use edgematch::board::{Arrangement, CellName, Problem};
+use edgematch::certify::{Encoding, Recorder};
+use edgematch::engine::Traced;
+use edgematch::enumerate::{self, Limits};
 use edgematch::load;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
@@ -155,8 +160,11 @@ fn base(certificate: &Certificate) -> Vec<Vec<Lit>> {
     clauses
 }
 
-/// By cell, tile that stands for its kind, and rotation, the variable from 0: read from the manifest.
-fn variables(problem: &Problem, manifest: &Value) -> HashMap<(usize, String, u64), usize> {
+/// By cell, tile that stands for its kind, and rotation, the variable from 0.
+type Variables = HashMap<(usize, String, u64), usize>;
+
+/// The variables of placements, as the manifest has them.
+fn variables(problem: &Problem, manifest: &Value) -> Variables {
     let mut variables = HashMap::new();
     for list in manifest["variables"]["x"].as_array().unwrap() {
         let number = |i: usize| list["cell"][i].as_u64().unwrap() as usize;
@@ -177,29 +185,27 @@ fn variables(problem: &Problem, manifest: &Value) -> HashMap<(usize, String, u64
 /// forced, then those that are left are false.
 fn is_model(
     problem: &Problem,
-    (base, variables): (&[Vec<Lit>], &HashMap<(usize, String, u64), usize>),
+    (base, variables): (&[Vec<Lit>], &Variables),
     arrangement: &Arrangement,
 ) -> bool {
-    let mut is_true: BTreeMap<usize, bool> = BTreeMap::new();
+    let number = base.iter().flatten().map(|lit| lit / 2 + 1).max();
+    let mut is_true: Vec<Option<bool>> = vec![None; number.unwrap_or(0) as usize];
     for &variable in variables.values() {
-        is_true.insert(variable, false);
+        is_true[variable] = Some(false);
     }
     for (cell, placed) in arrangement.0.iter().enumerate() {
-        let look = problem
-            .kinds
-            .look_of(placed.tile, placed.orientation)
-            .unwrap();
+        let look = problem.kinds.look_of(placed.tile, placed.orientation);
+        let look = look.unwrap();
         let kind = problem.kinds.kind_of(look);
         let tile = problem.puzzle.tiles[kind.tiles[0]].name.clone();
         let rotation = problem.kinds.looks[look].orientation.rotation() as u64;
         let Some(&variable) = variables.get(&(cell, tile, rotation)) else {
             return false;
         };
-        is_true.insert(variable, true);
+        is_true[variable] = Some(true);
     }
-    let value = |known: &BTreeMap<usize, bool>, lit: Lit| {
-        let known = known.get(&(lit as usize / 2));
-        known.map(|&is_true| is_true == lit.is_multiple_of(2))
+    let value = |known: &[Option<bool>], lit: Lit| {
+        known[lit as usize / 2].map(|is_true| is_true == lit.is_multiple_of(2))
     };
     let mut has_changed = true;
     while has_changed {
@@ -212,7 +218,7 @@ fn is_model(
             match (open.next(), open.next()) {
                 (None, _) => return false,
                 (Some(&lit), None) => {
-                    is_true.insert(lit as usize / 2, lit.is_multiple_of(2));
+                    is_true[lit as usize / 2] = Some(lit.is_multiple_of(2));
                     has_changed = true;
                 }
                 _ => {}
@@ -225,11 +231,14 @@ fn is_model(
     })
 }
 
-/// Whether the formula is the puzzle: all that brute force finds are models, and as many are certified.
+/// Whether the formula is the puzzle: all that brute force finds are models, one of each picture, and
+/// as many are certified.
 fn is_the_puzzle(certificate: &Certificate, problem: &Problem, brute: &[Arrangement]) {
     let manifest = certificate.manifest();
     let (base, variables) = (base(certificate), variables(problem, &manifest));
-    for arrangement in brute {
+    let pictures = brute.iter().map(|s| (picture_of(problem, s), s));
+    let pictures: BTreeMap<_, _> = pictures.collect();
+    for arrangement in pictures.values() {
         assert!(is_model(problem, (&base, &variables), arrangement));
     }
     assert_eq!(manifest["found"]["solutions"], brute.len().to_string());
@@ -251,7 +260,7 @@ const CONSTRAINTS: [&str; 14] = [
     "- count: {cells: all, rotation: 2, exactly: 2}",
     "- linear: {terms: [{weight: 2, cells: row 1, rotation: 0}, {weight: -1, tile: 5, rotation: 1}, {weight: 3, cells: column 2, tiles: [2, 3, 4]}], at_least: 2, at_most: 7}",
     "- use: {without: 9}",
-    "- seam: {cells: [[1, 1], [1, 2]], fit: free}\n- seam: {cells: [[3, 3], [3, 2]], fit: free}",
+    "- seam: {cells: [[1, 1], [1, 2]], fit: free}\n- seam: {cells: [[3, 3], [3, 2]], fit: free}\n- pin: {cell: [2, 2], tile: 5}",
 ];
 
 #[test]
@@ -280,21 +289,19 @@ fn puzzles_of_every_sort_are_certified() {
 fn every_kind_of_constraint_is_certified() {
     let plain = load::read(Path::new(&puzzle(CONSTRAINED))).unwrap();
     let home = tempdir().unwrap();
-    let mut lists: Vec<(String, Option<[[usize; 2]; 2]>)> =
-        CONSTRAINTS.map(|list| (list.to_owned(), None)).to_vec();
-    lists.last_mut().unwrap().1 = Some([[0, 1], [7, 8]]);
-    lists.push((
-        [CONSTRAINTS[0], CONSTRAINTS[7], CONSTRAINTS[10]].join("\n"),
-        None,
-    ));
-    for (list, free) in lists {
+    let all = brute_force(&plain).solutions;
+    let mut lists = CONSTRAINTS.map(str::to_owned).to_vec();
+    lists.push([CONSTRAINTS[0], CONSTRAINTS[7], CONSTRAINTS[10]].join("\n"));
+    for list in lists {
         let file = write(home.path(), "more.yaml", format!("constraints:\n{list}\n"));
         let problem = load::add_constraints(plain.clone(), &file).unwrap();
         let path = file.display().to_string();
         let certificate = certify(&[&puzzle(CONSTRAINED), "--constraints", &path, "-q"]);
         certificate.assert_verified();
-        let free = free.map_or(Vec::new(), |free| free.to_vec());
-        let mut brute = brute_force_freed(&plain, &free, usize::MAX).unwrap();
+        let mut brute = match list.contains("seam") {
+            true => brute_force_freed(&plain, &[[0, 1], [7, 8]], usize::MAX).unwrap(),
+            false => all.clone(),
+        };
         brute.retain(|arrangement| problem.broken_constraint(arrangement).is_none());
         is_the_puzzle(&certificate, &problem, &brute);
     }
@@ -776,6 +783,39 @@ fn a_run_that_stops_leaves_no_certificate() {
     assert_eq!(certificate.session.code, 3);
     assert!(certificate.session.stderr.contains("no certificate"));
     assert!(!certificate.folder.exists());
+}
+
+/// A disk with room for so many bytes.
+struct FullDisk(usize);
+
+impl std::io::Write for FullDisk {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let written = bytes.len().min(self.0);
+        self.0 -= written;
+        match written {
+            0 => Err(std::io::ErrorKind::StorageFull.into()),
+            _ => Ok(written),
+        }
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_proof_that_cannot_be_written_ends_the_run() {
+    let problem = load::read(Path::new(&puzzle("absolut-knifflig"))).unwrap();
+    let encoding = Encoding::of(&problem).unwrap();
+    for (room, is_enough) in [(0, false), (500, false), (1 << 20, true)] {
+        let mut recorder = Recorder::new(&encoding, FullDisk(room));
+        let traced = Traced::new(&problem, true, &mut recorder);
+        let ignore = &mut |_: &enumerate::Found<'_>| ControlFlow::Continue(());
+        let outcome = enumerate::run(&problem, &traced, &Limits::default(), ignore);
+        drop(traced);
+        assert_eq!(outcome.verdict.is_complete(), is_enough);
+        assert_eq!(recorder.take_error().is_none(), is_enough);
+    }
 }
 
 #[test]

@@ -150,6 +150,26 @@ fn every_folder_of_the_library_has_its_layer() {
 }
 
 #[test]
+fn what_checks_a_certificate_sees_nothing_of_what_searched() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let of_the_search = ["tables", "domains", "model", "engine", "enumerate"];
+    let mut files = sources(&root.join("certify"));
+    files.retain(|path| !path.ends_with("certify/record.rs"));
+    assert!(files.iter().any(|path| path.ends_with("certify/verify.rs")));
+    for path in files {
+        let own = imports(&path);
+        let seen = own
+            .iter()
+            .find(|name| of_the_search.contains(&name.as_str()));
+        assert_eq!(seen, None, "{}", path.display());
+        // Nor by way of the one file that sees the search.
+        let text = fs::read_to_string(&path).unwrap();
+        let takes = text.contains("record::") && !path.ends_with("certify/mod.rs");
+        assert!(!takes, "{}", path.display());
+    }
+}
+
+#[test]
 fn only_one_folder_names_the_solvers() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     for path in sources(&root) {

@@ -76,6 +76,7 @@ fn without_times(line: &str) -> String {
 fn every_command_of_the_readme_prints_what_it_shows() {
     let shown = shown();
     assert!(shown.len() >= 5, "the commands of the README are found");
+    let _proof = RemovedFolder("proof");
     for (args, expected) in shown {
         let args: Vec<&str> = args.iter().map(String::as_str).collect();
         let _fish = RemovedFolder("fish");

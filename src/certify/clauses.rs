@@ -12,7 +12,7 @@ use super::formula::Formula;
 const PAIRWISE: usize = 40;
 
 /// Clauses of sums above which there is no certificate.
-const MOST_CLAUSES: usize = 8_000_000;
+const MOST_CLAUSES: usize = 4_000_000;
 
 impl Encoding {
     /// The section `base`: every solution is a model of it.
