@@ -331,6 +331,10 @@ fn a_certificate_carries_its_puzzle_and_all_constraints() {
     fs::remove_file(&more).unwrap();
     certificate.assert_verified();
     let manifest = certificate.manifest();
+    // Whoever reads the verdict sees of what it is.
+    let said = certificate.verify().stdout;
+    let with = " with constraints-1.yaml, --forbid corners=4, --pin 2,2=5: ";
+    assert!(said.contains(with), "{said}");
     assert_eq!(manifest["pin"][0], "2,2=5");
     assert_eq!(manifest["forbid"][0], "corners=4");
     let counted = run_with_input(

@@ -8,6 +8,7 @@ use std::process::Command;
 use anyhow::{Context, bail};
 use edgematch::board::{Arrangement, Problem};
 use edgematch::certify::{self, Evidence, Fault, FileEntry, Manifest, Verified, sha256};
+use edgematch::draw;
 use edgematch::engine::counted;
 use edgematch::load::{self, LoadError};
 use serde_json::json;
@@ -46,7 +47,7 @@ pub fn run(args: &Verify) -> anyhow::Result<u8> {
 fn text(args: &Verify, manifest: &Manifest, verdict: &Result<Verified, String>) -> String {
     let verified = match verdict {
         Ok(verified) => verified,
-        Err(why) => return format!("refused: {why}"),
+        Err(why) => return format!("refused: {}", draw::printable(why)),
     };
     let found = &verified.found;
     let counts = match found.distinct {
@@ -66,7 +67,24 @@ fn text(args: &Verify, manifest: &Manifest, verdict: &Result<Verified, String>) 
         Some(program) => format!(", also by {}", program.display()),
         None => String::new(),
     };
-    format!("{}: {counts}: verified{also} ({size})", manifest.name)
+    let subject = subject(manifest);
+    format!("{subject}: {counts}: verified{also} ({size})")
+}
+
+/// The puzzle, with the constraints that are not in its file.
+fn subject(manifest: &Manifest) -> String {
+    let files = manifest.constraints.iter().map(|entry| entry.file.clone());
+    let forbid = manifest
+        .forbid
+        .iter()
+        .map(|word| format!("--forbid {word}"));
+    let pin = manifest.pin.iter().map(|word| format!("--pin {word}"));
+    let more: Vec<String> = files.chain(forbid).chain(pin).collect();
+    let name = draw::printable(&manifest.name);
+    match more.is_empty() {
+        true => name,
+        false => format!("{name} with {}", draw::printable(&more.join(", "))),
+    }
 }
 
 fn json(
@@ -82,6 +100,9 @@ fn json(
         Ok(verified) => json!({
             "verified": true,
             "name": manifest.name,
+            "constraints": manifest.constraints,
+            "forbid": manifest.forbid,
+            "pin": manifest.pin,
             "found": verified.found,
             "clauses": verified.clauses,
             "lemmas": verified.lemmas,
