@@ -21,7 +21,6 @@ mod manifest;
 mod proof;
 mod record;
 mod rup;
-mod sha256;
 mod symmetry;
 mod verify;
 
@@ -29,5 +28,12 @@ pub use encode::{Encoding, TooLarge};
 pub use formula::Formula;
 pub use manifest::{Counted, FileEntry, Manifest, Sections, SymmetryEntry};
 pub use record::{Certificate, Recorder};
-pub use sha256::sha256;
 pub use verify::{Evidence, Fault, Verified, verify};
+
+use sha2::{Digest, Sha256};
+
+/// The SHA-256 of these bytes as 64 hexadecimal digits, to name a file by its content.
+pub fn sha256(bytes: &[u8]) -> String {
+    let digits = |byte: &u8| format!("{byte:02x}");
+    Sha256::digest(bytes).iter().map(digits).collect()
+}

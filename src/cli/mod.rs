@@ -19,6 +19,7 @@ mod progress;
 mod show;
 mod solve;
 mod talk;
+mod task;
 mod terminal;
 mod verify;
 mod why;

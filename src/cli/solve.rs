@@ -6,16 +6,15 @@ use std::path::Path;
 use anyhow::bail;
 use clap::ValueEnum;
 use edgematch::board::Problem;
-use edgematch::constraints::Expression;
 use edgematch::domains;
 use edgematch::draw::Pictures;
 use edgematch::engine::{
     Auto, BACK_ENDS, BackEnd, Backtrack, Corners, Engine, Milp, Order, Propagate,
 };
 use edgematch::enumerate::{self, Limits, Verdict};
-use edgematch::load::{self, LoadError};
+use edgematch::load::LoadError;
 use edgematch::model::{FORMULATIONS, Formulation};
-use edgematch::optimise::{self, Aim, Fit, Linear};
+use edgematch::optimise;
 use edgematch::report::{Best, FORMATS, Report, best_sentence, sentence};
 use itertools::Itertools;
 
@@ -24,6 +23,7 @@ use super::certificate::{self, Opened, Sources};
 use super::pictures::{self, Folder, SvgReport};
 use super::printer::Printer;
 use super::talk::say;
+use super::task::Task;
 use super::{exit, interrupt};
 
 /// Runs the command; gives the exit code.
@@ -101,46 +101,6 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
         Some(best) => exit::of_best(&outcome, &best),
         None => exit::of_outcome(&outcome),
     })
-}
-
-/// What is wanted of a puzzle.
-enum Task {
-    /// All solutions.
-    All,
-    /// The most seams that fit.
-    Best,
-    /// The largest expression, or the smallest.
-    Maximize(Expression),
-    Minimize(Expression),
-}
-
-impl Task {
-    fn of(args: &Solve, problem: &Problem) -> Result<Task, LoadError> {
-        if let Some(terms) = &args.maximize {
-            return Ok(Task::Maximize(load::expression(
-                problem,
-                terms,
-                "--maximize",
-            )?));
-        }
-        if let Some(terms) = &args.minimize {
-            return Ok(Task::Minimize(load::expression(
-                problem,
-                terms,
-                "--minimize",
-            )?));
-        }
-        Ok(if args.best { Task::Best } else { Task::All })
-    }
-
-    fn aim<'a>(&self, problem: &'a Problem) -> Option<Box<dyn Aim + 'a>> {
-        Some(match self {
-            Task::All => return None,
-            Task::Best => Box::new(Fit(problem)),
-            Task::Maximize(expression) => Box::new(Linear::maximize(problem, expression.clone())),
-            Task::Minimize(expression) => Box::new(Linear::minimize(problem, expression.clone())),
-        })
-    }
 }
 
 /// What is read before a run.
