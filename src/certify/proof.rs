@@ -1,7 +1,6 @@
 //! Proofs in DRAT text form: a clause a line, `d` before one that is no longer needed.
 
 use std::io::{self, BufRead};
-use std::path::Path;
 
 use crate::load::LoadError;
 
@@ -61,7 +60,7 @@ impl Line<'_> {
         LoadError {
             position: Some((self.number, column)),
             source_line: is_shown.then_some(text),
-            ..whole(file, message)
+            ..LoadError::whole_file(file, message)
         }
     }
 }
@@ -69,10 +68,6 @@ impl Line<'_> {
 /// An error at the start of a line.
 pub(super) fn junk(line: &Line<'_>, file: &str, message: &str) -> LoadError {
     line.error(file, 1, message.to_owned())
-}
-
-fn whole(file: &str, message: String) -> LoadError {
-    LoadError::whole_file(Path::new(file), message)
 }
 
 /// The lines of a file.
@@ -97,7 +92,9 @@ impl<'f, R: BufRead> Lines<'f, R> {
     pub fn next_line(&mut self) -> Result<Option<Line<'_>>, LoadError> {
         self.line.clear();
         let read = self.text.read_until(b'\n', &mut self.line);
-        let read = read.map_err(|e: io::Error| whole(self.file, format!("it can't be read: {e}")));
+        let read = read.map_err(|e: io::Error| {
+            LoadError::whole_file(self.file, format!("it can't be read: {e}"))
+        });
         if read? == 0 {
             return Ok(None);
         }
@@ -110,7 +107,7 @@ impl<'f, R: BufRead> Lines<'f, R> {
 
     /// An error about the file as a whole.
     pub fn error(&self, message: String) -> LoadError {
-        whole(self.file, message)
+        LoadError::whole_file(self.file, message)
     }
 }
 

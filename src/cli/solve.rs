@@ -146,13 +146,8 @@ fn read(args: &Solve, engine: &dyn Engine) -> anyhow::Result<Read> {
 /// Tells those who read JSON why there will be no run.
 fn told<T>(args: &Solve, result: anyhow::Result<T>) -> anyhow::Result<T> {
     if let Err(error) = &result {
-        let whole_file = || LoadError {
-            file: args.puzzle.file.display().to_string(),
-            position: None,
-            message: format!("{error:#}"),
-            help: None,
-            source_line: None,
-        };
+        let file = args.puzzle.file.display();
+        let whole_file = || LoadError::whole_file(file, format!("{error:#}"));
         let error = error.downcast_ref().cloned().unwrap_or_else(whole_file);
         let mut out = io::stdout().lock();
         format_named(&args.format).error(&mut out, &error)?;

@@ -193,13 +193,7 @@ fn arrangements(path: &Path, problem: &Problem) -> Result<Vec<Arrangement>, Load
 }
 
 fn whole(path: &Path, message: String) -> LoadError {
-    LoadError {
-        file: path.display().to_string(),
-        position: None,
-        message,
-        help: None,
-        source_line: None,
-    }
+    LoadError::whole_file(path.display(), message)
 }
 
 fn unreadable(path: &Path) -> impl Fn(io::Error) -> LoadError {

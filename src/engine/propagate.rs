@@ -2,10 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use super::{Engine, Failure, Host, Work, counted, probe_parts};
+use super::{Engine, Failure, Host, Trace, Work, counted, probe_parts};
 use crate::board::Problem;
 use crate::domains::{
-    Domains, Leaf, Leaves, Outlet, Progress, Rarest, Split, Walker, break_symmetry,
+    Domains, Leaf, Leaves, Outlet, Part, Progress, Rarest, Split, Walker, break_symmetry,
 };
 use crate::tables::Tables;
 
@@ -42,22 +42,34 @@ impl Engine for Propagate {
         host: &mut dyn Host,
         work: &mut Work,
     ) -> Result<ControlFlow<()>, Failure> {
-        let tables = Tables::build(problem);
-        let split = Split::to_the_bottom(problem);
         let parts = break_symmetry(problem, Domains::first(problem), Rarest::Mates);
-        let threads = host.threads();
-        let before = work.nodes;
-        let mut books = Books {
-            problem,
-            host,
-            work,
-            before,
-        };
-        let (end, decisions) =
-            split.walk((problem, &tables), &parts, threads, &Filled, &mut books)?;
-        work.nodes = before + decisions;
-        Ok(end)
+        search(problem, &parts, None, host, work)
     }
+}
+
+/// Searches through parts; on one thread where it is traced.
+pub(super) fn search(
+    problem: &Problem,
+    parts: &[Part],
+    trace: Option<&mut dyn Trace>,
+    host: &mut dyn Host,
+    work: &mut Work,
+) -> Result<ControlFlow<()>, Failure> {
+    let tables = Tables::build(problem);
+    let split = Split::to_the_bottom(problem);
+    let threads = if trace.is_some() { 1 } else { host.threads() };
+    let before = work.nodes;
+    let mut books = Books {
+        problem,
+        host,
+        work,
+        before,
+        // As long as the others live.
+        trace: trace.map(|trace| trace as &mut dyn Trace),
+    };
+    let (end, decisions) = split.walk((problem, &tables), parts, threads, &Filled, &mut books)?;
+    books.work.nodes = before + decisions;
+    Ok(end)
 }
 
 /// Leaves with a tile in each cell.
@@ -78,17 +90,34 @@ struct Books<'a> {
     work: &'a mut Work,
     /// Nodes counted before this run.
     before: u64,
+    trace: Option<&'a mut dyn Trace>,
 }
 
 impl Walker<Vec<usize>> for Books<'_> {
     fn found(&mut self, looks: Vec<usize>, decisions: u64) -> ControlFlow<()> {
         self.work.nodes = self.before + decisions;
+        if let Some(trace) = &mut self.trace {
+            trace.found(&looks);
+        }
         self.host.found(&self.problem.deal(looks), self.work)
     }
 
     fn poll(&mut self, progress: Progress) -> ControlFlow<()> {
+        if self.trace.as_ref().is_some_and(|t| t.trouble().is_some()) {
+            return ControlFlow::Break(());
+        }
         self.work.nodes = self.before + progress.decisions;
         self.work.explored = Some(progress.explored);
         self.host.poll(self.work)
+    }
+
+    fn is_tracing(&self) -> bool {
+        self.trace.is_some()
+    }
+
+    fn done(&mut self, way: &[(usize, usize)]) {
+        if let Some(trace) = &mut self.trace {
+            trace.done(way);
+        }
     }
 }

@@ -3,12 +3,10 @@
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
+use super::propagate::search;
 use super::{Engine, Failure, Host, Propagate, Work};
 use crate::board::Problem;
-use crate::domains::{
-    Domains, Leaf, Leaves, Outlet, Part, Progress, Rarest, Split, Walker, break_symmetry,
-};
-use crate::tables::Tables;
+use crate::domains::{Domains, Part, Rarest, break_symmetry};
 
 /// What is told of a search while it runs.
 pub trait Trace {
@@ -137,68 +135,12 @@ impl Engine for Traced<'_> {
         host: &mut dyn Host,
         work: &mut Work,
     ) -> Result<ControlFlow<()>, Failure> {
-        let tables = Tables::build(problem);
-        let split = Split::to_the_bottom(problem);
-        let before = work.nodes;
-        let mut books = Books {
-            problem,
-            host,
-            work,
-            before,
-            trace: &mut **self.trace.borrow_mut(),
-        };
+        let mut trace = self.trace.borrow_mut();
         let parts = std::slice::from_ref(&self.part);
-        let (end, decisions) = split.walk((problem, &tables), parts, 1, &Filled, &mut books)?;
-        if let Some(message) = books.trace.trouble() {
-            return Err(Failure::Trace { message });
+        let end = search(problem, parts, Some(&mut **trace), host, work)?;
+        match trace.trouble() {
+            Some(message) => Err(Failure::Trace { message }),
+            None => Ok(end),
         }
-        work.nodes = before + decisions;
-        Ok(end)
-    }
-}
-
-/// Leaves with a tile in each cell.
-struct Filled;
-
-impl Leaves for Filled {
-    type Yield = Vec<usize>;
-
-    fn leaf(&self, leaf: &mut dyn Leaf, outlet: &mut dyn Outlet<Self::Yield>) -> ControlFlow<()> {
-        leaf.looks()
-            .map_or(ControlFlow::Continue(()), |looks| outlet.found(looks))
-    }
-}
-
-struct Books<'a> {
-    problem: &'a Problem,
-    host: &'a mut dyn Host,
-    work: &'a mut Work,
-    /// Nodes counted before this run.
-    before: u64,
-    trace: &'a mut dyn Trace,
-}
-
-impl Walker<Vec<usize>> for Books<'_> {
-    fn found(&mut self, looks: Vec<usize>, decisions: u64) -> ControlFlow<()> {
-        self.work.nodes = self.before + decisions;
-        self.trace.found(&looks);
-        self.host.found(&self.problem.deal(looks), self.work)
-    }
-
-    fn poll(&mut self, progress: Progress) -> ControlFlow<()> {
-        if self.trace.trouble().is_some() {
-            return ControlFlow::Break(());
-        }
-        self.work.nodes = self.before + progress.decisions;
-        self.work.explored = Some(progress.explored);
-        self.host.poll(self.work)
-    }
-
-    fn is_tracing(&self) -> bool {
-        true
-    }
-
-    fn done(&mut self, way: &[(usize, usize)]) {
-        self.trace.done(way);
     }
 }

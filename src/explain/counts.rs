@@ -109,15 +109,6 @@ impl fmt::Display for Number {
     }
 }
 
-/// By label, how many edges show it.
-fn edges(problem: &Problem) -> Vec<usize> {
-    let mut edges = vec![0; problem.puzzle.labels.len()];
-    for edge in problem.puzzle.tiles.iter().flat_map(|tile| &tile.edges) {
-        edges[edge.index()] += 1;
-    }
-    edges
-}
-
 /// On a framed board that all tiles fill every other edge lies in a seam.
 fn inside(problem: &Problem) -> Vec<Count> {
     let labels = &problem.puzzle.labels;
@@ -125,7 +116,7 @@ fn inside(problem: &Problem) -> Vec<Count> {
     if !is_framed || !problem.uses_every_tile() || !problem.board.is_whole() {
         return Vec::new();
     }
-    let edges = edges(problem);
+    let edges = problem.puzzle.edges();
     let images = labels
         .all()
         .filter(|&label| problem.puzzle.border != Some(label));
@@ -150,20 +141,7 @@ fn inside(problem: &Problem) -> Vec<Count> {
 }
 
 fn pairs(problem: &Problem) -> Option<Count> {
-    let labels = &problem.puzzle.labels;
-    let edges = edges(problem);
-    let images = labels
-        .all()
-        .filter(|&label| problem.puzzle.border != Some(label));
-    let pairs = images.map(|label| {
-        let mate = labels.mate(label);
-        match label.cmp(&mate) {
-            std::cmp::Ordering::Less => edges[label.index()].min(edges[mate.index()]),
-            std::cmp::Ordering::Equal => edges[label.index()] / 2,
-            std::cmp::Ordering::Greater => 0,
-        }
-    });
-    let (seams, pairs) = (problem.board.seams().len(), pairs.sum());
+    let (seams, pairs) = (problem.board.seams().len(), problem.puzzle.pairs());
     (pairs < seams).then_some(Count::Pairs { seams, pairs })
 }
 
@@ -208,7 +186,7 @@ fn frame(problem: &Problem) -> Vec<Count> {
             });
         }
     }
-    let (sides, edges) = (board.rim().len(), edges(problem)[border.index()]);
+    let (sides, edges) = (board.rim().len(), problem.puzzle.edges()[border.index()]);
     let is_short = edges < sides || problem.uses_every_tile() && edges > sides;
     if is_short {
         found.push(Count::Rim { sides, edges });

@@ -1,7 +1,6 @@
 //! What is wrong with a file, and where.
 
 use std::fmt;
-use std::path::Path;
 
 use thiserror::Error;
 use unicode_width::UnicodeWidthStr;
@@ -36,9 +35,9 @@ impl fmt::Display for LoadError {
 
 impl LoadError {
     /// An error about a file as a whole.
-    pub(crate) fn whole_file(path: &Path, message: String) -> Self {
+    pub fn whole_file(file: impl fmt::Display, message: String) -> Self {
         LoadError {
-            file: path.display().to_string(),
+            file: file.to_string(),
             position: None,
             message,
             help: None,

@@ -111,7 +111,7 @@ pub fn expression(problem: &Problem, written: &str, name: &str) -> Result<Expres
 /// # Errors
 /// Where it isn't there, can't be read or is larger than [`LARGEST_FILE`].
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, LoadError> {
-    let fail = |e: io::Error| LoadError::whole_file(path, read_failure(&e));
+    let fail = |e: io::Error| LoadError::whole_file(path.display(), read_failure(&e));
     let mut bytes = Vec::new();
     let read = if path == Path::new("-") {
         io::stdin().take(LARGEST_FILE + 1).read_to_end(&mut bytes)
@@ -123,7 +123,7 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, LoadError> {
     if bytes.len() as u64 > LARGEST_FILE {
         let limit = LARGEST_FILE >> 20;
         return Err(LoadError::whole_file(
-            path,
+            path.display(),
             format!("larger than {limit} MiB, which no puzzle is"),
         ));
     }
@@ -152,9 +152,9 @@ pub fn puzzle_file(path: &Path) -> Result<PathBuf, LoadError> {
         return Ok(inside);
     }
     Err(
-        LoadError::whole_file(path, "a folder without a puzzle".into()).with_help(format!(
-            "a puzzle folder holds its tiles as {BLOG_FILE}; name a file to read another"
-        )),
+        LoadError::whole_file(path.display(), "a folder without a puzzle".into()).with_help(
+            format!("a puzzle folder holds its tiles as {BLOG_FILE}; name a file to read another"),
+        ),
     )
 }
 

@@ -25,13 +25,8 @@ pub fn short_constraints(
     };
     let mut constraints = Vec::new();
     for word in words {
-        let refuse = |message: String| LoadError {
-            file: format!("{list} {word}"),
-            position: None,
-            message,
-            help: None,
-            source_line: None,
-        };
+        let refuse =
+            |message: String| LoadError::whole_file(format_args!("{list} {word}"), message);
         let fields = fields(&scene, word).map_err(refuse)?;
         let kind =
             Kind::named(kind).ok_or_else(|| refuse(format!("unknown constraint `{kind}`")))?;

@@ -79,12 +79,6 @@ impl<'a> Source<'a> {
 
     /// An error about the text as a whole.
     pub fn error(&self, message: String) -> LoadError {
-        LoadError {
-            file: self.file.to_owned(),
-            position: None,
-            message,
-            help: None,
-            source_line: None,
-        }
+        LoadError::whole_file(self.file, message)
     }
 }

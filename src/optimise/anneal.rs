@@ -38,11 +38,13 @@ pub(super) fn anneal(problem: &Problem, seed: u64, onlooker: &mut dyn Onlooker) 
 /// What does not change.
 struct Ground<'a> {
     problem: &'a Problem,
-    /// By cell and side, the cell and the side that it touches where that counts.
-    beside: Vec<Vec<(u32, u8)>>,
-    /// By look, the label that each side shows, and the one that fits against it.
-    shows: Vec<Vec<u32>>,
-    fits: Vec<Vec<u32>>,
+    /// The most sides of a cell, and so many entries of a cell or a look in the next three.
+    sides: usize,
+    /// By cell and side, the side that it touches and its cell, or [`NOTHING`] where that does not count.
+    beside: Vec<(u32, u32)>,
+    /// By look and side, the label that it shows, and the one that fits against it.
+    shows: Vec<u32>,
+    fits: Vec<u32>,
     kind_of: Vec<usize>,
     /// Cells with one domain are of one class.
     class_of: Vec<usize>,
@@ -57,24 +59,23 @@ struct Ground<'a> {
 impl<'a> Ground<'a> {
     fn of(problem: &'a Problem) -> Self {
         let (board, kinds) = (&problem.board, &problem.kinds);
-        let mut beside: Vec<Vec<(u32, u8)>> = board
-            .cells()
-            .iter()
-            .map(|cell| vec![(NOTHING, 0); cell.sides])
-            .collect();
+        let sides = board.cells().iter().map(|cell| cell.sides).max();
+        let sides = sides.unwrap_or_default();
+        let mut beside = vec![(0, NOTHING); board.size() * sides];
         for seam in board.counted() {
             for (here, there) in [(seam.first, seam.second), (seam.second, seam.first)] {
-                beside[here.0][here.1] = (there.0 as u32, there.1 as u8);
+                beside[here.0 * sides + here.1] = (there.1 as u32, there.0 as u32);
             }
         }
         let labels = &problem.puzzle.labels;
-        let looks = kinds.looks.iter();
-        let shows = looks.map(|look| look.edges.iter().map(|l| l.index() as u32).collect());
-        let looks = kinds.looks.iter();
-        let fits = looks.map(|look| {
-            let mates = look.edges.iter().map(|&l| labels.mate(l));
-            mates.map(|mate| mate.index() as u32).collect()
-        });
+        let mut shows = vec![0; kinds.looks.len() * sides];
+        let mut fits = shows.clone();
+        for (index, look) in kinds.looks.iter().enumerate() {
+            for (side, &label) in look.edges.iter().enumerate().take(sides) {
+                shows[index * sides + side] = label.index() as u32;
+                fits[index * sides + side] = labels.mate(label).index() as u32;
+            }
+        }
         let domains = Domains::first(problem);
         let mut numbers: HashMap<&LookSet, usize> = HashMap::new();
         let mut classes: Vec<Vec<usize>> = Vec::new();
@@ -99,9 +100,10 @@ impl<'a> Ground<'a> {
         }
         Ground {
             problem,
+            sides,
             beside,
-            shows: shows.collect(),
-            fits: fits.collect(),
+            shows,
+            fits,
             kind_of: kinds.looks.iter().map(|look| look.kind).collect(),
             class_of,
             classes,
@@ -255,11 +257,14 @@ impl<'g, 'p> State<'g, 'p> {
     /// How many of the cell's seams break where it shows a look.
     fn broken_at(&self, cell: usize, look: usize) -> i64 {
         let ground = self.ground;
+        let sides = ground.sides;
+        let beside = &ground.beside[cell * sides..][..sides];
+        let fits = &ground.fits[look * sides..][..sides];
         let mut broken = 0;
-        for (&(other, side), &fitting) in ground.beside[cell].iter().zip(&ground.fits[look]) {
+        for (&(side, other), &fitting) in beside.iter().zip(fits) {
             if other != NOTHING {
-                let shown = ground.shows[self.looks[other as usize]][side as usize];
-                broken += i64::from(shown != fitting);
+                let there = self.looks[other as usize] * sides + side as usize;
+                broken += i64::from(ground.shows[there] != fitting);
             }
         }
         broken

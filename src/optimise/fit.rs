@@ -31,8 +31,13 @@ impl Aim for Fit<'_> {
         (self.seams() - broken_seams(self.0, arrangement).len()) as i64
     }
 
+    /// Each seam that fits takes a pair of edges.
     fn range(&self) -> (i64, i64) {
-        (0, self.seams() as i64)
+        let most = match self.0.unlimited.is_empty() {
+            true => self.seams().min(self.0.puzzle.pairs()),
+            false => self.seams(),
+        };
+        (0, most as i64)
     }
 
     /// From the top: the fewer may break the sooner it is proven.

@@ -23,6 +23,8 @@ mod label;
 mod look_set;
 mod tile;
 
+use std::cmp::Ordering;
+
 pub use kind::{Kind, Kinds, Look};
 pub use label::{EdgeName, EdgeNameError, Half, Label, Labels, MixedImage};
 pub use look_set::LookSet;
@@ -63,6 +65,30 @@ impl Puzzle {
     /// Whether a tile with `sides` sides may lie in `orientation`.
     pub fn may_lie(&self, sides: usize, orientation: Orientation) -> bool {
         self.orientations(sides).any(|o| o == orientation)
+    }
+
+    /// By label, how many edges of the tiles show it.
+    pub fn edges(&self) -> Vec<usize> {
+        let mut edges = vec![0; self.labels.len()];
+        for edge in self.tiles.iter().flat_map(|tile| &tile.edges) {
+            edges[edge.index()] += 1;
+        }
+        edges
+    }
+
+    /// How many pairs of matching edges the tiles make at most, border edges left out.
+    pub fn pairs(&self) -> usize {
+        let edges = self.edges();
+        let inside = self.labels.all().filter(|&l| self.border != Some(l));
+        let pairs = inside.map(|label| {
+            let mate = self.labels.mate(label);
+            match label.cmp(&mate) {
+                Ordering::Less => edges[label.index()].min(edges[mate.index()]),
+                Ordering::Equal => edges[label.index()] / 2,
+                Ordering::Greater => 0,
+            }
+        });
+        pairs.sum()
     }
 
     /// The place of the tile with this name in [`Puzzle::tiles`].
