@@ -42,6 +42,33 @@ fn refused(content: impl AsRef<[u8]>, place: &str, words: &[&str]) {
 }
 
 #[test]
+fn standard_input_is_read_once() {
+    for args in [
+        &["solve", "-", "--constraints", "-"][..],
+        &["solve", "-", "--maximize", "-"],
+        &[
+            "count",
+            "puzzles/scramble-1.yaml",
+            "--constraints",
+            "-",
+            "--constraints",
+            "-",
+        ],
+        &["export", "-", "--to", "lp", "--with-cuts", "-"],
+        &["check", "-", "-"],
+    ] {
+        let session = run_with_input(args, "tiles: {1: [a, a, a, a]}");
+        assert_eq!(session.code, 2, "{args:?}");
+        assert!(
+            session
+                .stderr
+                .contains("can't both come from standard input"),
+            "{args:?}"
+        );
+    }
+}
+
+#[test]
 fn text_that_is_not_yaml() {
     refused("tiles: [a, b\n c: {", "2:3:", &["did not find expected"]);
 }

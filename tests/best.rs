@@ -230,6 +230,20 @@ fn a_run_that_is_stopped_says_what_it_reached_and_the_bound() {
 }
 
 #[test]
+fn all_of_the_best_are_not_claimed_where_the_time_was_up() {
+    let tiles = (0..9).map(|t| format!("  {t}: [a, b{t}, a, c{t}]\n"));
+    let yaml = format!("rows: 1\ncols: 9\ntiles:\n{}", tiles.collect::<String>());
+    let folder = tempfile::tempdir().unwrap();
+    let file = write(folder.path(), "many.yaml", yaml)
+        .display()
+        .to_string();
+    let session = run(&["solve", "--best", "-n", "0", "--time-limit", "300ms", &file]);
+    assert_eq!(session.code, 3, "{}", session.stderr);
+    assert!(!session.stdout.contains("=========="));
+    assert!(session.stderr.contains("proven best") && session.stderr.contains("there may be more"));
+}
+
+#[test]
 fn wanted_seams_are_free_but_count_for_the_best() {
     let folder = tempfile::tempdir().unwrap();
     let constraints = |fit: &str| {

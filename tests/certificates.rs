@@ -746,11 +746,44 @@ fn bad_files_are_refused_with_their_place() {
     assert!(session.stderr.contains("is no file of this folder"));
     certificate.change_manifest(|manifest| manifest["form"] = 2.into());
     assert_eq!(certificate.verify().code, 2);
-    for folder in ["/no/such/folder", &puzzle("scramble-1")] {
+    let file = puzzle("scramble-1");
+    for (folder, why) in [
+        ("/no/such/folder", "there is no such folder"),
+        (
+            file.as_str(),
+            "it is a file, not the folder of a certificate",
+        ),
+    ] {
         let session = run(&["verify", folder]);
         assert_eq!(session.code, 2);
-        assert!(session.stderr.contains("there is no such folder"));
+        assert!(session.stderr.contains(why));
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn files_that_never_end_are_refused() {
+    for name in [MANIFEST, FORMULA, PROOF, SOLUTIONS, "puzzle.yaml"] {
+        let certificate = certify(&[&puzzle("scramble-1")]);
+        fs::remove_file(certificate.path(name)).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", certificate.path(name)).unwrap();
+        let session = certificate.verify();
+        assert_eq!(session.code, 2, "{name}: {}", session.stdout);
+        assert!(session.stderr.contains("a device or a pipe"));
+    }
+}
+
+#[test]
+fn a_certificate_has_the_name_of_its_puzzle() {
+    let certificate = certify(&[&puzzle("scramble-1")]);
+    certificate.change_manifest(|manifest| manifest["name"] = "another".into());
+    let session = certificate.verify();
+    assert_eq!(session.code, 1);
+    assert!(
+        session
+            .stdout
+            .contains("the puzzle is called scramble-1, the manifest calls it another")
+    );
 }
 
 proptest! {
@@ -779,8 +812,8 @@ proptest! {
 #[test]
 fn a_run_that_stops_leaves_no_certificate() {
     let certificate = certify(&[&puzzle("absolut-knifflig"), "-n", "3"]);
-    assert_eq!(certificate.session.code, 0);
-    assert!(certificate.session.stderr.contains("no certificate"));
+    assert_eq!(certificate.session.code, 2);
+    assert!(certificate.session.stderr.contains("-n stops before"));
     assert!(!certificate.folder.exists());
     let board = "benches/boards/f7-b4k6-0.yaml";
     let certificate = certify(&[board, "--time-limit", "200ms"]);
@@ -834,7 +867,7 @@ fn an_earlier_certificate_is_replaced_when_asked() {
     assert!(session.stderr.contains("is not empty; --force"));
     assert_eq!(solve(&["--force"]).code, 0);
     assert_eq!(run(&["verify", &folder]).code, 0);
-    assert_eq!(solve(&["--force", "-n", "1"]).code, 0);
+    assert_eq!(solve(&["--force", "--time-limit", "0"]).code, 3);
     // A stopped run does not leave the old one, which would pass for its own.
     assert_eq!(run(&["verify", &folder]).code, 2);
     assert_eq!(fs::read_to_string(mine).unwrap(), "keep");

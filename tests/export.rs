@@ -194,6 +194,19 @@ fn problem(args: &[&str]) -> Problem {
 }
 
 #[test]
+fn nothing_is_cut_off_where_there_is_no_solution() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = puzzle("sharks-misread");
+    for format in ["text", "json", "jsonl"] {
+        let none = run(&["solve", "-q", "--format", format, &file]).stdout;
+        let none = write(folder.path(), "none", none).display().to_string();
+        let session = run(&["export", &file, "--to", "lp", "--with-cuts", &none]);
+        assert_eq!(session.code, 0, "{format}: {}", session.stderr);
+        assert!(!session.stdout.contains("no_good"));
+    }
+}
+
+#[test]
 fn a_sat_solver_finds_the_pictures_of_puzzles() {
     let scramble = puzzle("scramble-1");
     assert_clauses_are_the_pictures(&[&scramble], &FORMULATIONS);
@@ -573,7 +586,7 @@ fn solutions_that_are_none_are_refused() {
     let missing = folder.path().join("missing.txt");
     let session = export(missing.to_str().unwrap(), "");
     assert!(session.code == 2 && session.stderr.contains("there is no such file"));
-    let session = export("-", "=====UNSATISFIABLE=====\n");
+    let session = export("-", "=====UNKNOWN=====\n");
     assert!(session.code == 2 && session.stderr.contains("no arrangement in this file"));
     let json = run(&["solve", "-q", "--format", "json", &path]).stdout;
     assert_eq!(export("-", &json).stdout, export("-", &solved).stdout);

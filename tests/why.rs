@@ -151,9 +151,47 @@ fn pins_that_contradict_each_other_are_named_alone() {
          already impossible together are\n  \
          2 constraints: 2 (pin), 4 (pin)\n  \
          1 tile: 1\n\
-         though no other constraint holds, and no other seam need fit, and the other tiles may be used any number of times\n\
+         though no other constraint holds, and no seam need fit, and the other tiles may be used any number of times, always as the constraints ask\n\
          without any one of these something fits\n"
     );
+}
+
+#[test]
+fn contradicting_pins_are_found_on_boards_that_nobody_solves() {
+    let file = "benches/boards/f10-b5k12-0.yaml";
+    let session = run(&[
+        "why",
+        file,
+        "--pin",
+        "1,1=13",
+        "--pin",
+        "1,10=13",
+        "--time-limit",
+        "60s",
+    ]);
+    assert_eq!(session.code, 0, "{}", session.stderr);
+    assert!(
+        session
+            .stdout
+            .contains("2 constraints: 1 (pin), 2 (pin)\n  1 tile: 13\n")
+    );
+}
+
+#[test]
+fn what_cannot_be_drawn_is_refused_before_the_search() {
+    let file = puzzle("sharks-misread");
+    for output in ["why.jpg", "/no/such/folder/why.svg"] {
+        let session = run(&["why", &file, "-o", output]);
+        assert_eq!(
+            (session.code, session.stdout.as_str()),
+            (2, ""),
+            "{}",
+            session.stderr
+        );
+    }
+    assert_eq!(run(&["why", &file, "-o", "-", "--format", "json"]).code, 2);
+    let session = run(&["why", "-o", "-", &puzzle("scramble-1")]);
+    assert_eq!((session.code, session.stdout.as_str()), (1, ""));
 }
 
 #[test]

@@ -1,8 +1,11 @@
 //! Proofs in DRAT text form: a clause a line, `d` before one that is no longer needed.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read};
 
 use crate::load::LoadError;
+
+/// No clause of a puzzle is so long.
+const LONGEST_LINE: u64 = 1 << 26;
 
 /// A line of a file, and its number from 1.
 pub(super) struct Line<'a> {
@@ -91,7 +94,8 @@ impl<'f, R: BufRead> Lines<'f, R> {
     /// The next line, if there is one.
     pub fn next_line(&mut self) -> Result<Option<Line<'_>>, LoadError> {
         self.line.clear();
-        let read = self.text.read_until(b'\n', &mut self.line);
+        let mut text = (&mut self.text).take(LONGEST_LINE);
+        let read = text.read_until(b'\n', &mut self.line);
         let read = read.map_err(|e: io::Error| {
             LoadError::whole_file(self.file, format!("it can't be read: {e}"))
         });
@@ -99,6 +103,11 @@ impl<'f, R: BufRead> Lines<'f, R> {
             return Ok(None);
         }
         self.number += 1;
+        if self.line.len() as u64 == LONGEST_LINE && self.line.last() != Some(&b'\n') {
+            let number = self.number;
+            let message = format!("line {number} has more than {LONGEST_LINE} characters");
+            return Err(self.error(message));
+        }
         Ok(Some(Line {
             text: &self.line,
             number: self.number,

@@ -1,10 +1,10 @@
 //! One table of arguments, from which the help is made.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use clap::builder::PossibleValuesParser;
+use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
 use clap::{Parser, Subcommand};
 use edgematch::board::Problem;
 #[cfg(feature = "highs")]
@@ -72,9 +72,32 @@ pub struct PuzzleFile {
 }
 
 impl PuzzleFile {
+    /// What is read, and from where.
+    pub fn read(&self) -> impl Iterator<Item = (&'static str, &Path)> {
+        let constraints = self.extra.constraints.iter();
+        let constraints = constraints.map(|path| ("the constraints", path.as_path()));
+        std::iter::once(("the puzzle", self.file.as_path())).chain(constraints)
+    }
+
     /// The puzzle with all its constraints.
     pub fn load(&self) -> Result<Problem, LoadError> {
+        refuse_two_readers(self.read())?;
         self.extra.add_to(load::read(&self.file)?)
+    }
+}
+
+/// Standard input holds one thing.
+pub fn refuse_two_readers<'a>(
+    read: impl Iterator<Item = (&'static str, &'a Path)>,
+) -> Result<(), LoadError> {
+    let from_stdin = read.filter(|(_, path)| *path == Path::new("-"));
+    let from_stdin: Vec<&str> = from_stdin.map(|(what, _)| what).collect();
+    match from_stdin[..] {
+        [first, second, ..] => Err(LoadError::whole_file(
+            "-",
+            format!("{first} and {second} can't both come from standard input"),
+        )),
+        _ => Ok(()),
     }
 }
 
@@ -296,11 +319,11 @@ pub struct Solve {
 
     /// Print the solution whose Σ weight · number of placements is largest:
     /// `[{weight: 2, cells: corners, tile: 5}, …]`, or a file with such a list
-    #[arg(long, value_name = "TERMS", group = "aim", allow_hyphen_values = true)]
+    #[arg(long, value_name = "TERMS", group = "aim", value_parser = NonEmptyStringValueParser::new())]
     pub maximize: Option<String>,
 
     /// The same, but the smallest
-    #[arg(long, value_name = "TERMS", group = "aim", allow_hyphen_values = true)]
+    #[arg(long, value_name = "TERMS", group = "aim", value_parser = NonEmptyStringValueParser::new())]
     pub minimize: Option<String>,
 
     /// Print every solution: tiles told apart, every orientation, every turn of the board
@@ -560,7 +583,11 @@ Examples:
   edgematch verify proof                                 with the puzzle that lies in the folder
   edgematch verify proof puzzles/scramble-1.yaml         and is it this one?
   edgematch verify --checker drat-trim proof             ask another program, too",
-    after_help = EXIT_CODES
+    after_help = "\
+Exit codes:
+  0    verified: what the certificate lists is all there is
+  1    refused, with the reason
+  2    bad usage, a file that is missing or cannot be read, a program that cannot be run"
 )]
 pub struct Verify {
     /// The folder of the certificate

@@ -1,21 +1,17 @@
 //! `edgematch check`: does an arrangement obey every rule of the puzzle?
 
 use std::io::{self, Write};
-use std::path::Path;
 
-use anyhow::bail;
 use edgematch::load;
 use edgematch::solution::check;
 
-use super::args::Check;
+use super::args::{Check, refuse_two_readers};
 use super::exit;
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Check) -> anyhow::Result<u8> {
-    let stdin = Path::new("-");
-    if args.puzzle.file == stdin && args.solution == stdin {
-        bail!("the puzzle and the solution can't both come from standard input");
-    }
+    let solution = ("the solution", args.solution.as_path());
+    refuse_two_readers(args.puzzle.read().chain([solution]))?;
     let problem = args.puzzle.load()?;
     let bytes = load::read_bytes(&args.solution)?;
     let file = args.solution.display().to_string();

@@ -13,7 +13,7 @@ use edgematch::model::{FORMULATIONS, Formulation, Model};
 use edgematch::solution::{Picture, check};
 use edgematch::tables::Tables;
 
-use super::args::Export;
+use super::args::{Export, refuse_two_readers};
 use super::exit;
 use super::pictures::write_whole;
 use super::solve::is_stdout;
@@ -21,7 +21,11 @@ use super::talk::say;
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Export) -> anyhow::Result<u8> {
-    refuse_two_readers(args)?;
+    let cuts = args
+        .with_cuts
+        .iter()
+        .map(|path| ("the solutions", path.as_path()));
+    refuse_two_readers(args.puzzle.read().chain(cuts))?;
     let problem = args.puzzle.load()?;
     let domains = domains(args, &problem)?;
     let (formulation, format) = (formulation(args), format(args));
@@ -61,23 +65,6 @@ pub fn run(args: &Export) -> anyhow::Result<u8> {
         ));
     }
     Ok(exit::FOUND)
-}
-
-/// Standard input holds one thing.
-fn refuse_two_readers(args: &Export) -> anyhow::Result<()> {
-    let puzzle = [("the puzzle", &args.puzzle.file)];
-    let constraints = args.puzzle.extra.constraints.iter();
-    let constraints = constraints.map(|path| ("the constraints", path));
-    let cuts = args.with_cuts.iter().map(|path| ("the solutions", path));
-    let read = puzzle.into_iter().chain(constraints).chain(cuts);
-    let from_stdin: Vec<&str> = read
-        .filter(|(_, path)| path.as_path() == Path::new("-"))
-        .map(|(what, _)| what)
-        .collect();
-    if let [first, second, ..] = from_stdin[..] {
-        bail!("{first} and {second} can't both come from standard input");
-    }
-    Ok(())
 }
 
 fn formulation(args: &Export) -> &'static dyn Formulation {
@@ -141,7 +128,7 @@ fn cut(
     path: &Path,
 ) -> anyhow::Result<usize> {
     let file = path.display().to_string();
-    let arrangements = load::read_solutions(&load::read_bytes(path)?, &file, problem)?;
+    let arrangements = load::read_all_solutions(&load::read_bytes(path)?, &file, problem)?;
     let mut pictures = BTreeSet::new();
     for (index, arrangement) in arrangements.iter().enumerate() {
         if let Err(misfit) = check(problem, arrangement) {

@@ -9,13 +9,14 @@ use edgematch::load;
 use edgematch::report::stop_reason;
 use serde_json::{Value, json};
 
-use super::args::Hint as Args;
+use super::args::{Hint as Args, refuse_two_readers};
 use super::solve::warn;
 use super::talk::say;
 use super::{exit, interrupt};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
+    refuse_two_readers(args.puzzle.read())?;
     let (extra, pins) = (&args.puzzle.extra, &args.puzzle.extra.pin);
     let problem = extra.add_to_but_pins(load::read(&args.puzzle.file)?)?;
     if !args.answer.quiet {

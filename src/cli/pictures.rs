@@ -199,6 +199,25 @@ impl<'a> Folder<'a> {
     }
 }
 
+/// Refuses what no drawing can be written to, before there is one.
+pub fn refuse_undrawable(path: &Path) -> anyhow::Result<()> {
+    let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
+    if !matches!(ending.as_deref(), Some("svg" | "png")) {
+        bail!(
+            "{}: expected a name that ends in .svg or .png",
+            path.display()
+        );
+    }
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
+    match folder.is_none_or(Path::is_dir) {
+        true => Ok(()),
+        false => bail!(
+            "{} can't be written: there is no such folder",
+            path.display()
+        ),
+    }
+}
+
 /// Writes one drawing to a file, by its ending.
 pub fn write_drawing(path: &Path, drawing: &Drawing, look: Look) -> anyhow::Result<()> {
     let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());

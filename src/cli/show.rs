@@ -8,16 +8,18 @@ use edgematch::board::{Arrangement, Problem};
 use edgematch::solution::misfits;
 use edgematch::{draw, load};
 
-use super::args::Show;
+use super::args::{Show, refuse_two_readers};
 use super::talk::say;
 use super::{exit, pictures, terminal};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Show) -> anyhow::Result<u8> {
     let stdin = Path::new("-");
-    if args.puzzle.file == stdin && args.solution.as_deref() == Some(stdin) {
-        bail!("the puzzle and the arrangement can't both come from standard input");
-    }
+    let shown = args
+        .solution
+        .iter()
+        .map(|path| ("the arrangement", path.as_path()));
+    refuse_two_readers(args.puzzle.read().chain(shown))?;
     let is_png = |path: &Path| {
         path.extension()
             .is_some_and(|e| e.eq_ignore_ascii_case("png"))

@@ -18,7 +18,7 @@ use edgematch::optimise;
 use edgematch::report::{Best, FORMATS, Report, best_sentence, sentence};
 use itertools::Itertools;
 
-use super::args::{EngineArg, Solve};
+use super::args::{EngineArg, Solve, refuse_two_readers};
 use super::certificate::{self, Opened, Sources};
 use super::pictures::{self, Folder, SvgReport};
 use super::printer::Printer;
@@ -115,6 +115,7 @@ struct Read {
 
 /// The puzzle, what is wanted of it, and the pictures of its tiles.
 fn read(args: &Solve, engine: &dyn Engine) -> anyhow::Result<Read> {
+    refuse_two_readers(args.puzzle.read().chain(Task::read(args)))?;
     let (problem, sources) = match args.certificate {
         Some(_) => certificate::load(&args.puzzle)?,
         None => (args.puzzle.load()?, Sources::default()),
@@ -123,7 +124,10 @@ fn read(args: &Solve, engine: &dyn Engine) -> anyhow::Result<Read> {
     let searched = task.aim(&problem).map(|aim| aim.reaching(aim.range().0));
     if let Err(why) = engine.serves(searched.as_ref().unwrap_or(&problem)) {
         let (name, board) = (engine.name(), problem.board.description());
-        bail!("engine {name} does not serve a {board}: {why}");
+        match args.best {
+            true => bail!("engine {name} does not seek the best: {why}"),
+            false => bail!("engine {name} does not serve a {board}: {why}"),
+        }
     }
     if !args.talk.quiet {
         warn(&problem);
@@ -163,6 +167,17 @@ pub fn is_stdout(path: &Path) -> bool {
 
 /// What the table of arguments can't refuse by itself.
 fn refuse_contradictions(args: &Solve) -> anyhow::Result<()> {
+    if let Some(folder) = &args.certificate {
+        if is_stdout(folder) {
+            bail!("--certificate: a certificate is a folder, which standard output is not");
+        }
+        if args.output.as_ref() == Some(folder) {
+            bail!("-o and --certificate: pictures and a certificate need a folder each");
+        }
+        if args.wanted() > 0 {
+            bail!("--certificate says that all solutions are known: -n stops before");
+        }
+    }
     let is_text = args.format == FORMATS[0].name;
     if args.draw && !is_text {
         bail!("--draw goes with --format {}", FORMATS[0].name);

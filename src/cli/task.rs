@@ -1,5 +1,7 @@
 //! What `solve` is asked for: all solutions, or the best.
 
+use std::path::Path;
+
 use edgematch::board::Problem;
 use edgematch::constraints::Expression;
 use edgematch::load::{self, LoadError};
@@ -19,6 +21,12 @@ pub enum Task {
 }
 
 impl Task {
+    /// What is read of it, and from where.
+    pub fn read(args: &Solve) -> impl Iterator<Item = (&'static str, &Path)> {
+        let terms = args.maximize.iter().chain(&args.minimize);
+        terms.map(|terms| ("the terms", Path::new(terms.as_str())))
+    }
+
     /// What the flags say.
     pub fn of(args: &Solve, problem: &Problem) -> Result<Task, LoadError> {
         if let Some(terms) = &args.maximize {

@@ -20,7 +20,11 @@ use super::exit;
 /// Runs the command; gives the exit code.
 pub fn run(args: &Verify) -> anyhow::Result<u8> {
     let manifest = manifest(&args.folder)?;
-    let verdict = match verdict(args, &manifest) {
+    let found = problem(args, &manifest).and_then(|problem| {
+        let verified = verdict(args, &manifest, &problem)?;
+        Ok((verified, problem.puzzle.name))
+    });
+    let verdict = match found {
         Ok(verified) => Ok(verified),
         Err(Fault::Refused(why)) => Err(why),
         Err(Fault::Unreadable(error)) => return Err(error.into()),
@@ -44,8 +48,8 @@ pub fn run(args: &Verify) -> anyhow::Result<u8> {
     }
 }
 
-fn text(args: &Verify, manifest: &Manifest, verdict: &Result<Verified, String>) -> String {
-    let verified = match verdict {
+fn text(args: &Verify, manifest: &Manifest, verdict: &Verdict) -> String {
+    let (verified, name) = match verdict {
         Ok(verified) => verified,
         Err(why) => return format!("refused: {}", draw::printable(why)),
     };
@@ -67,12 +71,15 @@ fn text(args: &Verify, manifest: &Manifest, verdict: &Result<Verified, String>) 
         Some(program) => format!(", also by {}", program.display()),
         None => String::new(),
     };
-    let subject = subject(manifest);
+    let subject = subject(name, manifest);
     format!("{subject}: {counts}: verified{also} ({size})")
 }
 
+/// What was verified and the name of its puzzle, or why not.
+type Verdict = Result<(Verified, String), String>;
+
 /// The puzzle, with the constraints that are not in its file.
-fn subject(manifest: &Manifest) -> String {
+fn subject(name: &str, manifest: &Manifest) -> String {
     let files = manifest.constraints.iter().map(|entry| entry.file.clone());
     let forbid = manifest
         .forbid
@@ -80,26 +87,22 @@ fn subject(manifest: &Manifest) -> String {
         .map(|word| format!("--forbid {word}"));
     let pin = manifest.pin.iter().map(|word| format!("--pin {word}"));
     let more: Vec<String> = files.chain(forbid).chain(pin).collect();
-    let name = draw::printable(&manifest.name);
+    let name = draw::printable(name);
     match more.is_empty() {
         true => name,
         false => format!("{name} with {}", draw::printable(&more.join(", "))),
     }
 }
 
-fn json(
-    args: &Verify,
-    manifest: &Manifest,
-    verdict: &Result<Verified, String>,
-) -> serde_json::Value {
+fn json(args: &Verify, manifest: &Manifest, verdict: &Verdict) -> serde_json::Value {
     let checker = args
         .checker
         .as_ref()
         .map(|program| program.display().to_string());
     match verdict {
-        Ok(verified) => json!({
+        Ok((verified, name)) => json!({
             "verified": true,
-            "name": manifest.name,
+            "name": name,
             "constraints": manifest.constraints,
             "forbid": manifest.forbid,
             "pin": manifest.pin,
@@ -108,13 +111,17 @@ fn json(
             "lemmas": verified.lemmas,
             "checker": checker,
         }),
-        Err(why) => json!({"verified": false, "name": manifest.name, "reason": why}),
+        Err(why) => json!({"verified": false, "reason": why}),
     }
 }
 
 fn manifest(folder: &Path) -> Result<Manifest, LoadError> {
     if !folder.is_dir() {
-        return Err(whole(folder, "there is no such folder".into()));
+        let what = match folder.exists() {
+            true => "it is a file, not the folder of a certificate",
+            false => "there is no such folder",
+        };
+        return Err(whole(folder, what.into()));
     }
     let path = folder.join(MANIFEST);
     let bytes = read(&path).map_err(|error| LoadError {
@@ -124,10 +131,9 @@ fn manifest(folder: &Path) -> Result<Manifest, LoadError> {
     Manifest::parse(&bytes, &path.display().to_string())
 }
 
-fn verdict(args: &Verify, manifest: &Manifest) -> Result<Verified, Fault> {
-    let problem = problem(args, manifest)?;
+fn verdict(args: &Verify, manifest: &Manifest, problem: &Problem) -> Result<Verified, Fault> {
     let path = |name: &str| args.folder.join(name);
-    let arrangements = arrangements(&path(SOLUTIONS), &problem)?;
+    let arrangements = arrangements(&path(SOLUTIONS), problem)?;
     let (formula, proof) = (path(FORMULA), path(PROOF));
     let evidence = Evidence {
         manifest,
@@ -135,7 +141,7 @@ fn verdict(args: &Verify, manifest: &Manifest) -> Result<Verified, Fault> {
         formula: (open(&formula)?, &formula.display().to_string()),
         proof: (open(&proof)?, &proof.display().to_string()),
     };
-    certify::verify(&problem, evidence)
+    certify::verify(problem, evidence)
 }
 
 /// The puzzle in the folder with all its constraints, if it is the one that the manifest names.
@@ -149,7 +155,14 @@ fn problem(args: &Verify, manifest: &Manifest) -> Result<Problem, Fault> {
             "{file} is not the puzzle that the certificate is of"
         )));
     }
-    let mut problem = load::from_bytes(&bytes, &path, &manifest.name)?;
+    let mut problem = load::from_bytes(&bytes, &path, UNNAMED)?;
+    if problem.puzzle.name != UNNAMED && problem.puzzle.name != manifest.name {
+        return Err(Fault::Refused(format!(
+            "the puzzle is called {}, the manifest calls it {}",
+            load::tile_text(&problem.puzzle.name),
+            load::tile_text(&manifest.name)
+        )));
+    }
     for entry in &manifest.constraints {
         let (path, bytes) = named(&args.folder, entry)?;
         problem = load::constraints_from_bytes(problem, &bytes, &path)?;
@@ -163,6 +176,9 @@ fn problem(args: &Verify, manifest: &Manifest) -> Result<Problem, Fault> {
     }
     Ok(problem)
 }
+
+/// What a puzzle is called that does not say its name: that of its file is not in it.
+const UNNAMED: &str = "puzzle";
 
 /// A file that the manifest names, with its bytes, if they have their hash.
 fn named(folder: &Path, entry: &FileEntry) -> Result<(String, Vec<u8>), Fault> {
@@ -184,12 +200,7 @@ fn named(folder: &Path, entry: &FileEntry) -> Result<(String, Vec<u8>), Fault> {
 
 /// The arrangements of a file, which may hold none.
 fn arrangements(path: &Path, problem: &Problem) -> Result<Vec<Arrangement>, LoadError> {
-    let bytes = read(path)?;
-    let mut lines = bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
-    match lines.all(|line| line.is_empty() || line.starts_with(b"%") || line.starts_with(b"=")) {
-        true => Ok(Vec::new()),
-        false => load::read_solutions(&bytes, &path.display().to_string(), problem),
-    }
+    load::read_all_solutions(&read(path)?, &path.display().to_string(), problem)
 }
 
 fn whole(path: &Path, message: String) -> LoadError {
@@ -207,13 +218,22 @@ fn unreadable(path: &Path) -> impl Fn(io::Error) -> LoadError {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
+    refuse_endless(path)?;
     fs::read(path).map_err(unreadable(path))
 }
 
 fn open(path: &Path) -> Result<BufReader<File>, LoadError> {
-    File::open(path)
-        .map(BufReader::new)
-        .map_err(unreadable(path))
+    refuse_endless(path)?;
+    let file = File::open(path).map_err(unreadable(path))?;
+    Ok(BufReader::new(file))
+}
+
+/// A pipe or a device may never end.
+fn refuse_endless(path: &Path) -> Result<(), LoadError> {
+    match path.is_dir() || path.is_file() || !path.exists() {
+        true => Ok(()),
+        false => Err(whole(path, "it is a device or a pipe, not a file".into())),
+    }
 }
 
 /// Asks another program; says why it is not content.

@@ -17,15 +17,22 @@ use itertools::Itertools;
 use serde_json::{Value, json};
 
 use super::args::Why as Args;
-use super::pictures::{of_tiles, style, write_drawing};
+use super::pictures::{of_tiles, refuse_undrawable, style, write_drawing};
 use super::solve::{is_stdout, warn};
 use super::talk::say;
 use super::{exit, interrupt};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
-    if args.output.as_deref().is_some_and(is_stdout) && args.look.asks_for_pixels() {
-        bail!("with -o - standard output is one SVG: --pixels goes with PNG");
+    match args.output.as_deref() {
+        Some(path) if !is_stdout(path) => refuse_undrawable(path)?,
+        Some(_) if args.look.asks_for_pixels() => {
+            bail!("with -o - standard output is one SVG: --pixels goes with PNG")
+        }
+        Some(_) if args.answer.format == "json" => {
+            bail!("with -o - standard output is one SVG: no --format")
+        }
+        _ => {}
     }
     let problem = args.puzzle.load()?;
     if !args.answer.quiet {
@@ -39,23 +46,24 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     };
     match end {
         Ok(code) => Ok(code),
-        Err(verdict) => Ok(give_up(&verdict)),
+        Err(verdict) => give_up(args, &verdict),
     }
 }
 
 /// Says why there is no answer; gives the exit code.
-fn give_up(verdict: &Verdict) -> u8 {
-    match verdict {
-        Verdict::Stopped(stop) => {
-            say(&format!("not explained: {}", stop_reason(*stop)));
-            stopped(*stop)
-        }
-        Verdict::Failed(failure) => {
-            say(&format!("not explained: {failure}"));
-            exit::FAILED
-        }
-        Verdict::All => exit::FOUND,
+fn give_up(args: &Args, verdict: &Verdict) -> anyhow::Result<u8> {
+    let (why, code) = match verdict {
+        Verdict::Stopped(stop) => (stop_reason(*stop), stopped(*stop)),
+        Verdict::Failed(failure) => (failure.to_string(), exit::FAILED),
+        Verdict::All => return Ok(exit::FOUND),
+    };
+    if args.answer.format == "json" {
+        let mut out = io::stdout().lock();
+        writeln!(out, "{}", json!({"type": "error", "message": why}))?;
+        out.flush()?;
     }
+    say(&format!("not explained: {why}"));
+    Ok(code)
 }
 
 fn stopped(stop: Stop) -> u8 {
@@ -115,6 +123,12 @@ fn explain(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Resul
 }
 
 fn solvable(args: &Args, problem: &Problem, solution: &Arrangement) -> anyhow::Result<u8> {
+    if args.output.is_some() {
+        say("there is a solution, so that there is nothing to explain, and to draw");
+    }
+    if args.output.as_deref().is_some_and(is_stdout) {
+        return Ok(exit::NONE);
+    }
     let mut out = io::stdout().lock();
     match args.answer.format.as_str() {
         "json" => writeln!(out, "{}", json!({"type": "why", "solvable": true}))?,
@@ -202,27 +216,36 @@ fn write_text(
 /// What is not asked for.
 fn rest_of(problem: &Problem, members: &Members) -> String {
     let all = Members::all(problem);
-    let left_out = [
-        (
-            all.constraints.len() - members.constraints.len(),
-            "no other constraint holds",
-        ),
-        (
-            all.seams.len() - members.seams.len(),
-            "no other seam need fit",
-        ),
-        (
-            all.tiles.len() - members.tiles.len(),
+    let of = |all: &[usize], kept: &[usize], words: [&'static str; 2]| {
+        (all.len() > kept.len()).then(|| words[usize::from(kept.is_empty())])
+    };
+    let constraints = of(
+        &all.constraints,
+        &members.constraints,
+        ["no other constraint holds", "no constraint holds"],
+    );
+    let seams = of(
+        &all.seams,
+        &members.seams,
+        ["no other seam need fit", "no seam need fit"],
+    );
+    let tiles = of(
+        &all.tiles,
+        &members.tiles,
+        [
             "the other tiles may be used any number of times",
-        ),
-    ];
-    let left_out = left_out.iter().filter(|(number, _)| *number > 0);
-    match left_out.clone().count() {
-        0 => "which is all that the puzzle asks for".into(),
-        _ => format!(
-            "though {}",
-            left_out.map(|(_, words)| *words).join(", and ")
-        ),
+            "every tile may be used any number of times",
+        ],
+    );
+    // What holds of a tile holds of each of its copies.
+    let as_asked = match tiles.is_some() && !members.constraints.is_empty() {
+        true => ", always as the constraints ask",
+        false => "",
+    };
+    let left_out: Vec<&str> = constraints.into_iter().chain(seams).chain(tiles).collect();
+    match left_out.is_empty() {
+        true => "which is all that the puzzle asks for".into(),
+        false => format!("though {}{as_asked}", left_out.join(", and ")),
     }
 }
 
@@ -307,10 +330,7 @@ fn name_slips(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Re
         Ok(None) => {}
         Err(verdict) => return Ok(Err(verdict)),
     }
-    let slips = match nearest(problem, limits) {
-        Ok(slips) => slips,
-        Err(verdict) => return Ok(Err(verdict)),
-    };
+    let (slips, end) = nearest(problem, limits);
     let mut out = io::stdout().lock();
     match args.answer.format.as_str() {
         "json" => {
@@ -325,7 +345,7 @@ fn name_slips(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Re
             for slip in &slips {
                 writeln!(out, "{}", slip_text(problem, slip))?;
             }
-            if slips.is_empty() {
+            if slips.is_empty() && end.is_ok() {
                 writeln!(out, "no single edge gives a solution")?;
             }
         }
@@ -334,6 +354,9 @@ fn name_slips(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Re
     if !args.answer.quiet && !slips.is_empty() {
         let edges = counted(slips.len(), "edge", "edges");
         say(&format!("{edges} would give a solution"));
+    }
+    if let Err(verdict) = end {
+        return Ok(Err(verdict));
     }
     Ok(Ok(match slips.is_empty() {
         true => exit::NONE,

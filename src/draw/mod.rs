@@ -118,11 +118,11 @@ pub fn marked_tiles(problem: &Problem, style: &Style<'_>, title: &str, marks: &M
 /// # Panics
 /// Where the arrangement has another number of cells than the board.
 pub fn arrangement(problem: &Problem, arrangement: &Arrangement, style: &Style<'_>) -> Drawing {
-    let what = match check(problem, arrangement) {
-        Ok(()) => "A solution of",
-        Err(_) => "An arrangement that does not fit of",
+    let name = &problem.puzzle.name;
+    let title = match check(problem, arrangement) {
+        Ok(()) => format!("A solution of {name}"),
+        Err(_) => format!("An arrangement of {name} that does not fit"),
     };
-    let title = format!("{what} {}", problem.puzzle.name);
     marked(problem, arrangement, style, &title, &Marks::default())
 }
 

@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use crate::board::{Arrangement, Constraint, Problem, Seam};
 use crate::engine::{Auto, Propagate};
-use crate::enumerate::{self, Limits, Verdict};
+use crate::enumerate::{self, Limits, Stop, Verdict};
 use crate::puzzle::Label;
 
 /// Constraints, seams and tiles of a problem, by their places in its lists, ascending.
@@ -131,7 +131,7 @@ pub fn why(problem: &Problem, limits: &Limits<'_>) -> Result<Why, Verdict> {
         limits,
         started: Instant::now(),
     };
-    if let Some(solution) = search.solution(problem)? {
+    if let Some(solution) = search.solution(problem, None)? {
         return Ok(Why::Solvable(solution));
     }
     let mut members = Members::all(problem);
@@ -153,34 +153,15 @@ pub struct Slip {
 }
 
 /// All edges that give a solution when they show the other half of their image, or, of an image without
-/// halves, another such image.
-///
-/// # Errors
-/// How the search ended where it could not tell; what was found until then is lost.
-pub fn nearest(problem: &Problem, limits: &Limits<'_>) -> Result<Vec<Slip>, Verdict> {
+/// halves, another such image; and how the search ended where it could not tell of all.
+pub fn nearest(problem: &Problem, limits: &Limits<'_>) -> (Vec<Slip>, Result<(), Verdict>) {
     let search = Search {
         limits,
         started: Instant::now(),
     };
-    let puzzle = &problem.puzzle;
     let mut slips = Vec::new();
-    for (tile, definition) in puzzle.tiles.iter().enumerate() {
-        for (side, &edge) in definition.edges.iter().enumerate() {
-            if puzzle.border == Some(edge) {
-                continue;
-            }
-            for label in others(problem, edge) {
-                let retyped = problem.retyped(tile, side, label);
-                slips.extend(search.solution(&retyped)?.map(|solution| Slip {
-                    tile,
-                    side,
-                    label,
-                    solution,
-                }));
-            }
-        }
-    }
-    Ok(slips)
+    let end = search.slips(problem, &mut slips);
+    (slips, end)
 }
 
 /// What may have been meant by an edge.
@@ -201,8 +182,37 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn solution(&self, problem: &Problem) -> Result<Option<Arrangement>, Verdict> {
-        let limits = self.limits.after(self.started.elapsed());
+    fn slips(&self, problem: &Problem, slips: &mut Vec<Slip>) -> Result<(), Verdict> {
+        let puzzle = &problem.puzzle;
+        for (tile, definition) in puzzle.tiles.iter().enumerate() {
+            for (side, &edge) in definition.edges.iter().enumerate() {
+                if puzzle.border == Some(edge) {
+                    continue;
+                }
+                for label in others(problem, edge) {
+                    let retyped = problem.retyped(tile, side, label);
+                    slips.extend(self.solution(&retyped, None)?.map(|solution| Slip {
+                        tile,
+                        side,
+                        label,
+                        solution,
+                    }));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A solution, or `None` where there is none, if so many nodes tell.
+    fn solution(
+        &self,
+        problem: &Problem,
+        nodes: Option<u64>,
+    ) -> Result<Option<Arrangement>, Verdict> {
+        let limits = Limits {
+            nodes,
+            ..self.limits.after(self.started.elapsed())
+        };
         // Where seams are free and tiles without number, one search has all that helps.
         let is_relaxed = !problem.unlimited.is_empty() || !problem.board.is_whole();
         let found = match is_relaxed {
@@ -212,53 +222,89 @@ impl Search<'_> {
         found.map_err(|verdict| self.limits.of_whole(verdict))
     }
 
-    /// Drops what can be missed: first all constraints, which are the likeliest not to be at fault, then
-    /// seams and tiles, and of the constraints, where they are, each.
+    /// Drops what can be missed. Members whose fate takes long to tell stay until the others are gone:
+    /// fewer of them are sooner told of.
     fn filter(&self, problem: &Problem, members: &mut Members) -> Result<(), Verdict> {
-        let all = members.list();
-        let (constraints, others): (Vec<Member>, Vec<Member>) = all
-            .into_iter()
-            .partition(|member| matches!(member, Member::Constraint(_)));
-        let (seams, tiles): (Vec<Member>, Vec<Member>) = others
-            .into_iter()
-            .partition(|member| matches!(member, Member::Seam(_)));
-        let are_missed = self.can_drop(problem, members, &constraints)?;
-        for group in [&seams, &tiles] {
-            self.drop_parts(problem, members, group)?;
+        let is_constraint = |member: &Member| matches!(member, Member::Constraint(_));
+        let is_seam = |member: &Member| matches!(member, Member::Seam(_));
+        let (constraints, others): (Vec<Member>, Vec<Member>) =
+            members.list().into_iter().partition(is_constraint);
+        let (seams, tiles): (Vec<Member>, Vec<Member>) = others.into_iter().partition(is_seam);
+        let mut unclear = Vec::new();
+        let mut filter = Filter {
+            search: self,
+            problem,
+            members,
+            most_nodes: Some(FEW_NODES),
+            unclear: &mut unclear,
+        };
+        // The constraints alone, or none of them, where that is impossible already.
+        for group in [&seams, &constraints] {
+            filter.can_drop(group)?;
         }
-        match are_missed {
-            true => Ok(()),
-            false => self.drop_parts(problem, members, &constraints),
+        for group in [&seams, &tiles, &constraints] {
+            filter.drop_parts(group)?;
         }
+        let left = std::mem::take(filter.unclear);
+        filter.most_nodes = None;
+        for member in left {
+            filter.can_drop(&[member])?;
+        }
+        Ok(())
     }
+}
 
+/// Nodes after which it takes long to tell whether something can be missed.
+const FEW_NODES: u64 = 1 << 12;
+
+struct Filter<'a, 'b> {
+    search: &'a Search<'b>,
+    problem: &'a Problem,
+    members: &'a mut Members,
+    most_nodes: Option<u64>,
+    /// Members of which that was not told.
+    unclear: &'a mut Vec<Member>,
+}
+
+impl Filter<'_, '_> {
     /// Drops as many of these as can be missed, many at once where that goes.
-    fn drop_parts(
-        &self,
-        problem: &Problem,
-        members: &mut Members,
-        part: &[Member],
-    ) -> Result<(), Verdict> {
-        if part.is_empty() || self.can_drop(problem, members, part)? || part.len() == 1 {
+    fn drop_parts(&mut self, part: &[Member]) -> Result<(), Verdict> {
+        let left: Vec<Member> = self.members.list();
+        let part: Vec<Member> = part.iter().copied().filter(|m| left.contains(m)).collect();
+        if part.is_empty() {
             return Ok(());
         }
-        let (first, second) = part.split_at(part.len() / 2);
-        self.drop_parts(problem, members, first)?;
-        self.drop_parts(problem, members, second)
+        match (self.can_drop(&part)?, part[..].as_ref()) {
+            (Some(true), _) | (Some(false), [_]) => Ok(()),
+            (None, [member]) => {
+                self.unclear.push(*member);
+                Ok(())
+            }
+            _ => {
+                let (first, second) = part.split_at(part.len() / 2);
+                self.drop_parts(first)?;
+                self.drop_parts(second)
+            }
+        }
     }
 
-    /// Drops these where the rest is still impossible; says whether.
-    fn can_drop(
-        &self,
-        problem: &Problem,
-        members: &mut Members,
-        dropped: &[Member],
-    ) -> Result<bool, Verdict> {
-        let rest = members.without(dropped);
-        let is_impossible = self.solution(&rest.problem(problem))?.is_none();
-        if is_impossible {
-            *members = rest;
+    /// Drops these where the rest is still impossible; says whether, or nothing where that takes long.
+    fn can_drop(&mut self, dropped: &[Member]) -> Result<Option<bool>, Verdict> {
+        if dropped.is_empty() {
+            return Ok(Some(true));
         }
-        Ok(is_impossible)
+        let rest = self.members.without(dropped);
+        match self
+            .search
+            .solution(&rest.problem(self.problem), self.most_nodes)
+        {
+            Ok(None) => {
+                *self.members = rest;
+                Ok(Some(true))
+            }
+            Ok(Some(_)) => Ok(Some(false)),
+            Err(Verdict::Stopped(Stop::Nodes(_))) => Ok(None),
+            Err(verdict) => Err(verdict),
+        }
     }
 }

@@ -13,6 +13,25 @@ use super::text::Source;
 use crate::board::{Arrangement, CellName, Placed, Problem};
 use crate::puzzle::{LONGEST_NAME, Orientation};
 
+/// Reads what a run has found, which may be nothing where it says that there is none; `file` is what
+/// errors call it.
+///
+/// # Errors
+/// As for [`read_solutions`].
+pub fn read_all_solutions(
+    bytes: &[u8],
+    file: &str,
+    problem: &Problem,
+) -> Result<Vec<Arrangement>, LoadError> {
+    let source = Source::decode(bytes, file)?;
+    let has = |words: [&str; 2]| words.iter().any(|words| source.text.contains(words));
+    let says_none = has(["=====UNSATISFIABLE=====", "\"status\":\"UNSATISFIABLE\""]);
+    match says_none && !has(["[t=", "\"placements\""]) {
+        true => Ok(Vec::new()),
+        false => read_solutions(bytes, file, problem),
+    }
+}
+
 /// Reads every arrangement in a file; `file` is what errors call it.
 ///
 /// # Errors

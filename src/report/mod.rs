@@ -78,10 +78,7 @@ impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let value = self.value;
         match self.goal {
-            Goal::Seams(seams) => {
-                let verb = if value == 1 { "fits" } else { "fit" };
-                write!(f, "{value} of {} {verb}", counted(seams, "seam", "seams"))
-            }
+            Goal::Seams(seams) => write!(f, "{value} of {seams} seams fit"),
             Goal::Largest | Goal::Smallest => write!(f, "objective {value}"),
         }
     }
@@ -161,7 +158,11 @@ impl Status {
         let has_found = ending.outcome.tally.distinct > 0;
         match ending.outcome.verdict {
             Verdict::Failed(_) => Status::Error,
-            _ if has_found && ending.best.is_some_and(|best| best.is_proven) => Status::Optimal,
+            Verdict::All | Verdict::Stopped(Stop::Enough)
+                if has_found && ending.best.is_some_and(|best| best.is_proven) =>
+            {
+                Status::Optimal
+            }
             Verdict::All if !has_found => Status::Unsatisfiable,
             Verdict::All if !ending.is_cut_short => Status::AllSolutions,
             _ if has_found => Status::Satisfied,
