@@ -36,11 +36,11 @@ impl Line<'_> {
                 return Err(refuse("the clause has ended: one clause a line"));
             }
             let number = std::str::from_utf8(word).ok();
-            let number: Option<i32> = number.and_then(|word| word.parse().ok());
+            let number: Option<i64> = number.and_then(|word| word.parse().ok());
             match number {
                 Some(0) => is_ended = true,
-                Some(literal) if literal.unsigned_abs() <= variables.unsigned_abs() => {
-                    clause.push(literal);
+                Some(literal) if literal.unsigned_abs() <= u64::from(variables.unsigned_abs()) => {
+                    clause.push(literal as i32);
                 }
                 Some(_) => {
                     let message = format!("there are {variables} variables");
