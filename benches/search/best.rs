@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use edgematch::engine::{Auto, Engine, Milp};
-use edgematch::enumerate::{Found, Limits, Listener, Stop};
-use edgematch::optimise::{self, Fit, Optimum, Watcher};
+use edgematch::enumerate::{Found, Limits};
+use edgematch::optimise::{self, Fit, Optimum};
 use edgematch::threads;
 
 use super::sides;
@@ -65,15 +65,6 @@ fn seek(board: &str, engine: &dyn Engine, may_guess: bool, time: Option<Duration
         threads: threads::available(),
         ..Limits::default()
     };
-    optimise::run(&Fit(&problem), engine, may_guess, &limits, &mut Nobody)
+    let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
+    optimise::run(&Fit(&problem), engine, may_guess, &limits, ignore)
 }
-
-struct Nobody;
-
-impl Listener for Nobody {
-    fn found(&mut self, _found: &Found<'_>) -> ControlFlow<Stop> {
-        ControlFlow::Continue(())
-    }
-}
-
-impl Watcher for Nobody {}

@@ -5,9 +5,6 @@ use serde_json::{Value, json};
 
 use crate::load::LoadError;
 
-/// The form of the files; another one is another number.
-const FORM: u32 = 1;
-
 /// What a certificate claims, and of which puzzle.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -93,8 +90,8 @@ pub struct Counted {
 }
 
 impl Manifest {
-    /// The form of the files that this program writes.
-    pub const FORM: u32 = FORM;
+    /// The form of the files that this program writes; another one is another number.
+    pub const FORM: u32 = 1;
 
     /// The text: one entry a line.
     pub fn text(&self) -> String {
@@ -135,10 +132,13 @@ impl Manifest {
             refuse(Some((e.line().max(1), e.column().max(1))), message)
         })?;
         match manifest.form {
-            FORM => Ok(manifest),
+            Self::FORM => Ok(manifest),
             form => Err(refuse(
                 None,
-                format!("form {form} of certificates; this program knows form {FORM}"),
+                format!(
+                    "form {form} of certificates; this program knows form {}",
+                    Self::FORM
+                ),
             )),
         }
     }

@@ -3,13 +3,12 @@
 use std::fs;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, bail};
 use edgematch::board::Problem;
 use edgematch::certify::{Certificate, Encoding, FileEntry, Recorder, sha256};
 use edgematch::engine::{Traced, counted};
-use edgematch::enumerate::{self, Outcome};
+use edgematch::enumerate::{self, Limits, Outcome};
 use edgematch::load::{self, LoadError};
 use edgematch::report::arrangement_text;
 use tempfile::NamedTempFile;
@@ -156,7 +155,7 @@ impl Opened {
         args: &Solve,
         problem: &Problem,
         mut printer: Printer<'_>,
-        interrupt: &AtomicBool,
+        limits: &Limits<'_>,
     ) -> anyhow::Result<(Outcome, Printed, Option<Size>)> {
         let unwritable = || {
             format!(
@@ -168,8 +167,7 @@ impl Opened {
         let breaks_symmetry = self.encoding.is_closed(problem);
         let traced = Traced::new(problem, breaks_symmetry, &mut recorder);
         let broken = traced.broken().clone();
-        let limits = args.search.limits(interrupt);
-        let outcome = enumerate::run(problem, &traced, &limits, &mut printer);
+        let outcome = enumerate::run(problem, &traced, limits, &mut printer);
         drop(traced);
         let (outcome, printed) = printer.finish(outcome, None)?;
         if let Some(error) = recorder.take_error() {

@@ -5,7 +5,6 @@ use std::process::ExitCode;
 
 use edgematch::enumerate::{Outcome, Stop, Verdict};
 use edgematch::load::LoadError;
-use edgematch::report::Best;
 
 use super::talk::say;
 
@@ -30,15 +29,6 @@ pub fn of_outcome(outcome: &Outcome) -> u8 {
         Verdict::Stopped(Stop::Time(_) | Stop::Nodes(_)) => STOPPED,
         Verdict::Stopped(Stop::Interrupted) => INTERRUPTED,
         Verdict::Failed(_) => FAILED,
-    }
-}
-
-/// The exit code of a search for the best: it must be proven.
-pub fn of_best(outcome: &Outcome, best: &Best) -> u8 {
-    match outcome.verdict {
-        Verdict::Stopped(Stop::Enough) if best.is_proven => FOUND,
-        Verdict::Stopped(Stop::Enough) => STOPPED,
-        _ => of_outcome(outcome),
     }
 }
 

@@ -48,16 +48,18 @@ pub fn style<'a>(look: Look, pictures: Option<&'a Pictures>) -> Style<'a> {
 pub fn write_whole(path: &Path, content: &[u8]) -> anyhow::Result<()> {
     let place = path.parent().filter(|p| !p.as_os_str().is_empty());
     let folder = place.unwrap_or(Path::new("."));
-    let write = || -> io::Result<()> {
+    let unwritable = || format!("{} can't be written", path.display());
+    let write = || -> io::Result<Option<NamedTempFile>> {
         if path.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
         }
         // A device or a pipe is written to; a file in its place would be another thing.
         if path.exists() && !path.is_file() {
-            return fs::OpenOptions::new()
+            fs::OpenOptions::new()
                 .write(true)
                 .open(path)?
-                .write_all(content);
+                .write_all(content)?;
+            return Ok(None);
         }
         // Its own error would name the temporary file.
         let file = NamedTempFile::new_in(folder);
@@ -66,11 +68,12 @@ pub fn write_whole(path: &Path, content: &[u8]) -> anyhow::Result<()> {
             kind => kind.into(),
         })?;
         file.write_all(content)?;
-        readable(&file)?;
-        file.persist(path)?;
-        Ok(())
+        Ok(Some(file))
     };
-    write().with_context(|| format!("{} can't be written", path.display()))
+    match write().with_context(unwritable)? {
+        Some(file) => persist(file, path),
+        None => Ok(()),
+    }
 }
 
 /// Moves a file that was written beside its place there.
@@ -199,15 +202,22 @@ impl<'a> Folder<'a> {
     }
 }
 
-/// Refuses what no drawing can be written to, before there is one.
-pub fn refuse_undrawable(path: &Path) -> anyhow::Result<()> {
+/// Whether a drawing goes there as PNG; else it is SVG.
+fn is_png(path: &Path) -> anyhow::Result<bool> {
     let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
-    if !matches!(ending.as_deref(), Some("svg" | "png")) {
-        bail!(
+    match ending.as_deref() {
+        Some("svg") => Ok(false),
+        Some("png") => Ok(true),
+        _ => bail!(
             "{}: expected a name that ends in .svg or .png",
             path.display()
-        );
+        ),
     }
+}
+
+/// Refuses what no drawing can be written to, before there is one.
+pub fn refuse_undrawable(path: &Path) -> anyhow::Result<()> {
+    is_png(path)?;
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
     match folder.is_none_or(Path::is_dir) {
         true => Ok(()),
@@ -220,13 +230,8 @@ pub fn refuse_undrawable(path: &Path) -> anyhow::Result<()> {
 
 /// Writes one drawing to a file, by its ending.
 pub fn write_drawing(path: &Path, drawing: &Drawing, look: Look) -> anyhow::Result<()> {
-    let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
-    match ending.as_deref() {
-        Some("svg") => write_whole(path, drawing.svg.as_bytes()),
-        Some("png") => write_whole(path, &Renderer::new(look.pixels()).png(drawing)?),
-        _ => bail!(
-            "{}: expected a name that ends in .svg or .png",
-            path.display()
-        ),
+    match is_png(path)? {
+        false => write_whole(path, drawing.svg.as_bytes()),
+        true => write_whole(path, &Renderer::new(look.pixels()).png(drawing)?),
     }
 }

@@ -23,6 +23,8 @@ pub struct Printer<'a> {
     args: &'a Solve,
     problem: &'a Problem,
     aim: Option<&'a dyn Aim>,
+    /// What all that is printed obeys: where the best is sought, seams may break.
+    obeyed: &'a Problem,
     report: Box<dyn Report + 'a>,
     folder: Option<Folder<'a>>,
     out: StdoutLock<'static>,
@@ -49,7 +51,7 @@ enum Trouble {
 impl<'a> Printer<'a> {
     pub fn new(
         args: &'a Solve,
-        (problem, aim): (&'a Problem, Option<&'a dyn Aim>),
+        (problem, obeyed, aim): (&'a Problem, &'a Problem, Option<&'a dyn Aim>),
         report: Box<dyn Report + 'a>,
         folder: Option<Folder<'a>>,
     ) -> Self {
@@ -57,6 +59,7 @@ impl<'a> Printer<'a> {
             args,
             problem,
             aim,
+            obeyed,
             report,
             folder,
             out: io::stdout().lock(),
@@ -106,9 +109,7 @@ impl<'a> Printer<'a> {
         if !self.args.expand {
             return self.print_one(&distinct.arrangement, Some(distinct));
         }
-        // Of the best, seams may break.
-        let least = self.aim.map(|aim| aim.reaching(aim.range().0));
-        let problem = least.as_ref().unwrap_or(self.problem);
+        let problem = self.obeyed;
         for arrangement in expand(problem, &distinct.orbit) {
             if let Err(misfit) = check(problem, &arrangement) {
                 self.trouble = Some(Trouble::DoesNotFit(Failure::DoesNotFit {

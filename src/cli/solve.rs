@@ -36,6 +36,7 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
         sources,
         own,
         task,
+        least,
     } = told(args, read(args, engine))?;
     let style = pictures::style(args.look, own.as_ref());
     let mut report: Box<dyn Report + '_> = format_named(&args.format);
@@ -56,13 +57,12 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
         None => None,
     };
     let interrupt = interrupt::flag();
-    let aim = task.aim(&problem);
-    let mut printer = Printer::new(args, (&problem, aim.as_deref()), report, folder);
+    let (aim, obeyed) = (task.aim(&problem), least.as_ref().unwrap_or(&problem));
+    let mut printer = Printer::new(args, (&problem, obeyed, aim.as_deref()), report, folder);
     let limits = args.search.limits(&interrupt);
     let (found, certificate) = match (opened, &aim) {
         (Some(opened), _) => {
-            let (outcome, printed, certificate) =
-                opened.solve(args, &problem, printer, &interrupt)?;
+            let (outcome, printed, certificate) = opened.solve(args, &problem, printer, &limits)?;
             ((outcome, None, printed), certificate)
         }
         (None, None) => {
@@ -97,10 +97,7 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
     if let (Some(path), false) = (&args.certificate, args.talk.quiet) {
         say(&certificate::sentence(path, certificate.as_ref()));
     }
-    Ok(match best {
-        Some(best) => exit::of_best(&outcome, &best),
-        None => exit::of_outcome(&outcome),
-    })
+    Ok(exit::of_outcome(&outcome))
 }
 
 /// What is read before a run.
@@ -111,6 +108,8 @@ struct Read {
     /// The pictures of the tiles.
     own: Option<Pictures>,
     task: Task,
+    /// Where the best is sought, the problem of all that may be it.
+    least: Option<Problem>,
 }
 
 /// The puzzle, what is wanted of it, and the pictures of its tiles.
@@ -121,8 +120,8 @@ fn read(args: &Solve, engine: &dyn Engine) -> anyhow::Result<Read> {
         None => (args.puzzle.load()?, Sources::default()),
     };
     let task = Task::of(args, &problem)?;
-    let searched = task.aim(&problem).map(|aim| aim.reaching(aim.range().0));
-    if let Err(why) = engine.serves(searched.as_ref().unwrap_or(&problem)) {
+    let least = task.aim(&problem).map(|aim| aim.reaching(aim.range().0));
+    if let Err(why) = engine.serves(least.as_ref().unwrap_or(&problem)) {
         let (name, board) = (engine.name(), problem.board.description());
         match args.best {
             true => bail!("engine {name} does not seek the best: {why}"),
@@ -144,6 +143,7 @@ fn read(args: &Solve, engine: &dyn Engine) -> anyhow::Result<Read> {
         sources,
         own,
         task,
+        least,
     })
 }
 

@@ -8,10 +8,10 @@ use anyhow::bail;
 use edgematch::board::{Arrangement, Problem, Seam};
 use edgematch::draw::{self, Drawing, Marks};
 use edgematch::engine::{Auto, counted};
-use edgematch::enumerate::{Found, Limits, Listener, Stop, Verdict};
+use edgematch::enumerate::{self, Found, Limits, Stop, Verdict};
 use edgematch::explain::{Count, Members, Slip, Why, counts, nearest, why};
 use edgematch::load::tile_text;
-use edgematch::optimise::{self, Fit, Watcher};
+use edgematch::optimise::{self, Fit};
 use edgematch::report::{arrangement_text, stop_reason};
 use itertools::Itertools;
 use serde_json::{Value, json};
@@ -296,13 +296,17 @@ fn draw(
         time: Some(limits.time.map_or(ENOUGH, |time| time.min(ENOUGH))),
         ..*limits
     };
-    let mut best = Best(None);
-    optimise::run(&Fit(problem), &Auto, true, &limits, &mut best);
+    let mut best = None;
+    let mut keep = |found: &Found<'_>| {
+        best = Some(found.distinct.arrangement.clone());
+        ControlFlow::Continue(())
+    };
+    optimise::run(&Fit(problem), &Auto, true, &limits, &mut keep);
     let title = format!(
         "Why {} has no solution: what is marked is already impossible",
         problem.puzzle.name
     );
-    match best.0 {
+    match best {
         Some(arrangement) => draw::marked(problem, &arrangement, style, &title, &marks),
         None => {
             let seams = Vec::new();
@@ -312,20 +316,8 @@ fn draw(
     }
 }
 
-/// Keeps what is handed over.
-struct Best(Option<Arrangement>);
-
-impl Listener for Best {
-    fn found(&mut self, found: &Found<'_>) -> ControlFlow<Stop> {
-        self.0 = Some(found.distinct.arrangement.clone());
-        ControlFlow::Continue(())
-    }
-}
-
-impl Watcher for Best {}
-
 fn name_slips(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Result<Ended> {
-    match edgematch::enumerate::first(problem, &Auto, limits) {
+    match enumerate::first(problem, &Auto, limits) {
         Ok(Some(solution)) => return solvable(args, problem, &solution).map(Ok),
         Ok(None) => {}
         Err(verdict) => return Ok(Err(verdict)),

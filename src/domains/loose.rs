@@ -13,6 +13,7 @@
 use super::Domains;
 use super::labels::LabelSet;
 use super::network::Network;
+use super::split::{Scores, Tree};
 use super::state::Dead;
 use super::sums::Holder;
 use super::words::{Words, count, take_first};
@@ -102,6 +103,36 @@ struct Now<const W: usize> {
     half_open_seams: usize,
 }
 
+impl<const W: usize> Now<W> {
+    /// Becomes the same, in the memory that it has: a derived `clone_from` would take new.
+    fn copy(&mut self, other: &Now<W>) {
+        let Now {
+            cells,
+            looks,
+            unfilled,
+            copies,
+            needed,
+            free,
+            broken,
+            left,
+            awaited,
+            open_seams,
+            half_open_seams,
+        } = other;
+        self.cells.clone_from(cells);
+        self.looks.clone_from(looks);
+        self.copies.clone_from(copies);
+        self.needed.clone_from(needed);
+        self.left.clone_from(left);
+        self.awaited.clone_from(awaited);
+        self.free = *free;
+        self.unfilled = *unfilled;
+        self.broken = *broken;
+        self.open_seams = *open_seams;
+        self.half_open_seams = *half_open_seams;
+    }
+}
+
 /// The domains of a problem under some choices.
 pub(super) struct Loose<'n, const W: usize, M, const S: usize> {
     network: &'n Network<W, M, S>,
@@ -154,72 +185,6 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
             saved: Vec::new(),
             levels: 0,
         }
-    }
-
-    /// Begins a level: what happens from now on can be undone at once.
-    pub fn mark(&mut self) -> usize {
-        match self.saved.get_mut(self.levels) {
-            Some(saved) => saved.clone_from(&self.now),
-            None => self.saved.push(self.now.clone()),
-        }
-        self.levels += 1;
-        self.levels - 1
-    }
-
-    /// Takes back everything since the mark.
-    pub fn undo(&mut self, mark: usize) {
-        self.levels = mark;
-        self.now.clone_from(&self.saved[mark]);
-    }
-
-    /// Leaves one look in a cell; what follows from it is not followed yet.
-    pub fn choose(&mut self, cell: usize, look: usize) -> Result<(), Dead> {
-        let domain = &mut self.now.cells[cell];
-        if domain[look / 64] >> (look % 64) & 1 == 0 {
-            return Err(Dead::Cell(cell));
-        }
-        *domain = [0; W];
-        domain[look / 64] = 1 << (look % 64);
-        Ok(())
-    }
-
-    /// Follows the consequences of all that has happened.
-    pub fn propagate(&mut self) -> Result<(), Dead> {
-        while self.fill_all()? || self.cut()? || self.obey_sums()? {}
-        Ok(())
-    }
-
-    pub fn unfilled(&self) -> usize {
-        self.now.unfilled
-    }
-
-    /// The number of placements in cells that are not filled.
-    pub fn placements(&self) -> usize {
-        let open = self.open_cells();
-        open.map(|cell| count(&self.now.cells[cell]) as usize).sum()
-    }
-
-    /// One look a cell, where every cell is filled.
-    pub fn looks(&self) -> Option<Vec<usize>> {
-        self.now.looks.iter().copied().collect()
-    }
-
-    /// What every cell can still take.
-    pub fn domains(&self) -> Vec<LookSet> {
-        let cells = self.now.cells.iter();
-        cells
-            .map(|domain| LookSet::from_words(self.ground.shows.len(), domain))
-            .collect()
-    }
-
-    /// The open cell with the fewest looks; of several the one with the most filled neighbours.
-    pub fn smallest_cell(&self) -> usize {
-        let rank = |&cell: &usize| {
-            let beside = self.ground.beside[cell].iter().flatten();
-            let open = beside.filter(|beside| self.now.looks[beside.cell].is_none());
-            (count(&self.now.cells[cell]), open.count())
-        };
-        self.open_cells().min_by_key(rank).unwrap_or(0)
     }
 
     fn open_cells(&self) -> impl Iterator<Item = usize> + '_ {
@@ -387,6 +352,70 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
             has_changed |= sum.obey(self)?;
         }
         Ok(has_changed)
+    }
+}
+
+impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for Loose<'_, W, M, S> {
+    type Mark = usize;
+
+    fn mark(&mut self) -> usize {
+        match self.saved.get_mut(self.levels) {
+            Some(saved) => saved.copy(&self.now),
+            None => self.saved.push(self.now.clone()),
+        }
+        self.levels += 1;
+        self.levels - 1
+    }
+
+    fn undo(&mut self, mark: usize) {
+        self.levels = mark;
+        self.now.copy(&self.saved[mark]);
+    }
+
+    fn choose(&mut self, cell: usize, look: usize) -> Result<(), Dead> {
+        let domain = &mut self.now.cells[cell];
+        if domain[look / 64] >> (look % 64) & 1 == 0 {
+            return Err(Dead::Cell(cell));
+        }
+        *domain = [0; W];
+        domain[look / 64] = 1 << (look % 64);
+        Ok(())
+    }
+
+    /// All at once: no board on which that takes long is searched so.
+    fn propagate_some(&mut self, _cells: usize) -> Result<bool, Dead> {
+        while self.fill_all()? || self.cut()? || self.obey_sums()? {}
+        Ok(true)
+    }
+
+    fn unfilled(&self) -> usize {
+        self.now.unfilled
+    }
+
+    fn placements(&self) -> usize {
+        let open = self.open_cells();
+        open.map(|cell| count(&self.now.cells[cell]) as usize).sum()
+    }
+
+    fn looks(&self) -> Option<Vec<usize>> {
+        self.now.looks.iter().copied().collect()
+    }
+
+    fn domains(&self) -> Vec<LookSet> {
+        let cells = self.now.cells.iter();
+        cells
+            .map(|domain| LookSet::from_words(self.ground.shows.len(), domain))
+            .collect()
+    }
+
+    /// The open cell with the fewest looks; of several the one with the most filled neighbours.
+    fn best(&self, _scores: &Scores) -> usize {
+        let rank = |&cell: &usize| {
+            let beside = self.ground.beside[cell].iter().flatten();
+            let open = beside.filter(|beside| self.now.looks[beside.cell].is_none());
+            (count(&self.now.cells[cell]), open.count())
+        };
+        self.open_cells().min_by_key(rank).unwrap_or(0)
     }
 }
 

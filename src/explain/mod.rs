@@ -230,13 +230,12 @@ impl Search<'_> {
         let (constraints, others): (Vec<Member>, Vec<Member>) =
             members.list().into_iter().partition(is_constraint);
         let (seams, tiles): (Vec<Member>, Vec<Member>) = others.into_iter().partition(is_seam);
-        let mut unclear = Vec::new();
         let mut filter = Filter {
             search: self,
             problem,
             members,
             most_nodes: Some(FEW_NODES),
-            unclear: &mut unclear,
+            unclear: Vec::new(),
         };
         // The constraints alone, or none of them, where that is impossible already.
         for group in [&seams, &constraints] {
@@ -245,7 +244,7 @@ impl Search<'_> {
         for group in [&seams, &tiles, &constraints] {
             filter.drop_parts(group)?;
         }
-        let left = std::mem::take(filter.unclear);
+        let left = std::mem::take(&mut filter.unclear);
         filter.most_nodes = None;
         for member in left {
             filter.can_drop(&[member])?;
@@ -263,7 +262,7 @@ struct Filter<'a, 'b> {
     members: &'a mut Members,
     most_nodes: Option<u64>,
     /// Members of which that was not told.
-    unclear: &'a mut Vec<Member>,
+    unclear: Vec<Member>,
 }
 
 impl Filter<'_, '_> {

@@ -94,6 +94,8 @@ pub trait Watcher: Listener {
     fn reached(&mut self, _value: i64, _bound: i64) {}
 }
 
+impl<F: FnMut(&Found<'_>) -> ControlFlow<Stop>> Watcher for F {}
+
 /// What came out.
 #[derive(Debug, Clone)]
 pub struct Optimum {

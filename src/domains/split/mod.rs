@@ -26,7 +26,9 @@ use crate::board::Problem;
 use crate::tables::Tables;
 use crate::threads::{self, Trouble};
 use crew::Crew;
+pub(super) use scores::Scores;
 use search::{Probes, Walk};
+pub(super) use tree::Tree;
 
 /// What is made of the leaves, on whichever thread comes to them.
 pub trait Leaves: Sync {

@@ -2,13 +2,12 @@
 
 use super::scores::Scores;
 use crate::domains::labels::LabelSet;
-use crate::domains::loose::Loose;
 use crate::domains::state::{Dead, Mark, State};
 use crate::domains::sums::Holder;
 use crate::puzzle::LookSet;
 
 /// Domains under choices that can be taken back.
-pub(super) trait Tree<const W: usize>: Holder<W> {
+pub(in crate::domains) trait Tree<const W: usize>: Holder<W> {
     /// Where choices were at some time.
     type Mark: Copy;
 
@@ -84,45 +83,5 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for State<'_, W, M, S>
     #[inline(always)]
     fn best(&self, scores: &Scores) -> usize {
         scores.best(self)
-    }
-}
-
-impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for Loose<'_, W, M, S> {
-    type Mark = usize;
-
-    fn mark(&mut self) -> usize {
-        Loose::mark(self)
-    }
-
-    fn undo(&mut self, mark: usize) {
-        Loose::undo(self, mark);
-    }
-
-    fn choose(&mut self, cell: usize, look: usize) -> Result<(), Dead> {
-        Loose::choose(self, cell, look)
-    }
-
-    fn propagate_some(&mut self, _cells: usize) -> Result<bool, Dead> {
-        self.propagate().map(|()| true)
-    }
-
-    fn unfilled(&self) -> usize {
-        Loose::unfilled(self)
-    }
-
-    fn placements(&self) -> usize {
-        Loose::placements(self)
-    }
-
-    fn looks(&self) -> Option<Vec<usize>> {
-        Loose::looks(self)
-    }
-
-    fn domains(&self) -> Vec<LookSet> {
-        Loose::domains(self)
-    }
-
-    fn best(&self, _scores: &Scores) -> usize {
-        self.smallest_cell()
     }
 }
