@@ -69,6 +69,13 @@ pub mod explain;
 
 pub mod report;
 
+/// The version of the program.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The SHA-256 of the sources that the program was built from, its first 16 hexadecimal digits:
+/// results of two builds are comparable where this is the same.
+pub const SOURCES: &str = env!("EDGEMATCH_SOURCES");
+
 /// The README's example of the library is a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

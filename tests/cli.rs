@@ -315,11 +315,13 @@ fn help_opens_with_examples_and_version_is_known() {
             "{args:?}"
         );
     }
-    let version = run(&["--version"]).stdout;
-    assert_eq!(
-        version,
-        format!("edgematch {}\n", env!("CARGO_PKG_VERSION"))
-    );
+    let short = format!("edgematch {}", env!("CARGO_PKG_VERSION"));
+    assert_eq!(run(&["-V"]).stdout, format!("{short}\n"));
+    let long = run(&["--version"]).stdout;
+    let sources = long.strip_prefix(&format!("{short} (sources "));
+    let digits = sources.and_then(|rest| rest.strip_suffix(")\n")).unwrap();
+    assert_eq!(digits.len(), 16);
+    assert!(digits.chars().all(|c| c.is_ascii_hexdigit()));
 }
 
 fn spawn(args: &[&str]) -> std::process::Child {

@@ -20,6 +20,7 @@ use edgematch::threads;
 #[derive(Debug, Parser)]
 #[command(
     version,
+    long_version = LONG_VERSION,
     before_help = "\
 Examples:
   edgematch solve puzzles/scramble-1.yaml       every solution, with proof
@@ -34,6 +35,13 @@ pub struct Args {
     #[command(subcommand)]
     pub command: Command,
 }
+
+const LONG_VERSION: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    " (sources ",
+    env!("EDGEMATCH_SOURCES"),
+    ")"
+);
 
 const EXIT_CODES: &str = "\
 Exit codes:
