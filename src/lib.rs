@@ -69,6 +69,8 @@ pub mod explain;
 
 pub mod report;
 
+pub mod batch;
+
 /// The version of the program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each folder of the library with those that it may import from, in the order of the flow.
-const LAYERS: [(&str, &[&str]); 20] = [
+const LAYERS: [(&str, &[&str]); 21] = [
     ("threads", &[]),
     ("puzzle", &[]),
     ("board", &["puzzle"]),
@@ -70,6 +70,19 @@ const LAYERS: [(&str, &[&str]); 20] = [
             "estimate",
             "optimise",
             "solution",
+        ],
+    ),
+    // It stores what a run says.
+    (
+        "batch",
+        &[
+            "puzzle",
+            "board",
+            "load",
+            "engine",
+            "enumerate",
+            "compare",
+            "report",
         ],
     ),
 ];
