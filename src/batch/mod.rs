@@ -10,14 +10,25 @@
 //! stop the others. What is finished is not done again: a run is known by its puzzle's text, the
 //! engine, the options, and the sources that the program was built from.
 
+mod crew;
 mod life;
+mod order;
+mod reason;
+mod sources;
 mod store;
+mod work;
+mod worker;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+pub use crew::{BatchError, Counts, Plan, Summary, Watch, run};
 pub use life::Process;
+pub use order::Wanted;
+pub use reason::Reason;
+pub use sources::{Found, Item, Items, NoText, Source};
 pub use store::{BatchId, Claim, LONGEST_SILENCE, Query, Row, Store, StoreError};
+pub use work::{engines, serve};
 
 /// What tells one run from another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,6 +100,23 @@ pub struct Ended {
     pub solutions: Option<String>,
     /// Whether all that was found is kept.
     pub has_solutions: bool,
+}
+
+impl Ended {
+    /// The end of a run in which nothing could be searched, or of which nothing is known.
+    pub fn unfinished(reason: Reason, error: String) -> Ended {
+        Ended {
+            status: reason.status().to_owned(),
+            is_complete: false,
+            reason: Some(reason.name().to_owned()),
+            error: Some(error),
+            exit_code: reason.exit_code(),
+            distinct: None,
+            classes: None,
+            solutions: None,
+            has_solutions: true,
+        }
+    }
 }
 
 /// What a run took.

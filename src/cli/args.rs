@@ -64,6 +64,9 @@ pub enum Command {
     Verify(Verify),
     Show(Show),
     Compare(Compare),
+    Batch(Batch),
+    #[command(hide = true)]
+    BatchWorker(BatchWorker),
     Export(Export),
     Completions(Completions),
     Man(Man),
@@ -702,6 +705,89 @@ pub struct Compare {
     pub quiet: bool,
 }
 
+/// Run folders of puzzles on all cores, keep what comes out, and go on where it stopped
+#[derive(Debug, clap::Args)]
+#[command(
+    before_help = "\
+Examples:
+  edgematch batch puzzles --results runs.sqlite
+  edgematch batch puzzles more/*.yaml --jobs 8 --time-limit 30s --results runs.sqlite
+  edgematch batch puzzles --engines propagate,milp-balance --keep-solutions --results runs.sqlite
+  find . -name '*.yaml' | edgematch batch --list - --results runs.sqlite
+  edgematch batch many.jsonl --results runs.sqlite          a puzzle a line",
+    after_help = "\
+Exit codes:
+  0    every puzzle is complete, or has as many solutions as asked for
+  2    bad usage, or some puzzle or file is bad, or the results can't be written
+  3    some run was stopped by a limit
+  4    some run failed
+  130  interrupted: run it again to go on
+The worst of them counts: 4, then 2, then 3."
+)]
+pub struct Batch {
+    /// Puzzles: YAML files of one or more, JSON files with one a line, folders with all below them, or
+    /// - for standard input
+    #[arg(value_name = "FILE", required_unless_present = "list")]
+    pub files: Vec<PathBuf>,
+
+    /// Also those that this file names, one a line, or - for standard input
+    #[arg(long, value_name = "FILE")]
+    pub list: Option<PathBuf>,
+
+    /// Keep results in this SQLite file; what is finished there is not done again
+    #[arg(long, value_name = "FILE")]
+    pub results: PathBuf,
+
+    /// Engines: auto, or those of `compare`, by the beginning of their names: milp-balance, propagate,
+    /// backtrack, scan-rows, …
+    #[arg(
+        long,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        default_value = "auto"
+    )]
+    pub engines: Vec<String>,
+
+    /// Stop each run after N distinct arrangements; 0 for all
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 0)]
+    pub solutions: u64,
+
+    /// Stop each run after this time: 500ms, 30s, 2m; a bare number is seconds
+    #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
+    pub time_limit: Option<Duration>,
+
+    /// Stop a run that needs more memory: 500M, 2G
+    #[arg(long, value_name = "SIZE", value_parser = size, allow_hyphen_values = true, default_value = "2G")]
+    pub memory_limit: u64,
+
+    /// Run so many puzzles at once, each in a process of its own on one thread [default: one a core]
+    #[arg(short, long, value_name = "N", allow_hyphen_values = true, value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+
+    /// Keep the solutions, not only their number
+    #[arg(long)]
+    pub keep_solutions: bool,
+
+    /// Run again what failed or was stopped by a limit, with the same engines and options
+    #[arg(long)]
+    pub retry: bool,
+
+    #[command(flatten)]
+    pub extra: Extra,
+
+    /// Say nothing on standard error but errors
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// Does what a batch orders on standard input
+#[derive(Debug, clap::Args)]
+pub struct BatchWorker {
+    /// Bytes of memory
+    #[arg(long)]
+    pub memory_limit: u64,
+}
+
 /// Write the 0-1 model for another program
 #[derive(Debug, clap::Args)]
 #[command(before_help = "\
@@ -788,10 +874,41 @@ fn duration(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(number * seconds).map_err(|_| expected())
 }
 
+/// Reads `500M`, `2G`, `64KiB`: bytes, in steps of 1024.
+fn size(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let expected = || "expected a size such as 500M or 2G".to_owned();
+    let shift = match text[digits.len()..].to_ascii_lowercase().as_str() {
+        "" | "b" => 0,
+        "k" | "kb" | "kib" => 10,
+        "m" | "mb" | "mib" => 20,
+        "g" | "gb" | "gib" => 30,
+        "t" | "tb" | "tib" => 40,
+        _ => return Err(expected()),
+    };
+    let number: u64 = digits.parse().map_err(|_| expected())?;
+    let bytes = number.checked_mul(1 << shift).ok_or_else(expected)?;
+    // Less is not enough to say what is wrong.
+    const LEAST: u64 = 32 << 20;
+    match bytes >= LEAST {
+        true => Ok(bytes),
+        false => Err("expected at least 32M".to_owned()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use clap::CommandFactory;
+
+    #[test]
+    fn sizes_have_units() {
+        assert_eq!(size("2G"), Ok(2 << 30));
+        assert_eq!(size("64MiB"), Ok(64 << 20));
+        for bad in ["", "G", "-1G", "2X", "1M", "99999999999999T"] {
+            assert!(size(bad).is_err(), "{bad}");
+        }
+    }
 
     #[test]
     fn the_table_of_arguments_is_consistent() {

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::{anyhow, bail};
-use edgematch::compare::{Comparison, Contender, State, compare, contenders};
+use edgematch::compare::{Comparison, Contender, State, compare, contenders, named};
 use edgematch::draw::{Drawing, Renderer, TILE, printable};
 use edgematch::enumerate::Limits;
 use edgematch::load;
@@ -141,13 +141,8 @@ fn puzzles_in(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
 /// one formulation of the model with the fast searches on several.
 fn chosen(args: &Compare, is_single: bool) -> anyhow::Result<Vec<Contender>> {
     let all = contenders();
-    let names = all.iter().map(|c| c.name.clone()).join(", ");
-    let words: Vec<&str> = args.engines.iter().map(|word| word.trim()).collect();
-    for word in &words {
-        if word.is_empty() || !all.iter().any(|c| c.name.starts_with(word)) {
-            bail!("no engine `{word}`; the engines are {names}");
-        }
-    }
+    let names: Vec<String> = all.iter().map(|c| c.name.clone()).collect();
+    let named = named(&names, &args.engines).map_err(|why| anyhow!(why))?;
     let is_usual = |name: &str| match (args.levels, is_single) {
         (true, _) => name.starts_with("scan"),
         (false, true) => true,
@@ -155,7 +150,7 @@ fn chosen(args: &Compare, is_single: bool) -> anyhow::Result<Vec<Contender>> {
     };
     let is_chosen = |c: &Contender| match args.engines.is_empty() {
         true => is_usual(&c.name),
-        false => words.iter().any(|word| c.name.starts_with(word)),
+        false => named.contains(&c.name),
     };
     let chosen: Vec<Contender> = all.into_iter().filter(is_chosen).collect();
     if args.levels && !chosen.iter().any(|c| c.name.starts_with("scan")) {

@@ -1,6 +1,7 @@
 //! The commands. Only here are flags, files, terminals and exit codes known.
 
 mod args;
+mod batch;
 mod certificate;
 mod check;
 mod compare;
@@ -23,6 +24,7 @@ mod task;
 mod terminal;
 mod verify;
 mod why;
+mod worker;
 
 use std::process::ExitCode;
 
@@ -44,6 +46,8 @@ pub fn main() -> ExitCode {
         Command::Verify(args) => verify::run(args),
         Command::Show(args) => show::run(args),
         Command::Compare(args) => compare::run(args),
+        Command::Batch(args) => batch::run(args),
+        Command::BatchWorker(args) => worker::run(args),
         Command::Export(args) => export::run(args),
         Command::Completions(args) => completions::run(args),
         Command::Man(args) => man::run(args),

@@ -56,6 +56,30 @@ pub fn contenders() -> Vec<Contender> {
         .collect()
 }
 
+/// The names among these that begin with one of the words; a word that is a name itself means that one
+/// alone.
+///
+/// # Errors
+/// Where nothing begins with a word, for people.
+pub fn named(names: &[String], words: &[String]) -> Result<Vec<String>, String> {
+    let mut chosen = BTreeSet::new();
+    for word in words.iter().map(|word| word.trim()) {
+        let is_name = names.iter().any(|name| name == word);
+        let fits = |name: &&String| match is_name {
+            true => name.as_str() == word,
+            false => !word.is_empty() && name.starts_with(word),
+        };
+        let fitting: Vec<&String> = names.iter().filter(fits).collect();
+        if fitting.is_empty() {
+            let names = names.join(", ");
+            return Err(format!("no engine `{word}`; the engines are {names}"));
+        }
+        chosen.extend(fitting);
+    }
+    let chosen = names.iter().filter(|name| chosen.contains(name));
+    Ok(chosen.cloned().collect())
+}
+
 /// How the runs of one engine ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {

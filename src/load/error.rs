@@ -50,6 +50,12 @@ impl LoadError {
         self
     }
 
+    /// The error of a text that begins so many lines further down in its file.
+    pub fn moved_down(mut self, lines: usize) -> Self {
+        self.position = self.position.map(|(line, column)| (line + lines, column));
+        self
+    }
+
     /// The error over several lines: the message, the source line with a caret under the culprit,
     /// and what to do.
     pub fn render(&self) -> String {

@@ -121,16 +121,18 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, LoadError> {
     };
     read.map_err(fail)?;
     if bytes.len() as u64 > LARGEST_FILE {
-        let limit = LARGEST_FILE >> 20;
-        return Err(LoadError::whole_file(
-            path.display(),
-            format!("larger than {limit} MiB, which no puzzle is"),
-        ));
+        return Err(LoadError::whole_file(path.display(), too_large()));
     }
     Ok(bytes)
 }
 
-fn read_failure(e: &io::Error) -> String {
+/// What is said of a text above [`LARGEST_FILE`].
+pub fn too_large() -> String {
+    format!("larger than {} MiB, which no puzzle is", LARGEST_FILE >> 20)
+}
+
+/// Why a file can't be read, for people.
+pub fn read_failure(e: &io::Error) -> String {
     match e.kind() {
         io::ErrorKind::NotFound => "there is no such file".into(),
         io::ErrorKind::PermissionDenied => "it may not be read: permission denied".into(),
@@ -171,8 +173,9 @@ pub fn picture_pattern(problem: &Problem, file: &Path) -> Option<String> {
     pictures.or_else(|| is_blog_folder.then(|| BLOG_PATTERN.to_owned()))
 }
 
-/// The name of the file without its ending; of the blog's layout the name of the folder.
-fn name_of(file: &Path) -> String {
+/// What a puzzle is called that says no name: the file without its ending; in the blog's layout the
+/// folder.
+pub fn name_of(file: &Path) -> String {
     let named = if file.ends_with(BLOG_FILE) {
         file.ancestors().nth(2).and_then(Path::file_name)
     } else {

@@ -4,13 +4,15 @@ use comfy_table::{CellAlignment, Table, TableStyle};
 use itertools::Itertools;
 
 /// A table before it has a form.
-pub(super) struct Cells {
+pub struct Cells {
+    /// The names of the columns.
     pub header: Vec<String>,
     /// As many cells as the header has.
     pub rows: Vec<Vec<String>>,
 }
 
 impl Cells {
+    /// A table without rows.
     pub fn new(header: &[&str]) -> Self {
         Cells {
             header: header.iter().map(|h| (*h).to_owned()).collect(),

@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::{Ending, Report, Shown, Status};
-use crate::board::{CellName, Placed, Problem};
+use crate::board::{Arrangement, CellName, Placed, Problem};
 use crate::describe::Sizes;
 use crate::engine::{Blocks, Work};
 use crate::enumerate::{Outcome, Verdict};
@@ -137,6 +137,19 @@ pub fn number(number: &BigUint) -> Box<RawValue> {
     RawValue::from_string(number.to_string()).expect("decimal digits are JSON")
 }
 
+/// The placements of an arrangement as JSON, as they stand in an object of type `solution`.
+pub fn placements(problem: &Problem, arrangement: &Arrangement) -> Box<RawValue> {
+    let placements = all_placements(problem, arrangement);
+    serde_json::value::to_raw_value(&placements).expect("names and numbers are JSON")
+}
+
+fn all_placements<'a>(problem: &'a Problem, arrangement: &Arrangement) -> Vec<Placement<'a>> {
+    let placed = arrangement.0.iter().enumerate();
+    placed
+        .map(|(cell, p)| placement(problem, cell, p))
+        .collect()
+}
+
 fn placement<'a>(problem: &'a Problem, cell: usize, placed: &Placed) -> Placement<'a> {
     let CellName::At(row, column) = problem.board.cells()[cell].name;
     Placement {
@@ -179,12 +192,9 @@ impl Report for Json {
         problem: &Problem,
         shown: &Shown<'_>,
     ) -> io::Result<()> {
-        let placed = shown.arrangement.0.iter().enumerate();
         let object = Object::Solution {
             index: shown.index,
-            placements: placed
-                .map(|(cell, p)| placement(problem, cell, p))
-                .collect(),
+            placements: all_placements(problem, shown.arrangement),
             solutions: shown.stands_for.map(number),
             objective: shown.score.map(|score| score.value),
         };

@@ -11,8 +11,9 @@ pub mod plot;
 mod sentence;
 mod text;
 
-pub use json::number;
-pub use sentence::{best_sentence, sentence};
+pub use cells::Cells;
+pub use json::{number, placements};
+pub use sentence::{best_sentence, seconds, sentence};
 pub use text::arrangement_text;
 
 use std::fmt;
@@ -180,6 +181,17 @@ impl Status {
             Status::Error => "ERROR",
         }
     }
+}
+
+/// The status of a run for all solutions, in MiniZinc's words.
+pub fn status(outcome: &Outcome) -> &'static str {
+    let ending = Ending {
+        outcome,
+        sizes: None,
+        is_cut_short: false,
+        best: None,
+    };
+    Status::of(&ending).name()
 }
 
 /// Why a run stopped, in a few words.

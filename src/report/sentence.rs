@@ -83,7 +83,7 @@ fn counts(outcome: &Outcome) -> String {
 }
 
 /// A time with three significant digits.
-pub(super) fn seconds(seconds: f64) -> String {
+pub fn seconds(seconds: f64) -> String {
     match seconds {
         s if s < 0.000_999_5 => format!("{:.0} µs", s * 1e6),
         s if s < 0.999_5 => format!("{} ms", three_digits(s * 1e3)),

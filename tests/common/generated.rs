@@ -181,3 +181,35 @@ impl Plan {
         }
     }
 }
+
+/// A solvable puzzle with halves of so many images, as a line of JSON; another seed gives another one.
+pub fn halves(seed: u64, rows: usize, columns: usize, images: usize) -> String {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut tiles = vec![[const { String::new() }; 4]; rows * columns];
+    let mut half = || {
+        let image = char::from(b'a' + random.u8(..images as u8));
+        let signs = if random.bool() {
+            ['+', '-']
+        } else {
+            ['-', '+']
+        };
+        signs.map(|sign| format!("{image}{sign}"))
+    };
+    for cell in 0..tiles.len() {
+        let [right, left] = half();
+        let [bottom, top] = half();
+        let (row, column) = (cell / columns, cell % columns);
+        tiles[cell][0] = right;
+        tiles[cell][3] = bottom;
+        tiles[row * columns + (column + 1) % columns][2] = left;
+        tiles[(row + 1) % rows * columns + column][1] = top;
+    }
+    random.shuffle(&mut tiles);
+    let tiles = tiles.iter_mut().enumerate().map(|(index, tile)| {
+        tile.rotate_left(random.usize(..4));
+        (format!("{}", index + 1), serde_json::json!(tile))
+    });
+    let tiles: serde_json::Map<_, _> = tiles.collect();
+    serde_json::json!({"name": format!("s{seed}"), "rows": rows, "cols": columns, "tiles": tiles})
+        .to_string()
+}

@@ -381,6 +381,11 @@ impl Store {
                 return Ok(false);
             }
             let (ended, work) = (&report.ended, &report.work);
+            if ended.distinct.is_none() {
+                // Of a run that was killed nobody knows what it would have said of them.
+                let forget = "DELETE FROM solutions WHERE run = ?1";
+                change.prepare_cached(forget)?.execute([run])?;
+            }
             change
                 .prepare_cached(
                     "UPDATE runs SET state = 'done', batch = NULL, status = ?2, complete = ?3,
@@ -424,6 +429,21 @@ impl Store {
                     ])?;
             }
             Ok(true)
+        })
+    }
+
+    /// Forgets finished runs of these engines, options and sources that are neither complete nor found
+    /// as much as was asked for; the hash of a key is not looked at. Returns how many.
+    ///
+    /// # Errors
+    /// Where the file can't be written.
+    pub fn forget_unfinished(&mut self, key: &Key<'_>) -> Result<usize, StoreError> {
+        self.change(|change| {
+            change.execute(
+                "DELETE FROM runs WHERE state = 'done' AND exit_code <> 0 AND engine = ?1
+                 AND options = ?2 AND version = ?3 AND sources = ?4",
+                params![key.engine, key.options, key.version, key.sources],
+            )
         })
     }
 

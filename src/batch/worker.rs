@@ -1,0 +1,192 @@
+//! A worker process, seen from the batch.
+
+use std::collections::VecDeque;
+use std::io::{self, BufReader, BufWriter, Read};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::order::{Answer, Order};
+use super::{Kept, Reason, Report};
+
+/// How often a waiting batch looks up.
+const PERIOD: Duration = Duration::from_millis(20);
+
+/// As much as is remembered of what a worker says to people.
+const LAST_WORDS: usize = 4096;
+
+/// What a worker says when it may have no more memory: Rust's own words.
+const OUT_OF_MEMORY: &str = "memory allocation of";
+
+/// A process that does one run after another.
+pub(super) struct Worker {
+    child: Child,
+    orders: BufWriter<ChildStdin>,
+    answers: Receiver<io::Result<Answer>>,
+    last_words: Arc<Mutex<VecDeque<u8>>>,
+}
+
+/// What became of an order.
+pub(super) enum Done {
+    /// The worker has done it.
+    Report(Box<Report>),
+    /// The worker is dead, and this is why.
+    Dead(Reason, String),
+    /// Nobody wants it any more; the worker is dead.
+    Abandoned,
+}
+
+/// What is asked for while a worker works.
+pub(super) trait Boss {
+    /// Takes arrangements. `false` where they are not wanted.
+    fn kept(&mut self, kept: Vec<Kept>) -> bool;
+
+    /// Whether the run is still wanted.
+    fn is_wanted(&self) -> bool;
+}
+
+impl Worker {
+    /// Starts the process.
+    pub fn start(mut command: Command) -> io::Result<Worker> {
+        let command = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        // Ctrl-C at the terminal is for the batch alone, which tells its workers.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(command, 0);
+        let mut child = command.spawn()?;
+        let missing = || io::Error::other("a pipe is missing");
+        let orders = BufWriter::new(child.stdin.take().ok_or_else(missing)?);
+        let stdout = child.stdout.take().ok_or_else(missing)?;
+        let mut stderr = child.stderr.take().ok_or_else(missing)?;
+        let (give, answers) = sync_channel(256);
+        thread::spawn(move || listen(stdout, &give));
+        let last_words = Arc::new(Mutex::new(VecDeque::new()));
+        let heard = Arc::clone(&last_words);
+        thread::spawn(move || {
+            let mut buffer = [0; 512];
+            while let Ok(length @ 1..) = stderr.read(&mut buffer) {
+                let mut words = heard.lock().unwrap_or_else(PoisonError::into_inner);
+                words.extend(&buffer[..length]);
+                let too_many = words.len().saturating_sub(LAST_WORDS);
+                words.drain(..too_many);
+            }
+        });
+        Ok(Worker {
+            child,
+            orders,
+            answers,
+            last_words,
+        })
+    }
+
+    /// Has one run done, within so much time. Whatever comes back but a report, the worker is dead.
+    pub fn run(
+        &mut self,
+        order: &Order,
+        text: &[u8],
+        time: Option<Duration>,
+        boss: &mut dyn Boss,
+    ) -> Done {
+        const AT_ONCE: usize = 500;
+        let started = Instant::now();
+        if order.write(&mut self.orders, text).is_err() {
+            return self.dead();
+        }
+        let mut kept = Vec::new();
+        loop {
+            match self.answers.recv_timeout(PERIOD) {
+                Ok(Ok(Answer::Kept(one))) => {
+                    kept.push(one);
+                    if kept.len() >= AT_ONCE && !boss.kept(std::mem::take(&mut kept)) {
+                        return self.abandon();
+                    }
+                }
+                Ok(Ok(Answer::Report(report))) => {
+                    return match kept.is_empty() || boss.kept(kept) {
+                        true => Done::Report(report),
+                        false => self.abandon(),
+                    };
+                }
+                Ok(Err(_)) | Err(RecvTimeoutError::Disconnected) => return self.dead(),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            if !boss.is_wanted() {
+                return self.abandon();
+            }
+            if time.is_some_and(|time| started.elapsed() > time) {
+                self.kill();
+                let seconds = started.elapsed().as_secs_f64();
+                let why =
+                    format!("it did not stop when its time was up: killed after {seconds:.1} s");
+                return Done::Dead(Reason::Hang, why);
+            }
+        }
+    }
+
+    fn abandon(&mut self) -> Done {
+        self.kill();
+        Done::Abandoned
+    }
+
+    fn kill(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+
+    /// Why a worker is dead that should not be.
+    fn dead(&mut self) -> Done {
+        // Where it only closed its pipes, it is of no use either.
+        let patience = Instant::now() + Duration::from_secs(1);
+        let mut status = self.child.try_wait();
+        while matches!(status, Ok(None)) && Instant::now() < patience {
+            thread::sleep(Duration::from_millis(5));
+            status = self.child.try_wait();
+        }
+        self.kill();
+        let how = match status {
+            Ok(Some(status)) => status.to_string(),
+            Ok(None) => "it stopped talking".into(),
+            Err(error) => error.to_string(),
+        };
+        // The thread that listens has a moment to hear the last of it.
+        thread::sleep(PERIOD);
+        let words = self
+            .last_words
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let words: Vec<u8> = words.iter().copied().collect();
+        let words = String::from_utf8_lossy(&words).trim().to_owned();
+        if words.contains(OUT_OF_MEMORY) {
+            return Done::Dead(
+                Reason::Memory,
+                "it needs more memory than --memory-limit allows".into(),
+            );
+        }
+        let why = match words.is_empty() {
+            true => format!("the worker process ended: {how}"),
+            false => format!("the worker process ended: {how}; it said: {words}"),
+        };
+        Done::Dead(Reason::Crash, why)
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+fn listen(stdout: impl Read, give: &SyncSender<io::Result<Answer>>) {
+    let mut stdout = BufReader::new(stdout);
+    while let Some(answer) = Answer::read(&mut stdout).transpose() {
+        let is_damaged = answer.is_err();
+        if give.send(answer).is_err() || is_damaged {
+            return;
+        }
+    }
+}

@@ -1,0 +1,365 @@
+//! `edgematch batch`: many puzzles, many processes, nothing lost.
+
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+use std::process::Command;
+use std::sync::Mutex;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, anyhow, bail};
+use edgematch::batch::{
+    self, Counts, Ended, Found, Items, Plan, Reason, RunWork, Source, Store, Summary, Wanted,
+    Watch, engines,
+};
+use edgematch::certify::sha256;
+use edgematch::compare::named;
+use edgematch::draw::printable;
+use edgematch::engine::counted;
+use edgematch::report::{Cells, seconds};
+use edgematch::{load, threads};
+use indicatif::{ProgressBar, ProgressStyle};
+use itertools::Itertools;
+use serde_json::{Map, Value, json};
+
+use super::args::{Batch, refuse_two_readers};
+use super::talk::say;
+use super::{exit, interrupt};
+
+/// How long a worker may take to stop once its time is up: it looks at the clock every tenth of a
+/// second, but not while it builds what an engine needs.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Batch) -> anyhow::Result<u8> {
+    refuse_two_readers(reads(args))?;
+    let engines = named(&engines(), &args.engines).map_err(|why| anyhow!(why))?;
+    let wanted = wanted(args)?;
+    let options = options(args, &wanted);
+    let workers = args.jobs.map_or_else(threads::available, usize::from);
+    let plan = Plan {
+        engines: &engines,
+        wanted: &wanted,
+        options: &options,
+        program: (edgematch::VERSION, edgematch::SOURCES),
+        workers,
+        grace: GRACE,
+    };
+    let program = std::env::current_exe().context("the program can't find itself")?;
+    let launch = || {
+        let mut command = Command::new(&program);
+        let limit = args.memory_limit.to_string();
+        command.args(["batch-worker", "--memory-limit", &limit]);
+        // Its last words are looked at: they shall be few.
+        command.env("RUST_BACKTRACE", "0");
+        command
+    };
+    let interrupt = interrupt::flag();
+    more_signals(&interrupt);
+    let mut store = Store::open(&args.results)?;
+    if args.retry {
+        for engine in &engines {
+            store.forget_unfinished(&plan.key("", engine))?;
+        }
+    }
+    let started = Instant::now();
+    let desk = Desk::new(args, engines.len());
+    let found = Items::of(sources(args));
+    let ran = batch::run(&plan, found, store, &launch, &desk, &interrupt);
+    desk.finish();
+    let summary = ran?;
+    let mut out = io::stdout().lock();
+    out.write_all(table(&summary).as_bytes())?;
+    out.flush()?;
+    if !args.quiet {
+        say(&closing(&summary, started.elapsed(), &args.results));
+    }
+    if summary.engines.is_empty() && !summary.is_interrupted {
+        bail!("no puzzle was found");
+    }
+    Ok(exit_code(&summary))
+}
+
+/// What is read, and from where.
+fn reads(args: &Batch) -> impl Iterator<Item = (&'static str, &Path)> {
+    let files = args.files.iter().map(|path| ("a puzzle", path.as_path()));
+    let list = args.list.iter().map(|path| ("the list", path.as_path()));
+    let constraints = args.extra.constraints.iter();
+    let constraints = constraints.map(|path| ("the constraints", path.as_path()));
+    files.chain(list).chain(constraints)
+}
+
+fn sources(args: &Batch) -> Vec<Source> {
+    let files = args.files.iter().cloned().map(Source::Path);
+    files
+        .chain(args.list.iter().cloned().map(Source::List))
+        .collect()
+}
+
+fn wanted(args: &Batch) -> anyhow::Result<Wanted> {
+    let read = |path: &std::path::PathBuf| -> anyhow::Result<(String, String)> {
+        let name = path.display().to_string();
+        let text = String::from_utf8(load::read_bytes(path)?);
+        let text = text.map_err(|_| anyhow!("{name}: it is not UTF-8"))?;
+        Ok((name, text))
+    };
+    Ok(Wanted {
+        solutions: args.solutions,
+        time_limit: args.time_limit,
+        constraints: args.extra.constraints.iter().map(read).try_collect()?,
+        pin: args.extra.pin.clone(),
+        forbid: args.extra.forbid.clone(),
+        keeps_solutions: args.keep_solutions,
+    })
+}
+
+/// What tells runs with other limits and constraints apart; what is not given is not named.
+fn options(args: &Batch, wanted: &Wanted) -> String {
+    let mut options = Map::new();
+    let mut add = |name: &str, is_given: bool, value: Value| {
+        if is_given {
+            options.insert(name.to_owned(), value);
+        }
+    };
+    let hashes = wanted.constraints.iter();
+    let hashes: Vec<String> = hashes.map(|(_, text)| sha256(text.as_bytes())).collect();
+    add("constraints", !hashes.is_empty(), json!(hashes));
+    add("forbid", !wanted.forbid.is_empty(), json!(wanted.forbid));
+    add("memory_limit", true, json!(args.memory_limit));
+    add("pin", !wanted.pin.is_empty(), json!(wanted.pin));
+    add("solutions", wanted.solutions > 0, json!(wanted.solutions));
+    let limit = wanted.time_limit.map(|limit| limit.as_secs_f64());
+    add("time_limit", limit.is_some(), json!(limit));
+    Value::Object(options).to_string()
+}
+
+/// A full disk is an error, not the end of the process; who asks it to end is obeyed as with Ctrl-C.
+#[cfg(unix)]
+fn more_signals(interrupt: &std::sync::Arc<std::sync::atomic::AtomicBool>) {
+    use signal_hook::consts::{SIGHUP, SIGTERM, SIGXFSZ};
+    use std::sync::Arc;
+    // Without a handler it ends the process at once, which loses what runs.
+    let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
+    for signal in [SIGTERM, SIGHUP] {
+        let _ = signal_hook::flag::register(signal, Arc::clone(interrupt));
+    }
+}
+
+#[cfg(not(unix))]
+fn more_signals(_: &std::sync::Arc<std::sync::atomic::AtomicBool>) {}
+
+/// What is said while it runs: a bar on a terminal, a line a run otherwise.
+struct Desk {
+    is_quiet: bool,
+    has_engines: bool,
+    bar: Option<ProgressBar>,
+    tally: Mutex<Tally>,
+}
+
+#[derive(Default)]
+struct Tally {
+    done: u64,
+    stopped: u64,
+    failed: u64,
+}
+
+impl Desk {
+    fn new(args: &Batch, engines: usize) -> Self {
+        let is_wanted = !args.quiet && io::stderr().is_terminal();
+        Desk {
+            is_quiet: args.quiet,
+            has_engines: engines > 1,
+            bar: is_wanted.then(|| bar(sources(args), engines as u64)),
+            tally: Mutex::default(),
+        }
+    }
+
+    fn say(&self, line: &str) {
+        match &self.bar {
+            Some(bar) => bar.suspend(|| say(line)),
+            None => say(line),
+        }
+    }
+
+    fn count(&self, ended: &Ended) {
+        let mut tally = self.tally.lock().unwrap_or_else(|e| e.into_inner());
+        match ended.exit_code {
+            0 => tally.done += 1,
+            3 => tally.stopped += 1,
+            _ => tally.failed += 1,
+        }
+        if let Some(bar) = &self.bar {
+            let Tally {
+                done,
+                stopped,
+                failed,
+            } = *tally;
+            bar.set_message(format!("{done} done, {stopped} stopped, {failed} failed"));
+            bar.inc(1);
+        }
+    }
+
+    fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+
+    fn named(&self, label: &str, engine: &str) -> String {
+        match self.has_engines {
+            true => format!("{label}: {engine}"),
+            false => label.to_owned(),
+        }
+    }
+}
+
+impl Watch for Desk {
+    fn ended(&self, label: &str, engine: &str, ended: &Ended, work: &RunWork) {
+        let is_bad = ended.exit_code == 2 || ended.exit_code == 4;
+        if !self.is_quiet && (self.bar.is_none() || is_bad) {
+            let words = match ended.distinct.is_some() {
+                true => format!("{}, {}", words(ended), seconds(work.seconds)),
+                false => words(ended),
+            };
+            // An error names its file already.
+            let is_named = words.starts_with(label) && !self.has_engines;
+            match is_named {
+                true => self.say(&words),
+                false => self.say(&format!("{}: {words}", self.named(label, engine))),
+            }
+        }
+        self.count(ended);
+    }
+
+    fn was_ended(&self, _: &str, _: &str, ended: &Ended) {
+        self.count(ended);
+    }
+
+    fn note(&self, words: &str) {
+        if !self.is_quiet {
+            self.say(&format!("warning: {words}"));
+        }
+    }
+}
+
+/// A bar whose length is known as soon as all puzzles are counted, which another thread does.
+fn bar(sources: Vec<Source>, engines: u64) -> ProgressBar {
+    let known = "{bar:30} {pos}/{len} ({per_sec}), {msg}, {elapsed}, about {eta} left";
+    let unknown = "{spinner} {pos} ({per_sec}), {msg}, {elapsed}";
+    let style = |template| ProgressStyle::with_template(template);
+    let bar = ProgressBar::no_length();
+    if let Ok(style) = style(unknown) {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(200));
+    let is_stdin = |source: &Source| {
+        let (Source::Path(path) | Source::List(path)) = source;
+        path == Path::new("-") || fs::metadata(path).is_ok_and(|m| !m.is_file() && !m.is_dir())
+    };
+    if !sources.iter().any(is_stdin) {
+        let bar = bar.clone();
+        thread::spawn(move || {
+            let items = Items::of(sources).filter(|found| matches!(found, Found::Item(_)));
+            let number = items.count() as u64;
+            if let Ok(style) = style(known) {
+                bar.set_style(style);
+            }
+            bar.set_length(number * engines);
+        });
+    }
+    bar
+}
+
+/// How a run ended, in a few words.
+fn words(ended: &Ended) -> String {
+    let reason = ended.reason.as_deref().and_then(Reason::named);
+    let error = ended.error.as_deref().unwrap_or_default();
+    let found = match ended.distinct.as_deref() {
+        // An error names its file.
+        None if reason == Some(Reason::Puzzle) => return error.to_owned(),
+        None => return format!("{}: {error}", reason.map_or("", Reason::words)),
+        Some("0") => "no solution".to_owned(),
+        Some(distinct) => format!("{distinct} distinct"),
+    };
+    match reason {
+        None if ended.status == "UNSATISFIABLE" => format!("{found}, proven"),
+        None => format!("{found}, complete"),
+        Some(Reason::Failed) => format!("failed: {error}"),
+        Some(reason) => format!("{found} so far, stopped: {}", reason.words()),
+    }
+}
+
+fn table(summary: &Summary) -> String {
+    let mut cells = Cells::new(&[
+        "engine",
+        "runs",
+        "solved",
+        "no solution",
+        "enough",
+        "stopped",
+        "not served",
+        "bad",
+        "failed",
+        "before",
+        "time",
+    ]);
+    let row = |name: &str, counts: &Counts| {
+        let numbers = [
+            counts.runs,
+            counts.solved,
+            counts.unsolvable,
+            counts.enough,
+            counts.stopped,
+            counts.unserved,
+            counts.bad,
+            counts.failed,
+            counts.before,
+        ];
+        let numbers = numbers.iter().map(u64::to_string);
+        let name = std::iter::once(printable(name));
+        name.chain(numbers)
+            .chain([seconds(counts.seconds)])
+            .collect()
+    };
+    for (name, counts) in &summary.engines {
+        cells.rows.push(row(name, counts));
+    }
+    if summary.engines.len() > 1 {
+        cells.rows.push(row("all", &all(summary)));
+    }
+    cells.drawn(comfy_table::presets::NOTHING)
+}
+
+fn all(summary: &Summary) -> Counts {
+    let counts = summary.engines.values().copied();
+    counts.fold(Counts::default(), Counts::and)
+}
+
+fn closing(summary: &Summary, elapsed: Duration, results: &Path) -> String {
+    let all = all(summary);
+    let now = all.runs - all.before;
+    let took = elapsed.as_secs_f64();
+    let mut words = format!("{} in {}", counted(now, "run", "runs"), seconds(took));
+    if now > 0 {
+        words += &format!(", {:.1} a second", now as f64 / took.max(1e-9));
+    }
+    if all.before > 0 {
+        words += &format!("; {} finished before", all.before);
+    }
+    if summary.is_interrupted {
+        words += "; interrupted: run it again to go on";
+    }
+    words + &format!("; results in {}", results.display())
+}
+
+fn exit_code(summary: &Summary) -> u8 {
+    let all = all(summary);
+    match () {
+        () if summary.is_interrupted => exit::INTERRUPTED,
+        () if all.failed > 0 => exit::FAILED,
+        () if all.bad > 0 => exit::BAD_INPUT,
+        () if all.stopped > 0 => exit::STOPPED,
+        () => exit::FOUND,
+    }
+}
