@@ -67,6 +67,8 @@ pub mod optimise;
 
 pub mod explain;
 
+pub mod merge;
+
 pub mod report;
 
 pub mod batch;

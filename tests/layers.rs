@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each folder of the library with those that it may import from, in the order of the flow.
-const LAYERS: [(&str, &[&str]); 21] = [
+const LAYERS: [(&str, &[&str]); 22] = [
     ("threads", &[]),
     ("puzzle", &[]),
     ("board", &["puzzle"]),
@@ -32,7 +32,7 @@ const LAYERS: [(&str, &[&str]); 21] = [
         "describe",
         &["puzzle", "board", "tables", "domains", "model"],
     ),
-    ("estimate", &["board", "engine", "enumerate"]),
+    ("estimate", &["board", "tables", "engine", "enumerate"]),
     (
         "hint",
         &[
@@ -57,6 +57,8 @@ const LAYERS: [(&str, &[&str]); 21] = [
         ],
     ),
     ("explain", &["puzzle", "board", "engine", "enumerate"]),
+    // What parts have written.
+    ("merge", &["load"]),
     // What a run says, from results only.
     (
         "report",
@@ -69,6 +71,7 @@ const LAYERS: [(&str, &[&str]); 21] = [
             "compare",
             "estimate",
             "optimise",
+            "merge",
             "solution",
         ],
     ),

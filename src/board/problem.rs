@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::constraint::{Constraint, keeping};
 use super::levels::{LookSum, Signatures, over_looks};
 use super::{Arrangement, Board, CellSide, Placed, Seam, Sum, Symmetry};
-use crate::puzzle::{Kinds, Label, Puzzle};
+use crate::puzzle::{Kinds, Label, LookSet, Puzzle};
 
 /// A puzzle on a board, with what every later stage needs to know of both: the kinds of tiles and
 /// the group of symmetries under which solutions are counted.
@@ -31,6 +31,8 @@ pub struct Problem {
     pub most_broken: Option<usize>,
     /// Tiles that may be used any number of times; then the others need not be used.
     pub unlimited: Vec<usize>,
+    /// The looks that each cell may take where only some of the solutions are asked for.
+    pub within: Option<Arc<[LookSet]>>,
 }
 
 /// There are more cells than tiles.
@@ -61,7 +63,7 @@ impl Problem {
         Ok(Problem::with(puzzle, board, Vec::new(), Vec::new()))
     }
 
-    /// The problem with more constraints.
+    /// The problem with more constraints; one that was [confined](Problem::confined) is whole again.
     pub fn constrained(self, more: Vec<Arc<dyn Constraint>>) -> Problem {
         let mut constraints = self.constraints;
         constraints.extend(more);
@@ -102,6 +104,16 @@ impl Problem {
         }
     }
 
+    /// The part of the problem in which each cell takes one of these looks. It has no symmetry: whatever
+    /// lies in these cells is a solution of its own.
+    pub fn confined(&self, cells: Vec<LookSet>) -> Problem {
+        Problem {
+            group: self.group[..1].to_vec(),
+            within: Some(cells.into()),
+            ..self.clone()
+        }
+    }
+
     fn with(
         puzzle: Puzzle,
         board: Board,
@@ -133,6 +145,7 @@ impl Problem {
             constraints,
             most_broken: None,
             unlimited,
+            within: None,
         }
     }
 

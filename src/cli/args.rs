@@ -9,7 +9,7 @@ use clap::{Parser, Subcommand};
 use edgematch::board::Problem;
 #[cfg(feature = "highs")]
 use edgematch::engine::BACK_ENDS;
-use edgematch::engine::Order;
+use edgematch::engine::{Order, PartOf};
 use edgematch::enumerate::Limits;
 use edgematch::load::{self, LoadError};
 use edgematch::model::{self, FORMULATIONS};
@@ -68,6 +68,7 @@ pub enum Command {
     #[command(hide = true)]
     BatchWorker(BatchWorker),
     Export(Export),
+    Merge(Merge),
     Completions(Completions),
     Man(Man),
 }
@@ -311,7 +312,8 @@ Examples:
   edgematch solve --expand puzzles/scramble-1.yaml    tiles told apart, every turn of the board
   edgematch solve --best puzzles/sharks-misread.yaml  as many seams that fit as possible
   edgematch solve -o out puzzles/scramble-1.yaml      pictures of all of them in the folder out
-  edgematch solve --format jsonl - < puzzle.yaml      one JSON object a line, as they are found",
+  edgematch solve --format jsonl - < puzzle.yaml      one JSON object a line, as they are found
+  edgematch solve --part 3/200 --format jsonl hard.yaml > part-3.jsonl     a part, see merge",
     after_help = EXIT_CODES,
     group = clap::ArgGroup::new("written").args(["output", "certificate"]).multiple(true)
 )]
@@ -391,6 +393,11 @@ pub struct Solve {
     /// published programs do
     #[arg(long)]
     pub scan: bool,
+
+    /// Search one of N parts of the puzzle, so that N machines that never talk to one another search all
+    /// of it: --part 1/200 … --part 200/200, each with --format jsonl; `merge` puts them together
+    #[arg(long, value_name = "K/N", value_parser = part)]
+    pub part: Option<PartOf>,
 
     #[command(flatten)]
     pub search: Search,
@@ -545,7 +552,8 @@ pub struct Info {
     before_help = "\
 Examples:
   edgematch estimate puzzles/framed-7x7-em-7-4-8.yaml
-  edgematch estimate --probes 10000 --seed 2 puzzles/framed-7x7-em-7-4-8.yaml",
+  edgematch estimate --probes 10000 --seed 2 puzzles/framed-7x7-em-7-4-8.yaml
+  edgematch estimate --parts 1000 puzzles/framed-7x7-em-7-4-8.yaml    on a thousand cores",
     after_help = EXIT_CODES
 )]
 pub struct Estimate {
@@ -559,6 +567,11 @@ pub struct Estimate {
     /// Another seed gives other ways
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
+
+    /// Say too what to expect of `solve --part 1/N` … `--part N/N`: what the cutting costs, how long the
+    /// mean part and the longest one take
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(PartOf::MOST)))]
+    pub parts: Option<u32>,
 
     #[command(flatten)]
     pub answer: Answer,
@@ -835,6 +848,37 @@ pub struct Export {
     pub quiet: bool,
 }
 
+/// Put the parts of a search together: are all there and complete, and what did they find?
+#[derive(Debug, clap::Args)]
+#[command(
+    before_help = "\
+Examples:
+  edgematch solve --part 1/2 --format jsonl puzzles/scramble-1.yaml > part-1.jsonl
+  edgematch solve --part 2/2 --format jsonl puzzles/scramble-1.yaml > part-2.jsonl
+  edgematch merge part-*.jsonl                         the totals, or what is missing
+  edgematch merge --format jsonl part-*.jsonl          all solutions, as one run would print them",
+    after_help = "\
+Exit codes:
+  0    every part is there and complete
+  1    every part is there and complete, and there is no solution
+  2    bad usage, a file that can't be read or is no part, parts of different puzzles
+  3    a part is missing or was stopped early
+  4    parts contradict one another: a solution stands in two of them"
+)]
+pub struct Merge {
+    /// What `solve --part K/N --format jsonl` wrote; the names and the order do not matter
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+
+    /// How to print
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "json", "jsonl"])]
+    pub format: String,
+
+    /// Say nothing on standard error but errors
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
 /// Print the completions for a shell
 #[derive(Debug, clap::Args)]
 #[command(before_help = "\
@@ -893,6 +937,23 @@ fn size(text: &str) -> Result<u64, String> {
     match bytes >= LEAST {
         true => Ok(bytes),
         false => Err("expected at least 32M".to_owned()),
+    }
+}
+
+/// Reads `3/200`.
+fn part(text: &str) -> Result<PartOf, String> {
+    let expected = || "expected a part and their number, such as 3/200".to_owned();
+    let (part, of) = text.split_once('/').ok_or_else(expected)?;
+    let number = |digits: &str| digits.parse::<u32>().map_err(|_| expected());
+    let (part, of) = (number(part)?, number(of)?);
+    if of > PartOf::MOST {
+        return Err(format!("there are at most {} parts", PartOf::MOST));
+    }
+    match part >= 1 && part <= of {
+        true => Ok(PartOf { part, of }),
+        false => Err(format!(
+            "of {of} parts there is no part {part}; the first one is 1"
+        )),
     }
 }
 

@@ -13,7 +13,7 @@ use edgematch::load::{self, LoadError};
 use edgematch::report::arrangement_text;
 use tempfile::NamedTempFile;
 
-use super::args::{PuzzleFile, Solve};
+use super::args::{Extra, PuzzleFile, Solve};
 use super::pictures::{persist, write_whole};
 use super::printer::{Printed, Printer};
 
@@ -32,6 +32,20 @@ pub struct Sources {
 }
 
 impl Sources {
+    /// The SHA-256 of all that says what is to be solved.
+    pub fn sha256(&self, extra: &Extra) -> String {
+        let words = extra.forbid.iter().map(|word| ("forbid", word.as_bytes()));
+        let words = words.chain(extra.pin.iter().map(|word| ("pin", word.as_bytes())));
+        let files = self.files().map(|(_, bytes)| ("file", bytes));
+        let mut all = Vec::new();
+        for (what, bytes) in files.chain(words) {
+            // With its length, so that nothing runs into the next.
+            all.extend(format!("{what} {}\n", bytes.len()).into_bytes());
+            all.extend(bytes);
+        }
+        sha256(&all)
+    }
+
     /// Each file with its name in the folder: the puzzle, then those with constraints.
     fn files(&self) -> impl Iterator<Item = (String, &[u8])> {
         let constraints = self.constraints.iter().enumerate();
@@ -169,7 +183,7 @@ impl Opened {
         let broken = traced.broken().clone();
         let outcome = enumerate::run(problem, &traced, limits, &mut printer);
         drop(traced);
-        let (outcome, printed) = printer.finish(outcome, None)?;
+        let (outcome, printed) = printer.finish(outcome, None, None)?;
         if let Some(error) = recorder.take_error() {
             return Err(error).with_context(unwritable);
         }

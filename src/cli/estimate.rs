@@ -3,8 +3,10 @@
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
+use anyhow::bail;
+use edgematch::domains::Split;
 use edgematch::enumerate::Limits;
-use edgematch::estimate::estimate;
+use edgematch::estimate::{Estimates, estimate, parts};
 use edgematch::report;
 
 use super::args::Estimate;
@@ -14,6 +16,9 @@ use super::{exit, interrupt};
 /// Runs the command; gives the exit code.
 pub fn run(args: &Estimate) -> anyhow::Result<u8> {
     let problem = args.puzzle.load()?;
+    if let (Some(_), Err(why)) = (args.parts, Split::serves(&problem)) {
+        bail!("this puzzle can't be cut into parts: of what is cut {why}");
+    }
     if !args.answer.quiet {
         warn(&problem);
     }
@@ -25,6 +30,16 @@ pub fn run(args: &Estimate) -> anyhow::Result<u8> {
     let estimates = match estimate(&problem, args.probes, args.seed, &limits) {
         ControlFlow::Continue(estimates) => estimates,
         ControlFlow::Break(_) => return Ok(exit::INTERRUPTED),
+    };
+    let estimates = match args.parts {
+        None => estimates,
+        Some(of) => match parts(&problem, of, args.seed, &limits) {
+            ControlFlow::Continue(parts) => Estimates {
+                parts: Some(parts),
+                ..estimates
+            },
+            ControlFlow::Break(_) => return Ok(exit::INTERRUPTED),
+        },
     };
     let mut out = io::stdout().lock();
     match args.answer.format.as_str() {

@@ -14,6 +14,7 @@ mod hint;
 mod info;
 mod interrupt;
 mod man;
+mod merge;
 mod pictures;
 mod printer;
 mod progress;
@@ -49,6 +50,7 @@ pub fn main() -> ExitCode {
         Command::Batch(args) => batch::run(args),
         Command::BatchWorker(args) => worker::run(args),
         Command::Export(args) => export::run(args),
+        Command::Merge(args) => merge::run(args),
         Command::Completions(args) => completions::run(args),
         Command::Man(args) => man::run(args),
     };

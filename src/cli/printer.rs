@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use edgematch::board::{Arrangement, Problem};
 use edgematch::engine::{Failure, Work};
 use edgematch::enumerate::{Clock, Distinct, Found, Listener, Outcome, Stop, Tally, Verdict};
+use edgematch::merge::PartStatus;
 use edgematch::optimise::{Aim, Watcher};
 use edgematch::report::{Best, Ending, Report, Score, Shown};
 use edgematch::solution::{check, expand};
@@ -76,6 +77,7 @@ impl<'a> Printer<'a> {
         mut self,
         mut outcome: Outcome,
         best: Option<Best>,
+        mut part: Option<PartStatus>,
     ) -> anyhow::Result<(Outcome, Printed)> {
         self.progress.finish();
         let mut kept = std::mem::take(&mut self.kept);
@@ -88,12 +90,16 @@ impl<'a> Printer<'a> {
             Some(Trouble::DoesNotFit(failure)) => outcome.verdict = Verdict::Failed(failure),
             None => {}
         }
+        if let Some(part) = &mut part {
+            part.complete = outcome.verdict.is_complete() && !done.is_break();
+        }
         let sizes = self.args.statistics.then(|| describe::sizes(self.problem));
         let ending = Ending {
             outcome: &outcome,
             sizes: sizes.as_ref(),
             is_cut_short: done.is_break(),
             best,
+            part: part.as_ref(),
         };
         self.report.end(&mut self.out, &ending)?;
         self.out.flush()?;

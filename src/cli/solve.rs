@@ -9,13 +9,14 @@ use edgematch::board::Problem;
 use edgematch::domains;
 use edgematch::draw::Pictures;
 use edgematch::engine::{
-    Auto, BACK_ENDS, BackEnd, Backtrack, Corners, Engine, Milp, Order, Propagate,
+    Auto, BACK_ENDS, BackEnd, Backtrack, Corners, Engine, Milp, Order, PartOf, Propagate, Share,
 };
 use edgematch::enumerate::{self, Limits, Verdict};
 use edgematch::load::LoadError;
+use edgematch::merge::PartStatus;
 use edgematch::model::{FORMULATIONS, Formulation};
 use edgematch::optimise;
-use edgematch::report::{Best, FORMATS, Report, best_sentence, sentence};
+use edgematch::report::{Best, FORMATS, Report, best_sentence, part_sentence, sentence};
 use itertools::Itertools;
 
 use super::args::{EngineArg, Solve, refuse_two_readers};
@@ -31,14 +32,17 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
     refuse_contradictions(args)?;
     let engine = engine(args)?;
     let engine = engine.as_ref();
+    let share = args.part.map(|part| Share::new(engine, part));
+    let searching = share.as_ref().map_or(engine, |share| share as &dyn Engine);
     let Read {
         problem,
         sources,
         own,
         task,
         least,
-    } = told(args, read(args, engine))?;
+    } = told(args, read(args, searching))?;
     let style = pictures::style(args.look, own.as_ref());
+    let puzzle = sources.sha256(&args.puzzle.extra);
     let mut report: Box<dyn Report + '_> = format_named(&args.format);
     let mut folder = None;
     match &args.output {
@@ -66,8 +70,9 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
             ((outcome, None, printed), certificate)
         }
         (None, None) => {
-            let outcome = enumerate::run(&problem, engine, &limits, &mut printer);
-            let (outcome, printed) = printer.finish(outcome, None)?;
+            let outcome = enumerate::run(&problem, searching, &limits, &mut printer);
+            let part = share.as_ref().map(|share| part_status(share, puzzle));
+            let (outcome, printed) = printer.finish(outcome, None, part)?;
             ((outcome, None, printed), None)
         }
         (None, Some(aim)) => {
@@ -79,15 +84,16 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
             let may_guess = args.engine != EngineArg::Milp;
             let found = optimise::run(aim.as_ref(), engine, may_guess, &limits, &mut printer);
             let best = Best::of(&found, aim.goal());
-            let (outcome, printed) = printer.finish(found.outcome, Some(best))?;
+            let (outcome, printed) = printer.finish(found.outcome, Some(best), None)?;
             ((outcome, Some(best), printed), None)
         }
     };
     let (outcome, best, printed) = found;
     if !args.talk.quiet || matches!(outcome.verdict, Verdict::Failed(_)) {
-        let mut words = match &best {
-            None => sentence(&outcome),
-            Some(best) => best_sentence(&outcome, best),
+        let mut words = match (&best, args.part) {
+            (Some(best), _) => best_sentence(&outcome, best),
+            (None, Some(part)) => part_sentence(&outcome, part),
+            (None, None) => sentence(&outcome),
         };
         if printed.is_cut_short && outcome.verdict.is_complete() {
             words += &format!("; printed {}", printed.number);
@@ -97,7 +103,28 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
     if let (Some(path), false) = (&args.certificate, args.talk.quiet) {
         say(&certificate::sentence(path, certificate.as_ref()));
     }
-    Ok(exit::of_outcome(&outcome))
+    Ok(match args.part {
+        // That there is nothing in a part is no proof that there is nothing.
+        Some(_) if outcome.verdict.is_complete() => exit::FOUND,
+        _ => exit::of_outcome(&outcome),
+    })
+}
+
+/// What a part says of itself; whether it is complete is known when all is printed.
+fn part_status(share: &Share<'_>, puzzle: String) -> PartStatus {
+    let PartOf { part, of } = share.part();
+    let cut = share.cut();
+    PartStatus {
+        part,
+        of,
+        complete: false,
+        leaves: cut.map_or(0, |cut| cut.leaves),
+        of_leaves: cut.map_or(0, |cut| cut.of_leaves),
+        frontier: cut.map(|cut| cut.sha256.clone()).unwrap_or_default(),
+        puzzle,
+        version: edgematch::VERSION.into(),
+        sources: edgematch::SOURCES.into(),
+    }
 }
 
 /// What is read before a run.
@@ -115,9 +142,9 @@ struct Read {
 /// The puzzle, what is wanted of it, and the pictures of its tiles.
 fn read(args: &Solve, engine: &dyn Engine) -> anyhow::Result<Read> {
     refuse_two_readers(args.puzzle.read().chain(Task::read(args)))?;
-    let (problem, sources) = match args.certificate {
-        Some(_) => certificate::load(&args.puzzle)?,
-        None => (args.puzzle.load()?, Sources::default()),
+    let (problem, sources) = match args.certificate.is_some() || args.part.is_some() {
+        true => certificate::load(&args.puzzle)?,
+        false => (args.puzzle.load()?, Sources::default()),
     };
     let task = Task::of(args, &problem)?;
     let least = task.aim(&problem).map(|aim| aim.reaching(aim.range().0));
@@ -167,6 +194,9 @@ pub fn is_stdout(path: &Path) -> bool {
 
 /// What the table of arguments can't refuse by itself.
 fn refuse_contradictions(args: &Solve) -> anyhow::Result<()> {
+    if args.part.is_some() {
+        refuse_in_parts(args)?;
+    }
     if let Some(folder) = &args.certificate {
         if is_stdout(folder) {
             bail!("--certificate: a certificate is a folder, which standard output is not");
@@ -196,6 +226,22 @@ fn refuse_contradictions(args: &Solve) -> anyhow::Result<()> {
             "with -o - standard output is one SVG: -n {} is too many",
             args.wanted()
         );
+    }
+    Ok(())
+}
+
+/// What is not known of a part by itself.
+fn refuse_in_parts(args: &Solve) -> anyhow::Result<()> {
+    if args.seeks_best() {
+        bail!(
+            "--part goes without --best and its like: what is best in a part may not be the best"
+        );
+    }
+    if args.certificate.is_some() {
+        bail!("--part goes without --certificate: a proof is of the whole");
+    }
+    if args.expand {
+        bail!("--part goes without --expand: merge counts arrangements, each once");
     }
     Ok(())
 }

@@ -8,6 +8,7 @@
 //! The work is done on bits: `network` holds the tables as bits, `state` the domains while they
 //! shrink and grow back.
 
+mod frontier;
 mod labels;
 mod loose;
 mod network;
@@ -19,6 +20,7 @@ mod sums;
 mod symmetry;
 mod words;
 
+pub use frontier::{Frontier, Roots};
 pub use reduce::{NothingFits, reduce};
 pub use split::{Leaf, Leaves, Outlet, Progress, Split, Walker};
 pub use symmetry::{Part, Rarest, break_symmetry, break_symmetry_at_first_cell};
@@ -90,6 +92,13 @@ impl Domains {
             cells: cells.collect(),
             uses: uses.collect(),
         };
+        for (cell, allowed) in domains
+            .cells
+            .iter_mut()
+            .zip(problem.within.iter().flat_map(|w| w.iter()))
+        {
+            cell.keep(allowed);
+        }
         domains.obey(&problem.sums);
         domains
     }

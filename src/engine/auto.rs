@@ -64,6 +64,12 @@ impl Engine for Auto {
         }
     }
 
+    /// By sight or by probes alone, as nobody runs the whole before its parts.
+    fn chosen(&self, problem: &Problem) -> Option<(&'static dyn Engine, Choice)> {
+        let (engine, why) = at_sight(problem).unwrap_or_else(|| sooner(problem));
+        Some((engine, chosen(engine, why)))
+    }
+
     fn run(
         &self,
         problem: &Problem,

@@ -254,9 +254,9 @@ impl Search<'_> {
 
     /// Lays a block on the first four cells, where the border lets it, and completes the board.
     fn lay(&mut self, steps: &[Step], block: &Block) -> ControlFlow<()> {
-        let may_lie = |orientation: Orientation| steps[0].orientations.contains(&orientation);
-        let border_fits = |(step, &placed): (&Step, &Placed)| self.border_fits(step, placed);
-        if !may_lie(block[0].orientation) || !steps.iter().zip(block).all(border_fits) {
+        let is_tried = |orientation: Orientation| steps[0].orientations.contains(&orientation);
+        let lies = |(step, &placed): (&Step, &Placed)| self.may_lie(step, placed);
+        if !is_tried(block[0].orientation) || !steps.iter().zip(block).all(lies) {
             return ControlFlow::Continue(());
         }
         self.count_nodes(block.len() as u64)?;
@@ -278,7 +278,7 @@ impl Search<'_> {
         let neighbours = step.neighbours.iter();
         let needed = only(neighbours.map(|n| (n.side, self.mate(placed[n.step], n.its_side))));
         for next in self.unused(&needed, &[]) {
-            if !self.border_fits(step, next) {
+            if !self.may_lie(step, next) {
                 continue;
             }
             self.count_nodes(1)?;
@@ -291,10 +291,11 @@ impl Search<'_> {
         ControlFlow::Continue(())
     }
 
-    fn border_fits(&self, step: &Step, placed: Placed) -> bool {
+    fn may_lie(&self, step: &Step, placed: Placed) -> bool {
         let puzzle = &self.problem.puzzle;
         let shows = |side| puzzle.tiles[placed.tile].shows(side, placed.orientation);
         step.border_fits(puzzle, shows)
+            && step.asks_for(self.problem, placed.tile, placed.orientation)
     }
 }
 

@@ -11,6 +11,7 @@ mod corners;
 mod filter;
 mod milp;
 mod propagate;
+mod share;
 mod step;
 mod traced;
 
@@ -19,6 +20,7 @@ pub use backtrack::{Backtrack, Order};
 pub use corners::Corners;
 pub use milp::{BACK_ENDS, BackEnd, Milp};
 pub use propagate::Propagate;
+pub use share::{PartOf, Share, cut};
 pub use traced::{Broken, Trace, Traced};
 
 use std::fmt::Display;
@@ -29,7 +31,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::board::{Arrangement, Problem};
-use crate::domains::{Part, Split};
+use crate::domains::{Part, Roots, Split};
 use crate::tables::Tables;
 use crate::threads::Trouble;
 
@@ -74,6 +76,18 @@ pub trait Engine {
     /// probed.
     fn probe(&self, _problem: &Problem, _probes: u32, _seed: u64) -> Vec<f64> {
         Vec::new()
+    }
+
+    /// Where the search begins when it is cut into parts, and the order in which it fills cells: parts
+    /// that follow another order are more work.
+    fn roots(&self, problem: &Problem) -> Roots {
+        Roots::of(problem)
+    }
+
+    /// The engine that does the work, where this one chooses among several; the same one whenever the
+    /// problem is the same.
+    fn chosen(&self, _problem: &Problem) -> Option<(&'static dyn Engine, Choice)> {
+        None
     }
 
     /// Walks through all solutions until there are no more or the host says stop, and counts its
@@ -163,6 +177,14 @@ impl Work {
         self.decisions += run.decisions;
         self.tries += run.tries;
         self.choice = run.choice.clone().or(self.choice.take());
+        let levels = self.calls_per_level.len().max(run.calls_per_level.len());
+        self.calls_per_level.resize(levels, 0);
+        for (calls, more) in self.calls_per_level.iter_mut().zip(&run.calls_per_level) {
+            *calls += more;
+        }
+        if let Some(more) = run.blocks {
+            self.blocks.get_or_insert_default().add(more);
+        }
         self.add_leaf(run);
     }
 
@@ -188,6 +210,14 @@ pub struct Blocks {
     pub tries: u64,
     /// Blocks found.
     pub found: u64,
+}
+
+impl Blocks {
+    fn add(&mut self, more: Blocks) {
+        self.chains += more.chains;
+        self.tries += more.tries;
+        self.found += more.found;
+    }
 }
 
 /// Estimates of parts that are searched one after another, added up probe by probe.
@@ -263,6 +293,12 @@ pub enum Failure {
     #[error("{message}")]
     Trace {
         /// What happened.
+        message: String,
+    },
+    /// The parts that a search was cut into do not hold all of it.
+    #[error("the search is cut wrongly: {message}")]
+    Cut {
+        /// What lies in none of them.
         message: String,
     },
     /// A thread panicked, or could not be started.

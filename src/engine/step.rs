@@ -1,7 +1,7 @@
 //! What is known when a cell's turn comes.
 
 use crate::board::{Arrangement, CellSide, Placed, Problem};
-use crate::puzzle::{Label, Orientation, Puzzle};
+use crate::puzzle::{Label, LookSet, Orientation, Puzzle};
 
 /// A neighbour that was placed before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +26,8 @@ pub(super) struct Step {
     pub border: Option<Vec<bool>>,
     /// The orientations that are tried.
     pub orientations: Vec<Orientation>,
+    /// The looks that are asked for; `None` for all.
+    pub within: Option<LookSet>,
 }
 
 impl Step {
@@ -35,6 +37,14 @@ impl Step {
         self.border.as_ref().is_none_or(|is_rim| {
             let mut sides = is_rim.iter().enumerate();
             sides.all(|(side, &is_rim)| (puzzle.border == Some(label(side))) == is_rim)
+        })
+    }
+
+    /// Whether a tile that lies so is asked for here.
+    pub fn asks_for(&self, problem: &Problem, tile: usize, orientation: Orientation) -> bool {
+        self.within.as_ref().is_none_or(|within| {
+            let look = problem.kinds.look_of(tile, orientation);
+            look.is_some_and(|look| within.contains(look))
         })
     }
 }
@@ -69,6 +79,7 @@ pub(super) fn steps(problem: &Problem, cells: &[usize]) -> Vec<Step> {
                 0 => one_of_each_orbit(problem, cell, orientations),
                 _ => orientations.collect(),
             },
+            within: problem.within.as_ref().map(|cells| cells[cell].clone()),
         });
     }
     steps

@@ -4,6 +4,10 @@
 //! tree (Knuth, *Mathematics of Computation* 29, 1975) estimate its nodes, and the time that a node
 //! has taken so far tells the seconds.
 
+mod parts;
+
+pub use parts::{Parts, parts};
+
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -50,6 +54,9 @@ pub struct Estimates {
     pub engines: Vec<Estimate>,
     /// The choice of `auto`; `None` where the run was interrupted before it was made.
     pub auto: Option<Choice>,
+    /// What to expect of a run in parts, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parts: Option<Parts>,
 }
 
 /// Estimates each engine's tree with so many probes. `Break` where the limits say stop.
@@ -70,6 +77,7 @@ pub fn estimate(
     ControlFlow::Continue(Estimates {
         engines: estimates,
         auto: run.work.choice,
+        parts: None,
     })
 }
 

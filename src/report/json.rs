@@ -15,6 +15,7 @@ use crate::describe::Sizes;
 use crate::engine::{Blocks, Work};
 use crate::enumerate::{Outcome, Verdict};
 use crate::load::LoadError;
+use crate::merge::PartStatus;
 
 /// The two JSON formats, which differ in what stands around the objects.
 pub(super) struct Json {
@@ -37,7 +38,7 @@ impl Json {
         }
     }
 
-    fn object(&mut self, out: &mut dyn Write, object: &impl Serialize) -> io::Result<()> {
+    pub fn object(&mut self, out: &mut dyn Write, object: &impl Serialize) -> io::Result<()> {
         if self.is_array {
             out.write_all(if self.written == 0 { b"[\n" } else { b",\n" })?;
         }
@@ -49,7 +50,7 @@ impl Json {
         }
     }
 
-    fn close(&self, out: &mut dyn Write) -> io::Result<()> {
+    pub fn close(&self, out: &mut dyn Write) -> io::Result<()> {
         match self.is_array {
             true => out.write_all(b"\n]\n"),
             false => Ok(()),
@@ -101,6 +102,8 @@ enum Object<'a> {
         objective: Option<i64>,
         #[serde(skip_serializing_if = "Option::is_none")]
         bound: Option<i64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        part: Option<&'a PartStatus>,
     },
     Error {
         message: String,
@@ -218,12 +221,14 @@ impl Report for Json {
         }
         let status = Object::Status {
             status: Status::of(ending).name(),
-            complete: outcome.verdict.is_complete(),
+            // A part proves nothing of the whole.
+            complete: outcome.verdict.is_complete() && ending.part.is_none(),
             distinct: outcome.tally.distinct,
             classes: number(&outcome.tally.classes()),
             solutions: number(&outcome.tally.solutions),
             objective: ending.best.and_then(|best| best.value),
             bound: ending.best.map(|best| best.bound),
+            part: ending.part,
         };
         self.object(out, &status)?;
         self.close(out)
@@ -247,6 +252,7 @@ impl Report for Json {
             solutions: number(&none),
             objective: None,
             bound: None,
+            part: None,
         };
         self.object(out, &status)?;
         self.close(out)

@@ -7,13 +7,14 @@ mod cells;
 pub mod comparison;
 pub mod estimate;
 mod json;
+pub mod merged;
 pub mod plot;
 mod sentence;
 mod text;
 
 pub use cells::Cells;
 pub use json::{number, placements};
-pub use sentence::{best_sentence, seconds, sentence};
+pub use sentence::{best_sentence, part_sentence, seconds, sentence};
 pub use text::arrangement_text;
 
 use std::fmt;
@@ -26,6 +27,7 @@ use crate::describe::Sizes;
 use crate::engine::counted;
 use crate::enumerate::{Outcome, Stop, Verdict};
 use crate::load::LoadError;
+use crate::merge::PartStatus;
 use crate::optimise::{Goal, Optimum};
 
 /// Every output format, the default first.
@@ -113,6 +115,8 @@ pub struct Ending<'a> {
     pub is_cut_short: bool,
     /// How good the best is, where it is sought.
     pub best: Option<Best>,
+    /// Which part it is, where the search was cut into parts.
+    pub part: Option<&'a PartStatus>,
 }
 
 /// How good the best arrangement is, as people call it.
@@ -164,6 +168,9 @@ impl Status {
             {
                 Status::Optimal
             }
+            // A part proves nothing of the whole.
+            Verdict::All if ending.part.is_some() && has_found => Status::Satisfied,
+            Verdict::All if ending.part.is_some() => Status::Unknown,
             Verdict::All if !has_found => Status::Unsatisfiable,
             Verdict::All if !ending.is_cut_short => Status::AllSolutions,
             _ if has_found => Status::Satisfied,
@@ -190,6 +197,7 @@ pub fn status(outcome: &Outcome) -> &'static str {
         sizes: None,
         is_cut_short: false,
         best: None,
+        part: None,
     };
     Status::of(&ending).name()
 }

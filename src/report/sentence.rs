@@ -1,12 +1,47 @@
 //! One honest sentence about a run.
 
 use super::{Best, Score, stop_reason};
-use crate::engine::counted;
+use crate::engine::{PartOf, counted};
 use crate::enumerate::{Outcome, Stop, Verdict};
 use crate::optimise::Goal;
 
 /// Classes, solutions, distinct, whether that is proven, the engine's work, seconds.
 pub fn sentence(outcome: &Outcome) -> String {
+    let effort = effort(outcome);
+    match &outcome.verdict {
+        Verdict::All if outcome.tally.distinct == 0 => format!("no solution, proven {effort}"),
+        Verdict::All => format!("{}, complete {effort}", counts(outcome)),
+        _ => unfinished(outcome, "there may be more"),
+    }
+}
+
+/// The same of one part of a search, which proves nothing of the whole.
+pub fn part_sentence(outcome: &Outcome, part: PartOf) -> String {
+    let words = match outcome.verdict {
+        Verdict::All => format!(
+            "{}, complete in this part {}",
+            counts(outcome),
+            effort(outcome)
+        ),
+        _ => unfinished(outcome, "there may be more in this part"),
+    };
+    format!("{part}: {words}")
+}
+
+fn unfinished(outcome: &Outcome, hope: &str) -> String {
+    let (found, effort) = (counts(outcome), effort(outcome));
+    match &outcome.verdict {
+        Verdict::Failed(failure) => format!("failed: {failure}; {found} until then {effort}"),
+        Verdict::Stopped(stop) => {
+            let reason = stop_reason(*stop);
+            format!("{found} so far, {reason}: {hope} {effort}")
+        }
+        Verdict::All => format!("{found} {effort}"),
+    }
+}
+
+/// The engine's work, how much is explored where a limit ended it, seconds.
+fn effort(outcome: &Outcome) -> String {
     let explored = match (&outcome.verdict, outcome.work.explored) {
         (Verdict::Stopped(Stop::Time(_) | Stop::Interrupted), Some(share)) => {
             format!("{:.1} % explored, ", 100.0 * share)
@@ -14,17 +49,7 @@ pub fn sentence(outcome: &Outcome) -> String {
         _ => String::new(),
     };
     let (effort, time) = (&outcome.effort, seconds(outcome.seconds));
-    let effort = format!("({effort}, {explored}{time})");
-    let found = counts(outcome);
-    match &outcome.verdict {
-        Verdict::All if outcome.tally.distinct == 0 => format!("no solution, proven {effort}"),
-        Verdict::All => format!("{found}, complete {effort}"),
-        Verdict::Stopped(stop) => {
-            let reason = stop_reason(*stop);
-            format!("{found} so far, {reason}: there may be more {effort}")
-        }
-        Verdict::Failed(failure) => format!("failed: {failure}; {found} until then {effort}"),
-    }
+    format!("({effort}, {explored}{time})")
 }
 
 /// What is reached, whether that is proven to be the best, and how many are as good.

@@ -10,7 +10,7 @@ use std::ops::{ControlFlow, Range};
 use crate::board::{Placed, Problem};
 use crate::engine::step::{Neighbour, Step, in_cell_order};
 use crate::engine::{Host, Work};
-use crate::puzzle::Label;
+use crate::puzzle::{Label, LookSet};
 use crate::tables::Tables;
 
 /// The sides of a square, the only tile there is so far.
@@ -58,9 +58,9 @@ struct Slot {
     tested: Vec<Neighbour>,
 }
 
-/// What lists depend on: the sides that have placed neighbours, the border, and whether the step is
-/// the first one, which may be restricted.
-type Sort<'a> = (Vec<usize>, &'a Option<Vec<bool>>, bool);
+/// What lists depend on: the sides that have placed neighbours, the border, what is asked for, and
+/// whether the step is the first one, which may be restricted.
+type Sort<'a> = (Vec<usize>, &'a Option<Vec<bool>>, &'a Option<LookSet>, bool);
 
 /// Everything that does not change during a search.
 struct Plan {
@@ -112,7 +112,7 @@ impl Plan {
                 .neighbours
                 .split_at(step.neighbours.len().min(keys_in_lists));
             let sides: Vec<usize> = keyed.iter().map(|n| n.side).collect();
-            let sort = (sides.clone(), &step.border, index == 0);
+            let sort = (sides.clone(), &step.border, &step.within, index == 0);
             let lists = *known.entry(sort).or_insert_with(|| {
                 plan.lists.push(Lists::of(
                     problem,
@@ -214,7 +214,8 @@ fn candidates(problem: &Problem, step: &Step) -> Vec<Candidate> {
             let edges = &problem.kinds.looks[look].edges;
             let mut lies = problem.kinds.orientations_of(tile, look);
             let border_fits = step.border_fits(&problem.puzzle, |side| edges[side]);
-            if border_fits && lies.any(|o| step.orientations.contains(&o)) {
+            let is_asked_for = step.within.as_ref().is_none_or(|w| w.contains(look));
+            if border_fits && is_asked_for && lies.any(|o| step.orientations.contains(&o)) {
                 let mut words = [ANY; SIDES];
                 for (word_there, &edge) in words.iter_mut().zip(edges) {
                     *word_there = word(edge);

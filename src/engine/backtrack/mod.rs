@@ -22,6 +22,7 @@ use super::{Engine, Failure, Host, Work, counted, counts_no_broken_seams};
 use num_bigint::BigUint;
 
 use crate::board::Problem;
+use crate::domains::Roots;
 use crate::tables::Tables;
 
 /// The engine that places one tile after another.
@@ -97,6 +98,14 @@ impl Engine for Backtrack {
         }
     }
 
+    fn roots(&self, problem: &Problem) -> Roots {
+        match self {
+            Backtrack::Fast if rows::serves(problem) => rows::roots(problem),
+            Backtrack::Fast => in_order(problem, Order::Rows),
+            Backtrack::Plain(order) | Backtrack::Scan(order) => in_order(problem, *order),
+        }
+    }
+
     fn run(
         &self,
         problem: &Problem,
@@ -117,4 +126,10 @@ impl Engine for Backtrack {
             Backtrack::Scan(order) => scan::search(problem, &steps(order), host, work),
         })
     }
+}
+
+/// The cells in an order that is known beforehand, the first one not turned where that breaks the
+/// symmetry.
+fn in_order(problem: &Problem, order: Order) -> Roots {
+    Roots::in_order(problem, order.cells(&problem.board))
 }

@@ -79,6 +79,7 @@ impl Scan<'_> {
         let puzzle = &self.problem.puzzle;
         let shows = |side: usize| puzzle.tiles[tile].shows(side, orientation);
         step.border_fits(puzzle, shows)
+            && step.asks_for(self.problem, tile, orientation)
             && step.neighbours.iter().all(|n| {
                 let there = self.placed[n.step];
                 let label = puzzle.tiles[there.tile].shows(n.its_side, there.orientation);

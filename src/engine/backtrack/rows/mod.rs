@@ -17,7 +17,7 @@ mod way;
 use std::ops::ControlFlow;
 
 use crate::board::Problem;
-use crate::domains::{Domains, Part, Rarest, break_symmetry, break_symmetry_at_first_cell};
+use crate::domains::{Domains, Part, Rarest, Roots, break_symmetry, break_symmetry_at_first_cell};
 use crate::engine::{Host, Work, add_up};
 use crate::threads::Trouble;
 use filling::Filling;
@@ -77,6 +77,28 @@ pub(super) fn probe(problem: &Problem, probes: u32, seed: u64) -> Vec<f64> {
         add_up(&mut sum, smallest.unwrap_or_default());
     }
     sum
+}
+
+/// Where the search begins when it is cut into parts: with the tree that probes say is the smallest.
+pub(super) fn roots(problem: &Problem) -> Roots {
+    const PROBES: u32 = STAGES[1].0;
+    let forests = Forests::of(problem);
+    let (mut parts, mut order) = (Vec::new(), None);
+    for trees in forests.iter(problem) {
+        let total = |(part, way): &(&Part, Way)| {
+            let plan = Plan::of(problem, part, way);
+            let mut random = fastrand::Rng::with_seed(SEED);
+            let ways = Filling::of(&plan).probes(&mut random, PROBES);
+            ways.iter().sum::<f64>()
+        };
+        let sized = trees.into_iter().map(|tree| (total(&tree), tree));
+        let smallest = sized.min_by(|a, b| a.0.total_cmp(&b.0));
+        if let Some((_, (part, way))) = smallest {
+            parts.push(part.clone());
+            order.get_or_insert(way.cells);
+        }
+    }
+    Roots { parts, order }
 }
 
 /// The parts of the search.

@@ -1,0 +1,395 @@
+//! The search tree cut into leaves, the same ones whoever cuts it.
+//!
+//! ```text
+//!             root            one for each part of the broken symmetry
+//!           ╱   │   ╲
+//!         ·     ·    ✗        a branch a look of one cell; ✗ consequences leave nothing
+//!        ╱ ╲   ╱│╲
+//!       1   2 3 4 5           leaves: what looks largest is split until there are enough
+//! ```
+//!
+//! As sets of looks, one a cell, leaves share nothing, and together they hold an image of every
+//! solution. Nothing in here depends on time, threads or addresses, so that programs which never
+//! talk to one another have the same leaves.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::ops::ControlFlow;
+
+use sha2::{Digest, Sha256};
+
+use super::Domains;
+use super::labels::LabelSet;
+use super::network::Network;
+use super::reduce::reduce;
+use super::rooms::{Task, in_room};
+use super::state::{Dead, Reach, State};
+use super::sums::Holder;
+use super::symmetry::{Part, Rarest, break_symmetry, break_symmetry_at};
+use super::words::{bits, count};
+use crate::board::Problem;
+use crate::puzzle::LookSet;
+use crate::tables::Tables;
+
+/// Nodes that are split between two questions whether to go on: some milliseconds.
+const NODES_PER_POLL: usize = 1 << 8;
+
+/// Where a frontier begins, and in which order cells are split.
+#[derive(Debug, Clone)]
+pub struct Roots {
+    /// Domains that together hold an image of every solution.
+    pub parts: Vec<Part>,
+    /// The first cell in this order that can take several looks is split; `None` for the one that can
+    /// take the fewest.
+    pub order: Option<Vec<usize>>,
+}
+
+impl Roots {
+    /// Reduced domains with the symmetry broken, for searches that choose the cell as they go.
+    pub fn of(problem: &Problem) -> Roots {
+        let mut domains = Domains::first(problem);
+        let parts = match reduce(problem, &Tables::build(problem), &mut domains) {
+            Ok(()) => break_symmetry(problem, domains, Rarest::Mates),
+            Err(_) => Vec::new(),
+        };
+        Roots { parts, order: None }
+    }
+
+    /// Reduced domains for searches that fill the cells in this order; the symmetry is broken where the
+    /// first of them stays where it is.
+    pub fn in_order(problem: &Problem, order: Vec<usize>) -> Roots {
+        let mut domains = Domains::first(problem);
+        let parts = match reduce(problem, &Tables::build(problem), &mut domains) {
+            Ok(()) => vec![break_symmetry_at(problem, domains, order[0])],
+            Err(_) => Vec::new(),
+        };
+        Roots {
+            parts,
+            order: Some(order),
+        }
+    }
+}
+
+/// Leaves of a search tree, in a fixed order.
+#[derive(Debug, Clone)]
+pub struct Frontier {
+    roots: Vec<Root>,
+    nodes: Vec<Node>,
+    /// The node of each leaf.
+    leaves: Vec<usize>,
+    /// What of each leaf its domains say about its size.
+    sizes: Vec<u64>,
+}
+
+#[derive(Debug, Clone)]
+struct Root {
+    cells: Vec<LookSet>,
+    node: usize,
+}
+
+#[derive(Debug, Clone)]
+struct Node {
+    /// The root, and the placements (cell, look) from there.
+    root: usize,
+    way: Vec<(usize, usize)>,
+    below: Below,
+}
+
+#[derive(Debug, Clone)]
+enum Below {
+    /// The last placement of each child, and the child.
+    Children(Vec<((usize, usize), usize)>),
+    /// The number of the leaf.
+    Leaf(usize),
+}
+
+impl Frontier {
+    /// Splits until there are so many leaves, or nothing is left to split. `Break` where `go_on` says
+    /// so.
+    ///
+    /// # Panics
+    /// Where [`Split::serves`](super::Split::serves) would have refused.
+    pub fn grow(
+        problem: &Problem,
+        roots: &Roots,
+        leaves: usize,
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> ControlFlow<(), Frontier> {
+        let tables = Tables::build(problem);
+        let task = Growth {
+            problem,
+            tables: &tables,
+            roots,
+            leaves,
+            go_on,
+        };
+        in_room(problem, task)
+    }
+
+    /// Number of leaves.
+    pub fn len(&self) -> usize {
+        self.leaves.len()
+    }
+
+    /// Whether nothing fits.
+    pub fn is_empty(&self) -> bool {
+        self.leaves.is_empty()
+    }
+
+    /// The leaves of one of so many parts, counted from 0. Dealt by size to and fro, so that each part
+    /// gets leaves of every size.
+    pub fn share(&self, part: usize, parts: usize) -> Vec<usize> {
+        let mut leaves: Vec<usize> = (0..self.len()).collect();
+        leaves.sort_by_key(|&leaf| (Reverse(self.sizes[leaf]), leaf));
+        let rounds = leaves.chunks(parts).enumerate();
+        let mut share: Vec<usize> = rounds
+            .filter_map(|(round, dealt)| {
+                let place = match round % 2 {
+                    0 => part,
+                    _ => parts - 1 - part,
+                };
+                dealt.get(place).copied()
+            })
+            .collect();
+        share.sort_unstable();
+        share
+    }
+
+    /// The looks that each cell can still take in a leaf, its consequences followed; `None` where
+    /// nothing fits.
+    pub fn cells(&self, problem: &Problem, tables: &Tables, leaf: usize) -> Option<Vec<LookSet>> {
+        let node = &self.nodes[self.leaves[leaf]];
+        let mut domains = Domains::first(problem);
+        let looks = problem.kinds.looks.len();
+        for (cell, root) in domains.cells.iter_mut().zip(&self.roots[node.root].cells) {
+            cell.keep(root);
+        }
+        for &(cell, look) in &node.way {
+            domains.cells[cell].keep(&LookSet::from_looks(looks, [look]));
+        }
+        let fits = reduce(problem, tables, &mut domains).is_ok();
+        fits.then_some(domains.cells)
+    }
+
+    /// The first leaf that holds these looks, one a cell.
+    pub fn leaf_of(&self, looks: &[usize]) -> Option<usize> {
+        let mut roots = self.roots.iter().filter(|root| {
+            let mut cells = root.cells.iter().zip(looks);
+            cells.all(|(cell, &look)| cell.contains(look))
+        });
+        roots.find_map(|root| self.leaf_below(root.node, looks))
+    }
+
+    fn leaf_below(&self, node: usize, looks: &[usize]) -> Option<usize> {
+        match &self.nodes[node].below {
+            Below::Leaf(leaf) => Some(*leaf),
+            Below::Children(children) => {
+                let holds = |&((cell, look), _): &((usize, usize), usize)| looks[cell] == look;
+                let child = children.iter().copied().find(holds);
+                child.and_then(|(_, child)| self.leaf_below(child, looks))
+            }
+        }
+    }
+
+    /// The SHA-256 of the leaves and what decides who gets them, in hexadecimal digits.
+    pub fn sha256(&self) -> String {
+        let mut hash = Sha256::new();
+        let mut enter = |number: u64| hash.update(number.to_le_bytes());
+        for (&node, &size) in self.leaves.iter().zip(&self.sizes) {
+            let Node { root, way, .. } = &self.nodes[node];
+            for number in [*root as u64, size, way.len() as u64] {
+                enter(number);
+            }
+            for &(cell, look) in way {
+                enter(cell as u64);
+                enter(look as u64);
+            }
+        }
+        let digits = |byte: &u8| format!("{byte:02x}");
+        hash.finalize().iter().map(digits).collect()
+    }
+}
+
+struct Growth<'a> {
+    problem: &'a Problem,
+    tables: &'a Tables,
+    roots: &'a Roots,
+    leaves: usize,
+    go_on: &'a mut dyn FnMut() -> ControlFlow<()>,
+}
+
+/// A node that can be split: the largest one first, of several the oldest.
+type Open = (u64, Reverse<usize>);
+
+impl Task for Growth<'_> {
+    type Result = ControlFlow<(), Frontier>;
+
+    fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
+        let network = Network::<W, M, S>::of(self.problem, self.tables);
+        let parts = &self.roots.parts;
+        let states = parts
+            .iter()
+            .map(|part| State::new(&network, &part.domains, Reach::Fixpoint));
+        let mut states: Vec<State<'_, W, M, S>> = states.collect();
+        let mut grown = Grown {
+            order: self.roots.order.as_deref(),
+            firsts: parts.iter().map(|part| part.first.as_deref()).collect(),
+            nodes: Vec::new(),
+            sizes: Vec::new(),
+            open: BinaryHeap::new(),
+            done: 0,
+        };
+        let mut roots = Vec::new();
+        for (index, (part, state)) in parts.iter().zip(&mut states).enumerate() {
+            if state.propagate().is_ok() {
+                roots.push(Root {
+                    cells: part.domains.cells.clone(),
+                    node: grown.enter(state, index, Vec::new()),
+                });
+            }
+        }
+        let mut splits = 0;
+        while grown.leaves() < self.leaves {
+            let Some((_, Reverse(node))) = grown.open.pop() else {
+                break;
+            };
+            grown.split(&mut states, node);
+            splits += 1;
+            if splits % NODES_PER_POLL == 0 {
+                (self.go_on)()?;
+            }
+        }
+        ControlFlow::Continue(grown.finish(roots))
+    }
+}
+
+/// A frontier while it grows.
+struct Grown<'a> {
+    order: Option<&'a [usize]>,
+    /// By root, the placements of which each solution has exactly one.
+    firsts: Vec<Option<&'a [(usize, usize)]>>,
+    nodes: Vec<Node>,
+    sizes: Vec<u64>,
+    open: BinaryHeap<Open>,
+    /// Leaves that nothing is left to split of.
+    done: usize,
+}
+
+impl Grown<'_> {
+    fn leaves(&self) -> usize {
+        self.open.len() + self.done
+    }
+
+    /// Enters the node where a state stands.
+    fn enter<const W: usize, M: LabelSet, const S: usize>(
+        &mut self,
+        state: &State<'_, W, M, S>,
+        root: usize,
+        way: Vec<(usize, usize)>,
+    ) -> usize {
+        let node = self.nodes.len();
+        let size = size(state);
+        match state.unfilled() {
+            0 => self.done += 1,
+            _ => self.open.push((size, Reverse(node))),
+        }
+        self.sizes.push(size);
+        self.nodes.push(Node {
+            root,
+            way,
+            below: Below::Leaf(0),
+        });
+        node
+    }
+
+    fn split<const W: usize, M: LabelSet, const S: usize>(
+        &mut self,
+        states: &mut [State<'_, W, M, S>],
+        node: usize,
+    ) {
+        let Node { root, way, .. } = self.nodes[node].clone();
+        let state = &mut states[root];
+        let top = state.mark();
+        let mut children = Vec::new();
+        if follow(state, &way).is_ok() {
+            for branch in self.branches(state, root, &way) {
+                let mark = state.mark();
+                if follow(state, &[branch]).is_ok() {
+                    let mut way = way.clone();
+                    way.push(branch);
+                    children.push((branch, self.enter(state, root, way)));
+                }
+                state.undo(mark);
+            }
+        }
+        state.undo(top);
+        self.nodes[node].below = Below::Children(children);
+    }
+
+    /// Placements of which each solution below a node has exactly one.
+    fn branches<const W: usize, M: LabelSet, const S: usize>(
+        &self,
+        state: &State<'_, W, M, S>,
+        root: usize,
+        way: &[(usize, usize)],
+    ) -> Vec<(usize, usize)> {
+        // Only cells say to which leaf a solution belongs; so where a tile must be used, its place is
+        // decided first.
+        if let (Some(first), true, None) = (self.firsts[root], way.is_empty(), self.order) {
+            return first.to_vec();
+        }
+        let open = state.open_cells();
+        let cell = match self.order {
+            Some(order) => order.iter().copied().find(|&cell| state.is_open(cell)),
+            None => {
+                let size = |cell: &usize| (count(&state.domain(*cell)), *cell);
+                open.min_by_key(size)
+            }
+        };
+        let looks = cell.map(|cell| bits(&state.domain(cell)).map(move |look| (cell, look)));
+        looks.into_iter().flatten().collect()
+    }
+
+    /// Numbers the leaves in the order of the tree.
+    fn finish(mut self, roots: Vec<Root>) -> Frontier {
+        let mut leaves = Vec::new();
+        let mut stack: Vec<usize> = roots.iter().rev().map(|root| root.node).collect();
+        while let Some(node) = stack.pop() {
+            let below = &mut self.nodes[node].below;
+            match below {
+                Below::Children(children) => {
+                    stack.extend(children.iter().rev().map(|(_, child)| *child));
+                }
+                Below::Leaf(number) => {
+                    *number = leaves.len();
+                    leaves.push(node);
+                }
+            }
+        }
+        Frontier {
+            sizes: leaves.iter().map(|&node| self.sizes[node]).collect(),
+            roots,
+            nodes: self.nodes,
+            leaves,
+        }
+    }
+}
+
+fn follow<const W: usize, M: LabelSet, const S: usize>(
+    state: &mut State<'_, W, M, S>,
+    way: &[(usize, usize)],
+) -> Result<(), Dead> {
+    for &(cell, look) in way {
+        state.choose(cell, look)?;
+    }
+    state.propagate()
+}
+
+/// Eight times the binary logarithm of the number of ways to fill what is open from what is left in
+/// each cell, rounded down cell by cell: whole numbers are the same on every machine.
+fn size<const W: usize, M: LabelSet, const S: usize>(state: &State<'_, W, M, S>) -> u64 {
+    let cells = state.open_cells();
+    // At most 2^14 looks, so that the eighth power has room.
+    let of_cell = |cell| u128::from(count(&state.domain(cell)).max(1)).pow(8).ilog2();
+    cells.map(|cell| u64::from(of_cell(cell))).sum()
+}

@@ -1,0 +1,231 @@
+//! One part of a search that is cut into many, for programs that never talk to one another.
+//!
+//! Each part cuts the search tree into the same leaves ([`Frontier`]) and has an engine search its
+//! share of them, each as a problem of its own. Where a turn of an arrangement lies in another leaf,
+//! both would find it; it belongs to the first leaf that holds one of its images, and every other
+//! leaf drops it. So each distinct arrangement is handed over by exactly one part.
+
+use std::cell::OnceCell;
+use std::fmt;
+use std::ops::ControlFlow;
+
+use super::{Engine, Failure, Host, Work};
+use crate::board::{Arrangement, Problem};
+use crate::domains::{Frontier, Split};
+use crate::tables::Tables;
+
+/// Leaves for each part, so that chance evens out what they take.
+const LEAVES_PER_PART: usize = 16;
+
+/// No more leaves than these, but one a part: each takes some microseconds of every part.
+const MOST_LEAVES: usize = 1 << 18;
+
+/// One of so many parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PartOf {
+    /// Which one, from 1.
+    pub part: u32,
+    /// How many there are.
+    pub of: u32,
+}
+
+impl PartOf {
+    /// There are at most so many parts.
+    pub const MOST: u32 = 1_000_000;
+}
+
+impl fmt::Display for PartOf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "part {} of {}", self.part, self.of)
+    }
+}
+
+/// Cuts what an engine searches into the leaves that so many parts share; the engine must be one that
+/// chooses no other. `Break` where `go_on` says so.
+pub fn cut(
+    engine: &dyn Engine,
+    problem: &Problem,
+    parts: u32,
+    go_on: &mut dyn FnMut() -> ControlFlow<()>,
+) -> ControlFlow<(), Frontier> {
+    let parts = parts as usize;
+    let leaves = (LEAVES_PER_PART * parts).min(MOST_LEAVES).max(parts);
+    Frontier::grow(problem, &engine.roots(problem), leaves, go_on)
+}
+
+/// An engine that searches one part.
+pub struct Share<'a> {
+    engine: &'a dyn Engine,
+    part: PartOf,
+    cut: OnceCell<Cut>,
+}
+
+/// How the search was cut.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cut {
+    /// Leaves of this part.
+    pub leaves: usize,
+    /// Leaves of all parts.
+    pub of_leaves: usize,
+    /// [`Frontier::sha256`].
+    pub sha256: String,
+}
+
+impl<'a> Share<'a> {
+    /// One part of what an engine searches.
+    pub fn new(engine: &'a dyn Engine, part: PartOf) -> Self {
+        Share {
+            engine,
+            part,
+            cut: OnceCell::new(),
+        }
+    }
+
+    /// Which part it is.
+    pub fn part(&self) -> PartOf {
+        self.part
+    }
+
+    /// How the search was cut; `None` before it has begun.
+    pub fn cut(&self) -> Option<&Cut> {
+        self.cut.get()
+    }
+}
+
+impl Engine for Share<'_> {
+    fn name(&self) -> &'static str {
+        self.engine.name()
+    }
+
+    fn variant(&self) -> String {
+        self.engine.variant()
+    }
+
+    fn serves(&self, problem: &Problem) -> Result<(), String> {
+        self.engine.serves(problem)?;
+        Split::serves(problem).map_err(|why| format!("of what is cut into parts {why}"))
+    }
+
+    fn prunes_by_constraints(&self) -> bool {
+        self.engine.prunes_by_constraints()
+    }
+
+    fn effort(&self, work: &Work) -> String {
+        self.engine.effort(work)
+    }
+
+    fn run(
+        &self,
+        problem: &Problem,
+        host: &mut dyn Host,
+        work: &mut Work,
+    ) -> Result<ControlFlow<()>, Failure> {
+        let (engine, choice) = match self.engine.chosen(problem) {
+            Some((engine, choice)) => (engine, Some(choice)),
+            None => (self.engine, None),
+        };
+        work.choice = choice;
+        let grown = cut(engine, problem, self.part.of, &mut || host.poll(work));
+        let ControlFlow::Continue(frontier) = grown else {
+            return Ok(ControlFlow::Break(()));
+        };
+        let (part, parts) = (self.part.part as usize - 1, self.part.of as usize);
+        let leaves = frontier.share(part, parts);
+        // It is set once, as a share runs once.
+        let _ = self.cut.set(Cut {
+            leaves: leaves.len(),
+            of_leaves: frontier.len(),
+            sha256: frontier.sha256(),
+        });
+        let mut owner = Owner {
+            problem,
+            frontier: &frontier,
+            leaves: &leaves,
+            host,
+            work,
+            done: 0,
+            failure: None,
+        };
+        let tables = Tables::build(problem);
+        for &leaf in &leaves {
+            let Some(cells) = frontier.cells(problem, &tables, leaf) else {
+                owner.done += 1;
+                continue;
+            };
+            let mut of_leaf = Work::default();
+            let end = engine.run(&problem.confined(cells), &mut owner, &mut of_leaf);
+            owner.work.add(of_leaf);
+            if let Some(failure) = owner.failure.take() {
+                return Err(failure);
+            }
+            if end?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+            owner.done += 1;
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+/// The host of the leaves: hands over what belongs to this part, and adds up the work.
+struct Owner<'a> {
+    problem: &'a Problem,
+    frontier: &'a Frontier,
+    /// Those of this part, ascending.
+    leaves: &'a [usize],
+    host: &'a mut dyn Host,
+    /// In the leaves before this one.
+    work: &'a mut Work,
+    /// The number of those.
+    done: usize,
+    failure: Option<Failure>,
+}
+
+impl Owner<'_> {
+    /// The work with that of the leaf in hand.
+    fn so_far(&self, of_leaf: &Work) -> Work {
+        let mut work = self.work.clone();
+        work.add(of_leaf.clone());
+        let in_leaf = of_leaf.explored.unwrap_or(0.0);
+        let leaves = self.leaves.len().max(1) as f64;
+        work.explored = Some((self.done as f64 + in_leaf) / leaves);
+        work
+    }
+
+    /// The first leaf that holds an image of an arrangement; `None` where none does.
+    fn leaf_of(&self, arrangement: &Arrangement) -> Option<usize> {
+        let kinds = &self.problem.kinds;
+        let placed = arrangement.0.iter();
+        let looks: Option<Vec<usize>> = placed
+            .map(|placed| kinds.look_of(placed.tile, placed.orientation))
+            .collect();
+        let looks = looks?;
+        let images = self.problem.group.iter();
+        let images = images.filter_map(|s| self.problem.image(looks.iter().copied(), s));
+        images.filter_map(|i| self.frontier.leaf_of(&i)).min()
+    }
+}
+
+impl Host for Owner<'_> {
+    fn found(&mut self, arrangement: &Arrangement, of_leaf: &Work) -> ControlFlow<()> {
+        match self.leaf_of(arrangement) {
+            Some(leaf) if self.leaves.binary_search(&leaf).is_err() => ControlFlow::Continue(()),
+            Some(_) => self.host.found(arrangement, &self.so_far(of_leaf)),
+            None => {
+                // Where it is no solution, the host says so.
+                self.host.found(arrangement, &self.so_far(of_leaf))?;
+                let message = "a solution lies in no part".into();
+                self.failure = Some(Failure::Cut { message });
+                ControlFlow::Break(())
+            }
+        }
+    }
+
+    fn poll(&mut self, of_leaf: &Work) -> ControlFlow<()> {
+        self.host.poll(&self.so_far(of_leaf))
+    }
+
+    fn threads(&self) -> usize {
+        self.host.threads()
+    }
+}

@@ -1,0 +1,103 @@
+//! How long the parts of a search will take, and how evenly they are loaded.
+//!
+//! The search is cut as the parts will cut it, and random ways down estimate the tree below each
+//! leaf. So few ways scatter, and the largest of many sums lies above what they scatter about: the
+//! longest part is rather over- than underestimated.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use serde::Serialize;
+
+use super::moment;
+use crate::board::Problem;
+use crate::engine::{Auto, Engine, Propagate, cut};
+use crate::enumerate::{Limits, Stop};
+use crate::tables::Tables;
+
+/// Leaves that are probed at most: some seconds.
+const MOST_PROBED: usize = 1 << 15;
+
+/// Ways down from each leaf: as many as make this number of all leaves, but at least the second.
+const WAYS: (usize, usize) = (1 << 14, 8);
+
+/// What to expect of a run in parts.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Parts {
+    /// The number of parts.
+    pub parts: u32,
+    /// What `auto` takes, the same in all parts.
+    pub engine: &'static str,
+    /// Leaves that the parts share.
+    pub leaves: usize,
+    /// Seconds that each part takes to cut the search, on this machine.
+    pub frontier: f64,
+    /// Nodes in all parts.
+    pub nodes: f64,
+    /// Seconds of the mean part, on one thread of this machine.
+    pub mean: f64,
+    /// Seconds of the longest part.
+    pub longest: f64,
+    /// Seconds of all parts, one after another.
+    pub seconds: f64,
+    /// The parts whose leaves were probed; the first ones, where there are too many.
+    pub probed: usize,
+}
+
+/// Cuts the search into parts and probes their leaves. `Break` where the user interrupts.
+pub fn parts(
+    problem: &Problem,
+    of: u32,
+    seed: u64,
+    limits: &Limits<'_>,
+) -> ControlFlow<Stop, Parts> {
+    let is_interrupted = || limits.interrupt.is_some_and(|i| i.load(Ordering::Relaxed));
+    let go_on = || match is_interrupted() {
+        true => ControlFlow::Break(Stop::Interrupted),
+        false => ControlFlow::Continue(()),
+    };
+    let engine = Auto
+        .chosen(problem)
+        .map_or(&Propagate as &dyn Engine, |(engine, _)| engine);
+    let started = Instant::now();
+    let frontier = match cut(engine, problem, of, &mut || go_on().map_break(|_| ())) {
+        ControlFlow::Continue(frontier) => frontier,
+        ControlFlow::Break(()) => return ControlFlow::Break(Stop::Interrupted),
+    };
+    let cutting = started.elapsed().as_secs_f64();
+    let run = moment(problem, engine, limits)?;
+    let per_node = run.seconds / run.work.nodes.max(1) as f64;
+
+    let (tables, number) = (Tables::build(problem), of as usize);
+    let ways = (WAYS.0 / frontier.len().max(1)).max(WAYS.1) as u32;
+    let mut nodes = Vec::new();
+    let mut probed = 0;
+    while nodes.len() < number && probed < MOST_PROBED {
+        let mut of_part = 0.0;
+        for leaf in frontier.share(nodes.len(), number) {
+            go_on()?;
+            if let Some(cells) = frontier.cells(problem, &tables, leaf) {
+                let confined = problem.confined(cells);
+                let estimates = engine.probe(&confined, ways, seed.wrapping_add(leaf as u64));
+                of_part += estimates.iter().sum::<f64>() / f64::from(ways);
+            }
+            probed += 1;
+        }
+        nodes.push(of_part);
+    }
+    let mean = nodes.iter().sum::<f64>() / nodes.len().max(1) as f64;
+    let longest = nodes.iter().copied().fold(0.0, f64::max);
+    let seconds_of = |nodes: f64| cutting + per_node * nodes;
+    ControlFlow::Continue(Parts {
+        parts: of,
+        engine: engine.name(),
+        leaves: frontier.len(),
+        frontier: cutting,
+        nodes: mean * f64::from(of),
+        mean: seconds_of(mean),
+        longest: seconds_of(longest),
+        seconds: seconds_of(mean) * f64::from(of),
+        probed: nodes.len(),
+    })
+}

@@ -1,0 +1,347 @@
+//! One file of parts, line by line.
+
+use std::fs::File;
+use std::io::{self, BufReader, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use num_bigint::BigUint;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use sha2::{Digest, Sha256};
+
+use super::{PartStatus, count, next_line};
+use crate::load::LoadError;
+
+/// What parts found and took, added up.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Totals {
+    /// Distinct arrangements.
+    pub distinct: u64,
+    /// Solutions up to the group.
+    pub classes: BigUint,
+    /// Labelled solutions.
+    pub solutions: BigUint,
+    /// The engines, each once.
+    pub engines: Vec<String>,
+    /// Seconds, one part after another.
+    pub seconds: f64,
+    /// See [`Work`](crate::engine::Work), as the rest.
+    pub nodes: u64,
+    /// Placements tested against the seams.
+    pub tries: u64,
+    /// Entries of the recursive search with k tiles placed.
+    pub calls_per_level: Vec<u64>,
+    /// Solves of a model.
+    pub solves: u64,
+    /// No-good cuts added.
+    pub cuts: u64,
+}
+
+impl Totals {
+    /// Adds those of a part.
+    pub(super) fn add(&mut self, part: &Totals) {
+        self.distinct += part.distinct;
+        self.classes += &part.classes;
+        self.solutions += &part.solutions;
+        for engine in &part.engines {
+            if !self.engines.contains(engine) {
+                self.engines.push(engine.clone());
+            }
+        }
+        self.seconds += part.seconds;
+        self.nodes += part.nodes;
+        self.tries += part.tries;
+        let levels = self.calls_per_level.len().max(part.calls_per_level.len());
+        self.calls_per_level.resize(levels, 0);
+        for (calls, more) in self.calls_per_level.iter_mut().zip(&part.calls_per_level) {
+            *calls += more;
+        }
+        self.solves += part.solves;
+        self.cuts += part.cuts;
+    }
+}
+
+/// A solution as a part has written it.
+#[derive(Debug, Clone, Copy)]
+pub struct Solution<'a> {
+    /// Its placements.
+    pub placements: &'a RawValue,
+    /// For how many labelled solutions it stands.
+    pub solutions: Option<&'a RawValue>,
+}
+
+/// Any object that `solve` writes; what it has not is not there.
+#[derive(Deserialize)]
+struct Object<'a> {
+    #[serde(rename = "type")]
+    kind: String,
+    #[serde(borrow)]
+    placements: Option<&'a RawValue>,
+    #[serde(borrow)]
+    solutions: Option<&'a RawValue>,
+    #[serde(borrow)]
+    classes: Option<&'a RawValue>,
+    distinct: Option<u64>,
+    part: Option<PartStatus>,
+    message: Option<String>,
+    engine: Option<String>,
+    chosen: Option<String>,
+    #[serde(default)]
+    seconds: f64,
+    #[serde(default)]
+    nodes: u64,
+    #[serde(default)]
+    tries: u64,
+    #[serde(default)]
+    calls_per_level: Vec<u64>,
+    #[serde(default)]
+    solves: u64,
+    #[serde(default)]
+    cuts: u64,
+}
+
+/// What one run has written, up to its status.
+#[derive(Debug, Clone)]
+pub(super) struct Section {
+    pub file: PathBuf,
+    /// The line of the status, from 1.
+    line: usize,
+    /// Where it starts in the file.
+    start: u64,
+    pub status: PartStatus,
+    pub totals: Totals,
+    /// Why it failed, if it did.
+    pub failure: Option<String>,
+    /// A hash of each solution, and its line.
+    pub found: Vec<(u128, usize)>,
+}
+
+impl Section {
+    /// Without what was found.
+    pub fn clone_head(&self) -> Section {
+        Section {
+            file: self.file.clone(),
+            status: self.status.clone(),
+            totals: Totals::default(),
+            failure: None,
+            found: Vec::new(),
+            ..*self
+        }
+    }
+
+    /// The same for the same solutions in whatever order.
+    pub fn fingerprint(&self) -> (usize, u128, &BigUint) {
+        let hashes = self.found.iter().map(|(hash, _)| *hash);
+        let sum = hashes.fold(0, u128::wrapping_add);
+        (self.found.len(), sum, &self.totals.solutions)
+    }
+
+    fn error(&self, message: String) -> LoadError {
+        LoadError {
+            position: Some((self.line, 1)),
+            ..LoadError::whole_file(self.file.display(), message)
+        }
+    }
+
+    /// Fails where two parts are not of the same search.
+    pub fn is_of_the_same(&self, other: &Section) -> Result<(), LoadError> {
+        let (one, two) = (&self.status, &other.status);
+        let file = other.file.display();
+        let message = if one.puzzle != two.puzzle {
+            format!("it is part of another puzzle, or other constraints, than {file}")
+        } else if one.of != two.of {
+            format!("it is one of {} parts, {file} of {}", one.of, two.of)
+        } else if (&one.version, &one.sources) != (&two.version, &two.sources) {
+            format!(
+                "it comes from version {} (sources {}), {file} from {} ({})",
+                one.version, one.sources, two.version, two.sources
+            )
+        } else if (&one.frontier, one.of_leaves) != (&two.frontier, two.of_leaves) {
+            format!("its search was cut another way than that of {file}: by another engine?")
+        } else {
+            return Ok(());
+        };
+        Err(self.error(message))
+    }
+
+    /// Reads the solutions once more.
+    pub fn solutions(
+        &self,
+        take: &mut dyn FnMut(Solution<'_>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let mut reader = BufReader::new(File::open(&self.file)?);
+        reader.seek(SeekFrom::Start(self.start))?;
+        let mut line = Vec::new();
+        for _ in 0..self.found.len() {
+            next_line(&mut reader, &mut line)?;
+            let object: Object<'_> = serde_json::from_slice(&line)?;
+            if let Some(placements) = object.placements {
+                let solutions = object.solutions;
+                take(Solution {
+                    placements,
+                    solutions,
+                })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How a section of a file ends.
+pub(super) enum Ending {
+    /// With a status.
+    Status(Box<Section>),
+    /// Before that, and how.
+    Broken(&'static str),
+}
+
+/// A file of parts.
+pub(super) struct Reader {
+    file: PathBuf,
+    reader: BufReader<File>,
+    line: usize,
+    position: u64,
+}
+
+impl Reader {
+    pub fn open(path: &Path) -> Result<Reader, LoadError> {
+        let unreadable = |error: io::Error| {
+            LoadError::whole_file(path.display(), format!("it can't be read: {error}"))
+        };
+        let file = File::open(path).map_err(unreadable)?;
+        if file.metadata().map_err(unreadable)?.is_dir() {
+            let message = "it is a folder; give the files in it".into();
+            return Err(LoadError::whole_file(path.display(), message));
+        }
+        Ok(Reader {
+            file: path.to_owned(),
+            reader: BufReader::new(file),
+            line: 0,
+            position: 0,
+        })
+    }
+
+    fn error(&self, column: usize, message: String) -> LoadError {
+        LoadError {
+            position: Some((self.line, column)),
+            ..LoadError::whole_file(self.file.display(), message)
+        }
+    }
+
+    /// The next section; `None` at the end of the file.
+    pub fn section(&mut self) -> Result<Option<Ending>, LoadError> {
+        let start = self.position;
+        let (mut totals, mut found, mut failure) = (Totals::default(), Vec::new(), None);
+        let mut solutions = BigUint::default();
+        let mut bytes = Vec::new();
+        loop {
+            let line = next_line(&mut self.reader, &mut bytes);
+            self.line += 1;
+            match line.map_err(|error| self.error(1, format!("it can't be read: {error}")))? {
+                None if start == 0 && self.position == 0 => {
+                    return Ok(Some(self.ended("is empty")));
+                }
+                None if start == self.position => return Ok(None),
+                None => return Ok(Some(self.ended("ends before its status"))),
+                Some(false) => {
+                    self.position += bytes.len() as u64;
+                    // What follows is the end of the file.
+                    return Ok(Some(Ending::Broken("ends in the middle of a line")));
+                }
+                Some(true) => self.position += bytes.len() as u64,
+            }
+            let object: Object<'_> = serde_json::from_slice(&bytes).map_err(|error| {
+                let message =
+                    "expected one JSON object a line, as `solve --format jsonl` writes them";
+                let error = error.to_string();
+                let what = error.split(" at line ").next().unwrap_or_default();
+                self.error(1, format!("{message}: {what}"))
+            })?;
+            match (object.kind.as_str(), object.part) {
+                ("solution", _) => {
+                    let Some(placements) = object.placements else {
+                        return Err(self.error(1, "a solution without placements".into()));
+                    };
+                    let number = object.solutions.and_then(|n| count(n.get()));
+                    let Some(number) = number else {
+                        let message = "a solution that does not say for how many it stands";
+                        return Err(self.error(1, message.into()));
+                    };
+                    solutions += number;
+                    found.push((hash(placements.get()), self.line));
+                }
+                ("statistics", _) => {
+                    totals.engines = object.chosen.or(object.engine).into_iter().collect();
+                    totals.seconds = object.seconds;
+                    totals.nodes = object.nodes;
+                    totals.tries = object.tries;
+                    totals.calls_per_level = object.calls_per_level;
+                    totals.solves = object.solves;
+                    totals.cuts = object.cuts;
+                }
+                ("error", _) => failure = object.message,
+                ("status", Some(status)) => {
+                    let counted = |n: Option<&RawValue>| n.and_then(|n| count(n.get()));
+                    let counts = (
+                        object.distinct,
+                        counted(object.classes),
+                        counted(object.solutions),
+                    );
+                    let (Some(distinct), Some(classes), Some(all)) = counts else {
+                        return Err(self.error(1, "a status without counts".into()));
+                    };
+                    if status.part < 1 || status.part > status.of {
+                        let message = format!("there is no part {} of {}", status.part, status.of);
+                        return Err(self.error(1, message));
+                    }
+                    let is_all_there = found.len() as u64 == distinct && solutions == all;
+                    if status.complete && !is_all_there {
+                        let message = format!(
+                            "the status says {distinct} distinct and {all} solutions, but {} distinct \
+                             and {solutions} solutions stand before it",
+                            found.len()
+                        );
+                        return Err(self.error(1, message));
+                    }
+                    (totals.distinct, totals.classes, totals.solutions) = (distinct, classes, all);
+                    return Ok(Some(Ending::Status(Box::new(Section {
+                        file: self.file.clone(),
+                        line: self.line,
+                        start,
+                        status,
+                        totals,
+                        failure,
+                        found,
+                    }))));
+                }
+                ("status", None) => {
+                    let message = match failure {
+                        Some(message) => format!("the run failed: {message}"),
+                        None => "this run was not cut into parts: there is nothing to merge".into(),
+                    };
+                    return Err(self.error(1, message));
+                }
+                (other, _) => {
+                    return Err(
+                        self.error(1, format!("`solve` writes no object of type `{other}`"))
+                    );
+                }
+            }
+        }
+    }
+
+    /// The end of a file that says nothing more.
+    fn ended(&mut self, what: &'static str) -> Ending {
+        // So that the next section is none.
+        self.position = self.position.max(1);
+        Ending::Broken(what)
+    }
+}
+
+/// Enough of a SHA-256 that two solutions never share it.
+fn hash(text: &str) -> u128 {
+    let digest = Sha256::digest(text.as_bytes());
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&digest[..16]);
+    u128::from_le_bytes(bytes)
+}
