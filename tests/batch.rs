@@ -268,6 +268,54 @@ fn streams_are_cut_and_errors_keep_their_lines() {
     );
 }
 
+#[test]
+fn parts_of_a_folder_are_the_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let puzzles = many(folder.path(), 60, 2);
+    let mut names = Vec::new();
+    for part in ["1/3", "2/3", "3/3"] {
+        let results = folder.path().join(part.replace('/', "-"));
+        let session = run(&[
+            "batch",
+            text(&puzzles),
+            "--part",
+            part,
+            "--results",
+            text(&results),
+        ]);
+        assert_eq!(session.code, 0, "{}", session.stderr);
+        let found = column(&results, "status");
+        assert!(
+            (5..40).contains(&found.len()),
+            "{} in part {part}",
+            found.len()
+        );
+        names.extend(found.into_keys());
+    }
+    names.sort();
+    names.dedup();
+    assert_eq!(names.len(), 60);
+    let results = folder.path().join("none");
+    let empty = run(&[
+        "batch",
+        "puzzles/scramble-1.yaml",
+        "--part",
+        "7/900",
+        "--results",
+        text(&results),
+    ]);
+    assert_eq!(empty.code, 0, "{}", empty.stderr);
+    let wrong = run(&[
+        "batch",
+        "puzzles",
+        "--part",
+        "4/3",
+        "--results",
+        text(&results),
+    ]);
+    assert_eq!(wrong.code, 2);
+}
+
 #[cfg(unix)]
 #[test]
 fn nothing_in_a_folder_stops_the_others() {

@@ -50,6 +50,18 @@ pub enum NoText {
     TooLarge(String),
 }
 
+impl Item {
+    /// Which one of so many parts it belongs to, from 0: its text decides, so that whoever asks gets the
+    /// same answer, wherever the file lies.
+    pub fn part(&self, of: u32) -> u32 {
+        let hash = Sha256::digest(self.hash.as_bytes());
+        let first = hash[..8]
+            .iter()
+            .fold(0, |number, &byte| number << 8 | u64::from(byte));
+        u32::try_from(first % u64::from(of.max(1))).unwrap_or_default()
+    }
+}
+
 /// What comes out of a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Found {

@@ -781,6 +781,11 @@ pub struct Batch {
     #[arg(long)]
     pub keep_solutions: bool,
 
+    /// Run one of N parts of the puzzles, so that N machines that never talk to one another run all of
+    /// them; each needs results of its own
+    #[arg(long, value_name = "K/N", value_parser = part)]
+    pub part: Option<PartOf>,
+
     /// Run again what failed or was stopped by a limit, with the same engines and options
     #[arg(long)]
     pub retry: bool,

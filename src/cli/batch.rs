@@ -16,7 +16,7 @@ use edgematch::batch::{
 use edgematch::certify::sha256;
 use edgematch::compare::named;
 use edgematch::draw::printable;
-use edgematch::engine::counted;
+use edgematch::engine::{PartOf, counted};
 use edgematch::report::{Cells, seconds};
 use edgematch::{load, threads};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -65,7 +65,7 @@ pub fn run(args: &Batch) -> anyhow::Result<u8> {
     }
     let started = Instant::now();
     let desk = Desk::new(args, engines.len());
-    let found = Items::of(sources(args));
+    let found = found(sources(args), args.part);
     let ran = batch::run(&plan, found, store, &launch, &desk, &interrupt);
     desk.finish();
     let summary = ran?;
@@ -75,7 +75,8 @@ pub fn run(args: &Batch) -> anyhow::Result<u8> {
     if !args.quiet {
         say(&closing(&summary, started.elapsed(), &args.results));
     }
-    if summary.engines.is_empty() && !summary.is_interrupted {
+    // Of a part there may be none.
+    if summary.engines.is_empty() && !summary.is_interrupted && args.part.is_none() {
         bail!("no puzzle was found");
     }
     Ok(exit_code(&summary))
@@ -95,6 +96,17 @@ fn sources(args: &Batch) -> Vec<Source> {
     files
         .chain(args.list.iter().cloned().map(Source::List))
         .collect()
+}
+
+/// What is to be run of all that is found.
+fn found(
+    sources: Vec<Source>,
+    part: Option<PartOf>,
+) -> impl Iterator<Item = Found> + Send + 'static {
+    Items::of(sources).filter(move |found| match (found, part) {
+        (Found::Item(item), Some(PartOf { part, of })) => item.part(of) + 1 == part,
+        _ => true,
+    })
 }
 
 fn wanted(args: &Batch) -> anyhow::Result<Wanted> {
@@ -170,7 +182,7 @@ impl Desk {
         Desk {
             is_quiet: args.quiet,
             has_engines: engines > 1,
-            bar: is_wanted.then(|| bar(sources(args), engines as u64)),
+            bar: is_wanted.then(|| bar(args, engines as u64)),
             tally: Mutex::default(),
         }
     }
@@ -244,7 +256,8 @@ impl Watch for Desk {
 }
 
 /// A bar whose length is known as soon as all puzzles are counted, which another thread does.
-fn bar(sources: Vec<Source>, engines: u64) -> ProgressBar {
+fn bar(args: &Batch, engines: u64) -> ProgressBar {
+    let (sources, part) = (sources(args), args.part);
     let known = "{bar:30} {pos}/{len} ({per_sec}), {msg}, {elapsed}, about {eta} left";
     let unknown = "{spinner} {pos} ({per_sec}), {msg}, {elapsed}";
     let style = |template| ProgressStyle::with_template(template);
@@ -260,8 +273,10 @@ fn bar(sources: Vec<Source>, engines: u64) -> ProgressBar {
     if !sources.iter().any(is_stdin) {
         let bar = bar.clone();
         thread::spawn(move || {
-            let items = Items::of(sources).filter(|found| matches!(found, Found::Item(_)));
-            let number = items.count() as u64;
+            let found = found(sources, part);
+            let number = found
+                .filter(|found| matches!(found, Found::Item(_)))
+                .count() as u64;
             if let Ok(style) = style(known) {
                 bar.set_style(style);
             }
