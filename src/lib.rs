@@ -73,6 +73,8 @@ pub mod report;
 
 pub mod batch;
 
+pub mod catalogue;
+
 /// The version of the program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each folder of the library with those that it may import from, in the order of the flow.
-const LAYERS: [(&str, &[&str]); 22] = [
+const LAYERS: [(&str, &[&str]); 23] = [
     ("threads", &[]),
     ("puzzle", &[]),
     ("board", &["puzzle"]),
@@ -86,6 +86,13 @@ const LAYERS: [(&str, &[&str]); 22] = [
             "enumerate",
             "compare",
             "report",
+        ],
+    ),
+    // It shows what is stored.
+    (
+        "catalogue",
+        &[
+            "board", "load", "engine", "solution", "certify", "draw", "report", "batch",
         ],
     ),
 ];

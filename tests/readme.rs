@@ -41,7 +41,7 @@ fn playground() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for name in ["puzzles", "tests", "benches"] {
         let shown = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
-        symlink(&shown, &folder.path().join(name)).unwrap();
+        symlink(&shown, folder.path().join(name)).unwrap();
     }
     folder
 }

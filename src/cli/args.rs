@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
 use clap::{Parser, Subcommand};
 use edgematch::board::Problem;
+use edgematch::catalogue;
 #[cfg(feature = "highs")]
 use edgematch::engine::BACK_ENDS;
 use edgematch::engine::{Order, PartOf};
@@ -67,6 +68,7 @@ pub enum Command {
     Batch(Batch),
     #[command(hide = true)]
     BatchWorker(BatchWorker),
+    Results(Results),
     Export(Export),
     Merge(Merge),
     Completions(Completions),
@@ -804,6 +806,65 @@ pub struct BatchWorker {
     /// Bytes of memory
     #[arg(long)]
     pub memory_limit: u64,
+}
+
+/// Show what batches have written, as a table, as data, or as pages for a browser
+#[derive(Debug, clap::Args)]
+#[command(
+    before_help = "\
+Examples:
+  edgematch results runs.sqlite                               a table
+  edgematch results runs.sqlite --status ERROR,UNKNOWN        what went wrong
+  edgematch results one.sqlite two.sqlite --format csv        of two machines, for a spreadsheet
+  edgematch results runs.sqlite --html catalogue              then open catalogue/index.html",
+    after_help = "\
+Exit codes:
+  0    shown
+  2    bad usage, bad file, output that cannot be written
+  4    complete runs disagree, or a solution in the file does not fit its puzzle"
+)]
+pub struct Results {
+    /// Files of results; a run that is in several of them is shown once
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+
+    /// How to print [default: table]
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        value_parser = PossibleValuesParser::new(catalogue::FORMATS.iter().map(|f| f.name)),
+    )]
+    pub format: Option<String>,
+
+    /// Write pages with all kept solutions drawn into this folder; index.html is the first of them
+    #[arg(long, value_name = "FOLDER", conflicts_with = "format")]
+    pub html: Option<PathBuf>,
+
+    /// With --html: write into a folder that is not empty; an earlier catalogue in it is replaced
+    #[arg(long, requires = "html")]
+    pub force: bool,
+
+    /// Only runs of these engines
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub engine: Vec<String>,
+
+    /// Only runs that ended so
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_delimiter = ',',
+        ignore_case = true,
+        value_parser = PossibleValuesParser::new(catalogue::STATUSES),
+    )]
+    pub status: Vec<String>,
+
+    /// Also runs of earlier versions of the program, and of earlier contents of the files
+    #[arg(long)]
+    pub all: bool,
+
+    /// Say nothing on standard error but errors
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 /// Write the 0-1 model for another program

@@ -18,6 +18,7 @@ mod merge;
 mod pictures;
 mod printer;
 mod progress;
+mod results;
 mod show;
 mod solve;
 mod talk;
@@ -49,6 +50,7 @@ pub fn main() -> ExitCode {
         Command::Compare(args) => compare::run(args),
         Command::Batch(args) => batch::run(args),
         Command::BatchWorker(args) => worker::run(args),
+        Command::Results(args) => results::run(args),
         Command::Export(args) => export::run(args),
         Command::Merge(args) => merge::run(args),
         Command::Completions(args) => completions::run(args),

@@ -9,6 +9,8 @@ pub struct Cells {
     pub header: Vec<String>,
     /// As many cells as the header has.
     pub rows: Vec<Vec<String>>,
+    /// The columns that are written from the left, the others from the right.
+    pub left: Vec<usize>,
 }
 
 impl Cells {
@@ -17,16 +19,19 @@ impl Cells {
         Cells {
             header: header.iter().map(|h| (*h).to_owned()).collect(),
             rows: Vec::new(),
+            left: vec![0],
         }
     }
 
-    /// The first column to the left, the others to the right.
+    /// The columns side by side, as wide as they must be.
     pub fn drawn(self, style: TableStyle) -> String {
         let mut table = Table::new();
         table.load_style(style).set_header(self.header);
         table.add_rows(self.rows);
-        for column in table.column_iter_mut().skip(1) {
-            column.set_cell_alignment(CellAlignment::Right);
+        for (index, column) in table.column_iter_mut().enumerate() {
+            if !self.left.contains(&index) {
+                column.set_cell_alignment(CellAlignment::Right);
+            }
         }
         let lines = table.to_string();
         lines
@@ -36,15 +41,17 @@ impl Cells {
     }
 
     /// Comma-separated, quoted where needed.
-    pub fn csv(self) -> String {
-        let quoted = |field: &String| match field.contains([',', '"', '\n']) {
-            true => format!("\"{}\"", field.replace('"', "\"\"")),
-            false => field.clone(),
-        };
-        let line = |row: &Vec<String>| row.iter().map(quoted).join(",") + "\n";
-        std::iter::once(&self.header)
-            .chain(&self.rows)
-            .map(line)
-            .collect()
+    pub(super) fn csv(self) -> String {
+        let rows = std::iter::once(&self.header).chain(&self.rows);
+        rows.map(|row| csv_line(row)).collect()
     }
+}
+
+/// A row, comma-separated, quoted where needed.
+pub fn csv_line(fields: &[String]) -> String {
+    let quoted = |field: &String| match field.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", field.replace('"', "\"\"")),
+        false => field.clone(),
+    };
+    fields.iter().map(quoted).join(",") + "\n"
 }

@@ -3,7 +3,7 @@
 //! A format is one file that implements [`Report`] and one line in [`FORMATS`]. Nothing here knows
 //! of terminals, files or exit codes; everything is written to what the caller gives.
 
-mod cells;
+pub mod cells;
 pub mod comparison;
 pub mod estimate;
 mod json;

@@ -3,6 +3,7 @@
 
 #![allow(dead_code)]
 
+pub mod filled;
 pub mod generated;
 
 use std::collections::BTreeSet;

@@ -76,6 +76,15 @@ const ROWS: &str = "
     ORDER BY f.path, f.document, r.engine, r.options, r.started_at, r.id";
 
 impl Store {
+    /// From now on this shows the file as it is now, whatever others write.
+    ///
+    /// # Errors
+    /// Where the file can't be read.
+    pub fn freeze(&self) -> Result<(), StoreError> {
+        let begun = self.connection.execute_batch("BEGIN; SELECT 1 FROM runs");
+        begun.map_err(|error| self.trouble(&error))
+    }
+
     /// Goes through the rows, in the order of files, documents, engines and options.
     ///
     /// # Errors
@@ -105,6 +114,17 @@ impl Store {
         Ok(found.flatten())
     }
 
+    /// How many solutions a run has kept.
+    ///
+    /// # Errors
+    /// Where the file can't be read.
+    pub fn number_kept(&self, run: i64) -> Result<u64, StoreError> {
+        let count = "SELECT count(*) FROM solutions WHERE run = ?1";
+        let counted = self.connection.query_row(count, [run], |row| row.get(0));
+        let counted: i64 = counted.map_err(|error| self.trouble(&error))?;
+        Ok(counted.cast_unsigned())
+    }
+
     /// The solutions that a run has kept, in the order in which they were found.
     ///
     /// # Errors
@@ -114,18 +134,37 @@ impl Store {
         run: i64,
         mut each: impl FnMut(Kept) -> Result<(), E>,
     ) -> Result<(), E> {
+        self.kept_from(run, 1, u64::MAX, |_, kept| each(kept))
+    }
+
+    /// The solutions with this number and behind it, at most so many, each with its number.
+    ///
+    /// # Errors
+    /// Where the file can't be read, or what `each` says.
+    pub fn kept_from<E: From<StoreError>>(
+        &self,
+        run: i64,
+        first: u64,
+        most: u64,
+        mut each: impl FnMut(u64, Kept) -> Result<(), E>,
+    ) -> Result<(), E> {
         let trouble = |error: rusqlite::Error| self.trouble(&error);
-        let find = "SELECT placements, solutions FROM solutions WHERE run = ?1 ORDER BY number";
+        let find = "SELECT placements, solutions, number FROM solutions
+             WHERE run = ?1 AND number >= ?2 ORDER BY number LIMIT ?3";
         let mut rows = self.connection.prepare_cached(find).map_err(trouble)?;
-        let mut rows = rows.query(params![run]).map_err(trouble)?;
+        // SQLite takes a negative limit for none.
+        let limits = params![run, first.cast_signed(), most.cast_signed()];
+        let mut rows = rows.query(limits).map_err(trouble)?;
         while let Some(row) = rows.next().map_err(trouble)? {
             let placements: String = row.get(0).map_err(trouble)?;
             let damaged = |_| self.error(format!("the solutions of run {run} are damaged"));
             let placements = serde_json::value::RawValue::from_string(placements);
-            each(Kept {
+            let kept = Kept {
                 placements: placements.map_err(damaged)?,
                 solutions: row.get(1).map_err(trouble)?,
-            })?;
+            };
+            let number: i64 = row.get(2).map_err(trouble)?;
+            each(number.cast_unsigned(), kept)?;
         }
         Ok(())
     }

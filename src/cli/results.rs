@@ -1,0 +1,171 @@
+//! `edgematch results`: what batches have written, as rows or as pages.
+
+use std::fs;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use edgematch::batch::Query;
+use edgematch::catalogue::{FORMATS, Files, STATUSES, Selection, Survey, Totals, html};
+use edgematch::engine::counted;
+
+use super::args::Results;
+use super::exit;
+use super::pictures::write_whole;
+use super::talk::say;
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Results) -> anyhow::Result<u8> {
+    let folder = match &args.html {
+        Some(path) => Some(CatalogueFolder::open(path, args.force)?),
+        None => None,
+    };
+    let files = Files::open(&args.files)?;
+    let selection = selection(args);
+    let survey = Survey::of(&files, selection.query)?;
+    let unknown = |engine: &&String| !survey.engines.contains(*engine);
+    if let Some(engine) = selection.engines.iter().find(unknown) {
+        let known: Vec<&str> = survey.engines.iter().map(String::as_str).collect();
+        match known.is_empty() {
+            true => bail!("no run of `{engine}`, nor of any other engine"),
+            false => bail!(
+                "no run of `{engine}`; there are runs of {}",
+                known.join(", ")
+            ),
+        }
+    }
+    let mut code = match folder {
+        Some(folder) => write_pages(args, &files, &survey, &selection, folder)?,
+        None => print(args, &files, &survey, &selection)?,
+    };
+    for disagreement in &survey.disagreements {
+        say(&format!("disagreement: {disagreement}"));
+        code = exit::FAILED;
+    }
+    Ok(code)
+}
+
+fn selection(args: &Results) -> Selection {
+    let is_meant = |status: &&str| args.status.iter().any(|s| s.eq_ignore_ascii_case(status));
+    Selection {
+        query: match args.all {
+            true => Query::All,
+            false => Query::Newest,
+        },
+        engines: args.engine.iter().map(|e| e.trim().to_owned()).collect(),
+        statuses: STATUSES
+            .into_iter()
+            .filter(is_meant)
+            .map(str::to_owned)
+            .collect(),
+    }
+}
+
+fn print(
+    args: &Results,
+    files: &Files,
+    survey: &Survey,
+    selection: &Selection,
+) -> anyhow::Result<u8> {
+    let is_asked = |name: &str| args.format.as_ref().is_some_and(|asked| asked == name);
+    let asked = FORMATS.iter().find(|format| is_asked(format.name));
+    let format = asked.unwrap_or(&FORMATS[0]);
+    let mut show = (format.start)(survey);
+    let mut totals = Totals::default();
+    let mut out = BufWriter::new(io::stdout().lock());
+    show.begin(&mut out)?;
+    files.rows(survey, selection, |row| {
+        totals.add(row);
+        anyhow::Ok(show.row(&mut out, row)?)
+    })?;
+    show.end(&mut out, &totals)?;
+    out.flush()?;
+    if totals.is_empty() && !args.quiet {
+        say("no finished run is as asked for");
+    }
+    Ok(exit::FOUND)
+}
+
+fn write_pages(
+    args: &Results,
+    files: &Files,
+    survey: &Survey,
+    selection: &Selection,
+    mut folder: CatalogueFolder,
+) -> anyhow::Result<u8> {
+    let written = html::write(files, survey, selection, &mut folder)?;
+    if !args.quiet {
+        for note in &written.notes {
+            say(&format!("note: {note}"));
+        }
+    }
+    for fault in &written.faults {
+        say(&format!("error: {fault}"));
+    }
+    if !args.quiet {
+        say(&format!(
+            "{}: {}, {} drawn, {} could not be run",
+            folder.path.join("index.html").display(),
+            counted(written.puzzles, "puzzle", "puzzles"),
+            counted(written.solutions, "solution", "solutions"),
+            written.bad,
+        ));
+    }
+    Ok(match written.faults.is_empty() {
+        true => exit::FOUND,
+        false => exit::FAILED,
+    })
+}
+
+/// A folder that a catalogue is written into, file by file.
+struct CatalogueFolder {
+    path: PathBuf,
+}
+
+impl CatalogueFolder {
+    /// Makes the folder ready; one that holds something must be forced.
+    fn open(path: &Path, is_forced: bool) -> anyhow::Result<Self> {
+        let unwritable = || format!("{} can't be written", path.display());
+        let mut entries = match fs::read_dir(path) {
+            Ok(entries) => Some(entries),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error).with_context(unwritable),
+        };
+        let is_empty = entries
+            .as_mut()
+            .is_none_or(|entries| entries.next().is_none());
+        if !is_empty && !is_forced {
+            bail!(
+                "the folder {} is not empty; --force writes into it all the same",
+                path.display()
+            );
+        }
+        Ok(CatalogueFolder {
+            path: path.to_owned(),
+        })
+    }
+}
+
+impl html::Folder for CatalogueFolder {
+    type Error = anyhow::Error;
+
+    fn write(&mut self, name: &str, content: &[u8]) -> anyhow::Result<()> {
+        let path = self.path.join(name);
+        if let Some(folder) = path.parent() {
+            let unwritable = || format!("{} can't be written", folder.display());
+            fs::create_dir_all(folder).with_context(unwritable)?;
+        }
+        write_whole(&path, content)
+    }
+
+    fn remove(&mut self, name: &str) -> anyhow::Result<bool> {
+        let path = self.path.join(name);
+        match fs::remove_file(&path) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(error) => {
+                Err(error).with_context(|| format!("{} can't be replaced", path.display()))
+            }
+        }
+    }
+}
