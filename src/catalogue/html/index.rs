@@ -6,6 +6,7 @@ use super::entry::Entry;
 use super::frame::{Script, image, page as framed, pages};
 use super::solutions::Figure;
 use crate::catalogue::Survey;
+use crate::catalogue::survey::constraints;
 use crate::catalogue::words::{counts, one_line, verdict};
 use crate::engine::counted;
 
@@ -127,7 +128,10 @@ fn puzzle(entry: &Entry, folder: &str, thumbnail: Option<&Figure>, has_difficult
             (count("Classes", &classes))
             (count("Solutions", &solutions))
             @if has_difficulty { (difficulty(entry)) }
-            td data-label="Verdict" { (one_line(&verdict(&row.ended))) }
+            td data-label="Verdict" {
+                (one_line(&verdict(&row.ended)))
+                @if !constraints(&row.options).is_empty() { span.small { "with constraints" } }
+            }
         }
     }
 }
