@@ -171,7 +171,6 @@ struct Desk {
 
 #[derive(Default)]
 struct Tally {
-    done: u64,
     stopped: u64,
     failed: u64,
 }
@@ -197,17 +196,13 @@ impl Desk {
     fn count(&self, ended: &Ended) {
         let mut tally = self.tally.lock().unwrap_or_else(|e| e.into_inner());
         match ended.exit_code {
-            0 => tally.done += 1,
+            0 => {}
             3 => tally.stopped += 1,
             _ => tally.failed += 1,
         }
         if let Some(bar) = &self.bar {
-            let Tally {
-                done,
-                stopped,
-                failed,
-            } = *tally;
-            bar.set_message(format!("{done} done, {stopped} stopped, {failed} failed"));
+            let Tally { stopped, failed } = *tally;
+            bar.set_message(format!("{stopped} stopped, {failed} failed"));
             bar.inc(1);
         }
     }
@@ -258,8 +253,8 @@ impl Watch for Desk {
 /// A bar whose length is known as soon as all puzzles are counted, which another thread does.
 fn bar(args: &Batch, engines: u64) -> ProgressBar {
     let (sources, part) = (sources(args), args.part);
-    let known = "{bar:30} {pos}/{len} ({per_sec}), {msg}, {elapsed}, about {eta} left";
-    let unknown = "{spinner} {pos} ({per_sec}), {msg}, {elapsed}";
+    let known = "{bar:20} {pos}/{len} done, {msg}, {elapsed}, about {eta} left";
+    let unknown = "{spinner} {pos} done, {msg}, {elapsed}";
     let style = |template| ProgressStyle::with_template(template);
     let bar = ProgressBar::no_length();
     if let Ok(style) = style(unknown) {
