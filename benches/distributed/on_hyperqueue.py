@@ -117,7 +117,9 @@ def distribute(program, board, number, folder, parts):
         before = finished(parts)
         submitted = client.submit(job)
         waiting = subprocess.Popen(
-            [sys.executable, __file__, "wait", str(hq), str(submitted.id)], stdout=subprocess.DEVNULL
+            [sys.executable, __file__, "wait", str(hq), str(submitted.id)],
+            env=os.environ | {"TQDM_DISABLE": "1"},
+            stdout=subprocess.DEVNULL,
         )
         while finished(parts) < (before + number) // 2 and waiting.poll() is None:
             time.sleep(0.2)

@@ -393,3 +393,49 @@ fn size<const W: usize, M: LabelSet, const S: usize>(state: &State<'_, W, M, S>)
     let of_cell = |cell| u128::from(count(&state.domain(cell)).max(1)).pow(8).ilog2();
     cells.map(|cell| u64::from(of_cell(cell))).sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::load;
+
+    fn frontier(problem: &Problem, leaves: usize) -> Frontier {
+        let go_on = &mut || ControlFlow::Continue(());
+        match Frontier::grow(problem, &Roots::of(problem), leaves, go_on) {
+            ControlFlow::Continue(frontier) => frontier,
+            ControlFlow::Break(()) => panic!("nobody said stop"),
+        }
+    }
+
+    fn problem() -> Problem {
+        load::from_str(include_str!("../../puzzles/absolut-knifflig.yaml")).unwrap()
+    }
+
+    #[test]
+    fn leaves_are_the_same_each_time_and_are_dealt_once() {
+        let problem = problem();
+        let (one, other) = (frontier(&problem, 50), frontier(&problem, 50));
+        assert_eq!(one.sha256(), other.sha256());
+        assert_ne!(one.sha256(), frontier(&problem, 60).sha256());
+        assert!(one.len() >= 50);
+        for parts in [1, 3, 7, 200] {
+            let mut dealt: Vec<usize> = (0..parts).flat_map(|p| one.share(p, parts)).collect();
+            dealt.sort_unstable();
+            assert!(dealt.into_iter().eq(0..one.len()), "{parts}");
+        }
+    }
+
+    #[test]
+    fn what_lies_in_a_leaf_lies_in_no_other() {
+        let problem = problem();
+        let (frontier, tables) = (frontier(&problem, 50), Tables::build(&problem));
+        for leaf in 0..frontier.len() {
+            let cells = frontier.cells(&problem, &tables, leaf).unwrap();
+            let least: Option<Vec<usize>> = cells.iter().map(|cell| cell.iter().next()).collect();
+            let most: Option<Vec<usize>> = cells.iter().map(|cell| cell.iter().last()).collect();
+            for looks in [least.unwrap(), most.unwrap()] {
+                assert_eq!(frontier.leaf_of(&looks), Some(leaf));
+            }
+        }
+    }
+}

@@ -73,10 +73,9 @@ pub fn sentence(merged: &Merged) -> String {
         return format!("{found} so far: {}", gaps(merged));
     }
     let effort = format!(
-        "({parts}, {}, {} in all, {} in the longest part)",
+        "({parts}, {}, {})",
         counted(totals.nodes, "node", "nodes"),
-        seconds(totals.seconds),
-        seconds(merged.longest)
+        seconds(totals.seconds)
     );
     match totals.distinct {
         0 => format!("{found}, proven {effort}"),
