@@ -162,11 +162,24 @@ fn a_folder_is_run_once_and_shown_in_a_table() {
     assert!(again.stderr.starts_with("0 runs in "), "{}", again.stderr);
     assert!(again.stderr.contains("; 6 finished before; results in "));
     assert_eq!(rows(&results), known);
+    // Engines that count differently, which none does, would be told.
+    let database = Connection::open(&results).unwrap();
+    let spoil = "UPDATE runs SET distinct_count = '38' WHERE engine = 'scan-rows'
+                 AND distinct_count = '37'";
+    assert_eq!(database.execute(spoil, []).unwrap(), 1);
+    let spoilt = run(&args);
+    assert_eq!(spoilt.code, 4);
+    assert!(
+        spoilt.stderr.contains("disagreement: "),
+        "{}",
+        spoilt.stderr
+    );
     // A file that has changed is run again, and its old result stays.
     let changed = puzzles.join("scramble-1.yaml");
     let more = fs::read_to_string(&changed).unwrap() + "# changed\n";
     fs::write(&changed, more).unwrap();
     let third = run(&args);
+    assert_eq!(third.code, 4, "it still is");
     assert!(third.stderr.contains("2 runs in "), "{}", third.stderr);
     assert_eq!(rows(&results).len(), 8);
     // So is everything under other options.

@@ -10,9 +10,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, bail};
 use edgematch::batch::{
-    self, Counts, Ended, Found, Items, Plan, Reason, RunWork, Source, Store, Summary, Wanted,
-    Watch, engines,
+    self, Counts, Ended, Found, Items, Plan, Query, Reason, RunWork, Source, Store, Summary,
+    Wanted, Watch, engines,
 };
+use edgematch::catalogue::{Files, Survey};
 use edgematch::certify::sha256;
 use edgematch::compare::named;
 use edgematch::draw::printable;
@@ -79,7 +80,17 @@ pub fn run(args: &Batch) -> anyhow::Result<u8> {
     if summary.engines.is_empty() && !summary.is_interrupted && args.part.is_none() {
         bail!("no puzzle was found");
     }
-    Ok(exit_code(&summary))
+    let disagreements = match engines.len() {
+        1 => Vec::new(),
+        _ => Survey::of(&Files::open(&[&args.results])?, Query::Newest)?.disagreements,
+    };
+    for disagreement in &disagreements {
+        say(&format!("disagreement: {disagreement}"));
+    }
+    Ok(match disagreements.is_empty() || summary.is_interrupted {
+        true => exit_code(&summary),
+        false => exit::FAILED,
+    })
 }
 
 /// What is read, and from where.
@@ -149,13 +160,11 @@ fn options(args: &Batch, wanted: &Wanted) -> String {
 /// A full disk is an error, not the end of the process; who asks it to end is obeyed as with Ctrl-C.
 #[cfg(unix)]
 fn more_signals(interrupt: &std::sync::Arc<std::sync::atomic::AtomicBool>) {
-    use signal_hook::consts::{SIGHUP, SIGTERM, SIGXFSZ};
+    use signal_hook::consts::{SIGTERM, SIGXFSZ};
     use std::sync::Arc;
     // Without a handler it ends the process at once, which loses what runs.
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
-    for signal in [SIGTERM, SIGHUP] {
-        let _ = signal_hook::flag::register(signal, Arc::clone(interrupt));
-    }
+    let _ = signal_hook::flag::register(SIGTERM, Arc::clone(interrupt));
 }
 
 #[cfg(not(unix))]
