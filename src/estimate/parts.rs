@@ -1,8 +1,9 @@
 //! How long the parts of a search will take, and how evenly they are loaded.
 //!
 //! The search is cut as the parts will cut it, and random ways down estimate the tree below each
-//! leaf. So few ways scatter, and the largest of many sums lies above what they scatter about: the
-//! longest part is rather over- than underestimated.
+//! leaf. So few ways scatter, and the largest of many sums would tell more of them than of the parts.
+//! So what they scatter is taken from the variance of the parts, and the longest of N parts is expected
+//! √(2 ln N) of what is left above the mean.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
@@ -10,7 +11,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::moment;
+use super::{mean_and_error, moment};
 use crate::board::Problem;
 use crate::engine::{Auto, Engine, Propagate, cut};
 use crate::enumerate::{Limits, Stop};
@@ -71,8 +72,7 @@ pub fn parts(
 
     let (tables, number) = (Tables::build(problem), of as usize);
     let ways = (WAYS.0 / frontier.len().max(1)).max(WAYS.1) as u32;
-    let mut nodes = Vec::new();
-    let mut probed = 0;
+    let (mut nodes, mut scatter, mut probed) = (Vec::new(), 0.0, 0);
     while nodes.len() < number && probed < MOST_PROBED {
         let mut of_part = 0.0;
         for leaf in frontier.share(nodes.len(), number) {
@@ -80,14 +80,19 @@ pub fn parts(
             if let Some(cells) = frontier.cells(problem, &tables, leaf) {
                 let confined = problem.confined(cells);
                 let estimates = engine.probe(&confined, ways, seed.wrapping_add(leaf as u64));
-                of_part += estimates.iter().sum::<f64>() / f64::from(ways);
+                let (mean, error) = mean_and_error(&estimates);
+                of_part += mean;
+                scatter += error.powi(2);
             }
             probed += 1;
         }
         nodes.push(of_part);
     }
-    let mean = nodes.iter().sum::<f64>() / nodes.len().max(1) as f64;
-    let longest = nodes.iter().copied().fold(0.0, f64::max);
+    let sampled = nodes.len().max(1) as f64;
+    let mean = nodes.iter().sum::<f64>() / sampled;
+    let squares: f64 = nodes.iter().map(|nodes| (nodes - mean).powi(2)).sum();
+    let variance = (squares - scatter).max(0.0) / sampled;
+    let longest = mean + (2.0 * variance * f64::from(of).ln()).sqrt();
     let seconds_of = |nodes: f64| cutting + per_node * nodes;
     ControlFlow::Continue(Parts {
         parts: of,
