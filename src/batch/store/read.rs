@@ -62,7 +62,7 @@ impl Row {
 
 const ROWS: &str = "
     SELECT r.id, r.hash, f.path, coalesce(f.document, 1),
-        (SELECT count(*) FROM files g WHERE g.path = f.path),
+        (SELECT max(document) FROM files g WHERE g.path = f.path),
         p.name, p.title, p.source, p.board, p.tiles, p.kinds,
         r.engine, r.options, r.version, r.sources, r.started_at,
         r.status, r.complete, r.reason, r.error, r.exit_code,
