@@ -64,6 +64,9 @@ pub fn run(args: &Batch) -> anyhow::Result<u8> {
             store.forget_unfinished(&plan.key("", engine))?;
         }
     }
+    for (path, text) in &wanted.constraints {
+        store.note_constraints(&sha256(text.as_bytes()), path, text)?;
+    }
     let started = Instant::now();
     let desk = Desk::new(args, engines.len());
     let found = found(sources(args), args.part);

@@ -254,6 +254,24 @@ impl Store {
         })
     }
 
+    /// Notes a file of constraints that the options of runs name by this hash.
+    ///
+    /// # Errors
+    /// Where the file can't be written.
+    pub fn note_constraints(
+        &mut self,
+        hash: &str,
+        path: &str,
+        text: &str,
+    ) -> Result<(), StoreError> {
+        self.change(|change| {
+            let note = "INSERT INTO constraint_files (hash, path, text) VALUES (?1, ?2, ?3)
+                        ON CONFLICT DO NOTHING";
+            change.execute(note, [hash, path, text])?;
+            Ok(())
+        })
+    }
+
     /// Forgets documents of a file behind this one: there are no more in it.
     ///
     /// # Errors

@@ -62,7 +62,7 @@ impl Row {
 
 const ROWS: &str = "
     SELECT r.id, r.hash, f.path, coalesce(f.document, 1),
-        (SELECT max(document) FROM files g WHERE g.path = f.path),
+        coalesce((SELECT max(document) FROM files g WHERE g.path = f.path), 1),
         p.name, p.title, p.source, p.board, p.tiles, p.kinds,
         r.engine, r.options, r.version, r.sources, r.started_at,
         r.status, r.complete, r.reason, r.error, r.exit_code,
@@ -101,6 +101,16 @@ impl Store {
             each(read(row).map_err(trouble)?)?;
         }
         Ok(())
+    }
+
+    /// The text of a file of constraints; `None` where there is none with this hash.
+    ///
+    /// # Errors
+    /// Where the file can't be read.
+    pub fn constraints(&self, hash: &str) -> Result<Option<String>, StoreError> {
+        let find = "SELECT text FROM constraint_files WHERE hash = ?1";
+        let found = self.connection.query_row(find, [hash], |row| row.get(0));
+        found.optional().map_err(|error| self.trouble(&error))
     }
 
     /// The text of a puzzle; `None` where it could not be read.

@@ -62,6 +62,13 @@ CREATE TABLE runs (
 
 CREATE INDEX runs_by_batch ON runs (batch) WHERE state = 'running';
 
+-- Files of extra constraints, which the options of runs name by their hashes.
+CREATE TABLE constraint_files (
+    hash       TEXT PRIMARY KEY,        -- SHA-256 of the text
+    path       TEXT NOT NULL,
+    text       TEXT NOT NULL
+) STRICT;
+
 CREATE TABLE solutions (
     run        INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
     number     INTEGER NOT NULL,        -- from 1, as they were found

@@ -4,14 +4,14 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::batch::{PuzzleFacts, Row, StoreError};
+use crate::batch::{PuzzleFacts, Row, Store, StoreError};
 use crate::board::Problem;
 use crate::catalogue::Files;
 use crate::catalogue::survey::constraints;
 use crate::catalogue::words::{one_line, place};
 use crate::certify::sha256;
 use crate::draw::{Pictures, Style};
-use crate::load;
+use crate::load::{self, LoadError};
 
 /// The engine whose tries tell the difficulty.
 const SCAN: &str = "scan-rows";
@@ -53,39 +53,52 @@ struct Extra {
     forbid: Vec<String>,
     #[serde(default)]
     pin: Vec<String>,
-    /// Hashes of files, of which the texts are not known.
+    /// Hashes of files.
     #[serde(default)]
     constraints: Vec<String>,
 }
 
+impl Rules {
+    /// Adds constraints; where they can't be understood, that is noted.
+    fn add(&mut self, more: impl FnOnce(Problem) -> Result<Problem, LoadError>) {
+        match more(self.problem.clone()) {
+            Ok(problem) => self.problem = problem,
+            Err(error) => self.lacks = Some(error.message),
+        }
+    }
+}
+
 impl Puzzle {
-    /// The puzzle with what the options of a run add to it, as far as they tell.
-    pub fn under(&self, options: &str) -> Rules {
-        let lacking = |problem: Problem, lacks: String| Rules {
-            problem,
-            lacks: Some(lacks),
+    /// The puzzle with what the options of a run add to it, as far as its file of results tells.
+    pub fn under(&self, options: &str, store: &Store) -> Result<Rules, StoreError> {
+        let mut rules = Rules {
+            problem: self.problem.clone(),
+            lacks: None,
         };
         let Ok(extra) = serde_json::from_str::<Extra>(options) else {
-            return lacking(self.problem.clone(), "its options can't be read".into());
+            rules.lacks = Some("its options can't be read".into());
+            return Ok(rules);
         };
-        let lists = [("forbid", &extra.forbid), ("pin", &extra.pin)];
-        let mut problem = self.problem.clone();
-        for (kind, words) in lists.into_iter().filter(|(_, words)| !words.is_empty()) {
-            match load::short_constraints(&problem, kind, words, &format!("--{kind}")) {
-                Ok(constraints) => problem = problem.constrained(constraints),
-                Err(error) => return lacking(problem, error.message),
+        for hash in &extra.constraints {
+            match store.constraints(hash)? {
+                None => {
+                    let lacks = "a file of constraints is not in the file of results";
+                    rules.lacks = Some(lacks.into());
+                }
+                Some(text) => rules
+                    .add(|problem| load::constraints_from_bytes(problem, text.as_bytes(), hash)),
             }
         }
-        match extra.constraints.is_empty() {
-            true => Rules {
-                problem,
-                lacks: None,
-            },
-            false => {
-                let lacks = "the constraints of a file are not in the file of results";
-                lacking(problem, lacks.into())
+        for (kind, words) in [("forbid", &extra.forbid), ("pin", &extra.pin)] {
+            if !words.is_empty() {
+                rules.add(|problem| {
+                    let list = format!("--{kind}");
+                    let more = load::short_constraints(&problem, kind, words, &list)?;
+                    Ok(problem.constrained(more))
+                });
             }
         }
+        Ok(rules)
     }
 
     pub fn style(&self) -> Style<'_> {

@@ -61,8 +61,11 @@ impl<'a> Figures<'a> {
         puzzle: Option<&Puzzle>,
     ) -> Result<Self, StoreError> {
         let kept = entry.kept();
-        let rules = kept.and_then(|(_, row)| Some(puzzle?.under(&row.options)));
         let store = kept.map(|(file, _)| &files.0[*file]);
+        let rules = match (puzzle, kept, store) {
+            (Some(puzzle), Some((_, row)), Some(store)) => Some(puzzle.under(&row.options, store)?),
+            _ => None,
+        };
         let number = match (store, kept) {
             (Some(store), Some((_, row))) => store.number_kept(row.run)?,
             _ => 0,
