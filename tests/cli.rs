@@ -324,6 +324,23 @@ fn help_opens_with_examples_and_version_is_known() {
     assert!(digits.chars().all(|c| c.is_ascii_hexdigit()));
 }
 
+#[test]
+fn what_only_a_batch_calls_is_not_offered() {
+    for shell in ["bash", "fish", "zsh"] {
+        let script = run(&["completions", shell]).stdout;
+        assert!(
+            script.contains("keep-solutions") && !script.contains("batch-worker"),
+            "{shell}"
+        );
+    }
+    assert!(!run(&["--help"]).stdout.contains("batch-worker"));
+    let unknown = run(&["man", "bathc"]).stderr;
+    assert!(
+        unknown.contains("batch, ") && !unknown.contains("batch-worker"),
+        "{unknown}"
+    );
+}
+
 fn spawn(args: &[&str]) -> std::process::Child {
     Command::new(env!("CARGO_BIN_EXE_edgematch"))
         .args(args)

@@ -29,7 +29,8 @@ Examples:
   edgematch show puzzles/scramble-1.yaml        the tiles as they lie in the file
   edgematch info puzzles/scramble-1.yaml        what the puzzle and its models look like
   edgematch estimate puzzles/scramble-1.yaml    how long it would take
-  edgematch check puzzles/scramble-1.yaml -     does the arrangement on standard input fit?",
+  edgematch check puzzles/scramble-1.yaml -     does the arrangement on standard input fit?
+  edgematch batch puzzles --results runs.sqlite  every puzzle of a folder",
     after_help = EXIT_CODES
 )]
 pub struct Args {

@@ -2,16 +2,26 @@
 
 use std::io::{self, Write};
 
-use clap::CommandFactory;
+use clap::{Command, CommandFactory};
 
 use super::args::{Args, Completions};
 use super::exit;
+
+/// The table without what people are not to call.
+fn visible() -> Command {
+    let all = Args::command();
+    let shown = all.get_subcommands().filter(|c| !c.is_hide_set()).cloned();
+    let shown: Vec<Command> = shown.collect();
+    Command::new("edgematch")
+        .version(env!("CARGO_PKG_VERSION"))
+        .subcommands(shown)
+}
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Completions) -> anyhow::Result<u8> {
     // Written to memory first: the generator panics where output cannot be written.
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Args::command(), "edgematch", &mut script);
+    clap_complete::generate(args.shell, &mut visible(), "edgematch", &mut script);
     io::stdout().lock().write_all(&script)?;
     Ok(exit::FOUND)
 }

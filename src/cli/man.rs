@@ -17,7 +17,8 @@ pub fn run(args: &Man) -> anyhow::Result<u8> {
         None => program,
         Some(verb) => {
             let found = program.find_subcommand(verb).cloned();
-            let verbs = program.get_subcommands().map(|c| c.get_name()).join(", ");
+            let shown = program.get_subcommands().filter(|c| !c.is_hide_set());
+            let verbs = shown.map(|c| c.get_name()).join(", ");
             found.ok_or_else(|| anyhow!("no command `{verb}`; the commands are {verbs}"))?
         }
     };
