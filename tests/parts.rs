@@ -460,16 +460,16 @@ fn parts_of_something_else_are_refused() {
 #[test]
 fn what_to_expect_of_parts_is_estimated() {
     let board = "benches/boards/s6-k8-0.yaml";
-    let json = common::run(&["estimate", board, "--parts", "40", "--format", "json"]);
+    let json = common::run(&["estimate", board, "--parts", "10", "--format", "json"]);
     let parts = serde_json::from_str::<Value>(&json.stdout).unwrap()["parts"].clone();
     assert_eq!(
         (&parts["parts"], &parts["probed"]),
-        (&40.into(), &40.into())
+        (&10.into(), &10.into())
     );
     let number = |name: &str| parts[name].as_f64().unwrap();
     assert!(number("leaves") > 1000.0, "{parts}");
     assert!(number("longest") >= number("mean") && number("mean") >= number("frontier"));
-    let again = common::run(&["estimate", board, "--parts", "40", "--format", "json"]);
+    let again = common::run(&["estimate", board, "--parts", "10", "--format", "json"]);
     let again = serde_json::from_str::<Value>(&again.stdout).unwrap()["parts"].clone();
     assert_eq!(
         parts["nodes"], again["nodes"],
@@ -478,21 +478,21 @@ fn what_to_expect_of_parts_is_estimated() {
     // Within a factor of two of what there is.
     let problem = load::read(format!("{}/{board}", env!("CARGO_MANIFEST_DIR")).as_ref()).unwrap();
     let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
-    let nodes = (1..=40).map(|part| {
-        let share = Share::new(&Auto, PartOf { part, of: 40 });
+    let nodes = (1..=10).map(|part| {
+        let share = Share::new(&Auto, PartOf { part, of: 10 });
         enumerate::run(&problem, &share, &Limits::default(), ignore)
             .work
             .nodes
     });
     let ratio = number("nodes") / nodes.sum::<u64>() as f64;
     assert!((0.5..2.0).contains(&ratio), "{ratio}");
-    let text = common::run(&["estimate", board, "--parts", "40"]).stdout;
+    let text = common::run(&["estimate", board, "--parts", "10"]).stdout;
     let (columns, row) = (
         text.lines().rev().nth(1).unwrap(),
         text.lines().last().unwrap(),
     );
     assert!(
-        columns.contains("frontier") && row.trim().starts_with("40 "),
+        columns.contains("frontier") && row.trim().starts_with("10 "),
         "{text}"
     );
 }

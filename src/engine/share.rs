@@ -14,12 +14,13 @@ use crate::board::{Arrangement, Problem};
 use crate::domains::{Frontier, Split};
 use crate::tables::Tables;
 
-/// Leaves for each part, so that chance evens out what they take.
-const LEAVES_PER_PART: usize = 16;
+/// Leaves for each part, so that chance evens out what they take: of 100 parts of a 6×6 the longest takes
+/// 1.34 times the mean, with 16 leaves each 1.63 times.
+const LEAVES_PER_PART: usize = 64;
 
 /// Leaves in all of them at least, where there is so much to split: the frontier's own choices are
 /// worse than those of a search that learns, the more so the nearer to the top (a third more nodes with
-/// 165 leaves, a seventh with 3,201).
+/// 165 leaves, an eighth with 16,001).
 const LEAST_LEAVES: usize = 1 << 10;
 
 /// No more leaves than these, but one a part: each takes some microseconds of every part.
