@@ -268,7 +268,7 @@ fn streams_are_cut_and_errors_keep_their_lines() {
     let list = "puzzles/scramble-1.yaml\r\n\npuzzles/there-is-none.yaml\n";
     let session = run_with_input(&["batch", "--list", "-", "--results", text(&results)], list);
     assert_eq!(session.code, 2);
-    let missing = "puzzles/there-is-none.yaml: can't be read: there is no such file";
+    let missing = "puzzles/there-is-none.yaml: there is no such file";
     assert!(session.stderr.contains(missing), "{}", session.stderr);
     let twice = run(&["batch", "-", "--list", "-", "--results", text(&results)]);
     assert!(twice.stderr.contains("can't both come from standard input"));
@@ -327,6 +327,68 @@ fn parts_of_a_folder_are_the_whole() {
         text(&results),
     ]);
     assert_eq!(wrong.code, 2);
+}
+
+#[test]
+fn what_is_proven_is_not_done_again_under_other_limits() {
+    let folder = tempfile::tempdir().unwrap();
+    let results = folder.path().join("runs.sqlite");
+    let file = "puzzles/absolut-knifflig.yaml";
+    let args = ["batch", file, HARD, "-q", "--results", text(&results)];
+    let with = |more: &[&str]| run(&[&args, more].concat());
+    assert_eq!(with(&["--time-limit", "100ms"]).code, 3);
+    let longer = with(&["--time-limit", "200ms"]);
+    assert_eq!(longer.code, 3);
+    let cells: Vec<&str> = longer
+        .stdout
+        .lines()
+        .nth(1)
+        .unwrap()
+        .split_whitespace()
+        .collect();
+    assert_eq!((cells[1], cells[9]), ("2", "1"), "{}", longer.stdout);
+    assert_eq!(rows(&results).len(), 3);
+    // Another pin is another question.
+    let pinned = with(&["--pin", "1,1=1", "--time-limit", "100ms"]);
+    assert!(
+        pinned.stdout.lines().nth(1).unwrap().contains(" 2 "),
+        "{}",
+        pinned.stdout
+    );
+    assert_eq!(rows(&results).len(), 5);
+}
+
+#[test]
+fn the_same_bad_text_is_told_of_each_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let results = folder.path().join("runs.sqlite");
+    let one = write(folder.path(), "one.yaml", "tiles: {1: [a, b]}\n");
+    let session = run(&["batch", text(&one), "--results", text(&results)]);
+    assert!(
+        session.stderr.starts_with(&format!("{}:1:", one.display())),
+        "{}",
+        session.stderr
+    );
+    let two = write(folder.path(), "two.yaml", "tiles: {1: [a, b]}\n");
+    run(&["batch", text(&two), "--results", text(&results)]);
+    let shown = run(&["results", text(&results), "--format", "csv"]).stdout;
+    let of_two = shown
+        .lines()
+        .find(|line| line.contains("two.yaml"))
+        .unwrap();
+    assert!(!of_two.contains("one.yaml"), "{of_two}");
+    // What comes by standard input stays, whatever comes later.
+    for name in ["first", "second"] {
+        let puzzle = format!("name: {name}\ntiles: {{1: [a, a, a, a]}}\n");
+        run_with_input(&["batch", "-", "--results", text(&results)], puzzle);
+    }
+    let shown = run(&["results", text(&results), "--all"]);
+    assert_eq!(shown.code, 0, "{}", shown.stderr);
+    let shown = run(&["results", text(&results), "--format", "csv"]).stdout;
+    assert!(
+        shown.contains(",first,") && shown.contains(",second,"),
+        "{shown}"
+    );
 }
 
 #[cfg(unix)]
@@ -623,6 +685,42 @@ fn bad_results_and_bad_words_are_refused_before_anything_runs() {
         session
             .stderr
             .contains("no engine `cp`; the engines are auto, milp-")
+    );
+    for (flag, word) in [
+        ("--pin", "foo"),
+        ("--results", "-"),
+        ("--results", ":memory:"),
+    ] {
+        let mut args = vec!["batch", "puzzles", flag, word];
+        if flag != "--results" {
+            args.extend(["--results", text(&results)]);
+        }
+        let session = run(&args);
+        assert_eq!(session.code, 2);
+        assert!(
+            session.stderr.contains(&format!("{flag} {word}: expected")),
+            "{}",
+            session.stderr
+        );
+    }
+    let broken = write(
+        folder.path(),
+        "broken.yaml",
+        "- pin: {cell: [1, 1], tile: 5\n",
+    );
+    let session = run(&[
+        "batch",
+        "puzzles",
+        "--constraints",
+        text(&broken),
+        "--results",
+        text(&results),
+    ]);
+    assert_eq!(session.code, 2);
+    assert!(
+        session.stderr.contains("broken.yaml:"),
+        "{}",
+        session.stderr
     );
     assert!(!results.exists());
 }

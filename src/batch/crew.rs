@@ -408,6 +408,7 @@ impl Crew<'_> {
             number: 0,
             trouble: None,
         };
+        let started = Instant::now();
         let done = at_work.run(&order, text, time, &mut boss);
         if let Some(trouble) = boss.trouble {
             return Err(trouble.into());
@@ -417,7 +418,11 @@ impl Crew<'_> {
                 *worker = Some(at_work);
                 Some(*report)
             }
-            Done::Dead(reason, why) => Some(unfinished(reason, why)),
+            Done::Dead(reason, why) => {
+                let mut report = unfinished(reason, why);
+                report.work.seconds = started.elapsed().as_secs_f64();
+                Some(report)
+            }
             Done::Abandoned => None,
         })
     }

@@ -103,6 +103,11 @@ pub struct Ended {
 }
 
 impl Ended {
+    /// Whether it says as much as is wanted.
+    pub(crate) fn is_enough(&self, wants_solutions: bool) -> bool {
+        !wants_solutions || self.has_solutions || self.distinct.is_none()
+    }
+
     /// The end of a run in which nothing could be searched, or of which nothing is known.
     pub fn unfinished(reason: Reason, error: String) -> Ended {
         Ended {
@@ -114,7 +119,7 @@ impl Ended {
             distinct: None,
             classes: None,
             solutions: None,
-            has_solutions: true,
+            has_solutions: false,
         }
     }
 }

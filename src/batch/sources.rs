@@ -289,8 +289,17 @@ fn is_puzzle_file(path: &Path) -> bool {
     ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str()))
 }
 
+/// A path as text: where it is none, what is not is written in hexadecimal digits, so that two paths
+/// never look alike.
+fn shown(path: &Path) -> String {
+    match path.to_str() {
+        Some(text) => text.to_owned(),
+        None => format!("{path:?}"),
+    }
+}
+
 fn unreadable(path: &Path, error: &io::Error) -> Found {
-    let name = path.display().to_string();
+    let name = shown(path);
     Found::Item(Box::new(Item {
         hash: format!("path:{name}"),
         label: name.clone(),
@@ -457,8 +466,9 @@ impl Documents {
     }
 
     fn item(&self, draft: Draft, line: u32, is_several: bool) -> Item {
-        let (path, name) = (self.path.display().to_string(), load::name_of(&self.path));
+        let (path, name) = (shown(&self.path), load::name_of(&self.path));
         let number = self.number;
+        let hash = format!("{:x}", Hex(&draft.hash.finalize()));
         let text = match draft.is_too_large {
             false => Ok(draft.bytes),
             true => Err(NoText::TooLarge(load::too_large())),
@@ -472,10 +482,17 @@ impl Documents {
                 true => format!("{name}-{number}"),
                 false => name,
             },
-            hash: format!("{:x}", Hex(&draft.hash.finalize())),
+            // What comes by standard input is another thing each time, and has no place.
+            document: match path == "-" {
+                true => 1,
+                false => number,
+            },
+            path: match path == "-" {
+                true => format!("-{}", &hash[..8]),
+                false => path,
+            },
+            hash,
             text,
-            path,
-            document: number,
             line,
         }
     }
@@ -502,7 +519,7 @@ impl Iterator for Documents {
         match std::mem::replace(&mut self.stage, Stage::Told) {
             Stage::Told => None,
             _ => Some(Found::End {
-                path: self.path.display().to_string(),
+                path: shown(&self.path),
                 documents: self.number,
             }),
         }

@@ -158,7 +158,11 @@ fn facts(problem: &Problem) -> PuzzleFacts {
 }
 
 fn bad_puzzle(error: &LoadError) -> Report {
-    let mut message = error.to_string();
+    // Of the same text in another file the same is wrong.
+    let mut message = match error.position {
+        Some((line, column)) => format!("{line}:{column}: {}", error.message),
+        None => error.message.clone(),
+    };
     if let Some(help) = &error.help {
         message += &format!("; help: {help}");
     }

@@ -845,7 +845,7 @@ pub struct Results {
     #[arg(long, requires = "html")]
     pub force: bool,
 
-    /// Only runs of these engines
+    /// Only runs of engines whose names, as `batch` was told them, begin so; several with commas
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub engine: Vec<String>,
 
@@ -923,7 +923,7 @@ Examples:
   edgematch solve --part 1/2 --format jsonl puzzles/scramble-1.yaml > part-1.jsonl
   edgematch solve --part 2/2 --format jsonl puzzles/scramble-1.yaml > part-2.jsonl
   edgematch merge part-*.jsonl                         the totals, or what is missing
-  edgematch merge --format jsonl part-*.jsonl          all solutions, as one run would print them",
+  edgematch merge --format jsonl part-*.jsonl          all solutions too, numbered anew",
     after_help = "\
 Exit codes:
   0    every part is there and complete

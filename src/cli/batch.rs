@@ -1,5 +1,6 @@
 //! `edgematch batch`: many puzzles, many processes, nothing lost.
 
+use std::fmt;
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -20,11 +21,12 @@ use edgematch::draw::printable;
 use edgematch::engine::{PartOf, counted};
 use edgematch::report::{Cells, seconds};
 use edgematch::{load, threads};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use itertools::Itertools;
 use serde_json::{Map, Value, json};
 
 use super::args::{Batch, refuse_two_readers};
+use super::solve::is_stdout;
 use super::talk::say;
 use super::{exit, interrupt};
 
@@ -35,6 +37,7 @@ const GRACE: Duration = Duration::from_secs(5);
 /// Runs the command; gives the exit code.
 pub fn run(args: &Batch) -> anyhow::Result<u8> {
     refuse_two_readers(reads(args))?;
+    refuse_odd_words(args)?;
     let engines = named(&engines(), &args.engines).map_err(|why| anyhow!(why))?;
     let wanted = wanted(args)?;
     let options = options(args, &wanted);
@@ -96,6 +99,21 @@ pub fn run(args: &Batch) -> anyhow::Result<u8> {
     })
 }
 
+/// What no puzzle could make sense of is refused before it becomes results.
+fn refuse_odd_words(args: &Batch) -> anyhow::Result<()> {
+    let is_file = args.results.metadata().is_ok_and(|m| !m.is_file());
+    let is_odd = args.results.to_string_lossy().starts_with(':');
+    if is_stdout(&args.results) || is_file || is_odd {
+        bail!("--results {}: expected a file", args.results.display());
+    }
+    for (list, words) in [("pin", &args.extra.pin), ("forbid", &args.extra.forbid)] {
+        if let Some(word) = words.iter().find(|word| !word.contains(['=', '@'])) {
+            bail!("--{list} {word}: expected CELL=TILE@ROTATION, of which parts may be left out");
+        }
+    }
+    Ok(())
+}
+
 /// What is read, and from where.
 fn reads(args: &Batch) -> impl Iterator<Item = (&'static str, &Path)> {
     let files = args.files.iter().map(|path| ("a puzzle", path.as_path()));
@@ -128,6 +146,7 @@ fn wanted(args: &Batch) -> anyhow::Result<Wanted> {
         let name = path.display().to_string();
         let text = String::from_utf8(load::read_bytes(path)?);
         let text = text.map_err(|_| anyhow!("{name}: it is not UTF-8"))?;
+        load::refuse_bad_yaml(&text, &name)?;
         Ok((name, text))
     };
     Ok(Wanted {
@@ -225,10 +244,18 @@ impl Desk {
         }
     }
 
-    fn named(&self, label: &str, engine: &str) -> String {
-        match self.has_engines {
-            true => format!("{label}: {engine}"),
-            false => label.to_owned(),
+    /// A run in front of what is said of it; a bad puzzle is bad with every engine, and a line and a
+    /// column follow its file.
+    fn named(&self, label: &str, engine: &str, ended: &Ended) -> String {
+        let label = printable(label);
+        let error = ended.error.as_deref().unwrap_or_default();
+        let line = error.split_once(':').map(|(line, _)| line.parse::<usize>());
+        let has_place =
+            ended.reason.as_deref() == Some(Reason::Puzzle.name()) && matches!(line, Some(Ok(_)));
+        match (has_place, self.has_engines) {
+            (true, _) => format!("{label}:"),
+            (false, true) => format!("{label}: {engine}: "),
+            (false, false) => format!("{label}: "),
         }
     }
 }
@@ -241,12 +268,7 @@ impl Watch for Desk {
                 true => format!("{}, {}", words(ended), seconds(work.seconds)),
                 false => words(ended),
             };
-            // An error names its file already.
-            let is_named = words.starts_with(label) && !self.has_engines;
-            match is_named {
-                true => self.say(&words),
-                false => self.say(&format!("{}: {words}", self.named(label, engine))),
-            }
+            self.say(&format!("{}{words}", self.named(label, engine, ended)));
         }
         self.count(ended);
     }
@@ -265,13 +287,22 @@ impl Watch for Desk {
 /// A bar whose length is known as soon as all puzzles are counted, which another thread does.
 fn bar(args: &Batch, engines: u64) -> ProgressBar {
     let (sources, part) = (sources(args), args.part);
-    let known = "{bar:20} {pos}/{len} done, {msg}, {elapsed}, about {eta} left";
+    let known = "{bar:20} {pos}/{len} done, {msg}, {elapsed}{left}";
     let unknown = "{spinner} {pos} done, {msg}, {elapsed}";
+    let left = |state: &ProgressState, out: &mut dyn fmt::Write| {
+        // Nobody knows before something is done.
+        let is_known = state.pos() > 0 && state.len() > Some(state.pos());
+        let _ = match is_known {
+            true => write!(out, ", about {} left", HumanDuration(state.eta())),
+            false => Ok(()),
+        };
+    };
     let style = |template| ProgressStyle::with_template(template);
     let bar = ProgressBar::no_length();
     if let Ok(style) = style(unknown) {
         bar.set_style(style);
     }
+    bar.set_message("0 stopped, 0 failed");
     bar.enable_steady_tick(Duration::from_millis(200));
     let is_stdin = |source: &Source| {
         let (Source::Path(path) | Source::List(path)) = source;
@@ -285,7 +316,7 @@ fn bar(args: &Batch, engines: u64) -> ProgressBar {
                 .filter(|found| matches!(found, Found::Item(_)))
                 .count() as u64;
             if let Ok(style) = style(known) {
-                bar.set_style(style);
+                bar.set_style(style.with_key("left", left));
             }
             bar.set_length(number * engines);
         });
@@ -298,9 +329,7 @@ fn words(ended: &Ended) -> String {
     let reason = ended.reason.as_deref().and_then(Reason::named);
     let error = ended.error.as_deref().unwrap_or_default();
     let found = match ended.distinct.as_deref() {
-        // An error names its file.
-        None if reason == Some(Reason::Puzzle) => return error.to_owned(),
-        None => return format!("{}: {error}", reason.map_or("", Reason::words)),
+        None => return error.to_owned(),
         Some("0") => "no solution".to_owned(),
         Some(distinct) => format!("{distinct} distinct"),
     };

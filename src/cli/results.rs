@@ -1,12 +1,15 @@
 //! `edgematch results`: what batches have written, as rows or as pages.
 
+use std::collections::HashSet;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use edgematch::batch::Query;
 use edgematch::catalogue::{FORMATS, Files, STATUSES, Selection, Survey, Totals, html};
+use edgematch::compare::named;
 use edgematch::engine::counted;
 
 use super::args::Results;
@@ -21,18 +24,11 @@ pub fn run(args: &Results) -> anyhow::Result<u8> {
         None => None,
     };
     let files = Files::open(&args.files)?;
-    let selection = selection(args);
+    let mut selection = selection(args);
     let survey = Survey::of(&files, selection.query)?;
-    let unknown = |engine: &&String| !survey.engines.contains(*engine);
-    if let Some(engine) = selection.engines.iter().find(unknown) {
-        let known: Vec<&str> = survey.engines.iter().map(String::as_str).collect();
-        match known.is_empty() {
-            true => bail!("no run of `{engine}`, nor of any other engine"),
-            false => bail!(
-                "no run of `{engine}`; there are runs of {}",
-                known.join(", ")
-            ),
-        }
+    if !args.engine.is_empty() {
+        let known: Vec<String> = survey.engines.iter().cloned().collect();
+        selection.engines = named(&known, &args.engine).map_err(|why| anyhow!(why))?;
     }
     let mut code = match folder {
         Some(folder) => write_pages(args, &files, &survey, &selection, folder)?,
@@ -52,7 +48,7 @@ fn selection(args: &Results) -> Selection {
             true => Query::All,
             false => Query::Newest,
         },
-        engines: args.engine.iter().map(|e| e.trim().to_owned()).collect(),
+        engines: Vec::new(),
         statuses: STATUSES
             .into_iter()
             .filter(is_meant)
@@ -94,6 +90,7 @@ fn write_pages(
     mut folder: CatalogueFolder,
 ) -> anyhow::Result<u8> {
     let written = html::write(files, survey, selection, &mut folder)?;
+    folder.clear()?;
     if !args.quiet {
         for note in &written.notes {
             say(&format!("note: {note}"));
@@ -120,6 +117,8 @@ fn write_pages(
 /// A folder that a catalogue is written into, file by file.
 struct CatalogueFolder {
     path: PathBuf,
+    /// The folders in it that have been written into.
+    written: HashSet<OsString>,
 }
 
 impl CatalogueFolder {
@@ -142,8 +141,43 @@ impl CatalogueFolder {
         }
         Ok(CatalogueFolder {
             path: path.to_owned(),
+            written: HashSet::new(),
         })
     }
+
+    /// Takes away the folders of an earlier catalogue whose puzzles are not in this one.
+    fn clear(&self) -> anyhow::Result<()> {
+        let unreadable = || format!("{} can't be read", self.path.display());
+        for entry in fs::read_dir(&self.path).with_context(unreadable)? {
+            let entry = entry.with_context(unreadable)?;
+            let name = entry.file_name();
+            if !self.written.contains(&name) && is_of_a_catalogue(&name, &entry.path()) {
+                let path = entry.path();
+                let unremovable = || format!("{} can't be removed", path.display());
+                fs::remove_dir_all(&path).with_context(unremovable)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a folder is one that a catalogue makes, `NAME-HASH`, with nothing in it but pages and
+/// drawings.
+fn is_of_a_catalogue(name: &OsStr, path: &Path) -> bool {
+    const DIGITS: usize = 16;
+    let name = name.to_string_lossy();
+    let hash = name.rsplit_once('-').map_or("", |(_, hash)| hash);
+    let is_hash = hash.len() == DIGITS && hash.bytes().all(|b| b.is_ascii_hexdigit());
+    let is_ours = |entry: io::Result<fs::DirEntry>| {
+        entry.is_ok_and(|entry| {
+            let ending = entry.path().extension().map(OsStr::to_os_string);
+            let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+            is_file && ending.is_some_and(|ending| ending == "svg" || ending == "html")
+        })
+    };
+    is_hash
+        && path.join("index.html").is_file()
+        && fs::read_dir(path).is_ok_and(|mut entries| entries.all(is_ours))
 }
 
 impl html::Folder for CatalogueFolder {
@@ -151,6 +185,9 @@ impl html::Folder for CatalogueFolder {
 
     fn write(&mut self, name: &str, content: &[u8]) -> anyhow::Result<()> {
         let path = self.path.join(name);
+        if let Some((folder, _)) = name.split_once('/') {
+            self.written.insert(folder.into());
+        }
         if let Some(folder) = path.parent() {
             let unwritable = || format!("{} can't be written", folder.display());
             fs::create_dir_all(folder).with_context(unwritable)?;

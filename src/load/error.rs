@@ -53,6 +53,21 @@ impl LoadError {
     /// The error of a text that begins so many lines further down in its file.
     pub fn moved_down(mut self, lines: usize) -> Self {
         self.position = self.position.map(|(line, column)| (line + lines, column));
+        // The parser names a second place in its words.
+        const AT: &str = " at line ";
+        let mut parts = self.message.split(AT);
+        let mut message = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let end = part
+                .find(|c: char| !c.is_ascii_digit())
+                .unwrap_or(part.len());
+            let (number, rest) = part.split_at(end);
+            let moved = number
+                .parse::<usize>()
+                .map(|line| (line + lines).to_string());
+            message += &format!("{AT}{}{rest}", moved.unwrap_or_else(|_| number.to_owned()));
+        }
+        self.message = message;
         self
     }
 
@@ -105,6 +120,20 @@ mod tests {
         let (shown, caret) = excerpt("  3: [red-, grn*, blu+]", 13);
         assert_eq!(shown, "  3: [red-, grn*, blu+]");
         assert_eq!(caret, "            ^^^^");
+    }
+
+    #[test]
+    fn all_places_of_an_error_move() {
+        let message = "no tuple, while parsing at line 2 column 12".into();
+        let error = LoadError {
+            position: Some((3, 1)),
+            ..LoadError::whole_file("f", message)
+        };
+        let moved = error.moved_down(15).to_string();
+        assert_eq!(
+            moved,
+            "f:18:1: no tuple, while parsing at line 17 column 12"
+        );
     }
 
     #[test]

@@ -92,6 +92,14 @@ pub fn constraints_from_bytes(
     yaml::with_constraints(&source, problem, true)
 }
 
+/// Whether a text is YAML at all, whatever it says; `file` is what errors call it.
+///
+/// # Errors
+/// Where it is not.
+pub fn refuse_bad_yaml(text: &str, file: &str) -> Result<(), LoadError> {
+    yaml::parse_only(&Source::decode(text.as_bytes(), file)?)
+}
+
 /// Reads a linear expression: `[{weight: 2, cells: corners, tile: 5}, …]`, or a file with such a list.
 /// `name` is what errors call the former, `--maximize`.
 ///

@@ -86,9 +86,13 @@ impl Store {
     /// Where there is none, it can't be opened, or is something else.
     pub fn open_to_read(file: &Path) -> Result<Store, StoreError> {
         if !file.is_file() {
+            let message = match file.exists() {
+                true => "it is no file of results",
+                false => "there is no such file",
+            };
             return Err(StoreError {
                 file: file.to_owned(),
-                message: "there is no such file".into(),
+                message: message.into(),
             });
         }
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -149,6 +153,9 @@ impl Store {
             let asked = self.connection.pragma_query_value(None, name, read);
             asked.map_err(|error| self.trouble(&error))
         };
+        if number("application_id")? == 0 && number("schema_version")? == 0 {
+            return Err(self.error("it is empty: nothing has been written into it yet".into()));
+        }
         if number("application_id")? != APPLICATION {
             return Err(self.error("a database, but not one of edgematch's results".into()));
         }
@@ -308,11 +315,16 @@ impl Store {
         if let Some(Found {
             ended: Some(ended), ..
         }) = found
-            && (ended.has_solutions || !wants_solutions)
+            && ended.is_enough(wants_solutions)
         {
             return Ok(Claim::Done(ended));
         }
         self.change(|change| {
+            if let Some(ended) = complete(change, key)?
+                && ended.is_enough(wants_solutions)
+            {
+                return Ok(Claim::Done(ended));
+            }
             let Some(found) = find(change, key)? else {
                 change
                     .prepare_cached(
@@ -332,7 +344,7 @@ impl Store {
                 return Ok(Claim::Ours(change.last_insert_rowid()));
             };
             match found.ended {
-                Some(ended) if ended.has_solutions || !wants_solutions => {
+                Some(ended) if ended.is_enough(wants_solutions) => {
                     return Ok(Claim::Done(ended));
                 }
                 Some(_) => {}
@@ -501,35 +513,52 @@ struct Found {
     ended: Option<Ended>,
 }
 
+/// What `ended` reads.
+const ENDED: &str = "status, complete, reason, error, exit_code, distinct_count, class_count,
+    solution_count, has_solutions";
+
+fn ended(row: &rusqlite::Row<'_>, first: usize) -> rusqlite::Result<Ended> {
+    Ok(Ended {
+        status: row.get(first)?,
+        is_complete: row.get(first + 1)?,
+        reason: row.get(first + 2)?,
+        error: row.get(first + 3)?,
+        exit_code: row.get(first + 4)?,
+        distinct: row.get(first + 5)?,
+        classes: row.get(first + 6)?,
+        solutions: row.get(first + 7)?,
+        has_solutions: row.get(first + 8)?,
+    })
+}
+
 fn find(connection: &Connection, key: &Key<'_>) -> rusqlite::Result<Option<Found>> {
-    let mut find = connection.prepare_cached(
-        "SELECT id, batch, state, status, complete, reason, error, exit_code, distinct_count,
-         class_count, solution_count, has_solutions FROM runs
-         WHERE hash = ?1 AND engine = ?2 AND options = ?3 AND version = ?4 AND sources = ?5",
-    )?;
+    let mut find = connection.prepare_cached(&format!(
+        "SELECT id, batch, state, {ENDED} FROM runs
+         WHERE hash = ?1 AND engine = ?2 AND options = ?3 AND version = ?4 AND sources = ?5"
+    ))?;
     let place = params![key.hash, key.engine, key.options, key.version, key.sources];
-    find.query_row(place, |row| {
+    let found = find.query_row(place, |row| {
         let is_done = row.get::<_, String>(2)? == "done";
         Ok(Found {
             run: row.get(0)?,
             batch: row.get(1)?,
-            ended: match is_done {
-                false => None,
-                true => Some(Ended {
-                    status: row.get(3)?,
-                    is_complete: row.get(4)?,
-                    reason: row.get(5)?,
-                    error: row.get(6)?,
-                    exit_code: row.get(7)?,
-                    distinct: row.get(8)?,
-                    classes: row.get(9)?,
-                    solutions: row.get(10)?,
-                    has_solutions: row.get(11)?,
-                }),
-            },
+            ended: is_done.then(|| ended(row, 3)).transpose()?,
         })
-    })
-    .optional()
+    });
+    found.optional()
+}
+
+/// The same run under other limits, if it is complete: no limit would change it.
+fn complete(connection: &Connection, key: &Key<'_>) -> rusqlite::Result<Option<Ended>> {
+    const LIMITS: &str = "'$.memory_limit', '$.solutions', '$.time_limit'";
+    let mut find = connection.prepare_cached(&format!(
+        "SELECT {ENDED} FROM runs
+         WHERE hash = ?1 AND engine = ?2 AND version = ?4 AND sources = ?5 AND complete
+         AND state = 'done' AND json_remove(options, {LIMITS}) = json_remove(?3, {LIMITS})
+         ORDER BY has_solutions DESC"
+    ))?;
+    let place = params![key.hash, key.engine, key.options, key.version, key.sources];
+    find.query_row(place, |row| ended(row, 0)).optional()
 }
 
 /// Whether the batch that claims a run lives, as far as can be seen.

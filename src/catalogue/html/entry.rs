@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use num_bigint::BigUint;
 use serde::Deserialize;
 
 use crate::batch::{PuzzleFacts, Row, Store, StoreError};
@@ -266,12 +267,18 @@ impl Entry {
     }
 }
 
-/// How much a run says of its puzzle.
-fn worth(row: &Row) -> (bool, bool, bool, &str) {
+/// How much a run says of its puzzle: all, or as much as possible.
+fn worth(row: &Row) -> (bool, bool, BigUint, bool, &str) {
+    let ended = &row.ended;
+    let found = ended
+        .distinct
+        .as_ref()
+        .and_then(|digits| digits.parse().ok());
     (
         constraints(&row.options).is_empty(),
-        row.ended.is_complete,
-        row.ended.has_solutions,
+        ended.is_complete,
+        found.unwrap_or_default(),
+        ended.has_solutions,
         &row.started_at,
     )
 }

@@ -23,6 +23,7 @@ mod scalar;
 mod tiles;
 
 use std::fmt;
+use std::marker::PhantomData;
 
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 
@@ -93,6 +94,13 @@ pub(super) fn with_constraints(
         refuse_more_documents(source)?;
     }
     Ok(problem.constrained(constraints))
+}
+
+/// Parses a text and forgets it.
+pub(super) fn parse_only(source: &Source<'_>) -> Result<(), LoadError> {
+    refuse_deep_nesting(source)?;
+    first_document(source, PhantomData::<IgnoredAny>)?;
+    refuse_more_documents(source)
 }
 
 /// Reads a linear expression over the placements of a problem.
