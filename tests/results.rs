@@ -626,6 +626,55 @@ fn solutions_under_constraints_are_checked_under_them() {
 }
 
 #[test]
+fn of_stopped_runs_the_one_that_found_most_is_drawn() {
+    let folder = tempdir().unwrap();
+    let file = file_in(&folder, "runs.sqlite");
+    let mut filling = Filling::new(&file);
+    for (engine, most) in [("propagate", 12), ("scan-rows", 3), ("backtrack", 7)] {
+        filling.most = most;
+        filling.file("puzzles/absolut-knifflig.yaml", engine);
+    }
+    drop(filling);
+    let catalogue = file_in(&folder, "catalogue");
+    let (file, out) = (file.to_str().unwrap(), catalogue.to_str().unwrap());
+    assert_eq!(run(&["results", file, "--html", out]).code, 0);
+    let drawn = pages(&catalogue).into_iter();
+    let drawn: usize = drawn.map(|(_, html)| html.matches("<figure").count()).sum();
+    assert_eq!(drawn, 12);
+}
+
+#[test]
+fn puzzles_that_are_no_longer_shown_lose_their_pages() {
+    let folder = tempdir().unwrap();
+    let file = file_in(&folder, "runs.sqlite");
+    let mut filling = Filling::new(&file);
+    filling.file("puzzles/scramble-1.yaml", "propagate");
+    filling.file("puzzles/sharks-misread.yaml", "backtrack");
+    drop(filling);
+    let catalogue = file_in(&folder, "catalogue");
+    let (file, out) = (file.to_str().unwrap(), catalogue.to_str().unwrap());
+    assert_eq!(run(&["results", file, "--html", out]).code, 0);
+    let own = catalogue.join("own-0123456789abcdef");
+    fs::create_dir(&own).unwrap();
+    fs::write(own.join("index.html"), "mine").unwrap();
+    fs::write(own.join("notes.txt"), "mine").unwrap();
+    let fewer = run(&[
+        "results", file, "--html", out, "--force", "--engine", "back",
+    ]);
+    assert_eq!(fewer.code, 0, "{}", fewer.stderr);
+    let folders = fs::read_dir(&catalogue).unwrap().filter_map(|entry| {
+        let path = entry.unwrap().path();
+        path.is_dir()
+            .then(|| path.file_name().unwrap().to_str().unwrap().to_owned())
+    });
+    let mut folders: Vec<String> = folders.collect();
+    folders.sort();
+    assert_eq!(folders.len(), 2, "{folders:?}");
+    assert_eq!(folders[0], "own-0123456789abcdef", "what is not ours stays");
+    assert!(folders[1].starts_with("sharks-misread-"));
+}
+
+#[test]
 fn many_solutions_are_split_over_pages_and_a_shorter_catalogue_leaves_nothing_behind() {
     let folder = tempdir().unwrap();
     let file = file_in(&folder, "runs.sqlite");
