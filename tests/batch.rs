@@ -725,7 +725,7 @@ fn bad_results_and_bad_words_are_refused_before_anything_runs() {
     assert!(!results.exists());
 }
 
-/// Of the issue: 10,000 puzzles, the memory of the batch, and a sample solved one by one.
+/// The memory of the batch itself, and a sample solved one by one.
 #[test]
 #[ignore = "half a minute"]
 fn ten_thousand_puzzles_in_little_memory() {
