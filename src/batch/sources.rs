@@ -290,10 +290,10 @@ fn is_puzzle_file(path: &Path) -> bool {
 }
 
 /// A path as text: where it is none, what is not is written in hexadecimal digits, so that two paths
-/// never look alike.
+/// never look alike; without `./` in front.
 fn shown(path: &Path) -> String {
     match path.to_str() {
-        Some(text) => text.to_owned(),
+        Some(text) => text.strip_prefix("./").unwrap_or(text).to_owned(),
         None => format!("{path:?}"),
     }
 }
