@@ -58,6 +58,8 @@ pub enum Claim {
 pub struct Store {
     file: PathBuf,
     connection: Connection,
+    /// Who writes.
+    process: Option<Process>,
 }
 
 /// A batch that claims runs in a store.
@@ -111,6 +113,7 @@ impl Store {
         Ok(Store {
             file: file.to_owned(),
             connection,
+            process: None,
         })
     }
 
@@ -200,6 +203,7 @@ impl Store {
     /// # Errors
     /// Where the file can't be written.
     pub fn begin(&mut self, process: &Process) -> Result<BatchId, StoreError> {
+        self.process = Some(process.clone());
         self.change(|change| {
             let mut others = change.prepare("SELECT id FROM batches")?;
             let others: Vec<i64> = others.query_map([], |row| row.get(0))?.try_collect()?;
@@ -208,27 +212,18 @@ impl Store {
                     sign_out(change, other)?;
                 }
             }
-            change.execute(
-                "INSERT INTO batches (host, pid, born, started_at, heartbeat)
-                 VALUES (?1, ?2, ?3, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?4)",
-                params![process.host, process.pid, process.born, now()],
-            )?;
+            sign_in(change, None, process)?;
             Ok(BatchId(change.last_insert_rowid()))
         })
     }
 
-    /// Says that a batch lives.
+    /// Says that a batch lives; also where others have held it for dead, as after a long sleep.
     ///
     /// # Errors
     /// Where the file can't be written.
     pub fn beat(&mut self, batch: BatchId) -> Result<(), StoreError> {
-        self.change(|change| {
-            let beat = "UPDATE batches SET heartbeat = ?2 WHERE id = ?1";
-            change
-                .prepare_cached(beat)?
-                .execute(params![batch.0, now()])?;
-            Ok(())
-        })
+        let process = self.process.clone();
+        self.change(|change| stay(change, batch, process.as_ref()))
     }
 
     /// Notes a puzzle and where it lies.
@@ -319,6 +314,7 @@ impl Store {
         {
             return Ok(Claim::Done(ended));
         }
+        let process = self.process.clone();
         self.change(|change| {
             if let Some(ended) = complete(change, key)?
                 && ended.is_enough(wants_solutions)
@@ -326,6 +322,7 @@ impl Store {
                 return Ok(Claim::Done(ended));
             }
             let Some(found) = find(change, key)? else {
+                stay(change, batch, process.as_ref())?;
                 change
                     .prepare_cached(
                         "INSERT INTO runs
@@ -351,6 +348,7 @@ impl Store {
                 None if is_alive(change, found.batch)? => return Ok(Claim::Taken),
                 None => {}
             }
+            stay(change, batch, process.as_ref())?;
             let forget = "DELETE FROM solutions WHERE run = ?1";
             change.prepare_cached(forget)?.execute([found.run])?;
             change
@@ -496,6 +494,32 @@ impl Store {
     /// Where the file can't be written.
     pub fn end(&mut self, batch: BatchId) -> Result<(), StoreError> {
         self.change(|change| sign_out(change, batch.0))
+    }
+}
+
+/// Enters a process, with this number or the next one.
+fn sign_in(change: &Transaction<'_>, id: Option<i64>, process: &Process) -> rusqlite::Result<()> {
+    change.execute(
+        "INSERT INTO batches (id, host, pid, born, started_at, heartbeat)
+         VALUES (?1, ?2, ?3, ?4, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?5)",
+        params![id, process.host, process.pid, process.born, now()],
+    )?;
+    Ok(())
+}
+
+/// Renews a heartbeat; enters a batch again that somebody has signed out.
+fn stay(
+    change: &Transaction<'_>,
+    batch: BatchId,
+    process: Option<&Process>,
+) -> rusqlite::Result<()> {
+    let beat = "UPDATE batches SET heartbeat = ?2 WHERE id = ?1";
+    let known = change
+        .prepare_cached(beat)?
+        .execute(params![batch.0, now()])?;
+    match process {
+        Some(process) if known == 0 => sign_in(change, Some(batch.0), process),
+        _ => Ok(()),
     }
 }
 
@@ -713,6 +737,30 @@ mod tests {
         assert_eq!(store.claim(mine, &KEY, true).unwrap(), Claim::Taken);
         store.connection.execute(late, []).unwrap();
         assert!(matches!(store.claim(mine, &KEY, true), Ok(Claim::Ours(_))));
+    }
+
+    #[test]
+    fn a_batch_that_was_held_for_dead_comes_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut sleeper = store_with_puzzle(folder.path());
+        let mut other = Store::open(&folder.path().join("runs.sqlite")).unwrap();
+        let elsewhere = Process {
+            host: "elsewhere".into(),
+            ..Process::this()
+        };
+        let sleeping = sleeper.begin(&elsewhere).unwrap();
+        let Claim::Ours(run) = sleeper.claim(sleeping, &KEY, false).unwrap() else {
+            panic!("nobody else is at it");
+        };
+        let late = "UPDATE batches SET heartbeat = heartbeat - 100";
+        other.connection.execute(late, []).unwrap();
+        let awake = other.begin(&Process::this()).unwrap();
+        assert!(!sleeper.finish(sleeping, run, &report()).unwrap());
+        let again = sleeper.claim(sleeping, &KEY, false).unwrap();
+        assert!(matches!(again, Claim::Ours(_)));
+        assert_eq!(other.claim(awake, &KEY, false).unwrap(), Claim::Taken);
+        sleeper.beat(sleeping).unwrap();
+        assert_ne!(sleeping, awake);
     }
 
     #[test]

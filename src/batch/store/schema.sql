@@ -24,7 +24,7 @@ CREATE INDEX files_by_hash ON files (hash);
 
 -- The processes that claim runs.
 CREATE TABLE batches (
-    id         INTEGER PRIMARY KEY,
+    id         INTEGER PRIMARY KEY AUTOINCREMENT, -- never given twice
     host       TEXT NOT NULL,
     pid        INTEGER NOT NULL,
     born       TEXT NOT NULL,           -- when the process began, as the system tells it
