@@ -188,9 +188,12 @@ struct Owner<'a> {
 }
 
 impl Owner<'_> {
-    /// The work with that of the leaf in hand.
-    fn so_far(&self, of_leaf: &Work) -> Work {
+    /// The work with that of the leaf in hand, but for the rounds of the leaves before: there may be many
+    /// of them, and this is asked for often.
+    fn so_far(&mut self, of_leaf: &Work) -> Work {
+        let rounds = std::mem::take(&mut self.work.rounds);
         let mut work = self.work.clone();
+        self.work.rounds = rounds;
         work.add(of_leaf.clone());
         let in_leaf = of_leaf.explored.unwrap_or(0.0);
         let leaves = self.leaves.len().max(1) as f64;
@@ -216,10 +219,14 @@ impl Host for Owner<'_> {
     fn found(&mut self, arrangement: &Arrangement, of_leaf: &Work) -> ControlFlow<()> {
         match self.leaf_of(arrangement) {
             Some(leaf) if self.leaves.binary_search(&leaf).is_err() => ControlFlow::Continue(()),
-            Some(_) => self.host.found(arrangement, &self.so_far(of_leaf)),
+            Some(_) => {
+                let work = self.so_far(of_leaf);
+                self.host.found(arrangement, &work)
+            }
             None => {
                 // Where it is no solution, the host says so.
-                self.host.found(arrangement, &self.so_far(of_leaf))?;
+                let work = self.so_far(of_leaf);
+                self.host.found(arrangement, &work)?;
                 let message = "a solution lies in no part".into();
                 self.failure = Some(Failure::Cut { message });
                 ControlFlow::Break(())
@@ -228,7 +235,8 @@ impl Host for Owner<'_> {
     }
 
     fn poll(&mut self, of_leaf: &Work) -> ControlFlow<()> {
-        self.host.poll(&self.so_far(of_leaf))
+        let work = self.so_far(of_leaf);
+        self.host.poll(&work)
     }
 
     fn threads(&self) -> usize {
