@@ -84,6 +84,7 @@ const LAYERS: [(&str, &[&str]); 23] = [
             "load",
             "engine",
             "enumerate",
+            "certify",
             "compare",
             "report",
         ],

@@ -30,6 +30,9 @@ pub use sources::{Found, Item, Items, NoText, Source};
 pub use store::{BatchId, Claim, LONGEST_SILENCE, Query, Row, Store, StoreError};
 pub use work::{engines, serve};
 
+/// Options that may stop a run, but change nothing of what there is to find.
+pub const LIMITS: [&str; 3] = ["memory_limit", "solutions", "time_limit"];
+
 /// What tells one run from another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Key<'a> {

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 use walkdir::WalkDir;
 
+use crate::certify::hexadecimal;
 use crate::load;
 
 /// What a puzzle's file may be called, where a folder is searched.
@@ -468,7 +469,7 @@ impl Documents {
     fn item(&self, draft: Draft, line: u32, is_several: bool) -> Item {
         let (path, name) = (shown(&self.path), load::name_of(&self.path));
         let number = self.number;
-        let hash = format!("{:x}", Hex(&draft.hash.finalize()));
+        let hash = hexadecimal(&draft.hash.finalize());
         let text = match draft.is_too_large {
             false => Ok(draft.bytes),
             true => Err(NoText::TooLarge(load::too_large())),
@@ -542,14 +543,6 @@ fn has_content(line: &[u8]) -> bool {
     };
     let line = line.trim_ascii();
     !line.is_empty() && !line.starts_with(b"#") && !is_directive
-}
-
-struct Hex<'a>(&'a [u8]);
-
-impl std::fmt::LowerHex for Hex<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
-    }
 }
 
 #[cfg(test)]

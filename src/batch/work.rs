@@ -123,16 +123,8 @@ fn load(order: &Order, text: &[u8]) -> Result<Problem, LoadError> {
     let problem = files.try_fold(problem, |problem, (file, text)| {
         load::constraints_from_bytes(problem, text.as_bytes(), file)
     })?;
-    let lists = [("forbid", &wanted.forbid), ("pin", &wanted.pin)];
-    lists
-        .into_iter()
-        .try_fold(problem, |problem, (kind, words)| {
-            if words.is_empty() {
-                return Ok(problem);
-            }
-            let constraints = load::short_constraints(&problem, kind, words, &format!("--{kind}"))?;
-            Ok(problem.constrained(constraints))
-        })
+    let problem = load::with_short_constraints(problem, "forbid", &wanted.forbid, "--forbid")?;
+    load::with_short_constraints(problem, "pin", &wanted.pin, "--pin")
 }
 
 fn engine_named(name: &str) -> Option<Box<dyn Engine>> {

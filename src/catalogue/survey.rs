@@ -5,10 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
 
 use super::Files;
-use crate::batch::{Query, Row, StoreError};
-
-/// Options that may stop a run, but change nothing of what there is to find.
-const LIMITS: [&str; 3] = ["memory_limit", "solutions", "time_limit"];
+use crate::batch::{LIMITS, Query, Row, StoreError};
 
 /// What was seen of files of results.
 #[derive(Debug, Default)]

@@ -34,6 +34,11 @@ use sha2::{Digest, Sha256};
 
 /// The SHA-256 of these bytes as 64 hexadecimal digits, to name a file by its content.
 pub fn sha256(bytes: &[u8]) -> String {
+    hexadecimal(&Sha256::digest(bytes))
+}
+
+/// Two hexadecimal digits a byte.
+pub fn hexadecimal(bytes: &[u8]) -> String {
     let digits = |byte: &u8| format!("{byte:02x}");
-    Sha256::digest(bytes).iter().map(digits).collect()
+    bytes.iter().map(digits).collect()
 }

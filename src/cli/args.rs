@@ -136,13 +136,13 @@ impl Extra {
     /// The puzzle with these constraints.
     pub fn add_to(&self, problem: Problem) -> Result<Problem, LoadError> {
         let problem = self.add_to_but_pins(problem)?;
-        with_short(problem, "pin", &self.pin, "--pin")
+        load::with_short_constraints(problem, "pin", &self.pin, "--pin")
     }
 
     /// The problem with the constraints that are given in a word.
     pub fn add_words_to(&self, problem: Problem) -> Result<Problem, LoadError> {
-        let problem = with_short(problem, "forbid", &self.forbid, "--forbid")?;
-        with_short(problem, "pin", &self.pin, "--pin")
+        let problem = load::with_short_constraints(problem, "forbid", &self.forbid, "--forbid")?;
+        load::with_short_constraints(problem, "pin", &self.pin, "--pin")
     }
 
     /// The same without the pins.
@@ -151,22 +151,7 @@ impl Extra {
         let problem = files.try_fold(problem, |problem, file| {
             load::add_constraints(problem, file)
         })?;
-        with_short(problem, "forbid", &self.forbid, "--forbid")
-    }
-}
-
-fn with_short(
-    problem: Problem,
-    kind: &str,
-    words: &[String],
-    list: &str,
-) -> Result<Problem, LoadError> {
-    match words {
-        [] => Ok(problem),
-        words => {
-            let constraints = load::short_constraints(&problem, kind, words, list)?;
-            Ok(problem.constrained(constraints))
-        }
+        load::with_short_constraints(problem, "forbid", &self.forbid, "--forbid")
     }
 }
 

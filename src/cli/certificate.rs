@@ -14,7 +14,7 @@ use edgematch::report::arrangement_text;
 use tempfile::NamedTempFile;
 
 use super::args::{Extra, PuzzleFile, Solve};
-use super::pictures::{persist, write_whole};
+use super::pictures::{persist, refuse_filled, write_whole};
 use super::printer::{Printed, Printer};
 
 /// What the files are called.
@@ -139,13 +139,7 @@ impl Opened {
             path: path.to_owned(),
             is_new,
         };
-        let mut entries = fs::read_dir(path).with_context(unwritable)?;
-        if entries.next().is_some() && !is_forced {
-            bail!(
-                "the folder {} is not empty; --force writes into it all the same",
-                path.display()
-            );
-        }
+        refuse_filled(path, is_forced)?;
         // Without its manifest it is none.
         for name in [MANIFEST, PROOF, FORMULA, SOLUTIONS] {
             let file = path.join(name);

@@ -44,6 +44,21 @@ pub fn style<'a>(look: Look, pictures: Option<&'a Pictures>) -> Style<'a> {
     Style { names, pictures }
 }
 
+/// Refuses a folder that holds something, unless it is forced; one that is not there is empty.
+pub fn refuse_filled(path: &Path, is_forced: bool) -> anyhow::Result<()> {
+    let mut entries = match fs::read_dir(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        read => read.with_context(|| format!("{} can't be written", path.display()))?,
+    };
+    if entries.next().is_some() && !is_forced {
+        bail!(
+            "the folder {} is not empty; --force writes into it all the same",
+            path.display()
+        );
+    }
+    Ok(())
+}
+
 /// Writes a file whole or not at all: beside its place first, then moved there.
 pub fn write_whole(path: &Path, content: &[u8]) -> anyhow::Result<()> {
     let place = path.parent().filter(|p| !p.as_os_str().is_empty());
@@ -146,16 +161,7 @@ impl<'a> Folder<'a> {
         }
         let unwritable = || format!("{} can't be written", path.display());
         fs::create_dir_all(path).with_context(unwritable)?;
-        let is_empty = fs::read_dir(path)
-            .with_context(unwritable)?
-            .next()
-            .is_none();
-        if !is_empty && !is_forced {
-            bail!(
-                "the folder {} is not empty; --force writes into it all the same",
-                path.display()
-            );
-        }
+        refuse_filled(path, is_forced)?;
         let folder = Folder {
             path: path.to_owned(),
             style,

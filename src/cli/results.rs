@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow};
 use edgematch::batch::Query;
 use edgematch::catalogue::{FORMATS, Files, STATUSES, Selection, Survey, Totals, html};
 use edgematch::compare::named;
@@ -14,7 +14,7 @@ use edgematch::engine::counted;
 
 use super::args::Results;
 use super::exit;
-use super::pictures::write_whole;
+use super::pictures::{refuse_filled, write_whole};
 use super::talk::say;
 
 /// Runs the command; gives the exit code.
@@ -124,21 +124,7 @@ struct CatalogueFolder {
 impl CatalogueFolder {
     /// Makes the folder ready; one that holds something must be forced.
     fn open(path: &Path, is_forced: bool) -> anyhow::Result<Self> {
-        let unwritable = || format!("{} can't be written", path.display());
-        let mut entries = match fs::read_dir(path) {
-            Ok(entries) => Some(entries),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => return Err(error).with_context(unwritable),
-        };
-        let is_empty = entries
-            .as_mut()
-            .is_none_or(|entries| entries.next().is_none());
-        if !is_empty && !is_forced {
-            bail!(
-                "the folder {} is not empty; --force writes into it all the same",
-                path.display()
-            );
-        }
+        refuse_filled(path, is_forced)?;
         Ok(CatalogueFolder {
             path: path.to_owned(),
             written: HashSet::new(),

@@ -168,11 +168,8 @@ fn problem(args: &Verify, manifest: &Manifest) -> Result<Problem, Fault> {
         problem = load::constraints_from_bytes(problem, &bytes, &path)?;
     }
     for (kind, words) in [("forbid", &manifest.forbid), ("pin", &manifest.pin)] {
-        if !words.is_empty() {
-            let list = format!("{}: {kind}", args.folder.join(MANIFEST).display());
-            let more = load::short_constraints(&problem, kind, words, &list)?;
-            problem = problem.constrained(more);
-        }
+        let list = format!("{}: {kind}", args.folder.join(MANIFEST).display());
+        problem = load::with_short_constraints(problem, kind, words, &list)?;
     }
     Ok(problem)
 }

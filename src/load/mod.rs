@@ -14,7 +14,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 pub use error::LoadError;
-pub use short::short_constraints;
+pub use short::{short_constraints, with_short_constraints};
 pub use solution::{read_all_solutions, read_solutions, tile_text};
 
 use crate::board::Problem;

@@ -36,6 +36,25 @@ pub fn short_constraints(
     Ok(constraints)
 }
 
+/// The problem with such constraints; the same where there are none.
+///
+/// # Errors
+/// As for [`short_constraints`].
+pub fn with_short_constraints(
+    problem: Problem,
+    kind: &str,
+    words: &[String],
+    list: &str,
+) -> Result<Problem, LoadError> {
+    match words {
+        [] => Ok(problem),
+        words => {
+            let constraints = short_constraints(&problem, kind, words, list)?;
+            Ok(problem.constrained(constraints))
+        }
+    }
+}
+
 fn fields(scene: &Scene<'_>, word: &str) -> Result<Fields, String> {
     let (cell, lying) = match word.split_once('=') {
         Some((cell, lying)) => (cell, Some(lying)),

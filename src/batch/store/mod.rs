@@ -15,7 +15,7 @@ use rusqlite::{
 use thiserror::Error;
 
 use super::life::Process;
-use super::{Ended, Kept, Key, Report, Seen};
+use super::{Ended, Kept, Key, LIMITS, Report, Seen};
 
 pub use read::{Query, Row};
 
@@ -574,11 +574,11 @@ fn find(connection: &Connection, key: &Key<'_>) -> rusqlite::Result<Option<Found
 
 /// The same run under other limits, if it is complete: no limit would change it.
 fn complete(connection: &Connection, key: &Key<'_>) -> rusqlite::Result<Option<Ended>> {
-    const LIMITS: &str = "'$.memory_limit', '$.solutions', '$.time_limit'";
+    let limits = LIMITS.map(|name| format!("'$.{name}'")).join(", ");
     let mut find = connection.prepare_cached(&format!(
         "SELECT {ENDED} FROM runs
          WHERE hash = ?1 AND engine = ?2 AND version = ?4 AND sources = ?5 AND complete
-         AND state = 'done' AND json_remove(options, {LIMITS}) = json_remove(?3, {LIMITS})
+         AND state = 'done' AND json_remove(options, {limits}) = json_remove(?3, {limits})
          ORDER BY has_solutions DESC"
     ))?;
     let place = params![key.hash, key.engine, key.options, key.version, key.sources];
@@ -724,12 +724,7 @@ mod tests {
         let live = store.begin(&elsewhere).unwrap();
         let claimed = store.claim(live, &KEY, true).unwrap();
         assert!(matches!(claimed, Claim::Ours(_)));
-        let mut number = 0;
-        let each = |_| {
-            number += 1;
-            Ok::<(), StoreError>(())
-        };
-        store.kept(run, each).unwrap();
+        let number = store.number_kept(run).unwrap();
         assert_eq!(number, 0, "what the dead one found is not told twice");
         // Of another machine nothing is known but its heartbeat.
         let late = "UPDATE batches SET heartbeat = heartbeat - 100";

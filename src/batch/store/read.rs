@@ -2,7 +2,7 @@
 
 use rusqlite::{OptionalExtension, params};
 
-use super::{Store, StoreError};
+use super::{Store, StoreError, ended};
 use crate::batch::{Ended, Kept, Key, PuzzleFacts, RunWork};
 
 /// Which finished runs are wanted.
@@ -65,7 +65,7 @@ const ROWS: &str = "
         coalesce((SELECT max(document) FROM files g WHERE g.path = f.path), 1),
         p.name, p.title, p.source, p.board, p.tiles, p.kinds,
         r.engine, r.options, r.version, r.sources, r.started_at,
-        r.status, r.complete, r.reason, r.error, r.exit_code,
+        r.status, r.complete, r.reason, r.error, r.exit_code, -- as `ended` reads them
         r.distinct_count, r.class_count, r.solution_count, r.has_solutions,
         r.chosen, r.nodes, r.tries, r.solves, r.cuts, r.seconds
     FROM runs r JOIN puzzles p ON p.hash = r.hash LEFT JOIN files f ON f.hash = r.hash
@@ -135,18 +135,6 @@ impl Store {
         Ok(counted.cast_unsigned())
     }
 
-    /// The solutions that a run has kept, in the order in which they were found.
-    ///
-    /// # Errors
-    /// Where the file can't be read, or what `each` says.
-    pub fn kept<E: From<StoreError>>(
-        &self,
-        run: i64,
-        mut each: impl FnMut(Kept) -> Result<(), E>,
-    ) -> Result<(), E> {
-        self.kept_from(run, 1, u64::MAX, |_, kept| each(kept))
-    }
-
     /// The solutions with this number and behind it, at most so many, each with its number.
     ///
     /// # Errors
@@ -201,17 +189,7 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
         version: row.get(13)?,
         sources: row.get(14)?,
         started_at: row.get(15)?,
-        ended: Ended {
-            status: row.get(16)?,
-            is_complete: row.get(17)?,
-            reason: row.get(18)?,
-            error: row.get(19)?,
-            exit_code: row.get(20)?,
-            distinct: row.get(21)?,
-            classes: row.get(22)?,
-            solutions: row.get(23)?,
-            has_solutions: row.get(24)?,
-        },
+        ended: ended(row, 16)?,
         work: RunWork {
             chosen: row.get(25)?,
             nodes: count(26)?,

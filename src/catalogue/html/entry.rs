@@ -91,13 +91,8 @@ impl Puzzle {
             }
         }
         for (kind, words) in [("forbid", &extra.forbid), ("pin", &extra.pin)] {
-            if !words.is_empty() {
-                rules.add(|problem| {
-                    let list = format!("--{kind}");
-                    let more = load::short_constraints(&problem, kind, words, &list)?;
-                    Ok(problem.constrained(more))
-                });
-            }
+            let list = format!("--{kind}");
+            rules.add(|problem| load::with_short_constraints(problem, kind, words, &list));
         }
         Ok(rules)
     }
