@@ -104,8 +104,8 @@ fn a_list_where_a_mapping_belongs() {
     );
     refused(
         "tiles: {1: {a: b}}",
-        "1:12:",
-        &["found a mapping", "a list of four edges"],
+        "1:13:",
+        &["unknown key `a` in a tile", "a list of four edges"],
     );
     refused("just text", "1:1:", &["found the text", "a mapping"]);
     refused("tiles:\n", "1:7:", &["found nothing"]);
@@ -369,7 +369,7 @@ fn alias_bombs() {
         bomb += &format!("  {name}: &{name} [{nine}]\n");
     }
     refused(&bomb, "2:6:", &["tiles.b[0]", "found a list", "an edge"]);
-    refused("tiles: &t {1: *t}", "1:8:", &["found a mapping"]);
+    refused("tiles: &t {1: *t}", "1:12:", &["unknown key `1` in a tile"]);
     refused("tiles: {1: *t}", "1:12:", &["unknown anchor"]);
 }
 

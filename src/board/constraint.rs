@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Arrangement, Board, CellSide, Symmetry};
-use crate::puzzle::Puzzle;
+use super::{Arrangement, Board, CellSide, Placed, Symmetry};
+use crate::puzzle::{Orientation, Puzzle};
 
 /// Something asked of an arrangement.
 pub trait Constraint: fmt::Debug + Send + Sync {
@@ -39,8 +39,8 @@ pub trait Constraint: fmt::Debug + Send + Sync {
     }
 }
 
-/// Ways to lie: tiles with their rotations.
-pub type Lying = BTreeSet<(usize, usize)>;
+/// Ways to lie: tiles with their orientations.
+pub type Lying = BTreeSet<Placed>;
 
 /// Placements that count alike: some ways to lie in some cells.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,11 +83,7 @@ impl Sum {
     /// Whether an arrangement obeys the sum.
     pub fn holds(&self, arrangement: &Arrangement) -> bool {
         let of_block = |block: &Block| {
-            let counts = |&&cell: &&usize| {
-                let placed = arrangement.0[cell];
-                let way = (placed.tile, placed.orientation.rotation());
-                block.lying.contains(&way)
-            };
+            let counts = |&&cell: &&usize| block.lying.contains(&arrangement.0[cell]);
             block.weight * block.cells.iter().filter(counts).count() as i64
         };
         self.blocks.iter().map(of_block).sum::<i64>() <= self.most
@@ -109,23 +105,24 @@ pub(super) type Counting = Vec<(*const Lying, i64)>;
 /// Sums with what they count in a cell as a number, so that they can be compared.
 #[derive(Default)]
 struct Counted {
-    numbers: HashMap<BTreeMap<(usize, usize), i64>, usize>,
-    /// What blocks count in a cell after so many steps.
-    known: HashMap<(usize, Counting), usize>,
+    numbers: HashMap<BTreeMap<Placed, i64>, usize>,
+    /// What blocks count in a cell after a motion.
+    known: HashMap<(Orientation, Counting), usize>,
 }
 
 impl Counted {
-    /// What the cell's blocks count when all in it is turned by so many steps.
-    fn number(&mut self, puzzle: &Puzzle, turn: usize, blocks: Vec<&Block>) -> usize {
+    /// What the cell's blocks count when all in it is moved so.
+    fn number(&mut self, puzzle: &Puzzle, motion: Orientation, blocks: Vec<&Block>) -> usize {
         let key = blocks.iter().map(|b| (Arc::as_ptr(&b.lying), b.weight));
         let numbers = &mut self.numbers;
-        let known = self.known.entry((turn, key.collect()));
+        let known = self.known.entry((motion, key.collect()));
         *known.or_insert_with(|| {
-            let mut weights: BTreeMap<(usize, usize), i64> = BTreeMap::new();
+            let mut weights: BTreeMap<Placed, i64> = BTreeMap::new();
             for block in blocks {
-                for &(tile, rotation) in &*block.lying {
-                    let turned = (rotation + turn) % puzzle.tiles[tile].sides();
-                    *weights.entry((tile, turned)).or_default() += block.weight;
+                for &Placed { tile, orientation } in &*block.lying {
+                    let orientation = orientation.then(motion, puzzle.tiles[tile].sides());
+                    let moved = Placed { tile, orientation };
+                    *weights.entry(moved).or_default() += block.weight;
                 }
             }
             weights.retain(|_, weight| *weight != 0);
@@ -136,7 +133,7 @@ impl Counted {
 
     /// The sum when the board is moved.
     fn moved(&mut self, puzzle: &Puzzle, sum: &Sum, symmetry: &Symmetry) -> MovedSum {
-        let nothing = self.number(puzzle, 0, Vec::new());
+        let nothing = self.number(puzzle, Orientation::default(), Vec::new());
         let mut blocks_of: BTreeMap<usize, Vec<&Block>> = BTreeMap::new();
         for block in &sum.blocks {
             for &cell in &block.cells {
@@ -144,7 +141,7 @@ impl Counted {
             }
         }
         let cells = blocks_of.into_iter().map(|(cell, blocks)| {
-            let number = self.number(puzzle, symmetry.turn[cell], blocks);
+            let number = self.number(puzzle, symmetry.motion[cell], blocks);
             (symmetry.image[cell], number)
         });
         let counting = cells.filter(|&(_, number)| number != nothing);

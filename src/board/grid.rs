@@ -1,126 +1,119 @@
-//! Rows and columns of squares.
+//! Rows and columns of squares, their ends joined or not.
 
 use itertools::iproduct;
 
-use super::{Board, Cell, CellName, Seam, SeamType, Symmetry};
+use super::build::Parts;
+use super::{Cell, CellName, CellSide, SeamType};
 
 const RIGHT: usize = 0;
 const TOP: usize = 1;
 const LEFT: usize = 2;
 const BOTTOM: usize = 3;
 const SIDES: usize = 4;
-const HORIZONTAL: usize = 0;
-const VERTICAL: usize = 1;
 
-/// A board of `rows` × `columns` squares whose group are the turns that map it onto itself.
-pub(super) fn build(rows: usize, columns: usize) -> Board {
+/// Which ends of a grid are joined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wrap {
+    /// Each row's: a cylinder that stands.
+    Horizontal,
+    /// Each column's: a cylinder that lies.
+    Vertical,
+    /// Both: a torus.
+    Both,
+}
+
+impl Wrap {
+    /// Every way, with its name in a file.
+    pub const ALL: [(&str, Wrap); 3] = [
+        ("horizontal", Wrap::Horizontal),
+        ("vertical", Wrap::Vertical),
+        ("both", Wrap::Both),
+    ];
+}
+
+/// A board of `rows` × `columns` squares.
+pub(super) fn parts(rows: usize, columns: usize, wrap: Option<Wrap>) -> Parts {
     let cell = |row: usize, column: usize| row * columns + column;
-    let mut seams = Vec::new();
-    let mut rim = Vec::new();
+    let joins_rows = matches!(wrap, Some(Wrap::Horizontal | Wrap::Both));
+    let joins_columns = matches!(wrap, Some(Wrap::Vertical | Wrap::Both));
+    let beside = |row, column| {
+        [
+            (cell(row, column), RIGHT),
+            (cell(row, (column + 1) % columns), LEFT),
+        ]
+    };
+    let below = |row, column| {
+        [
+            (cell(row, column), BOTTOM),
+            (cell((row + 1) % rows, column), TOP),
+        ]
+    };
+    let mut seams: Vec<[CellSide; 2]> = Vec::new();
     for (row, column) in iproduct!(0..rows, 0..columns) {
-        let here = cell(row, column);
-        if column + 1 < columns {
-            seams.push(Seam {
-                first: (here, RIGHT),
-                second: (cell(row, column + 1), LEFT),
-                seam_type: HORIZONTAL,
-            });
-        }
-        if row + 1 < rows {
-            seams.push(Seam {
-                first: (here, BOTTOM),
-                second: (cell(row + 1, column), TOP),
-                seam_type: VERTICAL,
-            });
-        }
-        let on_rim = [
-            (RIGHT, column + 1 == columns),
-            (TOP, row == 0),
-            (LEFT, column == 0),
-            (BOTTOM, row + 1 == rows),
-        ];
-        rim.extend(on_rim.iter().filter(|s| s.1).map(|s| (here, s.0)));
+        seams.extend((column + 1 < columns).then(|| beside(row, column)));
+        seams.extend((row + 1 < rows).then(|| below(row, column)));
     }
-    Board {
-        cells: iproduct!(1..=rows, 1..=columns)
-            .map(|(row, column)| Cell {
-                name: CellName::At(row, column),
-                sides: SIDES,
-            })
-            .collect(),
-        seam_types: vec![
+    if joins_rows {
+        seams.extend((0..rows).map(|row| beside(row, columns - 1)));
+    }
+    if joins_columns {
+        seams.extend((0..columns).map(|column| below(rows - 1, column)));
+    }
+    let names = iproduct!(1..=rows, 1..=columns).map(|(row, column)| CellName::At(row, column));
+    let shape = match wrap {
+        None => "grid",
+        Some(Wrap::Horizontal) => "grid with the ends of its rows joined",
+        Some(Wrap::Vertical) => "grid with the ends of its columns joined",
+        Some(Wrap::Both) => "torus",
+    };
+    Parts {
+        cells: names.map(|name| Cell { name, sides: SIDES }).collect(),
+        seams,
+        named_types: vec![
             seam_type("horizontal", RIGHT, LEFT),
             seam_type("vertical", BOTTOM, TOP),
         ],
-        seams,
-        wanted_seams: Vec::new(),
-        free_seams: Vec::new(),
-        rim,
-        symmetries: turns(rows, columns),
-        line_length: columns,
-        description: format!("{rows} × {columns} grid"),
+        rows_and_columns: Some((rows, columns)),
+        is_rectangle: wrap.is_none(),
+        description: format!("{rows} × {columns} {shape}"),
     }
 }
 
 fn seam_type(name: &str, first_side: usize, second_side: usize) -> SeamType {
     SeamType {
         name: name.to_owned(),
+        first_sides: SIDES,
         first_side,
+        second_sides: SIDES,
         second_side,
     }
 }
 
-/// Quarter turns of a square, half turns of an oblong; counter-clockwise like the tiles.
-fn turns(rows: usize, columns: usize) -> Vec<Symmetry> {
-    let step = if rows == columns { 1 } else { 2 };
-    (0..SIDES)
-        .step_by(step)
-        .map(|turn| Symmetry {
-            image: iproduct!(0..rows, 0..columns)
-                .map(|(row, column)| {
-                    let (row, column) = match turn {
-                        0 => (row, column),
-                        1 => (columns - 1 - column, row),
-                        2 => (rows - 1 - row, columns - 1 - column),
-                        _ => (column, rows - 1 - row),
-                    };
-                    row * columns + column
-                })
-                .collect(),
-            turn: vec![turn; rows * columns],
-        })
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::Board;
     use super::*;
 
     #[test]
     fn a_grid_has_its_seams_and_rim() {
-        let board = build(3, 4);
+        let board = Board::grid(3, 4);
         assert_eq!(board.seams().len(), 3 * 3 + 2 * 4);
         assert_eq!(board.rim().len(), 2 * (3 + 4));
-        assert_eq!(board.symmetries().len(), 2);
-        assert_eq!(build(1, 1).symmetries().len(), 4);
     }
 
     #[test]
-    fn every_symmetry_maps_seams_onto_seams() {
-        for board in [build(3, 3), build(2, 4), build(1, 5), build(4, 4)] {
-            let touching: Vec<_> = board
-                .seams()
-                .iter()
-                .flat_map(|s| [(s.first, s.second), (s.second, s.first)])
-                .collect();
-            for symmetry in board.symmetries() {
-                let moved = |(cell, side): (usize, usize)| {
-                    (symmetry.image[cell], (side + symmetry.turn[cell]) % SIDES)
-                };
-                for &(first, second) in &touching {
-                    assert!(touching.contains(&(moved(first), moved(second))));
-                }
-            }
-        }
+    fn joined_ends_are_seams_and_no_rim() {
+        let count = |rows, columns, wrap| {
+            let board = Board::wrapped(rows, columns, wrap).unwrap();
+            (
+                board.seams().len(),
+                board.own_seams().len(),
+                board.rim().len(),
+            )
+        };
+        assert_eq!(count(2, 3, Wrap::Both), (12, 0, 0));
+        assert_eq!(count(2, 3, Wrap::Horizontal), (9, 0, 6));
+        assert_eq!(count(1, 3, Wrap::Both), (3, 3, 0));
+        assert_eq!(count(1, 1, Wrap::Vertical), (0, 1, 2));
     }
 }

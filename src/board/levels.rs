@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use itertools::Itertools;
 
+use super::Placed;
 use super::constraint::{Counting, Lying, Sum};
 use crate::puzzle::{Kinds, LookSet, Orientation};
 
@@ -45,11 +46,11 @@ fn weight_of(levels: &[Level], look: usize) -> i64 {
 }
 
 /// What tells ways to lie apart: those with one number are in the same blocks of all sums.
-pub(super) struct Signatures(HashMap<(usize, usize), u32>);
+pub(super) struct Signatures(HashMap<Placed, u32>);
 
 impl Signatures {
     pub fn of(sums: &[Sum]) -> Self {
-        let mut blocks_of: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
+        let mut blocks_of: BTreeMap<Placed, Vec<usize>> = BTreeMap::new();
         let blocks = sums.iter().flat_map(|sum| &sum.blocks);
         let different = blocks.unique_by(|block| Arc::as_ptr(&block.lying));
         for (number, block) in different.enumerate() {
@@ -66,7 +67,7 @@ impl Signatures {
     }
 
     pub fn number(&self, tile: usize, orientation: Orientation) -> u32 {
-        let way = (tile, orientation.rotation());
+        let way = Placed { tile, orientation };
         self.0.get(&way).copied().unwrap_or_default()
     }
 }
@@ -82,9 +83,8 @@ pub(super) fn over_looks(kinds: &Kinds, sums: &[Sum]) -> Vec<LookSum> {
         for block in &sum.blocks {
             let lying = Arc::as_ptr(&block.lying);
             looks_of.entry(lying).or_insert_with(|| {
-                let looks = block.lying.iter().filter_map(|&(tile, rotation)| {
-                    kinds.look_of(tile, Orientation::turned(rotation))
-                });
+                let lying = block.lying.iter();
+                let looks = lying.filter_map(|way| kinds.look_of(way.tile, way.orientation));
                 LookSet::from_looks(number, looks)
             });
             for &cell in &block.cells {

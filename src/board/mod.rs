@@ -11,20 +11,31 @@
 //! A new board is one new file that builds a [`Board`]; nothing else asks what shape it has.
 
 mod arrangement;
+mod build;
 mod constraint;
 mod grid;
 mod levels;
 mod problem;
+mod solid;
 mod symmetry;
 
 pub use arrangement::{Arrangement, Placed};
 pub use constraint::{Block, Constraint, Lying, Sum};
+pub use grid::Wrap;
 pub use levels::{Level, LookSum};
 pub use problem::{Misfilled, Problem};
-pub use symmetry::Symmetry;
+pub use solid::Solid;
+pub use symmetry::{Symmetry, TooSymmetric};
 
 use std::collections::HashSet;
 use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use build::Parts;
+
+/// No cell has more sides.
+pub const MOST_SIDES: usize = 16;
 
 /// A place for one tile.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,22 +46,40 @@ pub struct Cell {
     pub sides: usize,
 }
 
-/// What people call a cell.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What people call a cell. Other programs read row and column as a list, or a text.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(untagged)]
 pub enum CellName {
     /// Row and column of a grid, from 1.
     At(usize, usize),
+    /// A name, on any other board.
+    Named(String),
+}
+
+impl CellName {
+    /// The name without brackets: `1,1`.
+    pub fn bare(&self) -> String {
+        match self {
+            CellName::At(row, column) => format!("{row},{column}"),
+            CellName::Named(name) => name.clone(),
+        }
+    }
 }
 
 impl fmt::Display for CellName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let CellName::At(row, column) = self;
-        write!(f, "[{row},{column}]")
+        match self {
+            CellName::At(row, column) => write!(f, "[{row},{column}]"),
+            CellName::Named(name) => f.write_str(name),
+        }
     }
 }
 
 /// A side of a cell: the cell's index and the side, counter-clockwise from the right.
 pub type CellSide = (usize, usize);
+
+/// By cell and side, the side that touches it.
+type Touching = Vec<Vec<Option<CellSide>>>;
 
 /// Two sides that touch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,13 +92,17 @@ pub struct Seam {
     pub seam_type: usize,
 }
 
-/// Seams between the same two sides, which share one compatibility table.
+/// Seams between the same two sides of the same polygons, which share one compatibility table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeamType {
     /// `horizontal` or `vertical` on a grid.
     pub name: String,
+    /// The number of sides of the first cell.
+    pub first_sides: usize,
     /// The side of the first cell.
     pub first_side: usize,
+    /// The number of sides of the second cell.
+    pub second_sides: usize,
     /// The side of the second cell.
     pub second_side: usize,
 }
@@ -84,9 +117,12 @@ pub struct Board {
     wanted_seams: Vec<Seam>,
     /// Sides that touch and need not fit.
     free_seams: Vec<Seam>,
+    /// Two sides of one cell that touch.
+    own_seams: Vec<[CellSide; 2]>,
     rim: Vec<CellSide>,
     symmetries: Vec<Symmetry>,
-    line_length: usize,
+    rows_and_columns: Option<(usize, usize)>,
+    is_rectangle: bool,
     description: String,
 }
 
@@ -97,7 +133,64 @@ impl Board {
     /// Where either is 0.
     pub fn grid(rows: usize, columns: usize) -> Board {
         assert!(rows > 0 && columns > 0, "a board has at least one cell");
-        grid::build(rows, columns)
+        let parts = grid::parts(rows, columns, None);
+        let board = parts.assemble();
+        board.expect("a rectangle has at most eight symmetries")
+    }
+
+    /// A board of `rows` × `columns` squares with the ends of its rows or columns joined.
+    ///
+    /// # Errors
+    /// Where it has more symmetries than can be kept.
+    ///
+    /// # Panics
+    /// Where `rows` or `columns` is 0.
+    pub fn wrapped(rows: usize, columns: usize, wrap: Wrap) -> Result<Board, TooSymmetric> {
+        assert!(rows > 0 && columns > 0, "a board has at least one cell");
+        grid::parts(rows, columns, Some(wrap)).assemble()
+    }
+
+    /// The faces of a solid.
+    pub fn solid(solid: Solid) -> Board {
+        let board = solid::parts(solid).assemble();
+        board.expect("a solid has at most 120 symmetries")
+    }
+
+    /// Any cells, each with its name and number of sides, and the pairs of sides that touch. Sides are
+    /// numbered counter-clockwise from 0; one that touches nothing is rim.
+    ///
+    /// # Errors
+    /// Where the board has more symmetries than can be kept.
+    ///
+    /// # Panics
+    /// Where there is no cell, one has no side or more than [`MOST_SIDES`], a pair names a side that isn't there, or a side touches two others.
+    pub fn of_cells(
+        cells: Vec<(String, usize)>,
+        seams: Vec<[CellSide; 2]>,
+    ) -> Result<Board, TooSymmetric> {
+        assert!(!cells.is_empty(), "a board has at least one cell");
+        assert!(
+            cells
+                .iter()
+                .all(|(_, sides)| (1..=MOST_SIDES).contains(sides))
+        );
+        let mut ends: Vec<CellSide> = seams.iter().flatten().copied().collect();
+        assert!(ends.iter().all(|&(cell, side)| side < cells[cell].1));
+        ends.sort_unstable();
+        assert!(ends.windows(2).all(|two| two[0] != two[1]));
+        let named = |(name, sides)| Cell {
+            name: CellName::Named(name),
+            sides,
+        };
+        let parts = Parts {
+            description: format!("board of {} cells", cells.len()),
+            cells: cells.into_iter().map(named).collect(),
+            seams,
+            named_types: Vec::new(),
+            rows_and_columns: None,
+            is_rectangle: false,
+        };
+        parts.assemble()
     }
 
     /// The board where the first sides need not fit, and the others need not but count; the symmetries
@@ -122,8 +215,8 @@ impl Board {
         let cells = &self.cells;
         self.symmetries.retain(|symmetry| {
             let moved = |(cell, side): CellSide| {
-                let turned = (side + symmetry.turn[cell]) % cells[cell].sides;
-                (symmetry.image[cell], turned)
+                let moved = symmetry.motion[cell].moved(side, cells[cell].sides);
+                (symmetry.image[cell], moved)
             };
             let keeps = |set: &HashSet<[CellSide; 2]>| {
                 set.iter()
@@ -168,9 +261,30 @@ impl Board {
         &self.wanted_seams
     }
 
+    /// The pieces that no seam joins, each as its cells, ascending.
+    pub fn pieces(&self) -> Vec<Vec<usize>> {
+        let mut touching: Touching = self.cells.iter().map(|c| vec![None; c.sides]).collect();
+        for seam in self.touching() {
+            touching[seam.first.0][seam.first.1] = Some(seam.second);
+            touching[seam.second.0][seam.second.1] = Some(seam.first);
+        }
+        symmetry::pieces(&touching)
+    }
+
+    /// The two sides of one cell that touch, where there are such: only tiles whose sides fit each other
+    /// can lie there.
+    pub fn own_seams(&self) -> &[[CellSide; 2]] {
+        &self.own_seams
+    }
+
     /// The cells in reading order; a cell is referred to by its place in this list.
     pub fn cells(&self) -> &[Cell] {
         &self.cells
+    }
+
+    /// The largest number of sides of a cell.
+    pub fn most_sides(&self) -> usize {
+        self.cells.iter().map(|c| c.sides).max().unwrap_or_default()
     }
 
     /// Number of cells.
@@ -193,28 +307,52 @@ impl Board {
         &self.rim
     }
 
-    /// Every way of moving the board onto itself; the first one moves nothing.
+    /// Every way of moving the board onto itself, those that turn it over included; the first one moves
+    /// nothing.
     pub fn symmetries(&self) -> &[Symmetry] {
         &self.symmetries
     }
 
-    /// The cells line by line, as they are printed: the rows of a grid.
+    /// Rows and columns, where the cells lie so; their ends may be joined.
+    pub fn rows_and_columns(&self) -> Option<(usize, usize)> {
+        self.rows_and_columns
+    }
+
+    /// Rows and columns of a rectangle with rim all around.
+    pub fn rectangle(&self) -> Option<(usize, usize)> {
+        self.rows_and_columns.filter(|_| self.is_rectangle)
+    }
+
+    /// The cells line by line, as they are printed: the rows of a grid, else cell by cell.
     pub fn lines(&self) -> impl Iterator<Item = std::ops::Range<usize>> + use<> {
-        let (length, size) = (self.line_length, self.size());
+        let (length, size) = (self.line_length(), self.size());
         (0..size)
             .step_by(length)
             .map(move |start| start..(start + length).min(size))
     }
 
-    /// Number of cells in a printed line: the columns of a grid.
+    /// Number of cells in a printed line: the columns of a grid, else 1.
     pub fn line_length(&self) -> usize {
-        self.line_length
+        self.rows_and_columns.map_or(1, |(_, columns)| columns)
     }
 
     /// A few words: `3 × 3 grid`.
     pub fn description(&self) -> &str {
         &self.description
     }
+
+    /// The same in a sentence: `a 3 × 3 grid`.
+    pub fn in_words(&self) -> String {
+        with_article(&self.description)
+    }
+}
+
+/// A noun behind `a` or `an`, as it is spoken.
+pub fn with_article(noun: &str) -> String {
+    let is_vowel = noun.starts_with(['a', 'e', 'i', 'o', '8']);
+    let is_eleven = ["11 ", "18 "].iter().any(|number| noun.starts_with(number));
+    let article = if is_vowel || is_eleven { "an" } else { "a" };
+    format!("{article} {noun}")
 }
 
 /// Two sides, the smaller one first.

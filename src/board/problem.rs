@@ -1,5 +1,6 @@
 //! What is to be solved: a puzzle on a board.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use thiserror::Error;
@@ -7,7 +8,7 @@ use thiserror::Error;
 use super::constraint::{Constraint, keeping};
 use super::levels::{LookSum, Signatures, over_looks};
 use super::{Arrangement, Board, CellSide, Placed, Seam, Sum, Symmetry};
-use crate::puzzle::{Kinds, Label, LookSet, Puzzle};
+use crate::puzzle::{Face, Kinds, Label, LookSet, Puzzle};
 
 /// A puzzle on a board, with what every later stage needs to know of both: the kinds of tiles and
 /// the group of symmetries under which solutions are counted.
@@ -37,28 +38,41 @@ pub struct Problem {
 
 /// There are more cells than tiles.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{tiles} tiles do not fill the {cells} cells of a {board}")]
+#[error("{tiles} tiles{} do not fill the {cells} cells of {board}", with_sides(*sides))]
 pub struct Misfilled {
     /// Number of tiles.
     pub tiles: usize,
     /// Number of cells.
     pub cells: usize,
-    /// The board's description.
+    /// With how many sides, where not all have as many.
+    pub sides: Option<usize>,
+    /// The board, in words.
     pub board: String,
+}
+
+fn with_sides(sides: Option<usize>) -> String {
+    sides.map_or_else(String::new, |sides| format!(" with {sides} sides"))
 }
 
 impl Problem {
     /// Lays a puzzle on a board. More tiles than cells is legal: then some stay unused.
     ///
     /// # Errors
-    /// Where there are fewer tiles than cells.
+    /// Where there are fewer tiles than cells with some number of sides.
     pub fn new(puzzle: Puzzle, board: Board) -> Result<Problem, Misfilled> {
-        if puzzle.tiles.len() < board.size() {
-            return Err(Misfilled {
-                tiles: puzzle.tiles.len(),
-                cells: board.size(),
-                board: board.description().to_owned(),
-            });
+        let all: BTreeSet<usize> = board.cells().iter().map(|cell| cell.sides).collect();
+        for &sides in &all {
+            let tiles = puzzle.tiles.iter().filter(|tile| tile.sides() == sides);
+            let cells = board.cells().iter().filter(|cell| cell.sides == sides);
+            let (tiles, cells) = (tiles.count(), cells.count());
+            if tiles < cells {
+                return Err(Misfilled {
+                    tiles,
+                    cells,
+                    sides: (all.len() > 1).then_some(sides),
+                    board: board.in_words(),
+                });
+            }
         }
         Ok(Problem::with(puzzle, board, Vec::new(), Vec::new()))
     }
@@ -86,10 +100,19 @@ impl Problem {
         Problem::with(self.puzzle.clone(), board, constraints, unlimited)
     }
 
-    /// The same problem with another label on one side of a tile.
-    pub fn retyped(&self, tile: usize, side: usize, label: Label) -> Problem {
+    /// The same problem with another label on one side of a face of a tile. Where the print goes through
+    /// it does so here, too.
+    pub fn retyped(&self, tile: usize, (face, side): (Face, usize), label: Label) -> Problem {
         let mut puzzle = self.puzzle.clone();
-        puzzle.tiles[tile].edges[side] = label;
+        let retyped = &mut puzzle.tiles[tile];
+        let is_printed_through = retyped.is_printed_through();
+        match (face, &mut retyped.back) {
+            (Face::Back, Some(back)) => back[side] = label,
+            _ => retyped.edges[side] = label,
+        }
+        if is_printed_through {
+            retyped.back = Some(retyped.mirror());
+        }
         let (constraints, unlimited) = (self.constraints.clone(), self.unlimited.clone());
         Problem::with(puzzle, self.board.clone(), constraints, unlimited)
     }
@@ -133,7 +156,14 @@ impl Problem {
         for &tile in &unlimited {
             kinds.kinds[kinds.of_tile[tile]].copies = board.size();
         }
-        let keeps_orientations = |s: &&Symmetry| puzzle.may_turn || s.turn.iter().all(|&t| t == 0);
+        let is_printed_through = puzzle.is_printed_through();
+        let keeps_orientations = |s: &&Symmetry| {
+            let mut motions = s.motion.iter();
+            motions.all(|motion| {
+                (puzzle.may_turn || motion.rotation() == 0)
+                    && (is_printed_through || motion.face() == Face::Front)
+            })
+        };
         let group = board.symmetries().iter().filter(keeps_orientations);
         let group = keeping(&puzzle, &board, &constraints, group.cloned().collect());
         Problem {
@@ -182,7 +212,7 @@ impl Problem {
     ) -> Option<Vec<usize>> {
         let mut image = vec![0; self.board.size()];
         for (cell, look) in looks.into_iter().enumerate() {
-            image[symmetry.image[cell]] = self.kinds.turned(look, symmetry.turn[cell])?;
+            image[symmetry.image[cell]] = self.kinds.moved(look, symmetry.motion[cell])?;
         }
         Some(image)
     }

@@ -1,17 +1,315 @@
-//! A way of moving the board onto itself.
+//! The ways of moving a board onto itself, found by following its seams.
+//!
+//! Where one cell goes, and how it is turned, says where the cells beside it go; so on a board in one
+//! piece there are at most as many symmetries as a cell has sides, for each cell, and as many again
+//! that turn it over. The pieces of a board move by themselves, and onto one another where they are
+//! alike.
+
+use thiserror::Error;
+
+use super::{CellSide, Touching};
+use crate::puzzle::{Face, Orientation};
+
+/// Symmetries × cells that are kept at most: half a gigabyte.
+const MOST_IMAGES: u128 = 30_000_000;
 
 /// What a symmetry does to each cell and to the tile in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Symmetry {
     /// The cell that each cell goes to.
     pub image: Vec<usize>,
-    /// By how many counter-clockwise steps the tile in each cell is turned on the way.
-    pub turn: Vec<usize>,
+    /// How the tile in each cell is turned, and turned over, on the way.
+    pub motion: Vec<Orientation>,
 }
 
 impl Symmetry {
     /// Whether the cell stays where it is.
     pub fn fixes(&self, cell: usize) -> bool {
         self.image[cell] == cell
+    }
+}
+
+/// A board has more symmetries than can be kept.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("the board has {symmetries} symmetries of {cells} cells, too many to keep")]
+pub struct TooSymmetric {
+    /// Number of symmetries, those that turn the board over included.
+    pub symmetries: u128,
+    /// Number of cells.
+    pub cells: usize,
+}
+
+/// Where each cell of a piece goes, and how.
+type Map = Vec<(usize, Orientation)>;
+
+/// Every symmetry of a board whose sides touch so; the first one moves nothing.
+pub(super) fn find(touching: &Touching) -> Result<Vec<Symmetry>, TooSymmetric> {
+    let pieces = pieces(touching);
+    let order = order(touching, &pieces);
+    let cells = touching.len();
+    if order.saturating_mul(cells as u128) > MOST_IMAGES {
+        return Err(TooSymmetric {
+            symmetries: order,
+            cells,
+        });
+    }
+    let mut search = Search {
+        touching,
+        pieces: &pieces,
+        is_taken: vec![false; pieces.len()],
+        now: Symmetry {
+            image: vec![0; cells],
+            motion: vec![Orientation::default(); cells],
+        },
+        found: Vec::new(),
+    };
+    search.map(0);
+    Ok(search.found)
+}
+
+/// The cells of each piece, the pieces by their first cells.
+pub(super) fn pieces(touching: &Touching) -> Vec<Vec<usize>> {
+    let mut is_seen = vec![false; touching.len()];
+    let mut pieces = Vec::new();
+    for first in 0..touching.len() {
+        if std::mem::replace(&mut is_seen[first], true) {
+            continue;
+        }
+        let mut piece = vec![first];
+        let mut next = 0;
+        while let Some(&cell) = piece.get(next) {
+            next += 1;
+            for &(beside, _) in touching[cell].iter().flatten() {
+                if !std::mem::replace(&mut is_seen[beside], true) {
+                    piece.push(beside);
+                }
+            }
+        }
+        piece.sort_unstable();
+        pieces.push(piece);
+    }
+    pieces
+}
+
+/// The number of symmetries: pieces that are alike can be permuted, and each moved onto itself.
+fn order(touching: &Touching, pieces: &[Vec<usize>]) -> u128 {
+    let mut order = 1u128;
+    // A piece of each sort, the number of its symmetries, and how many are alike.
+    let mut sorts: Vec<(&[usize], u128, u128)> = Vec::new();
+    for piece in pieces {
+        let mut sorts_so_far = sorts.iter_mut();
+        let alike = sorts_so_far.find(|(other, ..)| maps(touching, other, piece).next().is_some());
+        let (own, number) = match alike {
+            Some((_, own, number)) => {
+                *number += 1;
+                (*own, *number)
+            }
+            None => {
+                let own = maps(touching, piece, piece).count() as u128;
+                sorts.push((piece, own, 1));
+                (own, 1)
+            }
+        };
+        order = order.saturating_mul(own).saturating_mul(number);
+    }
+    order
+}
+
+struct Search<'a> {
+    touching: &'a Touching,
+    pieces: &'a [Vec<usize>],
+    is_taken: Vec<bool>,
+    now: Symmetry,
+    found: Vec<Symmetry>,
+}
+
+impl Search<'_> {
+    /// Maps this piece and those behind it in every way.
+    fn map(&mut self, index: usize) {
+        let Some(piece) = self.pieces.get(index) else {
+            self.found.push(self.now.clone());
+            return;
+        };
+        for onto in 0..self.pieces.len() {
+            if self.is_taken[onto] {
+                continue;
+            }
+            self.is_taken[onto] = true;
+            for map in maps(self.touching, piece, &self.pieces[onto]) {
+                for (&cell, (image, motion)) in piece.iter().zip(map) {
+                    self.now.image[cell] = image;
+                    self.now.motion[cell] = motion;
+                }
+                self.map(index + 1);
+            }
+            self.is_taken[onto] = false;
+        }
+    }
+}
+
+/// Every way of laying a piece onto another.
+fn maps<'a>(
+    touching: &'a Touching,
+    piece: &'a [usize],
+    onto: &'a [usize],
+) -> impl Iterator<Item = Map> + 'a {
+    let sides = touching[piece[0]].len();
+    let is_alike = piece.len() == onto.len();
+    let firsts = itertools::iproduct!(Face::ALL, onto.iter().copied(), 0..sides);
+    let ways = firsts.filter_map(move |(face, image, rotation)| {
+        map(
+            touching,
+            piece,
+            (image, Orientation::turned(rotation).on(face)),
+        )
+    });
+    ways.take_while(move |_| is_alike)
+}
+
+/// The way that lays the first cell of a piece so, where there is one.
+fn map(touching: &Touching, piece: &[usize], first: (usize, Orientation)) -> Option<Map> {
+    let place = |cell: usize| piece.binary_search(&cell).ok();
+    let mut map: Vec<Option<(usize, Orientation)>> = vec![None; piece.len()];
+    let mut open = vec![piece[0]];
+    map[0] = Some(first);
+    while let Some(cell) = open.pop() {
+        let (image, motion) = map[place(cell)?]?;
+        let sides = touching[cell].len();
+        if touching[image].len() != sides {
+            return None;
+        }
+        for (side, beside) in touching[cell].iter().enumerate() {
+            let moved = touching[image][motion.moved(side, sides)];
+            let (Some(beside), Some(moved)) = (beside, moved) else {
+                match beside.is_none() && moved.is_none() {
+                    true => continue,
+                    false => return None,
+                }
+            };
+            let goes = &mut map[place(beside.0)?];
+            match goes {
+                Some(goes) if moves(touching, *beside, *goes) == moved => {}
+                Some(_) => return None,
+                None => {
+                    *goes = Some((
+                        moved.0,
+                        turn_between(touching, *beside, moved, motion.face()),
+                    ));
+                    open.push(beside.0);
+                }
+            }
+        }
+    }
+    let map: Map = map.into_iter().collect::<Option<_>>()?;
+    let mut images: Vec<usize> = map.iter().map(|(image, _)| *image).collect();
+    images.sort_unstable();
+    images.windows(2).all(|two| two[0] != two[1]).then_some(map)
+}
+
+/// Where a side goes when its cell goes so.
+fn moves(
+    touching: &Touching,
+    (cell, side): CellSide,
+    (image, motion): (usize, Orientation),
+) -> CellSide {
+    (image, motion.moved(side, touching[cell].len()))
+}
+
+/// The motion that brings a side to another, with this face up.
+fn turn_between(touching: &Touching, from: CellSide, to: CellSide, face: Face) -> Orientation {
+    let sides = touching[from.0].len();
+    let unturned = Orientation::default().on(face).moved(from.1, sides);
+    Orientation::turned((to.1 + sides - unturned) % sides).on(face)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Board, Wrap};
+    use super::*;
+
+    /// The symmetries that turn nothing over, and all.
+    fn orders(board: &Board) -> (usize, usize) {
+        let keeps_face = |s: &&Symmetry| s.motion.iter().all(|m| m.face() == Face::Front);
+        let symmetries = board.symmetries();
+        (
+            symmetries.iter().filter(keeps_face).count(),
+            symmetries.len(),
+        )
+    }
+
+    #[test]
+    fn grids_have_turns_and_wrapped_ones_translations() {
+        let wrapped = |rows, columns, wrap| Board::wrapped(rows, columns, wrap).unwrap();
+        for (board, order) in [
+            (Board::grid(1, 1), 4),
+            (Board::grid(3, 3), 4),
+            (Board::grid(2, 5), 2),
+            (wrapped(3, 3, Wrap::Both), 36),
+            (wrapped(1, 1, Wrap::Both), 4),
+            (wrapped(2, 2, Wrap::Both), 16),
+            (wrapped(2, 3, Wrap::Both), 12),
+            (wrapped(1, 4, Wrap::Both), 8),
+            (wrapped(2, 5, Wrap::Horizontal), 10),
+            (wrapped(2, 5, Wrap::Vertical), 4),
+        ] {
+            assert_eq!(
+                orders(&board),
+                (order, 2 * order),
+                "{}",
+                board.description()
+            );
+        }
+    }
+
+    #[test]
+    fn pieces_move_by_themselves_and_onto_one_another() {
+        let cells = ["A", "B", "C"].map(|name| (name.to_owned(), 4));
+        let board = Board::of_cells(cells.to_vec(), vec![[(0, 0), (1, 2)]]).unwrap();
+        assert_eq!(orders(&board), (2 * 4, 4 * 8));
+        let alike = ["A", "B"].map(|name| (name.to_owned(), 3));
+        let board = Board::of_cells(alike.to_vec(), Vec::new()).unwrap();
+        assert_eq!(orders(&board), (3 * 3 * 2, 6 * 6 * 2));
+        let many = (0..20).map(|n| (n.to_string(), 3)).collect();
+        assert!(Board::of_cells(many, Vec::new()).is_err());
+    }
+
+    #[test]
+    fn a_group_holds_its_products_and_maps_seams_onto_seams() {
+        let cells = [("A", 4), ("B", 3), ("C", 3)].map(|(name, sides)| (name.to_owned(), sides));
+        let seams = vec![[(0, 0), (1, 0)], [(0, 2), (2, 0)], [(0, 1), (0, 3)]];
+        for board in [
+            Board::wrapped(2, 3, Wrap::Both).unwrap(),
+            Board::grid(3, 3),
+            Board::of_cells(cells.to_vec(), seams).unwrap(),
+        ] {
+            let touching: Vec<_> = board
+                .touching()
+                .flat_map(|s| [(s.first, s.second), (s.second, s.first)])
+                .collect();
+            let sides = |cell: usize| board.cells()[cell].sides;
+            let symmetries = board.symmetries();
+            for symmetry in symmetries {
+                let moved = |(cell, side): CellSide| {
+                    let motion = symmetry.motion[cell];
+                    (symmetry.image[cell], motion.moved(side, sides(cell)))
+                };
+                for &(first, second) in &touching {
+                    assert!(touching.contains(&(moved(first), moved(second))));
+                }
+                for next in symmetries {
+                    let cells = 0..board.size();
+                    let after = |cell: usize| symmetry.image[cell];
+                    let both = Symmetry {
+                        image: cells.clone().map(|cell| next.image[after(cell)]).collect(),
+                        motion: cells
+                            .map(|cell| {
+                                symmetry.motion[cell].then(next.motion[after(cell)], sides(cell))
+                            })
+                            .collect(),
+                    };
+                    assert!(symmetries.contains(&both));
+                }
+            }
+        }
     }
 }

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use serde_json::{Value, json};
 use thiserror::Error;
 
-use crate::board::{CellName, CellSide, LookSum, Problem};
+use crate::board::{CellSide, LookSum, Problem};
 use crate::puzzle::Label;
 
 /// A puzzle that would take too many clauses.
@@ -241,10 +241,7 @@ impl Encoding {
             let tile = problem.kinds.kinds[kind].tiles[0];
             problem.puzzle.tiles[tile].name.clone()
         };
-        let name = |cell: usize| {
-            let CellName::At(row, column) = problem.board.cells()[cell].name;
-            json!([row, column])
-        };
+        let name = |cell: usize| json!(problem.board.cells()[cell].name);
         let place = |meaning: &Meaning| match *meaning {
             Meaning::Look { cell, .. } => (0, cell),
             Meaning::Kind { cell, .. } => (1, cell),
@@ -256,8 +253,13 @@ impl Encoding {
             let (list, at) = place(&alike[0]);
             let members = alike.iter().map(|meaning| match *meaning {
                 Meaning::Look { look, .. } => {
-                    let look = &problem.kinds.looks[look];
-                    json!([tile(look.kind), look.orientation.rotation()])
+                    let orientation = problem.kinds.looks[look].orientation;
+                    let (rotation, face) = (orientation.rotation(), orientation.face().name());
+                    let tile = &problem.puzzle.tiles[problem.kinds.kind_of(look).tiles[0]];
+                    match tile.back {
+                        None => json!([tile.name, rotation]),
+                        Some(_) => json!([tile.name, rotation, face]),
+                    }
                 }
                 Meaning::Kind { kind, .. } => json!(tile(kind)),
                 Meaning::Shown { label, .. } => json!(problem.puzzle.labels.name(label)),

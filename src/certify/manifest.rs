@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::board::CellName;
 use crate::load::LoadError;
 
 /// What a certificate claims, and of which puzzle.
@@ -60,8 +61,8 @@ pub enum SymmetryEntry {
     },
     /// A cell that keeps one look of each orbit.
     Cell {
-        /// Row and column, from 1.
-        cell: [usize; 2],
+        /// Row and column, from 1, or its name.
+        cell: CellName,
     },
 }
 

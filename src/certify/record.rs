@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::encode::{Encoding, TooLarge};
 use super::formula::{Formula, write_clause};
 use super::manifest::{Counted, FileEntry, Manifest, Sections, SymmetryEntry};
-use crate::board::{Arrangement, CellName, Problem};
+use crate::board::{Arrangement, Problem};
 use crate::engine::{Broken, Trace};
 use crate::enumerate::Tally;
 
@@ -189,8 +189,7 @@ fn symmetry<'b>(problem: &Problem, broken: &'b Broken) -> (SymmetryEntry, &'b [(
             (SymmetryEntry::Tile { tile }, removed)
         }
         Broken::Cell { cell, removed } => {
-            let CellName::At(row, column) = problem.board.cells()[*cell].name;
-            let cell = [row, column];
+            let cell = problem.board.cells()[*cell].name.clone();
             (SymmetryEntry::Cell { cell }, removed)
         }
     }

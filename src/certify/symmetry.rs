@@ -42,16 +42,16 @@ impl Encoding {
     fn images(&self, problem: &Problem, symmetry: &Symmetry) -> Vec<Option<i32>> {
         let of = |meaning: &Meaning| match *meaning {
             Meaning::Look { cell, look } => {
-                let turned = problem.kinds.turned(look, symmetry.turn[cell])?;
-                self.look(symmetry.image[cell], turned)
+                let moved = problem.kinds.moved(look, symmetry.motion[cell])?;
+                self.look(symmetry.image[cell], moved)
             }
             Meaning::Kind { cell, kind } => self.kind(symmetry.image[cell], kind),
             Meaning::Shown { seam, label } => {
                 let ends = problem.board.seams()[seam];
                 let moved = |(cell, side): CellSide| {
                     let sides = problem.board.cells()[cell].sides;
-                    let turned = (side + symmetry.turn[cell]) % sides;
-                    (symmetry.image[cell], turned)
+                    let motion = symmetry.motion[cell];
+                    (symmetry.image[cell], motion.moved(side, sides))
                 };
                 let (first, second) = (moved(ends.first), moved(ends.second));
                 let mut seams = problem.board.seams().iter().enumerate();
@@ -102,11 +102,11 @@ impl Encoding {
         let has_image = |&(cell, look): &(usize, usize)| {
             symmetries.iter().any(|symmetry| {
                 let place = symmetry.image[cell];
-                let turned = problem.kinds.turned(look, symmetry.turn[cell]);
+                let moved = problem.kinds.moved(look, symmetry.motion[cell]);
                 let is_meant = !matches!(by, By::Cell(own) if place != own);
                 is_meant
-                    && turned.is_some_and(|turned| {
-                        self.look(place, turned).is_some() && !is_removed.contains(&(place, turned))
+                    && moved.is_some_and(|moved| {
+                        self.look(place, moved).is_some() && !is_removed.contains(&(place, moved))
                     })
             })
         };
@@ -119,7 +119,7 @@ impl Encoding {
                     "no image of tile {} in cell {} with rotation {} is kept",
                     problem.puzzle.tiles[tile].name,
                     problem.board.cells()[cell].name,
-                    look.orientation.rotation()
+                    problem.puzzle.tiles[tile].word(look.orientation)
                 ))
             }
         }

@@ -15,7 +15,7 @@ use super::manifest::{Counted, Manifest, Sections, SymmetryEntry};
 use super::proof::{Proof, Step};
 use super::rup::Checker;
 use super::symmetry::By;
-use crate::board::{Arrangement, CellName, Problem};
+use crate::board::{Arrangement, Problem};
 use crate::load::LoadError;
 use crate::solution::{Picture, check, stands_for};
 
@@ -218,11 +218,10 @@ fn by(problem: &Problem, entry: &SymmetryEntry) -> Result<By, Fault> {
             None => refused(format!("the manifest's symmetry names no tile: `{tile}`")),
         },
         SymmetryEntry::Cell { cell } => {
-            let name = CellName::At(cell[0], cell[1]);
             let mut cells = problem.board.cells().iter();
-            match cells.position(|cell| cell.name == name) {
+            match cells.position(|own| own.name == *cell) {
                 Some(cell) => Ok(By::Cell(cell)),
-                None => refused(format!("the manifest's symmetry names no cell: {name}")),
+                None => refused(format!("the manifest's symmetry names no cell: {cell}")),
             }
         }
     }

@@ -56,11 +56,13 @@ fn pin(problem: &Problem, hint: &Hint) -> Option<String> {
     let Hint::Place { cell, placed, .. } = hint else {
         return None;
     };
-    let cell = problem.board.cells()[*cell].name.to_string();
-    let cell = cell.trim_matches(['[', ']']);
-    let tile = &problem.puzzle.tiles[placed.tile].name;
-    let rotation = placed.orientation.rotation();
-    Some(format!("{cell}={tile}@{rotation}"))
+    let cell = problem.board.cells()[*cell].name.bare();
+    let tile = &problem.puzzle.tiles[placed.tile];
+    Some(format!(
+        "{cell}={}@{}",
+        tile.name,
+        tile.word(placed.orientation)
+    ))
 }
 
 fn as_text(problem: &Problem, hint: &Hint, pins: &[String]) -> String {

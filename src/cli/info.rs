@@ -167,11 +167,11 @@ fn placements_text(preparation: &Preparation) -> String {
     }
 }
 
-/// A look as `t,r`: the kind's first tile and its rotation.
+/// A look as `t,r`: the kind's first tile and its rotation, of a two-sided tile with the face.
 fn look_text(problem: &Problem, look: usize) -> String {
-    let tile = &problem.puzzle.tiles[problem.kinds.kind_of(look).tiles[0]].name;
-    let rotation = problem.kinds.looks[look].orientation.rotation();
-    format!("{},{rotation}", load::tile_text(tile))
+    let tile = &problem.puzzle.tiles[problem.kinds.kind_of(look).tiles[0]];
+    let orientation = tile.word(problem.kinds.looks[look].orientation);
+    format!("{},{orientation}", load::tile_text(&tile.name))
 }
 
 fn write_table(out: &mut dyn Write, problem: &Problem, table: &Table) -> io::Result<()> {
@@ -226,9 +226,12 @@ fn write_json(out: &mut dyn Write, problem: &Problem, with_tables: bool) -> anyh
 fn table_json(problem: &Problem, table: &Table) -> serde_json::Value {
     let labels = &problem.puzzle.labels;
     let look = |look: usize| {
-        let tile = problem.kinds.kind_of(look).tiles[0];
-        let rotation = problem.kinds.looks[look].orientation.rotation();
-        json!([problem.puzzle.tiles[tile].name, rotation])
+        let tile = &problem.puzzle.tiles[problem.kinds.kind_of(look).tiles[0]];
+        let orientation = problem.kinds.looks[look].orientation;
+        match tile.back {
+            None => json!([tile.name, orientation.rotation()]),
+            Some(_) => json!([tile.name, orientation.rotation(), orientation.face().name()]),
+        }
     };
     let blocks = table.blocks().iter().map(|block| {
         json!({

@@ -149,10 +149,10 @@ fn read(args: &Solve, engine: &dyn Engine) -> anyhow::Result<Read> {
     let task = Task::of(args, &problem)?;
     let least = task.aim(&problem).map(|aim| aim.reaching(aim.range().0));
     if let Err(why) = engine.serves(least.as_ref().unwrap_or(&problem)) {
-        let (name, board) = (engine.name(), problem.board.description());
+        let (name, board) = (engine.name(), problem.board.in_words());
         match args.best {
             true => bail!("engine {name} does not seek the best: {why}"),
-            false => bail!("engine {name} does not serve a {board}: {why}"),
+            false => bail!("engine {name} does not serve {board}: {why}"),
         }
     }
     if !args.talk.quiet {
@@ -253,9 +253,14 @@ fn format_named(name: &str) -> Box<dyn Report> {
 
 /// Says of a puzzle what it can't want.
 pub fn warn(problem: &Problem) {
-    let tiles = &problem.puzzle.tiles;
+    let pieces = problem.board.pieces().len();
+    if pieces > 1 {
+        say(&format!(
+            "the board is in {pieces} pieces that no seam joins"
+        ));
+    }
     if let Some(border) = problem.puzzle.border
-        && !tiles.iter().any(|tile| tile.edges.contains(&border))
+        && problem.puzzle.edges()[border.index()] == 0
     {
         let name = problem.puzzle.labels.name(border);
         say(&format!(
@@ -358,11 +363,11 @@ fn refuse_flags_of_others(args: &Solve) -> anyhow::Result<()> {
 }
 
 fn introduce(engine: &dyn Engine, problem: &Problem) {
-    let (puzzle, board) = (&problem.puzzle, problem.board.description());
+    let (puzzle, board) = (&problem.puzzle, problem.board.in_words());
     let (tiles, kinds) = (puzzle.tiles.len(), problem.kinds.kinds.len());
     let name = &puzzle.name;
     say(&format!(
-        "{name}: {tiles} tiles of {kinds} kinds on a {board}"
+        "{name}: {tiles} tiles of {kinds} kinds on {board}"
     ));
     let how = [engine.name().to_owned(), engine.variant()];
     say(&format!(

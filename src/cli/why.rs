@@ -6,12 +6,14 @@ use std::time::Duration;
 
 use anyhow::bail;
 use edgematch::board::{Arrangement, Problem, Seam};
+use edgematch::constraints::side_name;
 use edgematch::draw::{self, Drawing, Marks};
 use edgematch::engine::{Auto, counted};
 use edgematch::enumerate::{self, Found, Limits, Stop, Verdict};
 use edgematch::explain::{Count, Members, Slip, Why, counts, nearest, why};
 use edgematch::load::tile_text;
 use edgematch::optimise::{self, Fit};
+use edgematch::puzzle::Face;
 use edgematch::report::{arrangement_text, stop_reason};
 use itertools::Itertools;
 use serde_json::{Value, json};
@@ -261,10 +263,7 @@ fn as_json(
         "counts": counts.iter().map(|count| count.describe(problem)).collect_vec(),
     });
     if let Some(members) = members {
-        let cell = |cell: usize| {
-            let edgematch::board::CellName::At(row, column) = problem.board.cells()[cell].name;
-            json!([row, column])
-        };
+        let cell = |cell: usize| json!(problem.board.cells()[cell].name);
         let seam = |seam: Seam| json!([cell(seam.first.0), cell(seam.second.0)]);
         let constraint =
             |&index: &usize| json!({"index": index + 1, "name": problem.constraints[index].name()});
@@ -356,17 +355,28 @@ fn name_slips(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Re
     }))
 }
 
-const SIDES: [&str; 4] = ["right", "top", "left", "bottom"];
+/// A side of a tile in words: `right edge`, `edge 2`.
+fn side_words(side: usize, sides: usize) -> String {
+    let name = side_name(side, sides);
+    match name.parse::<usize>() {
+        Ok(_) => format!("edge {name}"),
+        Err(_) => format!("{name} edge"),
+    }
+}
 
 /// The tile as it stands in the file, with what it would have to show.
 fn slip_text(problem: &Problem, slip: &Slip) -> String {
     let labels = &problem.puzzle.labels;
-    let edges = &problem.puzzle.tiles[slip.tile].edges;
+    let definition = &problem.puzzle.tiles[slip.tile];
+    let face = match slip.face {
+        Face::Front => "",
+        Face::Back => " on the back",
+    };
     format!(
-        "tile {}: its {} edge `{}` as `{}`",
+        "tile {}: its {}{face} `{}` as `{}`",
         tile(problem, slip.tile),
-        SIDES.get(slip.side).copied().unwrap_or("next"),
-        labels.name(edges[slip.side]),
+        side_words(slip.side, definition.sides()),
+        labels.name(definition.face(slip.face)[slip.side]),
         labels.name(slip.label)
     )
 }
@@ -374,10 +384,14 @@ fn slip_text(problem: &Problem, slip: &Slip) -> String {
 fn slip_json(problem: &Problem, slip: &Slip) -> Value {
     let labels = &problem.puzzle.labels;
     let definition = &problem.puzzle.tiles[slip.tile];
-    json!({
+    let mut object = json!({
         "tile": definition.name,
-        "side": SIDES.get(slip.side),
-        "edge": labels.name(definition.edges[slip.side]),
+        "side": side_name(slip.side, definition.sides()),
+        "edge": labels.name(definition.face(slip.face)[slip.side]),
         "instead": labels.name(slip.label),
-    })
+    });
+    if definition.back.is_some() {
+        object["face"] = slip.face.name().into();
+    }
+    object
 }

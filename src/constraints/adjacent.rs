@@ -59,16 +59,13 @@ impl Touch {
         board.touching().flat_map(both)
     }
 
-    /// The rotations in which one of the two tiles touches with the side that is asked for.
+    /// The orientations in which one of the two tiles touches with the side that is asked for.
     fn lying(&self, puzzle: &Puzzle, which: usize, side: usize) -> Arc<Lying> {
         let tile = self.tiles[which];
-        let sides = puzzle.tiles[tile].sides();
-        let fits =
-            |rotation: &usize| self.sides[which].is_none_or(|own| (own + rotation) % sides == side);
+        let orientations = puzzle.tiles[tile].orientations();
+        let ways = orientations.map(|orientation| Placed { tile, orientation });
         Arc::new(
-            (0..sides)
-                .filter(fits)
-                .map(|rotation| (tile, rotation))
+            ways.filter(|way| self.lies(puzzle, which, side, way))
                 .collect(),
         )
     }
@@ -76,8 +73,7 @@ impl Touch {
     fn lies(&self, puzzle: &Puzzle, which: usize, side: usize, placed: &Placed) -> bool {
         let sides = puzzle.tiles[placed.tile].sides();
         placed.tile == self.tiles[which]
-            && self.sides[which]
-                .is_none_or(|own| (own + placed.orientation.rotation()) % sides == side)
+            && self.sides[which].is_none_or(|own| placed.orientation.moved(own, sides) == side)
     }
 
     fn is_in(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> bool {
@@ -102,18 +98,19 @@ impl Constraint for Adjacent {
         (!is_in).then(|| format!("`adjacent`: tiles {names} do not touch so"))
     }
 
-    /// The first tile lies somewhere; where it does, in each of its rotations, a neighbour is the
+    /// The first tile lies somewhere; where it does, in each of its orientations, a neighbour is the
     /// second one.
     fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<Sum> {
         let tile = self.0.tiles[0];
-        let rotations = 0..puzzle.tiles[tile].sides();
-        let anyhow: Arc<Lying> = Arc::new(rotations.clone().map(|r| (tile, r)).collect());
+        let orientations = puzzle.tiles[tile].orientations();
+        let placed = orientations.map(|orientation| Placed { tile, orientation });
+        let anyhow: Arc<Lying> = Arc::new(placed.collect());
         let cells: Vec<usize> = (0..board.size()).collect();
         let mut sums = vec![Sum::at_least(&cells, &anyhow, 1)];
-        let one = |rotation: usize| Arc::new(Lying::from([(tile, rotation)]));
+        let one = |&way: &Placed| Arc::new(Lying::from([way]));
         let ways: Vec<Arc<Lying>> = match self.0.sides[0] {
             None => vec![anyhow],
-            Some(_) => rotations.map(one).collect(),
+            Some(_) => anyhow.iter().map(one).collect(),
         };
         let sides = board
             .cells()

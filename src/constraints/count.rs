@@ -21,6 +21,7 @@ pub(super) const KIND: Kind = Kind {
         Field::Cells,
         Field::Tiles,
         Field::Rotations,
+        Field::Face,
         Field::Shows,
         Field::Bounds,
     ],

@@ -2,7 +2,7 @@
 //! puzzle.
 
 use crate::board::{Board, CellName};
-use crate::puzzle::{EdgeName, Half, Label, Puzzle};
+use crate::puzzle::{EdgeName, Face, Half, Label, Puzzle};
 
 /// A field of a constraint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,6 +13,8 @@ pub enum Field {
     Tiles,
     /// `rotation` or `rotations`.
     Rotations,
+    /// `face`: which face is up.
+    Face,
     /// `shows`: sides with the edges that they show.
     Shows,
     /// `weight`: a whole number.
@@ -54,13 +56,14 @@ impl Field {
     }
 }
 
-const KEYS: [(&str, Field); 20] = [
+const KEYS: [(&str, Field); 21] = [
     ("cell", Field::Cells),
     ("cells", Field::Cells),
     ("tile", Field::Tiles),
     ("tiles", Field::Tiles),
     ("rotation", Field::Rotations),
     ("rotations", Field::Rotations),
+    ("face", Field::Face),
     ("shows", Field::Shows),
     ("weight", Field::Weight),
     ("at_least", Field::Bounds),
@@ -86,6 +89,8 @@ pub struct Fields {
     pub tiles: Option<Vec<usize>>,
     /// Rotations, ascending.
     pub rotations: Option<Vec<usize>>,
+    /// Which face is up.
+    pub face: Option<Face>,
     /// Sides with the labels that each may show.
     pub shows: Vec<(usize, Vec<Label>)>,
     /// What a placement counts.
@@ -123,6 +128,7 @@ impl Fields {
             && self.cells.is_none()
             && self.tiles.is_none()
             && self.rotations.is_none()
+            && self.face.is_none()
             && self.shows.is_empty()
     }
 }
@@ -179,6 +185,7 @@ impl Scene<'_> {
         (0..self.sides()).collect()
     }
 
+    /// The largest number of sides of a tile.
     fn sides(&self) -> usize {
         let sides = self.puzzle.tiles.iter().map(|tile| tile.sides());
         sides.max().unwrap_or_default()
@@ -189,16 +196,16 @@ impl Scene<'_> {
     /// # Errors
     /// Where there are none, for people.
     pub fn cells(&self, written: &Cells) -> Result<Vec<usize>, String> {
-        let board = self.board.description();
+        let board = self.board.in_words();
         let at = |wanted: &dyn Fn(i64, i64) -> bool| -> Vec<usize> {
             let cells = self.board.cells().iter().enumerate();
-            let wanted = cells.filter(|(_, cell)| {
-                let CellName::At(row, column) = cell.name;
-                wanted(row as i64, column as i64)
+            let wanted = cells.filter(|(_, cell)| match cell.name {
+                CellName::At(row, column) => wanted(row as i64, column as i64),
+                CellName::Named(_) => false,
             });
             wanted.map(|(index, _)| index).collect()
         };
-        let none = |words: String| format!("there is no {words} on a {board}");
+        let none = |words: String| format!("there is no {words} on {board}");
         let (cells, refusal) = match written {
             Cells::At(row, column) => {
                 let cells = at(&|r, c| (r, c) == (*row, *column));
@@ -209,11 +216,12 @@ impl Scene<'_> {
                 let cells = at(&|_, c| c == *column);
                 (cells, none(format!("column {column}")))
             }
-            Cells::Named(name) => match line_named(name) {
-                Some(line) => return self.cells(&line),
-                None => (
+            Cells::Named(name) => match (self.cell_named(name), line_named(name)) {
+                (Some(cell), _) => (vec![cell], String::new()),
+                (None, Some(line)) => return self.cells(&line),
+                (None, None) => (
                     self.named(name)?,
-                    format!("`{name}` names no cell of a {board}"),
+                    format!("`{name}` names no cell of {board}"),
                 ),
             },
         };
@@ -221,6 +229,13 @@ impl Scene<'_> {
             true => Err(refusal),
             false => Ok(cells),
         }
+    }
+
+    /// The cell that is called so.
+    fn cell_named(&self, name: &str) -> Option<usize> {
+        let is_called = |own: &CellName| matches!(own, CellName::Named(own) if own == name);
+        let mut cells = self.board.cells().iter();
+        cells.position(|cell| is_called(&cell.name))
     }
 
     /// The cells of a part of the board.
@@ -239,20 +254,27 @@ impl Scene<'_> {
             "border" => Ok(cells.filter(touches_rim).collect()),
             "inside" => Ok(cells.filter(|cell| !touches_rim(cell)).collect()),
             "centre" | "center" => Ok(self.centre()),
-            _ => Err(format!(
+            _ if self.board.rows_and_columns().is_some() => Err(format!(
                 "`{name}` are no cells: expected [row, column], `row 1`, `column 1`, corners, \
                  border, inside, centre or all"
             )),
+            _ => {
+                let names = self.board.cells().iter().map(|cell| cell.name.to_string());
+                Err(format!(
+                    "`{name}` is no cell: expected {}, or corners, border, inside or all",
+                    shortened(names.collect())
+                ))
+            }
         }
     }
 
     /// The cell in the middle, where there is one.
     fn centre(&self) -> Vec<usize> {
-        let (columns, cells) = (self.board.line_length(), self.board.size());
-        let rows = cells / columns;
-        match rows % 2 == 1 && columns % 2 == 1 {
-            true => vec![cells / 2],
-            false => Vec::new(),
+        match self.board.rows_and_columns() {
+            Some((rows, columns)) if rows % 2 == 1 && columns % 2 == 1 => {
+                vec![self.board.size() / 2]
+            }
+            _ => Vec::new(),
         }
     }
 
@@ -280,14 +302,31 @@ impl Scene<'_> {
         })
     }
 
+    /// A face, by its name.
+    ///
+    /// # Errors
+    /// Where it is none, or no tile has two of them, for people.
+    pub fn face(&self, name: &str) -> Result<Face, String> {
+        let face = Face::named(name)
+            .ok_or_else(|| format!("`{name}` is no face: expected `front` or `back`"))?;
+        let mut tiles = self.puzzle.tiles.iter();
+        match face == Face::Front || tiles.any(|tile| tile.back.is_some()) {
+            true => Ok(face),
+            false => Err("no tile of this puzzle has a back".into()),
+        }
+    }
+
     /// A side, by its name.
     ///
     /// # Errors
     /// Where it is none, for people.
     pub fn side(&self, name: &str) -> Result<usize, String> {
-        const SIDES: [&str; 4] = ["right", "top", "left", "bottom"];
-        let found = SIDES.iter().position(|side| *side == name);
-        found.ok_or_else(|| format!("`{name}` is no side: expected {}", SIDES.join(", ")))
+        let sides = self.sides();
+        let names = (0..sides).map(|side| side_name(side, sides));
+        let mut named = names.clone();
+        let found = named.position(|side| side == name);
+        let names = || itertools::join(names, ", ");
+        found.ok_or_else(|| format!("`{name}` is no side: expected {}", names()))
     }
 
     /// The labels of an image, one for each half, or the one label of a half. An image that no tile
@@ -331,6 +370,15 @@ impl Scene<'_> {
             .iter()
             .map(|&tile| format!("`{}`", self.puzzle.tiles[tile].name));
         shortened(names.collect())
+    }
+}
+
+/// What people call a side of a tile with so many sides: a square has words, others numbers from 0.
+pub fn side_name(side: usize, sides: usize) -> String {
+    const OF_SQUARE: [&str; 4] = ["right", "top", "left", "bottom"];
+    match (sides, OF_SQUARE.get(side)) {
+        (4, Some(word)) => (*word).to_owned(),
+        _ => side.to_string(),
     }
 }
 

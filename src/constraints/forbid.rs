@@ -16,7 +16,13 @@ use crate::puzzle::Puzzle;
 /// ```
 pub(super) const KIND: Kind = Kind {
     name: "forbid",
-    fields: &[Field::Cells, Field::Tiles, Field::Rotations, Field::Shows],
+    fields: &[
+        Field::Cells,
+        Field::Tiles,
+        Field::Rotations,
+        Field::Face,
+        Field::Shows,
+    ],
     build,
 };
 
@@ -33,9 +39,12 @@ fn build(scene: &Scene<'_>, fields: Fields) -> Result<Arc<dyn Constraint>, Strin
     if fields.cells.is_none()
         && fields.tiles.is_none()
         && fields.rotations.is_none()
+        && fields.face.is_none()
         && fields.shows.is_empty()
     {
-        return Err("`forbid` without a cell, a tile, a rotation or what a side shows".into());
+        return Err(
+            "`forbid` without a cell, a tile, a rotation, a face or what a side shows".into(),
+        );
     }
     let words = match (&fields.cells, &fields.tiles) {
         (Some(cells), Some(tiles)) => {

@@ -8,7 +8,7 @@ use super::Kind;
 use super::bounds::Bounds;
 use super::fields::{Field, Fields, Scene};
 use super::pattern::Pattern;
-use crate::board::{Arrangement, Block, Board, Constraint, Sum};
+use crate::board::{Arrangement, Block, Board, Constraint, Placed, Sum};
 use crate::puzzle::Puzzle;
 
 /// Σ weight · the number of placements that a pattern means, within bounds.
@@ -65,10 +65,12 @@ impl Expression {
     pub fn range(&self, puzzle: &Puzzle, board: &Board) -> (i64, i64) {
         let mut ranges = vec![(0, 0); board.size()];
         let sum = self.sum(puzzle);
-        let sides = puzzle.tiles.iter().map(|tile| tile.sides());
-        let ways = sides.enumerate();
-        let ways = ways.flat_map(|(tile, sides)| (0..sides).map(move |turn| (tile, turn)));
-        let ways: Vec<(usize, usize)> = ways.collect();
+        let tiles = puzzle.tiles.iter().enumerate();
+        let ways = tiles.flat_map(|(tile, definition)| {
+            let orientations = definition.orientations();
+            orientations.map(move |orientation| Placed { tile, orientation })
+        });
+        let ways: Vec<Placed> = ways.collect();
         for (cell, range) in ranges.iter_mut().enumerate() {
             let blocks: Vec<&Block> = sum
                 .blocks

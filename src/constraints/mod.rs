@@ -18,7 +18,7 @@ mod rotations;
 mod seam;
 mod usage;
 
-pub use fields::{Cells, Field, Fields, Fit, Scene};
+pub use fields::{Cells, Field, Fields, Fit, Scene, side_name};
 pub use linear::Expression;
 
 use std::collections::HashSet;

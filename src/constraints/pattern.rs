@@ -1,10 +1,10 @@
-//! Placements by cells, tiles, rotations and what sides show.
+//! Placements by cells, tiles, rotations, faces and what sides show.
 
 use std::sync::Arc;
 
 use super::fields::{Fields, Scene};
 use crate::board::{Arrangement, Lying, Placed};
-use crate::puzzle::{Label, Orientation, Puzzle};
+use crate::puzzle::{Face, Label, Puzzle};
 
 /// Placements that are meant; all lists ascend.
 #[derive(Debug, Clone)]
@@ -12,6 +12,7 @@ pub(super) struct Pattern {
     pub cells: Vec<usize>,
     tiles: Vec<usize>,
     rotations: Vec<usize>,
+    face: Option<Face>,
     shows: Vec<(usize, Vec<Label>)>,
 }
 
@@ -24,6 +25,7 @@ impl Pattern {
             cells: fields.cells.unwrap_or_else(|| scene.all_cells()),
             tiles,
             rotations: fields.rotations.unwrap_or_else(|| scene.all_rotations()),
+            face: fields.face,
             shows: fields.shows,
         }
     }
@@ -40,26 +42,29 @@ impl Pattern {
 
     /// The ways to lie that are meant.
     pub fn lying(&self, puzzle: &Puzzle) -> Arc<Lying> {
-        let ways = itertools::iproduct!(self.tiles.iter().copied(), self.rotations.iter().copied());
-        let lie = |&(tile, rotation): &(usize, usize)| {
-            rotation < puzzle.tiles[tile].sides() && self.lies(puzzle, tile, rotation)
-        };
-        Arc::new(ways.filter(lie).collect())
+        let ways = self.tiles.iter().flat_map(|&tile| {
+            let orientations = puzzle.tiles[tile].orientations();
+            orientations.map(move |orientation| Placed { tile, orientation })
+        });
+        Arc::new(ways.filter(|way| self.lies(puzzle, way)).collect())
     }
 
-    fn lies(&self, puzzle: &Puzzle, tile: usize, rotation: usize) -> bool {
-        let shown = |side| puzzle.tiles[tile].shows(side, Orientation::turned(rotation));
+    /// Whether the tile of a placement, whichever it is, lies as it is meant.
+    fn lies(&self, puzzle: &Puzzle, Placed { tile, orientation }: &Placed) -> bool {
+        let look = puzzle.tiles[*tile].look(*orientation);
         let mut shows = self.shows.iter();
-        shows.all(|(side, labels)| labels.contains(&shown(*side)))
+        self.rotations
+            .binary_search(&orientation.rotation())
+            .is_ok()
+            && self.face.is_none_or(|face| orientation.face() == face)
+            && shows.all(|(side, labels)| look.get(*side).is_some_and(|l| labels.contains(l)))
     }
 
     /// Whether a tile in a cell is meant.
     pub fn meets(&self, puzzle: &Puzzle, cell: usize, placed: &Placed) -> bool {
-        let rotation = placed.orientation.rotation();
         self.cells.binary_search(&cell).is_ok()
             && self.tiles.binary_search(&placed.tile).is_ok()
-            && self.rotations.binary_search(&rotation).is_ok()
-            && self.lies(puzzle, placed.tile, rotation)
+            && self.lies(puzzle, placed)
     }
 
     /// How many placements of an arrangement are meant.

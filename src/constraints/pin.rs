@@ -16,7 +16,13 @@ use crate::puzzle::Puzzle;
 /// ```
 pub(super) const KIND: Kind = Kind {
     name: "pin",
-    fields: &[Field::Cells, Field::Tiles, Field::Rotations, Field::Shows],
+    fields: &[
+        Field::Cells,
+        Field::Tiles,
+        Field::Rotations,
+        Field::Face,
+        Field::Shows,
+    ],
     build,
 };
 

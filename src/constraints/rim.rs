@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Kind;
 use super::fields::{Field, Fields, Scene};
-use crate::board::{Arrangement, Block, Board, CellSide, Constraint, Lying, Sum};
+use crate::board::{Arrangement, Block, Board, CellSide, Constraint, Lying, Placed, Sum};
 use crate::puzzle::{Label, Orientation, Puzzle};
 
 /// All outer edges show an image, or one half of it; with `only` it lies nowhere else, as the
@@ -34,8 +34,11 @@ fn build(_scene: &Scene<'_>, fields: Fields) -> Result<Arc<dyn Constraint>, Stri
 /// The ways to lie in which a tile is so.
 fn ways(puzzle: &Puzzle, is_so: impl Fn(usize, Orientation) -> bool) -> Arc<Lying> {
     let tiles = puzzle.tiles.iter().enumerate();
-    let ways = tiles.flat_map(|(tile, t)| (0..t.sides()).map(move |rotation| (tile, rotation)));
-    let so = ways.filter(|&(tile, rotation)| is_so(tile, Orientation::turned(rotation)));
+    let ways = tiles.flat_map(|(tile, t)| {
+        let orientations = t.orientations();
+        orientations.map(move |orientation| Placed { tile, orientation })
+    });
+    let so = ways.filter(|way| is_so(way.tile, way.orientation));
     Arc::new(so.collect())
 }
 

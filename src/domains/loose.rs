@@ -20,11 +20,8 @@ use super::words::{Words, count, take_first};
 use crate::board::Problem;
 use crate::puzzle::LookSet;
 
-/// No cell has more sides.
-const MOST_SIDES: usize = 4;
-
-/// The looks of a cell that break at most 0, 1, 2, … seams.
-type Within<const W: usize> = [Words<W>; MOST_SIDES + 1];
+/// The looks of a cell that break at most 0, 1, 2, … seams, fewer than it has sides.
+type Within<const W: usize, const S: usize> = [Words<W>; S];
 
 /// What a side touches, where that counts.
 #[derive(Debug, Clone, Copy)]
@@ -46,8 +43,8 @@ pub(super) struct Ground<const S: usize> {
     mates: Vec<usize>,
     /// The label that no seam may show.
     border: Option<usize>,
-    /// By kind, a look of it.
-    look_of: Vec<usize>,
+    /// By kind, each label that a tile of it shows, with how many edges show it at most.
+    supply: Vec<Vec<(usize, usize)>>,
     most_broken: usize,
 }
 
@@ -75,7 +72,16 @@ impl<const S: usize> Ground<S> {
             shows: shows.collect(),
             mates: labels.all().map(|l| labels.mate(l).index()).collect(),
             border: problem.puzzle.border.map(|border| border.index()),
-            look_of: problem.kinds.kinds.iter().map(|k| k.looks.start).collect(),
+            supply: problem
+                .kinds
+                .kinds
+                .iter()
+                .map(|kind| {
+                    let tile = &problem.puzzle.tiles[kind.tiles[0]];
+                    let edges = tile.edges_at_most();
+                    edges.map(|(label, most)| (label.index(), most)).collect()
+                })
+                .collect(),
             most_broken,
         }
     }
@@ -153,8 +159,8 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
             if uses.most > 0 {
                 looks.insert_into(&mut free);
             }
-            for &label in &ground.shows[ground.look_of[kind]] {
-                left[label] += uses.most;
+            for &(label, most) in &ground.supply[kind] {
+                left[label] += uses.most * most;
             }
         }
         let cells = domains.cells.iter().map(|set| {
@@ -230,8 +236,8 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
         if now.copies[kind] == 0 {
             network.kinds[kind].remove_from(&mut now.free);
         }
-        for &label in &ground.shows[look] {
-            now.left[label] -= 1;
+        for &(label, most) in &ground.supply[kind] {
+            now.left[label] -= most;
         }
         for (side, beside) in ground.beside[cell].iter().enumerate() {
             let Some(beside) = beside else { continue };
@@ -266,9 +272,9 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
             })
             .collect();
         let mut least = now.broken;
-        let mut steps: Vec<(usize, Within<W>, usize)> = Vec::with_capacity(now.unfilled);
+        let mut steps: Vec<(usize, Within<W, S>, usize)> = Vec::with_capacity(now.unfilled);
         for cell in self.open_cells() {
-            let mut within: Within<W> = [now.cells[cell]; MOST_SIDES + 1];
+            let mut within: Within<W, S> = [now.cells[cell]; S];
             for (side, beside) in self.ground.beside[cell].iter().enumerate() {
                 if let Some(beside) = beside
                     && let Some(look) = now.looks[beside.cell]
@@ -277,7 +283,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
                     narrow(&mut within, self.network.set_showing(side, needed));
                 }
             }
-            let fewest = fewest(&within).ok_or(Dead::Cell(cell))?;
+            let fewest = fewest(&within, &now.cells[cell]).ok_or(Dead::Cell(cell))?;
             least += fewest;
             steps.push((cell, within, fewest));
         }
@@ -302,7 +308,8 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
         };
         let mut has_changed = false;
         for (cell, within, fewest) in steps {
-            let kept = within[(fewest + slack).min(MOST_SIDES)];
+            // Whatever lies there, no more seams break than it has sides.
+            let kept = *within.get(fewest + slack).unwrap_or(&self.now.cells[cell]);
             if kept != self.now.cells[cell] {
                 if kept == [0; W] {
                     return Err(Dead::Cell(cell));
@@ -435,7 +442,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Holder<W> for Loose<'_, W, M, 
 }
 
 /// With one seam more, which these looks fit.
-fn narrow<const W: usize>(within: &mut Within<W>, fitting: &Words<W>) {
+fn narrow<const W: usize, const S: usize>(within: &mut Within<W, S>, fitting: &Words<W>) {
     for broken in (0..within.len()).rev() {
         let fewer = match broken {
             0 => [0; W],
@@ -446,7 +453,11 @@ fn narrow<const W: usize>(within: &mut Within<W>, fitting: &Words<W>) {
     }
 }
 
-/// The fewest seams that some look breaks.
-fn fewest<const W: usize>(within: &Within<W>) -> Option<usize> {
-    within.iter().position(|set| *set != [0; W])
+/// The fewest seams that some look of a domain breaks.
+fn fewest<const W: usize, const S: usize>(
+    within: &Within<W, S>,
+    domain: &Words<W>,
+) -> Option<usize> {
+    let sets = within.iter().chain([domain]);
+    sets.into_iter().position(|set| *set != [0; W])
 }

@@ -49,7 +49,8 @@ pub struct Uses {
 }
 
 impl Domains {
-    /// Every look whose sides fit the cell's, with the border image on the rim and nowhere else.
+    /// Every look whose sides fit the cell's, and one another where they touch, with the border image on
+    /// the rim and nowhere else.
     pub fn first(problem: &Problem) -> Domains {
         let looks = &problem.kinds.looks;
         let mut on_rim: Vec<Vec<bool>> = problem
@@ -61,20 +62,27 @@ impl Domains {
         for &(cell, side) in problem.board.rim() {
             on_rim[cell][side] = true;
         }
-        let fits = |cell: &Vec<bool>, look: usize| {
+        let mut within: Vec<Vec<[usize; 2]>> = vec![Vec::new(); on_rim.len()];
+        for ends in problem.board.own_seams() {
+            within[ends[0].0].push(ends.map(|(_, side)| side));
+        }
+        let labels = &problem.puzzle.labels;
+        let fits = |(on_rim, within): &(Vec<bool>, Vec<[usize; 2]>), look: usize| {
             let edges = &looks[look].edges;
             let is_border = |&edge| problem.puzzle.border == Some(edge);
-            edges.len() == cell.len()
+            let fit = |&[first, second]: &[usize; 2]| edges[second] == labels.mate(edges[first]);
+            edges.len() == on_rim.len()
+                && within.iter().all(fit)
                 && (problem.puzzle.border.is_none()
-                    || edges.iter().map(is_border).eq(cell.iter().copied()))
+                    || edges.iter().map(is_border).eq(on_rim.iter().copied()))
         };
         // Without a border every cell of as many sides takes the same.
-        let mut known: HashMap<Vec<bool>, LookSet> = HashMap::new();
-        let cells = on_rim.into_iter().map(|mut cell| {
+        let mut known: HashMap<(Vec<bool>, Vec<[usize; 2]>), LookSet> = HashMap::new();
+        let cells = on_rim.into_iter().zip(within).map(|(mut on_rim, within)| {
             if problem.puzzle.border.is_none() {
-                cell.fill(false);
+                on_rim.fill(false);
             }
-            let domain = known.entry(cell).or_insert_with_key(|cell| {
+            let domain = known.entry((on_rim, within)).or_insert_with_key(|cell| {
                 let fitting = (0..looks.len()).filter(|&look| fits(cell, look));
                 LookSet::from_looks(looks.len(), fitting)
             });

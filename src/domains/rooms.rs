@@ -2,7 +2,7 @@
 //! problem is taken.
 
 use super::labels::{LabelSet, Wide};
-use crate::board::Problem;
+use crate::board::{MOST_SIDES, Problem};
 
 /// Something that is compiled once for each size.
 pub(super) trait Task {
@@ -34,6 +34,13 @@ pub(super) fn find_room(problem: &Problem) -> Result<(), String> {
 /// Where [`find_room`] finds none.
 pub(super) fn in_room<T: Task>(problem: &Problem, task: T) -> T::Result {
     let words = problem.kinds.looks.len().div_ceil(64);
+    match problem.board.most_sides() {
+        ..=4 => with_squares(problem, words, task),
+        _ => with_many_sides(problem, words, task),
+    }
+}
+
+fn with_squares<T: Task>(problem: &Problem, words: usize, task: T) -> T::Result {
     match problem.puzzle.labels.len() {
         ..=32 => match words {
             ..=1 => task.run::<1, u32, 4>(),
@@ -55,6 +62,16 @@ pub(super) fn in_room<T: Task>(problem: &Problem, task: T) -> T::Result {
             ..=8 => task.run::<8, Wide, 4>(),
             _ => many_looks::<T, Wide>(words, task),
         },
+    }
+}
+
+/// Few sizes: such boards are small, and each size takes time to compile.
+fn with_many_sides<T: Task>(problem: &Problem, words: usize, task: T) -> T::Result {
+    match (problem.puzzle.labels.len(), words) {
+        (..=64, ..=2) => task.run::<2, u64, MOST_SIDES>(),
+        (..=64, 3..=8) => task.run::<8, u64, MOST_SIDES>(),
+        (_, ..=32) => task.run::<32, Wide, MOST_SIDES>(),
+        _ => task.run::<256, Wide, MOST_SIDES>(),
     }
 }
 

@@ -167,8 +167,8 @@ fn representatives(
     let is_smallest = |&(cell, look): &(usize, usize)| {
         problem.group.iter().all(|s| {
             let image = s.image[cell];
-            let turned = || problem.kinds.turned(look, s.turn[cell]);
-            image > cell || turned().is_none_or(|turned| (cell, look) <= (image, turned))
+            let moved = || problem.kinds.moved(look, s.motion[cell]);
+            image > cell || moved().is_none_or(|moved| (cell, look) <= (image, moved))
         })
     };
     let looks = problem.kinds.kinds[kind].looks.clone();

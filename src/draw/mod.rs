@@ -140,8 +140,12 @@ pub fn marked(
     let cells = problem.board.cells().iter();
     let laid: Vec<Laid> = cells
         .zip(&arrangement.0)
-        .map(|(cell, &placed)| {
-            let CellName::At(row, column) = cell.name;
+        .enumerate()
+        .map(|(index, (cell, &placed))| {
+            let (row, column) = match cell.name {
+                CellName::At(row, column) => (row, column),
+                CellName::Named(_) => (1, index + 1),
+            };
             Laid {
                 placed,
                 x: MARGIN + (column - 1) as f64 * TILE,

@@ -53,10 +53,9 @@ impl Engine for Corners {
         if !problem.board.is_whole() {
             return Err("it needs all seams to fit".into());
         }
-        let columns = problem.board.line_length();
-        match columns >= 2 && problem.board.size() >= 2 * columns {
-            true => Ok(()),
-            false => Err("it needs a grid of at least 2 × 2".into()),
+        match problem.board.rectangle() {
+            Some((rows, columns)) if rows >= 2 && columns >= 2 => Ok(()),
+            _ => Err("it needs a grid of at least 2 × 2, its ends not joined".into()),
         }
     }
 
@@ -239,7 +238,7 @@ impl Search<'_> {
             if self.is_used[tile] || placed.iter().any(|other| other.tile == tile) {
                 continue;
             }
-            for orientation in puzzle.orientations(definition.sides()) {
+            for orientation in puzzle.orientations(tile) {
                 tries += 1;
                 let shows = |side: usize| definition.shows(side, orientation);
                 let fits =
@@ -294,7 +293,7 @@ impl Search<'_> {
     fn may_lie(&self, step: &Step, placed: Placed) -> bool {
         let puzzle = &self.problem.puzzle;
         let shows = |side| puzzle.tiles[placed.tile].shows(side, placed.orientation);
-        step.border_fits(puzzle, shows)
+        step.fits_alone(puzzle, shows)
             && step.asks_for(self.problem, placed.tile, placed.orientation)
     }
 }

@@ -24,6 +24,8 @@ pub(super) struct Step {
     /// For each side whether it must show the border (on the rim) or must not; `None` where the
     /// puzzle has no border.
     pub border: Option<Vec<bool>>,
+    /// Pairs of sides of this cell that touch each other.
+    pub own_seams: Vec<[usize; 2]>,
     /// The orientations that are tried.
     pub orientations: Vec<Orientation>,
     /// The looks that are asked for; `None` for all.
@@ -31,13 +33,15 @@ pub(super) struct Step {
 }
 
 impl Step {
-    /// Whether a tile that shows `label` on each side obeys the border here: the border image on
-    /// the rim and nowhere else.
-    pub fn border_fits(&self, puzzle: &Puzzle, label: impl Fn(usize) -> Label) -> bool {
-        self.border.as_ref().is_none_or(|is_rim| {
-            let mut sides = is_rim.iter().enumerate();
-            sides.all(|(side, &is_rim)| (puzzle.border == Some(label(side))) == is_rim)
-        })
+    /// Whether a tile that shows `label` on each side fits here by itself: the border image on the rim
+    /// and nowhere else, and its own sides where they touch.
+    pub fn fits_alone(&self, puzzle: &Puzzle, label: impl Fn(usize) -> Label) -> bool {
+        let mut own_seams = self.own_seams.iter();
+        own_seams.all(|&[first, second]| puzzle.labels.mate(label(first)) == label(second))
+            && self.border.as_ref().is_none_or(|is_rim| {
+                let mut sides = is_rim.iter().enumerate();
+                sides.all(|(side, &is_rim)| (puzzle.border == Some(label(side))) == is_rim)
+            })
     }
 
     /// Whether a tile that lies so is asked for here.
@@ -67,7 +71,7 @@ pub(super) fn steps(problem: &Problem, cells: &[usize]) -> Vec<Step> {
     for (index, &cell) in cells.iter().enumerate() {
         step_of[cell] = Some(index);
         let sides = problem.board.cells()[cell].sides;
-        let orientations = problem.puzzle.orientations(sides);
+        let orientations = orientations(&problem.puzzle, sides);
         steps.push(Step {
             cell,
             neighbours: neighbours(&beside[cell], &step_of),
@@ -79,10 +83,23 @@ pub(super) fn steps(problem: &Problem, cells: &[usize]) -> Vec<Step> {
                 0 => one_of_each_orbit(problem, cell, orientations),
                 _ => orientations.collect(),
             },
+            own_seams: {
+                let own_seams = problem.board.own_seams().iter();
+                let here = own_seams.filter(|ends| ends[0].0 == cell);
+                here.map(|ends| ends.map(|(_, side)| side)).collect()
+            },
             within: problem.within.as_ref().map(|cells| cells[cell].clone()),
         });
     }
     steps
+}
+
+/// Every orientation in which a tile with so many sides may lie.
+fn orientations(puzzle: &Puzzle, sides: usize) -> impl Iterator<Item = Orientation> + '_ {
+    let tiles = 0..puzzle.tiles.len();
+    let fitting = tiles.filter(move |&tile| puzzle.tiles[tile].sides() == sides);
+    let most = fitting.max_by_key(|&tile| puzzle.tiles[tile].faces().count());
+    most.into_iter().flat_map(|tile| puzzle.orientations(tile))
 }
 
 /// By cell, each of its sides that touches another cell, and the side that it touches; by side.
@@ -123,7 +140,7 @@ fn one_of_each_orbit(
     let mut kept: Vec<Orientation> = Vec::new();
     for orientation in orientations {
         let fixing = problem.group.iter().filter(|s| s.fixes(cell));
-        let mut images = fixing.map(|s| orientation.plus(s.turn[cell], sides));
+        let mut images = fixing.map(|s| orientation.then(s.motion[cell], sides));
         if !images.any(|image| kept.contains(&image)) {
             kept.push(orientation);
         }

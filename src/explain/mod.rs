@@ -15,7 +15,7 @@ use std::time::Instant;
 use crate::board::{Arrangement, Constraint, Problem, Seam};
 use crate::engine::{Auto, Propagate};
 use crate::enumerate::{self, Limits, Stop, Verdict};
-use crate::puzzle::Label;
+use crate::puzzle::{Face, Label};
 
 /// Constraints, seams and tiles of a problem, by their places in its lists, ascending.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -144,6 +144,8 @@ pub fn why(problem: &Problem, limits: &Limits<'_>) -> Result<Why, Verdict> {
 pub struct Slip {
     /// The tile.
     pub tile: usize,
+    /// The face.
+    pub face: Face,
     /// The side in the file's order, counter-clockwise from the right.
     pub side: usize,
     /// What it would have to show.
@@ -185,14 +187,25 @@ impl Search<'_> {
     fn slips(&self, problem: &Problem, slips: &mut Vec<Slip>) -> Result<(), Verdict> {
         let puzzle = &problem.puzzle;
         for (tile, definition) in puzzle.tiles.iter().enumerate() {
-            for (side, &edge) in definition.edges.iter().enumerate() {
+            // What shows through is one print.
+            let faces = match definition.is_printed_through() {
+                true => 1,
+                false => definition.faces().count(),
+            };
+            let faces = definition.faces().take(faces);
+            let edges = faces.flat_map(|face| {
+                let edges = definition.face(face).iter().enumerate();
+                edges.map(move |(side, &edge)| ((face, side), edge))
+            });
+            for (place @ (face, side), edge) in edges {
                 if puzzle.border == Some(edge) {
                     continue;
                 }
                 for label in others(problem, edge) {
-                    let retyped = problem.retyped(tile, side, label);
+                    let retyped = problem.retyped(tile, place, label);
                     slips.extend(self.solution(&retyped, None)?.map(|solution| Slip {
                         tile,
+                        face,
                         side,
                         label,
                         solution,

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 pub use error::LoadError;
 pub use short::{short_constraints, with_short_constraints};
-pub use solution::{read_all_solutions, read_solutions, tile_text};
+pub use solution::{cell_text, placed_text, read_all_solutions, read_solutions, tile_text};
 
 use crate::board::Problem;
 use crate::constraints::Expression;

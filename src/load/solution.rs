@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use super::LoadError;
 use super::text::Source;
 use crate::board::{Arrangement, CellName, Placed, Problem};
-use crate::puzzle::{LONGEST_NAME, Orientation};
+use crate::puzzle::{Face, LONGEST_NAME, Orientation, Puzzle};
 
 /// Reads what a run has found, which may be nothing where it says that there is none; `file` is what
 /// errors call it.
@@ -68,11 +68,35 @@ pub fn tile_text(name: &str) -> String {
     }
 }
 
-/// The rows read so far of one arrangement.
+/// What stands before a line of placements: nothing on a grid, else the name of the cell.
+pub fn cell_text(name: &CellName) -> String {
+    match name {
+        CellName::At(..) => String::new(),
+        CellName::Named(name) if name.contains(':') => {
+            format!("{}: ", serde_json::Value::from(&name[..]))
+        }
+        CellName::Named(name) => format!("{}: ", tile_text(name)),
+    }
+}
+
+/// A placement as text: `[t=3,r=1]`, of a two-sided tile `[t=3,r=1,f=back]`.
+pub fn placed_text(puzzle: &Puzzle, placed: Placed) -> String {
+    let tile = &puzzle.tiles[placed.tile];
+    let (name, rotation) = (tile_text(&tile.name), placed.orientation.rotation());
+    match tile.back {
+        None => format!("[t={name},r={rotation}]"),
+        Some(_) => format!(
+            "[t={name},r={rotation},f={}]",
+            placed.orientation.face().name()
+        ),
+    }
+}
+
+/// The lines read so far of one arrangement.
 struct Rows<'a> {
     source: &'a Source<'a>,
     problem: &'a Problem,
-    placed: Vec<Placed>,
+    placed: Vec<Option<Placed>>,
     lines: usize,
     last_line: usize,
 }
@@ -82,7 +106,7 @@ fn text(source: &Source<'_>, problem: &Problem) -> Result<Vec<Arrangement>, Load
     let mut rows = Rows {
         source,
         problem,
-        placed: Vec::new(),
+        placed: vec![None; problem.board.size()],
         lines: 0,
         last_line: 1,
     };
@@ -107,27 +131,65 @@ impl Rows<'_> {
     fn finish(&mut self) -> Result<Arrangement, LoadError> {
         let expected = self.problem.board.lines().count();
         if self.lines != expected {
-            let board = self.problem.board.description();
-            let message = format!("{} rows for a {board}, expected {expected}", self.lines);
+            let board = self.problem.board.in_words();
+            let message = format!("{} rows for {board}, expected {expected}", self.lines);
             return Err(self.source.error_at(self.last_line, 1, message));
         }
         self.lines = 0;
-        Ok(Arrangement(std::mem::take(&mut self.placed)))
+        let placed: Option<_> = self.placed.iter_mut().map(Option::take).collect();
+        placed.map(Arrangement).ok_or_else(|| {
+            let message = "a cell without a tile".into();
+            self.source.error_at(self.last_line, 1, message)
+        })
+    }
+
+    /// The cell of the first placement of a line, and what stands behind its name.
+    fn first_cell<'t>(&self, line: &'t str) -> Result<(usize, &'t str), String> {
+        if self.problem.board.rows_and_columns().is_some() {
+            return Ok((self.lines * self.problem.board.line_length(), line));
+        }
+        let form = || "expected a cell and a placement such as front: [t=3,r=1]".to_owned();
+        let (name, rest) = match line.starts_with('"') {
+            true => quoted(line).ok_or_else(form)?,
+            false => {
+                let (name, _) = line.split_once(':').ok_or_else(form)?;
+                (name.trim_end().to_owned(), &line[name.len()..])
+            }
+        };
+        let rest = rest.strip_prefix(':').ok_or_else(form)?;
+        let cell = cell_called(&CellName::Named(name.clone()), self.problem);
+        let board = self.problem.board.in_words();
+        let cell = cell.ok_or_else(|| format!("{board} has no cell {}", shortened(&name)))?;
+        match self.placed[cell] {
+            None => Ok((cell, rest)),
+            Some(_) => Err(format!("cell {name} stands here a second time")),
+        }
     }
 
     fn read(&mut self, number: usize, line: &str) -> Result<(), LoadError> {
         let mut rest = line.trim_end();
         let column = |rest: &str| line.trim_end().chars().count() - rest.chars().count() + 1;
-        let before = self.placed.len();
         rest = rest.trim_start();
+        let at = column(rest);
+        let (first, behind) = self
+            .first_cell(rest)
+            .map_err(|message| self.source.error_at(number, at, message))?;
+        let (mut found, expected) = (0, self.problem.board.line_length());
+        rest = behind.trim_start();
         while !rest.is_empty() {
             let at = column(rest);
             let (placed, behind) = placement(rest, self.problem)
                 .map_err(|message| self.source.error_at(number, at, message))?;
-            self.placed.push(placed);
+            if let Some(cell) = self
+                .placed
+                .get_mut(first + found)
+                .filter(|_| found < expected)
+            {
+                *cell = Some(placed);
+            }
+            found += 1;
             rest = behind.trim_start();
         }
-        let (found, expected) = (self.placed.len() - before, self.problem.board.line_length());
         if found != expected {
             let message = format!("{found} placements in this row, the board has {expected}");
             return Err(self.source.error_at(number, 1, message));
@@ -150,8 +212,12 @@ fn placement<'a>(text: &'a str, problem: &Problem) -> Result<(Placed, &'a str), 
     };
     let rest = rest.strip_prefix(",r=").ok_or_else(form)?;
     let end = rest.find(']').ok_or_else(form)?;
-    let rotation = rest[..end].parse().map_err(|_| form())?;
-    Ok((placed(&name, rotation, problem)?, &rest[end + 1..]))
+    let (rotation, face) = match rest[..end].split_once(",f=") {
+        Some((rotation, face)) => (rotation, Some(face)),
+        None => (&rest[..end], None),
+    };
+    let rotation = rotation.parse().map_err(|_| form())?;
+    Ok((placed(&name, rotation, face, problem)?, &rest[end + 1..]))
 }
 
 /// A JSON string at the start of a text, and what stands behind it.
@@ -161,11 +227,29 @@ fn quoted(text: &str) -> Option<(String, &str)> {
     Some((name, &text[strings.byte_offset()..]))
 }
 
-fn placed(name: &str, rotation: usize, problem: &Problem) -> Result<Placed, String> {
-    let tile = problem.puzzle.tile_named(name).ok_or_else(|| {
-        let name: String = name.chars().take(LONGEST_NAME).collect();
-        format!("the puzzle has no tile `{name}`")
-    })?;
+/// The first characters of a name that may be very long.
+fn shortened(name: &str) -> String {
+    name.chars().take(LONGEST_NAME).collect()
+}
+
+fn placed(
+    name: &str,
+    rotation: usize,
+    face: Option<&str>,
+    problem: &Problem,
+) -> Result<Placed, String> {
+    let tile = problem.puzzle.tile_named(name);
+    let tile = tile.ok_or_else(|| format!("the puzzle has no tile `{}`", shortened(name)))?;
+    let face = match face {
+        None => Face::Front,
+        Some(word) => Face::named(word).ok_or_else(|| {
+            let word = shortened(word);
+            format!("`{word}` is no face: expected `front` or `back`")
+        })?,
+    };
+    if face == Face::Back && problem.puzzle.tiles[tile].back.is_none() {
+        return Err(format!("tile `{name}` has no back"));
+    }
     let sides = problem.puzzle.tiles[tile].sides();
     if rotation >= sides {
         return Err(format!(
@@ -173,7 +257,7 @@ fn placed(name: &str, rotation: usize, problem: &Problem) -> Result<Placed, Stri
             sides - 1
         ));
     }
-    let orientation = Orientation::turned(rotation);
+    let orientation = Orientation::turned(rotation).on(face);
     Ok(Placed { tile, orientation })
 }
 
@@ -193,6 +277,7 @@ struct Placement {
     cell: serde_json::Value,
     tile: serde_json::Value,
     rotation: serde_json::Value,
+    face: Option<String>,
 }
 
 fn json(source: &Source<'_>, problem: &Problem) -> Result<Vec<Arrangement>, LoadError> {
@@ -232,8 +317,8 @@ fn json_arrangement(
         };
         let cell = cell_named(&placement.cell, problem);
         let cell = cell.ok_or_else(|| {
-            let board = problem.board.description();
-            here(format!("a {board} has no cell {}", placement.cell))
+            let board = problem.board.in_words();
+            here(format!("{board} has no cell {}", placement.cell))
         })?;
         let rotation = placement
             .rotation
@@ -241,7 +326,7 @@ fn json_arrangement(
             .and_then(|r| usize::try_from(r).ok());
         let rotation =
             rotation.ok_or_else(|| here(format!("{} is no rotation", placement.rotation)))?;
-        let placed = placed(&name, rotation, problem).map_err(here)?;
+        let placed = placed(&name, rotation, placement.face.as_deref(), problem).map_err(here)?;
         if cells[cell].replace(placed).is_some() {
             return Err(here(format!(
                 "cell {} stands here a second time",
@@ -260,10 +345,15 @@ fn json_arrangement(
 }
 
 fn cell_named(name: &serde_json::Value, problem: &Problem) -> Option<usize> {
-    let place = name.as_array().filter(|place| place.len() == 2)?;
-    let number = |i: usize| place[i].as_u64().and_then(|n| usize::try_from(n).ok());
-    let name = CellName::At(number(0)?, number(1)?);
-    problem.board.cells().iter().position(|c| c.name == name)
+    let name = match name {
+        serde_json::Value::Number(number) => CellName::Named(number.to_string()),
+        name => serde_json::from_value(name.clone()).ok()?,
+    };
+    cell_called(&name, problem)
+}
+
+fn cell_called(name: &CellName, problem: &Problem) -> Option<usize> {
+    problem.board.cells().iter().position(|c| c.name == *name)
 }
 
 fn parse<'a, T: Deserialize<'a>>(source: &Source<'_>, value: &'a RawValue) -> Result<T, LoadError> {

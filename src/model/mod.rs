@@ -230,12 +230,10 @@ impl Model {
 
     fn declare_placements(&mut self, problem: &Problem, domains: &Domains) {
         for (cell, look) in smallest_choice_first(problem, domains) {
-            let place = problem.board.cells()[cell].name.to_string();
-            let place = place.trim_matches(['[', ']']);
-            let tile = problem.kinds.kind_of(look).tiles[0];
-            let tile = &problem.puzzle.tiles[tile].name;
-            let rotation = problem.kinds.looks[look].orientation.rotation();
-            let name = format!("x[{place},{tile},{rotation}]");
+            let place = problem.board.cells()[cell].name.bare();
+            let tile = &problem.puzzle.tiles[problem.kinds.kind_of(look).tiles[0]];
+            let orientation = tile.word(problem.kinds.looks[look].orientation);
+            let name = format!("x[{place},{},{orientation}]", tile.name);
             let variable = self.declare(name, Meaning::Placement { cell, look });
             self.of_placement.insert((cell, look), variable);
         }

@@ -8,14 +8,14 @@
 
 use std::collections::HashMap;
 
-use super::{Label, Orientation, Puzzle};
+use super::{Face, Label, Orientation, Puzzle};
 
 /// Tiles that look the same, and how often each look occurs.
 #[derive(Debug, Clone)]
 pub struct Kind {
     /// The tiles, ascending; the first one stands for the kind.
     pub tiles: Vec<usize>,
-    /// The looks of this kind, ascending by the rotation of its first tile.
+    /// The looks of this kind, ascending by the orientation of its first tile.
     pub looks: std::ops::Range<usize>,
     /// How often it may be used: as often as it has tiles, but where a tile stands for any number.
     pub copies: usize,
@@ -33,7 +33,7 @@ impl Kind {
 pub struct Look {
     /// Which kind, an index into [`Kinds::kinds`].
     pub kind: usize,
-    /// The smallest rotation in which the kind's first tile looks so.
+    /// The first orientation in which the kind's first tile looks so.
     pub orientation: Orientation,
     /// What each side shows.
     pub edges: Vec<Label>,
@@ -50,8 +50,8 @@ pub struct Kinds {
     pub looks: Vec<Look>,
     /// The kind of each tile.
     pub of_tile: Vec<usize>,
-    /// For each tile and rotation the look, or `None` where the tile may not lie so.
-    by_rotation: Vec<Vec<Option<usize>>>,
+    /// For each tile and orientation the look, or `None` where the tile may not lie so.
+    by_orientation: Vec<Vec<Option<usize>>>,
 }
 
 impl Kinds {
@@ -67,16 +67,31 @@ impl Kinds {
             kinds: Vec::new(),
             looks: Vec::new(),
             of_tile: Vec::new(),
-            by_rotation: Vec::new(),
+            by_orientation: Vec::new(),
         };
-        let mut known: HashMap<(Vec<Label>, Vec<u32>), usize> = HashMap::new();
+        // What each face shows, and the number of each orientation.
+        type Key = (Vec<Label>, Option<Vec<Label>>, Vec<u32>);
+        let mut known: HashMap<Key, usize> = HashMap::new();
         let mut numbers_of_looks = Vec::new();
         for (tile, definition) in puzzle.tiles.iter().enumerate() {
-            let orientations: Vec<_> = puzzle.orientations(definition.sides()).collect();
-            let mut numbers: Vec<u32> = orientations.iter().map(|&o| number(tile, o)).collect();
-            let key = (definition.edges.clone(), numbers.clone());
+            let sides = definition.sides();
+            let orientations: Vec<_> = puzzle.orientations(tile).collect();
+            // As the tile would stand in the file if it had been moved first.
+            let key = |first: Orientation| -> Key {
+                let back = definition.back.as_ref().map(|_| {
+                    let over = Orientation::default().on(Face::Back);
+                    definition.look(first.then(over, sides))
+                });
+                let numbers = orientations
+                    .iter()
+                    .map(|&o| number(tile, first.then(o, sides)));
+                (definition.look(first), back, numbers.collect())
+            };
+            let numbers: Vec<u32> = orientations.iter().map(|&o| number(tile, o)).collect();
             let start = kinds.looks.len();
-            let kind = *known.entry(key).or_insert(kinds.kinds.len());
+            let kind = *known
+                .entry(key(Orientation::default()))
+                .or_insert(kinds.kinds.len());
             if kind == kinds.kinds.len() {
                 for (&orientation, &number) in orientations.iter().zip(&numbers) {
                     let edges = definition.look(orientation);
@@ -103,32 +118,35 @@ impl Kinds {
                 });
                 // A twin may lie in the file as this one lies in any orientation.
                 for &orientation in &orientations {
-                    known.insert((definition.look(orientation), numbers.clone()), kind);
-                    numbers.rotate_left(1);
+                    known.insert(key(orientation), kind);
                 }
             }
             kinds.kinds[kind].tiles.push(tile);
             kinds.kinds[kind].copies += 1;
             kinds.of_tile.push(kind);
             let looks = kinds.kinds[kind].looks.clone();
-            let mut by_rotation = vec![None; definition.sides()];
+            let mut by_orientation = vec![None; definition.orientations().count()];
             for &orientation in &orientations {
                 let (edges, number) = (definition.look(orientation), number(tile, orientation));
-                by_rotation[orientation.rotation()] = looks.clone().find(|&look| {
+                by_orientation[orientation.index(sides)] = looks.clone().find(|&look| {
                     kinds.looks[look].edges == edges && numbers_of_looks[look] == number
                 });
             }
-            kinds.by_rotation.push(by_rotation);
+            kinds.by_orientation.push(by_orientation);
         }
         kinds
     }
 
     /// How `tile` looks in `orientation`; `None` where it may not lie so.
     pub fn look_of(&self, tile: usize, orientation: Orientation) -> Option<usize> {
-        self.by_rotation[tile]
-            .get(orientation.rotation())
-            .copied()
-            .flatten()
+        let sides = self.looks[self.kinds[self.of_tile[tile]].looks.start]
+            .edges
+            .len();
+        if orientation.rotation() >= sides {
+            return None;
+        }
+        let looks = &self.by_orientation[tile];
+        looks.get(orientation.index(sides)).copied().flatten()
     }
 
     /// The orientations in which `tile` has this look, ascending.
@@ -137,20 +155,24 @@ impl Kinds {
         tile: usize,
         look: usize,
     ) -> impl Iterator<Item = Orientation> + '_ {
-        let by_rotation = self.by_rotation[tile].iter().enumerate();
-        by_rotation
+        let sides = self.looks[look].edges.len();
+        let by_orientation = self.by_orientation[tile].iter().enumerate();
+        by_orientation
             .filter(move |&(_, &l)| l == Some(look))
-            .map(|(rotation, _)| Orientation::turned(rotation))
+            .map(move |(index, _)| {
+                let face = Face::ALL[index / sides];
+                Orientation::turned(index % sides).on(face)
+            })
     }
 
-    /// The look after `steps` more counter-clockwise steps; `None` where the tile may not lie so.
-    pub fn turned(&self, look: usize, steps: usize) -> Option<usize> {
+    /// The look after a motion; `None` where the tile may not lie so.
+    pub fn moved(&self, look: usize, motion: Orientation) -> Option<usize> {
         let Look {
             kind, orientation, ..
         } = self.looks[look];
         let tile = self.kinds[kind].tiles[0];
         let sides = self.looks[look].edges.len();
-        self.look_of(tile, orientation.plus(steps, sides))
+        self.look_of(tile, orientation.then(motion, sides))
     }
 
     /// The kind of a look.
@@ -172,6 +194,7 @@ mod tests {
                 .iter()
                 .map(|e| labels.add(&EdgeName::parse(e).unwrap()).unwrap())
                 .collect(),
+            back: None,
         });
         Puzzle {
             name: "test".into(),
@@ -206,8 +229,8 @@ mod tests {
             .map(|k| (k.looks.len(), kinds.looks[k.looks.start].same))
             .collect();
         assert_eq!(looks, [(1, 4), (2, 2), (4, 1)]);
-        assert_eq!(kinds.turned(1, 1), Some(2));
-        assert_eq!(kinds.turned(1, 2), Some(1));
+        assert_eq!(kinds.moved(1, Orientation::turned(1)), Some(2));
+        assert_eq!(kinds.moved(1, Orientation::turned(2)), Some(1));
     }
 
     #[test]

@@ -28,7 +28,7 @@ use std::cmp::Ordering;
 pub use kind::{Kind, Kinds, Look};
 pub use label::{EdgeName, EdgeNameError, Half, Label, Labels, MixedImage};
 pub use look_set::LookSet;
-pub use tile::{Orientation, Tile};
+pub use tile::{Face, Orientation, Tile};
 
 /// The largest number of characters in the name of an image or a tile.
 pub const LONGEST_NAME: usize = 256;
@@ -56,24 +56,45 @@ pub struct Puzzle {
 }
 
 impl Puzzle {
-    /// The orientations that a tile with `sides` sides may take, in ascending rotation.
-    pub fn orientations(&self, sides: usize) -> impl Iterator<Item = Orientation> + use<> {
-        let steps = if self.may_turn { sides } else { 1 };
-        (0..steps).map(Orientation::turned)
+    /// The orientations that a tile may take, the front first, in ascending rotation.
+    pub fn orientations(&self, tile: usize) -> impl Iterator<Item = Orientation> + use<> {
+        let may_turn = self.may_turn;
+        let all = self.tiles[tile].orientations();
+        all.filter(move |orientation| may_turn || orientation.rotation() == 0)
     }
 
-    /// Whether a tile with `sides` sides may lie in `orientation`.
-    pub fn may_lie(&self, sides: usize, orientation: Orientation) -> bool {
-        self.orientations(sides).any(|o| o == orientation)
+    /// Whether a tile may lie in `orientation`.
+    pub fn may_lie(&self, tile: usize, orientation: Orientation) -> bool {
+        self.orientations(tile).any(|o| o == orientation)
     }
 
-    /// By label, how many edges of the tiles show it.
+    /// Whether every tile has a back that shows the print of its front from behind: then an arrangement
+    /// can be turned over as a whole.
+    pub fn is_printed_through(&self) -> bool {
+        self.tiles.iter().all(Tile::is_printed_through)
+    }
+
+    /// By label, how many edges of the tiles show it at most: of a two-sided tile the face with more of
+    /// them counts.
     pub fn edges(&self) -> Vec<usize> {
         let mut edges = vec![0; self.labels.len()];
-        for edge in self.tiles.iter().flat_map(|tile| &tile.edges) {
-            edges[edge.index()] += 1;
+        for tile in &self.tiles {
+            for (label, number) in tile.edges_at_most() {
+                edges[label.index()] += number;
+            }
         }
         edges
+    }
+
+    /// Whether every label is shown by as many edges of each tile, whichever face is up.
+    pub fn shows_the_same_on_both_faces(&self) -> bool {
+        let sorted = |edges: &[Label]| {
+            let mut edges = edges.to_vec();
+            edges.sort_unstable();
+            edges
+        };
+        let mut tiles = self.tiles.iter();
+        tiles.all(|tile| sorted(tile.face(Face::Front)) == sorted(tile.face(Face::Back)))
     }
 
     /// How many pairs of matching edges the tiles make at most, border edges left out.

@@ -1,10 +1,54 @@
 //! A tile, and how it can lie.
 
+use std::collections::BTreeMap;
+
+use itertools::Itertools;
+
 use super::Label;
 
-/// How a tile lies in its cell: turned by a number of steps, counter-clockwise.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// The two faces of a tile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum Face {
+    /// What every tile has.
+    #[default]
+    Front,
+    /// What a two-sided tile has, too.
+    Back,
+}
+
+impl Face {
+    /// Both, the front first.
+    pub const ALL: [Face; 2] = [Face::Front, Face::Back];
+
+    /// The name in files and output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Face::Front => "front",
+            Face::Back => "back",
+        }
+    }
+
+    /// The face with this name.
+    pub fn named(name: &str) -> Option<Face> {
+        Face::ALL.into_iter().find(|face| face.name() == name)
+    }
+
+    fn other(self) -> Face {
+        match self {
+            Face::Front => Face::Back,
+            Face::Back => Face::Front,
+        }
+    }
+}
+
+/// How a tile lies in its cell: which face is up, and turned by a number of steps, counter-clockwise.
+/// Also a motion: turned over about the vertical axis where the back is up, then turned by the steps.
+///
+/// The two are one thing, as a tile lies as the motion has brought it there from how it stands in the
+/// file. They are the elements of the dihedral group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Orientation {
+    face: Face,
     rotation: u8,
 }
 
@@ -14,8 +58,26 @@ impl Orientation {
     /// # Panics
     /// Where `steps` exceeds 255: no tile has so many sides.
     pub fn turned(steps: usize) -> Self {
+        Orientation::default().rotated(steps)
+    }
+
+    /// The same face, turned by `steps` steps from how it is listed in the file.
+    ///
+    /// # Panics
+    /// Where `steps` exceeds 255.
+    pub fn rotated(self, steps: usize) -> Self {
         let rotation = u8::try_from(steps).expect("a tile has at most 255 sides");
-        Orientation { rotation }
+        Orientation { rotation, ..self }
+    }
+
+    /// With this face up, turned as it is.
+    pub fn on(self, face: Face) -> Self {
+        Orientation { face, ..self }
+    }
+
+    /// The face that is up.
+    pub fn face(self) -> Face {
+        self.face
     }
 
     /// The number of counter-clockwise steps.
@@ -23,10 +85,43 @@ impl Orientation {
         usize::from(self.rotation)
     }
 
-    /// This orientation after `steps` more steps of a tile with `sides` sides.
-    pub fn plus(self, steps: usize, sides: usize) -> Self {
-        Orientation::turned((self.rotation() + steps) % sides)
+    /// How a tile with `sides` sides lies that lay so, and was moved then.
+    pub fn then(self, motion: Orientation, sides: usize) -> Self {
+        let (face, rotation) = match motion.face {
+            Face::Front => (self.face, self.rotation()),
+            Face::Back => (self.face.other(), sides - self.rotation()),
+        };
+        Orientation::turned((rotation + motion.rotation()) % sides).on(face)
     }
+
+    /// Where this motion brings a side of a cell, or of a tile as it stands in the file, with `sides`
+    /// sides. Turning over swaps side 0 with side `sides / 2`, rounded down.
+    ///
+    /// ```
+    /// use edgematch::puzzle::{Face, Orientation};
+    /// let over = Orientation::turned(0).on(Face::Back);
+    /// assert_eq!([0, 1, 2, 3].map(|side| over.moved(side, 4)), [2, 1, 0, 3]);
+    /// ```
+    pub fn moved(self, side: usize, sides: usize) -> usize {
+        let side = match self.face {
+            Face::Front => side,
+            Face::Back => mirrored(side, sides),
+        };
+        (side + self.rotation()) % sides
+    }
+
+    /// A number from 0, different for each orientation of a tile with `sides` sides.
+    pub(super) fn index(self, sides: usize) -> usize {
+        match self.face {
+            Face::Front => self.rotation(),
+            Face::Back => sides + self.rotation(),
+        }
+    }
+}
+
+/// The side where `side` comes to lie when a tile is turned over about its vertical axis.
+fn mirrored(side: usize, sides: usize) -> usize {
+    (sides / 2 + sides - side) % sides
 }
 
 /// A piece of the puzzle.
@@ -36,6 +131,9 @@ pub struct Tile {
     pub name: String,
     /// What each side shows in rotation 0, counter-clockwise from the right.
     pub edges: Vec<Label>,
+    /// The same of the back of a two-sided tile, as one sees it after turning the tile over about its
+    /// vertical axis.
+    pub back: Option<Vec<Label>>,
 }
 
 impl Tile {
@@ -44,10 +142,19 @@ impl Tile {
         self.edges.len()
     }
 
+    /// What a face shows in rotation 0; a face that the tile does not have shows what the front does.
+    pub fn face(&self, face: Face) -> &[Label] {
+        match (face, &self.back) {
+            (Face::Back, Some(back)) => back,
+            _ => &self.edges,
+        }
+    }
+
     /// What `side` shows when the tile lies in `orientation`.
     pub fn shows(&self, side: usize, orientation: Orientation) -> Label {
         let sides = self.sides();
-        self.edges[(side + sides - orientation.rotation() % sides) % sides]
+        let edges = self.face(orientation.face());
+        edges[(side + sides - orientation.rotation() % sides) % sides]
     }
 
     /// What all sides show when the tile lies in `orientation`, counter-clockwise from the right.
@@ -56,6 +163,53 @@ impl Tile {
             .map(|side| self.shows(side, orientation))
             .collect()
     }
+
+    /// Every way the tile can lie, the front first, by rotation.
+    pub fn orientations(&self) -> impl Iterator<Item = Orientation> + use<> {
+        let sides = self.sides();
+        let rotations = move |face| (0..sides).map(move |r| Orientation::turned(r).on(face));
+        self.faces().flat_map(rotations)
+    }
+
+    /// The faces that the tile has.
+    pub fn faces(&self) -> impl Iterator<Item = Face> + use<> {
+        let number = if self.back.is_some() { 2 } else { 1 };
+        Face::ALL.into_iter().take(number)
+    }
+
+    /// Each label that the tile shows, with how many edges show it on the face that has more of them.
+    pub fn edges_at_most(&self) -> impl Iterator<Item = (Label, usize)> + use<> {
+        let mut numbers = BTreeMap::new();
+        for face in self.faces() {
+            for (label, number) in self.face(face).iter().copied().counts() {
+                let most = numbers.entry(label).or_default();
+                *most = number.max(*most);
+            }
+        }
+        numbers.into_iter()
+    }
+
+    /// The back that a tile has whose print goes through.
+    pub fn mirror(&self) -> Vec<Label> {
+        let sides = self.sides();
+        (0..sides)
+            .map(|side| self.edges[mirrored(side, sides)])
+            .collect()
+    }
+
+    /// Whether it has a back, and that is so.
+    pub fn is_printed_through(&self) -> bool {
+        self.back.as_ref() == Some(&self.mirror())
+    }
+
+    /// An orientation as a word: the rotation, and of a two-sided tile the face: `1/back`.
+    pub fn word(&self, orientation: Orientation) -> String {
+        let rotation = orientation.rotation();
+        match self.back {
+            None => rotation.to_string(),
+            Some(_) => format!("{rotation}/{}", orientation.face().name()),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -63,19 +217,59 @@ mod tests {
     use super::super::{EdgeName, Labels};
     use super::*;
 
+    fn tile(names: &[&str]) -> Tile {
+        let mut labels = Labels::default();
+        let edges = names
+            .iter()
+            .map(|name| labels.add(&EdgeName::parse(name).unwrap()).unwrap());
+        Tile {
+            name: "1".into(),
+            edges: edges.collect(),
+            back: None,
+        }
+    }
+
     #[test]
     fn one_step_brings_the_right_edge_to_the_top() {
-        let mut labels = Labels::default();
-        let edges: Vec<Label> = ["right", "top", "left", "bottom"]
-            .iter()
-            .map(|name| labels.add(&EdgeName::parse(name).unwrap()).unwrap())
-            .collect();
-        let tile = Tile {
-            name: "1".into(),
-            edges: edges.clone(),
-        };
+        let tile = tile(&["right", "top", "left", "bottom"]);
+        let edges = &tile.edges;
         assert_eq!(tile.shows(1, Orientation::turned(1)), edges[0]);
         assert_eq!(tile.shows(0, Orientation::turned(1)), edges[3]);
-        assert_eq!(tile.look(Orientation::turned(0)), edges);
+        assert_eq!(tile.look(Orientation::turned(0)), *edges);
+    }
+
+    #[test]
+    fn the_back_of_a_print_that_goes_through_has_left_and_right_swapped() {
+        let tile = tile(&["right", "top", "left", "bottom"]);
+        let [right, top, left, bottom] = tile.edges[..] else {
+            unreachable!()
+        };
+        assert_eq!(tile.mirror(), [left, top, right, bottom]);
+    }
+
+    /// What a tile shows after a motion is what it showed before, at the sides from where they came.
+    #[test]
+    fn motions_of_a_tile_are_those_of_its_sides() {
+        for names in [&["a", "b", "c"][..], &["a", "b", "c", "d"], &["a"; 5]] {
+            let front = tile(names);
+            let sides = front.sides();
+            let tile = Tile {
+                back: Some(front.mirror()),
+                ..front
+            };
+            let all: Vec<Orientation> = tile.orientations().collect();
+            assert_eq!(all.len(), 2 * sides);
+            for (&lies, &motion) in itertools::iproduct!(&all, &all) {
+                let after = lies.then(motion, sides);
+                for side in 0..sides {
+                    let there = motion.moved(side, sides);
+                    assert_eq!(tile.shows(there, after), tile.shows(side, lies));
+                    assert_eq!(
+                        after.moved(side, sides),
+                        motion.moved(lies.moved(side, sides), sides)
+                    );
+                }
+            }
+        }
     }
 }

@@ -120,9 +120,11 @@ enum Object<'a> {
 
 #[derive(Serialize)]
 struct Placement<'a> {
-    cell: [usize; 2],
+    cell: &'a CellName,
     tile: &'a str,
     rotation: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    face: Option<&'static str>,
 }
 
 /// What is known where a model was solved.
@@ -154,11 +156,13 @@ fn all_placements<'a>(problem: &'a Problem, arrangement: &Arrangement) -> Vec<Pl
 }
 
 fn placement<'a>(problem: &'a Problem, cell: usize, placed: &Placed) -> Placement<'a> {
-    let CellName::At(row, column) = problem.board.cells()[cell].name;
+    let tile = &problem.puzzle.tiles[placed.tile];
+    let face = placed.orientation.face().name();
     Placement {
-        cell: [row, column],
-        tile: &problem.puzzle.tiles[placed.tile].name,
+        cell: &problem.board.cells()[cell].name,
+        tile: &tile.name,
         rotation: placed.orientation.rotation(),
+        face: tile.back.as_ref().map(|_| face),
     }
 }
 

@@ -9,19 +9,19 @@ use crate::board::{Arrangement, Problem};
 use crate::describe::Sizes;
 use crate::engine::counted;
 use crate::enumerate::Outcome;
-use crate::load::{LoadError, tile_text};
+use crate::load::{LoadError, cell_text, placed_text};
 
 /// The text format.
 pub(super) struct Text;
 
-/// A row of the board a line, `[t=3,r=1] [t=7,r=0] …`.
+/// A row of the board a line, `[t=3,r=1] [t=7,r=0] …`; where cells do not lie in rows, a cell a line
+/// behind its name, `front: [t=3,r=1]`.
 pub fn arrangement_text(problem: &Problem, arrangement: &Arrangement) -> String {
     let row = |cells: std::ops::Range<usize>| {
-        let mut placed = arrangement.0[cells].iter().map(|p| {
-            let tile = tile_text(&problem.puzzle.tiles[p.tile].name);
-            format!("[t={tile},r={}]", p.orientation.rotation())
-        });
-        placed.join(" ") + "\n"
+        let before = cell_text(&problem.board.cells()[cells.start].name);
+        let placed = arrangement.0[cells].iter();
+        let mut placed = placed.map(|placed| placed_text(&problem.puzzle, *placed));
+        before + &placed.join(" ") + "\n"
     };
     problem.board.lines().map(row).collect()
 }

@@ -184,10 +184,7 @@ fn tile_misfits(problem: &Problem, arrangement: &Arrangement) -> Vec<Misfit> {
         let tile = problem.puzzle.tiles.get(placed.tile);
         if tile.is_none_or(|t| t.sides() != cells[cell].sides) {
             misfits.push(Misfit::NoSuchTile { cell });
-        } else if !problem
-            .puzzle
-            .may_lie(cells[cell].sides, placed.orientation)
-        {
+        } else if !problem.puzzle.may_lie(placed.tile, placed.orientation) {
             misfits.push(Misfit::Turned { cell });
         }
         if let Some(slot) = lies_in.get_mut(placed.tile)
@@ -223,6 +220,15 @@ fn edge_misfits(problem: &Problem, arrangement: &Arrangement) -> Vec<Misfit> {
             });
         }
     }
+    for &[(cell, first), (_, second)] in problem.board.own_seams() {
+        let labels = (shown((cell, first)), shown((cell, second)));
+        if labels.1 != puzzle.labels.mate(labels.0) {
+            misfits.push(Misfit::Seam {
+                first: ((cell, first), labels.0),
+                second: ((cell, second), labels.1),
+            });
+        }
+    }
     if let Some(border) = puzzle.border {
         let is_in_seam = |side: &CellSide| {
             let mut seams = problem.board.seams().iter();
@@ -231,7 +237,7 @@ fn edge_misfits(problem: &Problem, arrangement: &Arrangement) -> Vec<Misfit> {
         let sides = problem.board.cells().iter().enumerate();
         let sides = sides.flat_map(|(cell, c)| (0..c.sides).map(move |side| (cell, side)));
         let is_loose = |side: &CellSide| !problem.board.rim().contains(side) && !is_in_seam(side);
-        if !problem.board.is_whole() {
+        if !problem.board.is_whole() || !problem.board.own_seams().is_empty() {
             let loose = sides.filter(is_loose);
             let wrong = loose.filter(|&side| shown(side) == border);
             misfits.extend(wrong.map(|side| Misfit::BorderInside { side }));

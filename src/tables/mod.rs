@@ -36,17 +36,17 @@ impl Table {
     fn build(problem: &Problem, seam_type: &SeamType) -> Table {
         let looks = &problem.kinds.looks;
         let labels = &problem.puzzle.labels;
-        let showing = |side: usize| {
+        let showing = |sides: usize, side: usize| {
             let mut by_label = vec![LookSet::empty(looks.len()); labels.len()];
             for (index, look) in looks.iter().enumerate() {
-                if let Some(label) = look.edges.get(side) {
-                    by_label[label.index()].insert(index);
+                if look.edges.len() == sides {
+                    by_label[look.edges[side].index()].insert(index);
                 }
             }
             by_label
         };
-        let mut first = showing(seam_type.first_side);
-        let mut second = showing(seam_type.second_side);
+        let mut first = showing(seam_type.first_sides, seam_type.first_side);
+        let mut second = showing(seam_type.second_sides, seam_type.second_side);
         let inside = labels.all().filter(|&l| problem.puzzle.border != Some(l));
         let blocks: Vec<Block> = inside
             .map(|label| Block {

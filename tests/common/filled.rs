@@ -6,7 +6,7 @@ use std::path::Path;
 use edgematch::batch::{
     BatchId, Claim, Ended, Kept, Key, Process, PuzzleFacts, Report, RunWork, Seen, Store,
 };
-use edgematch::board::{Arrangement, CellName, Problem};
+use edgematch::board::{Arrangement, Problem};
 use edgematch::certify::sha256;
 use edgematch::compare::contenders;
 use edgematch::enumerate::{self, Found, Limits, Outcome, Stop, Verdict};
@@ -200,9 +200,8 @@ fn kept_as_json(problem: &Problem, found: &Found<'_>) -> Kept {
 pub fn placements(problem: &Problem, arrangement: &Arrangement) -> serde_json::Value {
     let cells = problem.board.cells().iter().zip(&arrangement.0);
     let placement = |(cell, placed): (&edgematch::board::Cell, &edgematch::board::Placed)| {
-        let CellName::At(row, column) = cell.name;
         serde_json::json!({
-            "cell": [row, column],
+            "cell": cell.name,
             "tile": problem.puzzle.tiles[placed.tile].name,
             "rotation": placed.orientation.rotation(),
         })

@@ -1,20 +1,16 @@
 //! The fast backtracker: every candidate it meets fits the neighbours already.
 //!
-//! The lists are built once, from the compatibility tables: one for each pair of labels that two
+//! The lists are built once: one for each pair of labels that two
 //! placed neighbours can show. In the loop a list is found by one multiplication, a used tile by
 //! one bit; nothing is allocated.
 
 use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
 
-use crate::board::{Placed, Problem};
+use crate::board::{MOST_SIDES, Placed, Problem};
 use crate::engine::step::{Neighbour, Step, in_cell_order};
 use crate::engine::{Host, Work};
 use crate::puzzle::{Label, LookSet};
-use crate::tables::Tables;
-
-/// The sides of a square, the only tile there is so far.
-const SIDES: usize = 4;
 
 /// Nodes between two questions to the host; a power of two, so that the test is one mask.
 const NODES_PER_POLL: u64 = 1 << 16;
@@ -26,17 +22,25 @@ const MOST_LISTS: usize = 1 << 20;
 const ANY: u16 = 0;
 
 /// A placement in a list.
-#[derive(Debug, Clone, Copy, Default)]
-struct Candidate {
+#[derive(Debug, Clone, Copy)]
+struct Candidate<const SIDES: usize> {
     tile: u16,
     look: u16,
     /// What each side shows, from 1, as 0 means [`ANY`].
     edges: [u16; SIDES],
 }
 
+impl<const SIDES: usize> Candidate<SIDES> {
+    const NONE: Self = Candidate {
+        tile: 0,
+        look: 0,
+        edges: [ANY; SIDES],
+    };
+}
+
 /// All lists of one sort of cell, one behind the other.
-struct Lists {
-    candidates: Vec<Candidate>,
+struct Lists<const SIDES: usize> {
+    candidates: Vec<Candidate<SIDES>>,
     /// Where the list of each pair of labels starts, and behind the last one where that ends.
     starts: Vec<u32>,
 }
@@ -58,14 +62,22 @@ struct Slot {
     tested: Vec<Neighbour>,
 }
 
-/// What lists depend on: the sides that have placed neighbours, the border, what is asked for, and
-/// whether the step is the first one, which may be restricted.
-type Sort<'a> = (Vec<usize>, &'a Option<Vec<bool>>, &'a Option<LookSet>, bool);
+/// What lists depend on: the sides that have placed neighbours, the cell by itself, and whether the step is the first one, which may be restricted.
+type Sort<'a> = (Vec<usize>, Alone<'a>, bool);
+
+/// What of a step its cell says by itself: sides, border, sides that touch each other, looks that are
+/// asked for.
+type Alone<'a> = (
+    usize,
+    &'a Option<Vec<bool>>,
+    &'a [[usize; 2]],
+    &'a Option<LookSet>,
+);
 
 /// Everything that does not change during a search.
-struct Plan {
+struct Plan<const SIDES: usize> {
     slots: Vec<Slot>,
-    lists: Vec<Lists>,
+    lists: Vec<Lists<SIDES>>,
     /// By how much a key grows with what the first neighbour shows: there are so many keys for the
     /// second one.
     stride: usize,
@@ -75,23 +87,35 @@ struct Plan {
 /// Fills the cells in the order of the steps.
 pub(super) fn search(
     problem: &Problem,
-    tables: &Tables,
     steps: &[Step],
     host: &mut dyn Host,
     work: &mut Work,
 ) -> ControlFlow<()> {
-    let plan = Plan::of(problem, tables, steps);
-    match problem.puzzle.tiles.len().div_ceil(64) {
-        1 => Search::<1>::run(problem, steps, &plan, host, work),
-        2..=4 => Search::<4>::run(problem, steps, &plan, host, work),
-        5..=16 => Search::<16>::run(problem, steps, &plan, host, work),
-        17..=64 => Search::<64>::run(problem, steps, &plan, host, work),
-        _ => Search::<256>::run(problem, steps, &plan, host, work),
+    match problem.board.most_sides() {
+        ..=4 => search_with::<4>(problem, steps, host, work),
+        _ => search_with::<MOST_SIDES>(problem, steps, host, work),
     }
 }
 
-impl Plan {
-    fn of(problem: &Problem, tables: &Tables, steps: &[Step]) -> Self {
+/// The same on cells of at most so many sides, a power of two.
+fn search_with<const SIDES: usize>(
+    problem: &Problem,
+    steps: &[Step],
+    host: &mut dyn Host,
+    work: &mut Work,
+) -> ControlFlow<()> {
+    let plan = Plan::<SIDES>::of(problem, steps);
+    match problem.puzzle.tiles.len().div_ceil(64) {
+        1 => Search::<1, SIDES>::run(problem, steps, &plan, host, work),
+        2..=4 => Search::<4, SIDES>::run(problem, steps, &plan, host, work),
+        5..=16 => Search::<16, SIDES>::run(problem, steps, &plan, host, work),
+        17..=64 => Search::<64, SIDES>::run(problem, steps, &plan, host, work),
+        _ => Search::<256, SIDES>::run(problem, steps, &plan, host, work),
+    }
+}
+
+impl<const SIDES: usize> Plan<SIDES> {
+    fn of(problem: &Problem, steps: &[Step]) -> Self {
         let labels = &problem.puzzle.labels;
         let width = labels.len() + 1;
         let (keys_in_lists, stride) = match width * width <= MOST_LISTS {
@@ -112,16 +136,16 @@ impl Plan {
                 .neighbours
                 .split_at(step.neighbours.len().min(keys_in_lists));
             let sides: Vec<usize> = keyed.iter().map(|n| n.side).collect();
-            let sort = (sides.clone(), &step.border, &step.within, index == 0);
+            let alone = (
+                problem.board.cells()[step.cell].sides,
+                &step.border,
+                &step.own_seams[..],
+                &step.within,
+            );
+            let sort = (sides.clone(), alone, index == 0);
             let lists = *known.entry(sort).or_insert_with(|| {
-                plan.lists.push(Lists::of(
-                    problem,
-                    tables,
-                    step,
-                    &sides,
-                    width * stride,
-                    stride,
-                ));
+                plan.lists
+                    .push(Lists::of(problem, step, &sides, width * stride, stride));
                 plan.lists.len() - 1
             });
             let key = |i: usize| {
@@ -145,23 +169,16 @@ fn word(label: Label) -> u16 {
     label.index() as u16 + 1
 }
 
-impl Lists {
-    fn of(
-        problem: &Problem,
-        tables: &Tables,
-        step: &Step,
-        sides: &[usize],
-        keys: usize,
-        stride: usize,
-    ) -> Self {
-        let key = |candidate: &Candidate| {
+impl<const SIDES: usize> Lists<SIDES> {
+    fn of(problem: &Problem, step: &Step, sides: &[usize], keys: usize, stride: usize) -> Self {
+        let key = |candidate: &Candidate<SIDES>| {
             let shown = |position: usize| match sides.get(position) {
                 None => Some(usize::from(ANY)),
-                Some(&side) => matching(problem, tables, usize::from(candidate.look), side),
+                Some(&side) => matching(problem, usize::from(candidate.look), side),
             };
             Some(shown(0)? * stride + shown(1)?)
         };
-        let mut keyed: Vec<(usize, Candidate)> = candidates(problem, step)
+        let mut keyed: Vec<(usize, Candidate<SIDES>)> = candidates(problem, step)
             .into_iter()
             .filter_map(|candidate| Some((key(&candidate)?, candidate)))
             .collect();
@@ -184,38 +201,30 @@ impl Lists {
     }
 }
 
-/// What must lie against this side of a look, by the compatibility tables; `None` where nothing may.
-fn matching(problem: &Problem, tables: &Tables, look: usize, side: usize) -> Option<usize> {
-    let labels = &problem.puzzle.labels;
-    let mut types = problem.board.seam_types().iter().zip(tables.all());
-    let label = types.find_map(|(seam, table)| {
-        if seam.first_side == side {
-            Some(
-                table
-                    .block_of_first(look)
-                    .map(|b| labels.mate(table.blocks()[b].label)),
-            )
-        } else if seam.second_side == side {
-            Some(table.block_of_second(look).map(|b| table.blocks()[b].label))
-        } else {
-            None
-        }
-    })?;
-    label.map(|label| usize::from(word(label)))
+/// What must lie against this side of a look; `None` where nothing may.
+fn matching(problem: &Problem, look: usize, side: usize) -> Option<usize> {
+    let puzzle = &problem.puzzle;
+    let shown = problem.kinds.looks[look].edges[side];
+    let is_inside = puzzle.border != Some(shown);
+    is_inside.then(|| usize::from(word(puzzle.labels.mate(shown))))
 }
 
 /// What a cell can take by itself: each tile in each look once, under the rules of the border and
 /// the step's orientations.
-fn candidates(problem: &Problem, step: &Step) -> Vec<Candidate> {
+fn candidates<const SIDES: usize>(problem: &Problem, step: &Step) -> Vec<Candidate<SIDES>> {
     let mut candidates = Vec::new();
+    let sides = problem.board.cells()[step.cell].sides;
     for (tile, &kind) in problem.kinds.of_tile.iter().enumerate() {
+        if problem.puzzle.tiles[tile].sides() != sides {
+            continue;
+        }
         let looks = problem.kinds.kinds[kind].looks.clone();
         for look in looks {
             let edges = &problem.kinds.looks[look].edges;
             let mut lies = problem.kinds.orientations_of(tile, look);
-            let border_fits = step.border_fits(&problem.puzzle, |side| edges[side]);
+            let fits_alone = step.fits_alone(&problem.puzzle, |side| edges[side]);
             let is_asked_for = step.within.as_ref().is_none_or(|w| w.contains(look));
-            if border_fits && is_asked_for && lies.any(|o| step.orientations.contains(&o)) {
+            if fits_alone && is_asked_for && lies.any(|o| step.orientations.contains(&o)) {
                 let mut words = [ANY; SIDES];
                 for (word_there, &edge) in words.iter_mut().zip(edges) {
                     *word_there = word(edge);
@@ -233,33 +242,33 @@ fn candidates(problem: &Problem, step: &Step) -> Vec<Candidate> {
 
 /// A search with room for `WORDS` · 64 tiles; `WORDS` is a power of two, so that no index into the
 /// bit set needs a test.
-struct Search<'a, const WORDS: usize> {
+struct Search<'a, const WORDS: usize, const SIDES: usize> {
     problem: &'a Problem,
     steps: &'a [Step],
-    plan: &'a Plan,
+    plan: &'a Plan<SIDES>,
     used: [u64; WORDS],
     /// What each step has placed. There are no more steps than tiles, so 64 a word are enough.
-    placed: [[Candidate; 64]; WORDS],
+    placed: [[Candidate<SIDES>; 64]; WORDS],
     nodes: u64,
     host: &'a mut dyn Host,
     work: &'a mut Work,
 }
 
-impl<'a, const WORDS: usize> Search<'a, WORDS> {
+impl<'a, const WORDS: usize, const SIDES: usize> Search<'a, WORDS, SIDES> {
     fn run(
         problem: &'a Problem,
         steps: &'a [Step],
-        plan: &'a Plan,
+        plan: &'a Plan<SIDES>,
         host: &'a mut dyn Host,
         work: &'a mut Work,
     ) -> ControlFlow<()> {
         host.poll(work)?;
-        let mut search = Search::<WORDS> {
+        let mut search = Search::<WORDS, SIDES> {
             problem,
             steps,
             plan,
             used: [0; WORDS],
-            placed: [[Candidate::default(); 64]; WORDS],
+            placed: [[Candidate::NONE; 64]; WORDS],
             nodes: 0,
             host,
             work,
@@ -295,7 +304,7 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         ControlFlow::Continue(())
     }
 
-    fn at(&self, step: usize) -> &Candidate {
+    fn at(&self, step: usize) -> &Candidate<SIDES> {
         &self.placed[(step / 64) % WORDS][step % 64]
     }
 
@@ -316,7 +325,7 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
     }
 
     /// Whether the candidate fits the neighbours that the lists do not cover.
-    fn passes(&self, slot: &Slot, candidate: &Candidate) -> bool {
+    fn passes(&self, slot: &Slot, candidate: &Candidate<SIDES>) -> bool {
         slot.tested.iter().all(|n| {
             let shown = self.at(n.step).edges[n.its_side];
             self.plan.mates[usize::from(shown)] == candidate.edges[n.side]

@@ -17,13 +17,12 @@ pub use order::Order;
 use std::ops::ControlFlow;
 
 use super::filter::Filter;
-use super::step::steps;
+use super::step::{Step, steps};
 use super::{Engine, Failure, Host, Work, counted, counts_no_broken_seams};
 use num_bigint::BigUint;
 
 use crate::board::Problem;
 use crate::domains::Roots;
-use crate::tables::Tables;
 
 /// The engine that places one tile after another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -81,10 +80,14 @@ impl Engine for Backtrack {
             return Vec::new();
         };
         let steps = steps(problem, &order.cells(&problem.board));
-        let tiles = problem.puzzle.tiles.len();
         let mut possible = vec![BigUint::from(1u8)];
+        let sides = |step: &Step| problem.board.cells()[step.cell].sides;
         for (level, step) in steps.iter().enumerate() {
-            let choices = (tiles - level) * step.orientations.len();
+            let tiles = problem.puzzle.tiles.iter();
+            let tiles = tiles.filter(|tile| tile.sides() == sides(step)).count();
+            let used = steps[..level].iter();
+            let used = used.filter(|used| sides(used) == sides(step)).count();
+            let choices = (tiles - used) * step.orientations.len();
             let next = &possible[level] * choices;
             possible.push(next);
         }
@@ -101,7 +104,7 @@ impl Engine for Backtrack {
     fn roots(&self, problem: &Problem) -> Roots {
         match self {
             Backtrack::Fast if rows::serves(problem) => rows::roots(problem),
-            Backtrack::Fast => in_order(problem, Order::Rows),
+            Backtrack::Fast => in_order(problem, without_rows(problem)),
             Backtrack::Plain(order) | Backtrack::Scan(order) => in_order(problem, *order),
         }
     }
@@ -114,17 +117,22 @@ impl Engine for Backtrack {
     ) -> Result<ControlFlow<()>, Failure> {
         let host = &mut Filter { problem, host };
         let steps = |order: Order| steps(problem, &order.cells(&problem.board));
-        let look_up = |order, host, work| {
-            let tables = Tables::build(problem);
-            look_up::search(problem, &tables, &steps(order), host, work)
-        };
+        let look_up = |order, host, work| look_up::search(problem, &steps(order), host, work);
         Ok(match *self {
             Backtrack::Fast if rows::serves(problem) => rows::search(problem, host, work)?,
-            // With very many labels the lists are short, and there is little to look ahead to.
-            Backtrack::Fast => look_up(Order::Rows, host, work),
+            Backtrack::Fast => look_up(without_rows(problem), host, work),
             Backtrack::Plain(order) => look_up(order, host, work),
             Backtrack::Scan(order) => scan::search(problem, &steps(order), host, work),
         })
+    }
+}
+
+/// The order where cells are not filled row by row with a look ahead. A rectangle has very many labels
+/// then, short lists, and little to look ahead to; any other board has no rows.
+fn without_rows(problem: &Problem) -> Order {
+    match problem.board.rectangle() {
+        Some(_) => Order::Rows,
+        None => Order::Spiral,
     }
 }
 

@@ -1,13 +1,16 @@
 //! The orders in which cells are filled.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::VecDeque;
 
-use crate::board::{Board, Cell, CellName};
+use crate::board::Board;
 
 /// An order of the cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Order {
-    /// From the middle to the right, then clockwise outwards; cells off the board are skipped.
+    /// From the middle to the right, then clockwise outwards; cells off the board are skipped. Where
+    /// cells do not lie in rows: from the most central one, each time the cell with the most filled
+    /// neighbours, of several the one nearest to the first.
     ///
     /// ```text
     ///   6 7 8
@@ -36,27 +39,68 @@ impl Order {
     pub(super) fn cells(self, board: &Board) -> Vec<usize> {
         match self {
             Order::Rows => (0..board.size()).collect(),
-            Order::Spiral => spiral(board),
+            Order::Spiral => match board.rows_and_columns() {
+                Some(size) => spiral(board, size),
+                None => grown(board),
+            },
         }
     }
 }
 
-fn spiral(board: &Board) -> Vec<usize> {
-    let columns = board.line_length();
-    let rows = board.size() / columns;
-    let places = board.cells().iter().enumerate();
-    let cell_at: HashMap<(isize, isize), usize> = places
-        .map(
-            |(
-                cell,
-                Cell {
-                    name: CellName::At(row, column),
-                    ..
-                },
-            )| { ((*row as isize, *column as isize), cell) },
-        )
-        .collect();
-    let at = |row: isize, column: isize| cell_at.get(&(row, column)).copied();
+/// From the most central cell on.
+fn grown(board: &Board) -> Vec<usize> {
+    let mut beside = vec![Vec::new(); board.size()];
+    for seam in board.touching() {
+        beside[seam.first.0].push(seam.second.0);
+        beside[seam.second.0].push(seam.first.0);
+    }
+    let far = |cell: usize| {
+        let distances = distances(&beside, cell);
+        let farthest = distances.iter().copied().max();
+        (farthest, distances.iter().sum::<usize>())
+    };
+    let first = (0..board.size())
+        .min_by_key(|&cell| far(cell))
+        .unwrap_or_default();
+    let from_first = distances(&beside, first);
+    let mut filled_beside = vec![0; board.size()];
+    let mut open: Vec<usize> = (0..board.size()).collect();
+    let mut order = Vec::new();
+    let mut next = Some(first);
+    while let Some(cell) = next {
+        order.push(cell);
+        open.retain(|&other| other != cell);
+        for &other in &beside[cell] {
+            filled_beside[other] += 1;
+        }
+        let rank = |&cell: &usize| (Reverse(filled_beside[cell]), from_first[cell], cell);
+        next = open.iter().copied().min_by_key(rank);
+    }
+    order
+}
+
+/// The number of seams that lead from a cell to each; as many as there are cells where none do.
+fn distances(beside: &[Vec<usize>], from: usize) -> Vec<usize> {
+    let mut distances = vec![beside.len(); beside.len()];
+    distances[from] = 0;
+    let mut open = VecDeque::from([from]);
+    while let Some(cell) = open.pop_front() {
+        for &other in &beside[cell] {
+            if distances[other] == beside.len() {
+                distances[other] = distances[cell] + 1;
+                open.push_back(other);
+            }
+        }
+    }
+    distances
+}
+
+fn spiral(board: &Board, (rows, columns): (usize, usize)) -> Vec<usize> {
+    let at = |row: isize, column: isize| {
+        let row = usize::try_from(row - 1).ok().filter(|&row| row < rows)?;
+        let column = usize::try_from(column - 1).ok();
+        Some(row * columns + column.filter(|&column| column < columns)?)
+    };
     const RIGHT_DOWN_LEFT_UP: [(isize, isize); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
     let (mut row, mut column) = (rows.div_ceil(2) as isize, columns.div_ceil(2) as isize);
     let mut cells: Vec<usize> = at(row, column).into_iter().collect();
@@ -77,7 +121,27 @@ fn spiral(board: &Board) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
+    use itertools::Itertools;
+
     use super::*;
+    use crate::board::Solid;
+
+    #[test]
+    fn on_a_solid_each_next_cell_touches_those_before() {
+        for solid in Solid::ALL {
+            let board = Board::solid(solid);
+            let order = Order::Spiral.cells(&board);
+            for (index, &cell) in order.iter().enumerate().skip(1) {
+                let touches = board.touching().any(|seam| {
+                    let ends = [seam.first.0, seam.second.0];
+                    let is_before = |end: &usize| order[..index].contains(end);
+                    ends.contains(&cell) && ends.iter().any(is_before)
+                });
+                assert!(touches, "{solid:?}");
+            }
+            assert_eq!(order.iter().unique().count(), board.size());
+        }
+    }
 
     #[test]
     fn the_spiral_turns_clockwise_outwards() {

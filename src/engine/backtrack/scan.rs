@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use crate::board::{Placed, Problem};
 use crate::engine::step::{Step, in_cell_order};
 use crate::engine::{Host, Work};
-use crate::puzzle::Orientation;
+use crate::puzzle::{Face, Orientation};
 
 /// How many tries there are between two questions to the host.
 const TRIES_PER_POLL: u64 = 1 << 16;
@@ -58,10 +58,14 @@ impl Scan<'_> {
             return self.host.found(&arrangement, self.work);
         };
         for tile in 0..self.is_used.len() {
-            if self.is_used[tile] {
+            let definition = &self.problem.puzzle.tiles[tile];
+            if self.is_used[tile] || definition.sides() != self.sides(step) {
                 continue;
             }
             for &orientation in &step.orientations {
+                if orientation.face() == Face::Back && definition.back.is_none() {
+                    continue;
+                }
                 self.work.tries += 1;
                 if self.fits(step, tile, orientation) {
                     self.is_used[tile] = true;
@@ -75,10 +79,14 @@ impl Scan<'_> {
         ControlFlow::Continue(())
     }
 
+    fn sides(&self, step: &Step) -> usize {
+        self.problem.board.cells()[step.cell].sides
+    }
+
     fn fits(&self, step: &Step, tile: usize, orientation: Orientation) -> bool {
         let puzzle = &self.problem.puzzle;
         let shows = |side: usize| puzzle.tiles[tile].shows(side, orientation);
-        step.border_fits(puzzle, shows)
+        step.fits_alone(puzzle, shows)
             && step.asks_for(self.problem, tile, orientation)
             && step.neighbours.iter().all(|n| {
                 let there = self.placed[n.step];

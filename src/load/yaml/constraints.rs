@@ -10,6 +10,7 @@ use super::header::did_you_mean;
 use super::scalar::{Refusal, Scalar, first_time, next_key, short};
 use crate::board::Constraint;
 use crate::constraints::{Cells, Field, Fields, Fit, KINDS, Kind, Scene};
+use crate::puzzle::Face;
 
 /// The key of the list in a file.
 pub(super) const KEY: &str = "constraints";
@@ -215,6 +216,7 @@ const TERM_FIELDS: &[Field] = &[
     Field::Cells,
     Field::Tiles,
     Field::Rotations,
+    Field::Face,
     Field::Shows,
 ];
 
@@ -289,6 +291,10 @@ impl<'de> Visitor<'de> for FieldsReader<'_> {
                     let rotations = map.next_value_seed(Many(rotation(scene)))?;
                     fields.rotations = Some(sorted(rotations));
                 }
+                Field::Face => {
+                    let face = Scalar::new("`front` or `back`", |text| face(scene, text));
+                    fields.face = Some(map.next_value_seed(face)?);
+                }
                 Field::Shows => fields.shows = map.next_value_seed(ShowsReader(scene))?,
                 Field::Weight => fields.weight = Some(map.next_value_seed(Whole::weight())?),
                 Field::Bounds => {
@@ -360,6 +366,11 @@ fn rotation<'a>(scene: Scene<'a>) -> Read<'a, usize> {
             Err(format!("`{text}` is no rotation: expected counter-clockwise steps").into())
         }
     })
+}
+
+fn face(scene: Scene<'_>, text: &str) -> Result<Face, Refusal> {
+    let text = short(text, "a face")?;
+    Ok(scene.face(&text)?)
 }
 
 fn side_or_any<'a>(scene: Scene<'a>) -> Read<'a, Option<usize>> {

@@ -5,6 +5,7 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 
+use super::board;
 use super::constraints;
 use super::order::EdgeOrder;
 use super::scalar::{Refusal, Scalar, first_time, short};
@@ -20,15 +21,17 @@ const LONGEST_SIDE: u64 = 1000;
 /// The longest title or source, in characters.
 const LONGEST_TEXT: usize = 10_000;
 
-const KEYS: [&str; 11] = [
+const KEYS: [&str; 13] = [
     "name",
     "title",
     "source",
     "rows",
     "cols",
+    board::KEY,
     "order",
     "matching",
     "rotations",
+    "flip",
     "border",
     "pictures",
     constraints::KEY,
@@ -42,9 +45,12 @@ pub(super) struct Header {
     pub pictures: Option<String>,
     pub rows: Option<usize>,
     pub columns: Option<usize>,
-    pub order: EdgeOrder,
+    pub board: Option<board::Form>,
+    pub order: Option<EdgeOrder>,
     pub matching: Option<Matching>,
     pub may_turn: bool,
+    /// Every tile's back is its mirror.
+    pub is_printed_through: bool,
     pub border: Option<EdgeName>,
     /// There is a list of constraints.
     pub has_constraints: bool,
@@ -92,9 +98,11 @@ impl<'de> Visitor<'de> for Reader {
             pictures: None,
             rows: None,
             columns: None,
-            order: EdgeOrder::default(),
+            board: None,
+            order: None,
             matching: None,
             may_turn: true,
+            is_printed_through: false,
             border: None,
             has_constraints: false,
             is_blog_form: false,
@@ -117,7 +125,12 @@ impl<'de> Visitor<'de> for Reader {
                 "pictures" => header.pictures = Some(map.next_value_seed(pictures())?),
                 "rows" => header.rows = Some(map.next_value::<Length>()?.0),
                 "cols" => header.columns = Some(map.next_value::<Length>()?.0),
-                "order" => header.order = map.next_value_seed(order())?,
+                board::KEY => header.board = Some(map.next_value_seed(board::Reader)?),
+                "flip" => {
+                    map.next_value_seed(flip())?;
+                    header.is_printed_through = true;
+                }
+                "order" => header.order = Some(map.next_value_seed(order())?),
                 "matching" => header.matching = Some(map.next_value_seed(matching())?),
                 "rotations" => header.may_turn = map.next_value::<Rotations>()?.0,
                 "border" => header.border = Some(map.next_value_seed(border())?),
@@ -221,6 +234,19 @@ fn matching() -> Read<Matching> {
     })
 }
 
+fn flip() -> Read<()> {
+    Scalar::new("`mirror`", |text| match text {
+        "mirror" => Ok(()),
+        other => Err(Refusal::with_help(
+            format!(
+                "unknown flip `{}`: expected `mirror`",
+                short(other, "a flip")?
+            ),
+            "where backs differ, each tile has its own: `1: {edges: […], back: […]}`",
+        )),
+    })
+}
+
 fn border() -> Read<EdgeName> {
     Scalar::new("the name of an image", |text| {
         let edge = EdgeName::parse(text)?;
@@ -236,7 +262,7 @@ fn border() -> Read<EdgeName> {
 }
 
 /// A number of rows or columns.
-struct Length(usize);
+pub(super) struct Length(pub usize);
 
 impl<'de> serde::Deserialize<'de> for Length {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

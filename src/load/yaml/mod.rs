@@ -12,16 +12,18 @@
 //! 1: [[ylw, +], [red, -], [grn, +], [blu, +]]    # the blog's: tiles and nothing else
 //! ```
 //!
-//! The text is read up to three times: first everything but the tiles, then the tiles, when it is known
-//! what they must obey, then the constraints, when it is known what they can name. All checks stand inside `Deserialize`, where `serde_yaml` knows line and column.
+//! The text is read up to four times: first everything but the tiles, then the seams of a board of one's
+//! own, when its cells are known, then the tiles, when it is known what they must obey, then the constraints, when it is known what they can name. All checks stand inside `Deserialize`, where `serde_yaml` knows line and column.
 //! This folder is the only place that names `serde_yaml`.
 
+mod board;
 mod constraints;
 mod header;
 mod order;
 mod scalar;
 mod tiles;
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -29,9 +31,10 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 
 use super::LoadError;
 use super::text::Source;
-use crate::board::{Board, Misfilled, Problem};
+use crate::board::{Board, Misfilled, Problem, with_article};
 use crate::constraints::{Expression, Scene};
 use crate::puzzle::Puzzle;
+use board::Form;
 use header::Header;
 use scalar::{Refusal, Scalar};
 
@@ -40,8 +43,32 @@ pub(super) fn problem(source: &Source<'_>, name: &str) -> Result<Problem, LoadEr
     refuse_deep_nesting(source)?;
     let header = first_document(source, header::Reader)?;
     refuse_more_documents(source)?;
-    let read = first_document(source, tiles::Reader::new(&header))?;
-    let (rows, columns) = size(source, &header, read.tiles.len())?;
+    let seams = match &header.board {
+        Some(Form::Cells(cells)) => first_document(source, board::SeamsReader::new(cells))?,
+        _ => Vec::new(),
+    };
+    let sides = sides(&header);
+    if header.order.is_some() && sides != [4] {
+        let message = "`order` is for squares".into();
+        return Err(at_key(source, "order", message)
+            .with_help("list edges counter-clockwise, from any side on"));
+    }
+    let read = first_document(source, tiles::Reader::new(&header, &sides))?;
+    let form = match header.board.clone() {
+        Some(_) if header.rows.or(header.columns).is_some() => {
+            let message = "`board` beside `rows` and `cols`".into();
+            return Err(at_key(source, board::KEY, message).with_help("leave one of them out"));
+        }
+        Some(form) => form,
+        None => {
+            let (rows, columns) = size(source, &header, read.tiles.len())?;
+            Form::Grid {
+                rows,
+                columns,
+                wrap: None,
+            }
+        }
+    };
     let puzzle = Puzzle {
         name: header.name.unwrap_or_else(|| name.to_owned()),
         title: header.title,
@@ -53,20 +80,28 @@ pub(super) fn problem(source: &Source<'_>, name: &str) -> Result<Problem, LoadEr
         may_turn: header.may_turn,
     };
     let misfilled = |e: Misfilled| {
-        at_key(source, "tiles", e.to_string()).with_help("add tiles, or change `rows` and `cols`")
-    };
-    let (tiles, cells) = (puzzle.tiles.len(), rows * columns);
-    if tiles < cells {
-        // Said before a board is built that may be far larger than the file.
-        let board = format!("{rows} × {columns} grid");
-        let found = Misfilled {
-            tiles,
-            cells,
-            board,
+        let help = match header.board {
+            None => "add tiles, or change `rows` and `cols`",
+            Some(_) => "add tiles, or change the board",
         };
-        return Err(misfilled(found));
+        at_key(source, "tiles", e.to_string()).with_help(help)
+    };
+    if let Form::Grid { rows, columns, .. } = form {
+        let (tiles, cells) = (puzzle.tiles.len(), rows * columns);
+        if tiles < cells {
+            // Said before a board is built that may be far larger than the file.
+            let board = with_article(&format!("{rows} × {columns} grid"));
+            return Err(misfilled(Misfilled {
+                tiles,
+                cells,
+                sides: None,
+                board,
+            }));
+        }
     }
-    let problem = Problem::new(puzzle, Board::grid(rows, columns)).map_err(misfilled)?;
+    let board = form.build(seams);
+    let board = board.map_err(|e| at_key(source, board::KEY, e.to_string()))?;
+    let problem = Problem::new(puzzle, board).map_err(misfilled)?;
     if !header.has_constraints {
         return Ok(problem);
     }
@@ -113,6 +148,16 @@ pub(super) fn expression(source: &Source<'_>, problem: &Problem) -> Result<Expre
     let terms = first_document(source, constraints::ExpressionReader(scene))?;
     refuse_more_documents(source)?;
     Expression::of(&scene, terms).map_err(|message| source.error(message))
+}
+
+/// The numbers of sides of the cells, each once.
+fn sides(header: &Header) -> Vec<usize> {
+    let sides: BTreeSet<usize> = match &header.board {
+        None | Some(Form::Grid { .. }) => [4].into(),
+        Some(Form::Solid(solid)) => [Board::solid(*solid).most_sides()].into(),
+        Some(Form::Cells(cells)) => cells.iter().map(|(_, sides)| *sides).collect(),
+    };
+    sides.into_iter().collect()
 }
 
 /// Rows and columns as written, or the square that the tiles fill.

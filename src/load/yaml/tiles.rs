@@ -6,11 +6,8 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::header::{EXAMPLE, Header, Matching, is_tile_number};
-use super::scalar::{Refusal, Scalar, next_key};
+use super::scalar::{Refusal, Scalar, first_time, next_key, short};
 use crate::puzzle::{EdgeName, Half, Label, Labels, Tile};
-
-/// The number of edges of a square tile.
-const SIDES: usize = 4;
 
 /// More tiles than any puzzle has; it bounds what a file can cost.
 const MOST_TILES: usize = 10_000;
@@ -25,19 +22,22 @@ pub(super) struct Tiles {
 /// Reads the tiles of a file.
 pub(super) struct Reader<'h> {
     header: &'h Header,
+    /// The numbers of sides that cells of the board have.
+    sides: &'h [usize],
     labels: Labels,
     border: Option<Label>,
     tiles: Vec<Tile>,
 }
 
 impl<'h> Reader<'h> {
-    pub fn new(header: &'h Header) -> Self {
+    pub fn new(header: &'h Header, sides: &'h [usize]) -> Self {
         let mut labels = Labels::default();
         let border = header.border.as_ref();
         // The first image entered cannot contradict another.
         let border = border.and_then(|edge| labels.add(edge).ok());
         Reader {
             header,
+            sides,
             labels,
             border,
             tiles: Vec::new(),
@@ -74,8 +74,16 @@ impl<'h> Reader<'h> {
             name: &name,
             reader: self,
         })?;
-        let edges = self.header.order.normalise(&listed);
-        self.tiles.push(Tile { name, edges });
+        let order = self.header.order.unwrap_or_default();
+        let mut tile = Tile {
+            name,
+            edges: order.normalise(&listed.edges),
+            back: listed.back.map(|back| order.normalise(&back)),
+        };
+        if self.header.is_printed_through {
+            tile.back = Some(tile.mirror());
+        }
+        self.tiles.push(tile);
         Ok(())
     }
 }
@@ -148,13 +156,104 @@ impl<'de> Visitor<'de> for TilesReader<'_, '_> {
     }
 }
 
-/// The edges of one tile.
+/// The edges of one tile, in the order of the file.
+struct Listed {
+    edges: Vec<Label>,
+    back: Option<Vec<Label>>,
+}
+
+/// One tile: its edges, or a mapping with both faces.
 struct TileReader<'a, 'h> {
     name: &'a str,
     reader: &'a mut Reader<'h>,
 }
 
 impl<'de> DeserializeSeed<'de> for TileReader<'_, '_> {
+    type Value = Listed;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Listed, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for TileReader<'_, '_> {
+    type Value = Listed;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&expected_edges(self.reader.sides))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Listed, A::Error> {
+        let TileReader { name, reader } = self;
+        let edges = EdgesReader { name, reader }.visit_seq(list)?;
+        Ok(Listed { edges, back: None })
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Listed, A::Error> {
+        let TileReader { name, reader } = self;
+        let (mut edges, mut back, mut seen) = (None, None, HashSet::new());
+        let expected = expected_edges(reader.sides);
+        while let Some(key) = map.next_key_seed(Scalar::new("a key", |text| {
+            let key = short(text, "a key")?;
+            match key.as_str() {
+                "back" if reader.header.is_printed_through => Err(Refusal::with_help(
+                    "`back` in a file that says `flip: mirror`",
+                    "leave one of them out",
+                )),
+                "edges" | "back" => first_time(key, &mut seen),
+                _ => Err(Refusal::with_help(
+                    format!("unknown key `{key}` in a tile"),
+                    format!("write {expected}, or a mapping with `edges` and `back`"),
+                )),
+            }
+        }))? {
+            let face = map.next_value_seed(EdgesReader { name, reader })?;
+            match key.as_str() {
+                "edges" => edges = Some(face),
+                _ => back = Some(face),
+            }
+        }
+        let refuse = |message: String| Err(Refusal::from(message).into_error());
+        let Some(edges) = edges else {
+            return refuse(format!("tile `{name}` without its `edges`"));
+        };
+        let sides = edges.len();
+        match back
+            .as_ref()
+            .map(Vec::len)
+            .filter(|&number| number != sides)
+        {
+            Some(number) => refuse(format!(
+                "tile `{name}` has {sides} edges, and {number} on its back"
+            )),
+            None => Ok(Listed { edges, back }),
+        }
+    }
+}
+
+/// What a list of edges may be on a board with cells of these numbers of sides.
+fn expected_edges(sides: &[usize]) -> String {
+    const EXAMPLE: [&str; 4] = ["ylw+", "red-", "grn+", "blu+"];
+    match sides {
+        [4] => "a list of four edges such as [ylw+, red-, grn+, blu+]".to_owned(),
+        _ => {
+            let edges = EXAMPLE.iter().cycle().take(sides[0]);
+            let numbers = itertools::join(sides, " or ");
+            format!(
+                "a list of {numbers} edges such as [{}]",
+                itertools::join(edges, ", ")
+            )
+        }
+    }
+}
+
+/// The edges of a face.
+struct EdgesReader<'a, 'h> {
+    name: &'a str,
+    reader: &'a mut Reader<'h>,
+}
+
+impl<'de> DeserializeSeed<'de> for EdgesReader<'_, '_> {
     type Value = Vec<Label>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Vec<Label>, D::Error> {
@@ -162,16 +261,17 @@ impl<'de> DeserializeSeed<'de> for TileReader<'_, '_> {
     }
 }
 
-impl<'de> Visitor<'de> for TileReader<'_, '_> {
+impl<'de> Visitor<'de> for EdgesReader<'_, '_> {
     type Value = Vec<Label>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list of four edges such as [ylw+, red-, grn+, blu+]")
+        f.write_str(&expected_edges(self.reader.sides))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<Label>, A::Error> {
         let mut edges = Vec::new();
-        while edges.len() < SIDES {
+        let most = self.reader.sides.iter().copied().max().unwrap_or_default();
+        while edges.len() < most {
             let next = match self.reader.header.is_blog_form {
                 true => list.next_element_seed(PairReader(&mut *self.reader))?,
                 false => list.next_element_seed(edge(&mut *self.reader))?,
@@ -185,9 +285,9 @@ impl<'de> Visitor<'de> for TileReader<'_, '_> {
         while list.next_element::<IgnoredAny>()?.is_some() {
             number += 1;
         }
-        if number != SIDES {
-            let name = self.name;
-            let message = format!("tile `{name}` has {number} edges, expected {SIDES}");
+        if !self.reader.sides.contains(&number) {
+            let (name, expected) = (self.name, itertools::join(self.reader.sides, " or "));
+            let message = format!("tile `{name}` has {number} edges, expected {expected}");
             return Err(Refusal::from(message).into_error());
         }
         Ok(edges)

@@ -16,8 +16,8 @@ use itertools::Itertools;
 use thiserror::Error;
 
 use super::{Meaning, Model};
-use crate::board::Problem;
-use crate::load::tile_text;
+use crate::board::{Placed, Problem};
+use crate::load::{placed_text, tile_text};
 use crate::puzzle::Kinds;
 
 /// Every format.
@@ -142,9 +142,9 @@ fn glossary(problem: &Problem) -> impl Iterator<Item = String> + '_ {
 fn texts(problem: &Problem, kinds: &Kinds, look: usize) -> Vec<String> {
     let tiles = kinds.kind_of(look).tiles.iter();
     let texts = tiles.filter_map(|&tile| {
-        let rotation = kinds.orientations_of(tile, look).next()?.rotation();
-        let tile = tile_text(&problem.puzzle.tiles[tile].name);
-        Some(format!("[t={tile},r={rotation}]"))
+        let orientation = kinds.orientations_of(tile, look).next()?;
+        let placed = Placed { tile, orientation };
+        Some(placed_text(&problem.puzzle, placed))
     });
     texts.collect_vec()
 }

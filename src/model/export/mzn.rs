@@ -6,6 +6,7 @@ use std::ops::Range;
 use itertools::Itertools;
 
 use super::{ExportError, Format, Statement, texts};
+use crate::load::cell_text;
 use crate::model::{Meaning, Row, Sense};
 
 pub(super) const FORMAT: Format = Format { name: "mzn", write };
@@ -83,6 +84,10 @@ fn write_output(stated: &Statement<'_>, out: &mut dyn Write) -> io::Result<()> {
     let of_cells = of_cells(stated);
     for line in stated.problem.board.lines() {
         let Range { start, end } = line;
+        let before = cell_text(&stated.problem.board.cells()[start].name);
+        if !before.is_empty() {
+            writeln!(out, "  {},", quoted(&before))?;
+        }
         for cell in start..end {
             for &(look, variable) in &of_cells[cell] {
                 let before = of_cells[..cell].iter().flatten();

@@ -35,8 +35,9 @@ pub(super) fn rows(model: &Model) -> Vec<String> {
 /// A look: `t5_0` for tile 5 in rotation 0.
 pub(super) fn of_look(problem: &Problem, look: usize) -> String {
     let tile = problem.kinds.kind_of(look).tiles[0];
-    let rotation = problem.kinds.looks[look].orientation.rotation();
+    let orientation = problem.kinds.looks[look].orientation;
     let name = &problem.puzzle.tiles[tile].name;
+    let rotation = safe(&problem.puzzle.tiles[tile].word(orientation));
     if is_plain(name) {
         return format!("t{name}_{rotation}");
     }

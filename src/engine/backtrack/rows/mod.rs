@@ -37,9 +37,10 @@ const SEED: u64 = 1;
 const MOST_LABELS: usize = 255;
 
 /// Whether a problem's labels fit in the lists, and the copies of its kinds in their counts; its looks
-/// do where the engine serves it. Rows are made of seams that fit.
+/// do where the engine serves it. A rectangle has rows, and they are made of seams that fit.
 pub(super) fn serves(problem: &Problem) -> bool {
-    problem.board.is_whole()
+    problem.board.rectangle().is_some()
+        && problem.board.is_whole()
         && problem.puzzle.labels.len() <= MOST_LABELS
         && problem.puzzle.tiles.len() <= usize::from(u16::MAX)
 }

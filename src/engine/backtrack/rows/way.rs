@@ -28,8 +28,9 @@ impl Way {
 
 /// From each corner, along the rows and along the columns.
 pub(super) fn ways(problem: &Problem) -> Vec<Way> {
-    let columns = problem.board.line_length();
-    let rows = problem.board.size() / columns;
+    let Some((rows, columns)) = problem.board.rectangle() else {
+        return Vec::new();
+    };
     let mut ways = Vec::new();
     for (from_bottom, from_right, by_columns) in
         itertools::iproduct!([false, true], [false, true], [false, true])

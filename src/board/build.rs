@@ -1,0 +1,113 @@
+//! From cells and pairs of sides to a board: the types of its seams, its rim, its symmetries.
+
+use super::symmetry::{TooSymmetric, find};
+use super::{Board, Cell, CellSide, Seam, SeamType, Touching, sorted};
+
+/// What a board is made of.
+pub(super) struct Parts {
+    pub cells: Vec<Cell>,
+    /// Sides that touch, no side twice; a side may touch another of its own cell.
+    pub seams: Vec<[CellSide; 2]>,
+    /// Types that have names; each seam of such a type stands in this direction.
+    pub named_types: Vec<SeamType>,
+    /// Rows and columns, where the cells lie so.
+    pub rows_and_columns: Option<(usize, usize)>,
+    pub is_rectangle: bool,
+    pub description: String,
+}
+
+impl Parts {
+    /// The board.
+    ///
+    /// # Errors
+    /// Where there are more symmetries than can be kept.
+    pub fn assemble(self) -> Result<Board, TooSymmetric> {
+        let mut touching: Touching = self.cells.iter().map(|c| vec![None; c.sides]).collect();
+        for &[first, second] in &self.seams {
+            touching[first.0][first.1] = Some(second);
+            touching[second.0][second.1] = Some(first);
+        }
+        let is_uniform = self
+            .cells
+            .windows(2)
+            .all(|two| two[0].sides == two[1].sides);
+        let mut board = Board {
+            symmetries: find(&touching)?,
+            rim: rim(&touching),
+            cells: self.cells,
+            seam_types: self.named_types,
+            seams: Vec::new(),
+            wanted_seams: Vec::new(),
+            free_seams: Vec::new(),
+            own_seams: Vec::new(),
+            rows_and_columns: self.rows_and_columns,
+            is_rectangle: self.is_rectangle,
+            description: self.description,
+        };
+        for ends in self.seams {
+            match ends[0].0 == ends[1].0 {
+                true => board.own_seams.push(sorted(ends)),
+                false => board.enter(ends, is_uniform),
+            }
+        }
+        Ok(board)
+    }
+}
+
+/// Every side that touches nothing.
+fn rim(touching: &Touching) -> Vec<CellSide> {
+    let cells = touching.iter().enumerate();
+    let sides = cells.flat_map(|(cell, sides)| {
+        let sides = sides.iter().enumerate();
+        let loose = sides.filter(|(_, beside)| beside.is_none());
+        loose.map(move |(side, _)| (cell, side))
+    });
+    sides.collect()
+}
+
+impl Board {
+    /// Takes a seam in, in the direction of its type; a new type has the lower side first.
+    fn enter(&mut self, ends: [CellSide; 2], is_uniform: bool) {
+        let of = |[first, second]: [CellSide; 2]| {
+            let sides = |end: CellSide| (self.cells[end.0].sides, end.1);
+            [sides(first), sides(second)]
+        };
+        let is_of = |t: &SeamType, ends| {
+            [
+                (t.first_sides, t.first_side),
+                (t.second_sides, t.second_side),
+            ] == of(ends)
+        };
+        let turned = [ends[1], ends[0]];
+        for (index, known) in self.seam_types.iter().enumerate() {
+            for [first, second] in [ends, turned] {
+                if is_of(known, [first, second]) {
+                    self.seams.push(Seam {
+                        first,
+                        second,
+                        seam_type: index,
+                    });
+                    return;
+                }
+            }
+        }
+        let [first, second] = if of(ends) <= of(turned) { ends } else { turned };
+        let [(first_sides, first_side), (second_sides, second_side)] = of([first, second]);
+        let name = match is_uniform {
+            true => format!("sides {first_side}-{second_side}"),
+            false => format!("sides {first_sides}.{first_side}-{second_sides}.{second_side}"),
+        };
+        self.seam_types.push(SeamType {
+            name,
+            first_sides,
+            first_side,
+            second_sides,
+            second_side,
+        });
+        self.seams.push(Seam {
+            first,
+            second,
+            seam_type: self.seam_types.len() - 1,
+        });
+    }
+}

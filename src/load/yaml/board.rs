@@ -1,0 +1,420 @@
+//! The key `board`: a grid that may be joined at its ends, a solid, or cells and seams of one's own.
+//!
+//! ```yaml
+//! board: cube
+//! board: {grid: [4, 5], wrap: both}
+//! board: {cells: {A: 4, B: 3}, seams: [[A, 0, B, 2]]}
+//! ```
+//!
+//! Seams are read once more, when all cells are known.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+use super::header::{Length, did_you_mean};
+use super::scalar::{Refusal, Scalar, first_time, next_key, short};
+use crate::board::{Board, CellSide, MOST_SIDES, Solid, TooSymmetric, Wrap};
+
+/// The key in a file.
+pub(super) const KEY: &str = "board";
+
+/// The fewest sides that a cell has: it is drawn as a polygon.
+const FEWEST_SIDES: usize = 3;
+
+/// More cells than any board has; it bounds what a file can cost.
+const MOST_CELLS: usize = 10_000;
+
+const KEYS: [&str; 4] = ["grid", "wrap", "cells", "seams"];
+
+const EXAMPLE: &str = "`board: cube`, `board: {grid: [4, 5], wrap: both}` or \
+                       `board: {cells: {A: 4, B: 4}, seams: [[A, 0, B, 2]]}`";
+
+/// A board as it is written, but for the seams between cells of one's own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Form {
+    Grid {
+        rows: usize,
+        columns: usize,
+        wrap: Option<Wrap>,
+    },
+    Solid(Solid),
+    /// Names and numbers of sides.
+    Cells(Vec<(String, usize)>),
+}
+
+impl Form {
+    /// The board; `seams` are those of cells of one's own.
+    pub fn build(self, seams: Vec<[CellSide; 2]>) -> Result<Board, TooSymmetric> {
+        match self {
+            Form::Grid {
+                rows,
+                columns,
+                wrap: None,
+            } => Ok(Board::grid(rows, columns)),
+            Form::Grid {
+                rows,
+                columns,
+                wrap: Some(wrap),
+            } => Board::wrapped(rows, columns, wrap),
+            Form::Solid(solid) => Ok(Board::solid(solid)),
+            Form::Cells(cells) => Board::of_cells(cells, seams),
+        }
+    }
+}
+
+/// Reads what stands below the key.
+pub(super) struct Reader;
+
+impl<'de> DeserializeSeed<'de> for Reader {
+    type Value = Form;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Form, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Reader {
+    type Value = Form;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(EXAMPLE)
+    }
+
+    fn visit_str<E: Error>(self, name: &str) -> Result<Form, E> {
+        let solid = Solid::ALL.into_iter().find(|solid| solid.name() == name);
+        solid.map(Form::Solid).ok_or_else(|| {
+            let names = || Solid::ALL.into_iter().map(Solid::name);
+            let help = did_you_mean(name, names()).unwrap_or_else(|| {
+                let names = itertools::join(names(), ", ");
+                format!("the solids are {names}; any other board is a mapping")
+            });
+            match short(name, "a board") {
+                Ok(name) => Refusal::with_help(format!("unknown board `{name}`"), help),
+                Err(refusal) => refusal,
+            }
+            .into_error()
+        })
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Form, A::Error> {
+        let mut seen = HashSet::new();
+        let (mut size, mut wrap, mut cells) = (None, None, None);
+        while let Some(key) = map.next_key_seed(Scalar::new("a key", |text| {
+            let key = known_key(text)?;
+            refuse_mixed(&key, &seen)?;
+            first_time(key, &mut seen)
+        }))? {
+            match key.as_str() {
+                "grid" => size = Some(map.next_value_seed(SizeReader)?),
+                "wrap" => {
+                    let expecting = "`horizontal`, `vertical` or `both`";
+                    wrap = Some(map.next_value_seed(Scalar::new(expecting, wrap_named))?);
+                }
+                "cells" => cells = Some(map.next_value_seed(CellsReader)?),
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        match (size, cells) {
+            (Some((rows, columns)), None) => Ok(Form::Grid {
+                rows,
+                columns,
+                wrap,
+            }),
+            (None, Some(cells)) => Ok(Form::Cells(cells)),
+            _ => {
+                let refusal = Refusal::with_help("a board without `grid` or `cells`", EXAMPLE);
+                Err(refusal.into_error())
+            }
+        }
+    }
+}
+
+fn known_key(text: &str) -> Result<String, Refusal> {
+    let key = short(text, "a key")?;
+    match KEYS.contains(&key.as_str()) {
+        true => Ok(key),
+        false => {
+            let help = did_you_mean(&key, KEYS.into_iter())
+                .unwrap_or_else(|| format!("the keys of a board are {}", KEYS.join(", ")));
+            Err(Refusal::with_help(format!("unknown key `{key}`"), help))
+        }
+    }
+}
+
+/// `grid` goes with `wrap`, `cells` with `seams`.
+fn refuse_mixed(key: &str, seen: &HashSet<String>) -> Result<(), Refusal> {
+    let group = |key: &str| matches!(key, "grid" | "wrap");
+    match seen.iter().find(|other| group(other) != group(key)) {
+        Some(other) => Err(Refusal::with_help(
+            format!("`{key}` beside `{other}`"),
+            EXAMPLE,
+        )),
+        None => Ok(()),
+    }
+}
+
+fn wrap_named(name: &str) -> Result<Wrap, Refusal> {
+    let found = Wrap::ALL.into_iter().find(|(own, _)| *own == name);
+    match found {
+        Some((_, wrap)) => Ok(wrap),
+        None => {
+            let name = short(name, "a way")?;
+            let names = itertools::join(Wrap::ALL.map(|(name, _)| name), ", ");
+            Err(format!("`{name}` joins no ends: expected {names}").into())
+        }
+    }
+}
+
+/// `[rows, columns]`.
+struct SizeReader;
+
+impl<'de> DeserializeSeed<'de> for SizeReader {
+    type Value = (usize, usize);
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for SizeReader {
+    type Value = (usize, usize);
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("rows and columns such as [4, 5]")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+        let expected = || {
+            let refusal = Refusal::from("expected rows and columns such as [4, 5]");
+            refusal.into_error::<A::Error>()
+        };
+        let rows = list.next_element::<Length>()?.ok_or_else(expected)?;
+        let columns = list.next_element::<Length>()?.ok_or_else(expected)?;
+        match list.next_element::<IgnoredAny>()? {
+            None => Ok((rows.0, columns.0)),
+            Some(_) => Err(expected()),
+        }
+    }
+}
+
+/// A mapping from names to numbers of sides.
+struct CellsReader;
+
+impl<'de> DeserializeSeed<'de> for CellsReader {
+    type Value = Vec<(String, usize)>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for CellsReader {
+    type Value = Vec<(String, usize)>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a mapping from cells to their numbers of sides such as {A: 4, B: 3}")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let (mut cells, mut seen) = (Vec::new(), HashSet::new());
+        while let Some(name) = next_key(&mut map, &mut seen)? {
+            if name.trim().is_empty() {
+                return Err(Refusal::from("a cell without a name").into_error());
+            }
+            let sides = map.next_value_seed(Scalar::new("a number of sides", |text| {
+                let number = text.parse().ok();
+                let sides = number.filter(|sides| (FEWEST_SIDES..=MOST_SIDES).contains(sides));
+                let text = short(text, "a number")?;
+                sides.ok_or_else(|| {
+                    let expected = format!("expected {FEWEST_SIDES} to {MOST_SIDES}");
+                    format!("cell `{name}` with {text} sides: {expected}").into()
+                })
+            }))?;
+            if cells.len() == MOST_CELLS {
+                return Err(Refusal::from(format!("more than {MOST_CELLS} cells")).into_error());
+            }
+            cells.push((name, sides));
+        }
+        match cells.is_empty() {
+            true => Err(Refusal::with_help("no cells", EXAMPLE).into_error()),
+            false => Ok(cells),
+        }
+    }
+}
+
+/// Reads the seams between these cells, from the whole file.
+pub(super) struct SeamsReader<'c> {
+    cells: HashMap<&'c str, (usize, usize)>,
+}
+
+impl<'c> SeamsReader<'c> {
+    pub fn new(cells: &'c [(String, usize)]) -> Self {
+        let cells = cells.iter().enumerate();
+        SeamsReader {
+            cells: cells
+                .map(|(index, (name, sides))| (&name[..], (index, *sides)))
+                .collect(),
+        }
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for SeamsReader<'_> {
+    type Value = Vec<[CellSide; 2]>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_map(Below {
+            keys: &[KEY, "seams"],
+            reader: self,
+        })
+    }
+}
+
+/// The value below some keys, each in the mapping of the one before; nothing where one is missing.
+struct Below<'k, 'c> {
+    keys: &'k [&'k str],
+    reader: SeamsReader<'c>,
+}
+
+impl<'de> DeserializeSeed<'de> for Below<'_, '_> {
+    type Value = Vec<[CellSide; 2]>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        match self.keys {
+            [] => deserializer.deserialize_any(ListReader(self.reader)),
+            _ => deserializer.deserialize_map(self),
+        }
+    }
+}
+
+impl<'de> Visitor<'de> for Below<'_, '_> {
+    type Value = Vec<[CellSide; 2]>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a mapping")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let Below { keys, reader } = self;
+        let (mut reader, mut seams) = (Some(reader), Vec::new());
+        while let Some(key) = map.next_key::<String>()? {
+            match reader.take_if(|_| key == keys[0]) {
+                Some(reader) => {
+                    let keys = &keys[1..];
+                    seams = map.next_value_seed(Below { keys, reader })?;
+                }
+                None => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        Ok(seams)
+    }
+}
+
+/// A list of seams.
+struct ListReader<'c>(SeamsReader<'c>);
+
+impl<'de> Visitor<'de> for ListReader<'_> {
+    type Value = Vec<[CellSide; 2]>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of seams such as [[A, 0, B, 2]]")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
+        Ok(Vec::new())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+        let (mut seams, mut taken) = (Vec::new(), HashMap::new());
+        while let Some(seam) = list.next_element_seed(SeamReader {
+            cells: &self.0.cells,
+            taken: &mut taken,
+        })? {
+            seams.push(seam);
+        }
+        Ok(seams)
+    }
+}
+
+/// `[A, 0, B, 2]`.
+struct SeamReader<'a, 'c> {
+    cells: &'a HashMap<&'c str, (usize, usize)>,
+    /// The side that each side touches already.
+    taken: &'a mut HashMap<CellSide, CellSide>,
+}
+
+impl<'de> DeserializeSeed<'de> for SeamReader<'_, '_> {
+    type Value = [CellSide; 2];
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+const SEAM: &str = "a cell, its side, another cell and its side, such as [A, 0, B, 2]";
+
+impl<'de> Visitor<'de> for SeamReader<'_, '_> {
+    type Value = [CellSide; 2];
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(SEAM)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+        let SeamReader { cells, taken } = self;
+        let expected = || Refusal::from(format!("expected {SEAM}")).into_error::<A::Error>();
+        let mut ends: Vec<CellSide> = Vec::new();
+        for _ in 0..2 {
+            let mut cell_name = String::new();
+            let cell = Scalar::new("the name of a cell", |name| {
+                cell_name = short(name, "a name")?;
+                cells.get(name).copied().ok_or_else(|| {
+                    let help = did_you_mean(&cell_name, cells.keys().copied());
+                    let message = format!("the board has no cell `{cell_name}`");
+                    Refusal { message, help }
+                })
+            });
+            let (cell, sides) = list.next_element_seed(cell)?.ok_or_else(expected)?;
+            let side = Scalar::new("the number of a side", |text| {
+                let number = text.parse().ok().filter(|&side| side < sides);
+                let side = number.ok_or_else(|| {
+                    let last = sides - 1;
+                    format!("cell `{cell_name}` has no side {text}: expected 0 to {last}")
+                })?;
+                let touches = taken.get(&(cell, side)).copied();
+                let before = ends.first().copied();
+                match touches.or(before.filter(|&end| end == (cell, side))) {
+                    None => Ok(side),
+                    Some(_) if touches.is_some() && touches == before => {
+                        Err(Refusal::from("this seam stands here a second time"))
+                    }
+                    Some(end) => {
+                        let (name, side_there) = (name_of(cells, end.0), end.1);
+                        Err(Refusal::from(format!(
+                            "side {side} of cell `{cell_name}` touches side {side_there} of cell `{name}` already"
+                        )))
+                    }
+                }
+            });
+            let side = list.next_element_seed(side)?.ok_or_else(expected)?;
+            ends.push((cell, side));
+        }
+        if list.next_element::<IgnoredAny>()?.is_some() {
+            return Err(expected());
+        }
+        let seam = [ends[0], ends[1]];
+        taken.insert(seam[0], seam[1]);
+        taken.insert(seam[1], seam[0]);
+        Ok(seam)
+    }
+}
+
+fn name_of<'c>(cells: &HashMap<&'c str, (usize, usize)>, cell: usize) -> &'c str {
+    let mut names = cells.iter().filter(|(_, (index, _))| *index == cell);
+    names.next().map_or("", |(name, _)| name)
+}
