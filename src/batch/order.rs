@@ -15,6 +15,8 @@ pub struct Wanted {
     pub solutions: u64,
     /// Stop after this time.
     pub time_limit: Option<Duration>,
+    /// The board in place of each puzzle's own.
+    pub board: Option<String>,
     /// Files of extra constraints: their names and texts.
     pub constraints: Vec<(String, String)>,
     /// Constraints in a word that pin.

@@ -66,7 +66,7 @@ fn run(
         Ok(problem) => problem,
         Err(error) => return Ok(bad_puzzle(&error)),
     };
-    let puzzle = Some(facts(&problem));
+    let puzzle = Some(own_facts(order, text, &problem));
     let Some(engine) = engine_named(&order.engine) else {
         return Err(io::Error::other(format!("no engine {}", order.engine)));
     };
@@ -117,7 +117,11 @@ fn run(
 
 fn load(order: &Order, text: &[u8]) -> Result<Problem, LoadError> {
     let wanted = &order.wanted;
-    let problem = load::from_bytes(text, &order.label, &order.name);
+    let board = wanted.board.as_ref();
+    let board = board
+        .map(|board| load::board(board, "--board"))
+        .transpose()?;
+    let problem = load::from_bytes_on(text, &order.label, &order.name, board.as_ref());
     let problem = problem.map_err(|error| error.moved_down(order.lines_before))?;
     let mut files = wanted.constraints.iter();
     let problem = files.try_fold(problem, |problem, (file, text)| {
@@ -134,6 +138,20 @@ fn engine_named(name: &str) -> Option<Box<dyn Engine>> {
     let mut contenders = contenders().into_iter();
     let contender = contenders.find(|contender| contender.name == name)?;
     Some(contender.engine)
+}
+
+/// What the puzzle says of itself, on whatever board it was laid.
+fn own_facts(order: &Order, text: &[u8], laid: &Problem) -> PuzzleFacts {
+    if order.wanted.board.is_none() {
+        return facts(laid);
+    }
+    match load::from_bytes(text, &order.label, &order.name) {
+        Ok(problem) => facts(&problem),
+        Err(_) => PuzzleFacts {
+            board: None,
+            ..facts(laid)
+        },
+    }
 }
 
 fn facts(problem: &Problem) -> PuzzleFacts {

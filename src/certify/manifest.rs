@@ -18,6 +18,9 @@ pub struct Manifest {
     pub name: String,
     /// The puzzle.
     pub puzzle: FileEntry,
+    /// The board that was asked for in place of the puzzle's own.
+    #[serde(default)]
+    pub board: Option<String>,
     /// Files with further constraints, in their order.
     pub constraints: Vec<FileEntry>,
     /// Placements that are forbidden beside these, `CELL=TILE@ROTATION`.
@@ -101,6 +104,7 @@ impl Manifest {
             ("edgematch", json!(self.edgematch)),
             ("name", json!(self.name)),
             ("puzzle", json!(self.puzzle)),
+            ("board", json!(self.board)),
             ("constraints", json!(self.constraints)),
             ("forbid", json!(self.forbid)),
             ("pin", json!(self.pin)),

@@ -111,6 +111,7 @@ impl<'a, W: Write> Recorder<'a, W> {
                 constraints,
                 forbid: Vec::new(),
                 pin: Vec::new(),
+                board: None,
                 symmetry: entry,
                 clauses: sections,
                 lemmas: self.lemmas,

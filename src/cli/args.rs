@@ -12,7 +12,7 @@ use edgematch::catalogue;
 use edgematch::engine::BACK_ENDS;
 use edgematch::engine::{Order, PartOf};
 use edgematch::enumerate::Limits;
-use edgematch::load::{self, LoadError};
+use edgematch::load::{self, LoadError, WrittenBoard};
 use edgematch::model::{self, FORMULATIONS};
 use edgematch::report::FORMATS;
 use edgematch::threads;
@@ -97,7 +97,7 @@ impl PuzzleFile {
     /// The puzzle with all its constraints.
     pub fn load(&self) -> Result<Problem, LoadError> {
         refuse_two_readers(self.read())?;
-        self.extra.add_to(load::read(&self.file)?)
+        self.extra.load(&self.file)
     }
 }
 
@@ -116,9 +116,13 @@ pub fn refuse_two_readers<'a>(
     }
 }
 
-/// Constraints beside those in the puzzle
+/// What is asked beside what the puzzle says
 #[derive(Debug, clap::Args)]
 pub struct Extra {
+    /// Lay the tiles on this board, not on the puzzle's own: cube, '{grid: [2, 4], wrap: both}'
+    #[arg(long, value_name = "BOARD")]
+    pub board: Option<String>,
+
     /// Also obey the constraints of this file: `constraints: [{pin: {cell: [1, 1], tile: 5}}, …]`
     #[arg(long, value_name = "FILE")]
     pub constraints: Vec<PathBuf>,
@@ -133,10 +137,16 @@ pub struct Extra {
 }
 
 impl Extra {
-    /// The puzzle with these constraints.
-    pub fn add_to(&self, problem: Problem) -> Result<Problem, LoadError> {
-        let problem = self.add_to_but_pins(problem)?;
+    /// The puzzle in a file, with all that is asked beside.
+    pub fn load(&self, file: &Path) -> Result<Problem, LoadError> {
+        let problem = self.load_but_pins(file)?;
         load::with_short_constraints(problem, "pin", &self.pin, "--pin")
+    }
+
+    /// The board that is asked for.
+    pub fn board(&self) -> Result<Option<WrittenBoard>, LoadError> {
+        let board = self.board.as_ref();
+        board.map(|board| load::board(board, "--board")).transpose()
     }
 
     /// The problem with the constraints that are given in a word.
@@ -146,7 +156,8 @@ impl Extra {
     }
 
     /// The same without the pins.
-    pub fn add_to_but_pins(&self, problem: Problem) -> Result<Problem, LoadError> {
+    pub fn load_but_pins(&self, file: &Path) -> Result<Problem, LoadError> {
+        let (problem, _) = load::read_with_bytes(file, self.board()?.as_ref())?;
         let mut files = self.constraints.iter();
         let problem = files.try_fold(problem, |problem, file| {
             load::add_constraints(problem, file)

@@ -36,6 +36,7 @@ impl Sources {
     pub fn sha256(&self, extra: &Extra) -> String {
         let words = extra.forbid.iter().map(|word| ("forbid", word.as_bytes()));
         let words = words.chain(extra.pin.iter().map(|word| ("pin", word.as_bytes())));
+        let words = words.chain(extra.board.iter().map(|board| ("board", board.as_bytes())));
         let files = self.files().map(|(_, bytes)| ("file", bytes));
         let mut all = Vec::new();
         for (what, bytes) in files.chain(words) {
@@ -57,7 +58,7 @@ impl Sources {
 
 /// The puzzle with all its constraints, and the files that they came from.
 pub fn load(args: &PuzzleFile) -> Result<(Problem, Sources), LoadError> {
-    let (mut problem, puzzle) = load::read_with_bytes(&args.file)?;
+    let (mut problem, puzzle) = load::read_with_bytes(&args.file, args.extra.board()?.as_ref())?;
     let mut constraints = Vec::new();
     for file in &args.extra.constraints {
         let bytes = load::read_bytes(file)?;
@@ -196,6 +197,7 @@ impl Opened {
         let mut certificate = certificate.with_context(unwritable)?;
         certificate.manifest.forbid = args.puzzle.extra.forbid.clone();
         certificate.manifest.pin = args.puzzle.extra.pin.clone();
+        certificate.manifest.board = args.puzzle.extra.board.clone();
         let size = self.write(problem, &certificate)?;
         Ok((outcome, printed, Some(size)))
     }

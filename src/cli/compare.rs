@@ -50,7 +50,7 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
     let mut code = exit::FOUND;
     let mut out = io::stdout().lock();
     for file in &files {
-        let problem = match load::read(file).and_then(|problem| args.extra.add_to(problem)) {
+        let problem = match args.extra.load(file) {
             Ok(problem) => problem,
             Err(error) if is_single => return Err(error.into()),
             Err(error) => {

@@ -86,7 +86,11 @@ fn subject(name: &str, manifest: &Manifest) -> String {
         .iter()
         .map(|word| format!("--forbid {word}"));
     let pin = manifest.pin.iter().map(|word| format!("--pin {word}"));
-    let more: Vec<String> = files.chain(forbid).chain(pin).collect();
+    let board = manifest
+        .board
+        .iter()
+        .map(|board| format!("--board {board}"));
+    let more: Vec<String> = board.chain(files).chain(forbid).chain(pin).collect();
     let name = draw::printable(name);
     match more.is_empty() {
         true => name,
@@ -106,6 +110,7 @@ fn json(args: &Verify, manifest: &Manifest, verdict: &Verdict) -> serde_json::Va
             "constraints": manifest.constraints,
             "forbid": manifest.forbid,
             "pin": manifest.pin,
+            "board": manifest.board,
             "found": verified.found,
             "clauses": verified.clauses,
             "lemmas": verified.lemmas,
@@ -155,7 +160,12 @@ fn problem(args: &Verify, manifest: &Manifest) -> Result<Problem, Fault> {
             "{file} is not the puzzle that the certificate is of"
         )));
     }
-    let mut problem = load::from_bytes(&bytes, &path, UNNAMED)?;
+    let written = manifest.board.as_ref();
+    let name = || format!("{}: board", args.folder.join(MANIFEST).display());
+    let board = written
+        .map(|board| load::board(board, &name()))
+        .transpose()?;
+    let mut problem = load::from_bytes_on(&bytes, &path, UNNAMED, board.as_ref())?;
     if problem.puzzle.name != UNNAMED && problem.puzzle.name != manifest.name {
         return Err(Fault::Refused(format!(
             "the puzzle is called {}, the manifest calls it {}",

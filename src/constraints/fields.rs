@@ -321,8 +321,12 @@ impl Scene<'_> {
     /// # Errors
     /// Where it is none, for people.
     pub fn side(&self, name: &str) -> Result<usize, String> {
-        let sides = self.sides();
-        let names = (0..sides).map(|side| side_name(side, sides));
+        let number = self.sides();
+        let mut tiles = self.puzzle.tiles.iter();
+        // Where some are squares and some are not, all sides have numbers.
+        let is_uniform = tiles.all(|tile| tile.sides() == number);
+        let sides = if is_uniform { number } else { usize::MAX };
+        let names = (0..number).map(|side| side_name(side, sides));
         let mut named = names.clone();
         let found = named.position(|side| side == name);
         let names = || itertools::join(names, ", ");

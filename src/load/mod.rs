@@ -21,6 +21,7 @@ use crate::board::Problem;
 use crate::constraints::Expression;
 use crate::puzzle::Tile;
 use text::Source;
+pub use yaml::WrittenBoard;
 
 /// Files above this size are refused: no puzzle comes near it, and it bounds what a file can cost.
 pub const LARGEST_FILE: u64 = 16 << 20;
@@ -34,18 +35,30 @@ const BLOG_FILE: &str = "input/tile_dict.yaml";
 /// # Errors
 /// Where there is no such file, it can't be read, or it is no puzzle.
 pub fn read(path: &Path) -> Result<Problem, LoadError> {
-    Ok(read_with_bytes(path)?.0)
+    Ok(read_with_bytes(path, None)?.0)
 }
 
-/// The same with the bytes of the file.
+/// The same, with the bytes of the file, and on another board where one is given.
 ///
 /// # Errors
-/// As for [`read`].
-pub fn read_with_bytes(path: &Path) -> Result<(Problem, Vec<u8>), LoadError> {
+/// As for [`read`], and where the tiles do not fill the board.
+pub fn read_with_bytes(
+    path: &Path,
+    board: Option<&WrittenBoard>,
+) -> Result<(Problem, Vec<u8>), LoadError> {
     let file = puzzle_file(path)?;
     let bytes = read_bytes(&file)?;
-    let problem = from_bytes(&bytes, &file.display().to_string(), &name_of(&file))?;
+    let problem = from_bytes_on(&bytes, &file.display().to_string(), &name_of(&file), board)?;
     Ok((problem, bytes))
+}
+
+/// Reads a board as it stands behind the key `board` of a puzzle: `cube`, `{grid: [4, 5], wrap: both}`;
+/// `name` is what errors call it, `--board`.
+///
+/// # Errors
+/// Where it is no board.
+pub fn board(written: &str, name: &str) -> Result<WrittenBoard, LoadError> {
+    yaml::board(&Source::decode(written.as_bytes(), name)?)
 }
 
 /// Reads a puzzle from the text of a YAML file.
@@ -67,7 +80,20 @@ pub fn from_str(text: &str) -> Result<Problem, LoadError> {
 /// # Errors
 /// Where the bytes are no puzzle.
 pub fn from_bytes(bytes: &[u8], file: &str, name: &str) -> Result<Problem, LoadError> {
-    yaml::problem(&Source::decode(bytes, file)?, name)
+    from_bytes_on(bytes, file, name, None)
+}
+
+/// The same on another board where one is given.
+///
+/// # Errors
+/// As for [`from_bytes`], and where the tiles do not fill the board.
+pub fn from_bytes_on(
+    bytes: &[u8],
+    file: &str,
+    name: &str,
+    board: Option<&WrittenBoard>,
+) -> Result<Problem, LoadError> {
+    yaml::problem(&Source::decode(bytes, file)?, name, board)
 }
 
 /// Adds the constraints of a file: the key `constraints` with a list, or the list alone.

@@ -1,4 +1,5 @@
-//! Constraints in one word, as on a command line: `1,1=5@0` is cell, tile, rotation.
+//! Constraints in one word, as on a command line: `1,1=5@0` is cell, tile, rotation; of a two-sided
+//! tile `5@0/back` says the face, too.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -6,6 +7,7 @@ use std::sync::Arc;
 use super::LoadError;
 use crate::board::{Constraint, Problem};
 use crate::constraints::{Cells, Fields, Kind, Scene};
+use crate::puzzle::Face;
 
 /// Constraints of one kind that are written `CELL=TILE@ROTATION`; each part may be left out:
 /// `1,1=5`, `corners=5`, `1,1@2`, `=5@0`. `list` is what errors call them, `--pin`.
@@ -60,16 +62,16 @@ fn fields(scene: &Scene<'_>, word: &str) -> Result<Fields, String> {
         Some((cell, lying)) => (cell, Some(lying)),
         None => (word, None),
     };
-    let (cell, tile, rotation) = match lying {
+    let (cell, tile, (rotation, face)) = match lying {
         // A tile may be called `a@1`.
-        Some(name) if scene.tile(name).is_ok() => (cell, Some(name), None),
+        Some(name) if scene.tile(name).is_ok() => (cell, Some(name), (None, None)),
         Some(lying) => {
-            let (tile, rotation) = split_rotation(scene, lying)?;
-            (cell, Some(tile), rotation)
+            let (tile, orientation) = split_orientation(scene, lying)?;
+            (cell, Some(tile), orientation)
         }
         None => {
-            let (cell, rotation) = split_rotation(scene, cell)?;
-            (cell, None, rotation)
+            let (cell, orientation) = split_orientation(scene, cell)?;
+            (cell, None, orientation)
         }
     };
     let tile = tile.map(|name| scene.tile(name)).transpose()?;
@@ -80,24 +82,33 @@ fn fields(scene: &Scene<'_>, word: &str) -> Result<Fields, String> {
         },
         tiles: tile.map(|tile| vec![tile]),
         rotations: rotation.map(|rotation| vec![rotation]),
+        face,
         ..Fields::default()
     })
 }
 
-/// What stands before the last `@`, and the rotation behind it.
-fn split_rotation<'a>(
-    scene: &Scene<'_>,
-    word: &'a str,
-) -> Result<(&'a str, Option<usize>), String> {
-    let Some((rest, rotation)) = word.rsplit_once('@') else {
-        return Ok((word, None));
+/// A rotation and a face, as far as they are said.
+type Said = (Option<usize>, Option<Face>);
+
+/// What stands before the last `@`, and the rotation and the face behind it: `1`, `1/back`, `back`.
+fn split_orientation<'a>(scene: &Scene<'_>, word: &'a str) -> Result<(&'a str, Said), String> {
+    let Some((rest, said)) = word.rsplit_once('@') else {
+        return Ok((word, (None, None)));
     };
-    match rotation.parse() {
-        Ok(number) => Ok((rest, Some(scene.rotation(number)?))),
+    let (rotation, face) = match said.split_once('/') {
+        Some((rotation, face)) => (Some(rotation), Some(scene.face(face)?)),
+        None => match Face::named(said) {
+            Some(_) => (None, Some(scene.face(said)?)),
+            None => (Some(said), None),
+        },
+    };
+    let rotation = rotation.map(|rotation| match rotation.parse() {
+        Ok(number) => scene.rotation(number),
         Err(_) => Err(format!(
             "`{rotation}` is no rotation: expected CELL=TILE@ROTATION"
         )),
-    }
+    });
+    Ok((rest, (rotation.transpose()?, face)))
 }
 
 /// `1,1`, or a name.

@@ -35,6 +35,7 @@ pub(super) struct Entry {
 /// A puzzle that can be drawn.
 pub(super) struct Puzzle {
     pub problem: Problem,
+    text: Vec<u8>,
     pictures: Option<Pictures>,
     /// Why there are no pictures where there should be.
     pub note: Option<String>,
@@ -50,6 +51,8 @@ pub(super) struct Rules {
 /// The options that say in words what else must hold.
 #[derive(Default, Deserialize)]
 struct Extra {
+    #[serde(default)]
+    board: Option<String>,
     #[serde(default)]
     forbid: Vec<String>,
     #[serde(default)]
@@ -80,6 +83,12 @@ impl Puzzle {
             rules.lacks = Some("its options can't be read".into());
             return Ok(rules);
         };
+        if let Some(board) = &extra.board {
+            rules.add(|_| {
+                let (board, name) = (load::board(board, "--board")?, &self.problem.puzzle.name);
+                load::from_bytes_on(&self.text, name, name, Some(&board))
+            });
+        }
         for hash in &extra.constraints {
             match store.constraints(hash)? {
                 None => {
@@ -212,7 +221,7 @@ impl Entry {
             if let Some(text) = files.0[*file].text(&self.hash)? {
                 let name = &self.puzzle.name;
                 return Ok(match load::from_bytes(&text, name, name) {
-                    Ok(problem) => Ok(self.with_pictures(problem)),
+                    Ok(problem) => Ok(self.with_pictures(problem, text)),
                     Err(error) => Err(format!("the text is not read any more: {}", error.message)),
                 });
             }
@@ -221,14 +230,15 @@ impl Entry {
     }
 
     /// With the pictures of the tiles, where the puzzle's file is still there and still the same.
-    fn with_pictures(&self, problem: Problem) -> Puzzle {
-        let without = |problem, note| Puzzle {
+    fn with_pictures(&self, problem: Problem, text: Vec<u8>) -> Puzzle {
+        let without = |problem, text, note| Puzzle {
             problem,
+            text,
             pictures: None,
             note,
         };
         let Some(file) = self.file.as_ref().map(Path::new) else {
-            return without(problem, None);
+            return without(problem, text, None);
         };
         let same = load::puzzle_file(file).ok().filter(|file| {
             // A pipe would never end.
@@ -242,19 +252,21 @@ impl Entry {
             let note = problem.puzzle.pictures.as_ref().map(|_| {
                 "drawn without its pictures, as its file is not there any more, or another".into()
             });
-            return without(problem, note);
+            return without(problem, text, note);
         };
         let Some(pattern) = load::picture_pattern(&problem, &file) else {
-            return without(problem, None);
+            return without(problem, text, None);
         };
         let folder = file.parent().unwrap_or(Path::new(""));
         match Pictures::read(&problem, folder, &pattern) {
             Err(error) => without(
                 problem,
+                text,
                 Some(format!("drawn without its pictures: {error}")),
             ),
             Ok(pictures) => Puzzle {
                 problem,
+                text,
                 pictures: Some(pictures),
                 note: None,
             },

@@ -64,6 +64,13 @@ impl Form {
     }
 }
 
+/// A board as it is written, in place of a puzzle's own.
+#[derive(Debug, Clone)]
+pub struct WrittenBoard {
+    pub(super) form: Form,
+    pub(super) seams: Vec<[CellSide; 2]>,
+}
+
 /// Reads what stands below the key.
 pub(super) struct Reader;
 
@@ -246,15 +253,27 @@ impl<'de> Visitor<'de> for CellsReader {
     }
 }
 
-/// Reads the seams between these cells, from the whole file.
+/// Reads the seams between these cells, which stand below some keys.
 pub(super) struct SeamsReader<'c> {
     cells: HashMap<&'c str, (usize, usize)>,
+    keys: &'static [&'static str],
 }
 
 impl<'c> SeamsReader<'c> {
-    pub fn new(cells: &'c [(String, usize)]) -> Self {
+    /// From a whole file.
+    pub fn in_file(cells: &'c [(String, usize)]) -> Self {
+        SeamsReader::below(cells, &[KEY, "seams"])
+    }
+
+    /// From the board alone.
+    pub fn in_board(cells: &'c [(String, usize)]) -> Self {
+        SeamsReader::below(cells, &["seams"])
+    }
+
+    fn below(cells: &'c [(String, usize)], keys: &'static [&'static str]) -> Self {
         let cells = cells.iter().enumerate();
         SeamsReader {
+            keys,
             cells: cells
                 .map(|(index, (name, sides))| (&name[..], (index, *sides)))
                 .collect(),
@@ -267,19 +286,19 @@ impl<'de> DeserializeSeed<'de> for SeamsReader<'_> {
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_map(Below {
-            keys: &[KEY, "seams"],
+            keys: self.keys,
             reader: self,
         })
     }
 }
 
 /// The value below some keys, each in the mapping of the one before; nothing where one is missing.
-struct Below<'k, 'c> {
-    keys: &'k [&'k str],
+struct Below<'c> {
+    keys: &'static [&'static str],
     reader: SeamsReader<'c>,
 }
 
-impl<'de> DeserializeSeed<'de> for Below<'_, '_> {
+impl<'de> DeserializeSeed<'de> for Below<'_> {
     type Value = Vec<[CellSide; 2]>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
@@ -290,7 +309,7 @@ impl<'de> DeserializeSeed<'de> for Below<'_, '_> {
     }
 }
 
-impl<'de> Visitor<'de> for Below<'_, '_> {
+impl<'de> Visitor<'de> for Below<'_> {
     type Value = Vec<[CellSide; 2]>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

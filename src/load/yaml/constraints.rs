@@ -482,6 +482,10 @@ impl<'de> Visitor<'de> for CellsReader<'_> {
         self.find(&Cells::Named(name))
     }
 
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Vec<usize>, E> {
+        self.find(&Cells::Named(number.to_string()))
+    }
+
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Vec<usize>, A::Error> {
         let line = Scalar::new("`row` or `column`", |text| match text {
             "row" => Ok(true),
@@ -508,6 +512,10 @@ impl<'de> Visitor<'de> for CellsReader<'_> {
         while let Some(item) = list.next_element_seed(ItemReader(self.0))? {
             items += 1;
             match item {
+                // Where cells have names, those may be numbers.
+                Item::Number(name) if self.0.board.rows_and_columns().is_none() => {
+                    cells.extend(self.find(&Cells::Named(name.to_string()))?);
+                }
                 Item::Number(number) => numbers.push(number),
                 Item::Cells(more) => cells.extend(more),
             }

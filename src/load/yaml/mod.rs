@@ -35,18 +35,30 @@ use crate::board::{Board, Misfilled, Problem, with_article};
 use crate::constraints::{Expression, Scene};
 use crate::puzzle::Puzzle;
 use board::Form;
+pub use board::WrittenBoard;
 use header::Header;
 use scalar::{Refusal, Scalar};
 
-/// Reads a puzzle on its board.
-pub(super) fn problem(source: &Source<'_>, name: &str) -> Result<Problem, LoadError> {
+/// Reads a puzzle on its board, or on another.
+pub(super) fn problem(
+    source: &Source<'_>,
+    name: &str,
+    board: Option<&WrittenBoard>,
+) -> Result<Problem, LoadError> {
     refuse_deep_nesting(source)?;
-    let header = first_document(source, header::Reader)?;
+    let mut header = first_document(source, header::Reader)?;
     refuse_more_documents(source)?;
-    let seams = match &header.board {
-        Some(Form::Cells(cells)) => first_document(source, board::SeamsReader::new(cells))?,
-        _ => Vec::new(),
+    let seams = match (board, &header.board) {
+        (Some(board), _) => board.seams.clone(),
+        (None, Some(Form::Cells(cells))) => {
+            first_document(source, board::SeamsReader::in_file(cells))?
+        }
+        (None, _) => Vec::new(),
     };
+    if let Some(board) = board {
+        header.board = Some(board.form.clone());
+        (header.rows, header.columns) = (None, None);
+    }
     let sides = sides(&header);
     if header.order.is_some() && sides != [4] {
         let message = "`order` is for squares".into();
@@ -106,6 +118,18 @@ pub(super) fn problem(source: &Source<'_>, name: &str) -> Result<Problem, LoadEr
         return Ok(problem);
     }
     with_constraints(source, problem, false)
+}
+
+/// Reads a board that stands alone.
+pub(super) fn board(source: &Source<'_>) -> Result<WrittenBoard, LoadError> {
+    refuse_deep_nesting(source)?;
+    let form = first_document(source, board::Reader)?;
+    let seams = match &form {
+        Form::Cells(cells) => first_document(source, board::SeamsReader::in_board(cells))?,
+        _ => Vec::new(),
+    };
+    refuse_more_documents(source)?;
+    Ok(WrittenBoard { form, seams })
 }
 
 /// Reads the constraints of a puzzle file, or of a file that holds nothing else, and adds them.
