@@ -15,6 +15,7 @@ mod build;
 mod constraint;
 mod grid;
 mod levels;
+mod plane;
 mod problem;
 mod solid;
 mod symmetry;
@@ -23,6 +24,7 @@ pub use arrangement::{Arrangement, Placed};
 pub use constraint::{Block, Constraint, Lying, Sum};
 pub use grid::Wrap;
 pub use levels::{Level, LookSum};
+pub use plane::Polygon;
 pub use problem::{Misfilled, Problem};
 pub use solid::Solid;
 pub use symmetry::{Symmetry, TooSymmetric};
@@ -148,6 +150,16 @@ impl Board {
     pub fn wrapped(rows: usize, columns: usize, wrap: Wrap) -> Result<Board, TooSymmetric> {
         assert!(rows > 0 && columns > 0, "a board has at least one cell");
         grid::parts(rows, columns, Some(wrap)).assemble()
+    }
+
+    /// Rows of triangles or hexagons.
+    ///
+    /// # Panics
+    /// Where `rows` or `columns` is 0.
+    pub fn plane(polygon: Polygon, rows: usize, columns: usize) -> Board {
+        assert!(rows > 0 && columns > 0, "a board has at least one cell");
+        let board = plane::parts(polygon, rows, columns).assemble();
+        board.expect("a field in the plane has at most twelve symmetries")
     }
 
     /// The faces of a solid.

@@ -1,5 +1,6 @@
 //! The manifest: what the files of a certificate are, and what they claim.
 
+use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -104,7 +105,6 @@ impl Manifest {
             ("edgematch", json!(self.edgematch)),
             ("name", json!(self.name)),
             ("puzzle", json!(self.puzzle)),
-            ("board", json!(self.board)),
             ("constraints", json!(self.constraints)),
             ("forbid", json!(self.forbid)),
             ("pin", json!(self.pin)),
@@ -115,7 +115,10 @@ impl Manifest {
             ("complete", json!(self.complete)),
             ("variables", self.variables.clone()),
         ];
-        let lines = entries.map(|(key, value)| format!("  \"{key}\": {value}"));
+        // An older program reads what does not need it.
+        let board = self.board.as_ref().map(|board| ("board", json!(board)));
+        let entries = entries.into_iter().chain(board);
+        let mut lines = entries.map(|(key, value)| format!("  \"{key}\": {value}"));
         format!("{{\n{}\n}}\n", lines.join(",\n"))
     }
 

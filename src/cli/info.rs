@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use edgematch::board::Problem;
-use edgematch::describe::{Preparation, Sizes, prepare, sizes};
+use edgematch::describe::{Frame, Preparation, Sizes, prepare, sizes};
 use edgematch::draw::printable;
 use edgematch::engine::{Backtrack, Corners, Engine, Milp, Propagate};
 use edgematch::load;
@@ -63,6 +63,13 @@ fn write_text(out: &mut dyn Write, problem: &Problem, with_tables: bool) -> anyh
     )?;
     if let Some(border) = puzzle.border {
         line("border", puzzle.labels.name(border))?;
+    }
+    if let Some(frame) = &sizes.frame {
+        line("frame", frame_text(frame))?;
+    }
+    let pieces = problem.board.pieces().len();
+    if pieces > 1 {
+        line("pieces", format!("{pieces}, which no seam joins"))?;
     }
     if !problem.constraints.is_empty() {
         line("constraints", constraints_text(problem))?;
@@ -136,13 +143,35 @@ fn constraints_text(problem: &Problem) -> String {
     text
 }
 
+fn frame_text(frame: &Frame) -> String {
+    let narrow = match frame.narrow {
+        0 => String::new(),
+        number => format!(" and {number} other"),
+    };
+    format!(
+        "{} corner, {} border, {} inner{narrow} tiles; images: {} along it alone, {} inside",
+        frame.corner, frame.border, frame.inner, frame.images_of_frame, frame.images_inside
+    )
+}
+
 fn tiles_text(problem: &Problem, sizes: &Sizes) -> String {
     let turns = match problem.puzzle.may_turn {
         true => "",
         false => ", which may not be turned",
     };
+    let two_sided = problem
+        .puzzle
+        .tiles
+        .iter()
+        .filter(|tile| tile.back.is_some());
+    let faces = match (two_sided.count(), problem.puzzle.is_printed_through()) {
+        (0, _) => String::new(),
+        (_, true) => ", printed through".to_owned(),
+        (number, false) if number == sizes.tiles => ", two-sided".to_owned(),
+        (number, false) => format!(", {number} two-sided"),
+    };
     format!(
-        "{} of {} kinds, {} looks{turns}",
+        "{} of {} kinds, {} looks{faces}{turns}",
         sizes.tiles, sizes.kinds, sizes.looks
     )
 }

@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::board::Problem;
 use crate::domains::{Domains, Rarest, break_symmetry, reduce};
 use crate::model::{FORMULATIONS, Model};
+use crate::puzzle::{Label, Puzzle};
 use crate::tables::{Table, Tables};
 
 /// The sizes of a puzzle and its board.
@@ -28,8 +29,28 @@ pub struct Sizes {
     pub rim: usize,
     /// Order of the group.
     pub group: usize,
+    /// The tiles of a frame, where there is a border.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frame: Option<Frame>,
     /// One entry for each type of seam.
     pub tables: Vec<TableSize>,
+}
+
+/// Which tiles of a framed puzzle go where, by the border edges on their fronts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Frame {
+    /// Tiles with two border edges side by side.
+    pub corner: usize,
+    /// Tiles with one.
+    pub border: usize,
+    /// Tiles with none.
+    pub inner: usize,
+    /// Tiles with others, which lie on narrow boards.
+    pub narrow: usize,
+    /// Images that only tiles of the frame show, and only towards one another.
+    pub images_of_frame: usize,
+    /// Images that do not.
+    pub images_inside: usize,
 }
 
 /// The size of a compatibility table, over kinds and looks.
@@ -58,12 +79,58 @@ pub fn sizes(problem: &Problem) -> Sizes {
         seams: problem.board.seams().len(),
         rim: problem.board.rim().len(),
         group: problem.group.len(),
+        frame: problem
+            .puzzle
+            .border
+            .map(|border| frame(&problem.puzzle, border)),
         tables: Tables::build(problem)
             .all()
             .iter()
             .map(table_size)
             .collect(),
     }
+}
+
+fn frame(puzzle: &Puzzle, border: Label) -> Frame {
+    let mut frame = Frame {
+        corner: 0,
+        border: 0,
+        inner: 0,
+        narrow: 0,
+        images_of_frame: 0,
+        images_inside: 0,
+    };
+    // By label whether it lies along the frame, and whether elsewhere.
+    let mut places = vec![(false, false); puzzle.labels.len()];
+    for tile in &puzzle.tiles {
+        let (sides, is_border) = (tile.sides(), |side: usize| tile.edges[side] == border);
+        let follows = |side: usize| is_border((side + 1) % sides);
+        let is_meeting = (0..sides).any(|side| is_border(side) && follows(side));
+        *match (0..sides).filter(|&side| is_border(side)).count() {
+            0 => &mut frame.inner,
+            1 => &mut frame.border,
+            2 if is_meeting => &mut frame.corner,
+            _ => &mut frame.narrow,
+        } += 1;
+        for (side, label) in tile.edges.iter().enumerate() {
+            let (along, elsewhere) = &mut places[label.index()];
+            match follows(side) || is_border((side + sides - 1) % sides) {
+                true => *along = true,
+                false => *elsewhere = true,
+            }
+        }
+    }
+    let labels = &puzzle.labels;
+    let first_halves = labels.all().filter(|&l| l != border && l <= labels.mate(l));
+    for label in first_halves {
+        let halves = [label, labels.mate(label)].map(|half| places[half.index()]);
+        let is_along = halves.iter().any(|half| half.0);
+        match is_along && halves.iter().all(|half| !half.1) {
+            true => frame.images_of_frame += 1,
+            false => frame.images_inside += 1,
+        }
+    }
+    frame
 }
 
 fn table_size(table: &Table) -> TableSize {

@@ -1,8 +1,10 @@
-//! The key `board`: a grid that may be joined at its ends, a solid, or cells and seams of one's own.
+//! The key `board`: a grid that may be joined at its ends, a field of triangles or hexagons, a solid,
+//! or cells and seams of one's own.
 //!
 //! ```yaml
 //! board: cube
 //! board: {grid: [4, 5], wrap: both}
+//! board: {hexagons: [3, 4]}
 //! board: {cells: {A: 4, B: 3}, seams: [[A, 0, B, 2]]}
 //! ```
 //!
@@ -15,7 +17,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 
 use super::header::{Length, did_you_mean};
 use super::scalar::{Refusal, Scalar, first_time, next_key, short};
-use crate::board::{Board, CellSide, MOST_SIDES, Solid, TooSymmetric, Wrap};
+use crate::board::{Board, CellSide, MOST_SIDES, Polygon, Solid, TooSymmetric, Wrap};
 
 /// The key in a file.
 pub(super) const KEY: &str = "board";
@@ -26,7 +28,7 @@ const FEWEST_SIDES: usize = 3;
 /// More cells than any board has; it bounds what a file can cost.
 const MOST_CELLS: usize = 10_000;
 
-const KEYS: [&str; 4] = ["grid", "wrap", "cells", "seams"];
+const KEYS: [&str; 6] = ["grid", "wrap", "triangles", "hexagons", "cells", "seams"];
 
 const EXAMPLE: &str = "`board: cube`, `board: {grid: [4, 5], wrap: both}` or \
                        `board: {cells: {A: 4, B: 4}, seams: [[A, 0, B, 2]]}`";
@@ -38,6 +40,11 @@ pub(super) enum Form {
         rows: usize,
         columns: usize,
         wrap: Option<Wrap>,
+    },
+    Field {
+        polygon: Polygon,
+        rows: usize,
+        columns: usize,
     },
     Solid(Solid),
     /// Names and numbers of sides.
@@ -58,6 +65,11 @@ impl Form {
                 columns,
                 wrap: Some(wrap),
             } => Board::wrapped(rows, columns, wrap),
+            Form::Field {
+                polygon,
+                rows,
+                columns,
+            } => Ok(Board::plane(polygon, rows, columns)),
             Form::Solid(solid) => Ok(Board::solid(solid)),
             Form::Cells(cells) => Board::of_cells(cells, seams),
         }
@@ -107,7 +119,7 @@ impl<'de> Visitor<'de> for Reader {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Form, A::Error> {
         let mut seen = HashSet::new();
-        let (mut size, mut wrap, mut cells) = (None, None, None);
+        let (mut size, mut wrap, mut cells, mut field) = (None, None, None, None);
         while let Some(key) = map.next_key_seed(Scalar::new("a key", |text| {
             let key = known_key(text)?;
             refuse_mixed(&key, &seen)?;
@@ -119,19 +131,26 @@ impl<'de> Visitor<'de> for Reader {
                     let expecting = "`horizontal`, `vertical` or `both`";
                     wrap = Some(map.next_value_seed(Scalar::new(expecting, wrap_named))?);
                 }
+                "triangles" => field = Some((Polygon::Triangle, map.next_value_seed(SizeReader)?)),
+                "hexagons" => field = Some((Polygon::Hexagon, map.next_value_seed(SizeReader)?)),
                 "cells" => cells = Some(map.next_value_seed(CellsReader)?),
                 _ => {
                     map.next_value::<IgnoredAny>()?;
                 }
             }
         }
-        match (size, cells) {
-            (Some((rows, columns)), None) => Ok(Form::Grid {
+        match (size, field, cells) {
+            (Some((rows, columns)), None, None) => Ok(Form::Grid {
                 rows,
                 columns,
                 wrap,
             }),
-            (None, Some(cells)) => Ok(Form::Cells(cells)),
+            (None, Some((polygon, (rows, columns))), None) => Ok(Form::Field {
+                polygon,
+                rows,
+                columns,
+            }),
+            (None, None, Some(cells)) => Ok(Form::Cells(cells)),
             _ => {
                 let refusal = Refusal::with_help("a board without `grid` or `cells`", EXAMPLE);
                 Err(refusal.into_error())
@@ -152,9 +171,13 @@ fn known_key(text: &str) -> Result<String, Refusal> {
     }
 }
 
-/// `grid` goes with `wrap`, `cells` with `seams`.
+/// `grid` goes with `wrap`, `cells` with `seams`, and the others with nothing.
 fn refuse_mixed(key: &str, seen: &HashSet<String>) -> Result<(), Refusal> {
-    let group = |key: &str| matches!(key, "grid" | "wrap");
+    let group = |key: &str| match key {
+        "wrap" => KEYS.iter().position(|key| *key == "grid"),
+        "seams" => KEYS.iter().position(|key| *key == "cells"),
+        key => KEYS.iter().position(|own| *own == key),
+    };
     match seen.iter().find(|other| group(other) != group(key)) {
         Some(other) => Err(Refusal::with_help(
             format!("`{key}` beside `{other}`"),

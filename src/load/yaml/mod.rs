@@ -98,11 +98,14 @@ pub(super) fn problem(
         };
         at_key(source, "tiles", e.to_string()).with_help(help)
     };
-    if let Form::Grid { rows, columns, .. } = form {
+    if let Form::Grid { rows, columns, .. } | Form::Field { rows, columns, .. } = form {
         let (tiles, cells) = (puzzle.tiles.len(), rows * columns);
         if tiles < cells {
             // Said before a board is built that may be far larger than the file.
-            let board = with_article(&format!("{rows} × {columns} grid"));
+            let board = match form {
+                Form::Grid { .. } => with_article(&format!("{rows} × {columns} grid")),
+                _ => format!("a field of {rows} × {columns} cells"),
+            };
             return Err(misfilled(Misfilled {
                 tiles,
                 cells,
@@ -178,6 +181,7 @@ pub(super) fn expression(source: &Source<'_>, problem: &Problem) -> Result<Expre
 fn sides(header: &Header) -> Vec<usize> {
     let sides: BTreeSet<usize> = match &header.board {
         None | Some(Form::Grid { .. }) => [4].into(),
+        Some(Form::Field { polygon, .. }) => [polygon.sides()].into(),
         Some(Form::Solid(solid)) => [Board::solid(*solid).most_sides()].into(),
         Some(Form::Cells(cells)) => cells.iter().map(|(_, sides)| *sides).collect(),
     };

@@ -1,0 +1,146 @@
+//! Hexagons and triangles in the plane.
+//!
+//! ```text
+//!    ⬡ ⬡ ⬡      Hexagons in rows, each second row half a cell to the right; side 0 is the right one.
+//!     ⬡ ⬡ ⬡     Triangles in rows, by turns on their base and on their tip; sides of one on its base
+//!    △▽△▽△      are right, left and bottom, and one on its tip is the same turned by a half turn.
+//! ```
+
+use itertools::iproduct;
+
+use super::build::Parts;
+use super::{Cell, CellName, CellSide};
+
+/// A regular polygon, other than the square, that fills the plane.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Polygon {
+    /// Three sides.
+    Triangle,
+    /// Six sides.
+    Hexagon,
+}
+
+impl Polygon {
+    /// Number of sides.
+    pub fn sides(self) -> usize {
+        match self {
+            Polygon::Triangle => 3,
+            Polygon::Hexagon => 6,
+        }
+    }
+
+    /// What touches a cell to its right and below: its side, how many rows and columns farther, and the
+    /// side there.
+    fn touching(self, row: usize, column: usize) -> Vec<(usize, [usize; 2], usize)> {
+        match self {
+            Polygon::Triangle => {
+                let is_on_base = (row + column).is_multiple_of(2);
+                // What stands on its tip touches the next one with the side that is right then.
+                let (beside, below) = if is_on_base { (0, Some(2)) } else { (1, None) };
+                let right = (beside, [row, column + 1], beside);
+                let below = below.map(|side| (side, [row + 1, column], side));
+                std::iter::once(right).chain(below).collect()
+            }
+            Polygon::Hexagon => {
+                let shift = row % 2;
+                let lower_left = (column + shift).checked_sub(1);
+                let lower_left = lower_left.map(|column| (4, [row + 1, column], 1));
+                let others = [(0, [row, column + 1], 3), (5, [row + 1, column + shift], 2)];
+                others.into_iter().chain(lower_left).collect()
+            }
+        }
+    }
+}
+
+/// A board of `rows` rows with `columns` polygons each.
+pub(super) fn parts(polygon: Polygon, rows: usize, columns: usize) -> Parts {
+    let mut seams: Vec<[CellSide; 2]> = Vec::new();
+    for (row, column) in iproduct!(0..rows, 0..columns) {
+        for (side, [other_row, other_column], other_side) in polygon.touching(row, column) {
+            if other_row < rows && other_column < columns {
+                let other = other_row * columns + other_column;
+                seams.push([(row * columns + column, side), (other, other_side)]);
+            }
+        }
+    }
+    let names = iproduct!(1..=rows, 1..=columns);
+    let cells = names.map(|(row, column)| Cell {
+        name: CellName::Named(format!("r{row}c{column}")),
+        sides: polygon.sides(),
+    });
+    let shape = match polygon {
+        Polygon::Triangle => "triangles",
+        Polygon::Hexagon => "hexagons",
+    };
+    Parts {
+        cells: cells.collect(),
+        seams,
+        named_types: Vec::new(),
+        rows_and_columns: None,
+        is_rectangle: false,
+        description: format!("field of {rows} × {columns} {shape}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Board;
+    use super::*;
+
+    fn sizes(polygon: Polygon, rows: usize, columns: usize) -> (usize, usize, usize) {
+        let board = Board::plane(polygon, rows, columns);
+        let sides = polygon.sides() * board.size();
+        assert_eq!(2 * board.seams().len() + board.rim().len(), sides);
+        (
+            board.seams().len(),
+            board.rim().len(),
+            board.symmetries().len(),
+        )
+    }
+
+    #[test]
+    fn fields_have_their_seams_and_rim() {
+        assert_eq!(sizes(Polygon::Hexagon, 1, 1), (0, 6, 12));
+        // A row, and two below that each touch two above, but for the ends.
+        assert_eq!(sizes(Polygon::Hexagon, 2, 2), (5, 14, 4));
+        assert_eq!(
+            sizes(Polygon::Hexagon, 3, 2),
+            (2 + 3 * 3 - 1 + 2 - 2 + 1, 14, 2)
+        );
+        assert_eq!(sizes(Polygon::Triangle, 1, 3), (2, 5, 2));
+        assert_eq!(sizes(Polygon::Triangle, 2, 3), (4 + 2, 6, 4));
+    }
+
+    /// Around an inner corner lie six triangles, or three hexagons.
+    #[test]
+    fn cells_close_around_a_corner() {
+        for (polygon, around) in [(Polygon::Triangle, 6), (Polygon::Hexagon, 3)] {
+            let board = Board::plane(polygon, 6, 6);
+            let beside = |(cell, side): CellSide| {
+                let mut seams = board.seams().iter();
+                seams.find_map(|seam| match (cell, side) {
+                    end if end == seam.first => Some(seam.second),
+                    end if end == seam.second => Some(seam.first),
+                    _ => None,
+                })
+            };
+            let sides = polygon.sides();
+            let starts = iproduct!(0..board.size(), 0..sides);
+            let mut closed = 0;
+            for start in starts {
+                let (mut at, mut steps) = (start, 0);
+                // Across a side, then to the next one of that cell, around the corner between them.
+                while let Some((cell, side)) = beside(at) {
+                    at = (cell, (side + 1) % sides);
+                    steps += 1;
+                    if at == start {
+                        assert_eq!(steps, around, "{polygon:?}");
+                        closed += 1;
+                        break;
+                    }
+                }
+            }
+            assert!(closed > 0);
+        }
+    }
+}
