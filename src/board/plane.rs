@@ -103,12 +103,10 @@ mod tests {
         assert_eq!(sizes(Polygon::Hexagon, 1, 1), (0, 6, 12));
         // A row, and two below that each touch two above, but for the ends.
         assert_eq!(sizes(Polygon::Hexagon, 2, 2), (5, 14, 4));
-        assert_eq!(
-            sizes(Polygon::Hexagon, 3, 2),
-            (2 + 3 * 3 - 1 + 2 - 2 + 1, 14, 2)
-        );
+        assert_eq!(sizes(Polygon::Hexagon, 3, 2), (3 + 2 * 3, 18, 2));
         assert_eq!(sizes(Polygon::Triangle, 1, 3), (2, 5, 2));
-        assert_eq!(sizes(Polygon::Triangle, 2, 3), (4 + 2, 6, 4));
+        // Six triangles around a point are a hexagon.
+        assert_eq!(sizes(Polygon::Triangle, 2, 3), (4 + 2, 6, 12));
     }
 
     /// Around an inner corner lie six triangles, or three hexagons.
