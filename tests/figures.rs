@@ -238,6 +238,39 @@ fn every_puzzle_of_the_catalogue_loads_and_has_its_counts_beside_it() {
     assert_eq!(names, files);
 }
 
+/// Planted by another program, which has its own incidence of each board.
+#[test]
+fn puzzles_on_other_boards_have_their_group_and_counts() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles/boards");
+    let known = [
+        ("cube-4", 24, 1, 24),
+        ("cylinder-3x4-5", 8, 1, 8),
+        ("dodecahedron-6", 60, 1, 60),
+        ("hexagons-3x3-4", 1, 4, 4),
+        ("icosahedron-6", 60, 1, 120),
+        ("octahedron-4", 24, 2, 96),
+        ("pyramid-3", 4, 1, 4),
+        ("tetrahedron-3", 12, 1, 12),
+        ("torus-3x4-5", 24, 1, 24),
+        ("transparent-3x3-6", 8, 2, 128),
+        ("two-sided-3x3-6", 4, 5, 20),
+    ];
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), known.len());
+    for (name, group, distinct, solutions) in known {
+        let problem = load::read(&folder.join(format!("{name}.yaml"))).unwrap();
+        assert_eq!(problem.group.len(), group, "{name}");
+        let counts = Counts {
+            solutions,
+            classes: solutions / group as u64,
+            distinct,
+        };
+        let plain = Backtrack::Plain(Order::Spiral);
+        for engine in [&Propagate as &dyn Engine, &plain, &Milp::default()] {
+            assert_counts(name, &solve(&problem, engine), &counts);
+        }
+    }
+}
+
 #[test]
 #[ignore = "takes a minute in release; .ci/run runs it"]
 fn every_3x3_of_the_catalogue() {

@@ -1,4 +1,5 @@
-//! The README shows real output: each of its commands is run, and what it prints is compared.
+//! The README and the pages on boards show real output: each of their commands is run, and what it prints
+//! is compared.
 
 mod common;
 
@@ -7,21 +8,28 @@ mod common;
 mod search;
 
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use common::{edgematch, run};
+use edgematch::engine::{Backtrack, Engine, Propagate};
+use edgematch::{enumerate, load};
+use itertools::Itertools;
 
 const RUN: [&str; 2] = ["$ edgematch ", "$ cargo run --release --quiet -- "];
 
 fn readme() -> String {
-    fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap()
+    page("README.md")
 }
 
-/// Commands of the program with the output that the README shows for each; of a long one only the
-/// beginning, behind `| head -n N`.
-fn shown() -> Vec<(Vec<String>, Vec<String>)> {
-    let readme = readme();
-    let blocks = readme.split("```console\n").skip(1);
+fn page(name: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap()
+}
+
+/// Commands of the program with the output that a page shows for each; of a long one only the beginning,
+/// behind `| head -n N`.
+fn shown(page: &str) -> Vec<(Vec<String>, Vec<String>)> {
+    let blocks = page.split("```console\n").skip(1);
     let blocks = blocks.map(|block| block.split("```").next().unwrap());
     blocks
         .filter_map(|block| {
@@ -117,8 +125,66 @@ fn without_times(line: &str) -> String {
 
 #[test]
 fn every_command_of_the_readme_prints_what_it_shows() {
-    let shown = shown();
+    let shown = shown(&readme());
     assert!(shown.len() >= 5, "the commands of the README are found");
+    print_what_they_show(shown);
+}
+
+#[test]
+fn every_command_of_the_pages_on_boards_prints_what_it_shows() {
+    for name in ["docs/boards.md", "docs/questions.md"] {
+        let shown = shown(&page(name));
+        assert!(shown.len() >= 2, "the commands of {name} are found");
+        print_what_they_show(shown);
+    }
+}
+
+/// The page says of each puzzle with nine tiles how many cubes two engines fold of six of them.
+#[test]
+fn the_table_of_cubes_says_what_two_engines_prove() {
+    let page = page("docs/questions.md");
+    let (_, table) = page.split_once("| puzzle | images | cubes,").unwrap();
+    let rows = table
+        .lines()
+        .skip(2)
+        .take_while(|line| line.starts_with('|'));
+    let board = load::board("cube", "the test").unwrap();
+    let mut names = Vec::new();
+    for row in rows {
+        let [name, _, propagate, backtrack] =
+            row.trim_matches('|').split('|').collect_array().unwrap();
+        let name = name.trim();
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(common::puzzle(name));
+        let (problem, _) = load::read_with_bytes(&path, Some(&board)).unwrap();
+        assert_eq!(problem.puzzle.tiles.len(), 9);
+        let engines: [(&dyn Engine, &str); 2] =
+            [(&Propagate, propagate), (&Backtrack::Fast, backtrack)];
+        for (engine, cubes) in engines {
+            let limits = enumerate::Limits::default();
+            let outcome = enumerate::run(&problem, engine, &limits, &mut |_: &enumerate::Found<
+                '_,
+            >| {
+                ControlFlow::Continue(())
+            });
+            assert!(outcome.verdict.is_complete());
+            assert_eq!(outcome.tally.distinct.to_string(), cubes.trim(), "{name}");
+        }
+        names.push(name.to_owned());
+    }
+    let mut nine: Vec<String> = common::expected()
+        .into_iter()
+        .map(|(name, _)| name)
+        .collect();
+    nine.retain(|name| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(common::puzzle(name));
+        load::read(&path).unwrap().puzzle.tiles.len() == 9
+    });
+    names.sort();
+    nine.sort();
+    assert_eq!(names, nine);
+}
+
+fn print_what_they_show(shown: Vec<(Vec<String>, Vec<String>)>) {
     let folder = playground();
     for (args, expected) in shown {
         let args: Vec<&str> = args.iter().map(String::as_str).collect();

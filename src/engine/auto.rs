@@ -109,6 +109,9 @@ fn at_sight(problem: &Problem) -> Option<(&'static dyn Engine, String)> {
             let why = "backtrack would only filter by the constraints";
             Some((&Propagate, why.into()))
         }
+        _ if problem.board.rectangle().is_none() => {
+            Some((&Propagate, "the board is no rectangle".into()))
+        }
         _ if problem.puzzle.border.is_none() => Some((&Propagate, "the board has no frame".into())),
         _ => None,
     }

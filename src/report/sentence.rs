@@ -112,7 +112,8 @@ pub fn seconds(seconds: f64) -> String {
     match seconds {
         s if s < 0.000_999_5 => format!("{:.0} µs", s * 1e6),
         s if s < 0.999_5 => format!("{} ms", three_digits(s * 1e3)),
-        s => format!("{} s", three_digits(s)),
+        s if s < 999_999.5 => format!("{} s", three_digits(s)),
+        s => format!("{s:.2e} s"),
     }
 }
 
@@ -137,6 +138,7 @@ mod tests {
             (0.999_9, "1.00 s"),
             (12.0, "12.0 s"),
             (3600.0, "3600 s"),
+            (1.234e38, "1.23e38 s"),
         ];
         for (time, text) in cases {
             assert_eq!(seconds(time), text);
