@@ -19,6 +19,8 @@ pub(super) struct Neighbour {
 pub(super) struct Step {
     /// The cell.
     pub cell: usize,
+    /// Its number of sides.
+    pub sides: usize,
     /// The neighbours placed before, by side.
     pub neighbours: Vec<Neighbour>,
     /// For each side whether it must show the border (on the rim) or must not; `None` where the
@@ -74,6 +76,7 @@ pub(super) fn steps(problem: &Problem, cells: &[usize]) -> Vec<Step> {
         let orientations = orientations(&problem.puzzle, sides);
         steps.push(Step {
             cell,
+            sides,
             neighbours: neighbours(&beside[cell], &step_of),
             border: problem.puzzle.border.map(|_| {
                 let rim = problem.board.rim();

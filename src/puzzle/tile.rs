@@ -144,9 +144,9 @@ impl Tile {
 
     /// What a face shows in rotation 0; a face that the tile does not have shows what the front does.
     pub fn face(&self, face: Face) -> &[Label] {
-        match (face, &self.back) {
-            (Face::Back, Some(back)) => back,
-            _ => &self.edges,
+        match face {
+            Face::Front => &self.edges,
+            Face::Back => self.back.as_ref().unwrap_or(&self.edges),
         }
     }
 

@@ -136,12 +136,7 @@ impl<const SIDES: usize> Plan<SIDES> {
                 .neighbours
                 .split_at(step.neighbours.len().min(keys_in_lists));
             let sides: Vec<usize> = keyed.iter().map(|n| n.side).collect();
-            let alone = (
-                problem.board.cells()[step.cell].sides,
-                &step.border,
-                &step.own_seams[..],
-                &step.within,
-            );
+            let alone = (step.sides, &step.border, &step.own_seams[..], &step.within);
             let sort = (sides.clone(), alone, index == 0);
             let lists = *known.entry(sort).or_insert_with(|| {
                 plan.lists
@@ -213,9 +208,8 @@ fn matching(problem: &Problem, look: usize, side: usize) -> Option<usize> {
 /// the step's orientations.
 fn candidates<const SIDES: usize>(problem: &Problem, step: &Step) -> Vec<Candidate<SIDES>> {
     let mut candidates = Vec::new();
-    let sides = problem.board.cells()[step.cell].sides;
     for (tile, &kind) in problem.kinds.of_tile.iter().enumerate() {
-        if problem.puzzle.tiles[tile].sides() != sides {
+        if problem.puzzle.tiles[tile].sides() != step.sides {
             continue;
         }
         let looks = problem.kinds.kinds[kind].looks.clone();

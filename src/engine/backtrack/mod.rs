@@ -17,7 +17,7 @@ pub use order::Order;
 use std::ops::ControlFlow;
 
 use super::filter::Filter;
-use super::step::{Step, steps};
+use super::step::steps;
 use super::{Engine, Failure, Host, Work, counted, counts_no_broken_seams};
 use num_bigint::BigUint;
 
@@ -81,12 +81,11 @@ impl Engine for Backtrack {
         };
         let steps = steps(problem, &order.cells(&problem.board));
         let mut possible = vec![BigUint::from(1u8)];
-        let sides = |step: &Step| problem.board.cells()[step.cell].sides;
         for (level, step) in steps.iter().enumerate() {
             let tiles = problem.puzzle.tiles.iter();
-            let tiles = tiles.filter(|tile| tile.sides() == sides(step)).count();
+            let tiles = tiles.filter(|tile| tile.sides() == step.sides).count();
             let used = steps[..level].iter();
-            let used = used.filter(|used| sides(used) == sides(step)).count();
+            let used = used.filter(|used| used.sides == step.sides).count();
             let choices = (tiles - used) * step.orientations.len();
             let next = &possible[level] * choices;
             possible.push(next);

@@ -59,11 +59,12 @@ impl Scan<'_> {
         };
         for tile in 0..self.is_used.len() {
             let definition = &self.problem.puzzle.tiles[tile];
-            if self.is_used[tile] || definition.sides() != self.sides(step) {
+            if self.is_used[tile] || definition.sides() != step.sides {
                 continue;
             }
+            let is_two_sided = definition.back.is_some();
             for &orientation in &step.orientations {
-                if orientation.face() == Face::Back && definition.back.is_none() {
+                if orientation.face() == Face::Back && !is_two_sided {
                     continue;
                 }
                 self.work.tries += 1;
@@ -77,10 +78,6 @@ impl Scan<'_> {
             }
         }
         ControlFlow::Continue(())
-    }
-
-    fn sides(&self, step: &Step) -> usize {
-        self.problem.board.cells()[step.cell].sides
     }
 
     fn fits(&self, step: &Step, tile: usize, orientation: Orientation) -> bool {
