@@ -532,3 +532,33 @@ fn completions_and_manual_pages_come_from_the_table_of_arguments() {
             .contains("solve, info, estimate, count, hint, why, check")
     );
 }
+
+/// Two triangles joined at one side.
+const TWO_SIDED: &str = "board: {cells: {A: 3, B: 3}, seams: [[A, 0, B, 0]]}\ntiles:\n";
+
+#[test]
+fn cells_that_lie_in_no_rows_are_a_table() {
+    let tiles = "  one: [a+, b, c]\n  two: {edges: [x, x, x], back: [a-, d, e]}\n";
+    let yaml = format!("{TWO_SIDED}{tiles}");
+    let session = run_with_input(&["solve", "-", "-n", "1", "--draw"], yaml.clone());
+    assert_eq!(session.code, 0, "{}", session.stderr);
+    let lines: Vec<&str> = session
+        .stdout
+        .lines()
+        .filter(|l| l.starts_with('%'))
+        .collect();
+    assert!(
+        lines.contains(&"% cell  tile  turned  side 0  side 1  side 2"),
+        "{lines:?}"
+    );
+    assert!(
+        lines.contains(&"% A     one   0       a+ → B  b rim   c rim"),
+        "{lines:?}"
+    );
+    assert!(
+        lines.contains(&"% B     two   0/back  a- → A  d rim   e rim"),
+        "{lines:?}"
+    );
+    let check = run_with_input(&["check", "-", "-"], yaml);
+    assert_eq!(check.code, 2);
+}

@@ -15,6 +15,7 @@ mod figure;
 mod pictures;
 mod png;
 mod svg;
+mod table;
 mod text;
 
 pub use pictures::{PictureError, Pictures};

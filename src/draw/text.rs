@@ -6,8 +6,9 @@ use unicode_width::UnicodeWidthStr;
 
 use super::figure::Figure;
 use super::first_labels;
+use super::table::{arranged, listed};
 use crate::board::{Arrangement, Placed, Problem};
-use crate::puzzle::{Half, Orientation};
+use crate::puzzle::{Face, Half, Label, Orientation};
 
 /// Whether the picture may use colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,41 +20,72 @@ pub enum Ink {
 }
 
 /// What is written for each label.
-struct Writing {
-    names: Vec<String>,
+pub(super) struct Writing {
+    pub names: Vec<String>,
+    /// The names in their colours.
+    painted: Vec<String>,
     longest_tile: usize,
-    legend: Vec<String>,
+    pub legend: Vec<String>,
 }
 
-/// Draws an arrangement with the names of the edges around each tile, and an arrow that shows
-/// where the tile's top has turned. Names that would make it wider than `columns` are replaced by
-/// letters, which are explained below the picture.
+impl Writing {
+    /// A label as it is written, spaces behind it up to a width.
+    pub fn padded(&self, label: Label, width: usize) -> String {
+        let more = width.saturating_sub(self.names[label.index()].width());
+        format!("{}{}", self.painted[label.index()], " ".repeat(more))
+    }
+
+    /// The names of the labels; where those make it wider than `columns`, letters.
+    pub fn within(
+        problem: &Problem,
+        columns: usize,
+        ink: Ink,
+        width: impl Fn(&Writing) -> usize,
+    ) -> Writing {
+        let full = full_names(problem);
+        let writing = match width(&full) > columns {
+            true => letters(problem),
+            false => full,
+        };
+        Writing {
+            painted: painted(problem, &writing.names, ink),
+            ..writing
+        }
+    }
+}
+
+/// Draws an arrangement: on a grid with the names of the edges around each tile, and an arrow that
+/// shows where the tile's top has turned; on any other board as a table, a line a cell. Names that
+/// would make it wider than `columns` are replaced by letters, which are explained below the picture.
 pub fn text(problem: &Problem, arrangement: &Arrangement, columns: usize, ink: Ink) -> String {
-    grid(problem, &arrangement.0, columns, ink)
+    match problem.board.rows_and_columns() {
+        Some((_, in_a_row)) => grid(problem, &arrangement.0, in_a_row, columns, ink),
+        None => arranged(problem, arrangement, columns, ink),
+    }
 }
 
-/// Draws the tiles as they lie in the file, in the same way.
+/// Draws the tiles as they lie in the file, in the same way, both faces of two-sided tiles.
 pub fn text_of_tiles(problem: &Problem, columns: usize, ink: Ink) -> String {
-    let tiles = 0..problem.puzzle.tiles.len();
-    let placed: Vec<Placed> = tiles
-        .map(|tile| Placed {
+    let tiles = problem.puzzle.tiles.iter().enumerate();
+    let faces = tiles.flat_map(|(tile, definition)| {
+        let faces = definition.faces();
+        faces.map(move |face| Placed {
             tile,
-            orientation: Orientation::turned(0),
+            orientation: Orientation::turned(0).on(face),
         })
-        .collect();
-    grid(problem, &placed, columns, ink)
+    });
+    let faces: Vec<Placed> = faces.collect();
+    match problem.board.rows_and_columns() {
+        Some((_, in_a_row)) => grid(problem, &faces, in_a_row, columns, ink),
+        None => listed(problem, &faces, columns, ink),
+    }
 }
 
-fn grid(problem: &Problem, placed: &[Placed], columns: usize, ink: Ink) -> String {
-    let full = full_names(problem);
-    let in_a_row = problem.board.line_length();
-    let width = |writing| in_a_row * (cell_width(problem, placed, writing) + 1) + 1;
-    let writing = match width(&full) > columns {
-        true => letters(problem),
-        false => full,
-    };
+fn grid(problem: &Problem, placed: &[Placed], in_a_row: usize, columns: usize, ink: Ink) -> String {
+    let writing = Writing::within(problem, columns, ink, |writing| {
+        in_a_row * (cell_width(problem, placed, writing) + 1) + 1
+    });
     let cell = cell_width(problem, placed, &writing);
-    let painted = painted(problem, &writing.names, ink);
     let rule = |left: &str, middle: &str, right: &str, cells: usize| {
         let bars = vec!["─".repeat(cell); cells];
         format!("{left}{}{right}\n", bars.join(middle))
@@ -66,8 +98,7 @@ fn grid(problem: &Problem, placed: &[Placed], columns: usize, ink: Ink) -> Strin
         };
         for line in 0..3 {
             let cells = row.iter();
-            let cells =
-                cells.map(|&placed| cell_line(problem, placed, line, cell, &writing, &painted));
+            let cells = cells.map(|&placed| cell_line(problem, placed, line, cell, &writing));
             picture += &format!("│{}│\n", itertools::join(cells, "│"));
         }
     }
@@ -84,6 +115,7 @@ fn full_names(problem: &Problem) -> Writing {
     let labels = &problem.puzzle.labels;
     Writing {
         names: labels.all().map(|l| printable(&labels.name(l))).collect(),
+        painted: Vec::new(),
         longest_tile: usize::MAX,
         legend: Vec::new(),
     }
@@ -113,6 +145,7 @@ fn letters(problem: &Problem) -> Writing {
     }
     Writing {
         names,
+        painted: Vec::new(),
         longest_tile: SHORT_TILE,
         legend,
     }
@@ -127,18 +160,29 @@ fn letter(number: usize) -> String {
     }
 }
 
-/// The tile's name and where its top points: ↑ unturned, ← after one step counter-clockwise.
+/// The tile's name as far as there is room.
+pub(super) fn tile_name(problem: &Problem, tile: usize, writing: &Writing) -> String {
+    let name = printable(&problem.puzzle.tiles[tile].name);
+    match name.chars().count() > writing.longest_tile {
+        true => {
+            let kept = name.chars().take(writing.longest_tile - 1);
+            kept.chain(['…']).collect()
+        }
+        false => name,
+    }
+}
+
+/// The tile's name and where its top points: ↑ unturned, ← after one step counter-clockwise. Where its
+/// back is up, that is said.
 fn centre(problem: &Problem, placed: Placed, writing: &Writing) -> String {
     const ARROWS: [char; 4] = ['↑', '←', '↓', '→'];
-    let mut name = printable(&problem.puzzle.tiles[placed.tile].name);
-    if name.chars().count() > writing.longest_tile {
-        let kept = name.chars().take(writing.longest_tile - 1);
-        name = kept.chain(['…']).collect();
-    }
-    format!(
-        "{name}{}",
-        ARROWS[placed.orientation.rotation() % ARROWS.len()]
-    )
+    let arrow = ARROWS[placed.orientation.rotation() % ARROWS.len()];
+    let back = match placed.orientation.face() {
+        Face::Front => "",
+        Face::Back => " back",
+    };
+    let name = tile_name(problem, placed.tile, writing);
+    format!("{name}{arrow}{back}")
 }
 
 fn cell_width(problem: &Problem, placed: &[Placed], writing: &Writing) -> usize {
@@ -158,12 +202,11 @@ fn cell_line(
     line: usize,
     width: usize,
     writing: &Writing,
-    painted: &[String],
 ) -> String {
     let look = problem.puzzle.tiles[placed.tile].look(placed.orientation);
     let edge = |side: usize| {
         let label = look[side].index();
-        (painted[label].clone(), writing.names[label].width())
+        (writing.painted[label].clone(), writing.names[label].width())
     };
     let centred = |(text, text_width): (String, usize), width: usize| {
         let left = (width - text_width) / 2;
