@@ -533,6 +533,124 @@ fn completions_and_manual_pages_come_from_the_table_of_arguments() {
     );
 }
 
+/// The colours of the picture of a puzzle's tiles, a hundred pixels a side, right of the middle of each
+/// place along a line of tiles.
+fn colours(path: &str, folder: &Path, places: &[(u32, u32)]) -> Vec<Rgba<u8>> {
+    let out = folder.join("drawn.png");
+    let session = run(&["show", path, "-o", out.to_str().unwrap(), "--pixels", "100"]);
+    assert_eq!(session.code, 0, "{}", session.stderr);
+    let drawn = image::open(out).unwrap().to_rgba8();
+    places
+        .iter()
+        .map(|&(x, y)| *drawn.get_pixel(x, y))
+        .collect()
+}
+
+const RED: Rgba<u8> = Rgba([200, 0, 0, 255]);
+const BLUE: Rgba<u8> = Rgba([0, 0, 200, 255]);
+
+/// A picture that is red on the left and blue on the right.
+fn two_colours(path: &Path) {
+    RgbaImage::from_fn(40, 40, |x, _| if x < 20 { RED } else { BLUE })
+        .save_with_format(path, ImageFormat::Png)
+        .unwrap();
+}
+
+#[test]
+fn a_back_that_is_printed_through_shows_the_front_mirrored() {
+    let folder = tempdir().unwrap();
+    let yaml =
+        "rows: 1\ncols: 1\nflip: mirror\npictures: \"{tile}.png\"\ntiles: {a: [x, y, z, y]}\n";
+    let path = write(folder.path(), "one.yaml", yaml);
+    two_colours(&folder.path().join("a.png"));
+    // Each face is 100 wide, with 4 between them.
+    let places = [(20, 30), (100, 30), (124, 30), (204, 30)];
+    let drawn = colours(path.to_str().unwrap(), folder.path(), &places);
+    assert_eq!(drawn, [RED, BLUE, BLUE, RED]);
+}
+
+#[test]
+fn backs_of_their_own_need_pictures_of_their_own() {
+    let folder = tempdir().unwrap();
+    let yaml = |pattern: &str| {
+        format!(
+            "rows: 1\ncols: 1\npictures: {pattern}\ntiles: {{a: {{edges: [x, y, z, y], back: [x, x, x, x]}}}}\n"
+        )
+    };
+    two_colours(&folder.path().join("a.png"));
+    two_colours(&folder.path().join("a-front.png"));
+    write(folder.path(), "a-back.png", png(40, 40));
+    let path = write(folder.path(), "one.yaml", yaml("\"{tile}.png\""));
+    let session = run(&["show", path.to_str().unwrap(), "-o", "-"]);
+    assert_eq!((session.code, session.stdout.as_str()), (2, ""));
+    assert!(
+        session
+            .stderr
+            .contains("write {face} in `pictures`, such as \"{tile}-{face}.png\""),
+        "{}",
+        session.stderr
+    );
+    let path = write(folder.path(), "one.yaml", yaml("\"{tile}-{face}.png\""));
+    let places = [(20, 30), (100, 30), (124, 30), (204, 30)];
+    let drawn = colours(path.to_str().unwrap(), folder.path(), &places);
+    assert_eq!(drawn, [RED, BLUE, BLUE, BLUE]);
+}
+
+#[test]
+fn pictures_of_triangles_are_clipped_and_turned_over_about_the_axis_that_their_sides_are() {
+    let folder = tempdir().unwrap();
+    let yaml =
+        "board: {cells: {A: 3}}\nflip: mirror\npictures: \"{tile}.png\"\ntiles: {a: [x, y, z]}\n";
+    let path = write(folder.path(), "one.yaml", yaml);
+    // Red beside side 0, which is on the right, and blue elsewhere.
+    RgbaImage::from_fn(100, 100, |x, _| if x > 62 { RED } else { BLUE })
+        .save_with_format(folder.path().join("a.png"), ImageFormat::Png)
+        .unwrap();
+    // A triangle is 86.6 wide, with its point on the left; its back is 90.6 further to the right.
+    let places = [
+        (14, 14),
+        (94, 40),
+        (40, 60),
+        (105, 14),
+        (185, 60),
+        (150, 40),
+    ];
+    let drawn = colours(path.to_str().unwrap(), folder.path(), &places);
+    assert_eq!((drawn[0][3], drawn[3][3]), (0, 0), "outside the triangles");
+    assert_eq!(drawn[1..3], [RED, BLUE]);
+    // Turning over about the vertical axis swaps sides 0 and 1: what lay on the right is now above.
+    assert_eq!(drawn[4..], [BLUE, RED]);
+}
+
+#[test]
+fn a_tile_with_its_back_up_says_so() {
+    let yaml = "rows: 1\ncols: 2\nborder: z\ntiles:\n  1: {edges: [a, z, z, z], back: [b+, z, z, z]}\n  2: [z, z, b-, z]\n";
+    let session = run_with_input(&["solve", "-", "-o", "-"], yaml);
+    assert_eq!(session.code, 0, "{}", session.stderr);
+    let svg = roxmltree::Document::parse(&session.stdout).unwrap();
+    let titles: Vec<&str> = svg
+        .descendants()
+        .filter(|n| n.has_tag_name("title"))
+        .filter_map(|n| n.text())
+        .collect();
+    assert_eq!(
+        titles[1..],
+        [
+            "Tile 1, back up, rotation 0: b+, z, z, z",
+            "Tile 2, rotation 0: z, z, b-, z"
+        ]
+    );
+    let mut texts = svg.descendants().filter(|n| n.has_tag_name("text"));
+    assert!(texts.any(|n| n.text() == Some("back")));
+    let text = run_with_input(&["solve", "-", "--draw"], yaml).stdout;
+    assert!(text.contains("1↑ back"), "{text}");
+    let tiles = run_with_input(&["show", "-"], yaml).stdout;
+    assert!(
+        tiles.contains("1↑ ") && tiles.contains("1↑ back"),
+        "{tiles}"
+    );
+}
+
 /// Two triangles joined at one side.
 const TWO_SIDED: &str = "board: {cells: {A: 3, B: 3}, seams: [[A, 0, B, 0]]}\ntiles:\n";
 

@@ -10,6 +10,7 @@ use image::{DynamicImage, ImageFormat, ImageReader, Limits, imageops::FilterType
 use thiserror::Error;
 
 use crate::board::Problem;
+use crate::puzzle::{Face, Tile};
 
 /// The largest width or height of a picture that is read, in pixels.
 const LARGEST: u32 = 10_000;
@@ -28,41 +29,54 @@ pub struct PictureError {
     what: String,
 }
 
-/// One picture a tile.
+/// One picture a tile, or one for each of its faces.
 #[derive(Debug, Clone)]
 pub struct Pictures {
-    links: Vec<String>,
+    fronts: Vec<String>,
+    /// None where the back is the front seen from behind.
+    backs: Vec<Option<String>>,
     /// What had to be changed, for people to read.
     pub warnings: Vec<String>,
 }
 
 impl Pictures {
-    /// Reads the picture of every tile from `folder`; `{tile}` in the pattern is the tile's name.
+    /// Reads the picture of every tile from `folder`; `{tile}` in the pattern is the tile's name,
+    /// `{face}` is `front` or `back`. Without `{face}` the back of a tile that is printed through shows
+    /// its front mirrored.
     ///
     /// # Errors
-    /// Where a picture is missing, is none, or is too large.
+    /// Where a picture is missing, is none, or is too large, and where the pattern has no `{face}` for a
+    /// back that is not the front mirrored.
     pub fn read(problem: &Problem, folder: &Path, pattern: &str) -> Result<Self, PictureError> {
         let mut pictures = Pictures {
-            links: Vec::new(),
+            fronts: Vec::new(),
+            backs: Vec::new(),
             warnings: Vec::new(),
         };
         let mut first_size = None;
         for tile in &problem.puzzle.tiles {
-            let path = folder.join(pattern.replace("{tile}", &tile.name));
-            let is_plain = !tile.name.contains(['/', '\\']);
-            let picture = match is_plain {
-                true => read_picture(&path),
-                false => Err("would lie elsewhere: its name has a slash".into()),
-            };
-            let picture = picture.map_err(|what| PictureError {
-                tile: tile.name.clone(),
-                path: path.clone(),
-                what,
-            })?;
-            let size = (picture.width(), picture.height());
-            let expected = *first_size.get_or_insert(size);
-            pictures.warn(&tile.name, size, expected);
-            pictures.links.push(link(picture));
+            let mut links = Vec::new();
+            for face in printed_faces(tile, pattern) {
+                let name = pattern.replace("{face}", face.name());
+                let path = folder.join(name.replace("{tile}", &tile.name));
+                let is_plain = !tile.name.contains(['/', '\\']);
+                let picture = match (is_plain, face) {
+                    (false, _) => Err("would lie elsewhere: its name has a slash".into()),
+                    (true, Face::Back) if !pattern.contains(FACE) => Err(NO_BACK.into()),
+                    (true, _) => read_picture(&path),
+                };
+                let picture = picture.map_err(|what| PictureError {
+                    tile: tile.name.clone(),
+                    path: path.clone(),
+                    what,
+                })?;
+                let size = (picture.width(), picture.height());
+                let expected = *first_size.get_or_insert(size);
+                pictures.warn(&tile.name, size, expected);
+                links.push(link(picture));
+            }
+            pictures.backs.push(links.get(1).cloned());
+            pictures.fronts.extend(links.into_iter().next());
         }
         Ok(pictures)
     }
@@ -82,10 +96,34 @@ impl Pictures {
         }
     }
 
-    /// The picture of a tile, as a link that holds it.
-    pub(super) fn of(&self, tile: usize) -> &str {
-        &self.links[tile]
+    /// The picture of a face of a tile, as a link that holds it.
+    pub(super) fn of(&self, tile: usize, face: Face) -> &str {
+        match (face, &self.backs[tile]) {
+            (Face::Back, Some(back)) => back,
+            _ => &self.fronts[tile],
+        }
     }
+
+    /// The face whose picture a face of a tile shows; the front's is seen from behind on the back.
+    pub(super) fn printed(&self, tile: usize, face: Face) -> Face {
+        match self.backs[tile] {
+            Some(_) => face,
+            None => Face::Front,
+        }
+    }
+}
+
+/// What stands for the face in a pattern.
+const FACE: &str = "{face}";
+
+const NO_BACK: &str = "shows one face, but the tile has a back of its own: write {face} in `pictures`, \
+                       such as \"{tile}-{face}.png\", which stands for front and back";
+
+/// The faces of a tile that have pictures of their own.
+fn printed_faces(tile: &Tile, pattern: &str) -> impl Iterator<Item = Face> + use<> {
+    let is_mirrored = !pattern.contains(FACE) && tile.is_printed_through();
+    let faces = tile.faces();
+    faces.filter(move |&face| face == Face::Front || !is_mirrored)
 }
 
 fn read_picture(path: &Path) -> Result<DynamicImage, String> {

@@ -1,0 +1,201 @@
+//! Regular polygons in the plane of a drawing, where y points down.
+//!
+//! Their sides have all the same length, [`TILE`], and run counter-clockwise as people see them.
+
+use std::f64::consts::PI;
+
+use super::TILE;
+
+/// x and y.
+pub(super) type Point = (f64, f64);
+
+/// Polygons that lie deeper in each other overlap; others only touch.
+const NEARLY: f64 = 0.01;
+
+/// A regular polygon.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Polygon {
+    /// The number of sides.
+    pub sides: usize,
+    /// The middle.
+    pub x: f64,
+    /// The middle.
+    pub y: f64,
+    /// By how many degrees it is turned counter-clockwise; at 0 side 0 lies right of the middle.
+    pub turn: f64,
+}
+
+impl Polygon {
+    /// A polygon around the origin, not turned. What has fewer than three sides is drawn as a
+    /// triangle.
+    pub fn new(sides: usize) -> Self {
+        Polygon {
+            sides: sides.max(3),
+            x: 0.0,
+            y: 0.0,
+            turn: 0.0,
+        }
+    }
+
+    /// The same one elsewhere.
+    pub fn moved(self, (x, y): Point) -> Self {
+        Polygon {
+            x: self.x + x,
+            y: self.y + y,
+            ..self
+        }
+    }
+
+    /// The angle between two sides as they follow one another, in degrees.
+    pub fn step(&self) -> f64 {
+        360.0 / self.sides as f64
+    }
+
+    /// The distance of a side from the middle.
+    pub fn apothem(&self) -> f64 {
+        // Rounded, so that that of a square is half its side.
+        let exact = TILE / 2.0 / (PI / self.sides as f64).tan();
+        (exact * 1e9).round() / 1e9
+    }
+
+    fn radius(&self) -> f64 {
+        TILE / 2.0 / (PI / self.sides as f64).sin()
+    }
+
+    /// Half the side of the upright square around it as long as it is not turned.
+    pub fn reach(&self) -> f64 {
+        let corners = Polygon::new(self.sides).corners();
+        let reaches = corners.iter().map(|(x, y)| x.abs().max(y.abs()));
+        reaches.fold(0.0, f64::max)
+    }
+
+    /// Whether it is a square whose sides are upright and level.
+    pub fn is_upright_square(&self) -> bool {
+        self.sides == 4 && self.turn.rem_euclid(90.0) == 0.0
+    }
+
+    /// Where a side looks to: one unit.
+    pub fn direction(&self, side: usize) -> Point {
+        let angle = (self.turn + side as f64 * self.step()).to_radians();
+        (angle.cos(), -angle.sin())
+    }
+
+    /// The point `along` units behind the middle of a side, on the way counter-clockwise, and `inside`
+    /// units inwards.
+    pub fn at_side(&self, side: usize, along: f64, inside: f64) -> Point {
+        let (x, y) = self.direction(side);
+        let out = self.apothem() - inside;
+        (self.x + out * x + along * y, self.y + out * y - along * x)
+    }
+
+    /// The two ends of a side, counter-clockwise.
+    pub fn ends(&self, side: usize) -> [Point; 2] {
+        [-TILE / 2.0, TILE / 2.0].map(|along| self.at_side(side, along, 0.0))
+    }
+
+    /// The corner where each side begins.
+    pub fn corners(&self) -> Vec<Point> {
+        (0..self.sides).map(|side| self.ends(side)[0]).collect()
+    }
+
+    /// The polygon with so many sides that has `its_side` on the other side of `side`.
+    pub fn beside(&self, side: usize, sides: usize, its_side: usize) -> Polygon {
+        let other = Polygon::new(sides);
+        let (x, y) = self.direction(side);
+        let distance = self.apothem() + other.apothem();
+        let there = self.turn + side as f64 * self.step() + 180.0;
+        let turn = (there - its_side as f64 * other.step()).rem_euclid(360.0);
+        Polygon {
+            x: self.x + distance * x,
+            y: self.y + distance * y,
+            turn: (turn * 1e9).round() / 1e9 % 360.0,
+            ..other
+        }
+    }
+
+    /// Whether the insides have a point in common.
+    pub fn overlaps(&self, other: &Polygon) -> bool {
+        let distance = (self.x - other.x).hypot(self.y - other.y);
+        if distance >= self.radius() + other.radius() {
+            return false;
+        }
+        // Convex shapes that do not overlap are parted by a line along a side of one of them.
+        let corners = [self.corners(), other.corners()];
+        let sides = |polygon: &Polygon| {
+            let polygon = *polygon;
+            (0..polygon.sides).map(move |side| polygon.direction(side))
+        };
+        let mut across = sides(self).chain(sides(other));
+        across.all(|(ax, ay)| {
+            let range = |corners: &[Point]| {
+                let along = corners.iter().map(|(x, y)| x * ax + y * ay);
+                along.fold((f64::MAX, f64::MIN), |(low, high), at| {
+                    (low.min(at), high.max(at))
+                })
+            };
+            let [first, second] = [range(&corners[0]), range(&corners[1])];
+            first.1 - second.0 > NEARLY && second.1 - first.0 > NEARLY
+        })
+    }
+}
+
+/// The smallest upright rectangle around polygons: left and top, right and bottom.
+pub(super) fn bounds<'a>(polygons: impl IntoIterator<Item = &'a Polygon>) -> (Point, Point) {
+    let none = ((f64::MAX, f64::MAX), (f64::MIN, f64::MIN));
+    let corners = polygons.into_iter().flat_map(Polygon::corners);
+    corners.fold(none, |((left, top), (right, bottom)), (x, y)| {
+        ((left.min(x), top.min(y)), (right.max(x), bottom.max(y)))
+    })
+}
+
+/// A number as it is written: to a thousandth.
+pub(super) fn short(number: f64) -> f64 {
+    // Adding zero turns -0 into 0.
+    (number * 1000.0).round() / 1000.0 + 0.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_near(a: Point, b: Point) -> bool {
+        (a.0 - b.0).hypot(a.1 - b.1) < 1e-6
+    }
+
+    #[test]
+    fn sides_run_counter_clockwise_as_people_see_them() {
+        let square = Polygon::new(4);
+        let middles = [(50.0, 0.0), (0.0, -50.0), (-50.0, 0.0), (0.0, 50.0)];
+        for (side, middle) in middles.into_iter().enumerate() {
+            assert!(is_near(square.at_side(side, 0.0, 0.0), middle));
+        }
+        // The right side runs upwards, and y points down.
+        assert!(is_near(square.ends(0)[0], (50.0, 50.0)));
+        assert!(is_near(square.ends(0)[1], (50.0, -50.0)));
+        for sides in 3..=16 {
+            let polygon = Polygon::new(sides);
+            for side in 0..sides {
+                let next = polygon.ends((side + 1) % sides);
+                assert!(is_near(polygon.ends(side)[1], next[0]));
+            }
+        }
+    }
+
+    #[test]
+    fn a_polygon_beside_another_shares_its_side_and_nothing_else() {
+        for (sides, other) in [(3, 3), (4, 3), (5, 16), (7, 4)] {
+            let polygon = Polygon {
+                turn: 17.0,
+                ..Polygon::new(sides).moved((5.0, -8.0))
+            };
+            for (side, its_side) in [(0, 1), (2, 0), (1, 2)] {
+                let beside = polygon.beside(side, other, its_side);
+                let [from, to] = beside.ends(its_side);
+                assert!(is_near(polygon.ends(side)[0], to) && is_near(polygon.ends(side)[1], from));
+                assert!(!polygon.overlaps(&beside));
+                let (x, y) = polygon.direction(side);
+                assert!(polygon.overlaps(&beside.moved((-x, -y))));
+            }
+        }
+    }
+}
