@@ -5,6 +5,7 @@
 
 pub mod filled;
 pub mod generated;
+pub mod shapes;
 
 use std::collections::BTreeSet;
 use std::fs;

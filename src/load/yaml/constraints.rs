@@ -4,7 +4,9 @@ use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
-use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{
+    DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor,
+};
 
 use super::header::did_you_mean;
 use super::scalar::{Refusal, Scalar, first_time, next_key, short};
@@ -458,6 +460,22 @@ impl CellsReader<'_> {
         let found = self.0.cells(written);
         found.map_err(|e| Refusal::from(e).into_error())
     }
+
+    /// Whether cells have names there, which may be numbers.
+    fn knows_names(&self) -> bool {
+        self.0.board.rows_and_columns().is_none()
+    }
+
+    fn visit_name<E: Error>(
+        self,
+        name: impl fmt::Display,
+        found: Unexpected,
+    ) -> Result<Vec<usize>, E> {
+        match self.knows_names() {
+            true => self.visit_str(&name.to_string()),
+            false => Err(E::invalid_type(found, &self)),
+        }
+    }
 }
 
 impl<'de> DeserializeSeed<'de> for CellsReader<'_> {
@@ -483,7 +501,19 @@ impl<'de> Visitor<'de> for CellsReader<'_> {
     }
 
     fn visit_u64<E: Error>(self, number: u64) -> Result<Vec<usize>, E> {
-        self.find(&Cells::Named(number.to_string()))
+        self.visit_name(number, Unexpected::Unsigned(number))
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Vec<usize>, E> {
+        self.visit_name(number, Unexpected::Signed(number))
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Vec<usize>, E> {
+        self.visit_name(number, Unexpected::Float(number))
+    }
+
+    fn visit_bool<E: Error>(self, word: bool) -> Result<Vec<usize>, E> {
+        self.visit_name(word, Unexpected::Bool(word))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Vec<usize>, A::Error> {
@@ -512,10 +542,6 @@ impl<'de> Visitor<'de> for CellsReader<'_> {
         while let Some(item) = list.next_element_seed(ItemReader(self.0))? {
             items += 1;
             match item {
-                // Where cells have names, those may be numbers.
-                Item::Number(name) if self.0.board.rows_and_columns().is_none() => {
-                    cells.extend(self.find(&Cells::Named(name.to_string()))?);
-                }
                 Item::Number(number) => numbers.push(number),
                 Item::Cells(more) => cells.extend(more),
             }
@@ -553,11 +579,27 @@ impl<'de> Visitor<'de> for ItemReader<'_> {
     }
 
     fn visit_u64<E: Error>(self, number: u64) -> Result<Item, E> {
-        Ok(Item::Number(i64::try_from(number).unwrap_or(i64::MAX)))
+        let cells = CellsReader(self.0);
+        match cells.knows_names() {
+            true => cells.visit_u64(number).map(Item::Cells),
+            false => Ok(Item::Number(i64::try_from(number).unwrap_or(i64::MAX))),
+        }
     }
 
     fn visit_i64<E: Error>(self, number: i64) -> Result<Item, E> {
-        Ok(Item::Number(number))
+        let cells = CellsReader(self.0);
+        match cells.knows_names() {
+            true => cells.visit_i64(number).map(Item::Cells),
+            false => Ok(Item::Number(number)),
+        }
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Item, E> {
+        CellsReader(self.0).visit_f64(number).map(Item::Cells)
+    }
+
+    fn visit_bool<E: Error>(self, word: bool) -> Result<Item, E> {
+        CellsReader(self.0).visit_bool(word).map(Item::Cells)
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Item, E> {
@@ -646,6 +688,7 @@ impl<'de> Visitor<'de> for ExpressionReader<'_> {
             Field::Cells,
             Field::Tiles,
             Field::Rotations,
+            Field::Face,
             Field::Shows,
         ];
         let mut fields = self.reader(FIELDS).visit_map(map)?;

@@ -1,0 +1,709 @@
+//! Puzzles on boards that the test writes down itself, and a brute force that asks the crate nothing:
+//! it knows the matching rule, the border rule, and how a tile shows its edges.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use edgematch::board::{Arrangement, Placed, Symmetry};
+use edgematch::puzzle::{Face, Orientation};
+use fastrand::Rng;
+
+/// A cell and one of its sides.
+pub type Side = (usize, usize);
+
+/// A board: sides of each cell, and pairs of sides that touch.
+#[derive(Debug, Clone)]
+pub struct Shape {
+    /// What a file says of it behind `board:`.
+    pub yaml: String,
+    /// The cells as a file of constraints names them.
+    pub names: Vec<String>,
+    pub sides: Vec<usize>,
+    pub seams: Vec<[Side; 2]>,
+}
+
+impl Shape {
+    /// Rows and columns; the ends of rows joined, or of columns, or both.
+    pub fn grid(rows: usize, columns: usize, joins_rows: bool, joins_columns: bool) -> Shape {
+        let cell = |row: usize, column: usize| row % rows * columns + column % columns;
+        let mut seams = Vec::new();
+        for row in 0..rows {
+            for column in 0..columns {
+                if column + 1 < columns || joins_rows {
+                    seams.push([(cell(row, column), 0), (cell(row, column + 1), 2)]);
+                }
+                if row + 1 < rows || joins_columns {
+                    seams.push([(cell(row, column), 3), (cell(row + 1, column), 1)]);
+                }
+            }
+        }
+        let wrap = match (joins_rows, joins_columns) {
+            (false, false) => "",
+            (true, false) => ", wrap: horizontal",
+            (false, true) => ", wrap: vertical",
+            (true, true) => ", wrap: both",
+        };
+        let name = |cell: usize| format!("[{}, {}]", cell / columns + 1, cell % columns + 1);
+        Shape {
+            yaml: format!("{{grid: [{rows}, {columns}]{wrap}}}"),
+            names: (0..rows * columns).map(name).collect(),
+            sides: vec![4; rows * columns],
+            seams,
+        }
+    }
+
+    /// Faces as lists of corners, counter-clockwise; side `i` lies between corner `i` and the next.
+    fn of_faces(name: &str, names: &[&str], faces: &[&[usize]]) -> Shape {
+        let mut ends: BTreeMap<[usize; 2], Vec<Side>> = BTreeMap::new();
+        for (face, corners) in faces.iter().enumerate() {
+            for side in 0..corners.len() {
+                let (a, b) = (corners[side], corners[(side + 1) % corners.len()]);
+                ends.entry([a.min(b), a.max(b)])
+                    .or_default()
+                    .push((face, side));
+            }
+        }
+        Shape {
+            yaml: name.into(),
+            names: names.iter().map(|&name| name.to_owned()).collect(),
+            sides: faces.iter().map(|corners| corners.len()).collect(),
+            seams: ends.values().map(|ends| [ends[0], ends[1]]).collect(),
+        }
+    }
+
+    pub fn tetrahedron() -> Shape {
+        Shape::of_faces(
+            "tetrahedron",
+            &["1", "2", "3", "4"],
+            &[&[0, 1, 2], &[0, 3, 1], &[0, 2, 3], &[1, 3, 2]],
+        )
+    }
+
+    /// The corners of the square in front are 0 to 3, counter-clockwise from the lower right one; those
+    /// behind them 4 to 7. Its net has `top` above `front` and `bottom` below.
+    pub fn cube() -> Shape {
+        Shape::of_faces(
+            "cube",
+            &["front", "right", "back", "left", "top", "bottom"],
+            &[
+                &[0, 1, 2, 3],
+                &[4, 5, 1, 0],
+                &[7, 6, 5, 4],
+                &[3, 2, 6, 7],
+                &[1, 5, 6, 2],
+                &[4, 0, 3, 7],
+            ],
+        )
+    }
+
+    /// Cells of 3 to 6 sides whose sides touch at random: own seams, double seams, pieces.
+    pub fn random(random: &mut Rng) -> Shape {
+        loop {
+            let sides: Vec<usize> = (0..random.usize(2..6))
+                .map(|_| random.usize(3..7))
+                .collect();
+            let uniform = random.u8(..4) == 0;
+            let sides: Vec<usize> = sides
+                .iter()
+                .map(|&k| if uniform { sides[0] } else { k })
+                .collect();
+            let mut loose: Vec<Side> = (0..sides.len())
+                .flat_map(|cell| (0..sides[cell]).map(move |side| (cell, side)))
+                .collect();
+            random.shuffle(&mut loose);
+            let most = loose.len() / 2;
+            let number = random.usize(1.max(most / 2)..=most);
+            let seams = (0..number).map(|seam| [loose[2 * seam], loose[2 * seam + 1]]);
+            let shape = Shape::of_cells(sides, seams.collect());
+            if shape.symmetries(true).len() <= 300 {
+                return shape;
+            }
+        }
+    }
+
+    /// Cells named `c0`, `c1`, … of one's own.
+    pub fn of_cells(sides: Vec<usize>, seams: Vec<[Side; 2]>) -> Shape {
+        let names: Vec<String> = (0..sides.len()).map(|cell| format!("c{cell}")).collect();
+        let cells = itertools::join(
+            sides.iter().enumerate().map(|(i, k)| format!("c{i}: {k}")),
+            ", ",
+        );
+        let list = seams
+            .iter()
+            .map(|[(a, s), (b, t)]| format!("[c{a}, {s}, c{b}, {t}]"));
+        Shape {
+            yaml: format!(
+                "{{cells: {{{cells}}}, seams: [{}]}}",
+                itertools::join(list, ", ")
+            ),
+            names,
+            sides,
+            seams,
+        }
+    }
+
+    /// What each side touches.
+    pub fn mates(&self) -> BTreeMap<Side, Side> {
+        self.seams
+            .iter()
+            .flat_map(|&[a, b]| [(a, b), (b, a)])
+            .collect()
+    }
+
+    /// Every way of laying the board on itself, by trying all images of all cells, turned in all ways;
+    /// turned over as well where that is asked for.
+    pub fn symmetries(&self, with_flips: bool) -> Vec<Motion> {
+        let mut found = Vec::new();
+        let mates = self.mates();
+        self.move_cell(&mates, with_flips, &mut Vec::new(), &mut found);
+        found
+    }
+
+    fn move_cell(
+        &self,
+        mates: &BTreeMap<Side, Side>,
+        with_flips: bool,
+        goes: &mut Motion,
+        found: &mut Vec<Motion>,
+    ) {
+        let cell = goes.len();
+        if cell == self.sides.len() {
+            found.push(goes.clone());
+            return;
+        }
+        let sides = self.sides[cell];
+        let faces = if with_flips { 2 } else { 1 };
+        for (image, face, offset) in itertools::iproduct!(0..self.sides.len(), 0..faces, 0..sides) {
+            if self.sides[image] != sides || goes.iter().any(|moved| moved.image == image) {
+                continue;
+            }
+            goes.push(Moved {
+                image,
+                is_over: face == 1,
+                offset,
+                sides,
+            });
+            let keeps = |side: usize| {
+                let there = mates.get(&goes[cell].to(side));
+                match mates.get(&(cell, side)) {
+                    None => there.is_none(),
+                    Some(&(other, _)) if other > cell => there.is_some(),
+                    Some(&(other, its_side)) => {
+                        goes[other].is_over == goes[cell].is_over
+                            && there == Some(&goes[other].to(its_side))
+                    }
+                }
+            };
+            if (0..sides).all(keeps) {
+                self.move_cell(mates, with_flips, goes, found);
+            }
+            goes.pop();
+        }
+    }
+}
+
+/// Where a cell goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Moved {
+    pub image: usize,
+    pub is_over: bool,
+    offset: usize,
+    sides: usize,
+}
+
+impl Moved {
+    /// Where a side of the cell goes.
+    pub fn to(&self, side: usize) -> Side {
+        let turned = match self.is_over {
+            false => self.offset + side,
+            true => self.offset + self.sides - side,
+        };
+        (self.image, turned % self.sides)
+    }
+
+    /// Whether nothing is turned; turned over, but about the vertical axis, is nothing turned.
+    fn turns_nothing(&self) -> bool {
+        self.offset == if self.is_over { self.sides / 2 } else { 0 }
+    }
+}
+
+/// Where each cell goes.
+pub type Motion = Vec<Moved>;
+
+/// What an edge shows: an image and, from 0, nothing, `+` or `-`.
+pub type Edge = u8;
+
+const BORDER: Edge = 3 * 23;
+
+fn edge_name(edge: Edge) -> String {
+    let image = char::from(b'a' + edge / 3);
+    format!("{image}{}", ["", "+", "-"][usize::from(edge % 3)])
+}
+
+fn mate(edge: Edge) -> Edge {
+    edge / 3 * 3 + [0, 2, 1][usize::from(edge % 3)]
+}
+
+/// A tile.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Piece {
+    pub name: String,
+    pub front: Vec<Edge>,
+    pub back: Option<Vec<Edge>>,
+}
+
+/// Edges turned counter-clockwise: the first one shown at side `by`.
+pub fn turned(edges: &[Edge], by: usize) -> Vec<Edge> {
+    let sides = edges.len();
+    (0..sides)
+        .map(|side| edges[(side + sides - by % sides) % sides])
+        .collect()
+}
+
+/// What shows on the back where the print goes through: turning over swaps side 0 with half the number
+/// of sides, rounded down.
+pub fn mirrored(edges: &[Edge]) -> Vec<Edge> {
+    let sides = edges.len();
+    (0..sides)
+        .map(|side| edges[(sides / 2 + sides - side) % sides])
+        .collect()
+}
+
+impl Piece {
+    /// The tile as it would be listed if it had been turned, and laid on its back, before.
+    pub fn listed(&self, is_back: bool, by: usize) -> Piece {
+        let sides = self.front.len();
+        let (up, down) = match (is_back, self.back.as_ref()) {
+            (false, back) => (Some(&self.front), back),
+            (true, back) => (back, Some(&self.front)),
+        };
+        Piece {
+            name: self.name.clone(),
+            front: turned(up.expect("a tile with a back"), by),
+            // Who turns a tile counter-clockwise turns its back clockwise.
+            back: down.map(|down| turned(down, sides - by % sides)),
+        }
+    }
+
+    fn shows(&self, lies: &Lies) -> Vec<Edge> {
+        match (lies.is_back, &self.back) {
+            (true, Some(back)) => turned(back, lies.rotation),
+            _ => turned(&self.front, lies.rotation),
+        }
+    }
+}
+
+/// A tile in a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Lies {
+    pub tile: usize,
+    pub is_back: bool,
+    pub rotation: usize,
+}
+
+/// The same as the crate says it.
+pub fn lying(arrangement: &Arrangement) -> Vec<Lies> {
+    let lies = |placed: &Placed| Lies {
+        tile: placed.tile,
+        is_back: placed.orientation.face() == Face::Back,
+        rotation: placed.orientation.rotation(),
+    };
+    arrangement.0.iter().map(lies).collect()
+}
+
+/// And as the crate takes it.
+pub fn arrangement(lies: &[Lies]) -> Arrangement {
+    let placed = |lies: &Lies| Placed {
+        tile: lies.tile,
+        orientation: Orientation::turned(lies.rotation).on(Face::ALL[usize::from(lies.is_back)]),
+    };
+    Arrangement(lies.iter().map(placed).collect())
+}
+
+/// Which backs the tiles have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Backs {
+    None,
+    Own,
+    /// Some tiles have one, and some of those show their fronts from behind.
+    Some,
+    /// `flip: mirror`.
+    Mirror,
+}
+
+/// What puzzles are drawn with.
+#[derive(Debug, Clone, Copy)]
+pub struct Draw {
+    /// So many images; every other one has halves, or all, or none.
+    pub images: u8,
+    pub backs: Backs,
+    pub may_turn: bool,
+    pub has_border: bool,
+    pub spare: usize,
+    /// Whether edges are drawn on seams, so that there is a solution.
+    pub is_planted: bool,
+}
+
+/// A puzzle on a board.
+#[derive(Clone)]
+pub struct Toy {
+    pub shape: Shape,
+    pub pieces: Vec<Piece>,
+    pub may_turn: bool,
+    pub has_border: bool,
+    pub is_mirror: bool,
+    /// A solution that is known, where edges were drawn on seams.
+    pub planted: Option<Vec<Lies>>,
+    /// The same constraints for all: YAML.
+    pub constraints: String,
+}
+
+impl fmt::Debug for Toy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.yaml())
+    }
+}
+
+impl Toy {
+    pub fn new(shape: Shape, draw: &Draw, random: &mut Rng) -> Toy {
+        let style = random.u8(..3);
+        let edge = |random: &mut Rng| {
+            let image = random.u8(..draw.images);
+            let has_halves = [image.is_multiple_of(2), true, false][usize::from(style)];
+            3 * image + if has_halves { random.u8(1..3) } else { 0 }
+        };
+        let mates = shape.mates();
+        let cells = shape.sides.len();
+        let mut shown: Vec<Vec<Edge>> = shape.sides.iter().map(|&k| vec![BORDER; k]).collect();
+        for (&(cell, side), &(other, its_side)) in &mates {
+            if !draw.is_planted || (cell, side) < (other, its_side) {
+                shown[cell][side] = edge(random);
+            }
+            if draw.is_planted && (cell, side) < (other, its_side) {
+                shown[other][its_side] = mate(shown[cell][side]);
+            }
+        }
+        if !draw.has_border {
+            for (cell, side) in (0..cells).flat_map(|c| (0..shape.sides[c]).map(move |s| (c, s))) {
+                if !mates.contains_key(&(cell, side)) {
+                    shown[cell][side] = edge(random);
+                }
+            }
+        }
+        let mut pieces: Vec<(Piece, Option<(usize, Lies)>)> = Vec::new();
+        for (cell, shown) in shown.iter().enumerate() {
+            let sides = shown.len();
+            let other: Vec<Edge> = match draw.has_border && random.bool() {
+                true => turned(shown, random.usize(..sides)),
+                false => (0..sides).map(|_| edge(random)).collect(),
+            };
+            let back = match (draw.backs, random.u8(..4)) {
+                (Backs::None, _) | (Backs::Some, 0 | 1) => None,
+                (Backs::Mirror, _) | (Backs::Some, 2) => Some(mirrored(shown)),
+                _ => Some(other),
+            };
+            let piece = Piece {
+                name: String::new(),
+                front: shown.clone(),
+                back,
+            };
+            let is_back = piece.back.is_some() && random.bool();
+            let by = if draw.may_turn {
+                random.usize(..sides)
+            } else {
+                0
+            };
+            let listed = piece.listed(is_back, by);
+            // How it lies: as it is listed, moved back.
+            let rotation = match is_back {
+                false => (sides - by) % sides,
+                true => by,
+            };
+            let lies = Lies {
+                tile: 0,
+                is_back,
+                rotation,
+            };
+            assert_eq!(listed.shows(&lies), *shown);
+            pieces.push((listed, Some((cell, lies))));
+        }
+        for _ in 0..draw.spare {
+            let (mut spare, _) = pieces[random.usize(..cells)].clone();
+            let side = random.usize(..spare.front.len());
+            spare.front[side] = edge(random);
+            if draw.backs == Backs::Mirror {
+                spare.back = Some(mirrored(&spare.front));
+            }
+            pieces.push((spare, None));
+        }
+        random.shuffle(&mut pieces);
+        let mut planted = vec![None; cells];
+        for (tile, (piece, place)) in pieces.iter_mut().enumerate() {
+            piece.name = format!("t{tile}");
+            if let Some((cell, lies)) = *place {
+                planted[cell] = Some(Lies { tile, ..lies });
+            }
+        }
+        Toy {
+            shape,
+            pieces: pieces.into_iter().map(|(piece, _)| piece).collect(),
+            may_turn: draw.may_turn,
+            has_border: draw.has_border,
+            is_mirror: draw.backs == Backs::Mirror,
+            planted: planted
+                .into_iter()
+                .collect::<Option<_>>()
+                .filter(|_| draw.is_planted),
+            constraints: String::new(),
+        }
+    }
+
+    pub fn yaml(&self) -> String {
+        let mut yaml = format!("board: {}\nrotations: {}\n", self.shape.yaml, self.may_turn);
+        if self.has_border {
+            yaml += &format!("border: {}\n", edge_name(BORDER));
+        }
+        if self.is_mirror {
+            yaml += "flip: mirror\n";
+        }
+        yaml += "tiles:\n";
+        for Piece { name, front, back } in &self.pieces {
+            let list = |edges: &[Edge]| itertools::join(edges.iter().map(|&e| edge_name(e)), ", ");
+            match back.as_ref().filter(|_| !self.is_mirror) {
+                None => yaml += &format!("  {name}: [{}]\n", list(front)),
+                Some(back) => {
+                    let (edges, back) = (list(front), list(back));
+                    yaml += &format!("  {name}: {{edges: [{edges}], back: [{back}]}}\n");
+                }
+            }
+        }
+        yaml + &self.constraints
+    }
+
+    /// Whether the board may be turned over as a whole.
+    fn may_turn_over(&self) -> bool {
+        let mut pieces = self.pieces.iter();
+        pieces.all(|piece| piece.back.as_ref() == Some(&mirrored(&piece.front)))
+    }
+
+    /// The motions of the board that turn solutions into solutions.
+    pub fn group(&self) -> Vec<Motion> {
+        let mut group = self.shape.symmetries(self.may_turn_over());
+        if !self.may_turn {
+            group.retain(|motion| motion.iter().all(Moved::turns_nothing));
+        }
+        group
+    }
+
+    /// Every way in which a tile may lie.
+    pub fn ways(&self, tile: usize) -> impl Iterator<Item = Lies> + use<> {
+        let piece = &self.pieces[tile];
+        let rotations = if self.may_turn { piece.front.len() } else { 1 };
+        let faces = if piece.back.is_some() { 2 } else { 1 };
+        itertools::iproduct!(0..faces, 0..rotations).map(move |(face, rotation)| Lies {
+            tile,
+            is_back: face == 1,
+            rotation,
+        })
+    }
+
+    /// What a cell shows.
+    pub fn shows(&self, lies: &Lies) -> Vec<Edge> {
+        self.pieces[lies.tile].shows(lies)
+    }
+
+    /// How many seams do not fit; `None` where the border lies wrong. A seam of a cell with itself must
+    /// fit.
+    pub fn broken(&self, lies: &[Lies]) -> Option<usize> {
+        let shown: Vec<Vec<Edge>> = lies.iter().map(|lies| self.shows(lies)).collect();
+        let mates = self.shape.mates();
+        if self.has_border {
+            for (cell, shown) in shown.iter().enumerate() {
+                for (side, &edge) in shown.iter().enumerate() {
+                    if (edge == BORDER) == mates.contains_key(&(cell, side)) {
+                        return None;
+                    }
+                }
+            }
+        }
+        let fits = |[a, b]: &[Side; 2]| shown[a.0][a.1] == mate(shown[b.0][b.1]);
+        let broken = self.shape.seams.iter().filter(|seam| !fits(seam));
+        let mut broken = broken.map(|seam| seam[0].0 == seam[1].0);
+        match broken.any(|is_own| is_own) {
+            true => None,
+            false => Some(self.shape.seams.iter().filter(|seam| !fits(seam)).count()),
+        }
+    }
+
+    /// Every labelled arrangement that breaks at most so many seams, none of them between these sides
+    /// counted; `None` where there are more than `most` of them, or it takes long.
+    pub fn brute_force(
+        &self,
+        most_broken: usize,
+        free: &[[Side; 2]],
+        most: usize,
+    ) -> Option<Brute> {
+        let cells = self.shape.sides.len();
+        let mut seams_at: Vec<Vec<[Side; 2]>> = vec![Vec::new(); cells];
+        for seam in self.shape.seams.iter().filter(|seam| !free.contains(seam)) {
+            seams_at[seam[0].0.max(seam[1].0)].push(*seam);
+        }
+        let mates = self.shape.mates();
+        let ways: Vec<(Lies, Vec<Edge>)> = (0..self.pieces.len())
+            .flat_map(|tile| self.ways(tile))
+            .map(|lies| (lies, self.shows(&lies)))
+            .collect();
+        let mut search = Search {
+            toy: self,
+            ways: &ways,
+            seams_at: &seams_at,
+            is_rim: (0..cells)
+                .map(|cell| {
+                    let sides = 0..self.shape.sides[cell];
+                    sides
+                        .map(|side| !mates.contains_key(&(cell, side)))
+                        .collect()
+                })
+                .collect(),
+            most_broken,
+            most,
+            steps: 3_000_000,
+            found: Vec::new(),
+        };
+        search.lay(&mut Vec::new(), 0)?;
+        let mut solutions: Vec<Vec<Lies>> = search.found;
+        solutions.sort();
+        Some(Brute { solutions })
+    }
+
+    /// A number for each tile, the same for those that nobody can tell apart.
+    fn kinds(&self) -> Vec<usize> {
+        let forms = (0..self.pieces.len()).map(|tile| {
+            let piece = &self.pieces[tile];
+            let forms = self.ways(tile).map(|lies| {
+                let listed = piece.listed(lies.is_back, lies.rotation);
+                (listed.front, listed.back)
+            });
+            forms.min().expect("a tile lies somehow")
+        });
+        let forms: Vec<_> = forms.collect();
+        let first = |form| forms.iter().position(|other| other == form);
+        forms.iter().map(|form| first(form).unwrap()).collect()
+    }
+
+    /// The smallest of the pictures that an arrangement becomes under these motions: for each cell the
+    /// kind of its tile, and what it shows.
+    pub fn canonical(&self, kinds: &[usize], group: &[Motion], lies: &[Lies]) -> Picture {
+        let pictures = group.iter().map(|motion| {
+            let mut picture: Picture = vec![(0, Vec::new()); lies.len()];
+            for (cell, lies) in lies.iter().enumerate() {
+                let shown = self.shows(lies);
+                let mut moved = vec![0; shown.len()];
+                for (side, &edge) in shown.iter().enumerate() {
+                    moved[motion[cell].to(side).1] = edge;
+                }
+                picture[motion[cell].image] = (kinds[lies.tile], moved);
+            }
+            picture
+        });
+        pictures.min().expect("a group is not empty")
+    }
+
+    /// All different pictures of some arrangements up to these motions.
+    pub fn pictures(&self, group: &[Motion], solutions: &[Vec<Lies>]) -> BTreeSet<Picture> {
+        let kinds = self.kinds();
+        // Twins make many of the same.
+        let unmoved: BTreeMap<Picture, &Vec<Lies>> = solutions
+            .iter()
+            .map(|lies| (self.canonical(&kinds, &[self.stays()], lies), lies))
+            .collect();
+        let lies = unmoved.values();
+        lies.map(|lies| self.canonical(&kinds, group, lies))
+            .collect()
+    }
+
+    fn stays(&self) -> Motion {
+        let sides = self.shape.sides.iter().enumerate();
+        sides
+            .map(|(image, &sides)| Moved {
+                image,
+                is_over: false,
+                offset: 0,
+                sides,
+            })
+            .collect()
+    }
+}
+
+/// Cell by cell, the kind of the tile and what it shows.
+pub type Picture = Vec<(usize, Vec<Edge>)>;
+
+/// What brute force finds, ascending.
+#[derive(Debug)]
+pub struct Brute {
+    pub solutions: Vec<Vec<Lies>>,
+}
+
+struct Search<'a> {
+    toy: &'a Toy,
+    ways: &'a [(Lies, Vec<Edge>)],
+    /// The seams that can be looked at when this cell is filled, as all before it are.
+    seams_at: &'a [Vec<[Side; 2]>],
+    is_rim: Vec<Vec<bool>>,
+    most_broken: usize,
+    most: usize,
+    steps: usize,
+    found: Vec<Vec<Lies>>,
+}
+
+impl Search<'_> {
+    fn lay(&mut self, placed: &mut Vec<usize>, broken: usize) -> Option<()> {
+        let cell = placed.len();
+        if cell == self.seams_at.len() {
+            let ways = placed.iter().map(|&way| self.ways[way].0);
+            self.found.push(ways.collect());
+            return (self.found.len() <= self.most).then_some(());
+        }
+        for way in 0..self.ways.len() {
+            let (lies, shown) = &self.ways[way];
+            self.steps = self.steps.checked_sub(1)?;
+            if shown.len() != self.is_rim[cell].len()
+                || placed.iter().any(|&w| self.ways[w].0.tile == lies.tile)
+            {
+                continue;
+            }
+            let mut rim = shown.iter().zip(&self.is_rim[cell]);
+            if self.toy.has_border && !rim.all(|(&edge, &is_rim)| (edge == BORDER) == is_rim) {
+                continue;
+            }
+            placed.push(way);
+            let shows = |(cell, side): Side| self.ways[placed[cell]].1[side];
+            let breaks = |[a, b]: &&[Side; 2]| shows(*a) != mate(shows(*b));
+            let here = self.seams_at[cell].iter().filter(breaks);
+            let is_own_broken = here.clone().any(|seam| seam[0].0 == seam[1].0);
+            let broken = broken + here.count();
+            if broken <= self.most_broken && !is_own_broken {
+                self.lay(placed, broken)?;
+            }
+            placed.pop();
+        }
+        Some(())
+    }
+}
+
+/// A symmetry of the crate in the test's terms.
+pub fn motion(shape: &Shape, symmetry: &Symmetry) -> Motion {
+    let cells = symmetry
+        .image
+        .iter()
+        .zip(&symmetry.motion)
+        .zip(&shape.sides);
+    cells
+        .map(|((&image, motion), &sides)| Moved {
+            image,
+            is_over: motion.face() == Face::Back,
+            offset: motion.moved(0, sides),
+            sides,
+        })
+        .collect()
+}
