@@ -756,6 +756,29 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(config(100))]
+
+    /// What asks the same of all cells, in whatever rotation, takes no symmetry away.
+    #[test]
+    fn constraints_on_the_whole_board_keep_its_group(toy in toys()) {
+        let own: BTreeSet<_> = toy.group().into_iter().collect();
+        for list in [
+            "rim: {image: a}",
+            "rim: {image: a, only: true}",
+            "rim: {same: true}",
+            "count: {tiles: [t0], at_most: 1}",
+            "region: {tiles: [t0], only_in: all}",
+            "use: {tiles: [t0]}",
+        ] {
+            let constraints = format!("constraints: [{list}]\n");
+            let problem = loaded(&Toy { constraints, ..toy.clone() });
+            let moved = problem.group.iter().map(|symmetry| motion(&toy.shape, symmetry));
+            prop_assert_eq!(&moved.collect::<BTreeSet<_>>(), &own, "{}", list);
+        }
+    }
+}
+
 /// A planted puzzle with enough images that little else fits.
 fn solid(shape: Shape, order: usize, images: u8, engines: &[&str]) {
     let draw = Draw {

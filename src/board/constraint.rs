@@ -106,21 +106,29 @@ pub(super) type Counting = Vec<(*const Lying, i64)>;
 #[derive(Default)]
 struct Counted {
     numbers: HashMap<BTreeMap<Placed, i64>, usize>,
-    /// What blocks count in a cell after a motion.
-    known: HashMap<(Orientation, Counting), usize>,
+    /// What blocks count in a cell with so many sides after a motion.
+    known: HashMap<(usize, Orientation, Counting), usize>,
 }
 
 impl Counted {
-    /// What the cell's blocks count when all in it is moved so.
-    fn number(&mut self, puzzle: &Puzzle, motion: Orientation, blocks: Vec<&Block>) -> usize {
+    /// What the blocks of a cell with so many sides count when all in it is moved so. Tiles with others
+    /// are left out: they never lie there, and the motion is none of theirs.
+    fn number(
+        &mut self,
+        puzzle: &Puzzle,
+        (sides, motion): (usize, Orientation),
+        blocks: Vec<&Block>,
+    ) -> usize {
         let key = blocks.iter().map(|b| (Arc::as_ptr(&b.lying), b.weight));
         let numbers = &mut self.numbers;
-        let known = self.known.entry((motion, key.collect()));
+        let known = self.known.entry((sides, motion, key.collect()));
         *known.or_insert_with(|| {
             let mut weights: BTreeMap<Placed, i64> = BTreeMap::new();
             for block in blocks {
-                for &Placed { tile, orientation } in &*block.lying {
-                    let orientation = orientation.then(motion, puzzle.tiles[tile].sides());
+                let lying = block.lying.iter();
+                let fitting = lying.filter(|placed| puzzle.tiles[placed.tile].sides() == sides);
+                for &Placed { tile, orientation } in fitting {
+                    let orientation = orientation.then(motion, sides);
                     let moved = Placed { tile, orientation };
                     *weights.entry(moved).or_default() += block.weight;
                 }
@@ -132,8 +140,14 @@ impl Counted {
     }
 
     /// The sum when the board is moved.
-    fn moved(&mut self, puzzle: &Puzzle, sum: &Sum, symmetry: &Symmetry) -> MovedSum {
-        let nothing = self.number(puzzle, Orientation::default(), Vec::new());
+    fn moved(
+        &mut self,
+        puzzle: &Puzzle,
+        board: &Board,
+        sum: &Sum,
+        symmetry: &Symmetry,
+    ) -> MovedSum {
+        let nothing = self.number(puzzle, (0, Orientation::default()), Vec::new());
         let mut blocks_of: BTreeMap<usize, Vec<&Block>> = BTreeMap::new();
         for block in &sum.blocks {
             for &cell in &block.cells {
@@ -141,7 +155,8 @@ impl Counted {
             }
         }
         let cells = blocks_of.into_iter().map(|(cell, blocks)| {
-            let number = self.number(puzzle, symmetry.motion[cell], blocks);
+            let sides = board.cells()[cell].sides;
+            let number = self.number(puzzle, (sides, symmetry.motion[cell]), blocks);
             (symmetry.image[cell], number)
         });
         let counting = cells.filter(|&(_, number)| number != nothing);
@@ -170,7 +185,9 @@ pub(super) fn keeping(
     let mut moved = |symmetry: &Symmetry| -> BTreeSet<BTreeSet<MovedSum>> {
         let mut list = BTreeSet::new();
         for sums in &sums {
-            let of_one = sums.iter().map(|sum| counted.moved(puzzle, sum, symmetry));
+            let of_one = sums
+                .iter()
+                .map(|sum| counted.moved(puzzle, board, sum, symmetry));
             list.insert(of_one.collect());
         }
         list
