@@ -1,6 +1,8 @@
 //! What is written in a constraint, once cells, tiles and images are found on the board and in the
 //! puzzle.
 
+use std::collections::BTreeSet;
+
 use crate::board::{Board, CellName};
 use crate::puzzle::{EdgeName, Face, Half, Label, Puzzle};
 
@@ -321,16 +323,20 @@ impl Scene<'_> {
     /// # Errors
     /// Where it is none, for people.
     pub fn side(&self, name: &str) -> Result<usize, String> {
-        let number = self.sides();
-        let mut tiles = self.puzzle.tiles.iter();
-        // Where some are squares and some are not, all sides have numbers.
-        let is_uniform = tiles.all(|tile| tile.sides() == number);
-        let sides = if is_uniform { number } else { usize::MAX };
-        let names = (0..number).map(|side| side_name(side, sides));
-        let mut named = names.clone();
-        let found = named.position(|side| side == name);
-        let names = || itertools::join(names, ", ");
-        found.ok_or_else(|| format!("`{name}` is no side: expected {}", names()))
+        let most = self.sides();
+        let polygons: BTreeSet<usize> = self.puzzle.tiles.iter().map(|t| t.sides()).collect();
+        let named = |sides: &usize| (0..*sides).find(|&side| side_name(side, *sides) == name);
+        let number = name.parse().ok().filter(|&side: &usize| side < most);
+        let found = number.or_else(|| polygons.iter().find_map(named));
+        found.ok_or_else(|| {
+            let sides = polygons.iter().max_by_key(|sides| **sides);
+            let sides = sides.map_or(0, |sides| *sides);
+            let names = (0..sides).map(|side| side_name(side, sides));
+            format!(
+                "`{name}` is no side: expected {}",
+                itertools::join(names, ", ")
+            )
+        })
     }
 
     /// The labels of an image, one for each half, or the one label of a half. An image that no tile
