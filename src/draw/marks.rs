@@ -24,7 +24,7 @@ pub(super) struct OnBoard<'a> {
 }
 
 impl OnBoard<'_> {
-    /// Draws the lines to cut and to fold along, and the numbers of what meets.
+    /// Draws the lines to cut and to fold along.
     pub fn lines(&self, svg: &mut Svg) {
         let folds = self.net.folds.iter();
         let fold = folds.map(|ends| self.line(ends[0])).collect::<String>();
@@ -42,16 +42,20 @@ impl OnBoard<'_> {
         svg.put(path(&fold, "fold", "#fff", 2.0));
         svg.put(path(&fold, "fold", "#333", 1.0).with("stroke-dasharray", "5 4"));
         svg.put(path(&cut, "cut", "#111", 2.0).with("stroke-linecap", "round"));
-        for (number, ends) in self.net.cuts.iter().enumerate() {
-            for &side in ends {
-                self.number(number + 1, side, svg);
-            }
-        }
     }
 
     fn line(&self, (cell, side): CellSide) -> String {
         let [from, to] = self.polygons[cell].ends(side);
         line(from, to)
+    }
+
+    /// Draws the numbers of the sides that meet where cuts are glued.
+    pub fn numbers(&self, svg: &mut Svg) {
+        for (number, ends) in self.net.cuts.iter().enumerate() {
+            for &side in ends {
+                self.number(number + 1, side, svg);
+            }
+        }
     }
 
     /// A number inside the side, where it stays when the net is cut out, between its beginning and the

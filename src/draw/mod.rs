@@ -1,8 +1,8 @@
 //! What a puzzle and its arrangements look like: SVG, PNG rendered from it, and a text picture.
 //!
 //! Sides of tiles are 100 units long. A board that is no grid is drawn as a net, with matching seams
-//! marked by number across the cuts, ready to print, cut and fold. Every edge is drawn as one half of a figure that is cut by the
-//! edge, so that two edges that match make a whole figure:
+//! marked by number across the cuts, ready to print, cut and fold. Every edge is drawn as one half of
+//! a figure that is cut by the edge, so that two edges that match make a whole figure:
 //!
 //! ```text
 //!   ┌──────────┬──────────┐     The figure of a `+` half sits a little to one side of the middle
@@ -190,6 +190,7 @@ pub fn marked(
     }
     sheet.frames(marks);
     on_board.bars(marks, &mut sheet.svg);
+    on_board.numbers(&mut sheet.svg);
     on_board.crosses(&mut sheet.svg);
     sheet.finish()
 }

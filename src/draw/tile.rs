@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr;
 use super::figure::{Figure, OFFSET};
 use super::polygon::{Point, Polygon, short};
 use super::svg::{Element, Svg};
-use super::{Names, Style, TILE, first_labels};
+use super::{Names, Pictures, Style, TILE, first_labels};
 use crate::board::{Placed, Problem};
 use crate::puzzle::{Face, Half, Label};
 
@@ -67,15 +67,12 @@ pub(super) fn define(problem: &Problem, style: &Style<'_>, laid: &[Laid], svg: &
         }
     }
     match style.pictures {
-        Some(_) => define_pictures(style, laid, svg),
+        Some(pictures) => define_pictures(pictures, laid, svg),
         None => define_images(problem, laid, svg),
     }
 }
 
-fn define_pictures(style: &Style<'_>, laid: &[Laid], svg: &mut Svg) {
-    let Some(pictures) = style.pictures else {
-        return;
-    };
+fn define_pictures(pictures: &Pictures, laid: &[Laid], svg: &mut Svg) {
     let shown = laid.iter().map(|l| {
         let Placed { tile, orientation } = l.placed;
         let face = pictures.printed(tile, orientation.face());
@@ -252,7 +249,7 @@ pub(super) fn draw(problem: &Problem, style: &Style<'_>, laid: &Laid, svg: &mut 
     let rotation = placed.orientation.rotation() as f64 * polygon.step();
     let turned = turn(polygon.turn + rotation);
     match style.pictures {
-        Some(_) => draw_picture(problem, style, laid, turned, svg),
+        Some(pictures) => draw_picture(problem, pictures, laid, turned, svg),
         None => draw_edges(problem, style, laid, turned, svg),
     }
     let frame = shape(polygon).with("fill", "none");
@@ -310,14 +307,11 @@ fn draw_edges(
 
 fn draw_picture(
     problem: &Problem,
-    style: &Style<'_>,
+    pictures: &Pictures,
     laid: &Laid,
     turned: Option<String>,
     svg: &mut Svg,
 ) {
-    let Some(pictures) = style.pictures else {
-        return;
-    };
     let Placed { tile, orientation } = laid.placed;
     let polygon = &laid.polygon;
     let face = orientation.face();
