@@ -8,6 +8,7 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use common::boards::BOARDS;
 use edgematch::board::Problem;
 use edgematch::compare::{Contender, contenders};
 use edgematch::engine::{Auto, Corners, Engine, PartOf, Share};
@@ -80,6 +81,8 @@ fn puzzles() -> Vec<(&'static str, Problem)> {
         ("constraints", constrained),
         ("no turns", turnless),
     ];
+    let boards = BOARDS.map(|(name, text, _)| (name, text));
+    let texts = texts.into_iter().chain(boards);
     let written = texts.map(|(name, text)| (name, load::from_str(text).unwrap()));
     let files = [
         "scramble-1",
@@ -95,7 +98,7 @@ fn puzzles() -> Vec<(&'static str, Problem)> {
         let path = format!("{}/{}", env!("CARGO_MANIFEST_DIR"), common::puzzle(name));
         (name, load::read(path.as_ref()).unwrap())
     });
-    written.into_iter().chain(files).collect()
+    written.chain(files).collect()
 }
 
 fn finds_the_same_in_parts(are_meant: impl Fn(&str, &str) -> bool, numbers: &[u32]) {

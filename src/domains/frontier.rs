@@ -84,7 +84,8 @@ pub struct Frontier {
 #[derive(Debug, Clone)]
 struct Root {
     cells: Vec<LookSet>,
-    node: usize,
+    /// `None` where nothing fits: nodes count such roots, too.
+    node: Option<usize>,
 }
 
 #[derive(Debug, Clone)]
@@ -177,7 +178,7 @@ impl Frontier {
             let mut cells = root.cells.iter().zip(looks);
             cells.all(|(cell, &look)| cell.contains(look))
         });
-        roots.find_map(|root| self.leaf_below(root.node, looks))
+        roots.find_map(|root| self.leaf_below(root.node?, looks))
     }
 
     fn leaf_below(&self, node: usize, looks: &[usize]) -> Option<usize> {
@@ -241,12 +242,11 @@ impl Task for Growth<'_> {
         };
         let mut roots = Vec::new();
         for (index, (part, state)) in parts.iter().zip(&mut states).enumerate() {
-            if state.propagate().is_ok() {
-                roots.push(Root {
-                    cells: part.domains.cells.clone(),
-                    node: grown.enter(state, index, Vec::new()),
-                });
-            }
+            let fits = state.propagate().is_ok();
+            roots.push(Root {
+                cells: part.domains.cells.clone(),
+                node: fits.then(|| grown.enter(state, index, Vec::new())),
+            });
         }
         let mut splits = 0;
         while grown.leaves() < self.leaves {
@@ -353,7 +353,7 @@ impl Grown<'_> {
     /// Numbers the leaves in the order of the tree.
     fn finish(mut self, roots: Vec<Root>) -> Frontier {
         let mut leaves = Vec::new();
-        let mut stack: Vec<usize> = roots.iter().rev().map(|root| root.node).collect();
+        let mut stack: Vec<usize> = roots.iter().rev().filter_map(|root| root.node).collect();
         while let Some(node) = stack.pop() {
             let below = &mut self.nodes[node].below;
             match below {

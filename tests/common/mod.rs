@@ -3,6 +3,7 @@
 
 #![allow(dead_code)]
 
+pub mod boards;
 pub mod filled;
 pub mod generated;
 pub mod shapes;
