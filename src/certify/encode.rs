@@ -281,8 +281,8 @@ impl Encoding {
     }
 }
 
-/// By cell, the looks that obey what concerns one cell alone: as many sides, and the border image on
-/// the rim and nowhere else.
+/// By cell, the looks that obey what concerns one cell alone: as many sides, the border image on the
+/// rim and nowhere else, and mates where the cell touches itself.
 fn fitting(problem: &Problem) -> Vec<Vec<usize>> {
     let mut on_rim: Vec<Vec<bool>> = Vec::new();
     for cell in problem.board.cells() {
@@ -291,17 +291,22 @@ fn fitting(problem: &Problem) -> Vec<Vec<usize>> {
     for &(cell, side) in problem.board.rim() {
         on_rim[cell][side] = true;
     }
-    let fits = |on_rim: &[bool], look: usize| {
-        let edges = &problem.kinds.looks[look].edges;
+    let own_seams = problem.board.own_seams();
+    let fits = |cell: usize, look: usize| {
+        let (on_rim, edges) = (&on_rim[cell], &problem.kinds.looks[look].edges);
+        let mut own = own_seams.iter().filter(|ends| ends[0].0 == cell);
         edges.len() == on_rim.len()
+            && own.all(|[(_, one), (_, other)]| {
+                problem.puzzle.labels.mate(edges[*one]) == edges[*other]
+            })
             && problem.puzzle.border.is_none_or(|border| {
                 let mut sides = edges.iter().zip(on_rim);
                 sides.all(|(&edge, &is_rim)| (edge == border) == is_rim)
             })
     };
     let looks = 0..problem.kinds.looks.len();
-    let cells = on_rim.iter();
+    let cells = 0..problem.board.size();
     cells
-        .map(|on_rim| looks.clone().filter(|&look| fits(on_rim, look)).collect())
+        .map(|cell| looks.clone().filter(|&look| fits(cell, look)).collect())
         .collect()
 }
