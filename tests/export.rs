@@ -8,11 +8,13 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use batsat::{BasicSolver, Lit, SolverInterface, Var, lbool};
+use common::boards::BOARDS;
 use common::{puzzle, run, run_with_input, write};
-use edgematch::board::Problem;
+use edgematch::board::{CellName, Problem};
 use edgematch::engine::Propagate;
 use edgematch::enumerate::{self, Found, Limits};
 use edgematch::load;
+use edgematch::puzzle::Face;
 use edgematch::solution::{Picture, check};
 use itertools::Itertools;
 
@@ -126,7 +128,15 @@ impl Clauses {
 fn picture_of(problem: &Problem, names: &BTreeSet<&str>) -> Picture {
     let mut looks = vec![None; problem.board.size()];
     let columns = problem.board.line_length();
+    let all = (0..looks.len()).cartesian_product(0..problem.kinds.looks.len());
+    let plain: BTreeMap<String, (usize, usize)> = all
+        .map(|(cell, look)| (column(problem, cell, look), (cell, look)))
+        .collect();
     for name in names.iter().filter(|name| name.starts_with("x_")) {
+        if let Some(&(cell, look)) = plain.get(*name) {
+            assert_eq!(looks[cell].replace(look), None, "one placement a cell");
+            continue;
+        }
         let words = name.split('_').collect_vec();
         let [_, row, column, .., rotation] = words[..] else {
             panic!("{name}");
@@ -245,6 +255,53 @@ fn a_sat_solver_finds_the_pictures_of_small_boards() {
         );
         assert_eq!(number.unwrap_or(pictures), pictures);
         assert_clauses_are_the_pictures(&args, &FORMULATIONS);
+    }
+}
+
+#[test]
+fn models_of_all_boards_are_the_pictures_of_their_solutions() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text, _) in BOARDS {
+        let path = write(folder.path(), &format!("{name}.yaml"), text);
+        let args = [path.to_str().unwrap()];
+        assert_clauses_are_the_pictures(&args, &FORMULATIONS);
+        assert_rows_are_the_rules(&args);
+        let whole = problem(&args);
+        if !whole.uses_every_tile() {
+            continue;
+        }
+        let broken = [args[0], "--break-symmetry"];
+        let clauses = Clauses::read(&exported(&broken, "cnf", "balance"));
+        let found = clauses.models();
+        let found = found
+            .iter()
+            .map(|names| picture_of(&whole, names).orbit(&whole));
+        let orbits = pictures(&whole)
+            .into_iter()
+            .map(|picture| picture.orbit(&whole));
+        assert_eq!(found.collect::<BTreeSet<_>>(), orbits.collect(), "{name}");
+    }
+}
+
+#[test]
+fn cells_with_odd_names_are_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let text =
+        "{board: {cells: {日本: 3, 中: 3, a b: 3}, seams: [[中, 0, 日本, 1], [中, 1, a b, 1]]},
+                 tiles: {1: [a, b, c], 2: {edges: [a, c, c], back: [b, b, a]}, 3: [a, c, b]}}";
+    let path = write(folder.path(), "odd.yaml", text);
+    let text = exported(&[path.to_str().unwrap()], "lp", "balance");
+    for line in [
+        "\\ x_C_tT_N is 1 when cell C takes [t=T,r=N]: tile T, turned N steps counter-clockwise; \
+         _front or _back behind it is the face that is up",
+        "\\ x__1_… is cell 日本",
+        "\\ x__2_… is cell 中",
+        "\\ x_a_b_3_… is cell a b",
+    ] {
+        assert!(text.lines().any(|own| own == line), "{line}: {text}");
+    }
+    for cell in ["_1", "_2", "a_b_3"] {
+        assert!(text.contains(&format!("x_{cell}_t2_1_back")), "{text}");
     }
 }
 
@@ -428,13 +485,14 @@ impl Read {
     /// two placements are.
     fn holds(&self, ones: &BTreeSet<String>) -> bool {
         let value = |column: &str| match column.strip_prefix('y') {
-            Some(both) => {
+            // The second of two seams between the same cells has a number behind it.
+            Some(both) => [both, both.trim_end_matches("_2")].iter().any(|both| {
                 let mut pairs = (0..both.len()).filter(|&at| both[at..].starts_with('_'));
                 pairs.any(|at| {
                     let halves = [&both[..at], &both[at..]].map(|half| format!("x{half}"));
                     halves.iter().all(|half| ones.contains(half))
                 })
-            }
+            }),
             None => ones.contains(column),
         };
         self.rows.values().all(|(terms, sense, bound)| {
@@ -448,18 +506,27 @@ impl Read {
     }
 }
 
+/// The name of a placement, where tile and cell have plain names.
+fn column(problem: &Problem, cell: usize, look: usize) -> String {
+    let tile = &problem.puzzle.tiles[problem.kinds.kind_of(look).tiles[0]];
+    let orientation = problem.kinds.looks[look].orientation;
+    let cell = match &problem.board.cells()[cell].name {
+        CellName::At(row, column) => format!("{row}_{column}"),
+        CellName::Named(name) => name.clone(),
+    };
+    let face = match (&tile.back, orientation.face()) {
+        (None, _) => "",
+        (_, Face::Front) => "_front",
+        (_, Face::Back) => "_back",
+    };
+    format!("x_{cell}_t{}_{}{face}", tile.name, orientation.rotation())
+}
+
 /// The columns of a picture.
 fn ones(problem: &Problem, looks: &[usize]) -> BTreeSet<String> {
-    let columns = problem.board.line_length();
     let cells = looks.iter().enumerate();
     cells
-        .map(|(cell, &look)| {
-            let tile = problem.kinds.kind_of(look).tiles[0];
-            let name = &problem.puzzle.tiles[tile].name;
-            let rotation = problem.kinds.looks[look].orientation.rotation();
-            let (row, column) = (cell / columns + 1, cell % columns + 1);
-            format!("x_{row}_{column}_t{name}_{rotation}")
-        })
+        .map(|(cell, &look)| column(problem, cell, look))
         .collect()
 }
 

@@ -16,7 +16,7 @@ use itertools::Itertools;
 use thiserror::Error;
 
 use super::{Meaning, Model};
-use crate::board::{Placed, Problem};
+use crate::board::{CellName, Placed, Problem};
 use crate::load::{placed_text, tile_text};
 use crate::puzzle::Kinds;
 
@@ -86,14 +86,11 @@ impl<'a> Statement<'a> {
             format!("{} variables, {} rows", sizes.0, sizes.1),
         ];
         head.extend(remarks);
-        head.push(
-            "x_R_C_tT_N is 1 when row R, column C takes [t=T,r=N]: tile T, turned N steps \
-             counter-clockwise"
-                .to_owned(),
-        );
+        head.push(legend(problem));
         if model.variables.iter().any(is_both) {
             head.push("y_… is 1 when both placements in its name are taken".to_owned());
         }
+        head.extend(odd_cells(problem));
         head.extend(glossary(problem));
         let head = head.iter().map(|line| one_line(line)).collect();
         Statement {
@@ -123,6 +120,33 @@ const NOTHING: &str = "nothing";
 
 fn is_both(variable: &super::Variable) -> bool {
     matches!(variable.meaning, Meaning::Both(..))
+}
+
+/// How to read the name of a placement.
+fn legend(problem: &Problem) -> String {
+    let (names, cell) = match problem.board.rows_and_columns() {
+        Some(_) => ("x_R_C_tT_N", "row R, column C"),
+        None => ("x_C_tT_N", "cell C"),
+    };
+    let placement = "[t=T,r=N]: tile T, turned N steps counter-clockwise";
+    let mut tiles = problem.puzzle.tiles.iter();
+    let faces = match tiles.any(|tile| tile.back.is_some()) {
+        true => "; _front or _back behind it is the face that is up",
+        false => "",
+    };
+    format!("{names} is 1 when {cell} takes {placement}{faces}")
+}
+
+/// The cells that are called otherwise than in the names of their placements.
+fn odd_cells(problem: &Problem) -> impl Iterator<Item = String> + '_ {
+    let cells = problem.board.cells().iter().enumerate();
+    cells.filter_map(|(index, cell)| match &cell.name {
+        CellName::Named(name) if !names::is_plain(name) => {
+            let own = names::of_cell(problem, index);
+            Some(format!("x_{own}_… is cell {name}"))
+        }
+        _ => None,
+    })
 }
 
 /// The looks whose names do not say by themselves what lies there: several tiles look so, or the

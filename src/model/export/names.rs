@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::board::Problem;
+use crate::board::{CellName, Problem};
 use crate::model::{Meaning, Model};
 
 /// A name for each variable: `x_1_2_t5_0`, and `y` with two placements behind it for both.
@@ -12,8 +12,7 @@ pub(super) fn columns(problem: &Problem, model: &Model) -> Vec<String> {
     for variable in &model.variables {
         let name = match variable.meaning {
             Meaning::Placement { cell, look } => {
-                let cell = safe(&problem.board.cells()[cell].name.to_string());
-                format!("x_{cell}_{}", of_look(problem, look))
+                format!("x_{}_{}", of_cell(problem, cell), of_look(problem, look))
             }
             Meaning::Both(p, q) => format!("y{}{}", &columns[p][1..], &columns[q][1..]),
             Meaning::Broken => safe(&variable.name),
@@ -32,6 +31,15 @@ pub(super) fn rows(model: &Model) -> Vec<String> {
     rows.map(|row| taken.take(safe(&row.name))).collect()
 }
 
+/// A cell: `1_2` for row 1, column 2; elsewhere its name.
+pub(super) fn of_cell(problem: &Problem, cell: usize) -> String {
+    match &problem.board.cells()[cell].name {
+        CellName::At(row, column) => format!("{row}_{column}"),
+        CellName::Named(name) if is_plain(name) => name.clone(),
+        CellName::Named(name) => numbered(name, cell),
+    }
+}
+
 /// A look: `t5_0` for tile 5 in rotation 0.
 pub(super) fn of_look(problem: &Problem, look: usize) -> String {
     let tile = problem.kinds.kind_of(look).tiles[0];
@@ -41,15 +49,20 @@ pub(super) fn of_look(problem: &Problem, look: usize) -> String {
     if is_plain(name) {
         return format!("t{name}_{rotation}");
     }
-    // A plain name has no `_`, so that the number alone tells the others apart.
-    let start: String = safe(name).chars().take(LONGEST).collect();
-    format!("t{start}_{}_{rotation}", tile + 1)
+    format!("t{}_{rotation}", numbered(name, tile))
 }
 
-/// The characters of a tile's name that are kept.
+/// The start of a name and a number from 1: a plain name has no `_`, so that the number alone tells the
+/// others apart.
+fn numbered(name: &str, index: usize) -> String {
+    let start: String = safe(name).chars().take(LONGEST).collect();
+    format!("{start}_{}", index + 1)
+}
+
+/// The characters of a name that are kept.
 const LONGEST: usize = 12;
 
-/// Whether a tile's name stands as it is.
+/// Whether the name of a tile or a cell stands as it is.
 pub(super) fn is_plain(name: &str) -> bool {
     name.len() <= LONGEST && name.chars().all(|c| c.is_ascii_alphanumeric())
 }
