@@ -9,8 +9,8 @@ use crate::board::{Constraint, Problem};
 use crate::constraints::{Cells, Fields, Kind, Scene};
 use crate::puzzle::Face;
 
-/// Constraints of one kind that are written `CELL=TILE@ROTATION`; each part may be left out:
-/// `1,1=5`, `corners=5`, `1,1@2`, `=5@0`. `list` is what errors call them, `--pin`.
+/// Constraints of one kind that are written `CELL=TILE@ROTATION/FACE`; each part may be left out:
+/// `1,1=5`, `corners=5`, `1,1@2`, `=5@0`, `1,1@back`. `list` is what errors call them, `--pin`.
 ///
 /// # Errors
 /// Where a word names no cell, tile or rotation, or two pins one cell.
@@ -78,7 +78,7 @@ fn fields(scene: &Scene<'_>, word: &str) -> Result<Fields, String> {
     Ok(Fields {
         cells: match cell.trim() {
             "" => None,
-            cell => Some(scene.cells(&written(cell))?),
+            cell => Some(scene.cells(&written(scene, cell))?),
         },
         tiles: tile.map(|tile| vec![tile]),
         rotations: rotation.map(|rotation| vec![rotation]),
@@ -96,6 +96,7 @@ fn split_orientation<'a>(scene: &Scene<'_>, word: &'a str) -> Result<(&'a str, S
         return Ok((word, (None, None)));
     };
     let (rotation, face) = match said.split_once('/') {
+        Some(("", face)) => (None, Some(scene.face(face)?)),
         Some((rotation, face)) => (Some(rotation), Some(scene.face(face)?)),
         None => match Face::named(said) {
             Some(_) => (None, Some(scene.face(said)?)),
@@ -105,15 +106,17 @@ fn split_orientation<'a>(scene: &Scene<'_>, word: &'a str) -> Result<(&'a str, S
     let rotation = rotation.map(|rotation| match rotation.parse() {
         Ok(number) => scene.rotation(number),
         Err(_) => Err(format!(
-            "`{rotation}` is no rotation: expected CELL=TILE@ROTATION"
+            "`{rotation}` is no rotation: expected CELL=TILE@ROTATION or CELL=TILE@ROTATION/FACE"
         )),
     });
     Ok((rest, (rotation.transpose()?, face)))
 }
 
-/// `1,1`, or a name.
-fn written(cell: &str) -> Cells {
-    let at = cell.split_once(',').and_then(|(row, column)| {
+/// `1,1` where there are rows and columns, or a name.
+fn written(scene: &Scene<'_>, cell: &str) -> Cells {
+    let pair = cell.split_once(',');
+    let at = pair.filter(|_| scene.board.rows_and_columns().is_some());
+    let at = at.and_then(|(row, column)| {
         let row = row.trim_start_matches('[').trim().parse().ok()?;
         let column = column.trim_end_matches(']').trim().parse().ok()?;
         Some(Cells::At(row, column))
