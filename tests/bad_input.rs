@@ -487,3 +487,218 @@ fn bad_usage() {
         assert_eq!((session.code, session.stdout.as_str()), (2, ""), "{args:?}");
     }
 }
+
+/// Six squares.
+const SIX: &str = "tiles:\n  1: [a, b, c, d]\n  2: [a, b, c, d]\n  3: [a, b, c, d]\n  \
+                   4: [a, b, c, d]\n  5: [a, b, c, d]\n  6: [a, b, c, d]\n";
+
+#[test]
+fn boards_that_are_none() {
+    for (board, place, words) in [
+        (
+            "cubes",
+            "1:8:",
+            &["unknown board `cubes`", "did you mean `cube`?"][..],
+        ),
+        ("sphere", "1:8:", &["the solids are tetrahedron, cube"]),
+        ("7", "1:8:", &["found the number `7`"]),
+        ("[cube]", "1:8:", &["found a list"]),
+        ("{}", "1:8:", &["without `grid` or `cells`"]),
+        ("{wrap: both}", "1:8:", &["without `grid` or `cells`"]),
+        ("{grid: [0, 3]}", "1:16:", &["0 is no number of rows"]),
+        ("{grid: [2]}", "1:15:", &["rows and columns such as [4, 5]"]),
+        (
+            "{grid: [2, 3, 4]}",
+            "1:15:",
+            &["rows and columns such as [4, 5]"],
+        ),
+        ("{grid: 2x3}", "1:15:", &["rows and columns such as [4, 5]"]),
+        (
+            "{grid: [2, 3], wrap: sideways}",
+            "1:29:",
+            &["`sideways` joins no ends: expected horizontal, vertical, both"],
+        ),
+        (
+            "{grid: [2, 3], warp: both}",
+            "1:23:",
+            &["did you mean `wrap`?"],
+        ),
+        (
+            "{grid: [2, 3], seams: []}",
+            "1:23:",
+            &["`seams` beside `grid`"],
+        ),
+        ("{cells: {}}", "1:16:", &["no cells"]),
+        ("{cells: [A, B]}", "1:16:", &["found a list"]),
+        (
+            "{cells: {A: 4, A: 4}}",
+            "1:23:",
+            &["`A` stands here a second time"],
+        ),
+        ("{cells: {A: 2}}", "1:20:", &["2 sides: expected 3 to 16"]),
+        ("{cells: {A: 17}}", "1:20:", &["17 sides: expected 3 to 16"]),
+        (
+            "{cells: {A: many}}",
+            "1:20:",
+            &["many sides: expected 3 to 16"],
+        ),
+    ] {
+        refused(format!("board: {board}\n{SIX}"), place, words);
+    }
+    let both = format!("rows: 2\ncols: 3\nboard: cube\n{SIX}");
+    refused(both, "3:1:", &["`board` beside `rows` and `cols`"]);
+}
+
+#[test]
+fn seams_that_are_none() {
+    for (seams, place, words) in [
+        ("{A: B}", "1:37:", "found a mapping"),
+        (
+            "[[A, 0, B]]",
+            "1:38:",
+            "a cell, its side, another cell and its side",
+        ),
+        (
+            "[[A, 0, B, 1, 2]]",
+            "1:38:",
+            "a cell, its side, another cell and its side",
+        ),
+        (
+            "[[A, 0, B, 3]]",
+            "1:48:",
+            "cell `B` has no side 3: expected 0 to 2",
+        ),
+        ("[[A, 0, B, -1]]", "1:48:", "cell `B` has no side -1"),
+        ("[[A, 0, C, 1]]", "1:45:", "the board has no cell `C`"),
+        (
+            "[[A, 0, A, 0]]",
+            "1:48:",
+            "side 0 of cell `A` can't touch itself",
+        ),
+        (
+            "[[A, 0, B, 0], [A, 0, B, 0]]",
+            "1:56:",
+            "side 0 of cell `A` touches side 0 of cell `B` already",
+        ),
+        (
+            "[[A, 0, B, 0], [B, 1, A, 0]]",
+            "1:62:",
+            "side 0 of cell `A` touches side 0 of cell `B` already",
+        ),
+    ] {
+        let board = format!("board: {{cells: {{A: 4, B: 3}}, seams: {seams}}}");
+        refused(
+            format!("{board}\ntiles: {{1: [a, b, c, d], 2: [a, b, c]}}"),
+            place,
+            &[words],
+        );
+    }
+}
+
+#[test]
+fn tiles_that_are_not_for_the_board() {
+    let order = "tiles: {1: [a, b, c], 2: [a, b, c], 3: [a, b, c], 4: [a, b, c]}";
+    let order = format!("board: tetrahedron\norder: clockwise-from-top\n{order}");
+    refused(order, "2:1:", &["`order` is for squares"]);
+    refused(
+        format!("board: tetrahedron\n{SIX}"),
+        "3:6:",
+        &["tile `1` has 4 edges, expected 3"],
+    );
+    let mixed = "board: {cells: {A: 4, B: 3, C: 3}}\n";
+    refused(
+        format!("{mixed}tiles: {{1: [a, b, c, d], 2: [a, b, c, d, e]}}"),
+        "2:29:",
+        &["tile `2` has 5 edges, expected 3 or 4"],
+    );
+    refused(
+        format!("{mixed}tiles: {{1: [a, b, c, d], 2: [a, b, c, d]}}"),
+        "2:1:",
+        &["0 tiles with 3 sides do not fill 2 cells of a board of 3 cells"],
+    );
+    refused(
+        "board: cube\ntiles: {1: [a, b, c, d]}",
+        "2:1:",
+        &["1 tile does not fill the 6 cells of a cube"],
+    );
+}
+
+#[test]
+fn backs_that_are_none() {
+    let backs = "tiles:\n  1: {edges: [a, b, c, d], back: [a, b, c, d]}\n";
+    refused(
+        format!("board: {{grid: [1, 1]}}\nflip: mirror\n{backs}"),
+        "4:28:",
+        &["`back` in a file that says `flip: mirror`"],
+    );
+    refused(
+        format!("flip: over\n{backs}"),
+        "1:7:",
+        &["unknown flip `over`: expected `mirror`"],
+    );
+    refused(
+        "tiles:\n  1: {edges: [a, b, c, d], back: [a, b, c]}\n",
+        "2:34:",
+        &["tile `1` has 3 edges, expected 4"],
+    );
+    refused(
+        "board: {cells: {A: 4, B: 3}}\ntiles:\n  1: {edges: [a, b, c, d], back: [a, b, c]}\n  2: [a, b, c]\n",
+        "3:6:",
+        &["tile `1` has 4 edges, and 3 on its back"],
+    );
+    refused(
+        "tiles:\n  1: {back: [a, b, c, d]}\n",
+        "2:6:",
+        &["tile `1` without its `edges`"],
+    );
+    for (face, words) in [
+        ("back", "no tile of this puzzle has a back"),
+        ("up", "`up` is no face: expected `front` or `back`"),
+    ] {
+        let constraints = format!("constraints: [{{forbid: {{face: {face}}}}}]");
+        refused(
+            format!("board: cube\n{constraints}\n{SIX}"),
+            "2:31:",
+            &[words],
+        );
+    }
+}
+
+#[test]
+fn cells_that_are_not_on_a_solid() {
+    for (cell, column, words) in [
+        (
+            "frnt",
+            28,
+            "`frnt` is no cell: expected front, right, back, left, top, bottom",
+        ),
+        ("centre", 28, "`centre` names no cell of a cube"),
+        ("corners", 28, "`corners` names no cell of a cube"),
+        ("[1, 1]", 29, "`1` is no cell: expected front"),
+        ("7", 28, "`7` is no cell: expected front"),
+    ] {
+        let constraints = format!("constraints: [{{pin: {{cell: {cell}, tile: 1}}}}]");
+        let place = format!("2:{column}:");
+        refused(
+            format!("board: cube\n{constraints}\n{SIX}"),
+            &place,
+            &[words],
+        );
+    }
+    let seam = "constraints: [{seam: {cells: [front, back], fit: free}}]";
+    refused(
+        format!("board: cube\n{seam}\n{SIX}"),
+        "2:22:",
+        &["there is no seam between front, back"],
+    );
+}
+
+#[test]
+fn a_board_in_pieces_is_told_and_solved() {
+    let text = "{board: {cells: {A: 3, B: 3}}, tiles: {1: [a, b, c], 2: [a, b, c]}}";
+    let session = run_with_input(&["solve", "-"], text);
+    assert_eq!(session.code, 0);
+    assert!(session.stderr.contains("2 pieces"), "{}", session.stderr);
+    let quiet = run_with_input(&["solve", "-", "-q"], text);
+    assert_eq!((quiet.code, quiet.stderr.as_str()), (0, ""));
+}

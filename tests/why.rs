@@ -5,6 +5,7 @@ mod common;
 use std::path::Path;
 
 use common::generated::random;
+use common::shapes::{Backs, Draw, Shape, Toy};
 use common::{puzzle, run, write};
 use edgematch::board::{Arrangement, Placed, Problem};
 use edgematch::engine::Propagate;
@@ -12,6 +13,7 @@ use edgematch::enumerate::{self, Limits};
 use edgematch::explain::{self, Members, Why, counts};
 use edgematch::load;
 use edgematch::puzzle::Orientation;
+use fastrand::Rng;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
@@ -28,7 +30,8 @@ fn brute_force_finds(problem: &Problem, members: &Members, placed: &mut Vec<Plac
         });
     }
     for tile in 0..puzzle.tiles.len() {
-        if members.tiles.contains(&tile) && placed.iter().any(|p| p.tile == tile) {
+        let is_used = members.tiles.contains(&tile) && placed.iter().any(|p| p.tile == tile);
+        if is_used || puzzle.tiles[tile].sides() != board.cells()[cell].sides {
             continue;
         }
         for orientation in puzzle.orientations(tile) {
@@ -53,12 +56,58 @@ fn fits(problem: &Problem, members: &Members, placed: &[Placed]) -> bool {
         puzzle.tiles[tile].shows(side, orientation)
     };
     let framed = puzzle.border.is_none()
-        || (0..4).all(|side| {
+        || (0..board.cells()[last].sides).all(|side| {
             (puzzle.border == Some(shows((last, side)))) == board.rim().contains(&(last, side))
         });
     let asked = members.seams.iter().map(|&seam| board.seams()[seam]);
     let mut laid = asked.filter(|seam| seam.first.0.max(seam.second.0) == last);
-    framed && laid.all(|seam| shows(seam.second) == puzzle.labels.mate(shows(seam.first)))
+    let mut own = board.own_seams().iter();
+    framed
+        && laid.all(|seam| shows(seam.second) == puzzle.labels.mate(shows(seam.first)))
+        && own.all(|&[first, second]| {
+            first.0 != last || shows(second) == puzzle.labels.mate(shows(first))
+        })
+}
+
+fn small_boards() -> impl Strategy<Value = Toy> {
+    use Backs::*;
+    let backs = proptest::sample::select(&[None, None, Own, Some, Mirror][..]);
+    (0..4u8, backs, any::<u64>()).prop_map(|(shape, backs, seed)| {
+        let mut random = Rng::with_seed(seed);
+        let draw = Draw {
+            images: 4,
+            backs,
+            may_turn: seed % 4 > 0,
+            has_border: false,
+            spare: usize::from(seed % 3 == 0),
+            is_planted: false,
+        };
+        let shape = match shape {
+            0 => Shape::grid(1, 3, true, false),
+            1 => Shape::tetrahedron(),
+            2 => Shape::of_cells(vec![3, 3], vec![[(0, 0), (1, 1)], [(0, 1), (1, 0)]]),
+            _ => {
+                let seams = vec![[(0, 0), (1, 0)], [(0, 1), (0, 3)], [(1, 1), (2, 2)]];
+                Shape::of_cells(vec![4, 3, 5], seams)
+            }
+        };
+        Toy::new(shape, &draw, &mut random)
+    })
+}
+
+#[test]
+fn sets_on_boards_of_every_sort_are_smallest() {
+    let mut runner = TestRunner::new(Config::with_cases(60));
+    let checked = runner.run(&small_boards(), |toy| {
+        let problem = load::from_str(&toy.yaml()).unwrap();
+        let found = enumerate::first(&problem, &Propagate, &Limits::default()).unwrap();
+        prop_assume!(found.is_none());
+        is_smallest(&problem, |members| {
+            brute_force_finds(&problem, members, &mut Vec::new())
+        })?;
+        Ok(())
+    });
+    checked.unwrap();
 }
 
 fn engine_finds(problem: &Problem, members: &Members) -> bool {

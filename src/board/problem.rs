@@ -38,7 +38,7 @@ pub struct Problem {
 
 /// There are more cells than tiles.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{tiles} tiles{} do not fill the {cells} cells of {board}", with_sides(*sides))]
+#[error("{} {} of {board}", fillers(*tiles, *sides), filled(*cells, *sides))]
 pub struct Misfilled {
     /// Number of tiles.
     pub tiles: usize,
@@ -50,8 +50,21 @@ pub struct Misfilled {
     pub board: String,
 }
 
-fn with_sides(sides: Option<usize>) -> String {
-    sides.map_or_else(String::new, |sides| format!(" with {sides} sides"))
+fn fillers(tiles: usize, sides: Option<usize>) -> String {
+    let with = sides.map_or_else(String::new, |sides| format!(" with {sides} sides"));
+    match tiles {
+        1 => format!("1 tile{with} does not fill"),
+        _ => format!("{tiles} tiles{with} do not fill"),
+    }
+}
+
+/// All cells, or those with so many sides.
+fn filled(cells: usize, sides: Option<usize>) -> String {
+    match (cells, sides) {
+        (1, Some(_)) => "1 cell".to_owned(),
+        (_, Some(_)) => format!("{cells} cells"),
+        (_, None) => format!("the {cells} cells"),
+    }
 }
 
 impl Problem {

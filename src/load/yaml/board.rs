@@ -428,15 +428,14 @@ impl<'de> Visitor<'de> for SeamReader<'_, '_> {
                     let last = sides - 1;
                     format!("cell `{cell_name}` has no side {text}: expected 0 to {last}")
                 })?;
-                let touches = taken.get(&(cell, side)).copied();
-                let before = ends.first().copied();
-                match touches.or(before.filter(|&end| end == (cell, side))) {
+                if ends.first() == Some(&(cell, side)) {
+                    let message = format!("side {side} of cell `{cell_name}` can't touch itself");
+                    return Err(Refusal::from(message));
+                }
+                match taken.get(&(cell, side)) {
                     None => Ok(side),
-                    Some(_) if touches.is_some() && touches == before => {
-                        Err(Refusal::from("this seam stands here a second time"))
-                    }
-                    Some(end) => {
-                        let (name, side_there) = (name_of(cells, end.0), end.1);
+                    Some(&(other, side_there)) => {
+                        let name = name_of(cells, other);
                         Err(Refusal::from(format!(
                             "side {side} of cell `{cell_name}` touches side {side_there} of cell `{name}` already"
                         )))
