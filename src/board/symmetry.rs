@@ -3,8 +3,13 @@
 //! Where one cell goes, and how it is turned, says where the cells beside it go; so on a board in one
 //! piece there are at most as many symmetries as a cell has sides, for each cell, and as many again
 //! that turn it over. The pieces of a board move by themselves, and onto one another where they are
-//! alike.
+//! alike. Colours, refined by those of the neighbours until nothing changes (Weisfeiler and Leman, 1968),
+//! tell cells apart that go nowhere near one another; a cell of the rarest colour is the one to begin
+//! with.
 
+use std::collections::HashMap;
+
+use itertools::{Itertools, iproduct};
 use thiserror::Error;
 
 use super::{CellSide, Touching};
@@ -31,9 +36,9 @@ impl Symmetry {
 
 /// A board has more symmetries than can be kept.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("the board has {symmetries} symmetries of {cells} cells, too many to keep")]
+#[error("the board has {symmetries} or more symmetries of {cells} cells, too many to keep")]
 pub struct TooSymmetric {
-    /// Number of symmetries, those that turn the board over included.
+    /// Number of symmetries at least, those that turn the board over included.
     pub symmetries: u128,
     /// Number of cells.
     pub cells: usize,
@@ -45,7 +50,14 @@ type Map = Vec<(usize, Orientation)>;
 /// Every symmetry of a board whose sides touch so; the first one moves nothing.
 pub(super) fn find(touching: &Touching) -> Result<Vec<Symmetry>, TooSymmetric> {
     let pieces = pieces(touching);
-    let order = order(touching, &pieces);
+    let colours = colours(touching);
+    let ground = Ground {
+        touching,
+        roots: pieces.iter().map(|piece| root(piece, &colours)).collect(),
+        colours,
+        pieces,
+    };
+    let order = ground.order();
     let cells = touching.len();
     if order.saturating_mul(cells as u128) > MOST_IMAGES {
         return Err(TooSymmetric {
@@ -53,18 +65,63 @@ pub(super) fn find(touching: &Touching) -> Result<Vec<Symmetry>, TooSymmetric> {
             cells,
         });
     }
+    let nothing = Symmetry {
+        image: (0..cells).collect(),
+        motion: vec![Orientation::default(); cells],
+    };
     let mut search = Search {
-        touching,
-        pieces: &pieces,
-        is_taken: vec![false; pieces.len()],
-        now: Symmetry {
-            image: vec![0; cells],
-            motion: vec![Orientation::default(); cells],
-        },
+        is_taken: vec![false; ground.pieces.len()],
+        ground: &ground,
+        now: nothing.clone(),
         found: Vec::new(),
     };
     search.map(0);
-    Ok(search.found)
+    let mut found = search.found;
+    if let Some(place) = found.iter().position(|symmetry| *symmetry == nothing) {
+        found[..=place].rotate_right(1);
+    }
+    Ok(found)
+}
+
+/// What is known of a board.
+struct Ground<'a> {
+    touching: &'a Touching,
+    /// By cell, a number that every symmetry keeps.
+    colours: Vec<usize>,
+    pieces: Vec<Vec<usize>>,
+    /// A cell of each piece.
+    roots: Vec<usize>,
+}
+
+/// A cell of a piece whose colour is the rarest there.
+fn root(piece: &[usize], colours: &[usize]) -> usize {
+    let numbers = piece.iter().map(|&cell| colours[cell]).counts();
+    let rarest = piece
+        .iter()
+        .min_by_key(|&&cell| (numbers[&colours[cell]], cell));
+    rarest.copied().unwrap_or_default()
+}
+
+/// Numbers of cells that differ where the numbers of their sides do, or the colours of their neighbours,
+/// in whatever order.
+fn colours(touching: &Touching) -> Vec<usize> {
+    let mut colours = vec![0; touching.len()];
+    let mut different = 0;
+    loop {
+        let mut known: HashMap<(usize, Vec<Option<usize>>), usize> = HashMap::new();
+        let refined = touching.iter().zip(&colours).map(|(sides, &own)| {
+            let beside = sides.iter().map(|end| end.map(|(cell, _)| colours[cell]));
+            let beside: Vec<Option<usize>> = beside.sorted().collect();
+            let next = known.len();
+            *known.entry((own, beside)).or_insert(next)
+        });
+        let refined: Vec<usize> = refined.collect();
+        if known.len() == different {
+            return colours;
+        }
+        different = known.len();
+        colours = refined;
+    }
 }
 
 /// The cells of each piece, the pieces by their first cells.
@@ -91,33 +148,50 @@ pub(super) fn pieces(touching: &Touching) -> Vec<Vec<usize>> {
     pieces
 }
 
-/// The number of symmetries: pieces that are alike can be permuted, and each moved onto itself.
-fn order(touching: &Touching, pieces: &[Vec<usize>]) -> u128 {
-    let mut order = 1u128;
-    // A piece of each sort, the number of its symmetries, and how many are alike.
-    let mut sorts: Vec<(&[usize], u128, u128)> = Vec::new();
-    for piece in pieces {
-        let mut sorts_so_far = sorts.iter_mut();
-        let alike = sorts_so_far.find(|(other, ..)| maps(touching, other, piece).next().is_some());
-        let (own, number) = match alike {
-            Some((_, own, number)) => {
-                *number += 1;
-                (*own, *number)
-            }
-            None => {
-                let own = maps(touching, piece, piece).count() as u128;
-                sorts.push((piece, own, 1));
-                (own, 1)
-            }
-        };
-        order = order.saturating_mul(own).saturating_mul(number);
+impl Ground<'_> {
+    /// The number of symmetries, as far as they can be kept: pieces that are alike can be permuted, and
+    /// each moved onto itself.
+    fn order(&self) -> u128 {
+        let mut order = 1u128;
+        // A piece of each sort, the number of its symmetries, and how many are alike.
+        let mut sorts: Vec<(usize, u128, u128)> = Vec::new();
+        let most = (MOST_IMAGES / self.touching.len() as u128) as usize;
+        for piece in 0..self.pieces.len() {
+            let mut sorts_so_far = sorts.iter_mut();
+            let alike = sorts_so_far.find(|(other, ..)| self.maps(*other, piece).next().is_some());
+            let (own, number) = match alike {
+                Some((_, own, number)) => {
+                    *number += 1;
+                    (*own, *number)
+                }
+                None => {
+                    let own = self.maps(piece, piece).take(most + 1).count() as u128;
+                    sorts.push((piece, own, 1));
+                    (own, 1)
+                }
+            };
+            order = order.saturating_mul(own).saturating_mul(number);
+        }
+        order
     }
-    order
+
+    /// Every way of laying a piece onto another.
+    fn maps(&self, piece: usize, onto: usize) -> impl Iterator<Item = Map> + '_ {
+        let root = self.roots[piece];
+        let (piece, onto) = (&self.pieces[piece], &self.pieces[onto]);
+        let is_alike = piece.len() == onto.len();
+        let alike = move |&image: &usize| is_alike && self.colours[image] == self.colours[root];
+        let images = onto.iter().copied().filter(alike).collect_vec();
+        let firsts = iproduct!(Face::ALL, images, 0..self.touching[root].len());
+        firsts.filter_map(move |(face, image, rotation)| {
+            let first = (image, Orientation::turned(rotation).on(face));
+            map(self.touching, piece, root, first)
+        })
+    }
 }
 
 struct Search<'a> {
-    touching: &'a Touching,
-    pieces: &'a [Vec<usize>],
+    ground: &'a Ground<'a>,
     is_taken: Vec<bool>,
     now: Symmetry,
     found: Vec<Symmetry>,
@@ -126,16 +200,17 @@ struct Search<'a> {
 impl Search<'_> {
     /// Maps this piece and those behind it in every way.
     fn map(&mut self, index: usize) {
-        let Some(piece) = self.pieces.get(index) else {
+        let ground = self.ground;
+        let Some(piece) = ground.pieces.get(index) else {
             self.found.push(self.now.clone());
             return;
         };
-        for onto in 0..self.pieces.len() {
+        for onto in 0..ground.pieces.len() {
             if self.is_taken[onto] {
                 continue;
             }
             self.is_taken[onto] = true;
-            for map in maps(self.touching, piece, &self.pieces[onto]) {
+            for map in ground.maps(index, onto) {
                 for (&cell, (image, motion)) in piece.iter().zip(map) {
                     self.now.image[cell] = image;
                     self.now.motion[cell] = motion;
@@ -147,31 +222,17 @@ impl Search<'_> {
     }
 }
 
-/// Every way of laying a piece onto another.
-fn maps<'a>(
-    touching: &'a Touching,
-    piece: &'a [usize],
-    onto: &'a [usize],
-) -> impl Iterator<Item = Map> + 'a {
-    let sides = touching[piece[0]].len();
-    let is_alike = piece.len() == onto.len();
-    let firsts = itertools::iproduct!(Face::ALL, onto.iter().copied(), 0..sides);
-    let ways = firsts.filter_map(move |(face, image, rotation)| {
-        map(
-            touching,
-            piece,
-            (image, Orientation::turned(rotation).on(face)),
-        )
-    });
-    ways.take_while(move |_| is_alike)
-}
-
-/// The way that lays the first cell of a piece so, where there is one.
-fn map(touching: &Touching, piece: &[usize], first: (usize, Orientation)) -> Option<Map> {
+/// The way that lays the root of a piece so, where there is one.
+fn map(
+    touching: &Touching,
+    piece: &[usize],
+    root: usize,
+    first: (usize, Orientation),
+) -> Option<Map> {
     let place = |cell: usize| piece.binary_search(&cell).ok();
     let mut map: Vec<Option<(usize, Orientation)>> = vec![None; piece.len()];
-    let mut open = vec![piece[0]];
-    map[0] = Some(first);
+    let mut open = vec![root];
+    map[place(root)?] = Some(first);
     while let Some(cell) = open.pop() {
         let (image, motion) = map[place(cell)?]?;
         let sides = touching[cell].len();
