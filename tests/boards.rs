@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use common::shapes::{Backs, Draw, Lies, Shape, Toy, lying, motion};
 use edgematch::board::{Board, Problem, Solid};
 use edgematch::compare::contenders;
-use edgematch::engine::{Auto, Engine, Milp, Propagate};
+use edgematch::engine::{Auto, Backtrack, Engine, Milp, Order, Propagate};
 use edgematch::enumerate::{self, Found, Limits, Listener, Stop};
 use edgematch::load;
 use edgematch::model::FORMULATIONS;
@@ -883,5 +883,26 @@ fn solids_are_solids() {
         let edges = mates.len() / 2;
         assert_eq!(corners + faces, edges + 2, "{solid:?}");
         assert_eq!(board.pieces().len(), 1);
+    }
+}
+
+proptest! {
+    #![proptest_config(config(100))]
+
+    /// A node is possible for each way to lay so many tiles, whether they fit or not. Without symmetries
+    /// the first tile is laid in every orientation, too.
+    #[test]
+    fn as_many_nodes_are_possible_as_there_are_ways_to_lay_tiles(toy in toys()) {
+        let problem = loaded(&toy);
+        prop_assume!(toy.shape.sides.len() <= 4 && problem.group.len() == 1);
+        let order = Order::Rows;
+        let possible = Backtrack::Scan(order).possible(&problem);
+        let mut loose = toy.clone();
+        loose.shape.seams.clear();
+        loose.has_border = false;
+        let last = loose.brute_force(0, &[], 200_000);
+        prop_assume!(last.is_some());
+        let ways = last.unwrap().solutions.len();
+        prop_assert_eq!(possible.last().unwrap(), &ways.into());
     }
 }

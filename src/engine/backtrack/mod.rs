@@ -14,15 +14,17 @@ mod scan;
 
 pub use order::Order;
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use super::filter::Filter;
-use super::step::steps;
+use super::step::{Step, steps};
 use super::{Engine, Failure, Host, Work, counted, counts_no_broken_seams};
 use num_bigint::BigUint;
 
 use crate::board::Problem;
 use crate::domains::Roots;
+use crate::puzzle::Face;
 
 /// The engine that places one tile after another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -74,21 +76,21 @@ impl Engine for Backtrack {
     }
 
     /// N!/(N−k)! ways to choose k of N tiles in order, each in every orientation that its cell
-    /// tries: N!·4^(k−1)/(N−k)! where the first tile is not turned, else N!·4^k/(N−k)!.
+    /// tries and the tile can take: N!·4^(k−1)/(N−k)! where the first tile is not turned, else
+    /// N!·4^k/(N−k)!.
     fn possible(&self, problem: &Problem) -> Vec<BigUint> {
         let Backtrack::Scan(order) = self else {
             return Vec::new();
         };
-        let steps = steps(problem, &order.cells(&problem.board));
+        let mut of_shapes: BTreeMap<usize, Fillings> = BTreeMap::new();
         let mut possible = vec![BigUint::from(1u8)];
-        for (level, step) in steps.iter().enumerate() {
-            let tiles = problem.puzzle.tiles.iter();
-            let tiles = tiles.filter(|tile| tile.sides() == step.sides).count();
-            let used = steps[..level].iter();
-            let used = used.filter(|used| used.sides == step.sides).count();
-            let choices = (tiles - used) * step.orientations.len();
-            let next = &possible[level] * choices;
-            possible.push(next);
+        for step in steps(problem, &order.cells(&problem.board)) {
+            let sides = step.sides;
+            let fillings = of_shapes.entry(sides);
+            fillings
+                .or_insert_with(|| Fillings::none(problem, sides))
+                .fill(&step);
+            possible.push(of_shapes.values().map(Fillings::number).product());
         }
         possible
     }
@@ -139,4 +141,49 @@ fn without_rows(problem: &Problem) -> Order {
 /// symmetry.
 fn in_order(problem: &Problem, order: Order) -> Roots {
     Roots::in_order(problem, order.cells(&problem.board))
+}
+
+/// In how many ways some cells with as many sides can be filled, whether that fits or not.
+struct Fillings {
+    one_sided: usize,
+    two_sided: usize,
+    cells: usize,
+    /// By number of two-sided tiles that are used.
+    ways: Vec<BigUint>,
+}
+
+impl Fillings {
+    /// No cell filled yet.
+    fn none(problem: &Problem, sides: usize) -> Self {
+        let tiles = problem.puzzle.tiles.iter();
+        let (two_sided, one_sided): (Vec<_>, Vec<_>) = tiles
+            .filter(|tile| tile.sides() == sides)
+            .partition(|tile| tile.back.is_some());
+        Fillings {
+            one_sided: one_sided.len(),
+            two_sided: two_sided.len(),
+            cells: 0,
+            ways: vec![BigUint::from(1u8)],
+        }
+    }
+
+    fn fill(&mut self, step: &Step) {
+        let orientations = step.orientations.len();
+        let fronts = step.orientations.iter();
+        let fronts = fronts.filter(|o| o.face() == Face::Front).count();
+        let mut ways = vec![BigUint::ZERO; self.two_sided.min(self.cells + 1) + 1];
+        for (used, before) in self.ways.iter().enumerate() {
+            let one_sided = self.one_sided.saturating_sub(self.cells - used);
+            ways[used] += before * (one_sided * fronts);
+            if used < self.two_sided {
+                ways[used + 1] += before * ((self.two_sided - used) * orientations);
+            }
+        }
+        self.cells += 1;
+        self.ways = ways;
+    }
+
+    fn number(&self) -> BigUint {
+        self.ways.iter().sum()
+    }
 }
