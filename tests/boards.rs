@@ -218,7 +218,7 @@ fn config(cases: u32) -> ProptestConfig {
 }
 
 proptest! {
-    #![proptest_config(config(400))]
+    #![proptest_config(config(200))]
 
     #[test]
     fn searches_find_what_brute_force_finds(toy in toys()) {
@@ -227,7 +227,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config(40))]
+    #![proptest_config(config(20))]
 
     #[test]
     fn the_model_finds_what_brute_force_finds(toy in toys()) {
@@ -609,7 +609,7 @@ fn obeys(mut toy: Toy, seed: u64) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(config(250))]
+    #![proptest_config(config(150))]
 
     #[test]
     fn constraints_mean_what_they_say(toy in toys(), seed in any::<u64>()) {
@@ -678,7 +678,7 @@ impl Listener for Kept {
 impl Watcher for Kept {}
 
 proptest! {
-    #![proptest_config(config(60))]
+    #![proptest_config(config(30))]
 
     #[test]
     fn the_best_break_as_few_seams_as_can_be(toy in toys()) {
@@ -743,7 +743,7 @@ fn rewritten(toy: &Toy, random: &mut Rng) -> Toy {
 }
 
 proptest! {
-    #![proptest_config(config(300))]
+    #![proptest_config(config(150))]
 
     #[test]
     fn counts_do_not_depend_on_how_a_puzzle_is_written(toy in toys(), seed in any::<u64>()) {

@@ -1,13 +1,13 @@
 //! Sums over looks: what each look of a cell counts.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use itertools::Itertools;
 
-use super::Placed;
 use super::constraint::{Counting, Lying, Sum};
-use crate::puzzle::{Kinds, LookSet, Orientation};
+use super::{Board, Placed, Symmetry};
+use crate::puzzle::{Kinds, LookSet, Orientation, Puzzle};
 
 /// The looks that count alike in a cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,7 +45,8 @@ fn weight_of(levels: &[Level], look: usize) -> i64 {
     level.map_or(0, |level| level.weight)
 }
 
-/// What tells ways to lie apart: those with one number are in the same blocks of all sums.
+/// What tells ways to lie apart: those with one number are in the same blocks of all sums, and stay so
+/// when they are moved by a symmetry.
 pub(super) struct Signatures(HashMap<Placed, u32>);
 
 impl Signatures {
@@ -66,10 +67,53 @@ impl Signatures {
         Signatures(blocks_of.into_iter().map(number).collect())
     }
 
+    /// Tells apart as well what these symmetries move to what is told apart. One that maps each sum onto
+    /// another need not do so by itself: cells that count nothing may be turned otherwise than those that
+    /// count.
+    pub fn kept_by(self, puzzle: &Puzzle, board: &Board, group: &[Symmetry]) -> Self {
+        if self.0.is_empty() {
+            return self;
+        }
+        let motions = motions(board, group);
+        let mut numbers: HashMap<Vec<u32>, u32> = HashMap::new();
+        let mut kept = HashMap::new();
+        for (tile, definition) in puzzle.tiles.iter().enumerate() {
+            let sides = definition.sides();
+            for orientation in definition.orientations() {
+                let motions = motions.get(&sides).into_iter().flatten();
+                let moved = motions.map(|&motion| orientation.then(motion, sides));
+                let moved: Vec<u32> = moved.map(|o| self.number(tile, o)).collect();
+                let next = numbers.len() as u32;
+                let number = *numbers.entry(moved).or_insert(next);
+                kept.insert(Placed { tile, orientation }, number);
+            }
+        }
+        Signatures(kept)
+    }
+
     pub fn number(&self, tile: usize, orientation: Orientation) -> u32 {
         let way = Placed { tile, orientation };
         self.0.get(&way).copied().unwrap_or_default()
     }
+}
+
+/// By number of sides, how symmetries move cells with so many sides, one after another.
+fn motions(board: &Board, group: &[Symmetry]) -> BTreeMap<usize, BTreeSet<Orientation>> {
+    let mut motions: BTreeMap<usize, BTreeSet<Orientation>> = BTreeMap::new();
+    for symmetry in group {
+        for (cell, &motion) in board.cells().iter().zip(&symmetry.motion) {
+            motions.entry(cell.sides).or_default().insert(motion);
+        }
+    }
+    for (&sides, of_cells) in &mut motions {
+        let generators: Vec<Orientation> = of_cells.iter().copied().collect();
+        let mut open = generators.clone();
+        while let Some(motion) = open.pop() {
+            let products = generators.iter().map(|&next| motion.then(next, sides));
+            open.extend(products.filter(|&product| of_cells.insert(product)));
+        }
+    }
+    motions
 }
 
 /// Sums over looks that tell apart what the sums do.

@@ -162,13 +162,6 @@ impl Problem {
         );
         let sums = constraints.iter().flat_map(|c| c.sums(&puzzle, &board));
         let sums: Vec<Sum> = sums.collect();
-        let signatures = Signatures::of(&sums);
-        let mut kinds = Kinds::told_apart(&puzzle, |tile, orientation| {
-            signatures.number(tile, orientation)
-        });
-        for &tile in &unlimited {
-            kinds.kinds[kinds.of_tile[tile]].copies = board.size();
-        }
         let is_printed_through = puzzle.is_printed_through();
         let keeps_orientations = |s: &&Symmetry| {
             let mut motions = s.motion.iter();
@@ -179,6 +172,13 @@ impl Problem {
         };
         let group = board.symmetries().iter().filter(keeps_orientations);
         let group = keeping(&puzzle, &board, &constraints, group.cloned().collect());
+        let signatures = Signatures::of(&sums).kept_by(&puzzle, &board, &group);
+        let mut kinds = Kinds::told_apart(&puzzle, |tile, orientation| {
+            signatures.number(tile, orientation)
+        });
+        for &tile in &unlimited {
+            kinds.kinds[kinds.of_tile[tile]].copies = board.size();
+        }
         Problem {
             sums: over_looks(&kinds, &sums),
             puzzle,
