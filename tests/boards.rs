@@ -906,3 +906,22 @@ proptest! {
         prop_assert_eq!(possible.last().unwrap(), &ways.into());
     }
 }
+
+/// The constraint speaks of one cell; the other piece of the board turns over by itself, so that tiles
+/// there look the same in orientations that the constraint tells apart.
+#[test]
+fn cells_that_turn_otherwise_than_those_that_count_are_counted_right() {
+    let yaml = "board: {cells: {c0: 4, c1: 4, c2: 4, c3: 6}, seams:
+        [[c2, 3, c2, 1], [c3, 0, c3, 2], [c0, 3, c1, 3], [c3, 3, c1, 1], [c3, 1, c1, 0]]}
+border: x
+flip: mirror
+tiles: {t0: [x, a, x, a], t1: [a, x, x, a, a, a], t2: [x, x, x, a], t3: [a, x, a, a]}
+constraints: [{count: {cells: [c0], rotations: [0, 1], face: back, at_most: 0}}]";
+    let problem = load::from_str(yaml).unwrap();
+    for (_, engine) in searches().into_iter().chain(models()) {
+        if engine.serves(&problem).is_ok() {
+            let ran = ran(&problem, engine.as_ref(), 1).unwrap();
+            assert_eq!((ran.solutions.len(), ran.classes), (16, 4));
+        }
+    }
+}
