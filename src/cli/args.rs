@@ -127,7 +127,8 @@ pub struct Extra {
     #[arg(long, value_name = "FILE")]
     pub constraints: Vec<PathBuf>,
 
-    /// Only what has this tile, so turned, in this cell; parts may be left out: 1,1=5  1,1@0  =5@0
+    /// Only what has this tile, so turned, in this cell; parts may be left out: 1,1=5  1,1@0  =5@0;
+    /// cells may have names, tiles backs: front=5@0/back
     #[arg(long, value_name = "CELL=TILE@ROTATION")]
     pub pin: Vec<String>,
 
