@@ -272,6 +272,11 @@ pub fn warn(problem: &Problem) {
         return;
     }
     let first = domains::Domains::first(problem);
+    // Without a border it is sides of one cell that touch each other.
+    let why = match problem.puzzle.border {
+        Some(_) => " because of the border",
+        None => ", as its sides do not fit one another where a cell touches itself",
+    };
     for tile in first.homeless_tiles(problem) {
         let name = &problem.puzzle.tiles[tile].name;
         let follows = match problem.uses_every_tile() {
@@ -279,7 +284,7 @@ pub fn warn(problem: &Problem) {
             false => "so it is never used",
         };
         say(&format!(
-            "warning: tile `{name}` fits no cell because of the border, {follows}"
+            "warning: tile `{name}` fits no cell{why}, {follows}"
         ));
     }
 }
