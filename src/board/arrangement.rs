@@ -1,6 +1,6 @@
 //! A placement for every cell, right or wrong.
 
-use crate::puzzle::Orientation;
+use crate::puzzle::{Orientation, Puzzle};
 
 /// A tile as it lies in a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -9,6 +9,14 @@ pub struct Placed {
     pub tile: usize,
     /// How it lies.
     pub orientation: Orientation,
+}
+
+impl Placed {
+    /// Every way in which a tile can lie.
+    pub fn every(puzzle: &Puzzle, tile: usize) -> impl Iterator<Item = Placed> + use<> {
+        let orientations = puzzle.tiles[tile].orientations();
+        orientations.map(move |orientation| Placed { tile, orientation })
+    }
 }
 
 /// A placement for every cell of a board, in the order of the cells. It need not fit.

@@ -17,6 +17,18 @@ pub(super) struct Parts {
 }
 
 impl Parts {
+    /// Cells that do not lie in rows.
+    pub fn without_rows(cells: Vec<Cell>, seams: Vec<[CellSide; 2]>, description: String) -> Parts {
+        Parts {
+            cells,
+            seams,
+            named_types: Vec::new(),
+            rows_and_columns: None,
+            is_rectangle: false,
+            description,
+        }
+    }
+
     /// The board.
     ///
     /// # Errors
@@ -34,6 +46,7 @@ impl Parts {
         let mut board = Board {
             symmetries: find(&touching)?,
             rim: rim(&touching),
+            touching,
             cells: self.cells,
             seam_types: self.named_types,
             seams: Vec::new(),

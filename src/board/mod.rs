@@ -29,7 +29,7 @@ pub use problem::{Misfilled, Problem};
 pub use solid::Solid;
 pub use symmetry::{Symmetry, TooSymmetric};
 
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -113,6 +113,8 @@ pub struct SeamType {
 #[derive(Debug, Clone)]
 pub struct Board {
     cells: Vec<Cell>,
+    /// Whether sides need fit makes no difference here.
+    touching: Touching,
     seam_types: Vec<SeamType>,
     seams: Vec<Seam>,
     /// Sides that touch and need not fit, but count where they do.
@@ -194,15 +196,9 @@ impl Board {
             name: CellName::Named(name),
             sides,
         };
-        let parts = Parts {
-            description: format!("board of {} cells", cells.len()),
-            cells: cells.into_iter().map(named).collect(),
-            seams,
-            named_types: Vec::new(),
-            rows_and_columns: None,
-            is_rectangle: false,
-        };
-        parts.assemble()
+        let description = format!("board of {} cells", cells.len());
+        let cells = cells.into_iter().map(named).collect();
+        Parts::without_rows(cells, seams, description).assemble()
     }
 
     /// The board where the first sides need not fit, and the others need not but count; the symmetries
@@ -275,12 +271,28 @@ impl Board {
 
     /// The pieces that no seam joins, each as its cells, ascending.
     pub fn pieces(&self) -> Vec<Vec<usize>> {
-        let mut touching: Touching = self.cells.iter().map(|c| vec![None; c.sides]).collect();
-        for seam in self.touching() {
-            touching[seam.first.0][seam.first.1] = Some(seam.second);
-            touching[seam.second.0][seam.second.1] = Some(seam.first);
+        symmetry::pieces(&self.touching)
+    }
+
+    /// What each side of a cell touches, which may be another side of its own; nothing on the rim.
+    pub fn beside(&self, cell: usize) -> &[Option<CellSide>] {
+        &self.touching[cell]
+    }
+
+    /// By cell, the fewest seams that lead there from one; `None` where none do.
+    pub fn distances(&self, from: usize) -> Vec<Option<usize>> {
+        let mut distances = vec![None; self.size()];
+        distances[from] = Some(0);
+        let mut open = VecDeque::from([from]);
+        while let Some(cell) = open.pop_front() {
+            for &(other, _) in self.touching[cell].iter().flatten() {
+                if distances[other].is_none() {
+                    distances[other] = distances[cell].map(|distance| distance + 1);
+                    open.push_back(other);
+                }
+            }
         }
-        symmetry::pieces(&touching)
+        distances
     }
 
     /// The two sides of one cell that touch, where there are such: only tiles whose sides fit each other

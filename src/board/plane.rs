@@ -72,14 +72,8 @@ pub(super) fn parts(polygon: Polygon, rows: usize, columns: usize) -> Parts {
         Polygon::Triangle => "triangles",
         Polygon::Hexagon => "hexagons",
     };
-    Parts {
-        cells: cells.collect(),
-        seams,
-        named_types: Vec::new(),
-        rows_and_columns: None,
-        is_rectangle: false,
-        description: format!("field of {rows} × {columns} {shape}"),
-    }
+    let description = format!("field of {rows} × {columns} {shape}");
+    Parts::without_rows(cells.collect(), seams, description)
 }
 
 #[cfg(test)]

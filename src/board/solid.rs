@@ -189,14 +189,7 @@ pub(super) fn parts(solid: Solid) -> Parts {
         name: CellName::Named(name),
         sides: face.len(),
     });
-    Parts {
-        cells: cells.collect(),
-        seams,
-        named_types: Vec::new(),
-        rows_and_columns: None,
-        is_rectangle: false,
-        description: solid.name().to_owned(),
-    }
+    Parts::without_rows(cells.collect(), seams, solid.name().to_owned())
 }
 
 #[cfg(test)]

@@ -61,13 +61,9 @@ impl Touch {
 
     /// The orientations in which one of the two tiles touches with the side that is asked for.
     fn lying(&self, puzzle: &Puzzle, which: usize, side: usize) -> Arc<Lying> {
-        let tile = self.tiles[which];
-        let orientations = puzzle.tiles[tile].orientations();
-        let ways = orientations.map(|orientation| Placed { tile, orientation });
-        Arc::new(
-            ways.filter(|way| self.lies(puzzle, which, side, way))
-                .collect(),
-        )
+        let ways = Placed::every(puzzle, self.tiles[which]);
+        let lying = ways.filter(|way| self.lies(puzzle, which, side, way));
+        Arc::new(lying.collect())
     }
 
     fn lies(&self, puzzle: &Puzzle, which: usize, side: usize, placed: &Placed) -> bool {
@@ -102,9 +98,7 @@ impl Constraint for Adjacent {
     /// second one.
     fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<Sum> {
         let tile = self.0.tiles[0];
-        let orientations = puzzle.tiles[tile].orientations();
-        let placed = orientations.map(|orientation| Placed { tile, orientation });
-        let anyhow: Arc<Lying> = Arc::new(placed.collect());
+        let anyhow: Arc<Lying> = Arc::new(Placed::every(puzzle, tile).collect());
         let cells: Vec<usize> = (0..board.size()).collect();
         let mut sums = vec![Sum::at_least(&cells, &anyhow, 1)];
         let one = |&way: &Placed| Arc::new(Lying::from([way]));

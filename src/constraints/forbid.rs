@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::Kind;
-use super::fields::{Field, Fields, Scene};
-use super::pattern::Pattern;
+use super::fields::{Fields, Scene};
+use super::pattern::{FIELDS, Pattern};
 use crate::board::{Arrangement, Board, Constraint, Sum};
 use crate::puzzle::Puzzle;
 
@@ -16,13 +16,7 @@ use crate::puzzle::Puzzle;
 /// ```
 pub(super) const KIND: Kind = Kind {
     name: "forbid",
-    fields: &[
-        Field::Cells,
-        Field::Tiles,
-        Field::Rotations,
-        Field::Face,
-        Field::Shows,
-    ],
+    fields: FIELDS,
     build,
 };
 

@@ -65,12 +65,8 @@ impl Expression {
     pub fn range(&self, puzzle: &Puzzle, board: &Board) -> (i64, i64) {
         let mut ranges = vec![(0, 0); board.size()];
         let sum = self.sum(puzzle);
-        let tiles = puzzle.tiles.iter().enumerate();
-        let ways = tiles.flat_map(|(tile, definition)| {
-            let orientations = definition.orientations();
-            orientations.map(move |orientation| Placed { tile, orientation })
-        });
-        let ways: Vec<Placed> = ways.collect();
+        let tiles = 0..puzzle.tiles.len();
+        let ways: Vec<Placed> = tiles.flat_map(|t| Placed::every(puzzle, t)).collect();
         for (cell, range) in ranges.iter_mut().enumerate() {
             let blocks: Vec<&Block> = sum
                 .blocks

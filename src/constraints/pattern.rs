@@ -2,9 +2,18 @@
 
 use std::sync::Arc;
 
-use super::fields::{Fields, Scene};
+use super::fields::{Field, Fields, Scene};
 use crate::board::{Arrangement, Lying, Placed};
 use crate::puzzle::{Face, Label, Puzzle};
+
+/// The fields of a pattern.
+pub(super) const FIELDS: &[Field] = &[
+    Field::Cells,
+    Field::Tiles,
+    Field::Rotations,
+    Field::Face,
+    Field::Shows,
+];
 
 /// Placements that are meant; all lists ascend.
 #[derive(Debug, Clone)]
@@ -42,10 +51,8 @@ impl Pattern {
 
     /// The ways to lie that are meant.
     pub fn lying(&self, puzzle: &Puzzle) -> Arc<Lying> {
-        let ways = self.tiles.iter().flat_map(|&tile| {
-            let orientations = puzzle.tiles[tile].orientations();
-            orientations.map(move |orientation| Placed { tile, orientation })
-        });
+        let tiles = self.tiles.iter();
+        let ways = tiles.flat_map(|&tile| Placed::every(puzzle, tile));
         Arc::new(ways.filter(|way| self.lies(puzzle, way)).collect())
     }
 

@@ -33,11 +33,8 @@ fn build(_scene: &Scene<'_>, fields: Fields) -> Result<Arc<dyn Constraint>, Stri
 
 /// The ways to lie in which a tile is so.
 fn ways(puzzle: &Puzzle, is_so: impl Fn(usize, Orientation) -> bool) -> Arc<Lying> {
-    let tiles = puzzle.tiles.iter().enumerate();
-    let ways = tiles.flat_map(|(tile, t)| {
-        let orientations = t.orientations();
-        orientations.map(move |orientation| Placed { tile, orientation })
-    });
+    let tiles = 0..puzzle.tiles.len();
+    let ways = tiles.flat_map(|tile| Placed::every(puzzle, tile));
     let so = ways.filter(|way| is_so(way.tile, way.orientation));
     Arc::new(so.collect())
 }

@@ -10,7 +10,7 @@
 //!           └─────┘
 //! ```
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 
 use super::TILE;
 use super::polygon::{Point, Polygon, bounds};
@@ -82,25 +82,13 @@ fn in_rows(board: &Board) -> Vec<Polygon> {
         .collect()
 }
 
-/// By cell and side, the side that touches it, where it is that of another cell.
-fn neighbours(board: &Board) -> Vec<Vec<Option<CellSide>>> {
-    let sides = board.cells().iter().map(|cell| vec![None; cell.sides]);
-    let mut beside: Vec<Vec<Option<CellSide>>> = sides.collect();
-    for seam in board.touching() {
-        beside[seam.first.0][seam.first.1] = Some(seam.second);
-        beside[seam.second.0][seam.second.1] = Some(seam.first);
-    }
-    beside
-}
-
 fn unfolded(board: &Board) -> Vec<Polygon> {
-    let beside = neighbours(board);
     let mut polygons: Vec<Option<Polygon>> = vec![None; board.size()];
     let mut pieces = Vec::new();
     for cells in board.pieces() {
-        for start in from_the_centre(&beside, cells) {
+        for start in from_the_centre(board, cells) {
             if polygons[start].is_none() {
-                pieces.push(unfold(&beside, start, &mut polygons));
+                pieces.push(unfold(board, start, &mut polygons));
             }
         }
     }
@@ -110,33 +98,15 @@ fn unfolded(board: &Board) -> Vec<Polygon> {
 }
 
 /// Cells that seams join, those with the fewest seams to the farthest one first.
-fn from_the_centre(beside: &[Vec<Option<CellSide>>], mut cells: Vec<usize>) -> Vec<usize> {
-    let mut farthest = vec![0; beside.len()];
-    for &cell in &cells {
-        let mut distance: Vec<Option<usize>> = vec![None; beside.len()];
-        distance[cell] = Some(0);
-        let mut queue = VecDeque::from([cell]);
-        while let Some(now) = queue.pop_front() {
-            farthest[cell] = distance[now].unwrap_or_default();
-            for &(next, _) in beside[now].iter().flatten() {
-                if distance[next].is_none() {
-                    distance[next] = Some(farthest[cell] + 1);
-                    queue.push_back(next);
-                }
-            }
-        }
-    }
-    cells.sort_by_key(|cell| (farthest[*cell], *cell));
+fn from_the_centre(board: &Board, mut cells: Vec<usize>) -> Vec<usize> {
+    let farthest = |cell: &usize| board.distances(*cell).into_iter().flatten().max();
+    cells.sort_by_cached_key(|cell| (farthest(cell), *cell));
     cells
 }
 
 /// Lays one piece, from a cell on; gives its cells.
-fn unfold(
-    beside: &[Vec<Option<CellSide>>],
-    start: usize,
-    polygons: &mut [Option<Polygon>],
-) -> Vec<usize> {
-    let first = Polygon::new(beside[start].len());
+fn unfold(board: &Board, start: usize, polygons: &mut [Option<Polygon>]) -> Vec<usize> {
+    let first = Polygon::new(board.beside(start).len());
     let mut plane = Plane::default();
     plane.add(first);
     polygons[start] = Some(first);
@@ -147,11 +117,11 @@ fn unfold(
         let Some(polygon) = polygons[cell] else {
             continue;
         };
-        for (side, touches) in beside[cell].iter().enumerate() {
+        for (side, touches) in board.beside(cell).iter().enumerate() {
             let Some((other, its_side)) = *touches else {
                 continue;
             };
-            let there = polygon.beside(side, beside[other].len(), its_side);
+            let there = polygon.beside(side, board.beside(other).len(), its_side);
             if polygons[other].is_none() && plane.is_free(&there) {
                 plane.add(there);
                 polygons[other] = Some(there);

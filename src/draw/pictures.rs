@@ -120,10 +120,11 @@ const NO_BACK: &str = "shows one face, but the tile has a back of its own: write
                        such as \"{tile}-{face}.png\", which stands for front and back";
 
 /// The faces of a tile that have pictures of their own.
-fn printed_faces(tile: &Tile, pattern: &str) -> impl Iterator<Item = Face> + use<> {
-    let is_mirrored = !pattern.contains(FACE) && tile.is_printed_through();
-    let faces = tile.faces();
-    faces.filter(move |&face| face == Face::Front || !is_mirrored)
+fn printed_faces(tile: &Tile, pattern: &str) -> Vec<Face> {
+    match pattern.contains(FACE) {
+        true => tile.faces().collect(),
+        false => tile.prints().collect(),
+    }
 }
 
 fn read_picture(path: &Path) -> Result<DynamicImage, String> {

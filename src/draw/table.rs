@@ -77,15 +77,10 @@ pub(super) fn listed(problem: &Problem, faces: &[Placed], columns: usize, ink: I
 fn beside(problem: &Problem) -> Vec<Vec<String>> {
     let cells = problem.board.cells();
     let name = |cell: usize| format!("→ {}", printable(&cells[cell].name.bare()));
-    let rim = |cell: &Cell| vec!["rim".to_owned(); cell.sides];
-    let mut beside: Vec<Vec<String>> = cells.iter().map(rim).collect();
-    let mut join = |(cell, side): CellSide, other: CellSide| beside[cell][side] = name(other.0);
-    let seams = problem.board.touching().map(|s| [s.first, s.second]);
-    for [first, second] in seams.chain(problem.board.own_seams().iter().copied()) {
-        join(first, second);
-        join(second, first);
-    }
-    beside
+    let word =
+        |end: &Option<CellSide>| end.map_or_else(|| "rim".to_owned(), |(cell, _)| name(cell));
+    let of_cell = |cell: usize| problem.board.beside(cell).iter().map(word).collect();
+    (0..cells.len()).map(of_cell).collect()
 }
 
 /// The table; where even letters make it too wide, the sides of a cell stand on several lines.

@@ -187,13 +187,7 @@ impl Search<'_> {
     fn slips(&self, problem: &Problem, slips: &mut Vec<Slip>) -> Result<(), Verdict> {
         let puzzle = &problem.puzzle;
         for (tile, definition) in puzzle.tiles.iter().enumerate() {
-            // What shows through is one print.
-            let faces = match definition.is_printed_through() {
-                true => 1,
-                false => definition.faces().count(),
-            };
-            let faces = definition.faces().take(faces);
-            let edges = faces.flat_map(|face| {
+            let edges = definition.prints().flat_map(|face| {
                 let edges = definition.face(face).iter().enumerate();
                 edges.map(move |(side, &edge)| ((face, side), edge))
             });

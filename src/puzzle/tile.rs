@@ -197,6 +197,13 @@ impl Tile {
             .collect()
     }
 
+    /// The faces with a print of their own: the back of one that is printed through has none.
+    pub fn prints(&self) -> impl Iterator<Item = Face> + use<> {
+        let is_printed_through = self.is_printed_through();
+        let faces = self.faces();
+        faces.filter(move |&face| face == Face::Front || !is_printed_through)
+    }
+
     /// Whether it has a back, and that is so.
     pub fn is_printed_through(&self) -> bool {
         self.back.as_ref() == Some(&self.mirror())

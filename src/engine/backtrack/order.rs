@@ -1,7 +1,6 @@
 //! The orders in which cells are filled.
 
 use std::cmp::Reverse;
-use std::collections::VecDeque;
 
 use crate::board::Board;
 
@@ -49,20 +48,22 @@ impl Order {
 
 /// From the most central cell on.
 fn grown(board: &Board) -> Vec<usize> {
-    let mut beside = vec![Vec::new(); board.size()];
-    for seam in board.touching() {
-        beside[seam.first.0].push(seam.second.0);
-        beside[seam.second.0].push(seam.first.0);
-    }
+    // As far as there are cells where no seams lead.
+    let distances = |from: usize| {
+        let distances = board.distances(from).into_iter();
+        distances
+            .map(|distance| distance.unwrap_or(board.size()))
+            .collect::<Vec<_>>()
+    };
     let far = |cell: usize| {
-        let distances = distances(&beside, cell);
+        let distances = distances(cell);
         let farthest = distances.iter().copied().max();
         (farthest, distances.iter().sum::<usize>())
     };
     let first = (0..board.size())
         .min_by_key(|&cell| far(cell))
         .unwrap_or_default();
-    let from_first = distances(&beside, first);
+    let from_first = distances(first);
     let mut filled_beside = vec![0; board.size()];
     let mut open: Vec<usize> = (0..board.size()).collect();
     let mut order = Vec::new();
@@ -70,29 +71,13 @@ fn grown(board: &Board) -> Vec<usize> {
     while let Some(cell) = next {
         order.push(cell);
         open.retain(|&other| other != cell);
-        for &other in &beside[cell] {
+        for &(other, _) in board.beside(cell).iter().flatten() {
             filled_beside[other] += 1;
         }
         let rank = |&cell: &usize| (Reverse(filled_beside[cell]), from_first[cell], cell);
         next = open.iter().copied().min_by_key(rank);
     }
     order
-}
-
-/// The number of seams that lead from a cell to each; as many as there are cells where none do.
-fn distances(beside: &[Vec<usize>], from: usize) -> Vec<usize> {
-    let mut distances = vec![beside.len(); beside.len()];
-    distances[from] = 0;
-    let mut open = VecDeque::from([from]);
-    while let Some(cell) = open.pop_front() {
-        for &other in &beside[cell] {
-            if distances[other] == beside.len() {
-                distances[other] = distances[cell] + 1;
-                open.push_back(other);
-            }
-        }
-    }
-    distances
 }
 
 fn spiral(board: &Board, (rows, columns): (usize, usize)) -> Vec<usize> {
