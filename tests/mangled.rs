@@ -5,8 +5,11 @@ mod common;
 
 use std::time::{Duration, Instant};
 
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use edgematch::load;
 use proptest::prelude::*;
+use sha2::{Digest, Sha256};
 
 const OWN: &str = "name: x\nrows: 2\ncols: 2\nmatching: half\nrotations: true\nborder: grey\n\
     tiles:\n  1: [ylw+, red-, grn+, blu+]\n  2: [blu-, blu+, ylw-, grn+]\n  \
@@ -25,8 +28,41 @@ const BLOG: &str = "1: [['ylw', '+'], ['red', '-'], ['grn', '+'], ['blu', '+']]\
 const SOLUTION: &str = "[t=1,r=0] [t=2,r=1]\n[t=3,r=2] [t=4,r=3]\n----------\n==========\n";
 const JSON: &str = r#"{"type":"solution","placements":[{"cell":[1,1],"tile":"1","rotation":0}]}"#;
 
+/// A text in each form of other programs.
+const FOREIGN: [(&str, &str); 9] = [
+    ("cards", r#"[[["B",1],["D",0],["C",0],[7,1]]]"#),
+    ("letters", "AbDC dBca, aaBB\nCCdd # four\n"),
+    ("signed", "+1 -2 +3 -4\n-1 2 -3 +4\n1, 1, 2, 2\n3 3 4 4\n"),
+    (
+        "catalogue",
+        r#"<?xml version="1.0"?><legespielConfiguration xmlns="http://whatsoftwarecando.org">
+        <name>A &amp; B</name><numberOfRows>1</numberOfRows><numberOfColumns>2</numberOfColumns><pictures>
+        <picture id="1" name="Cat 1" matchWithIds="2"/><picture id="2" name="Cat 2" matchWithIds="1 4"/>
+        <picture id="3" matchWithIds="3"/><picture id="4" matchWithIds="2"/></pictures><cards>
+        <card north="1" west="2" east="3" south="4"/><card north="2" west="2" east="3" south="1"/></cards>
+        </legespielConfiguration>"#,
+    ),
+    (
+        "tile",
+        "c a comment\np tile 2 2 5\n0 1 2 0\n0 3 1 1\n0 0 5 4\n2 2 2 2\n",
+    ),
+    (
+        "eternity",
+        "2 2\n1 0 1 2 0\n2 0 3 1 1\n17 0 0 5 4\n4 2 2 2 2\n",
+    ),
+    ("csv", "0,1,2,0\n0,3,1,1\n0,0,5,4\n2,2,2,2\n"),
+    (
+        "link",
+        "https://e2.bucas.name/#puzzle=A%20b&board_w=2&board_h=2&board_edges=abcaaadbcbaadaab&board_pieces=001002003004",
+    ),
+    (
+        "code",
+        "em1-AApzY3JhbWJsZS0xAwMEB3lsdwdyZWQHZ3JuB2JsdQAJAOb4x3Fn2IZ6pCli8u_-bCU",
+    ),
+];
+
 /// Bits of syntax that are likely to upset a reader.
-const PIECES: [&str; 28] = [
+const PIECES: [&str; 45] = [
     "[",
     "]",
     "{",
@@ -55,6 +91,23 @@ const PIECES: [&str; 28] = [
     "-1",
     "\u{2028}",
     "tiles: ",
+    "<",
+    "/>",
+    "&amp;",
+    "&x;",
+    "<!DOCTYPE a [<!ENTITY x \"y\">]>",
+    "<picture id=\"1\"/>",
+    "matchWithIds=\"9 9\"",
+    "+",
+    ",",
+    "&",
+    "=",
+    "%ff",
+    "board_w=",
+    "board_edges=",
+    "p tile ",
+    "AbcD ",
+    "é",
 ];
 
 fn mangled(original: &'static str) -> impl Strategy<Value = Vec<u8>> {
@@ -79,6 +132,22 @@ fn mangled(original: &'static str) -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
+/// A code of these bytes, whatever they say, with a check that fits.
+fn checked(code: &[u8]) -> Vec<u8> {
+    let body = code.strip_prefix(b"em1-").unwrap_or(code);
+    let letters: Vec<u8> = body
+        .iter()
+        .copied()
+        .filter(u8::is_ascii_alphanumeric)
+        .collect();
+    let whole = &letters[..letters.len() / 4 * 4];
+    let mut content = URL_SAFE_NO_PAD.decode(whole).unwrap();
+    content.truncate(content.len().saturating_sub(3));
+    let hash = Sha256::digest(&content);
+    content.extend(&hash[..3]);
+    format!("em1-{}", URL_SAFE_NO_PAD.encode(content)).into_bytes()
+}
+
 fn read_soon(read: impl FnOnce()) {
     let started = Instant::now();
     read();
@@ -89,6 +158,15 @@ fn read_soon(read: impl FnOnce()) {
 fn what_is_mangled_is_a_puzzle_before() {
     for text in [CELLS, WRAPPED, BLOG, &OWN.replace("matching: half\n", "")] {
         load::from_str(text).unwrap();
+    }
+    for (name, text) in FOREIGN {
+        let told = load::Told {
+            from: Some(name.into()),
+            ..load::Told::default()
+        };
+        let reading = told.reading(str::to_owned).unwrap();
+        let read = load::from_bytes_as(text.as_bytes(), "text", "text", &reading);
+        read.unwrap_or_else(|e| panic!("{name}: {}", e.render()));
     }
 }
 
@@ -127,6 +205,37 @@ proptest! {
                 assert!(error.render().len() < 2000);
             }
         });
+    }
+
+    #[test]
+    fn so_is_one_in_any_form(
+        (which, bytes) in (0..FOREIGN.len()).prop_flat_map(|which| (Just(which), mangled(FOREIGN[which].1))),
+        other in 0..FOREIGN.len(),
+        is_damaged_within in any::<bool>(),
+    ) {
+        let (name, _) = FOREIGN[which];
+        let bytes = match name {
+            // Else it would be its check that refuses it.
+            "code" if is_damaged_within => checked(&bytes),
+            _ => bytes,
+        };
+        for from in [None, Some(name), Some(FOREIGN[other].0)] {
+            let told = load::Told { from: from.map(str::to_owned), ..load::Told::default() };
+            let reading = told.reading(str::to_owned).unwrap();
+            read_soon(|| match load::from_bytes_as(&bytes, "mangled", "mangled", &reading) {
+                Err(error) => {
+                    let text = error.render();
+                    assert!(!error.message.is_empty() && text.len() < 2000, "{text}");
+                }
+                Ok(problem) => {
+                    // What was read can be written, or it is said why not.
+                    for form in load::FORMS {
+                        let _ = form.write(&problem, None);
+                    }
+                    let _ = load::own_arrangements(&bytes, &problem);
+                }
+            });
+        }
     }
 
     #[test]

@@ -148,14 +148,18 @@ fn the_table_of_cubes_says_what_two_engines_prove() {
         .lines()
         .skip(2)
         .take_while(|line| line.starts_with('|'));
-    let board = load::board("cube", "the test").unwrap();
+    let told = load::Told {
+        board: Some("cube".into()),
+        ..load::Told::default()
+    };
+    let reading = told.reading(str::to_owned).unwrap();
     let mut names = Vec::new();
     for row in rows {
         let [name, _, propagate, backtrack] =
             row.trim_matches('|').split('|').collect_array().unwrap();
         let name = name.trim();
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(common::puzzle(name));
-        let (problem, _) = load::read_with_bytes(&path, Some(&board)).unwrap();
+        let (problem, _) = load::read_with_bytes(&path, &reading).unwrap();
         assert_eq!(problem.puzzle.tiles.len(), 9);
         let engines: [(&dyn Engine, &str); 2] =
             [(&Propagate, propagate), (&Backtrack::Fast, backtrack)];

@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::{Kept, Report};
+use crate::load::Told;
 
 /// What is wanted of every puzzle.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -15,8 +16,9 @@ pub struct Wanted {
     pub solutions: u64,
     /// Stop after this time.
     pub time_limit: Option<Duration>,
-    /// The board in place of each puzzle's own.
-    pub board: Option<String>,
+    /// How each puzzle is to be read, and on which board.
+    #[serde(flatten)]
+    pub told: Told,
     /// Files of extra constraints: their names and texts.
     pub constraints: Vec<(String, String)>,
     /// Constraints in a word that pin.

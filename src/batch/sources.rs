@@ -11,8 +11,8 @@ use walkdir::WalkDir;
 use crate::certify::hexadecimal;
 use crate::load;
 
-/// What a puzzle's file may be called, where a folder is searched.
-const ENDINGS: [&str; 4] = ["yaml", "yml", "jsonl", "ndjson"];
+/// Files that hold a puzzle a line.
+const LINES: [&str; 2] = ["jsonl", "ndjson"];
 
 /// Where puzzles come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -279,6 +279,9 @@ fn path_of(bytes: &[u8]) -> Result<PathBuf, String> {
 }
 
 fn opened(path: &Path) -> io::Result<Box<dyn BufRead + Send>> {
+    if let Some(literal) = path.to_str().filter(|_| load::is_literal(path)) {
+        return Ok(Box::new(io::Cursor::new(literal.as_bytes().to_vec())));
+    }
     match path == Path::new("-") {
         true => Ok(Box::new(BufReader::new(io::stdin()))),
         false => Ok(Box::new(BufReader::new(File::open(path)?))),
@@ -286,8 +289,12 @@ fn opened(path: &Path) -> io::Result<Box<dyn BufRead + Send>> {
 }
 
 fn is_puzzle_file(path: &Path) -> bool {
+    holds_lines(path) || load::is_puzzle_file(path)
+}
+
+fn holds_lines(path: &Path) -> bool {
     let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
-    ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str()))
+    ending.is_some_and(|ending| LINES.contains(&ending.as_str()))
 }
 
 /// A path as text: where it is none, what is not is written in hexadecimal digits, so that two paths
@@ -369,8 +376,7 @@ impl Draft {
 
 impl Documents {
     fn of(path: &Path, reader: Box<dyn BufRead + Send>) -> Self {
-        let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
-        let is_lines = matches!(ending.as_deref(), Some("jsonl" | "ndjson"));
+        let is_lines = holds_lines(path);
         // Of standard input the first character tells.
         let form = match (is_lines, path == Path::new("-")) {
             (true, _) => Some(Form::Lines),
@@ -467,7 +473,12 @@ impl Documents {
     }
 
     fn item(&self, draft: Draft, line: u32, is_several: bool) -> Item {
-        let (path, name) = (shown(&self.path), load::name_of(&self.path));
+        let is_literal = load::is_literal(&self.path);
+        let path = match is_literal {
+            true => load::shown(&self.path),
+            false => shown(&self.path),
+        };
+        let name = load::name_of(&self.path);
         let number = self.number;
         let hash = hexadecimal(&draft.hash.finalize());
         let text = match draft.is_too_large {
@@ -488,9 +499,10 @@ impl Documents {
                 true => 1,
                 false => number,
             },
-            path: match path == "-" {
-                true => format!("-{}", &hash[..8]),
-                false => path,
+            path: match path.as_str() {
+                "-" => format!("-{}", &hash[..8]),
+                path if is_literal => format!("{path}-{}", &hash[..8]),
+                path => path.to_owned(),
             },
             hash,
             text,

@@ -12,7 +12,7 @@ use crate::board::Problem;
 use crate::compare::contenders;
 use crate::engine::{Auto, Engine};
 use crate::enumerate::{self, Found, Limits, Outcome, Stop, Verdict};
-use crate::load::{self, LoadError};
+use crate::load::{self, LoadError, Told};
 use crate::report;
 
 /// The engines that a batch can run, by name: `auto`, and those that can be compared.
@@ -117,11 +117,8 @@ fn run(
 
 fn load(order: &Order, text: &[u8]) -> Result<Problem, LoadError> {
     let wanted = &order.wanted;
-    let board = wanted.board.as_ref();
-    let board = board
-        .map(|board| load::board(board, "--board"))
-        .transpose()?;
-    let problem = load::from_bytes_on(text, &order.label, &order.name, board.as_ref());
+    let reading = wanted.told.reading(|name| format!("--{name}"))?;
+    let problem = load::from_bytes_as(text, &order.label, &order.name, &reading);
     let problem = problem.map_err(|error| error.moved_down(order.lines_before))?;
     let mut files = wanted.constraints.iter();
     let problem = files.try_fold(problem, |problem, (file, text)| {
@@ -142,10 +139,18 @@ fn engine_named(name: &str) -> Option<Box<dyn Engine>> {
 
 /// What the puzzle says of itself, on whatever board it was laid.
 fn own_facts(order: &Order, text: &[u8], laid: &Problem) -> PuzzleFacts {
-    if order.wanted.board.is_none() {
+    let told = &order.wanted.told;
+    if told.board.is_none() {
         return facts(laid);
     }
-    match load::from_bytes(text, &order.label, &order.name) {
+    let own = Told {
+        board: None,
+        ..told.clone()
+    };
+    let own = own
+        .reading(|name| format!("--{name}"))
+        .and_then(|reading| load::from_bytes_as(text, &order.label, &order.name, &reading));
+    match own {
         Ok(problem) => facts(&problem),
         Err(_) => PuzzleFacts {
             board: None,

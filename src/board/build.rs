@@ -1,7 +1,7 @@
 //! From cells and pairs of sides to a board: the types of its seams, its rim, its symmetries.
 
 use super::symmetry::{TooSymmetric, find};
-use super::{Board, Cell, CellSide, Seam, SeamType, Touching, sorted};
+use super::{Board, Cell, CellSide, Seam, SeamType, Shape, Touching, sorted};
 
 /// What a board is made of.
 pub(super) struct Parts {
@@ -10,21 +10,23 @@ pub(super) struct Parts {
     pub seams: Vec<[CellSide; 2]>,
     /// Types that have names; each seam of such a type stands in this direction.
     pub named_types: Vec<SeamType>,
-    /// Rows and columns, where the cells lie so.
-    pub rows_and_columns: Option<(usize, usize)>,
-    pub is_rectangle: bool,
+    pub shape: Shape,
     pub description: String,
 }
 
 impl Parts {
     /// Cells that do not lie in rows.
-    pub fn without_rows(cells: Vec<Cell>, seams: Vec<[CellSide; 2]>, description: String) -> Parts {
+    pub fn without_rows(
+        shape: Shape,
+        cells: Vec<Cell>,
+        seams: Vec<[CellSide; 2]>,
+        description: String,
+    ) -> Parts {
         Parts {
             cells,
             seams,
             named_types: Vec::new(),
-            rows_and_columns: None,
-            is_rectangle: false,
+            shape,
             description,
         }
     }
@@ -53,8 +55,7 @@ impl Parts {
             wanted_seams: Vec::new(),
             free_seams: Vec::new(),
             own_seams: Vec::new(),
-            rows_and_columns: self.rows_and_columns,
-            is_rectangle: self.is_rectangle,
+            shape: self.shape,
             description: self.description,
         };
         for ends in self.seams {

@@ -9,7 +9,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{Arrangement, Board, CellSide, Placed, Symmetry};
-use crate::puzzle::{Orientation, Puzzle};
+use crate::puzzle::{Orientation, Puzzle, Written};
 
 /// Something asked of an arrangement.
 pub trait Constraint: fmt::Debug + Send + Sync {
@@ -26,6 +26,11 @@ pub trait Constraint: fmt::Debug + Send + Sync {
     /// written, onto itself.
     fn written(&self, puzzle: &Puzzle, board: &Board) -> Vec<Sum> {
         self.sums(puzzle, board)
+    }
+
+    /// What a file says of it, its name with its fields; nothing of one that no file holds.
+    fn stated(&self, _puzzle: &Puzzle, _board: &Board) -> Option<Written> {
+        None
     }
 
     /// Pairs of sides that touch, and need not fit.

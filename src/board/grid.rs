@@ -3,7 +3,7 @@
 use itertools::iproduct;
 
 use super::build::Parts;
-use super::{Cell, CellName, CellSide, SeamType};
+use super::{Cell, CellName, CellSide, SeamType, Shape};
 
 const RIGHT: usize = 0;
 const TOP: usize = 1;
@@ -60,7 +60,7 @@ pub(super) fn parts(rows: usize, columns: usize, wrap: Option<Wrap>) -> Parts {
         seams.extend((0..columns).map(|column| below(rows - 1, column)));
     }
     let names = iproduct!(1..=rows, 1..=columns).map(|(row, column)| CellName::At(row, column));
-    let shape = match wrap {
+    let grid = match wrap {
         None => "grid",
         Some(Wrap::Horizontal) => "grid with the ends of its rows joined",
         Some(Wrap::Vertical) => "grid with the ends of its columns joined",
@@ -73,9 +73,12 @@ pub(super) fn parts(rows: usize, columns: usize, wrap: Option<Wrap>) -> Parts {
             seam_type("horizontal", RIGHT, LEFT),
             seam_type("vertical", BOTTOM, TOP),
         ],
-        rows_and_columns: Some((rows, columns)),
-        is_rectangle: wrap.is_none(),
-        description: format!("{rows} × {columns} {shape}"),
+        shape: Shape::Grid {
+            rows,
+            columns,
+            wrap,
+        },
+        description: format!("{rows} × {columns} {grid}"),
     }
 }
 

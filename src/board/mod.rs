@@ -109,6 +109,33 @@ pub struct SeamType {
     pub second_side: usize,
 }
 
+/// What a board was made as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// Rows and columns of squares, their ends joined or not.
+    Grid {
+        /// Number of rows.
+        rows: usize,
+        /// Number of columns.
+        columns: usize,
+        /// Which ends are joined.
+        wrap: Option<Wrap>,
+    },
+    /// Rows of another polygon.
+    Field {
+        /// The polygon.
+        polygon: Polygon,
+        /// Number of rows.
+        rows: usize,
+        /// Polygons in each.
+        columns: usize,
+    },
+    /// The faces of a solid.
+    Solid(Solid),
+    /// Cells and seams of one's own.
+    Cells,
+}
+
 /// Cells, seams, rim and symmetries.
 #[derive(Debug, Clone)]
 pub struct Board {
@@ -125,8 +152,7 @@ pub struct Board {
     own_seams: Vec<[CellSide; 2]>,
     rim: Vec<CellSide>,
     symmetries: Vec<Symmetry>,
-    rows_and_columns: Option<(usize, usize)>,
-    is_rectangle: bool,
+    shape: Shape,
     description: String,
 }
 
@@ -198,7 +224,7 @@ impl Board {
         };
         let description = format!("board of {} cells", cells.len());
         let cells = cells.into_iter().map(named).collect();
-        Parts::without_rows(cells, seams, description).assemble()
+        Parts::without_rows(Shape::Cells, cells, seams, description).assemble()
     }
 
     /// The board where the first sides need not fit, and the others need not but count; the symmetries
@@ -337,14 +363,25 @@ impl Board {
         &self.symmetries
     }
 
+    /// What it was made as.
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
     /// Rows and columns, where the cells lie so; their ends may be joined.
     pub fn rows_and_columns(&self) -> Option<(usize, usize)> {
-        self.rows_and_columns
+        match self.shape {
+            Shape::Grid { rows, columns, .. } => Some((rows, columns)),
+            _ => None,
+        }
     }
 
     /// Rows and columns of a rectangle with rim all around.
     pub fn rectangle(&self) -> Option<(usize, usize)> {
-        self.rows_and_columns.filter(|_| self.is_rectangle)
+        match self.shape {
+            Shape::Grid { wrap: None, .. } => self.rows_and_columns(),
+            _ => None,
+        }
     }
 
     /// The cells line by line, as they are printed: the rows of a grid, else cell by cell.
@@ -357,7 +394,7 @@ impl Board {
 
     /// Number of cells in a printed line: the columns of a grid, else 1.
     pub fn line_length(&self) -> usize {
-        self.rows_and_columns.map_or(1, |(_, columns)| columns)
+        self.rows_and_columns().map_or(1, |(_, columns)| columns)
     }
 
     /// A few words: `3 × 3 grid`.

@@ -9,7 +9,7 @@
 use itertools::iproduct;
 
 use super::build::Parts;
-use super::{Cell, CellName, CellSide};
+use super::{Cell, CellName, CellSide, Shape};
 
 /// A regular polygon, other than the square, that fills the plane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +26,14 @@ impl Polygon {
         match self {
             Polygon::Triangle => 3,
             Polygon::Hexagon => 6,
+        }
+    }
+
+    /// What several of them are called, and the key in a file.
+    pub fn plural(self) -> &'static str {
+        match self {
+            Polygon::Triangle => "triangles",
+            Polygon::Hexagon => "hexagons",
         }
     }
 
@@ -68,12 +76,14 @@ pub(super) fn parts(polygon: Polygon, rows: usize, columns: usize) -> Parts {
         name: CellName::Named(format!("r{row}c{column}")),
         sides: polygon.sides(),
     });
-    let shape = match polygon {
-        Polygon::Triangle => "triangles",
-        Polygon::Hexagon => "hexagons",
+    let polygons = polygon.plural();
+    let description = format!("field of {rows} × {columns} {polygons}");
+    let shape = Shape::Field {
+        polygon,
+        rows,
+        columns,
     };
-    let description = format!("field of {rows} × {columns} {shape}");
-    Parts::without_rows(cells.collect(), seams, description)
+    Parts::without_rows(shape, cells.collect(), seams, description)
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 use itertools::Itertools;
 
 use super::build::Parts;
-use super::{Cell, CellName, CellSide};
+use super::{Cell, CellName, CellSide, Shape};
 
 /// A regular solid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -189,7 +189,12 @@ pub(super) fn parts(solid: Solid) -> Parts {
         name: CellName::Named(name),
         sides: face.len(),
     });
-    Parts::without_rows(cells.collect(), seams, solid.name().to_owned())
+    Parts::without_rows(
+        Shape::Solid(solid),
+        cells.collect(),
+        seams,
+        solid.name().to_owned(),
+    )
 }
 
 #[cfg(test)]

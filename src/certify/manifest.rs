@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::board::CellName;
-use crate::load::LoadError;
+use crate::load::{LoadError, Told};
 
 /// What a certificate claims, and of which puzzle.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -19,6 +19,12 @@ pub struct Manifest {
     pub name: String,
     /// The puzzle.
     pub puzzle: FileEntry,
+    /// The form that the puzzle was said to be in.
+    #[serde(default)]
+    pub from: Option<String>,
+    /// The order in which its edges were said to be listed.
+    #[serde(default)]
+    pub edge_order: Option<String>,
     /// The board that was asked for in place of the puzzle's own.
     #[serde(default)]
     pub board: Option<String>,
@@ -116,10 +122,25 @@ impl Manifest {
             ("variables", self.variables.clone()),
         ];
         // An older program reads what does not need it.
-        let board = self.board.as_ref().map(|board| ("board", json!(board)));
-        let entries = entries.into_iter().chain(board);
+        let told = [
+            ("from", &self.from),
+            ("edge_order", &self.edge_order),
+            ("board", &self.board),
+        ];
+        let told = told.into_iter();
+        let told = told.filter_map(|(key, word)| Some((key, json!(word.as_ref()?))));
+        let entries = entries.into_iter().chain(told);
         let mut lines = entries.map(|(key, value)| format!("  \"{key}\": {value}"));
         format!("{{\n{}\n}}\n", lines.join(",\n"))
+    }
+
+    /// What was told of the puzzle's text beside it.
+    pub fn told(&self) -> Told {
+        Told {
+            from: self.from.clone(),
+            edge_order: self.edge_order.clone(),
+            board: self.board.clone(),
+        }
     }
 
     /// Reads a manifest; `file` is what errors call it.

@@ -111,6 +111,8 @@ impl<'a, W: Write> Recorder<'a, W> {
                 constraints,
                 forbid: Vec::new(),
                 pin: Vec::new(),
+                from: None,
+                edge_order: None,
                 board: None,
                 symmetry: entry,
                 clauses: sections,

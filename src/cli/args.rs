@@ -12,7 +12,7 @@ use edgematch::catalogue;
 use edgematch::engine::BACK_ENDS;
 use edgematch::engine::{Order, PartOf};
 use edgematch::enumerate::Limits;
-use edgematch::load::{self, LoadError, WrittenBoard};
+use edgematch::load::{self, FORMS, LoadError, Reading, Told};
 use edgematch::model::{self, FORMULATIONS};
 use edgematch::report::FORMATS;
 use edgematch::threads;
@@ -65,6 +65,7 @@ pub enum Command {
     Check(Check),
     Verify(Verify),
     Show(Show),
+    Convert(Convert),
     Compare(Compare),
     Batch(Batch),
     #[command(hide = true)]
@@ -79,7 +80,8 @@ pub enum Command {
 /// Where the puzzle is
 #[derive(Debug, clap::Args)]
 pub struct PuzzleFile {
-    /// The puzzle: a YAML file, a folder with input/tile_dict.yaml, or - for standard input
+    /// The puzzle: a file in YAML or another program's form, a code or a viewer's link, a folder with
+    /// input/tile_dict.yaml, or - for standard input
     pub file: PathBuf,
 
     #[command(flatten)]
@@ -96,8 +98,14 @@ impl PuzzleFile {
 
     /// The puzzle with all its constraints.
     pub fn load(&self) -> Result<Problem, LoadError> {
+        Ok(self.load_with_text()?.0)
+    }
+
+    /// The same with the text of the puzzle.
+    pub fn load_with_text(&self) -> Result<(Problem, Vec<u8>), LoadError> {
         refuse_two_readers(self.read())?;
-        self.extra.load(&self.file)
+        let (problem, text) = self.extra.load_but_pins(&self.file)?;
+        Ok((self.extra.pinned(problem)?, text))
     }
 }
 
@@ -116,12 +124,66 @@ pub fn refuse_two_readers<'a>(
     }
 }
 
+/// How the puzzle's file is to be read
+#[derive(Debug, clap::Args)]
+pub struct ToldArgs {
+    /// Lay the tiles on this board, not on the puzzle's own: cube, '{grid: [2, 4], wrap: both}'
+    #[arg(long, value_name = "BOARD", conflicts_with = "size")]
+    pub board: Option<String>,
+
+    /// Lay the tiles on so many rows and columns, where the file does not tell or tells others: 2x5
+    #[arg(long, value_name = "ROWSxCOLUMNS", value_parser = rows_and_columns)]
+    pub size: Option<Size>,
+
+    /// The file lists edges in this order, where it does not tell or tells another: clockwise-from-top,
+    /// counterclockwise-from-right, …
+    #[arg(long, value_name = "ORDER")]
+    pub edge_order: Option<String>,
+
+    /// The form of the file; otherwise its ending or its text tells
+    #[arg(long, value_name = "FORM", value_parser = PossibleValuesParser::new(FORMS.map(|form| form.name)))]
+    pub from: Option<String>,
+}
+
+/// A number of rows and one of columns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size {
+    rows: u16,
+    columns: u16,
+}
+
+/// Reads `2x5`.
+fn rows_and_columns(text: &str) -> Result<Size, String> {
+    let side = |text: &str| text.parse().ok().filter(|side| (1..=1000).contains(side));
+    let (rows, columns) = text.split_once(['x', 'X', '×']).unwrap_or_default();
+    match (side(rows), side(columns)) {
+        (Some(rows), Some(columns)) => Ok(Size { rows, columns }),
+        _ => Err("expected rows and columns from 1 to 1000, such as 2x5".into()),
+    }
+}
+
+impl ToldArgs {
+    /// In words.
+    pub fn told(&self) -> Told {
+        let sized = |Size { rows, columns }| format!("{{grid: [{rows}, {columns}]}}");
+        Told {
+            from: self.from.clone(),
+            edge_order: self.edge_order.clone(),
+            board: self.board.clone().or_else(|| self.size.map(sized)),
+        }
+    }
+
+    /// What the words mean.
+    pub fn reading(&self) -> Result<Reading, LoadError> {
+        self.told().reading(|name| format!("--{name}"))
+    }
+}
+
 /// What is asked beside what the puzzle says
 #[derive(Debug, clap::Args)]
 pub struct Extra {
-    /// Lay the tiles on this board, not on the puzzle's own: cube, '{grid: [2, 4], wrap: both}'
-    #[arg(long, value_name = "BOARD")]
-    pub board: Option<String>,
+    #[command(flatten)]
+    pub told: ToldArgs,
 
     /// Also obey the constraints of this file: `constraints: [{pin: {cell: [1, 1], tile: 5}}, …]`
     #[arg(long, value_name = "FILE")]
@@ -140,30 +202,39 @@ pub struct Extra {
 impl Extra {
     /// The puzzle in a file, with all that is asked beside.
     pub fn load(&self, file: &Path) -> Result<Problem, LoadError> {
-        let problem = self.load_but_pins(file)?;
+        self.pinned(self.load_but_pins(file)?.0)
+    }
+
+    /// The problem with the pins.
+    fn pinned(&self, problem: Problem) -> Result<Problem, LoadError> {
         load::with_short_constraints(problem, "pin", &self.pin, "--pin")
     }
 
-    /// The board that is asked for.
-    pub fn board(&self) -> Result<Option<WrittenBoard>, LoadError> {
-        let board = self.board.as_ref();
-        board.map(|board| load::board(board, "--board")).transpose()
+    /// How the puzzle's file is to be read, in words.
+    pub fn told(&self) -> Told {
+        self.told.told()
+    }
+
+    /// How the puzzle's file is to be read.
+    pub fn reading(&self) -> Result<Reading, LoadError> {
+        self.told.reading()
     }
 
     /// The problem with the constraints that are given in a word.
     pub fn add_words_to(&self, problem: Problem) -> Result<Problem, LoadError> {
         let problem = load::with_short_constraints(problem, "forbid", &self.forbid, "--forbid")?;
-        load::with_short_constraints(problem, "pin", &self.pin, "--pin")
+        self.pinned(problem)
     }
 
-    /// The same without the pins.
-    pub fn load_but_pins(&self, file: &Path) -> Result<Problem, LoadError> {
-        let (problem, _) = load::read_with_bytes(file, self.board()?.as_ref())?;
+    /// The same without the pins, and the text of the puzzle.
+    pub fn load_but_pins(&self, file: &Path) -> Result<(Problem, Vec<u8>), LoadError> {
+        let (problem, text) = load::read_with_bytes(file, &self.reading()?)?;
         let mut files = self.constraints.iter();
         let problem = files.try_fold(problem, |problem, file| {
             load::add_constraints(problem, file)
         })?;
-        load::with_short_constraints(problem, "forbid", &self.forbid, "--forbid")
+        let problem = load::with_short_constraints(problem, "forbid", &self.forbid, "--forbid")?;
+        Ok((problem, text))
     }
 }
 
@@ -590,8 +661,9 @@ pub struct Check {
     #[command(flatten)]
     pub puzzle: PuzzleFile,
 
-    /// One or more arrangements as `solve` prints them, text or JSON, or - for standard input
-    pub solution: PathBuf,
+    /// One or more arrangements as `solve` prints them, text, JSON or links, or - for standard input; a
+    /// puzzle that is a viewer's link shows its own
+    pub solution: Option<PathBuf>,
 
     /// Print nothing; the exit code tells
     #[arg(short, long)]
@@ -640,8 +712,8 @@ pub struct Show {
     #[command(flatten)]
     pub puzzle: PuzzleFile,
 
-    /// An arrangement as `solve` prints it, text or JSON, or - for standard input; the first one in
-    /// the file is drawn
+    /// An arrangement as `solve` prints it, text, JSON or a link, or - for standard input; the first one
+    /// in the file is drawn. A puzzle that is a viewer's link shows its own
     pub solution: Option<PathBuf>,
 
     /// Write an .svg or a .png file, or SVG to standard output for -; without it a picture of
@@ -651,6 +723,37 @@ pub struct Show {
 
     #[command(flatten)]
     pub look: Look,
+
+    /// Say nothing on standard error but errors
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// Write a puzzle in another form: our own YAML, or what other programs read
+#[derive(Debug, clap::Args)]
+#[command(before_help = "\
+Examples:
+  edgematch convert bought.xml -o bought.yaml                the catalogue's XML as our own YAML
+  edgematch convert puzzles/scramble-1.yaml --to code        a code for a message
+  edgematch convert cards.json --edge-order clockwise-from-left
+  edgematch convert tiles.txt --size 4x6 -o tiles.csv
+  edgematch convert puzzle.yaml --to link --arrangement found.txt    a board for the viewer")]
+pub struct Convert {
+    #[command(flatten)]
+    pub puzzle: PuzzleFile,
+
+    /// Write into this file, whole or not at all, instead of to standard output; its ending tells the
+    /// form: .yaml, .xml, .puz, .csv
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// The form to write [default: what the ending of the file tells, yaml on standard output]
+    #[arg(long, value_name = "FORM", value_parser = PossibleValuesParser::new(FORMS.map(|form| form.name)))]
+    pub to: Option<String>,
+
+    /// The arrangement that a link shows, as `solve` prints it, or - for standard input
+    #[arg(long, value_name = "FILE")]
+    pub arrangement: Option<PathBuf>,
 
     /// Say nothing on standard error but errors
     #[arg(short, long)]

@@ -152,9 +152,9 @@ fn wanted(args: &Batch) -> anyhow::Result<Wanted> {
     Ok(Wanted {
         solutions: args.solutions,
         time_limit: args.time_limit,
-        board: {
-            args.extra.board()?;
-            args.extra.board.clone()
+        told: {
+            args.extra.reading()?;
+            args.extra.told()
         },
         constraints: args.extra.constraints.iter().map(read).try_collect()?,
         pin: args.extra.pin.clone(),
@@ -171,7 +171,9 @@ fn options(args: &Batch, wanted: &Wanted) -> String {
             options.insert(name.to_owned(), value);
         }
     };
-    add("board", wanted.board.is_some(), json!(wanted.board));
+    for (name, word) in wanted.told.words() {
+        add(&name.replace('-', "_"), true, json!(word));
+    }
     let hashes = wanted.constraints.iter();
     let hashes: Vec<String> = hashes.map(|(_, text)| sha256(text.as_bytes())).collect();
     add("constraints", !hashes.is_empty(), json!(hashes));

@@ -22,12 +22,13 @@ pub const MANIFEST: &str = "manifest.json";
 pub const FORMULA: &str = "puzzle.cnf";
 pub const PROOF: &str = "proof.drat";
 pub const SOLUTIONS: &str = "solutions.txt";
-const PUZZLE: &str = "puzzle.yaml";
 
 /// The files that a puzzle came from.
 #[derive(Default)]
 pub struct Sources {
     puzzle: Vec<u8>,
+    /// The ending of the puzzle's file, which tells its form.
+    ending: &'static str,
     constraints: Vec<Vec<u8>>,
 }
 
@@ -36,7 +37,8 @@ impl Sources {
     pub fn sha256(&self, extra: &Extra) -> String {
         let words = extra.forbid.iter().map(|word| ("forbid", word.as_bytes()));
         let words = words.chain(extra.pin.iter().map(|word| ("pin", word.as_bytes())));
-        let words = words.chain(extra.board.iter().map(|board| ("board", board.as_bytes())));
+        let told = extra.told();
+        let words = words.chain(told.words().map(|(name, word)| (name, word.as_bytes())));
         let files = self.files().map(|(_, bytes)| ("file", bytes));
         let mut all = Vec::new();
         for (what, bytes) in files.chain(words) {
@@ -52,13 +54,16 @@ impl Sources {
         let constraints = self.constraints.iter().enumerate();
         let constraints = constraints
             .map(|(index, bytes)| (format!("constraints-{}.yaml", index + 1), &bytes[..]));
-        std::iter::once((PUZZLE.to_owned(), &self.puzzle[..])).chain(constraints)
+        let puzzle = (format!("puzzle.{}", self.ending), &self.puzzle[..]);
+        std::iter::once(puzzle).chain(constraints)
     }
 }
 
 /// The puzzle with all its constraints, and the files that they came from.
 pub fn load(args: &PuzzleFile) -> Result<(Problem, Sources), LoadError> {
-    let (mut problem, puzzle) = load::read_with_bytes(&args.file, args.extra.board()?.as_ref())?;
+    let reading = args.extra.reading()?;
+    let (mut problem, puzzle) = load::read_with_bytes(&args.file, &reading)?;
+    let form = load::form_of(&puzzle, &load::shown(&args.file), &reading)?;
     let mut constraints = Vec::new();
     for file in &args.extra.constraints {
         let bytes = load::read_bytes(file)?;
@@ -67,6 +72,7 @@ pub fn load(args: &PuzzleFile) -> Result<(Problem, Sources), LoadError> {
     }
     let sources = Sources {
         puzzle,
+        ending: form.ending(),
         constraints,
     };
     Ok((args.extra.add_words_to(problem)?, sources))
@@ -197,7 +203,10 @@ impl Opened {
         let mut certificate = certificate.with_context(unwritable)?;
         certificate.manifest.forbid = args.puzzle.extra.forbid.clone();
         certificate.manifest.pin = args.puzzle.extra.pin.clone();
-        certificate.manifest.board = args.puzzle.extra.board.clone();
+        let told = args.puzzle.extra.told();
+        certificate.manifest.from = told.from;
+        certificate.manifest.edge_order = told.edge_order;
+        certificate.manifest.board = told.board;
         let size = self.write(problem, &certificate)?;
         Ok((outcome, printed, Some(size)))
     }

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use anyhow::bail;
 use edgematch::load;
 use edgematch::solution::check;
 
@@ -10,12 +11,19 @@ use super::exit;
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Check) -> anyhow::Result<u8> {
-    let solution = ("the solution", args.solution.as_path());
-    refuse_two_readers(args.puzzle.read().chain([solution]))?;
-    let problem = args.puzzle.load()?;
-    let bytes = load::read_bytes(&args.solution)?;
-    let file = args.solution.display().to_string();
-    let arrangements = load::read_solutions(&bytes, &file, &problem)?;
+    let solution = args.solution.iter();
+    let solution = solution.map(|path| ("the solution", path.as_path()));
+    refuse_two_readers(args.puzzle.read().chain(solution))?;
+    let (problem, text) = args.puzzle.load_with_text()?;
+    let arrangements = match &args.solution {
+        Some(path) => load::read_solutions(&load::read_bytes(path)?, &load::shown(path), &problem)?,
+        None => match load::own_arrangements(&text, &problem)? {
+            Some(own) => own,
+            None => {
+                bail!("no arrangement: only a viewer's link shows its own, so name a file with one")
+            }
+        },
+    };
     let verdicts: Vec<String> = arrangements
         .iter()
         .map(|arrangement| match check(&problem, arrangement) {

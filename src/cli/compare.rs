@@ -128,9 +128,12 @@ fn puzzles_in(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
     if !path.is_dir() || load::puzzle_file(path).is_ok() {
         return Ok(vec![path.to_owned()]);
     }
-    let is_yaml = |p: &PathBuf| p.extension().is_some_and(|e| e == "yaml" || e == "yml");
     let entries: Vec<PathBuf> = fs::read_dir(path)?.map_ok(|e| e.path()).try_collect()?;
-    let puzzles: Vec<PathBuf> = entries.into_iter().filter(is_yaml).sorted().collect();
+    let puzzles: Vec<PathBuf> = entries
+        .into_iter()
+        .filter(|path| load::is_puzzle_file(path))
+        .sorted()
+        .collect();
     match puzzles.is_empty() {
         true => Err(anyhow!("{}: a folder without puzzles", path.display())),
         false => Ok(puzzles),

@@ -18,7 +18,7 @@ use super::{exit, interrupt};
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     refuse_two_readers(args.puzzle.read())?;
     let (extra, pins) = (&args.puzzle.extra, &args.puzzle.extra.pin);
-    let problem = extra.load_but_pins(&args.puzzle.file)?;
+    let (problem, _) = extra.load_but_pins(&args.puzzle.file)?;
     if !args.answer.quiet {
         warn(&problem);
     }

@@ -6,6 +6,7 @@ mod certificate;
 mod check;
 mod compare;
 mod completions;
+mod convert;
 mod count;
 mod estimate;
 mod exit;
@@ -47,6 +48,7 @@ pub fn main() -> ExitCode {
         Command::Check(args) => check::run(args),
         Command::Verify(args) => verify::run(args),
         Command::Show(args) => show::run(args),
+        Command::Convert(args) => convert::run(args),
         Command::Compare(args) => compare::run(args),
         Command::Batch(args) => batch::run(args),
         Command::BatchWorker(args) => worker::run(args),

@@ -27,10 +27,17 @@ pub fn run(args: &Show) -> anyhow::Result<u8> {
     if args.look.asks_for_pixels() && !args.output.as_deref().is_some_and(is_png) {
         bail!("--pixels goes with a PNG, -o FILE.png");
     }
-    let problem = args.puzzle.load()?;
+    let (problem, text) = args.puzzle.load_with_text()?;
     let shown = match &args.solution {
-        Some(path) => Some(first_arrangement(path, &problem, args)?),
-        None => None,
+        Some(path) => {
+            let bytes = load::read_bytes(path)?;
+            let all = load::read_solutions(&bytes, &load::shown(path), &problem)?;
+            Some(first(all, &load::shown(path), args))
+        }
+        None => {
+            let own = load::own_arrangements(&text, &problem)?;
+            own.map(|all| first(all, &load::shown(&args.puzzle.file), args))
+        }
     };
     let mut out = io::stdout().lock();
     let Some(output) = &args.output else {
@@ -53,17 +60,14 @@ pub fn run(args: &Show) -> anyhow::Result<u8> {
     Ok(exit::FOUND)
 }
 
-fn first_arrangement(path: &Path, problem: &Problem, args: &Show) -> anyhow::Result<Arrangement> {
-    let bytes = load::read_bytes(path)?;
-    let file = path.display().to_string();
-    let mut all = load::read_solutions(&bytes, &file, problem)?;
+fn first(mut all: Vec<Arrangement>, file: &str, args: &Show) -> Arrangement {
     if all.len() > 1 && !args.quiet {
         let number = all.len();
         say(&format!(
             "{file} holds {number} arrangements; the first one is shown"
         ));
     }
-    Ok(all.swap_remove(0))
+    all.swap_remove(0)
 }
 
 /// A picture of characters, with what does not fit below it.

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::ValueEnum;
 use edgematch::board::Problem;
 use edgematch::domains;
@@ -16,7 +16,7 @@ use edgematch::load::LoadError;
 use edgematch::merge::PartStatus;
 use edgematch::model::{FORMULATIONS, Formulation};
 use edgematch::optimise;
-use edgematch::report::{Best, FORMATS, Report, best_sentence, part_sentence, sentence};
+use edgematch::report::{Best, FORMATS, Format, Report, best_sentence, part_sentence, sentence};
 use itertools::Itertools;
 
 use super::args::{EngineArg, Solve, refuse_two_readers};
@@ -43,7 +43,8 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
     } = told(args, read(args, searching))?;
     let style = pictures::style(args.look, own.as_ref());
     let puzzle = sources.sha256(&args.puzzle.extra);
-    let mut report: Box<dyn Report + '_> = format_named(&args.format);
+    told(args, say_what_is_lost(args, &problem))?;
+    let mut report: Box<dyn Report + '_> = (format_named(&args.format).start)();
     let mut folder = None;
     match &args.output {
         Some(path) if is_stdout(path) => report = Box::new(SvgReport(style)),
@@ -181,7 +182,7 @@ fn told<T>(args: &Solve, result: anyhow::Result<T>) -> anyhow::Result<T> {
         let whole_file = || LoadError::whole_file(file, format!("{error:#}"));
         let error = error.downcast_ref().cloned().unwrap_or_else(whole_file);
         let mut out = io::stdout().lock();
-        format_named(&args.format).error(&mut out, &error)?;
+        (format_named(&args.format).start)().error(&mut out, &error)?;
         out.flush()?;
     }
     result
@@ -246,9 +247,19 @@ fn refuse_in_parts(args: &Solve) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn format_named(name: &str) -> Box<dyn Report> {
+fn format_named(name: &str) -> &'static Format {
     let format = FORMATS.iter().find(|f| f.name == name);
-    (format.expect("clap accepts names of this list only").start)()
+    format.expect("clap accepts names of this list only")
+}
+
+/// What the format does not tell, unless it can't show the puzzle at all.
+fn say_what_is_lost(args: &Solve, problem: &Problem) -> anyhow::Result<()> {
+    let lost = (format_named(&args.format).tells)(problem)
+        .with_context(|| format!("--format {}", args.format))?;
+    if !lost.is_empty() && !args.talk.quiet {
+        say(&format!("lost: {}", lost.join("; ")));
+    }
+    Ok(())
 }
 
 /// Says of a puzzle what it can't want.

@@ -86,11 +86,9 @@ fn subject(name: &str, manifest: &Manifest) -> String {
         .iter()
         .map(|word| format!("--forbid {word}"));
     let pin = manifest.pin.iter().map(|word| format!("--pin {word}"));
-    let board = manifest
-        .board
-        .iter()
-        .map(|board| format!("--board {board}"));
-    let more: Vec<String> = board.chain(files).chain(forbid).chain(pin).collect();
+    let told = manifest.told();
+    let told = told.words().map(|(name, word)| format!("--{name} {word}"));
+    let more: Vec<String> = told.chain(files).chain(forbid).chain(pin).collect();
     let name = draw::printable(name);
     match more.is_empty() {
         true => name,
@@ -110,6 +108,8 @@ fn json(args: &Verify, manifest: &Manifest, verdict: &Verdict) -> serde_json::Va
             "constraints": manifest.constraints,
             "forbid": manifest.forbid,
             "pin": manifest.pin,
+            "from": manifest.from,
+            "edge_order": manifest.edge_order,
             "board": manifest.board,
             "found": verified.found,
             "clauses": verified.clauses,
@@ -160,12 +160,9 @@ fn problem(args: &Verify, manifest: &Manifest) -> Result<Problem, Fault> {
             "{file} is not the puzzle that the certificate is of"
         )));
     }
-    let written = manifest.board.as_ref();
-    let name = || format!("{}: board", args.folder.join(MANIFEST).display());
-    let board = written
-        .map(|board| load::board(board, &name()))
-        .transpose()?;
-    let mut problem = load::from_bytes_on(&bytes, &path, UNNAMED, board.as_ref())?;
+    let place = |name: &str| format!("{}: {name}", args.folder.join(MANIFEST).display());
+    let reading = manifest.told().reading(place)?;
+    let mut problem = load::from_bytes_as(&bytes, &path, UNNAMED, &reading)?;
     if problem.puzzle.name != UNNAMED && problem.puzzle.name != manifest.name {
         return Err(Fault::Refused(format!(
             "the puzzle is called {}, the manifest calls it {}",

@@ -16,6 +16,7 @@ mod region;
 mod rim;
 mod rotations;
 mod seam;
+mod stated;
 mod usage;
 
 pub use fields::{Cells, Field, Fields, Fit, Scene, side_name};
@@ -25,11 +26,13 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::board::Constraint;
+use stated::Stated;
 
 /// Makes a constraint of its fields, or says for people why not.
 type Build = fn(&Scene<'_>, Fields) -> Result<Arc<dyn Constraint>, String>;
 
 /// A kind of constraint.
+#[derive(Debug)]
 pub struct Kind {
     /// The name in a file.
     pub name: &'static str,
@@ -50,7 +53,7 @@ impl Kind {
     /// # Errors
     /// What is wrong with the fields, for people.
     pub fn make(
-        &self,
+        &'static self,
         scene: &Scene<'_>,
         fields: Fields,
         pinned: &mut HashSet<usize>,
@@ -62,9 +65,24 @@ impl Kind {
             let name = &scene.board.cells()[*cell].name;
             return Err(format!("cell {name} is pinned a second time"));
         }
-        (self.build)(scene, fields)
+        let means = (self.build)(scene, fields.clone())?;
+        Ok(Arc::new(Stated {
+            kind: self,
+            fields,
+            means,
+        }))
     }
 }
+
+/// The fields of a term of an expression.
+pub const FIELDS_OF_TERM: &[Field] = &[
+    Field::Weight,
+    Field::Cells,
+    Field::Tiles,
+    Field::Rotations,
+    Field::Face,
+    Field::Shows,
+];
 
 /// Every kind of constraint.
 pub const KINDS: [&Kind; 11] = [

@@ -1,9 +1,11 @@
 //! Text to a puzzle on a board, or to an arrangement; or an error that points at the place.
 //!
-//! One file a form. Everything behind this folder sees a [`Problem`] with the conventions of
+//! [`FORMS`] are the forms, ours and those of other programs. Everything behind this folder sees a [`Problem`] with the conventions of
 //! [`crate::puzzle`] and never learns how it was written.
 
 mod error;
+mod forms;
+mod json;
 mod short;
 mod solution;
 mod text;
@@ -14,14 +16,15 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 pub use error::LoadError;
+pub use forms::{FORMS, Form, Reading, Told, Unwritable, Written, is_literal};
 pub use short::{short_constraints, with_short_constraints};
 pub use solution::{cell_text, placed_text, read_all_solutions, read_solutions, tile_text};
 
-use crate::board::Problem;
+use crate::board::{Arrangement, Problem};
 use crate::constraints::Expression;
 use crate::puzzle::Tile;
 use text::Source;
-pub use yaml::WrittenBoard;
+use yaml::WrittenBoard;
 
 /// Files above this size are refused: no puzzle comes near it, and it bounds what a file can cost.
 pub const LARGEST_FILE: u64 = 16 << 20;
@@ -29,26 +32,23 @@ pub const LARGEST_FILE: u64 = 16 << 20;
 /// Where the blog's layout keeps its tiles, below the folder that carries the puzzle's name.
 const BLOG_FILE: &str = "input/tile_dict.yaml";
 
-/// Reads a puzzle from a YAML file, from a folder that holds one as `input/tile_dict.yaml`, or
+/// Reads a puzzle from a file in whatever form, from a code or a link in place of its name, from a folder that holds one as `input/tile_dict.yaml`, or
 /// from standard input where the path is `-`.
 ///
 /// # Errors
 /// Where there is no such file, it can't be read, or it is no puzzle.
 pub fn read(path: &Path) -> Result<Problem, LoadError> {
-    Ok(read_with_bytes(path, None)?.0)
+    Ok(read_with_bytes(path, &Reading::AS_WRITTEN)?.0)
 }
 
-/// The same, with the bytes of the file, and on another board where one is given.
+/// The same, with the bytes of the file, and told how they are to be read.
 ///
 /// # Errors
-/// As for [`read`], and where the tiles do not fill the board.
-pub fn read_with_bytes(
-    path: &Path,
-    board: Option<&WrittenBoard>,
-) -> Result<(Problem, Vec<u8>), LoadError> {
+/// As for [`read`], and where the tiles do not fill the board that is told.
+pub fn read_with_bytes(path: &Path, reading: &Reading) -> Result<(Problem, Vec<u8>), LoadError> {
     let file = puzzle_file(path)?;
     let bytes = read_bytes(&file)?;
-    let problem = from_bytes_on(&bytes, &file.display().to_string(), &name_of(&file), board)?;
+    let problem = from_bytes_as(&bytes, &shown(&file), &name_of(&file), reading)?;
     Ok((problem, bytes))
 }
 
@@ -57,11 +57,11 @@ pub fn read_with_bytes(
 ///
 /// # Errors
 /// Where it is no board.
-pub fn board(written: &str, name: &str) -> Result<WrittenBoard, LoadError> {
+fn board(written: &str, name: &str) -> Result<WrittenBoard, LoadError> {
     yaml::board(&Source::decode(written.as_bytes(), name)?)
 }
 
-/// Reads a puzzle from the text of a YAML file.
+/// Reads a puzzle from a text in whatever form, YAML as a rule.
 ///
 /// ```
 /// let problem = edgematch::load::from_str("tiles: {only: [a+, b, a-, b]}").unwrap();
@@ -74,26 +74,54 @@ pub fn from_str(text: &str) -> Result<Problem, LoadError> {
     from_bytes(text.as_bytes(), "<text>", "puzzle")
 }
 
-/// Reads a puzzle from the bytes of a YAML file; `file` is what errors call it and `name` the
+/// Reads a puzzle from the bytes of a file in whatever form; `file` is what errors call it and `name` the
 /// puzzle's name where the text gives none.
 ///
 /// # Errors
 /// Where the bytes are no puzzle.
 pub fn from_bytes(bytes: &[u8], file: &str, name: &str) -> Result<Problem, LoadError> {
-    from_bytes_on(bytes, file, name, None)
+    from_bytes_as(bytes, file, name, &Reading::AS_WRITTEN)
 }
 
-/// The same on another board where one is given.
+/// The same, told how they are to be read.
 ///
 /// # Errors
-/// As for [`from_bytes`], and where the tiles do not fill the board.
-pub fn from_bytes_on(
+/// As for [`from_bytes`], and where the tiles do not fill the board that is told.
+pub fn from_bytes_as(
     bytes: &[u8],
     file: &str,
     name: &str,
-    board: Option<&WrittenBoard>,
+    reading: &Reading,
 ) -> Result<Problem, LoadError> {
-    yaml::problem(&Source::decode(bytes, file)?, name, board)
+    forms::read(&Source::decode(bytes, file)?, reading, name)
+}
+
+/// The arrangements that a puzzle's own text shows, where it is a link to a viewer or several.
+///
+/// # Errors
+/// Where a link is broken.
+pub fn own_arrangements(
+    bytes: &[u8],
+    problem: &Problem,
+) -> Result<Option<Vec<Arrangement>>, LoadError> {
+    let source = Source::decode(bytes, "the link")?;
+    match forms::holds_links(source.text) {
+        true => forms::arrangements_of_links(&source, problem).map(Some),
+        false => Ok(None),
+    }
+}
+
+/// Whether a file in a folder is called as puzzles are. A CSV is more often a table of results.
+pub fn is_puzzle_file(path: &Path) -> bool {
+    Form::of_ending(path).is_some_and(|form| form.name != "csv")
+}
+
+/// The form that the bytes of a file are read in.
+///
+/// # Errors
+/// Where they are no text.
+pub fn form_of(bytes: &[u8], file: &str, reading: &Reading) -> Result<&'static Form, LoadError> {
+    Ok(forms::form_of(&Source::decode(bytes, file)?, reading))
 }
 
 /// Adds the constraints of a file: the key `constraints` with a list, or the list alone.
@@ -140,11 +168,15 @@ pub fn expression(problem: &Problem, written: &str, name: &str) -> Result<Expres
     yaml::expression(&Source::decode(&bytes, written)?, problem)
 }
 
-/// The bytes of a file, or of standard input where the path is `-`.
+/// The bytes of a file, of standard input where the path is `-`, or of the argument itself where it is
+/// [a puzzle, not a path](is_literal).
 ///
 /// # Errors
 /// Where it isn't there, can't be read or is larger than [`LARGEST_FILE`].
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, LoadError> {
+    if let Some(literal) = path.to_str().filter(|_| is_literal(path)) {
+        return Ok(literal.as_bytes().to_vec());
+    }
     let fail = |e: io::Error| LoadError::whole_file(path.display(), read_failure(&e));
     let mut bytes = Vec::new();
     let read = if path == Path::new("-") {
@@ -163,6 +195,16 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, LoadError> {
 /// What is said of a text above [`LARGEST_FILE`].
 pub fn too_large() -> String {
     format!("larger than {} MiB, which no puzzle is", LARGEST_FILE >> 20)
+}
+
+/// What errors call a file; what stands in place of one is cut short.
+pub fn shown(path: &Path) -> String {
+    const SHOWN: usize = 32;
+    let name = path.display().to_string();
+    match name.char_indices().nth(SHOWN) {
+        Some((end, _)) if is_literal(path) => format!("{}…", &name[..end]),
+        _ => name,
+    }
 }
 
 /// Why a file can't be read, for people.
@@ -216,7 +258,9 @@ pub fn name_of(file: &Path) -> String {
         file.file_stem()
     };
     match named {
-        Some(name) if file != Path::new("-") => name.to_string_lossy().into_owned(),
+        Some(name) if file != Path::new("-") && !is_literal(file) => {
+            name.to_string_lossy().into_owned()
+        }
         _ => "puzzle".into(),
     }
 }

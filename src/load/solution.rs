@@ -1,5 +1,7 @@
 //! Arrangements as `solve` writes them, text or JSON, read back for `check` and `show`.
 //!
+//! Links to a viewer, one a line, show arrangements, too.
+//!
 //! Text has a row of the board a line, `[t=3,r=1] [t=7,r=0] …`; lines that start with `%` are
 //! comments, `----------` ends an arrangement, `=====` lines say how a run ended. JSON is an object
 //! with `placements`, an array of such objects, or one object a line; objects of other types are
@@ -9,6 +11,8 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::LoadError;
+use super::forms;
+use super::json::{offset, parse, values};
 use super::text::Source;
 use crate::board::{Arrangement, CellName, Placed, Problem};
 use crate::puzzle::{Face, LONGEST_NAME, Orientation, Puzzle};
@@ -43,14 +47,18 @@ pub fn read_solutions(
     problem: &Problem,
 ) -> Result<Vec<Arrangement>, LoadError> {
     let source = Source::decode(bytes, file)?;
-    let solutions = match source.text.trim_start().starts_with(['{', '[']) && !is_text(&source) {
-        true => json(&source, problem)?,
-        false => text(&source, problem)?,
+    let is_json = source.text.trim_start().starts_with(['{', '[']) && !is_text(&source);
+    let solutions = match (is_json, forms::holds_links(source.text)) {
+        (true, _) => json(&source, problem)?,
+        (false, true) => forms::arrangements_of_links(&source, problem)?,
+        (false, false) => text(&source, problem)?,
     };
     if solutions.is_empty() {
         return Err(source
             .error("no arrangement in this file".into())
-            .with_help("expected one or more, as `edgematch solve` prints them, text or JSON"));
+            .with_help(
+                "expected one or more, as `edgematch solve` prints them, text, JSON or links",
+            ));
     }
     Ok(solutions)
 }
@@ -282,9 +290,8 @@ struct Placement {
 
 fn json(source: &Source<'_>, problem: &Problem) -> Result<Vec<Arrangement>, LoadError> {
     let mut solutions = Vec::new();
-    for value in serde_json::Deserializer::from_str(source.text).into_iter::<&RawValue>() {
-        let value =
-            value.map_err(|e| source.error_at_byte(byte_of(source, &e), without_place(&e)))?;
+    for value in values(source) {
+        let value = value?;
         let objects: Vec<&RawValue> = match value.get().starts_with('[') {
             true => parse(source, value)?,
             false => vec![value],
@@ -354,34 +361,4 @@ fn cell_named(name: &serde_json::Value, problem: &Problem) -> Option<usize> {
 
 fn cell_called(name: &CellName, problem: &Problem) -> Option<usize> {
     problem.board.cells().iter().position(|c| c.name == *name)
-}
-
-fn parse<'a, T: Deserialize<'a>>(source: &Source<'_>, value: &'a RawValue) -> Result<T, LoadError> {
-    serde_json::from_str(value.get())
-        .map_err(|e| source.error_at_byte(offset(source, value), without_place(&e)))
-}
-
-/// Where a value that was borrowed from the text stands in it, in bytes.
-fn offset(source: &Source<'_>, value: &RawValue) -> usize {
-    value.get().as_ptr() as usize - source.text.as_ptr() as usize
-}
-
-/// Where `serde_json` stopped; it counts bytes in a line, from 1, and 0 at its very start.
-fn byte_of(source: &Source<'_>, e: &serde_json::Error) -> usize {
-    let lines = source
-        .text
-        .split_inclusive('\n')
-        .take(e.line().saturating_sub(1));
-    let at = lines.map(str::len).sum::<usize>() + e.column().saturating_sub(1);
-    (0..=at.min(source.text.len()))
-        .rev()
-        .find(|&at| source.text.is_char_boundary(at))
-        .unwrap_or(0)
-}
-
-/// The message alone: `serde_json` writes the place behind it.
-fn without_place(e: &serde_json::Error) -> String {
-    let message = e.to_string();
-    let place = format!(" at line {} column {}", e.line(), e.column());
-    message.trim_end_matches(&place).to_owned()
 }

@@ -201,6 +201,7 @@ mod tests {
             title: None,
             source: None,
             pictures: None,
+            images: Vec::new(),
             tiles: tiles.collect(),
             labels,
             border: None,

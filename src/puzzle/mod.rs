@@ -22,6 +22,7 @@ mod kind;
 mod label;
 mod look_set;
 mod tile;
+mod written;
 
 use std::cmp::Ordering;
 
@@ -29,6 +30,7 @@ pub use kind::{Kind, Kinds, Look};
 pub use label::{EdgeName, EdgeNameError, Half, Label, Labels, MixedImage};
 pub use look_set::LookSet;
 pub use tile::{Face, Orientation, Tile};
+pub use written::Written;
 
 /// The largest number of characters in the name of an image or a tile.
 pub const LONGEST_NAME: usize = 256;
@@ -45,6 +47,8 @@ pub struct Puzzle {
     pub source: Option<String>,
     /// Where the pictures of the tiles are: a path relative to the file, `{tile}` for the name.
     pub pictures: Option<String>,
+    /// What the file, or another program, calls an edge's picture beside its name here.
+    pub images: Vec<(EdgeName, String)>,
     /// Every label that occurs, with its partner.
     pub labels: Labels,
     /// The tiles in the order of the file; a tile is referred to by its place in this list.

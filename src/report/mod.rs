@@ -7,6 +7,7 @@ pub mod cells;
 pub mod comparison;
 pub mod estimate;
 mod json;
+mod link;
 pub mod merged;
 pub mod plot;
 mod sentence;
@@ -26,23 +27,31 @@ use crate::board::{Arrangement, Problem};
 use crate::describe::Sizes;
 use crate::engine::counted;
 use crate::enumerate::{Outcome, Stop, Verdict};
-use crate::load::LoadError;
+use crate::load::{LoadError, Unwritable};
 use crate::merge::PartStatus;
 use crate::optimise::{Goal, Optimum};
 
 /// Every output format, the default first.
-pub const FORMATS: [Format; 3] = [
+pub const FORMATS: [Format; 4] = [
     Format {
         name: "text",
         start: || Box::new(text::Text),
+        tells: everything,
     },
     Format {
         name: "json",
         start: || Box::new(json::Json::array()),
+        tells: everything,
     },
     Format {
         name: "jsonl",
         start: || Box::new(json::Json::lines()),
+        tells: everything,
+    },
+    Format {
+        name: "link",
+        start: || Box::new(link::Link),
+        tells: link::tells,
     },
 ];
 
@@ -52,6 +61,15 @@ pub struct Format {
     pub name: &'static str,
     /// Begins a report.
     pub start: fn() -> Box<dyn Report>,
+    /// What it does not say of a puzzle, each in a few words, or why it can't show it.
+    pub tells: fn(&Problem) -> Tells,
+}
+
+/// What a format does not say, or why it says nothing.
+type Tells = Result<Vec<String>, Unwritable>;
+
+fn everything(_: &Problem) -> Tells {
+    Ok(Vec::new())
 }
 
 /// A solution as it is shown.

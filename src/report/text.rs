@@ -70,7 +70,11 @@ impl Report for Text {
     }
 }
 
-fn statistics(out: &mut dyn Write, ending: &Ending<'_>, sizes: &Sizes) -> io::Result<()> {
+pub(super) fn statistics(
+    out: &mut dyn Write,
+    ending: &Ending<'_>,
+    sizes: &Sizes,
+) -> io::Result<()> {
     let mut line = |name: &str, value: String| writeln!(out, "%%%mzn-stat: {name}={value}");
     let outcome = ending.outcome;
     let Outcome { work, .. } = outcome;

@@ -12,7 +12,7 @@ use crate::catalogue::survey::constraints;
 use crate::catalogue::words::{one_line, place};
 use crate::certify::sha256;
 use crate::draw::{Pictures, Style};
-use crate::load::{self, LoadError};
+use crate::load::{self, LoadError, Told};
 
 /// The engine whose tries tell the difficulty.
 const SCAN: &str = "scan-rows";
@@ -51,8 +51,8 @@ pub(super) struct Rules {
 /// The options that say in words what else must hold.
 #[derive(Default, Deserialize)]
 struct Extra {
-    #[serde(default)]
-    board: Option<String>,
+    #[serde(flatten)]
+    told: Told,
     #[serde(default)]
     forbid: Vec<String>,
     #[serde(default)]
@@ -83,10 +83,11 @@ impl Puzzle {
             rules.lacks = Some("its options can't be read".into());
             return Ok(rules);
         };
-        if let Some(board) = &extra.board {
+        if extra.told != Told::default() {
             rules.add(|_| {
-                let (board, name) = (load::board(board, "--board")?, &self.problem.puzzle.name);
-                load::from_bytes_on(&self.text, name, name, Some(&board))
+                let reading = extra.told.reading(|name| format!("--{name}"))?;
+                let name = &self.problem.puzzle.name;
+                load::from_bytes_as(&self.text, name, name, &reading)
             });
         }
         for hash in &extra.constraints {
@@ -217,16 +218,32 @@ impl Entry {
 
     /// Reads the puzzle from its text; in words why that can't be done.
     pub fn load(&self, files: &Files) -> Result<Result<Puzzle, String>, StoreError> {
-        for (file, _) in &self.runs {
+        for (file, row) in &self.runs {
             if let Some(text) = files.0[*file].text(&self.hash)? {
-                let name = &self.puzzle.name;
-                return Ok(match load::from_bytes(&text, name, name) {
+                return Ok(match self.read(&text, &row.options) {
                     Ok(problem) => Ok(self.with_pictures(problem, text)),
                     Err(error) => Err(format!("the text is not read any more: {}", error.message)),
                 });
             }
         }
         Ok(Err("the text is not in the file of results".into()))
+    }
+
+    /// Reads the text as the options of a run told, on the puzzle's own board where it has one.
+    fn read(&self, text: &[u8], options: &str) -> Result<Problem, LoadError> {
+        let told = serde_json::from_str::<Extra>(options)
+            .unwrap_or_default()
+            .told;
+        let own = Told {
+            board: None,
+            ..told.clone()
+        };
+        let name = &self.puzzle.name;
+        let read = |told: &Told| {
+            let reading = told.reading(|name| format!("--{name}"))?;
+            load::from_bytes_as(text, name, name, &reading)
+        };
+        read(&own).or_else(|error| read(&told).map_err(|_| error))
     }
 
     /// With the pictures of the tiles, where the puzzle's file is still there and still the same.

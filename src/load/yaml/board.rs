@@ -17,7 +17,9 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 
 use super::header::{Length, did_you_mean};
 use super::scalar::{Refusal, Scalar, first_time, next_key, short};
-use crate::board::{Board, CellSide, MOST_SIDES, Polygon, Solid, TooSymmetric, Wrap};
+use crate::board::{
+    Board, CellSide, MOST_SIDES, Misfilled, Polygon, Solid, TooSymmetric, Wrap, with_article,
+};
 
 /// The key in a file.
 pub(super) const KEY: &str = "board";
@@ -53,7 +55,7 @@ pub(super) enum Form {
 
 impl Form {
     /// The board; `seams` are those of cells of one's own.
-    pub fn build(self, seams: Vec<[CellSide; 2]>) -> Result<Board, TooSymmetric> {
+    fn build(self, seams: Vec<[CellSide; 2]>) -> Result<Board, TooSymmetric> {
         match self {
             Form::Grid {
                 rows,
@@ -81,6 +83,59 @@ impl Form {
 pub struct WrittenBoard {
     pub(super) form: Form,
     pub(super) seams: Vec<[CellSide; 2]>,
+}
+
+impl WrittenBoard {
+    /// Rows and columns of squares.
+    pub(in crate::load) fn grid(rows: usize, columns: usize) -> WrittenBoard {
+        let form = Form::Grid {
+            rows,
+            columns,
+            wrap: None,
+        };
+        WrittenBoard {
+            form,
+            seams: Vec::new(),
+        }
+    }
+
+    /// The board.
+    ///
+    /// # Errors
+    /// Where it has more symmetries than can be kept.
+    pub(in crate::load) fn build(self) -> Result<Board, TooSymmetric> {
+        self.form.build(self.seams)
+    }
+
+    /// Whether so many tiles can fill it, before a board is built that may be far larger than the file.
+    ///
+    /// # Errors
+    /// Where they can't.
+    pub(in crate::load) fn refuse_unfilled(&self, tiles: usize) -> Result<(), Misfilled> {
+        let (rows, columns, board) = match &self.form {
+            Form::Grid { rows, columns, .. } => (
+                rows,
+                columns,
+                with_article(&format!("{rows} × {columns} grid")),
+            ),
+            Form::Field { rows, columns, .. } => (
+                rows,
+                columns,
+                format!("a field of {rows} × {columns} cells"),
+            ),
+            Form::Solid(_) | Form::Cells(_) => return Ok(()),
+        };
+        let cells = rows * columns;
+        match tiles < cells {
+            false => Ok(()),
+            true => Err(Misfilled {
+                tiles,
+                cells,
+                sides: None,
+                board,
+            }),
+        }
+    }
 }
 
 /// Reads what stands below the key.

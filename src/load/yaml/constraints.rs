@@ -11,7 +11,7 @@ use serde::de::{
 use super::header::did_you_mean;
 use super::scalar::{Refusal, Scalar, first_time, next_key, short};
 use crate::board::Constraint;
-use crate::constraints::{Cells, Field, Fields, Fit, KINDS, Kind, Scene};
+use crate::constraints::{Cells, FIELDS_OF_TERM, Field, Fields, Fit, KINDS, Kind, Scene};
 use crate::puzzle::Face;
 
 /// The key of the list in a file.
@@ -213,15 +213,6 @@ impl<'de> Visitor<'de> for MadeReader<'_, '_> {
     }
 }
 
-const TERM_FIELDS: &[Field] = &[
-    Field::Weight,
-    Field::Cells,
-    Field::Tiles,
-    Field::Rotations,
-    Field::Face,
-    Field::Shows,
-];
-
 /// A mapping of fields.
 #[derive(Clone, Copy)]
 struct FieldsReader<'a> {
@@ -310,7 +301,7 @@ impl<'de> Visitor<'de> for FieldsReader<'_> {
                 Field::Terms => {
                     let term = FieldsReader {
                         name: "a term",
-                        known: TERM_FIELDS,
+                        known: FIELDS_OF_TERM,
                         ..self
                     };
                     fields.terms = map.next_value_seed(TermsReader(term))?;
@@ -678,7 +669,7 @@ impl<'de> Visitor<'de> for ExpressionReader<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Self::Value, A::Error> {
-        TermsReader(self.reader(TERM_FIELDS)).visit_seq(list)
+        TermsReader(self.reader(FIELDS_OF_TERM)).visit_seq(list)
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {

@@ -21,7 +21,7 @@ const LONGEST_SIDE: u64 = 1000;
 /// The longest title or source, in characters.
 const LONGEST_TEXT: usize = 10_000;
 
-const KEYS: [&str; 13] = [
+const KEYS: [&str; 14] = [
     "name",
     "title",
     "source",
@@ -34,6 +34,7 @@ const KEYS: [&str; 13] = [
     "flip",
     "border",
     "pictures",
+    "images",
     constraints::KEY,
 ];
 
@@ -43,6 +44,7 @@ pub(super) struct Header {
     pub title: Option<String>,
     pub source: Option<String>,
     pub pictures: Option<String>,
+    pub images: Vec<(EdgeName, String)>,
     pub rows: Option<usize>,
     pub columns: Option<usize>,
     pub board: Option<board::Form>,
@@ -68,7 +70,7 @@ pub(super) enum Matching {
 }
 
 /// Whether an outermost key is a tile of the blog's form.
-pub(super) fn is_tile_number(key: &str) -> bool {
+pub(in crate::load) fn is_tile_number(key: &str) -> bool {
     !key.is_empty() && key.bytes().all(|b| b.is_ascii_digit())
 }
 
@@ -96,6 +98,7 @@ impl<'de> Visitor<'de> for Reader {
             title: None,
             source: None,
             pictures: None,
+            images: Vec::new(),
             rows: None,
             columns: None,
             board: None,
@@ -123,6 +126,7 @@ impl<'de> Visitor<'de> for Reader {
                 "title" => header.title = Some(map.next_value_seed(text())?),
                 "source" => header.source = Some(map.next_value_seed(text())?),
                 "pictures" => header.pictures = Some(map.next_value_seed(pictures())?),
+                "images" => header.images = map.next_value_seed(ImagesReader)?,
                 "rows" => header.rows = Some(map.next_value::<Length>()?.0),
                 "cols" => header.columns = Some(map.next_value::<Length>()?.0),
                 board::KEY => header.board = Some(map.next_value_seed(board::Reader)?),
@@ -259,6 +263,37 @@ fn border() -> Read<EdgeName> {
             .into()),
         }
     })
+}
+
+/// `{cat+: the cat's head, cat-: its tail}`.
+struct ImagesReader;
+
+impl<'de> DeserializeSeed<'de> for ImagesReader {
+    type Value = Vec<(EdgeName, String)>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for ImagesReader {
+    type Value = Vec<(EdgeName, String)>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("edges with what else they are called, such as {cat+: the head of the cat}")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let (mut images, mut seen) = (Vec::new(), HashSet::new());
+        while let Some(edge) = map.next_key_seed(Scalar::new("an edge such as `cat+`", |text| {
+            let edge = EdgeName::parse(text)?;
+            first_time(edge.to_string(), &mut seen)?;
+            Ok(edge)
+        }))? {
+            images.push((edge, map.next_value_seed(name())?));
+        }
+        Ok(images)
+    }
 }
 
 /// A number of rows or columns.

@@ -22,6 +22,7 @@ mod header;
 mod order;
 mod scalar;
 mod tiles;
+mod write;
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -30,24 +31,30 @@ use std::marker::PhantomData;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 
 use super::LoadError;
+use super::forms::Reading;
 use super::text::Source;
-use crate::board::{Board, Misfilled, Problem, with_article};
+use crate::board::{Board, Misfilled, Problem};
 use crate::constraints::{Expression, Scene};
 use crate::puzzle::Puzzle;
 use board::Form;
 pub use board::WrittenBoard;
 use header::Header;
+pub(super) use header::is_tile_number;
+pub(super) use order::EdgeOrder;
 use scalar::{Refusal, Scalar};
+pub(super) use write::{board as board_as_written, constraints, flow, problem as write};
 
-/// Reads a puzzle on its board, or on another.
+/// Reads a puzzle as it is written, or as it is told otherwise.
 pub(super) fn problem(
     source: &Source<'_>,
     name: &str,
-    board: Option<&WrittenBoard>,
+    reading: &Reading,
 ) -> Result<Problem, LoadError> {
     refuse_deep_nesting(source)?;
     let mut header = first_document(source, header::Reader)?;
     refuse_more_documents(source)?;
+    let board = reading.board.as_ref();
+    header.order = reading.order.or(header.order);
     let seams = match (board, &header.board) {
         (Some(board), _) => board.seams.clone(),
         (None, Some(Form::Cells(cells))) => {
@@ -61,7 +68,10 @@ pub(super) fn problem(
     }
     let sides = sides(&header);
     if header.order.is_some() && sides != [4] {
-        let message = "`order` is for squares".into();
+        let message = match reading.order {
+            None => "`order` is for squares".into(),
+            Some(_) => "an edge order is for squares".into(),
+        };
         return Err(at_key(source, "order", message)
             .with_help("list edges counter-clockwise, from any side on"));
     }
@@ -74,18 +84,16 @@ pub(super) fn problem(
         Some(form) => form,
         None => {
             let (rows, columns) = size(source, &header, read.tiles.len())?;
-            Form::Grid {
-                rows,
-                columns,
-                wrap: None,
-            }
+            WrittenBoard::grid(rows, columns).form
         }
     };
+    let written = WrittenBoard { form, seams };
     let puzzle = Puzzle {
         name: header.name.unwrap_or_else(|| name.to_owned()),
         title: header.title,
         source: header.source,
         pictures: header.pictures,
+        images: header.images,
         labels: read.labels,
         tiles: read.tiles,
         border: read.border,
@@ -98,29 +106,40 @@ pub(super) fn problem(
         };
         at_key(source, "tiles", e.to_string()).with_help(help)
     };
-    if let Form::Grid { rows, columns, .. } | Form::Field { rows, columns, .. } = form {
-        let (tiles, cells) = (puzzle.tiles.len(), rows * columns);
-        if tiles < cells {
-            // Said before a board is built that may be far larger than the file.
-            let board = match form {
-                Form::Grid { .. } => with_article(&format!("{rows} × {columns} grid")),
-                _ => format!("a field of {rows} × {columns} cells"),
-            };
-            return Err(misfilled(Misfilled {
-                tiles,
-                cells,
-                sides: None,
-                board,
-            }));
-        }
-    }
-    let board = form.build(seams);
+    let tiles = puzzle.tiles.len();
+    written.refuse_unfilled(tiles).map_err(misfilled)?;
+    let board = written.build();
     let board = board.map_err(|e| at_key(source, board::KEY, e.to_string()))?;
     let problem = Problem::new(puzzle, board).map_err(misfilled)?;
+    refuse_mixed_images(source, &problem.puzzle)?;
     if !header.has_constraints {
         return Ok(problem);
     }
     with_constraints(source, problem, false)
+}
+
+/// Lays tiles on a board; `fail` makes an error of what is wrong.
+pub(super) fn laid(
+    puzzle: Puzzle,
+    written: WrittenBoard,
+    fail: impl Fn(String) -> LoadError,
+) -> Result<Problem, LoadError> {
+    let tiles = puzzle.tiles.len();
+    let misfilled = |e: Misfilled| fail(e.to_string());
+    written.refuse_unfilled(tiles).map_err(misfilled)?;
+    let board = written.build().map_err(|e| fail(e.to_string()))?;
+    let sides: BTreeSet<usize> = board.cells().iter().map(|cell| cell.sides).collect();
+    if let Some(tile) = puzzle
+        .tiles
+        .iter()
+        .find(|tile| !sides.contains(&tile.sides()))
+    {
+        let (name, number, expected) = (&tile.name, tile.sides(), itertools::join(&sides, " or "));
+        return Err(fail(format!(
+            "tile `{name}` has {number} edges, expected {expected}"
+        )));
+    }
+    Problem::new(puzzle, board).map_err(misfilled)
 }
 
 /// Reads a board that stands alone.
@@ -175,6 +194,19 @@ pub(super) fn expression(source: &Source<'_>, problem: &Problem) -> Result<Expre
     let terms = first_document(source, constraints::ExpressionReader(scene))?;
     refuse_more_documents(source)?;
     Expression::of(&scene, terms).map_err(|message| source.error(message))
+}
+
+/// What edges are called must be edges of the puzzle's images.
+fn refuse_mixed_images(source: &Source<'_>, puzzle: &Puzzle) -> Result<(), LoadError> {
+    let mut labels = puzzle.labels.clone();
+    for (edge, _) in &puzzle.images {
+        if let Err(e) = labels.add(edge) {
+            let image = &e.image;
+            let message = format!("`{edge}`, but the tiles show `{image}` otherwise: {e}");
+            return Err(at_key(source, "images", message));
+        }
+    }
+    Ok(())
 }
 
 /// The numbers of sides of the cells, each once.

@@ -7,12 +7,18 @@ const SIDES: [&str; 4] = ["right", "top", "left", "bottom"];
 
 /// A direction and a first side, as in `clockwise-from-top`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct EdgeOrder {
+pub struct EdgeOrder {
     clockwise: bool,
     first: usize,
 }
 
 impl EdgeOrder {
+    /// Top, right, bottom, left, as most programs have it.
+    pub const CLOCKWISE_FROM_TOP: EdgeOrder = EdgeOrder {
+        clockwise: true,
+        first: 1,
+    };
+
     /// Reads `clockwise-from-top` and the like.
     pub fn parse(text: &str) -> Result<Self, String> {
         iproduct!(0..DIRECTIONS.len(), 0..SIDES.len())
@@ -28,6 +34,16 @@ impl EdgeOrder {
                     SIDES.join(", ")
                 )
             })
+    }
+
+    /// Edges counter-clockwise from the right to edges as listed.
+    pub fn listed<T: Copy>(self, edges: &[T]) -> Vec<T> {
+        let sides = edges.len();
+        let places = (0..sides).map(|place| match self.clockwise {
+            false => edges[(place + self.first) % sides],
+            true => edges[(self.first + sides - place) % sides],
+        });
+        places.collect()
     }
 
     /// Edges as listed to edges counter-clockwise from the right.
@@ -56,10 +72,9 @@ mod tests {
             ("clockwise-from-right", ['r', 'b', 'l', 't']),
             ("clockwise-from-left", ['l', 't', 'r', 'b']),
         ] {
-            assert_eq!(
-                EdgeOrder::parse(order).unwrap().normalise(&listed),
-                expected
-            );
+            let order = EdgeOrder::parse(order).unwrap();
+            assert_eq!(order.normalise(&listed), expected);
+            assert_eq!(order.listed(&expected), listed);
         }
         assert!(EdgeOrder::parse("clockwise").is_err());
     }

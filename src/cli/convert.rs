@@ -1,0 +1,69 @@
+//! `edgematch convert`: a puzzle in another form.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use anyhow::{anyhow, bail};
+use edgematch::load::{self, FORMS, Form};
+use itertools::Itertools;
+
+use super::args::{Convert, refuse_two_readers};
+use super::exit;
+use super::pictures::write_whole;
+use super::solve::is_stdout;
+use super::talk::say;
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Convert) -> anyhow::Result<u8> {
+    let arrangement = args.arrangement.iter();
+    let arrangement = arrangement.map(|path| ("the arrangement", path.as_path()));
+    refuse_two_readers(args.puzzle.read().chain(arrangement))?;
+    let output = args.output.as_deref().filter(|path| !is_stdout(path));
+    let form = form(args, output)?;
+    let (problem, text) = args.puzzle.load_with_text()?;
+    let arrangement = match &args.arrangement {
+        Some(path) => {
+            let bytes = load::read_bytes(path)?;
+            Some(load::read_solutions(&bytes, &load::shown(path), &problem)?)
+        }
+        None => load::own_arrangements(&text, &problem)?,
+    };
+    let first = arrangement.and_then(|all| all.into_iter().next());
+    let written = form.write(&problem, first.as_ref()).map_err(|e| {
+        let name = &problem.puzzle.name;
+        anyhow!("{name} can't be written as {}: {e}", form.what)
+    })?;
+    match output {
+        Some(path) => write_whole(path, written.text.as_bytes())?,
+        None => {
+            let mut out = io::stdout().lock();
+            out.write_all(written.text.as_bytes())?;
+            out.flush()?;
+        }
+    }
+    if !written.lost.is_empty() && !args.quiet {
+        say(&format!("lost: {}", written.lost.join("; ")));
+    }
+    Ok(exit::FOUND)
+}
+
+/// What is asked for, or what the ending of the file tells; on standard output our own.
+fn form(args: &Convert, output: Option<&Path>) -> anyhow::Result<&'static Form> {
+    if let Some(form) = args.to.as_deref().and_then(Form::named) {
+        return Ok(form);
+    }
+    let Some(path) = output else {
+        return Ok(FORMS[0]);
+    };
+    match Form::of_ending(path) {
+        Some(form) => Ok(form),
+        None => {
+            let names = FORMS.map(|form| form.name);
+            bail!(
+                "{}: its ending tells no form: --to {}",
+                path.display(),
+                names.iter().join(", ")
+            )
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! Which letter of a link stands for which edge of a puzzle.
+
+use itertools::Itertools;
+
+use super::Unwritable;
+use crate::load::yaml::EdgeOrder;
+use crate::puzzle::{Half, Label, Puzzle, Tile};
+
+/// The letter of the frame.
+pub(super) const FRAME: char = 'a';
+
+/// A letter, and what it stands for.
+type Pair = (char, Label);
+
+/// A letter for each label that tiles show.
+#[derive(Debug, Clone)]
+pub(super) struct Alphabet(Vec<Pair>);
+
+impl Alphabet {
+    /// The border is `a`, the others are `b`, `c`, … in the order in which tiles show them. Images that
+    /// are called by letters already keep them.
+    ///
+    /// # Errors
+    /// Where there are not letters enough.
+    pub fn of(puzzle: &Puzzle) -> Result<Alphabet, Unwritable> {
+        const LETTERS: usize = 25;
+        let edges = puzzle.tiles.iter().flat_map(|tile| &tile.edges).copied();
+        let inside = edges.filter(|&label| puzzle.border != Some(label));
+        let shown: Vec<Label> = inside.unique().collect();
+        if let Some(own) = Alphabet::own(puzzle, &shown) {
+            return Ok(own);
+        }
+        if shown.len() > LETTERS {
+            let number = shown.len();
+            let message = format!("{number} different edges, and there are {LETTERS} letters");
+            return Err(Unwritable(message));
+        }
+        let border = puzzle.border.map(|border| (FRAME, border));
+        let others = ('b'..='z').zip(shown);
+        Ok(Alphabet(border.into_iter().chain(others).collect()))
+    }
+
+    /// The letters that images are called by.
+    fn own(puzzle: &Puzzle, shown: &[Label]) -> Option<Alphabet> {
+        let letter = |label: Label| {
+            let edge = puzzle.labels.edge(label);
+            let letter = edge.image.chars().exactly_one().ok()?;
+            let is_letter = letter.is_ascii_lowercase() && edge.half == Half::Whole;
+            let is_frame = puzzle.border == Some(label);
+            (is_letter && (letter == FRAME) == is_frame).then_some((letter, label))
+        };
+        let all = shown.iter().copied().chain(puzzle.border);
+        let letters: Option<Vec<_>> = all.map(letter).collect();
+        letters.map(Alphabet)
+    }
+
+    /// Letters of somebody else's choice, found from what cells show and which tiles lie there: each
+    /// letter stands for one label, and each label for one letter. Nothing where that can't be, or is
+    /// not found soon.
+    pub fn found(puzzle: &Puzzle, cells: &[(&str, usize)]) -> Option<Alphabet> {
+        let cells = cells.iter().map(|&(shown, tile)| Known {
+            shown: shown.chars().collect(),
+            looks: looks(&puzzle.tiles[tile]),
+        });
+        let cells: Vec<Known> = cells.collect();
+        let border = puzzle.border.map(|border| (FRAME, border));
+        let mut search = Search {
+            cells: &cells,
+            letters: Alphabet(border.into_iter().collect()),
+            steps: 0,
+        };
+        let open = (0..cells.len()).collect();
+        search.extend(open).then_some(search.letters)
+    }
+
+    /// The label that a letter stands for.
+    pub fn label(&self, letter: char) -> Option<Label> {
+        let found = self.0.iter().find(|(own, _)| *own == letter);
+        found.map(|(_, label)| *label)
+    }
+
+    /// The letter that stands for a label.
+    pub fn letter(&self, label: Label) -> Option<char> {
+        let found = self.0.iter().find(|(_, own)| *own == label);
+        found.map(|(letter, _)| *letter)
+    }
+
+    /// Every letter with its label.
+    pub fn letters(&self) -> impl Iterator<Item = Pair> {
+        self.0.iter().copied()
+    }
+}
+
+/// What a tile shows in each of its turns, clockwise from the top; looks that are alike count once.
+fn looks(tile: &Tile) -> Vec<Vec<Label>> {
+    let looks = tile
+        .orientations()
+        .map(|orientation| EdgeOrder::CLOCKWISE_FROM_TOP.listed(&tile.look(orientation)));
+    looks.unique().collect()
+}
+
+/// A cell whose tile is known, and what it shows.
+struct Known {
+    shown: Vec<char>,
+    looks: Vec<Vec<Label>>,
+}
+
+struct Search<'a> {
+    cells: &'a [Known],
+    letters: Alphabet,
+    steps: usize,
+}
+
+impl Search<'_> {
+    /// Whether a look can be what a cell shows, as far as letters are known; then those that it adds.
+    fn added(&self, shown: &[char], look: &[Label]) -> Option<Vec<Pair>> {
+        let mut added: Vec<Pair> = Vec::new();
+        for (&letter, &label) in shown.iter().zip(look) {
+            let known = || self.letters.0.iter().chain(&added);
+            let is_known = known().any(|pair| *pair == (letter, label));
+            let is_other = known().any(|(l, own)| *l == letter || *own == label);
+            match (is_known, is_other) {
+                (true, _) => {}
+                (false, true) => return None,
+                (false, false) => added.push((letter, label)),
+            }
+        }
+        Some(added)
+    }
+
+    /// Finds letters for the open cells, the one with the fewest ways first.
+    fn extend(&mut self, mut open: Vec<usize>) -> bool {
+        const MOST_STEPS: usize = 5_000;
+        self.steps += 1;
+        if self.steps > MOST_STEPS {
+            return false;
+        }
+        let ways = |search: &Self, cell: usize| -> Vec<Vec<Pair>> {
+            let Known { shown, looks } = &search.cells[cell];
+            let ways = looks.iter();
+            let ways = ways.filter_map(|look| search.added(shown, look));
+            ways.unique().collect()
+        };
+        // The cell, and what each of its ways adds.
+        let mut fewest: Option<(usize, Vec<_>)> = None;
+        let mut index = 0;
+        while index < open.len() {
+            let found = ways(self, open[index]);
+            if found.is_empty() {
+                return false;
+            }
+            if found.len() == 1 && found[0].is_empty() {
+                // All that it shows is known, and fits.
+                open.swap_remove(index);
+                continue;
+            }
+            if fewest
+                .as_ref()
+                .is_none_or(|(_, known)| found.len() < known.len())
+            {
+                fewest = Some((open[index], found));
+            }
+            index += 1;
+        }
+        let Some((cell, found)) = fewest else {
+            return true;
+        };
+        open.retain(|&other| other != cell);
+        let before = self.letters.0.len();
+        for added in found {
+            self.letters.0.extend(added);
+            if self.extend(open.clone()) {
+                return true;
+            }
+            self.letters.0.truncate(before);
+        }
+        false
+    }
+}

@@ -1,0 +1,105 @@
+//! Cards as JSON: a list of cards, each a list of four `["B", 1]`, 1 and 0 the halves.
+
+use itertools::Itertools;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+use super::draft::Draft;
+use super::losses::{Keeps, lost, refuse_all_but_squares, refuse_whole_images};
+use super::{Form, Reading, Unwritable, Written, never};
+use crate::board::{Arrangement, Problem};
+use crate::load::LoadError;
+use crate::load::json::{offset, parse, values};
+use crate::load::text::Source;
+use crate::load::yaml::EdgeOrder;
+use crate::puzzle::{EdgeName, Half, Label};
+
+/// Edges clockwise from the top.
+pub(super) const FORM: Form = Form {
+    name: "cards",
+    what: "cards as JSON",
+    // What begins with a brace is a puzzle of our own.
+    endings: &[],
+    is_literal: never,
+    is_like: |text| text.trim_start().starts_with('['),
+    tells_order: false,
+    read,
+    write,
+};
+
+/// What is shown beside errors.
+const EXAMPLE: &str = r#"cards are a list such as [[["B", 1], ["D", 1], ["C", 0], ["A", 1]], …], 1 and 0 the halves of an image"#;
+
+fn read(source: &Source<'_>, reading: &Reading, name: &str) -> Result<Problem, LoadError> {
+    let help = |e: LoadError| e.with_help(EXAMPLE);
+    let mut values = values(source);
+    let Some(list) = values.next().transpose().map_err(help)? else {
+        return Err(help(source.error("the file is empty".into())));
+    };
+    if let Some(more) = values.next() {
+        let at = offset(source, more.map_err(help)?);
+        return Err(help(
+            source.error_at_byte(at, "something behind the list of cards".into()),
+        ));
+    }
+    let cards: Vec<&RawValue> = parse(source, list).map_err(help)?;
+    let mut draft = Draft::new();
+    for card in cards {
+        let edges: Vec<&RawValue> = parse(source, card).map_err(help)?;
+        let edges: Vec<EdgeName> = edges
+            .into_iter()
+            .map(|value| edge(source, value))
+            .try_collect()
+            .map_err(help)?;
+        let edges = <[EdgeName; 4]>::try_from(edges).map_err(|edges| {
+            let message = format!("a card with {} edges, expected 4", edges.len());
+            help(source.error_at_byte(offset(source, card), message))
+        })?;
+        draft.add(edges);
+    }
+    draft.problem(source, reading, name)
+}
+
+/// `["B", 1]`; an image may be called by a number, too.
+fn edge(source: &Source<'_>, value: &RawValue) -> Result<EdgeName, LoadError> {
+    let refuse = |message: String| source.error_at_byte(offset(source, value), message);
+    let pair: Vec<Value> = parse(source, value)?;
+    let (image, half) = match &pair[..] {
+        [Value::String(image), half] => (image.clone(), half),
+        [Value::Number(image), half] => (image.to_string(), half),
+        _ => {
+            return Err(refuse(
+                r#"an edge is an image and its half, such as ["B", 1]"#.into(),
+            ));
+        }
+    };
+    let sign = match half.as_u64() {
+        Some(1) => "+",
+        Some(0) => "-",
+        _ => return Err(refuse(format!("{half} is no half: expected 1 or 0"))),
+    };
+    EdgeName::from_pair(&image, sign).map_err(|e| refuse(e.to_string()))
+}
+
+fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, Unwritable> {
+    refuse_all_but_squares(problem)?;
+    let border = refuse_whole_images(problem)?;
+    let puzzle = &problem.puzzle;
+    let pair = |&label: &Label| {
+        let edge = puzzle.labels.edge(label);
+        let half = u8::from(edge.half != Half::Minus);
+        format!("[{}, {half}]", json!(edge.image))
+    };
+    let cards = puzzle.tiles.iter().map(|tile| {
+        let edges = EdgeOrder::CLOCKWISE_FROM_TOP.listed(&tile.edges);
+        format!("[{}]", edges.iter().map(pair).join(", "))
+    });
+    let keeps = Keeps {
+        image_names: true,
+        ..Keeps::NOTHING
+    };
+    Ok(Written {
+        text: format!("[{}]\n", { cards }.join(",\n ")),
+        lost: lost(problem, &keeps).chain(border).collect(),
+    })
+}

@@ -1,0 +1,459 @@
+//! The catalogue's XML: pictures that say which pictures they match, and cards with one at each side.
+
+use std::collections::{HashMap, HashSet};
+
+use itertools::Itertools;
+use quick_xml::Writer;
+use quick_xml::events::BytesText;
+use roxmltree::{Document, Node};
+
+use super::draft::{Draft, length};
+use super::losses::{Keeps, border_as_half, lost, refuse_all_but_squares};
+use super::matching::{Fault, Group, groups};
+use super::words::{Word, beginning, number};
+use super::{Form, Reading, Unwritable, Written, never};
+use crate::board::{Arrangement, Problem};
+use crate::load::LoadError;
+use crate::load::text::Source;
+use crate::load::yaml::EdgeOrder;
+use crate::puzzle::{EdgeName, Half, LONGEST_NAME, Label};
+
+/// Sides by their names.
+pub(super) const FORM: Form = Form {
+    name: "catalogue",
+    what: "the catalogue's XML",
+    endings: &["xml"],
+    is_literal: never,
+    is_like: |text| text.trim_start().starts_with('<'),
+    tells_order: true,
+    read,
+    write,
+};
+
+const ROOT: &str = "legespielConfiguration";
+const NAMESPACE: &str = "http://whatsoftwarecando.org";
+
+/// The attributes of a card: right, top, left, bottom.
+const SIDES: [&str; 4] = ["east", "north", "west", "south"];
+
+/// What is shown beside errors.
+const EXAMPLE: &str = r#"a puzzle is <legespielConfiguration> with <pictures> of <picture id="1" matchWithIds="2"/> and <cards> of <card north="1" west="2" east="1" south="2"/>"#;
+
+/// An element with the text around it.
+#[derive(Clone, Copy)]
+struct Place<'s, 'd> {
+    source: &'s Source<'s>,
+    node: Node<'d, 'd>,
+}
+
+impl<'s, 'd> Place<'s, 'd> {
+    fn refuse(&self, message: String) -> LoadError {
+        self.source.error_at_byte(self.node.range().start, message)
+    }
+
+    /// The children with a name, whatever their namespace.
+    fn children(&self, name: &'static str) -> impl Iterator<Item = Place<'s, 'd>> + use<'s, 'd> {
+        let source = self.source;
+        let children = self
+            .node
+            .children()
+            .filter(move |node| node.tag_name().name() == name);
+        children.map(move |node| Place { source, node })
+    }
+
+    fn child(&self, name: &'static str) -> Option<Place<'s, 'd>> {
+        self.children(name).next()
+    }
+
+    fn needed_child(&self, name: &'static str) -> Result<Place<'s, 'd>, LoadError> {
+        let missing = || {
+            self.refuse(format!(
+                "<{}> without <{name}>",
+                self.node.tag_name().name()
+            ))
+        };
+        self.child(name).ok_or_else(|| missing().with_help(EXAMPLE))
+    }
+
+    /// The text inside, where there is some.
+    fn text(&self) -> Option<String> {
+        let text = self
+            .node
+            .text()
+            .map(str::trim)
+            .filter(|text| !text.is_empty());
+        text.map(str::to_owned)
+    }
+
+    /// An attribute, and where its value begins.
+    fn attribute(&self, name: &str) -> Option<Word<'d>> {
+        let attribute = self.node.attribute_node(name)?;
+        Some(Word {
+            text: attribute.value(),
+            at: attribute.range_value().start,
+        })
+    }
+
+    fn needed_attribute(&self, name: &str) -> Result<Word<'d>, LoadError> {
+        let missing = || {
+            self.refuse(format!(
+                "<{}> without `{name}`",
+                self.node.tag_name().name()
+            ))
+        };
+        self.attribute(name)
+            .ok_or_else(|| missing().with_help(EXAMPLE))
+    }
+}
+
+fn read(source: &Source<'_>, reading: &Reading, name: &str) -> Result<Problem, LoadError> {
+    let document = Document::parse(source.text).map_err(|e| xml_error(source, &e))?;
+    let root = Place {
+        source,
+        node: document.root_element(),
+    };
+    if root.node.tag_name().name() != ROOT {
+        let found = beginning(root.node.tag_name().name());
+        let message = format!("<{found}>, expected <{ROOT}>");
+        return Err(root.refuse(message).with_help(EXAMPLE));
+    }
+    let mut draft = Draft::new();
+    draft.title = root.child("name").and_then(|place| place.text());
+    draft.source = root.child("description").and_then(|place| place.text());
+    let side = |name| {
+        root.child(name)
+            .map(|place| side_length(&place))
+            .transpose()
+    };
+    draft.size = match (side("numberOfRows")?, side("numberOfColumns")?) {
+        (Some(rows), Some(columns)) => Some((rows, columns)),
+        (None, None) => None,
+        _ => return Err(root.refuse("rows without columns, or columns without rows".into())),
+    };
+    let pictures = Pictures::read(&root.needed_child("pictures")?)?;
+    draft.images = pictures.others();
+    draft.order = EdgeOrder::default();
+    for card in root.needed_child("cards")?.children("card") {
+        let edge = |side| -> Result<EdgeName, LoadError> {
+            let id = card.needed_attribute(side)?;
+            pictures.edge(id.text).cloned().ok_or_else(|| {
+                let id_text = beginning(id.text);
+                source.error_at_byte(id.at, format!("there is no picture `{id_text}`"))
+            })
+        };
+        let [east, north, west, south] = SIDES.map(edge);
+        draft.add([east?, north?, west?, south?]);
+    }
+    draft.problem(source, reading, name)
+}
+
+fn side_length(place: &Place<'_, '_>) -> Result<usize, LoadError> {
+    let text = place.text().unwrap_or_default();
+    let word = Word {
+        text: &text,
+        at: place.node.range().start,
+    };
+    let number = number(place.source, word)?;
+    length(number).map_err(|e| place.refuse(e))
+}
+
+/// What the parser says, without the place that it writes into its words.
+fn xml_error(source: &Source<'_>, error: &roxmltree::Error) -> LoadError {
+    let place = error.pos();
+    match error {
+        roxmltree::Error::DtdDetected => {
+            let at = source.text.find("<!DOCTYPE").unwrap_or_default();
+            let message =
+                "a document type definition: such files are not read, nor what they refer to";
+            let error = source.error_at_byte(at, message.into());
+            error.with_help("take <!DOCTYPE …> out, and write what its entities stand for")
+        }
+        roxmltree::Error::UnclosedRootNode => {
+            let end = source.text.trim_end().len();
+            let message = format!("the file ends before </{ROOT}>");
+            source.error_at_byte(end, message).with_help(EXAMPLE)
+        }
+        error => {
+            let message = error.to_string();
+            let at = format!(" at {}:{}", place.row, place.col);
+            let message = message.replacen(&at, "", 1);
+            let error = source.error_at(place.row as usize, place.col as usize, message);
+            error.with_help(EXAMPLE)
+        }
+    }
+}
+
+/// Pictures by their ids, and the edges that they are here.
+struct Pictures {
+    edges: HashMap<String, EdgeName>,
+    /// Each edge with the names of its pictures.
+    names: Vec<(EdgeName, Vec<String>)>,
+}
+
+/// A picture as it is written.
+struct Picture<'s, 'd> {
+    place: Place<'s, 'd>,
+    id: String,
+    name: String,
+}
+
+impl Pictures {
+    fn read(place: &Place<'_, '_>) -> Result<Pictures, LoadError> {
+        let mut pictures: Vec<Picture<'_, '_>> = Vec::new();
+        let mut places = HashMap::new();
+        for place in place.children("picture") {
+            let id = place.needed_attribute("id")?;
+            let name = place
+                .attribute("name")
+                .map_or(id.text, |name| name.text.trim());
+            if let Some(message) = name_fault(id.text).or_else(|| name_fault(name)) {
+                return Err(place.refuse(message));
+            }
+            if places.insert(id.text, pictures.len()).is_some() {
+                let message = format!("picture `{}` stands here a second time", id.text);
+                return Err(place.source.error_at_byte(id.at, message));
+            }
+            pictures.push(Picture {
+                place,
+                id: id.text.to_owned(),
+                name: if name.is_empty() { id.text } else { name }.to_owned(),
+            });
+        }
+        let matches = pictures.iter().map(|picture| {
+            let list = picture.place.attribute("matchWithIds");
+            let list = list.unwrap_or(Word { text: "", at: 0 });
+            let ids = list
+                .text
+                .split(|c: char| c.is_whitespace() || c == ',' || c == ';');
+            let found = ids.filter(|id| !id.is_empty()).map(|id| {
+                places.get(id).copied().ok_or_else(|| {
+                    let message = format!(
+                        "picture `{}` matches `{}`, which there is not",
+                        picture.id,
+                        beginning(id)
+                    );
+                    picture.place.source.error_at_byte(list.at, message)
+                })
+            });
+            found.collect::<Result<HashSet<usize>, LoadError>>()
+        });
+        let matches: Vec<HashSet<usize>> = matches.try_collect()?;
+        let groups = groups(&matches).map_err(|fault| {
+            let called = |index: usize| {
+                let Picture { id, name, .. } = &pictures[index];
+                match id == name {
+                    true => format!("`{id}`"),
+                    false => format!("`{id}` ({name})"),
+                }
+            };
+            let (at, message) = match fault {
+                Fault::OneWay(one, other) => (one, format!("picture {} matches {}, which does not match it", called(one), called(other))),
+                Fault::Missing(one, other) => (one, format!("picture {} does not match {}, though both match the same others", called(one), called(other))),
+                Fault::Odd(one, other) => (one, format!("picture {} matches {}, though both match a third one", called(one), called(other))),
+                Fault::Loop(one, other) => (one, format!("picture {} matches itself, and so does not {}, which it matches", called(one), called(other))),
+            };
+            pictures[at].place.refuse(message).with_help(
+                "pictures fall into halves that match each other, or match themselves; this is neither",
+            )
+        })?;
+        let mut read = Pictures {
+            edges: HashMap::new(),
+            names: Vec::new(),
+        };
+        let mut taken = HashSet::new();
+        for group in groups {
+            read.enter(&group, &pictures, &mut taken);
+        }
+        Ok(read)
+    }
+
+    /// Names the image of a group, and gives each picture its edge.
+    fn enter(&mut self, group: &Group, pictures: &[Picture<'_, '_>], taken: &mut HashSet<String>) {
+        let (image, is_turned) = image_of(group, pictures);
+        let mut names = std::iter::once(image.clone()).chain((2..).map(|n| format!("{image} {n}")));
+        let free = names.find(|name| !taken.contains(name));
+        let image = free.unwrap_or(image);
+        taken.insert(image.clone());
+        let (plus, minus) = match is_turned {
+            false => (Half::Plus, Half::Minus),
+            true => (Half::Minus, Half::Plus),
+        };
+        let sides = match group {
+            Group::Whole(members) => vec![(Half::Whole, members)],
+            Group::Halves(one, other) => vec![(plus, one), (minus, other)],
+        };
+        for (half, members) in sides {
+            let edge = EdgeName {
+                image: image.clone(),
+                half,
+            };
+            let ids = members.iter().map(|&member| pictures[member].id.clone());
+            self.edges.extend(ids.map(|id| (id, edge.clone())));
+            let names: Vec<String> = members
+                .iter()
+                .map(|&member| pictures[member].name.clone())
+                .collect();
+            if !names.is_empty() {
+                self.names.push((edge, names));
+            }
+        }
+    }
+
+    fn edge(&self, id: &str) -> Option<&EdgeName> {
+        self.edges.get(id)
+    }
+
+    /// Edges whose pictures are called otherwise.
+    fn others(&self) -> Vec<(EdgeName, String)> {
+        let names = self
+            .names
+            .iter()
+            .map(|(edge, names)| (edge.clone(), names.join(" / ")));
+        let others = names.filter(|(edge, name)| edge.to_string() != *name);
+        others
+            .filter(|(_, name)| name.chars().count() <= LONGEST_NAME)
+            .collect()
+    }
+}
+
+/// Why a picture can't be called so.
+fn name_fault(name: &str) -> Option<String> {
+    let length = name.chars().count();
+    (length > LONGEST_NAME)
+        .then(|| format!("a name of {length} characters, at most {LONGEST_NAME} are allowed"))
+}
+
+/// What the image of a group is called: what the names of its pictures have in common. Says too whether
+/// the first of two halves is the one with the minus.
+fn image_of(group: &Group, pictures: &[Picture<'_, '_>]) -> (String, bool) {
+    let name = |members: &[usize]| {
+        members
+            .first()
+            .map(|&member| pictures[member].name.as_str())
+    };
+    let (one, other) = match group {
+        Group::Whole(members) => (name(members), None),
+        Group::Halves(one, other) => (name(one), name(other)),
+    };
+    let edge = |name: Option<&str>| EdgeName::parse(name?).ok();
+    match (group, edge(one), edge(other)) {
+        (Group::Halves(..), Some(first), second) if first.half != Half::Whole => {
+            let is_pair =
+                |second: &EdgeName| second.image == first.image && second.half != first.half;
+            if second
+                .as_ref()
+                .is_none_or(|second| second.half != Half::Whole && is_pair(second))
+            {
+                return (first.image, first.half == Half::Minus);
+            }
+        }
+        (Group::Whole(_), Some(edge), _) if edge.half == Half::Whole => return (edge.image, false),
+        _ => {}
+    }
+    let one = one.unwrap_or_default();
+    let common = match other {
+        None => one.to_owned(),
+        Some(other) => {
+            let common = one.chars().zip(other.chars()).take_while(|(a, b)| a == b);
+            common.map(|(c, _)| c).collect()
+        }
+    };
+    let bare = |text: &str| text.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
+    let found = [bare(&common), bare(one)]
+        .into_iter()
+        .find(|name| !name.is_empty());
+    (found.unwrap_or_else(|| "image".to_owned()), false)
+}
+
+fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, Unwritable> {
+    refuse_all_but_squares(problem)?;
+    let border = border_as_half(problem)?;
+    let puzzle = &problem.puzzle;
+    let (rows, columns) = problem.board.rectangle().unwrap_or_default();
+    let id = |label: Label| (label.index() + 1).to_string();
+    let title = puzzle.title.as_ref().unwrap_or(&puzzle.name);
+    let texts = [
+        ("name", Some(in_xml(title))),
+        (
+            "description",
+            puzzle.source.as_ref().map(|source| in_xml(source)),
+        ),
+        ("numberOfRows", Some(rows.to_string())),
+        ("numberOfColumns", Some(columns.to_string())),
+    ];
+    let pictures = puzzle.labels.all().map(|label| {
+        let edge = puzzle.labels.edge(label);
+        let other = puzzle.images.iter().find(|(own, _)| own == edge);
+        let name = other.map_or_else(|| edge.to_string(), |(_, name)| name.clone());
+        let mate = Some(puzzle.labels.mate(label)).filter(|_| puzzle.border != Some(label));
+        [
+            ("id", id(label)),
+            ("name", in_xml(&name)),
+            ("matchWithIds", mate.map(id).unwrap_or_default()),
+        ]
+    });
+    let cards = puzzle.tiles.iter().map(|tile| {
+        let sides = SIDES
+            .into_iter()
+            .zip(tile.edges.iter().map(|&label| id(label)));
+        sides.collect::<Vec<_>>()
+    });
+    let mut xml = Writer::new_with_indent(Vec::new(), b' ', 2);
+    let root = xml
+        .create_element(ROOT)
+        .with_attribute(("xmlns", NAMESPACE));
+    let written = root.write_inner_content(|xml| {
+        for (name, text) in texts
+            .iter()
+            .filter_map(|(name, text)| Some((*name, text.as_ref()?)))
+        {
+            xml.create_element(name)
+                .write_text_content(BytesText::new(text))?;
+        }
+        write_all(xml, "pictures", "picture", pictures)?;
+        write_all(xml, "cards", "card", cards)
+    });
+    let bytes = written.map(|xml| std::mem::take(xml.get_mut()));
+    let text = bytes
+        .map_err(|e| e.to_string())
+        .and_then(|bytes| String::from_utf8(bytes).map_err(|e| e.to_string()));
+    let keeps = Keeps {
+        title: true,
+        source: true,
+        image_names: true,
+        other_names: true,
+        size: true,
+        ..Keeps::NOTHING
+    };
+    Ok(Written {
+        text: text.map_err(Unwritable)? + "\n",
+        lost: lost(problem, &keeps).chain(border).collect(),
+    })
+}
+
+/// An element with elements that have attributes alone.
+fn write_all<'a, A: IntoIterator<Item = (&'static str, String)>>(
+    xml: &mut Writer<Vec<u8>>,
+    outer: &'a str,
+    inner: &'a str,
+    all: impl Iterator<Item = A>,
+) -> std::io::Result<()> {
+    let outer = xml.create_element(outer);
+    outer.write_inner_content(|xml| {
+        for attributes in all {
+            let mut element = xml.create_element(inner);
+            for (name, value) in attributes {
+                element = element.with_attribute((name, value.as_str()));
+            }
+            element.write_empty()?;
+        }
+        Ok(())
+    })?;
+    Ok(())
+}
+
+/// Without the characters that no XML may hold.
+fn in_xml(text: &str) -> String {
+    let is_allowed = |c: &char| matches!(c, '\t' | '\n' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
+    text.chars().filter(is_allowed).collect()
+}

@@ -1,0 +1,139 @@
+//! What the files of others tell, before labels and a board are made of it.
+
+use super::Reading;
+use crate::board::Problem;
+use crate::load::LoadError;
+use crate::load::text::Source;
+use crate::load::yaml::{self, EdgeOrder, WrittenBoard};
+use crate::puzzle::{EdgeName, Labels, Puzzle, Tile};
+
+/// More tiles than any puzzle has; it bounds what a file can cost.
+pub(super) const MOST_TILES: usize = 10_000;
+
+/// The largest number of rows or columns.
+pub(super) const LONGEST_SIDE: usize = 1_000;
+
+/// Square tiles, and what else a file may tell of a puzzle.
+#[derive(Debug, Clone)]
+pub(super) struct Draft {
+    pub name: Option<String>,
+    pub title: Option<String>,
+    pub source: Option<String>,
+    /// What else edges are called.
+    pub images: Vec<(EdgeName, String)>,
+    /// Rows and columns.
+    pub size: Option<(usize, usize)>,
+    /// The image on the whole rim.
+    pub border: Option<EdgeName>,
+    /// The order in which edges are listed, unless it is told otherwise.
+    pub order: EdgeOrder,
+    /// Names and edges.
+    pub tiles: Vec<(String, [EdgeName; 4])>,
+}
+
+impl Draft {
+    /// Without a tile, edges clockwise from the top.
+    pub fn new() -> Self {
+        Draft {
+            name: None,
+            title: None,
+            source: None,
+            images: Vec::new(),
+            size: None,
+            border: None,
+            order: EdgeOrder::CLOCKWISE_FROM_TOP,
+            tiles: Vec::new(),
+        }
+    }
+
+    /// Takes a tile in, called after its number.
+    pub fn add(&mut self, edges: [EdgeName; 4]) {
+        let name = (self.tiles.len() + 1).to_string();
+        self.tiles.push((name, edges));
+    }
+
+    /// The puzzle on its board; `name` is its name where the file tells none.
+    pub fn problem(
+        self,
+        source: &Source<'_>,
+        reading: &Reading,
+        name: &str,
+    ) -> Result<Problem, LoadError> {
+        let number = self.tiles.len();
+        if number == 0 {
+            return Err(source.error("no tiles".into()));
+        }
+        if number > MOST_TILES {
+            return Err(source.error(format!("{number} tiles, at most {MOST_TILES} are allowed")));
+        }
+        let written = match (&reading.board, self.size) {
+            (Some(board), _) => board.clone(),
+            (None, Some((rows, columns))) => WrittenBoard::grid(rows, columns),
+            (None, None) => square(source, number)?,
+        };
+        let puzzle = self.puzzle(source, reading, name)?;
+        let is_own = reading.board.is_none();
+        yaml::laid(puzzle, written, |message| match is_own {
+            true => source.error(message).with_help(OTHER_SIZE),
+            false => source.error(message),
+        })
+    }
+
+    fn puzzle(
+        self,
+        source: &Source<'_>,
+        reading: &Reading,
+        name: &str,
+    ) -> Result<Puzzle, LoadError> {
+        let order = reading.order.unwrap_or(self.order);
+        let mut labels = Labels::default();
+        let mut label = |edge: &EdgeName| labels.add(edge).map_err(|e| source.error(e.to_string()));
+        let border = self.border.as_ref().map(&mut label).transpose()?;
+        let mut tiles = Vec::new();
+        for (name, edges) in self.tiles {
+            let listed: Vec<_> = edges.iter().map(&mut label).collect::<Result<_, _>>()?;
+            tiles.push(Tile {
+                name,
+                edges: order.normalise(&listed),
+                back: None,
+            });
+        }
+        Ok(Puzzle {
+            name: self.name.unwrap_or_else(|| name.to_owned()),
+            title: self.title,
+            source: self.source,
+            pictures: None,
+            images: self.images,
+            labels,
+            tiles,
+            border,
+            may_turn: true,
+        })
+    }
+}
+
+/// What is said where tiles do not fill the board.
+const OTHER_SIZE: &str = "say how large the board is: `--size 4x5`";
+
+/// The square that so many tiles fill.
+fn square(source: &Source<'_>, tiles: usize) -> Result<WrittenBoard, LoadError> {
+    let side = tiles.isqrt();
+    match side * side == tiles {
+        true => Ok(WrittenBoard::grid(side, side)),
+        false => {
+            let message = format!("{tiles} tiles do not fill a square");
+            Err(source.error(message).with_help(OTHER_SIZE))
+        }
+    }
+}
+
+/// A number of rows or columns.
+pub(super) fn length(number: u32) -> Result<usize, String> {
+    let length = usize::try_from(number).unwrap_or(usize::MAX);
+    match length {
+        1..=LONGEST_SIDE => Ok(length),
+        _ => Err(format!(
+            "{number} is no number of rows or columns: expected 1 to {LONGEST_SIDE}"
+        )),
+    }
+}

@@ -1,0 +1,136 @@
+//! Plain Eternity II text and CSV: four numbers a line, 0 the frame; some files put the tile's number
+//! first, and the rows and columns above all.
+
+use itertools::Itertools;
+
+use super::draft::{Draft, length};
+use super::losses::{Keeps, lost, refuse_all_but_squares, refuse_halves};
+use super::tile_text::Numbers;
+use super::words::{LARGEST, Word, lines, number};
+use super::{Form, Reading, Unwritable, Written, never};
+use crate::board::Problem;
+use crate::load::LoadError;
+use crate::load::text::Source;
+
+/// Between blanks.
+pub(super) const TEXT: Form = Form {
+    name: "eternity",
+    what: "plain Eternity II text",
+    endings: &[],
+    is_literal: never,
+    is_like,
+    tells_order: false,
+    read,
+    write: |problem, _| write(problem, " "),
+};
+
+/// The same with commas.
+pub(super) const CSV: Form = Form {
+    name: "csv",
+    what: "Eternity II as CSV",
+    endings: &["csv"],
+    // Blanks and commas are read alike.
+    is_like: |_| false,
+    is_literal: never,
+    tells_order: false,
+    read,
+    write: |problem, _| write(problem, ","),
+};
+
+/// What is shown beside errors.
+const EXAMPLE: &str = "a tile is a line such as 0 1 2 0, or 17 0 1 2 0 with its number first; the first line may be ROWS COLS";
+
+fn is_like(text: &str) -> bool {
+    let first = lines(text).next();
+    let is_number = |word: &Word<'_>| word.text.bytes().all(|b| b.is_ascii_digit());
+    first.is_some_and(|words| words.iter().all(is_number))
+}
+
+fn read(source: &Source<'_>, reading: &Reading, name: &str) -> Result<Problem, LoadError> {
+    let mut draft = Draft::new();
+    let mut lines = lines(source.text).peekable();
+    if let Some([rows, columns]) = lines.peek().map(Vec::as_slice) {
+        let side = |word: &Word<'_>| {
+            let number = number(source, *word).map_err(|e| e.with_help(EXAMPLE))?;
+            length(number).map_err(|e| source.error_at_byte(word.at, e))
+        };
+        draft.size = Some((side(rows)?, side(columns)?));
+        lines.next();
+    }
+    let mut width = None;
+    for words in lines {
+        let width = *width.get_or_insert(words.len());
+        let at = words[0].at;
+        if words.len() != width || !matches!(width, 4 | 5) {
+            let (number, expected) = (words.len(), if matches!(width, 4 | 5) { width } else { 4 });
+            let message = format!("{number} numbers in this line, expected {expected}");
+            return Err(source.error_at_byte(at, message).with_help(EXAMPLE));
+        }
+        let numbers = words.iter().map(|word| number(source, *word));
+        let numbers: Vec<u32> = numbers
+            .try_collect()
+            .map_err(|e: LoadError| e.with_help(EXAMPLE))?;
+        let (own, edges) = numbers.split_at(width - 4);
+        draft.add_numbers(edges);
+        if let Some(own) = own.first() {
+            draft.rename_last(source, at, own.to_string())?;
+        }
+    }
+    draft.problem(source, reading, name)
+}
+
+impl Draft {
+    /// Gives the last tile another name.
+    pub(super) fn rename_last(
+        &mut self,
+        source: &Source<'_>,
+        at: usize,
+        name: String,
+    ) -> Result<(), LoadError> {
+        let Some((last, others)) = self.tiles.split_last_mut() else {
+            return Ok(());
+        };
+        if others.iter().any(|(other, _)| *other == name) {
+            let message = format!("tile {name} stands here a second time");
+            return Err(source.error_at_byte(at, message));
+        }
+        last.0 = name;
+        Ok(())
+    }
+}
+
+fn write(problem: &Problem, between: &str) -> Result<Written, Unwritable> {
+    refuse_all_but_squares(problem)?;
+    refuse_halves(problem)?;
+    let puzzle = &problem.puzzle;
+    let (rows, columns) = problem.board.rectangle().unwrap_or_default();
+    let numbers = Numbers::of(problem, 0);
+    let own = |name: &String| {
+        name.parse()
+            .ok()
+            .filter(|number: &u32| number.to_string() == *name && *number <= LARGEST)
+    };
+    let own: Option<Vec<u32>> = puzzle.tiles.iter().map(|tile| own(&tile.name)).collect();
+    let in_order = |own: &Vec<u32>| own.iter().zip(1..).all(|(&own, place)| own == place);
+    let has_names = own.is_some();
+    let own = own.filter(|own| !in_order(own));
+    let lines = numbers
+        .rows(puzzle)
+        .into_iter()
+        .enumerate()
+        .map(|(index, edges)| {
+            let own = own.iter().map(|own| own[index].to_string());
+            own.chain(edges.iter().map(usize::to_string)).join(between) + "\n"
+        });
+    let head = [rows, columns].iter().join(between) + "\n";
+    let keeps = Keeps {
+        image_names: numbers.are_names,
+        tile_names: has_names,
+        size: true,
+        ..Keeps::NOTHING
+    };
+    Ok(Written {
+        text: std::iter::once(head).chain(lines).collect(),
+        lost: lost(problem, &keeps).collect(),
+    })
+}

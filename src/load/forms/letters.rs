@@ -1,0 +1,127 @@
+//! One tile a word: `AbDC`, upper and lower case the halves of one image.
+
+use super::draft::Draft;
+use super::losses::{Keeps, images, lost, refuse_all_but_squares, refuse_whole_images};
+use super::words::{Word, beginning, lines};
+use super::{Form, Reading, Unwritable, Written, never};
+use crate::board::{Arrangement, Problem};
+use crate::load::LoadError;
+use crate::load::text::Source;
+use crate::load::yaml::EdgeOrder;
+use crate::puzzle::{EdgeName, Half};
+
+/// Four letters a tile, clockwise from the top, between blanks, commas or the ends of lines.
+pub(super) const FORM: Form = Form {
+    name: "letters",
+    what: "tiles of four letters",
+    endings: &[],
+    is_literal: never,
+    is_like,
+    tells_order: false,
+    read,
+    write,
+};
+
+fn is_tile(word: &str) -> bool {
+    word.len() == 4 && word.bytes().all(|b| b.is_ascii_alphabetic())
+}
+
+/// The first word decides: what is wrong with later ones can be said then.
+fn is_like(text: &str) -> bool {
+    let mut words = lines(text).flatten();
+    words.next().is_some_and(|word| is_tile(word.text))
+}
+
+fn read(source: &Source<'_>, reading: &Reading, name: &str) -> Result<Problem, LoadError> {
+    let mut draft = Draft::new();
+    for word in lines(source.text).flatten() {
+        draft.add(tile(source, word)?);
+    }
+    draft.problem(source, reading, name)
+}
+
+fn tile(source: &Source<'_>, word: Word<'_>) -> Result<[EdgeName; 4], LoadError> {
+    let edges: Vec<EdgeName> = word.text.chars().map_while(edge).collect();
+    let number = word.text.chars().count();
+    let refuse = |at: usize, message: String| {
+        let error = source.error_at_byte(word.at + at, message);
+        error.with_help(
+            "a tile is a word of four letters such as AbDC, `A` and `a` the halves of one image",
+        )
+    };
+    let strange = word
+        .text
+        .char_indices()
+        .find(|(_, c)| !c.is_ascii_alphabetic());
+    match (<[EdgeName; 4]>::try_from(edges), strange) {
+        (Ok(edges), None) if number == 4 => Ok(edges),
+        (_, Some((at, c))) => Err(refuse(
+            at,
+            format!("`{}` is no letter from A to Z", c.escape_debug()),
+        )),
+        _ => {
+            let word = beginning(word.text);
+            Err(refuse(
+                0,
+                format!("`{word}` has {number} letters, a tile has 4"),
+            ))
+        }
+    }
+}
+
+fn edge(letter: char) -> Option<EdgeName> {
+    let half = match letter.is_ascii_uppercase() {
+        true => Half::Plus,
+        false => Half::Minus,
+    };
+    letter.is_ascii_alphabetic().then(|| EdgeName {
+        image: letter.to_ascii_uppercase().to_string(),
+        half,
+    })
+}
+
+fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, Unwritable> {
+    refuse_all_but_squares(problem)?;
+    let border = refuse_whole_images(problem)?;
+    let puzzle = &problem.puzzle;
+    let border_image = puzzle
+        .border
+        .map(|border| puzzle.labels.edge(border).image.clone());
+    let images: Vec<String> = images(problem).into_iter().chain(border_image).collect();
+    const LETTERS: usize = 26;
+    if images.len() > LETTERS {
+        let number = images.len();
+        return Err(Unwritable(format!(
+            "{number} images, and there are {LETTERS} letters"
+        )));
+    }
+    let is_letter =
+        |image: &String| image.len() == 1 && image.bytes().all(|b| b.is_ascii_uppercase());
+    let are_letters = images.iter().all(is_letter);
+    let letter = |edge: &EdgeName| {
+        let upper = match are_letters {
+            true => edge.image.chars().next().unwrap_or('A'),
+            false => {
+                let place = images.iter().position(|image| *image == edge.image);
+                ('A'..='Z').nth(place.unwrap_or_default()).unwrap_or('Z')
+            }
+        };
+        match edge.half {
+            Half::Plus | Half::Whole => upper,
+            Half::Minus => upper.to_ascii_lowercase(),
+        }
+    };
+    let tiles = puzzle.tiles.iter().map(|tile| {
+        let edges = EdgeOrder::CLOCKWISE_FROM_TOP.listed(&tile.edges);
+        let letters = edges.iter().map(|&label| letter(puzzle.labels.edge(label)));
+        letters.chain(['\n']).collect::<String>()
+    });
+    let keeps = Keeps {
+        image_names: are_letters,
+        ..Keeps::NOTHING
+    };
+    Ok(Written {
+        text: tiles.collect(),
+        lost: lost(problem, &keeps).chain(border).collect(),
+    })
+}

@@ -1,0 +1,445 @@
+//! Links to the usual viewer of Eternity II boards: four letters a cell show a board that is laid out,
+//! so that a link is a puzzle and an arrangement.
+
+use std::collections::HashSet;
+
+use itertools::Itertools;
+use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+
+use super::alphabet::{Alphabet, FRAME};
+use super::draft::{Draft, length};
+use super::losses::{Keeps, lost, refuse_all_but_squares};
+use super::words::{Word, number};
+use super::{Form, Reading, Unwritable, Written};
+use crate::board::{Arrangement, Placed, Problem};
+use crate::load::LoadError;
+use crate::load::text::Source;
+use crate::load::yaml::EdgeOrder;
+use crate::puzzle::{EdgeName, Half, LONGEST_NAME, Label, Puzzle};
+
+/// Letters clockwise from the top, `a` the frame.
+pub(super) const FORM: Form = Form {
+    name: "link",
+    what: "a link to a viewer",
+    endings: &[],
+    is_literal: is_link,
+    is_like: is_link,
+    tells_order: true,
+    read,
+    write,
+};
+
+/// Where links lead.
+const VIEWER: &str = "https://e2.bucas.name/#";
+
+/// What is shown beside errors.
+const EXAMPLE: &str =
+    "a link has board_w=2&board_h=2&board_edges=abbaaabbbbaabaab, four letters a cell";
+
+const EDGES: &str = "board_edges";
+const PIECES: &str = "board_pieces";
+
+/// Letters of a cell, and digits.
+const SIDES: usize = 4;
+const DIGITS: usize = 3;
+
+/// The largest number of a piece.
+const MOST_PIECES: u32 = 999;
+
+fn is_link(text: &str) -> bool {
+    let first = text
+        .trim_start()
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .trim_end();
+    let has = |part: &&str| first.contains(part);
+    ["board_edges=", "board_w="].iter().any(has) && !first.contains(char::is_whitespace)
+}
+
+/// Whether a text holds links; each is a line.
+pub(in crate::load) fn holds_links(text: &str) -> bool {
+    is_link(text)
+}
+
+/// What a link says.
+struct Link<'a> {
+    name: Option<String>,
+    rows: usize,
+    columns: usize,
+    /// Four letters a cell.
+    edges: Word<'a>,
+    /// Three digits a cell.
+    pieces: Option<Word<'a>>,
+}
+
+impl<'a> Link<'a> {
+    /// Reads a link, where it stands in the text.
+    fn parse(source: &Source<'a>, link: Word<'a>) -> Result<Self, LoadError> {
+        // The parts may stand behind `?`, `#`, or alone.
+        let start = link.text.find(['?', '#']).map_or(0, |at| at + 1);
+        let parts = link.text[start..].split(['&', '#', '?']);
+        let place = |part: &str| link.at + (part.as_ptr() as usize - link.text.as_ptr() as usize);
+        let mut found: Vec<(&str, Word<'a>)> = Vec::new();
+        for part in parts {
+            let Some((key, text)) = part.split_once('=') else {
+                continue;
+            };
+            if found.iter().any(|(own, _)| *own == key) {
+                let message = format!("a link with two parts `{}`", super::words::beginning(key));
+                return Err(source.error_at_byte(place(part), message));
+            }
+            found.push((
+                key,
+                Word {
+                    text,
+                    at: place(text),
+                },
+            ));
+        }
+        let part = |key: &str| {
+            found
+                .iter()
+                .find(|(own, _)| *own == key)
+                .map(|(_, word)| *word)
+        };
+        let needed = |key: &str| {
+            let missing = || source.error_at_byte(link.at, format!("a link without `{key}`"));
+            part(key).ok_or_else(|| missing().with_help(EXAMPLE))
+        };
+        let side = |key: &str| {
+            let word = needed(key)?;
+            let number = number(source, word)?;
+            length(number).map_err(|e| source.error_at_byte(word.at, e))
+        };
+        let (columns, rows) = (side("board_w")?, side("board_h")?);
+        let name = part("puzzle").map(|word| {
+            let name = percent_decode_str(word.text)
+                .decode_utf8_lossy()
+                .into_owned();
+            match name.chars().count() <= LONGEST_NAME {
+                true => Ok(name),
+                false => {
+                    let message = format!("a name of more than {LONGEST_NAME} characters");
+                    Err(source.error_at_byte(word.at, message))
+                }
+            }
+        });
+        let link = Link {
+            name: name.transpose()?.filter(|name| !name.is_empty()),
+            rows,
+            columns,
+            edges: needed(EDGES)?,
+            pieces: part(PIECES).filter(|word| !word.text.is_empty()),
+        };
+        link.refuse_wrong_length(source, EDGES, link.edges, SIDES, "letters")?;
+        if let Some(at) = link.edges.text.find(|c: char| !c.is_ascii_lowercase()) {
+            let message = "expected a letter from a to z".into();
+            return Err(source.error_at_byte(link.edges.at + at, message));
+        }
+        if let Some(pieces) = link.pieces {
+            link.refuse_wrong_length(source, PIECES, pieces, DIGITS, "digits")?;
+            if let Some(at) = pieces.text.find(|c: char| !c.is_ascii_digit()) {
+                return Err(source.error_at_byte(pieces.at + at, "expected a digit".into()));
+            }
+        }
+        Ok(link)
+    }
+
+    fn refuse_wrong_length(
+        &self,
+        source: &Source<'_>,
+        key: &str,
+        word: Word<'_>,
+        each: usize,
+        what: &str,
+    ) -> Result<(), LoadError> {
+        let (found, expected) = (word.text.chars().count(), each * self.rows * self.columns);
+        if found == expected {
+            return Ok(());
+        }
+        let size = format!("{} × {}", self.rows, self.columns);
+        let message = format!("`{key}` has {found} {what}, {size} cells have {expected}");
+        // An overlong part is wrong where it should have ended.
+        let at = word
+            .text
+            .char_indices()
+            .nth(expected)
+            .map_or(word.text.len(), |(at, _)| at);
+        Err(source
+            .error_at_byte(word.at + at, message)
+            .with_help(EXAMPLE))
+    }
+
+    /// The letters of each cell, where they stand, and the number of its piece.
+    fn cells(&self) -> impl Iterator<Item = (Word<'a>, Option<u32>)> {
+        let Link {
+            edges,
+            pieces,
+            rows,
+            columns,
+            ..
+        } = *self;
+        (0..rows * columns).map(move |cell| {
+            let at = cell * SIDES;
+            let letters = Word {
+                text: &edges.text[at..at + SIDES],
+                at: edges.at + at,
+            };
+            let piece =
+                pieces.and_then(|pieces| pieces.text[cell * DIGITS..][..DIGITS].parse().ok());
+            (letters, piece)
+        })
+    }
+}
+
+/// The links of a text, one a line; what begins with `%` is a comment.
+fn links<'a>(text: &'a str) -> impl Iterator<Item = Word<'a>> {
+    let lines = text.lines().map(|line| {
+        let trimmed = line.trim();
+        let at = trimmed.as_ptr() as usize - text.as_ptr() as usize;
+        Word { text: trimmed, at }
+    });
+    lines.filter(|line| !line.text.is_empty() && !line.text.starts_with('%'))
+}
+
+const EMPTY: &str = "aaaa";
+
+fn read(source: &Source<'_>, reading: &Reading, name: &str) -> Result<Problem, LoadError> {
+    let Some(first) = links(source.text).next() else {
+        return Err(source.error("no link".into()).with_help(EXAMPLE));
+    };
+    let link = Link::parse(source, first)?;
+    let mut draft = Draft::new();
+    draft.size = Some((link.rows, link.columns));
+    draft.name.clone_from(&link.name);
+    let (mut seen, mut empty) = (HashSet::new(), 0);
+    for (letters, piece) in link.cells() {
+        let is_empty = letters.text == EMPTY;
+        if let Some(piece) = piece {
+            if is_empty != (piece == 0) {
+                let message = match is_empty {
+                    true => format!("piece {piece} in a cell without edges"),
+                    false => format!("no piece in a cell with the edges `{}`", letters.text),
+                };
+                return Err(source.error_at_byte(letters.at, message));
+            }
+            if !is_empty && !seen.insert(piece) {
+                let message = format!("piece {piece} lies here a second time");
+                return Err(source.error_at_byte(letters.at, message));
+            }
+        }
+        if is_empty {
+            empty += 1;
+            continue;
+        }
+        if letters.text.contains(FRAME) {
+            draft.border = Some(edge(FRAME));
+        }
+        let edges: Vec<EdgeName> = letters.text.chars().map(edge).collect();
+        if let Ok(edges) = <[EdgeName; SIDES]>::try_from(edges) {
+            draft.add(edges);
+        }
+        if let (Some(piece), Some(last)) = (piece, draft.tiles.last_mut()) {
+            last.0 = piece.to_string();
+        }
+    }
+    if empty > 0 {
+        let cells = link.rows * link.columns;
+        let message = format!(
+            "{empty} of {cells} cells are empty: a link does not tell what could lie there"
+        );
+        return Err(source
+            .error_at_byte(link.edges.at, message)
+            .with_help("only a link to a full board is a puzzle"));
+    }
+    draft.problem(source, reading, name)
+}
+
+fn edge(letter: char) -> EdgeName {
+    EdgeName {
+        image: letter.to_string(),
+        half: Half::Whole,
+    }
+}
+
+/// How every link of a text lays a puzzle's tiles.
+///
+/// # Errors
+/// Where a link is broken, or shows a tile that the puzzle does not have.
+pub(in crate::load) fn arrangements(
+    source: &Source<'_>,
+    problem: &Problem,
+) -> Result<Vec<Arrangement>, LoadError> {
+    let all = links(source.text).map(|word| {
+        let link = Link::parse(source, word)?;
+        let size = Some((link.rows, link.columns));
+        if problem.board.rectangle() != size {
+            let (rows, columns) = (link.rows, link.columns);
+            let board = problem.board.in_words();
+            let message =
+                format!("the link shows {rows} × {columns} cells, the puzzle is on {board}");
+            return Err(source.error_at_byte(word.at, message));
+        }
+        arrangement(source, &link, problem)
+    });
+    all.collect()
+}
+
+fn arrangement(
+    source: &Source<'_>,
+    link: &Link<'_>,
+    problem: &Problem,
+) -> Result<Arrangement, LoadError> {
+    let puzzle = &problem.puzzle;
+    let numbers = numbers(puzzle);
+    let alphabet = alphabet(source, link, puzzle, &numbers)?;
+    let mut is_used = vec![false; puzzle.tiles.len()];
+    let mut placed = Vec::new();
+    for ((shown, piece), cell) in link.cells().zip(problem.board.cells()) {
+        let refuse = |message: String| Err(source.error_at_byte(shown.at, message));
+        let name = &cell.name;
+        if shown.text == EMPTY {
+            return refuse(format!("cell {name} is empty"));
+        }
+        let labels: Vec<Option<Label>> = shown.text.chars().map(|c| alphabet.label(c)).collect();
+        let look = EdgeOrder::CLOCKWISE_FROM_TOP.normalise(&labels);
+        let mut tiles = (0..puzzle.tiles.len())
+            .filter(|&tile| !is_used[tile] && (piece.is_none() || numbers[tile] == piece));
+        let lies = |tile: usize| {
+            let mut ways = Placed::every(puzzle, tile);
+            ways.find(|way| {
+                let shows = puzzle.tiles[tile].look(way.orientation);
+                shows.into_iter().map(Some).eq(look.iter().copied())
+            })
+        };
+        let Some(found) = tiles.find_map(lies) else {
+            let what = match piece {
+                Some(piece) => format!("piece {piece} cannot lie there"),
+                None => "no tile that is left does".to_owned(),
+            };
+            let letters = alphabet.letters();
+            let letters =
+                letters.map(|(letter, label)| format!("{letter} {}", puzzle.labels.name(label)));
+            let error = source.error_at_byte(
+                shown.at,
+                format!("cell {name} shows `{}`: {what}", shown.text),
+            );
+            return Err(error.with_help(format!("the letters are {}", { letters }.join(", "))));
+        };
+        is_used[found.tile] = true;
+        placed.push(found);
+    }
+    Ok(Arrangement(placed))
+}
+
+/// What the letters of a link stand for: as they are written here, or as its pieces tell.
+fn alphabet(
+    source: &Source<'_>,
+    link: &Link<'_>,
+    puzzle: &Puzzle,
+    numbers: &[Option<u32>],
+) -> Result<Alphabet, LoadError> {
+    let own = Alphabet::of(puzzle);
+    let own = own.map_err(|e| source.error_at_byte(link.edges.at, e.to_string()))?;
+    let tile_of = |piece: Option<u32>| numbers.iter().position(|number| *number == piece);
+    let laid = link.cells().map(|(shown, piece)| {
+        let tile = tile_of(Some(piece?))?;
+        Some((shown.text, tile))
+    });
+    let Some(laid) = laid.collect::<Option<Vec<(&str, usize)>>>() else {
+        return Ok(own);
+    };
+    let is_shown = |&(shown, tile): &(&str, usize)| {
+        let mut ways = puzzle.tiles[tile].orientations();
+        ways.any(|orientation| {
+            let look = puzzle.tiles[tile].look(orientation);
+            let look = EdgeOrder::CLOCKWISE_FROM_TOP.listed(&look);
+            let letters = look.iter().map(|&label| own.letter(label));
+            letters.eq(shown.chars().map(Some))
+        })
+    };
+    match laid.iter().all(is_shown) {
+        true => Ok(own),
+        false => Ok(Alphabet::found(puzzle, &laid).unwrap_or(own)),
+    }
+}
+
+/// The number of each tile: its name where all are called by numbers, else its place; nothing above 999.
+fn numbers(puzzle: &Puzzle) -> Vec<Option<u32>> {
+    let small = |number: &u32| (1..=MOST_PIECES).contains(number);
+    let own = puzzle.tiles.iter().map(|tile| {
+        let number = tile.name.parse().ok().filter(small);
+        number.filter(|number| number.to_string() == tile.name)
+    });
+    let own: Option<Vec<u32>> = own.collect();
+    let places = (1..).take(puzzle.tiles.len());
+    match own {
+        Some(own) => own.into_iter().map(Some).collect(),
+        None => places.map(|place| Some(place).filter(small)).collect(),
+    }
+}
+
+fn write(problem: &Problem, arrangement: Option<&Arrangement>) -> Result<Written, Unwritable> {
+    refuse_all_but_squares(problem)?;
+    let Some(arrangement) = arrangement else {
+        return Err(Unwritable(
+            "a link shows a board that is laid out: `edgematch solve --format link` prints one for each solution".into(),
+        ));
+    };
+    let puzzle = &problem.puzzle;
+    let (alphabet, numbers) = (Alphabet::of(puzzle)?, numbers(puzzle));
+    let (rows, columns) = problem.board.rectangle().unwrap_or_default();
+    let cell = |placed: &Placed| {
+        let look = puzzle.tiles[placed.tile].look(placed.orientation);
+        let listed = EdgeOrder::CLOCKWISE_FROM_TOP.listed(&look);
+        listed
+            .into_iter()
+            .filter_map(|label| alphabet.letter(label))
+            .collect::<String>()
+    };
+    let edges: Vec<String> = arrangement.0.iter().map(cell).collect();
+    if edges.iter().any(|letters| letters == EMPTY) {
+        let message = "a tile that shows nothing but the border looks like an empty cell";
+        return Err(Unwritable(message.into()));
+    }
+    let edges = edges.concat();
+    let pieces = arrangement.0.iter();
+    let pieces = pieces.map(|placed| Some(format!("{:03}", numbers[placed.tile]?)));
+    let pieces: Option<String> = pieces.collect();
+    let name = utf8_percent_encode(&puzzle.name, NON_ALPHANUMERIC);
+    let mut text =
+        format!("{VIEWER}puzzle={name}&board_w={columns}&board_h={rows}&{EDGES}={edges}");
+    if let Some(pieces) = &pieces {
+        text += &format!("&{PIECES}={pieces}");
+    }
+    text.push('\n');
+    let names = puzzle.tiles.iter().zip(&numbers);
+    let mut names =
+        names.map(|(tile, number)| number.map(|n| n.to_string()) == Some(tile.name.clone()));
+    let mut letters = alphabet.letters();
+    let keeps = Keeps {
+        image_names: letters.all(|(letter, label)| puzzle.labels.name(label) == letter.to_string()),
+        tile_names: names.all(|is_kept| is_kept),
+        size: true,
+        ..Keeps::NOTHING
+    };
+    let has_halves = puzzle
+        .labels
+        .all()
+        .any(|label| puzzle.labels.mate(label) != label);
+    let unused = puzzle.tiles.len() - arrangement.0.len();
+    let more = [
+        has_halves.then(|| "which halves fit: each is a letter of its own".to_owned()),
+        (unused > 0).then(|| format!("{unused} tiles that are not used")),
+        pieces
+            .is_none()
+            .then(|| format!("the numbers of the tiles, of which some are above {MOST_PIECES}")),
+    ];
+    Ok(Written {
+        text,
+        lost: lost(problem, &keeps)
+            .chain(more.into_iter().flatten())
+            .collect(),
+    })
+}

@@ -1,0 +1,178 @@
+//! What a form does not say, and what it cannot.
+
+use itertools::Itertools;
+
+use super::Unwritable;
+use crate::board::{Problem, with_article};
+use crate::puzzle::{Half, Label};
+
+/// What a form says of a problem beside its edges.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Keeps {
+    pub title: bool,
+    pub source: bool,
+    pub pictures: bool,
+    pub tile_names: bool,
+    pub image_names: bool,
+    /// What else images are called.
+    pub other_names: bool,
+    pub size: bool,
+    pub fixed_rotations: bool,
+    pub constraints: bool,
+}
+
+impl Keeps {
+    /// Edges alone.
+    pub const NOTHING: Keeps = Keeps {
+        title: false,
+        source: false,
+        pictures: false,
+        tile_names: false,
+        image_names: false,
+        other_names: false,
+        size: false,
+        fixed_rotations: false,
+        constraints: false,
+    };
+}
+
+/// What a form does not say of a problem, each in a few words.
+pub(super) fn lost(problem: &Problem, keeps: &Keeps) -> impl Iterator<Item = String> + use<> {
+    let puzzle = &problem.puzzle;
+    let tiles = puzzle.tiles.iter().enumerate();
+    let has_names = tiles
+        .into_iter()
+        .any(|(index, tile)| tile.name != (index + 1).to_string());
+    let (rows, columns) = problem.board.rectangle().unwrap_or_default();
+    let is_square = rows == columns && rows * columns == puzzle.tiles.len();
+    let constraints = problem.constraints.len();
+    let lost = [
+        (!keeps.title && puzzle.title.is_some()).then(|| "its title".to_owned()),
+        (!keeps.source && puzzle.source.is_some()).then(|| "its source".to_owned()),
+        (!keeps.pictures && puzzle.pictures.is_some())
+            .then(|| "the pictures of the tiles".to_owned()),
+        (!keeps.tile_names && has_names)
+            .then(|| "the names of the tiles, numbered from 1 on".to_owned()),
+        (!keeps.image_names).then(|| "the names of the images".to_owned()),
+        (!puzzle.images.is_empty() && !keeps.other_names)
+            .then(|| "what else images are called".to_owned()),
+        (!keeps.size && !is_square)
+            .then(|| format!("the size: to be read with `--size {rows}x{columns}`")),
+        (!keeps.fixed_rotations && !puzzle.may_turn)
+            .then(|| "that tiles may not be turned".to_owned()),
+        (!keeps.constraints && constraints > 0).then(|| match constraints {
+            1 => "its constraint".to_owned(),
+            number => format!("its {number} constraints"),
+        }),
+    ];
+    lost.into_iter().flatten()
+}
+
+/// Other programs know rectangles of squares with one face.
+pub(super) fn refuse_all_but_squares(problem: &Problem) -> Result<(), Unwritable> {
+    let puzzle = &problem.puzzle;
+    if problem.board.rectangle().is_none() {
+        let board = with_article(problem.board.description());
+        return Err(Unwritable(format!(
+            "it holds rectangles of squares, not {board}"
+        )));
+    }
+    match puzzle
+        .tiles
+        .iter()
+        .find(|tile| tile.back.is_some() || tile.sides() != 4)
+    {
+        Some(tile) if tile.back.is_some() => {
+            let name = &tile.name;
+            Err(Unwritable(format!(
+                "tile `{name}` has a back, for which there is no place"
+            )))
+        }
+        Some(tile) => {
+            let (name, sides) = (&tile.name, tile.sides());
+            Err(Unwritable(format!(
+                "tile `{name}` has {sides} sides, it holds squares alone"
+            )))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Where all images have halves, none matches itself but the border, which becomes half an image.
+pub(super) fn refuse_whole_images(problem: &Problem) -> Result<Option<String>, Unwritable> {
+    let puzzle = &problem.puzzle;
+    let edges = puzzle.tiles.iter().flat_map(|tile| &tile.edges);
+    let is_whole = |label: &&Label| puzzle.labels.edge(**label).half == Half::Whole;
+    let whole = edges
+        .into_iter()
+        .find(|label| is_whole(label) && puzzle.border != Some(**label));
+    if let Some(&label) = whole {
+        let name = puzzle.labels.name(label);
+        return Err(Unwritable(format!(
+            "image `{name}` matches itself, and here every image has two halves"
+        )));
+    }
+    border_as_half(problem)
+}
+
+/// As a half that nothing fits the border lies on the whole rim and nowhere else where as many edges show
+/// it as there are on the rim. Says so where there is one.
+pub(super) fn border_as_half(problem: &Problem) -> Result<Option<String>, Unwritable> {
+    let puzzle = &problem.puzzle;
+    let edges = puzzle.tiles.iter().flat_map(|tile| &tile.edges);
+    let Some(border) = puzzle.border else {
+        return Ok(None);
+    };
+    let (shown, rim) = (
+        edges.filter(|&&label| label == border).count(),
+        problem.board.rim().len(),
+    );
+    let name = puzzle.labels.name(border);
+    match shown == rim && problem.uses_every_tile() {
+        true => Ok(Some(format!(
+            "that `{name}` is the border: it is half an image that nothing fits"
+        ))),
+        false => Err(Unwritable(format!(
+            "{shown} edges show the border `{name}`, the rim has {rim} sides: no half of an image says so"
+        ))),
+    }
+}
+
+/// Where every image matches itself there are no halves.
+pub(super) fn refuse_halves(problem: &Problem) -> Result<(), Unwritable> {
+    let puzzle = &problem.puzzle;
+    let mut labels = puzzle.labels.all();
+    let half = labels.find(|&label| puzzle.labels.mate(label) != label);
+    match half {
+        Some(label) => {
+            let [one, other] = [label, puzzle.labels.mate(label)].map(|l| puzzle.labels.name(l));
+            Err(Unwritable(format!(
+                "`{one}` matches `{other}`, and here every image matches itself alone"
+            )))
+        }
+        None => Ok(()),
+    }?;
+    let is_border = |label: &&Label| puzzle.border == Some(**label);
+    let mut edges = puzzle.tiles.iter().flat_map(|tile| &tile.edges);
+    match (puzzle.border, edges.find(is_border)) {
+        (Some(border), None) => {
+            let name = puzzle.labels.name(border);
+            Err(Unwritable(format!(
+                "no edge shows the border `{name}`, and nothing else could say that there is one"
+            )))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The images in the order of their first edges, the border left out: each by its name.
+pub(super) fn images(problem: &Problem) -> Vec<String> {
+    let puzzle = &problem.puzzle;
+    let edges = puzzle
+        .tiles
+        .iter()
+        .flat_map(|tile| tile.faces().flat_map(|face| tile.face(face)));
+    let inside = edges.filter(|&&label| puzzle.border != Some(label));
+    let names = inside.map(|&label| puzzle.labels.edge(label).image.clone());
+    names.unique().collect()
+}

@@ -1,0 +1,80 @@
+//! Our own form, and the blog's mapping from tile number to four pairs.
+
+use super::losses::{Keeps, lost, refuse_all_but_squares, refuse_whole_images};
+use super::{Form, Reading, Unwritable, Written, never};
+use crate::board::{Arrangement, Problem};
+use crate::load::LoadError;
+use crate::load::text::Source;
+use crate::load::yaml;
+use crate::puzzle::{self, Half, Label};
+
+/// Our own form.
+pub(super) const OWN: Form = Form {
+    name: "yaml",
+    what: "edgematch's own YAML",
+    endings: &["yaml", "yml"],
+    is_literal: never,
+    // What looks like nothing else.
+    is_like: never,
+    tells_order: false,
+    read,
+    write: |problem, _| {
+        Ok(Written {
+            text: yaml::write(problem)?,
+            lost: Vec::new(),
+        })
+    },
+};
+
+/// The blog's: `1: [['ylw', '+'], ['red', '-'], ['grn', '+'], ['blu', '+']]`.
+pub(super) const BLOG: Form = Form {
+    name: "blog",
+    what: "the blog's mapping from tile number to pairs",
+    endings: &[],
+    is_literal: never,
+    // It is read as YAML is.
+    is_like: never,
+    tells_order: false,
+    read,
+    write,
+};
+
+fn read(source: &Source<'_>, reading: &Reading, name: &str) -> Result<Problem, LoadError> {
+    yaml::problem(source, name, reading)
+}
+
+fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, Unwritable> {
+    refuse_all_but_squares(problem)?;
+    let halves = refuse_whole_images(problem)?;
+    let puzzle = &problem.puzzle;
+    let pair = |&label: &Label| {
+        let edge = puzzle.labels.edge(label);
+        let half = match edge.half {
+            Half::Minus => "-",
+            Half::Plus | Half::Whole => "+",
+        };
+        let pair = [edge.image.as_str(), half].map(puzzle::Written::text);
+        puzzle::Written::list(pair)
+    };
+    let has_numbers = puzzle
+        .tiles
+        .iter()
+        .all(|tile| yaml::is_tile_number(&tile.name));
+    let lines = puzzle.tiles.iter().enumerate().map(|(index, tile)| {
+        let pairs = puzzle::Written::list(tile.edges.iter().map(pair));
+        let number = match has_numbers {
+            true => tile.name.clone(),
+            false => (index + 1).to_string(),
+        };
+        format!("{number}: {}\n", yaml::flow(&pairs))
+    });
+    let keeps = Keeps {
+        tile_names: has_numbers,
+        image_names: true,
+        ..Keeps::NOTHING
+    };
+    Ok(Written {
+        text: lines.collect(),
+        lost: lost(problem, &keeps).chain(halves).collect(),
+    })
+}

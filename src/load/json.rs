@@ -1,0 +1,53 @@
+//! JSON values with their places in the text.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::LoadError;
+use super::text::Source;
+
+/// Every value of a text, one after the other.
+pub(super) fn values<'a>(
+    source: &Source<'a>,
+) -> impl Iterator<Item = Result<&'a RawValue, LoadError>> {
+    let Source { file, text } = *source;
+    let values = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
+    values.map(move |value| {
+        let source = Source { file, text };
+        value.map_err(|e| source.error_at_byte(byte_of(&source, &e), without_place(&e)))
+    })
+}
+
+/// A value that was borrowed from the text as something.
+pub(super) fn parse<'a, T: Deserialize<'a>>(
+    source: &Source<'_>,
+    value: &'a RawValue,
+) -> Result<T, LoadError> {
+    serde_json::from_str(value.get())
+        .map_err(|e| source.error_at_byte(offset(source, value), without_place(&e)))
+}
+
+/// Where a value that was borrowed from the text stands in it, in bytes.
+pub(super) fn offset(source: &Source<'_>, value: &RawValue) -> usize {
+    value.get().as_ptr() as usize - source.text.as_ptr() as usize
+}
+
+/// Where `serde_json` stopped; it counts bytes in a line, from 1, and 0 at its very start.
+fn byte_of(source: &Source<'_>, e: &serde_json::Error) -> usize {
+    let lines = source
+        .text
+        .split_inclusive('\n')
+        .take(e.line().saturating_sub(1));
+    let at = lines.map(str::len).sum::<usize>() + e.column().saturating_sub(1);
+    (0..=at.min(source.text.len()))
+        .rev()
+        .find(|&at| source.text.is_char_boundary(at))
+        .unwrap_or(0)
+}
+
+/// The message alone: `serde_json` writes the place behind it.
+fn without_place(e: &serde_json::Error) -> String {
+    let message = e.to_string();
+    let place = format!(" at line {} column {}", e.line(), e.column());
+    message.trim_end_matches(&place).to_owned()
+}

@@ -1,0 +1,218 @@
+//! A problem as a file in the project's own form, which can say all of it.
+
+use crate::board::{CellSide, Problem, Shape, Wrap};
+use crate::load::forms::Unwritable;
+use crate::puzzle::{LONGEST_NAME, Label, Puzzle, Tile, Written};
+
+/// The text of a file that is read as this problem.
+///
+/// # Errors
+/// Where something was asked that no file says.
+pub(in crate::load) fn problem(problem: &Problem) -> Result<String, Unwritable> {
+    let puzzle = &problem.puzzle;
+    let mut text = String::new();
+    let mut entry = |key: &str, value: Option<Written>| {
+        if let Some(value) = value {
+            text += &format!("{key}: {}\n", flow(&value));
+        }
+    };
+    let of = |text: &Option<String>| text.as_ref().map(Written::text);
+    entry("name", Some(Written::text(&puzzle.name)));
+    entry("title", of(&puzzle.title));
+    entry("source", of(&puzzle.source));
+    match problem.board.rectangle() {
+        Some((rows, columns)) => {
+            entry("rows", Some(Written::count(rows)));
+            entry("cols", Some(Written::count(columns)));
+        }
+        None => entry("board", Some(board(problem))),
+    }
+    entry(
+        "rotations",
+        (!puzzle.may_turn).then_some(Written::Truth(false)),
+    );
+    entry(
+        "flip",
+        puzzle.is_printed_through().then(|| Written::text("mirror")),
+    );
+    let border = puzzle.border.map(|border| puzzle.labels.name(border));
+    entry("border", border.map(Written::Text));
+    entry("pictures", of(&puzzle.pictures));
+    let images = puzzle
+        .images
+        .iter()
+        .map(|(edge, name)| (edge.to_string(), Written::text(name)));
+    entry(
+        "images",
+        (!puzzle.images.is_empty()).then(|| Written::Map(images.collect())),
+    );
+    let constraints = constraints(problem)?;
+    if !constraints.is_empty() {
+        text += "constraints:\n";
+        text.extend(
+            constraints
+                .iter()
+                .map(|one| format!("  - {}\n", block(one))),
+        );
+    }
+    text += "tiles:\n";
+    let tiles = puzzle.tiles.iter();
+    text.extend(
+        tiles.map(|tile| format!("  {}: {}\n", scalar(&tile.name), flow(&edges(puzzle, tile)))),
+    );
+    Ok(text)
+}
+
+/// What is asked beside the seams and the border.
+///
+/// # Errors
+/// Where something was asked that no file says.
+pub(in crate::load) fn constraints(problem: &Problem) -> Result<Vec<Written>, Unwritable> {
+    let all = problem.constraints.iter().map(|constraint| {
+        let stated = constraint.stated(&problem.puzzle, &problem.board);
+        stated.ok_or_else(|| {
+            Unwritable(format!(
+                "a constraint `{}` that no file can hold",
+                constraint.name()
+            ))
+        })
+    });
+    all.collect()
+}
+
+/// What stands behind the key `board`, or in `--board`.
+pub(in crate::load) fn board(problem: &Problem) -> Written {
+    let size = |rows, columns| Written::list([rows, columns].map(Written::count));
+    match problem.board.shape() {
+        Shape::Grid {
+            rows,
+            columns,
+            wrap,
+        } => {
+            let named = |wrap| Wrap::ALL.into_iter().find(|(_, own)| *own == wrap);
+            let wrap = wrap.and_then(named);
+            let wrap = wrap.map(|(name, _)| ("wrap".to_owned(), Written::text(name)));
+            let grid = ("grid".to_owned(), size(rows, columns));
+            Written::Map(std::iter::once(grid).chain(wrap).collect())
+        }
+        Shape::Field {
+            polygon,
+            rows,
+            columns,
+        } => Written::entry(polygon.plural(), size(rows, columns)),
+        Shape::Solid(solid) => Written::text(solid.name()),
+        Shape::Cells => {
+            let cells = problem.board.cells().iter();
+            let cells = cells.map(|cell| (cell.name.bare(), Written::count(cell.sides)));
+            Written::Map(vec![
+                ("cells".to_owned(), Written::Map(cells.collect())),
+                ("seams".to_owned(), seams(problem)),
+            ])
+        }
+    }
+}
+
+/// Every pair of sides that touch, by cell and side.
+fn seams(problem: &Problem) -> Written {
+    let board = &problem.board;
+    let between = board.touching().map(|seam| [seam.first, seam.second]);
+    let mut all: Vec<[CellSide; 2]> = between.chain(board.own_seams().iter().copied()).collect();
+    all.sort_unstable();
+    let end = |(cell, side): CellSide| {
+        let name = Written::Text(board.cells()[cell].name.bare());
+        [name, Written::count(side)]
+    };
+    let ends = |ends: &[CellSide; 2]| Written::list(ends.iter().flat_map(|&one| end(one)));
+    Written::list(all.iter().map(ends))
+}
+
+fn edges(puzzle: &Puzzle, tile: &Tile) -> Written {
+    let face = |labels: &[Label]| {
+        let names = labels.iter().map(|&label| puzzle.labels.name(label));
+        Written::list(names.map(Written::Text))
+    };
+    match &tile.back {
+        Some(back) if !puzzle.is_printed_through() => Written::Map(vec![
+            ("edges".to_owned(), face(&tile.edges)),
+            ("back".to_owned(), face(back)),
+        ]),
+        _ => face(&tile.edges),
+    }
+}
+
+/// A mapping with one entry, without its braces.
+fn block(value: &Written) -> String {
+    match value {
+        Written::Map(entries) if entries.len() == 1 => {
+            format!("{}: {}", scalar(&entries[0].0), flow(&entries[0].1))
+        }
+        value => flow(value),
+    }
+}
+
+/// A value on one line.
+pub(in crate::load) fn flow(value: &Written) -> String {
+    match value {
+        Written::Text(text) => scalar(text),
+        Written::Number(number) => number.to_string(),
+        Written::Truth(is_so) => is_so.to_string(),
+        Written::List(values) => format!("[{}]", itertools::join(values.iter().map(flow), ", ")),
+        Written::Map(entries) => {
+            let entry =
+                |(key, value): &(String, Written)| format!("{}: {}", scalar(key), flow(value));
+            format!("{{{}}}", itertools::join(entries.iter().map(entry), ", "))
+        }
+    }
+}
+
+/// A text that every YAML reader takes for a text, or for a number that is written the same.
+fn scalar(text: &str) -> String {
+    /// Longer ones may not stand plain as keys.
+    const LONGEST_PLAIN: usize = LONGEST_NAME;
+    let is_number = text.len() < 10 && (text == "0" || !text.starts_with('0'));
+    if is_number && !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) {
+        return text.to_owned();
+    }
+    let is_plain = text.starts_with(|c: char| c.is_alphanumeric() || c == '_')
+        && !text.ends_with(' ')
+        && text
+            .chars()
+            .all(|c| c.is_alphanumeric() || "_+-./ ".contains(c))
+        && text.len() <= LONGEST_PLAIN
+        && !means_something_else(text);
+    match is_plain {
+        true => text.to_owned(),
+        false => quoted(text),
+    }
+}
+
+/// Whether some reader takes a plain text for a number, a truth or nothing.
+fn means_something_else(text: &str) -> bool {
+    const WORDS: [&str; 7] = ["yes", "no", "on", "off", "true", "false", "null"];
+    let looks_like_a_number = text.bytes().next().is_some_and(|b| b.is_ascii_digit())
+        && text
+            .bytes()
+            .last()
+            .is_some_and(|b| b.is_ascii_alphanumeric() || b == b'.')
+        && !text.contains(' ');
+    let is_word = WORDS.iter().any(|word| text.eq_ignore_ascii_case(word));
+    looks_like_a_number || is_word || text.parse::<f64>().is_ok()
+}
+
+/// In double quotes, with an escape for whatever may not stand in a file as it is.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            '\n' => quoted += "\\n",
+            '\t' => quoted += "\\t",
+            ' '..='~' | '\u{a1}'..='\u{2027}' | '\u{2030}'..='\u{d7ff}' | '\u{10000}'.. => {
+                quoted.push(c);
+            }
+            c => quoted += &format!("\\U{:08x}", c as u32),
+        }
+    }
+    quoted.push('"');
+    quoted
+}

@@ -1,0 +1,39 @@
+//! What is said in a file, before any file's syntax: texts, numbers, lists, mappings.
+
+/// A value as a file can say it; the entries of a mapping keep their order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Written {
+    /// A name or a text.
+    Text(String),
+    /// A whole number.
+    Number(i64),
+    /// `true` or `false`.
+    Truth(bool),
+    /// Several values.
+    List(Vec<Written>),
+    /// Values with their keys.
+    Map(Vec<(String, Written)>),
+}
+
+impl Written {
+    /// A name or a text.
+    pub fn text(text: impl Into<String>) -> Written {
+        Written::Text(text.into())
+    }
+
+    /// A number of things, a place in a list.
+    pub fn count(number: usize) -> Written {
+        // No list has more than 2^63 items.
+        Written::Number(i64::try_from(number).unwrap_or(i64::MAX))
+    }
+
+    /// A list of so many values.
+    pub fn list(values: impl IntoIterator<Item = Written>) -> Written {
+        Written::List(values.into_iter().collect())
+    }
+
+    /// A mapping with one entry.
+    pub fn entry(key: impl Into<String>, value: Written) -> Written {
+        Written::Map(vec![(key.into(), value)])
+    }
+}
