@@ -73,6 +73,7 @@ pub enum Command {
     Results(Results),
     Export(Export),
     Merge(Merge),
+    Schema(Schema),
     Completions(Completions),
     Man(Man),
 }
@@ -1044,6 +1045,27 @@ pub struct Merge {
     /// Say nothing on standard error but errors
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+/// Print a JSON Schema of our own YAML, with which an editor completes keys and marks mistakes
+#[derive(Debug, clap::Args)]
+#[command(before_help = "\
+Examples:
+  edgematch schema > edgematch.schema.json                 for files with puzzles
+  edgematch schema --of constraints > constraints.json     for files that --constraints reads")]
+pub struct Schema {
+    /// What it is of
+    #[arg(long, value_name = "FILE", value_enum, default_value_t = DescribedArg::Puzzle)]
+    pub of: DescribedArg,
+}
+
+/// A file in our own form
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum DescribedArg {
+    /// A file with a puzzle
+    Puzzle,
+    /// A file with constraints alone
+    Constraints,
 }
 
 /// Print the completions for a shell

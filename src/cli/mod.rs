@@ -20,6 +20,7 @@ mod pictures;
 mod printer;
 mod progress;
 mod results;
+mod schema;
 mod show;
 mod solve;
 mod talk;
@@ -55,6 +56,7 @@ pub fn main() -> ExitCode {
         Command::Results(args) => results::run(args),
         Command::Export(args) => export::run(args),
         Command::Merge(args) => merge::run(args),
+        Command::Schema(args) => schema::run(args),
         Command::Completions(args) => completions::run(args),
         Command::Man(args) => man::run(args),
     };

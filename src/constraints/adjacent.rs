@@ -15,6 +15,7 @@ use crate::puzzle::Puzzle;
 /// ```
 pub(super) const ADJACENT: Kind = Kind {
     name: "adjacent",
+    what: "Two tiles touch, with these sides or any.",
     fields: &[Field::Tiles, Field::Sides],
     build: |scene, fields| Ok(Arc::new(Adjacent(Touch::of(scene, fields, "adjacent")?))),
 };
@@ -27,6 +28,7 @@ pub(super) const ADJACENT: Kind = Kind {
 /// ```
 pub(super) const APART: Kind = Kind {
     name: "apart",
+    what: "Two tiles do not touch, with these sides or any.",
     fields: &[Field::Tiles, Field::Sides],
     build: |scene, fields| Ok(Arc::new(Apart(Touch::of(scene, fields, "apart")?))),
 };

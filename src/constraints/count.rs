@@ -17,6 +17,7 @@ use crate::puzzle::Puzzle;
 /// ```
 pub(super) const KIND: Kind = Kind {
     name: "count",
+    what: "So many placements are so, at least, at most or exactly.",
     fields: &[
         Field::Cells,
         Field::Tiles,

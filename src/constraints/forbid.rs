@@ -16,6 +16,7 @@ use crate::puzzle::Puzzle;
 /// ```
 pub(super) const KIND: Kind = Kind {
     name: "forbid",
+    what: "Nothing lies so.",
     fields: FIELDS,
     build,
 };

@@ -19,6 +19,7 @@ use crate::puzzle::Puzzle;
 /// ```
 pub(super) const KIND: Kind = Kind {
     name: "linear",
+    what: "A weighted number of placements is within bounds.",
     fields: &[Field::Terms, Field::Bounds],
     build,
 };

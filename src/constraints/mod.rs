@@ -36,6 +36,8 @@ type Build = fn(&Scene<'_>, Fields) -> Result<Arc<dyn Constraint>, String>;
 pub struct Kind {
     /// The name in a file.
     pub name: &'static str,
+    /// What it asks, in a sentence.
+    pub what: &'static str,
     /// The fields that it may have.
     pub fields: &'static [Field],
     /// Makes a constraint of what was written.

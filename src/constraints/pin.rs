@@ -16,6 +16,7 @@ use crate::puzzle::Puzzle;
 /// ```
 pub(super) const KIND: Kind = Kind {
     name: "pin",
+    what: "A cell is filled so, or a tile lies so.",
     fields: FIELDS,
     build,
 };

@@ -17,6 +17,7 @@ use crate::board::Constraint;
 /// ```
 pub(super) const KIND: Kind = Kind {
     name: "region",
+    what: "Tiles lie only in these cells, or cells take only these tiles.",
     fields: &[Field::Tiles, Field::OnlyIn, Field::Cells, Field::OnlyFrom],
     build,
 };

@@ -16,6 +16,7 @@ use crate::puzzle::{Label, Orientation, Puzzle};
 /// ```
 pub(super) const KIND: Kind = Kind {
     name: "rim",
+    what: "All outer edges show an image, or one half of it, or all the same.",
     fields: &[Field::Image, Field::Only, Field::Same],
     build,
 };

@@ -16,6 +16,7 @@ use crate::board::Constraint;
 /// ```
 pub(super) const KIND: Kind = Kind {
     name: "rotations",
+    what: "A tile, or all of them, may lie in these rotations only.",
     fields: &[Field::Tiles, Field::Rotations],
     build,
 };

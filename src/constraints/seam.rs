@@ -15,6 +15,7 @@ use crate::puzzle::Puzzle;
 /// ```
 pub(super) const KIND: Kind = Kind {
     name: "seam",
+    what: "A seam need not fit: it makes no difference, or counts where the best is sought.",
     fields: &[Field::Cells, Field::Fit],
     build,
 };

@@ -18,6 +18,7 @@ use crate::board::Constraint;
 /// ```
 pub(super) const KIND: Kind = Kind {
     name: "use",
+    what: "Tiles are used, or stay out, where there are more tiles than cells.",
     fields: &[Field::Tiles, Field::Without],
     build,
 };

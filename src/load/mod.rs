@@ -25,6 +25,7 @@ use crate::constraints::Expression;
 use crate::puzzle::Tile;
 use text::Source;
 use yaml::WrittenBoard;
+pub use yaml::{Described, schema};
 
 /// Files above this size are refused: no puzzle comes near it, and it bounds what a file can cost.
 pub const LARGEST_FILE: u64 = 16 << 20;

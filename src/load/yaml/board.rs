@@ -25,12 +25,12 @@ use crate::board::{
 pub(super) const KEY: &str = "board";
 
 /// The fewest sides that a cell has: it is drawn as a polygon.
-const FEWEST_SIDES: usize = 3;
+pub(super) const FEWEST_SIDES: usize = 3;
 
 /// More cells than any board has; it bounds what a file can cost.
 const MOST_CELLS: usize = 10_000;
 
-const KEYS: [&str; 6] = ["grid", "wrap", "triangles", "hexagons", "cells", "seams"];
+pub(super) const KEYS: [&str; 6] = ["grid", "wrap", "triangles", "hexagons", "cells", "seams"];
 
 const EXAMPLE: &str = "`board: cube`, `board: {grid: [4, 5], wrap: both}` or \
                        `board: {cells: {A: 4, B: 4}, seams: [[A, 0, B, 2]]}`";

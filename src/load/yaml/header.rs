@@ -16,27 +16,56 @@ pub(super) const EXAMPLE: &str =
     "a puzzle is a mapping with its tiles, `tiles: {1: [ylw+, red-, grn+, blu+], …}`";
 
 /// The largest number of rows or columns.
-const LONGEST_SIDE: u64 = 1000;
+pub(super) const LONGEST_SIDE: u64 = 1000;
 
 /// The longest title or source, in characters.
 const LONGEST_TEXT: usize = 10_000;
 
-const KEYS: [&str; 14] = [
-    "name",
-    "title",
-    "source",
-    "rows",
-    "cols",
-    board::KEY,
-    "order",
-    "matching",
-    "rotations",
-    "flip",
-    "border",
-    "pictures",
-    "images",
-    constraints::KEY,
-];
+/// An outermost key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Key {
+    Name,
+    Title,
+    Source,
+    Rows,
+    Columns,
+    Board,
+    Order,
+    Matching,
+    Rotations,
+    Flip,
+    Border,
+    Pictures,
+    Images,
+    Constraints,
+    Tiles,
+}
+
+impl Key {
+    /// Every key, with its name in a file.
+    pub const ALL: [(&str, Key); 15] = [
+        ("name", Key::Name),
+        ("title", Key::Title),
+        ("source", Key::Source),
+        ("rows", Key::Rows),
+        ("cols", Key::Columns),
+        (board::KEY, Key::Board),
+        ("order", Key::Order),
+        ("matching", Key::Matching),
+        ("rotations", Key::Rotations),
+        ("flip", Key::Flip),
+        ("border", Key::Border),
+        ("pictures", Key::Pictures),
+        ("images", Key::Images),
+        (constraints::KEY, Key::Constraints),
+        ("tiles", Key::Tiles),
+    ];
+
+    fn named(name: &str) -> Option<Key> {
+        let found = Key::ALL.into_iter().find(|(own, _)| *own == name);
+        found.map(|(_, key)| key)
+    }
+}
 
 /// Everything that a file says but its tiles.
 pub(super) struct Header {
@@ -113,35 +142,37 @@ impl<'de> Visitor<'de> for Reader {
         let mut seen = HashSet::new();
         let mut has_tiles = false;
         while let Some(key) = next_known_key(&mut map, &mut seen, header.is_blog_form)? {
-            match key.as_str() {
-                "tiles" => {
+            let Some(key) = Key::named(&key) else {
+                // A tile, as in the blog's file.
+                header.is_blog_form = true;
+                map.next_value::<IgnoredAny>()?;
+                continue;
+            };
+            match key {
+                Key::Tiles => {
                     has_tiles = true;
                     map.next_value::<IgnoredAny>()?;
                 }
-                constraints::KEY => {
+                Key::Constraints => {
                     header.has_constraints = true;
                     map.next_value::<IgnoredAny>()?;
                 }
-                "name" => header.name = Some(map.next_value_seed(name())?),
-                "title" => header.title = Some(map.next_value_seed(text())?),
-                "source" => header.source = Some(map.next_value_seed(text())?),
-                "pictures" => header.pictures = Some(map.next_value_seed(pictures())?),
-                "images" => header.images = map.next_value_seed(ImagesReader)?,
-                "rows" => header.rows = Some(map.next_value::<Length>()?.0),
-                "cols" => header.columns = Some(map.next_value::<Length>()?.0),
-                board::KEY => header.board = Some(map.next_value_seed(board::Reader)?),
-                "flip" => {
+                Key::Name => header.name = Some(map.next_value_seed(name())?),
+                Key::Title => header.title = Some(map.next_value_seed(text())?),
+                Key::Source => header.source = Some(map.next_value_seed(text())?),
+                Key::Pictures => header.pictures = Some(map.next_value_seed(pictures())?),
+                Key::Images => header.images = map.next_value_seed(ImagesReader)?,
+                Key::Rows => header.rows = Some(map.next_value::<Length>()?.0),
+                Key::Columns => header.columns = Some(map.next_value::<Length>()?.0),
+                Key::Board => header.board = Some(map.next_value_seed(board::Reader)?),
+                Key::Flip => {
                     map.next_value_seed(flip())?;
                     header.is_printed_through = true;
                 }
-                "order" => header.order = Some(map.next_value_seed(order())?),
-                "matching" => header.matching = Some(map.next_value_seed(matching())?),
-                "rotations" => header.may_turn = map.next_value::<Rotations>()?.0,
-                "border" => header.border = Some(map.next_value_seed(border())?),
-                _ => {
-                    header.is_blog_form = true;
-                    map.next_value::<IgnoredAny>()?;
-                }
+                Key::Order => header.order = Some(map.next_value_seed(order())?),
+                Key::Matching => header.matching = Some(map.next_value_seed(matching())?),
+                Key::Rotations => header.may_turn = map.next_value::<Rotations>()?.0,
+                Key::Border => header.border = Some(map.next_value_seed(border())?),
             }
         }
         if !has_tiles && !header.is_blog_form {
@@ -161,7 +192,6 @@ fn next_known_key<'de, A: MapAccess<'de>>(
     let has_own_keys = !seen.is_empty() && !is_blog_form;
     map.next_key_seed(Scalar::new("a key", |text| {
         let key = short(text, "a key")?;
-        let is_known = key == "tiles" || KEYS.contains(&key.as_str());
         if is_tile_number(&key) {
             if has_own_keys {
                 return Err(format!("tile `{key}` stands outside `tiles:`").into());
@@ -171,7 +201,7 @@ fn next_known_key<'de, A: MapAccess<'de>>(
                 format!("`{key}` beside tiles that are the outermost keys"),
                 "put the tiles below `tiles:`",
             ));
-        } else if !is_known {
+        } else if Key::named(&key).is_none() {
             return Err(unknown_key(&key));
         }
         first_time(key, seen)
@@ -179,7 +209,7 @@ fn next_known_key<'de, A: MapAccess<'de>>(
 }
 
 fn unknown_key(key: &str) -> Refusal {
-    let known = || KEYS.into_iter().chain(["tiles"]);
+    let known = || Key::ALL.into_iter().map(|(name, _)| name);
     let help = did_you_mean(key, known())
         .unwrap_or_else(|| format!("the keys are {}", itertools::join(known(), ", ")));
     Refusal::with_help(format!("unknown key `{key}`"), help)

@@ -21,6 +21,7 @@ mod constraints;
 mod header;
 mod order;
 mod scalar;
+mod schema;
 mod tiles;
 mod write;
 
@@ -42,6 +43,7 @@ use header::Header;
 pub(super) use header::is_tile_number;
 pub(super) use order::EdgeOrder;
 use scalar::{Refusal, Scalar};
+pub use schema::{Described, schema};
 pub(super) use write::{board as board_as_written, constraints, flow, problem as write};
 
 /// Reads a puzzle as it is written, or as it is told otherwise.

@@ -19,14 +19,21 @@ impl EdgeOrder {
         first: 1,
     };
 
+    /// Every order by its name.
+    pub fn all() -> impl Iterator<Item = (String, EdgeOrder)> {
+        let all = iproduct!(0..DIRECTIONS.len(), 0..SIDES.len());
+        all.map(|(direction, first)| {
+            let name = format!("{}-from-{}", DIRECTIONS[direction], SIDES[first]);
+            let clockwise = direction == 1;
+            (name, EdgeOrder { clockwise, first })
+        })
+    }
+
     /// Reads `clockwise-from-top` and the like.
     pub fn parse(text: &str) -> Result<Self, String> {
-        iproduct!(0..DIRECTIONS.len(), 0..SIDES.len())
-            .find(|&(d, s)| text == format!("{}-from-{}", DIRECTIONS[d], SIDES[s]))
-            .map(|(d, first)| EdgeOrder {
-                clockwise: d == 1,
-                first,
-            })
+        let mut all = EdgeOrder::all();
+        all.find(|(name, _)| name == text)
+            .map(|(_, order)| order)
             .ok_or_else(|| {
                 format!(
                     "unknown order `{text}`: expected `clockwise-from-…` or \
