@@ -5,7 +5,6 @@ use std::io::{self, Write};
 use super::{Ending, Report, Shown, Tells, text};
 use crate::board::{Arrangement, Placed, Problem};
 use crate::load::{Form, LoadError, Unwritable};
-use crate::puzzle::Orientation;
 
 /// The link format.
 pub(super) struct Link;
@@ -19,10 +18,8 @@ fn form() -> Result<&'static Form, Unwritable> {
 /// # Errors
 /// Where there are none to its solutions.
 pub(super) fn tells(problem: &Problem) -> Tells {
-    let placed = (0..problem.board.size()).map(|tile| Placed {
-        tile,
-        orientation: Orientation::default(),
-    });
+    let tiles = 0..problem.board.size();
+    let placed = tiles.flat_map(|tile| Placed::every(&problem.puzzle, tile).next());
     // Whatever lies, links to it say as much.
     let anything = Arrangement(placed.collect());
     Ok(form()?.write(problem, Some(&anything))?.lost)

@@ -65,8 +65,11 @@ fn puzzle() -> Value {
     schema["title"] = json!("An edge-matching puzzle");
     schema["description"] = json!("A puzzle for edgematch: its tiles, and where they go.");
     schema["required"] = json!(["tiles"]);
-    schema["dependencies"] = json!({"rows": ["cols"], "cols": ["rows"]});
-    schema["not"] = json!({"required": ["board", "rows"]});
+    schema["dependencies"] = json!({
+        "rows": ["cols"],
+        "cols": ["rows"],
+        "board": {"properties": {"rows": false, "cols": false}},
+    });
     schema
 }
 
