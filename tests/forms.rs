@@ -1103,3 +1103,34 @@ fn the_catalogues_pictures_keep_their_names() {
     let tiles = |text: &str| body(text).split_once("tiles:").unwrap().1.to_owned();
     assert_eq!(tiles(&again.stdout), tiles(&session.stdout));
 }
+
+/// The table of the docs has a sample of each form, and each section one that is read.
+#[test]
+fn the_samples_of_the_docs_are_read() {
+    let page = fs::read_to_string("docs/formats.md").unwrap();
+    for form in FORMS {
+        let name = form.name;
+        assert!(
+            page.contains(&format!("| [`{name}`](#{name}) |")),
+            "{name} in the table"
+        );
+        let (_, section) = page.split_once(&format!("\n### {name}\n")).unwrap();
+        let section = section.split("\n### ").next().unwrap();
+        let blocks = section.split("```").skip(1).step_by(2);
+        let blocks = blocks.filter(|block| !block.starts_with("console"));
+        let mut samples = blocks.map(|block| block.split_once('\n').unwrap().1);
+        let sample = samples
+            .next()
+            .unwrap_or_else(|| panic!("{name} has a sample"));
+        let read = load::from_bytes_as(sample.as_bytes(), name, name, &told(Some(name), None));
+        read.unwrap_or_else(|e| panic!("{name}: {}", e.render()));
+        // All but ours tell by themselves what they are.
+        let found = load::form_of(sample.as_bytes(), "sample", &Reading::AS_WRITTEN).unwrap();
+        let expected = match name {
+            "blog" => "yaml",
+            "csv" => "eternity",
+            name => name,
+        };
+        assert_eq!(found.name, expected);
+    }
+}

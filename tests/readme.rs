@@ -1,4 +1,4 @@
-//! The README and the pages on boards show real output: each of their commands is run, and what it prints
+//! The README and some pages show real output: each of their commands is run, and what it prints
 //! is compared.
 
 mod common;
@@ -37,7 +37,9 @@ fn shown(page: &str) -> Vec<(Vec<String>, Vec<String>)> {
             let first = lines.next().unwrap();
             let args = RUN.iter().find_map(|prefix| first.strip_prefix(prefix))?;
             Some((
-                args.split_whitespace().map(str::to_owned).collect(),
+                args.split_whitespace()
+                    .map(|arg| arg.trim_matches('\'').to_owned())
+                    .collect(),
                 lines.map(str::to_owned).collect(),
             ))
         })
@@ -131,8 +133,8 @@ fn every_command_of_the_readme_prints_what_it_shows() {
 }
 
 #[test]
-fn every_command_of_the_pages_on_boards_prints_what_it_shows() {
-    for name in ["docs/boards.md", "docs/questions.md"] {
+fn every_command_of_the_other_pages_prints_what_it_shows() {
+    for name in ["docs/boards.md", "docs/questions.md", "docs/formats.md"] {
         let shown = shown(&page(name));
         assert!(shown.len() >= 2, "the commands of {name} are found");
         print_what_they_show(shown);
