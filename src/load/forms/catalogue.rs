@@ -260,7 +260,7 @@ impl Pictures {
             edges: HashMap::new(),
             names: Vec::new(),
         };
-        let mut taken = HashSet::new();
+        let mut taken = HashMap::new();
         for group in groups {
             read.enter(&group, &pictures, &mut taken);
         }
@@ -268,12 +268,14 @@ impl Pictures {
     }
 
     /// Names the image of a group, and gives each picture its edge.
-    fn enter(&mut self, group: &Group, pictures: &[Picture<'_, '_>], taken: &mut HashSet<String>) {
+    fn enter(
+        &mut self,
+        group: &Group,
+        pictures: &[Picture<'_, '_>],
+        taken: &mut HashMap<String, usize>,
+    ) {
         let (image, is_turned) = image_of(group, pictures);
-        let mut names = std::iter::once(image.clone()).chain((2..).map(|n| format!("{image} {n}")));
-        let free = names.find(|name| !taken.contains(name));
-        let image = free.unwrap_or(image);
-        taken.insert(image.clone());
+        let image = free_name(image, taken);
         let (plus, minus) = match is_turned {
             false => (Half::Plus, Half::Minus),
             true => (Half::Minus, Half::Plus),
@@ -314,6 +316,24 @@ impl Pictures {
             .filter(|(_, name)| name.chars().count() <= LONGEST_NAME)
             .collect()
     }
+}
+
+/// The name, or where it is taken the name with a number; `taken` knows how often each was wanted.
+fn free_name(name: String, taken: &mut HashMap<String, usize>) -> String {
+    const LONGEST: usize = LONGEST_NAME - 16;
+    let name: String = name.chars().take(LONGEST).collect();
+    let wanted = taken.get(&name).copied().unwrap_or_default();
+    let mut numbers = wanted + 1..;
+    let numbered = |number| match number {
+        1 => name.clone(),
+        number => format!("{name} {number}"),
+    };
+    let free = numbers.find(|&number| number == 1 || !taken.contains_key(&numbered(number)));
+    let number = free.unwrap_or(wanted);
+    let chosen = numbered(number);
+    taken.insert(name, number);
+    taken.entry(chosen.clone()).or_insert(1);
+    chosen
 }
 
 /// Why a picture can't be called so.

@@ -1,6 +1,8 @@
 //! Plain Eternity II text and CSV: four numbers a line, 0 the frame; some files put the tile's number
 //! first, and the rows and columns above all.
 
+use std::collections::HashSet;
+
 use itertools::Itertools;
 
 use super::draft::{Draft, length};
@@ -57,7 +59,7 @@ fn read(source: &Source<'_>, reading: &Reading, name: &str) -> Result<Problem, L
         draft.size = Some((side(rows)?, side(columns)?));
         lines.next();
     }
-    let mut width = None;
+    let (mut width, mut seen) = (None, HashSet::new());
     for words in lines {
         let width = *width.get_or_insert(words.len());
         let at = words[0].at;
@@ -72,31 +74,15 @@ fn read(source: &Source<'_>, reading: &Reading, name: &str) -> Result<Problem, L
             .map_err(|e: LoadError| e.with_help(EXAMPLE))?;
         let (own, edges) = numbers.split_at(width - 4);
         draft.add_numbers(edges);
-        if let Some(own) = own.first() {
-            draft.rename_last(source, at, own.to_string())?;
+        if let (Some(&own), Some(last)) = (own.first(), draft.tiles.last_mut()) {
+            if !seen.insert(own) {
+                let message = format!("tile {own} stands here a second time");
+                return Err(source.error_at_byte(at, message));
+            }
+            last.0 = own.to_string();
         }
     }
     draft.problem(source, reading, name)
-}
-
-impl Draft {
-    /// Gives the last tile another name.
-    pub(super) fn rename_last(
-        &mut self,
-        source: &Source<'_>,
-        at: usize,
-        name: String,
-    ) -> Result<(), LoadError> {
-        let Some((last, others)) = self.tiles.split_last_mut() else {
-            return Ok(());
-        };
-        if others.iter().any(|(other, _)| *other == name) {
-            let message = format!("tile {name} stands here a second time");
-            return Err(source.error_at_byte(at, message));
-        }
-        last.0 = name;
-        Ok(())
-    }
 }
 
 fn write(problem: &Problem, between: &str) -> Result<Written, Unwritable> {
