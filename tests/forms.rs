@@ -7,7 +7,7 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use common::shapes::{Backs, Draw, Shape, Toy};
+use common::shapes::{Draw, Shape, Toy};
 use common::{expected, puzzle, run, run_with_input, write};
 use edgematch::board::{Arrangement, Problem};
 use edgematch::engine::Propagate;
@@ -400,14 +400,7 @@ proptest! {
     #[test]
     fn any_board_survives_our_own_form_and_the_code(seed in any::<u64>()) {
         let mut random = Rng::with_seed(seed);
-        let draw = Draw {
-            images: random.u8(1..5),
-            backs: [Backs::None, Backs::Some, Backs::Mirror][random.usize(..3)],
-            may_turn: random.bool(),
-            has_border: random.bool(),
-            spare: random.usize(..3),
-            is_planted: random.bool(),
-        };
+        let draw = Draw::random(&mut random);
         let shape = match random.u8(..4) {
             0 => Shape::cube(),
             1 => Shape::tetrahedron(),

@@ -5,7 +5,7 @@ mod common;
 use std::fs;
 
 use common::run;
-use common::shapes::{Backs, Draw, Shape, Toy};
+use common::shapes::{Draw, Shape, Toy};
 use edgematch::load::{self, Described};
 use fastrand::Rng;
 use jsonschema::Validator;
@@ -221,14 +221,7 @@ proptest! {
     #[test]
     fn what_the_loader_accepts_the_schema_accepts(seed in any::<u64>()) {
         let mut random = Rng::with_seed(seed);
-        let draw = Draw {
-            images: random.u8(1..5),
-            backs: [Backs::None, Backs::Some, Backs::Mirror][random.usize(..3)],
-            may_turn: random.bool(),
-            has_border: random.bool(),
-            spare: random.usize(..2),
-            is_planted: random.bool(),
-        };
+        let draw = Draw::random(&mut random);
         let shape = Shape::random(&mut random);
         let yaml = match random.bool() {
             true => CONSTRAINED.to_owned(),

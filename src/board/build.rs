@@ -10,14 +10,15 @@ pub(super) struct Parts {
     pub seams: Vec<[CellSide; 2]>,
     /// Types that have names; each seam of such a type stands in this direction.
     pub named_types: Vec<SeamType>,
-    pub shape: Shape,
+    /// Nothing where cells and seams are one's own.
+    pub shape: Option<Shape>,
     pub description: String,
 }
 
 impl Parts {
     /// Cells that do not lie in rows.
     pub fn without_rows(
-        shape: Shape,
+        shape: Option<Shape>,
         cells: Vec<Cell>,
         seams: Vec<[CellSide; 2]>,
         description: String,

@@ -73,11 +73,11 @@ pub(super) fn parts(rows: usize, columns: usize, wrap: Option<Wrap>) -> Parts {
             seam_type("horizontal", RIGHT, LEFT),
             seam_type("vertical", BOTTOM, TOP),
         ],
-        shape: Shape::Grid {
+        shape: Some(Shape::Grid {
             rows,
             columns,
             wrap,
-        },
+        }),
         description: format!("{rows} × {columns} {grid}"),
     }
 }

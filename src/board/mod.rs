@@ -109,7 +109,7 @@ pub struct SeamType {
     pub second_side: usize,
 }
 
-/// What a board was made as.
+/// A board that needs no list of its cells and seams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
     /// Rows and columns of squares, their ends joined or not.
@@ -132,8 +132,6 @@ pub enum Shape {
     },
     /// The faces of a solid.
     Solid(Solid),
-    /// Cells and seams of one's own.
-    Cells,
 }
 
 /// Cells, seams, rim and symmetries.
@@ -152,11 +150,39 @@ pub struct Board {
     own_seams: Vec<[CellSide; 2]>,
     rim: Vec<CellSide>,
     symmetries: Vec<Symmetry>,
-    shape: Shape,
+    shape: Option<Shape>,
     description: String,
 }
 
 impl Board {
+    /// A board of this shape.
+    ///
+    /// # Errors
+    /// Where it has more symmetries than can be kept.
+    ///
+    /// # Panics
+    /// Where it has no row or no column.
+    pub fn shaped(shape: Shape) -> Result<Board, TooSymmetric> {
+        match shape {
+            Shape::Grid {
+                rows,
+                columns,
+                wrap: None,
+            } => Ok(Board::grid(rows, columns)),
+            Shape::Grid {
+                rows,
+                columns,
+                wrap: Some(wrap),
+            } => Board::wrapped(rows, columns, wrap),
+            Shape::Field {
+                polygon,
+                rows,
+                columns,
+            } => Ok(Board::plane(polygon, rows, columns)),
+            Shape::Solid(solid) => Ok(Board::solid(solid)),
+        }
+    }
+
     /// A board of `rows` × `columns` squares.
     ///
     /// # Panics
@@ -224,7 +250,7 @@ impl Board {
         };
         let description = format!("board of {} cells", cells.len());
         let cells = cells.into_iter().map(named).collect();
-        Parts::without_rows(Shape::Cells, cells, seams, description).assemble()
+        Parts::without_rows(None, cells, seams, description).assemble()
     }
 
     /// The board where the first sides need not fit, and the others need not but count; the symmetries
@@ -363,15 +389,15 @@ impl Board {
         &self.symmetries
     }
 
-    /// What it was made as.
-    pub fn shape(&self) -> Shape {
+    /// What it was made as; nothing where it is of cells and seams of one's own.
+    pub fn shape(&self) -> Option<Shape> {
         self.shape
     }
 
     /// Rows and columns, where the cells lie so; their ends may be joined.
     pub fn rows_and_columns(&self) -> Option<(usize, usize)> {
         match self.shape {
-            Shape::Grid { rows, columns, .. } => Some((rows, columns)),
+            Some(Shape::Grid { rows, columns, .. }) => Some((rows, columns)),
             _ => None,
         }
     }
@@ -379,7 +405,7 @@ impl Board {
     /// Rows and columns of a rectangle with rim all around.
     pub fn rectangle(&self) -> Option<(usize, usize)> {
         match self.shape {
-            Shape::Grid { wrap: None, .. } => self.rows_and_columns(),
+            Some(Shape::Grid { wrap: None, .. }) => self.rows_and_columns(),
             _ => None,
         }
     }

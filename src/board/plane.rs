@@ -83,7 +83,7 @@ pub(super) fn parts(polygon: Polygon, rows: usize, columns: usize) -> Parts {
         rows,
         columns,
     };
-    Parts::without_rows(shape, cells.collect(), seams, description)
+    Parts::without_rows(Some(shape), cells.collect(), seams, description)
 }
 
 #[cfg(test)]

@@ -190,7 +190,7 @@ pub(super) fn parts(solid: Solid) -> Parts {
         sides: face.len(),
     });
     Parts::without_rows(
-        Shape::Solid(solid),
+        Some(Shape::Solid(solid)),
         cells.collect(),
         seams,
         solid.name().to_owned(),

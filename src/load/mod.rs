@@ -30,6 +30,12 @@ pub use yaml::{Described, schema};
 /// Files above this size are refused: no puzzle comes near it, and it bounds what a file can cost.
 pub const LARGEST_FILE: u64 = 16 << 20;
 
+/// More tiles than any puzzle has; it bounds what a file can cost.
+const MOST_TILES: usize = 10_000;
+
+/// The largest number of rows or columns.
+const LONGEST_SIDE: usize = 1_000;
+
 /// Where the blog's layout keeps its tiles, below the folder that carries the puzzle's name.
 const BLOG_FILE: &str = "input/tile_dict.yaml";
 

@@ -344,6 +344,20 @@ pub struct Draw {
     pub is_planted: bool,
 }
 
+impl Draw {
+    /// Anything at all, with a tile or two to spare.
+    pub fn random(random: &mut Rng) -> Draw {
+        Draw {
+            images: random.u8(1..5),
+            backs: [Backs::None, Backs::Some, Backs::Mirror][random.usize(..3)],
+            may_turn: random.bool(),
+            has_border: random.bool(),
+            spare: random.usize(..3),
+            is_planted: random.bool(),
+        }
+    }
+}
+
 /// A puzzle on a board.
 #[derive(Clone)]
 pub struct Toy {

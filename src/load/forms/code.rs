@@ -20,13 +20,12 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use num_bigint::BigUint;
 use sha2::{Digest, Sha256};
 
-use super::draft::{LONGEST_SIDE, MOST_TILES};
 use super::losses::{Keeps, lost};
 use super::{Form, Reading, Unwritable, Written};
 use crate::board::{Arrangement, MOST_SIDES, Problem, Shape};
 use crate::load::text::Source;
 use crate::load::yaml::{self, WrittenBoard};
-use crate::load::{LoadError, board, constraints_from_bytes};
+use crate::load::{LONGEST_SIDE, LoadError, MOST_TILES, board, constraints_from_bytes};
 use crate::puzzle::{self, EdgeName, Half, LONGEST_NAME, Label, Labels, Puzzle, Tile};
 
 /// One word.
@@ -366,11 +365,11 @@ fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, Unwritab
     let is_printed_through = puzzle.is_printed_through();
     let has_backs = puzzle.tiles.iter().any(|tile| tile.back.is_some()) && !is_printed_through;
     let grid = match problem.board.shape() {
-        Shape::Grid {
+        Some(Shape::Grid {
             rows,
             columns,
             wrap: None,
-        } => Some((rows, columns)),
+        }) => Some((rows, columns)),
         _ => None,
     };
     let mut code = Code(vec![

@@ -2,16 +2,10 @@
 
 use super::Reading;
 use crate::board::Problem;
-use crate::load::LoadError;
 use crate::load::text::Source;
 use crate::load::yaml::{self, EdgeOrder, WrittenBoard};
+use crate::load::{LONGEST_SIDE, LoadError, MOST_TILES};
 use crate::puzzle::{EdgeName, Labels, Puzzle, Tile};
-
-/// More tiles than any puzzle has; it bounds what a file can cost.
-pub(super) const MOST_TILES: usize = 10_000;
-
-/// The largest number of rows or columns.
-pub(super) const LONGEST_SIDE: usize = 1_000;
 
 /// Square tiles, and what else a file may tell of a puzzle.
 #[derive(Debug, Clone)]

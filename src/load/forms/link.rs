@@ -297,10 +297,11 @@ fn arrangement(
     let mut is_used = vec![false; puzzle.tiles.len()];
     let mut placed = Vec::new();
     for ((shown, piece), cell) in link.cells().zip(problem.board.cells()) {
-        let refuse = |message: String| Err(source.error_at_byte(shown.at, message));
+        let refuse = |message: String| source.error_at_byte(shown.at, message);
         let name = &cell.name;
         if shown.text == EMPTY {
-            return refuse(format!("cell {name} is empty"));
+            let error = refuse(format!("cell {name} is empty"));
+            return Err(error.with_help("only boards that are full are checked and drawn"));
         }
         let labels: Vec<Option<Label>> = shown.text.chars().map(|c| alphabet.label(c)).collect();
         let look = EdgeOrder::CLOCKWISE_FROM_TOP.normalise(&labels);
@@ -321,10 +322,7 @@ fn arrangement(
             let letters = alphabet.letters();
             let letters =
                 letters.map(|(letter, label)| format!("{letter} {}", puzzle.labels.name(label)));
-            let error = source.error_at_byte(
-                shown.at,
-                format!("cell {name} shows `{}`: {what}", shown.text),
-            );
+            let error = refuse(format!("cell {name} shows `{}`: {what}", shown.text));
             return Err(error.with_help(format!("the letters are {}", { letters }.join(", "))));
         };
         is_used[found.tile] = true;

@@ -46,6 +46,14 @@ pub const FORMS: [&Form; 11] = [
 ];
 
 /// A way of writing a puzzle.
+///
+/// ```
+/// use edgematch::load::{self, Form};
+/// let problem = load::from_str("AbDC")?;
+/// let yaml = Form::named("yaml").expect("it is the first form").write(&problem, None)?;
+/// assert!(yaml.text.ends_with("  1: [B-, A+, C+, D+]\n"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Form {
     /// Its name on the command line.
     pub name: &'static str,

@@ -18,7 +18,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 use super::header::{Length, did_you_mean};
 use super::scalar::{Refusal, Scalar, first_time, next_key, short};
 use crate::board::{
-    Board, CellSide, MOST_SIDES, Misfilled, Polygon, Solid, TooSymmetric, Wrap, with_article,
+    Board, CellSide, MOST_SIDES, Misfilled, Polygon, Shape, Solid, TooSymmetric, Wrap, with_article,
 };
 
 /// The key in a file.
@@ -38,44 +38,10 @@ const EXAMPLE: &str = "`board: cube`, `board: {grid: [4, 5], wrap: both}` or \
 /// A board as it is written, but for the seams between cells of one's own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Form {
-    Grid {
-        rows: usize,
-        columns: usize,
-        wrap: Option<Wrap>,
-    },
-    Field {
-        polygon: Polygon,
-        rows: usize,
-        columns: usize,
-    },
-    Solid(Solid),
+    /// What needs no list.
+    Shaped(Shape),
     /// Names and numbers of sides.
     Cells(Vec<(String, usize)>),
-}
-
-impl Form {
-    /// The board; `seams` are those of cells of one's own.
-    fn build(self, seams: Vec<[CellSide; 2]>) -> Result<Board, TooSymmetric> {
-        match self {
-            Form::Grid {
-                rows,
-                columns,
-                wrap: None,
-            } => Ok(Board::grid(rows, columns)),
-            Form::Grid {
-                rows,
-                columns,
-                wrap: Some(wrap),
-            } => Board::wrapped(rows, columns, wrap),
-            Form::Field {
-                polygon,
-                rows,
-                columns,
-            } => Ok(Board::plane(polygon, rows, columns)),
-            Form::Solid(solid) => Ok(Board::solid(solid)),
-            Form::Cells(cells) => Board::of_cells(cells, seams),
-        }
-    }
 }
 
 /// A board as it is written, in place of a puzzle's own.
@@ -88,13 +54,13 @@ pub struct WrittenBoard {
 impl WrittenBoard {
     /// Rows and columns of squares.
     pub(in crate::load) fn grid(rows: usize, columns: usize) -> WrittenBoard {
-        let form = Form::Grid {
+        let shape = Shape::Grid {
             rows,
             columns,
             wrap: None,
         };
         WrittenBoard {
-            form,
+            form: Form::Shaped(shape),
             seams: Vec::new(),
         }
     }
@@ -104,7 +70,10 @@ impl WrittenBoard {
     /// # Errors
     /// Where it has more symmetries than can be kept.
     pub(in crate::load) fn build(self) -> Result<Board, TooSymmetric> {
-        self.form.build(self.seams)
+        match self.form {
+            Form::Shaped(shape) => Board::shaped(shape),
+            Form::Cells(cells) => Board::of_cells(cells, self.seams),
+        }
     }
 
     /// Whether so many tiles can fill it, before a board is built that may be far larger than the file.
@@ -113,17 +82,17 @@ impl WrittenBoard {
     /// Where they can't.
     pub(in crate::load) fn refuse_unfilled(&self, tiles: usize) -> Result<(), Misfilled> {
         let (rows, columns, board) = match &self.form {
-            Form::Grid { rows, columns, .. } => (
+            Form::Shaped(Shape::Grid { rows, columns, .. }) => (
                 rows,
                 columns,
                 with_article(&format!("{rows} × {columns} grid")),
             ),
-            Form::Field { rows, columns, .. } => (
+            Form::Shaped(Shape::Field { rows, columns, .. }) => (
                 rows,
                 columns,
                 format!("a field of {rows} × {columns} cells"),
             ),
-            Form::Solid(_) | Form::Cells(_) => return Ok(()),
+            Form::Shaped(Shape::Solid(_)) | Form::Cells(_) => return Ok(()),
         };
         let cells = rows * columns;
         match tiles < cells {
@@ -158,18 +127,20 @@ impl<'de> Visitor<'de> for Reader {
 
     fn visit_str<E: Error>(self, name: &str) -> Result<Form, E> {
         let solid = Solid::ALL.into_iter().find(|solid| solid.name() == name);
-        solid.map(Form::Solid).ok_or_else(|| {
-            let names = || Solid::ALL.into_iter().map(Solid::name);
-            let help = did_you_mean(name, names()).unwrap_or_else(|| {
-                let names = itertools::join(names(), ", ");
-                format!("the solids are {names}; any other board is a mapping")
-            });
-            match short(name, "a board") {
-                Ok(name) => Refusal::with_help(format!("unknown board `{name}`"), help),
-                Err(refusal) => refusal,
-            }
-            .into_error()
-        })
+        solid
+            .map(|solid| Form::Shaped(Shape::Solid(solid)))
+            .ok_or_else(|| {
+                let names = || Solid::ALL.into_iter().map(Solid::name);
+                let help = did_you_mean(name, names()).unwrap_or_else(|| {
+                    let names = itertools::join(names(), ", ");
+                    format!("the solids are {names}; any other board is a mapping")
+                });
+                match short(name, "a board") {
+                    Ok(name) => Refusal::with_help(format!("unknown board `{name}`"), help),
+                    Err(refusal) => refusal,
+                }
+                .into_error()
+            })
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Form, A::Error> {
@@ -195,16 +166,16 @@ impl<'de> Visitor<'de> for Reader {
             }
         }
         match (size, field, cells) {
-            (Some((rows, columns)), None, None) => Ok(Form::Grid {
+            (Some((rows, columns)), None, None) => Ok(Form::Shaped(Shape::Grid {
                 rows,
                 columns,
                 wrap,
-            }),
-            (None, Some((polygon, (rows, columns))), None) => Ok(Form::Field {
+            })),
+            (None, Some((polygon, (rows, columns))), None) => Ok(Form::Shaped(Shape::Field {
                 polygon,
                 rows,
                 columns,
-            }),
+            })),
             (None, None, Some(cells)) => Ok(Form::Cells(cells)),
             _ => {
                 let refusal = Refusal::with_help("a board without `grid` or `cells`", EXAMPLE);

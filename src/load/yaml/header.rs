@@ -9,14 +9,15 @@ use super::board;
 use super::constraints;
 use super::order::EdgeOrder;
 use super::scalar::{Refusal, Scalar, first_time, short};
+use crate::load::LONGEST_SIDE;
 use crate::puzzle::{EdgeName, Half};
 
 /// What every error about a file as a whole shows.
 pub(super) const EXAMPLE: &str =
     "a puzzle is a mapping with its tiles, `tiles: {1: [ylw+, red-, grn+, blu+], …}`";
 
-/// The largest number of rows or columns.
-pub(super) const LONGEST_SIDE: u64 = 1000;
+/// The largest number of rows or columns, as numbers of a file are read.
+const LONGEST: u64 = LONGEST_SIDE as u64;
 
 /// The longest title or source, in characters.
 const LONGEST_TEXT: usize = 10_000;
@@ -346,7 +347,7 @@ impl Visitor<'_> for LengthVisitor {
 
     fn visit_u64<E: Error>(self, number: u64) -> Result<Length, E> {
         match number {
-            1..=LONGEST_SIDE => Ok(Length(number as usize)),
+            1..=LONGEST => Ok(Length(number as usize)),
             _ => Err(refused(number)),
         }
     }

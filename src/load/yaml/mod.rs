@@ -34,7 +34,7 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use super::LoadError;
 use super::forms::Reading;
 use super::text::Source;
-use crate::board::{Board, Misfilled, Problem};
+use crate::board::{Board, Misfilled, Problem, Shape};
 use crate::constraints::{Expression, Scene};
 use crate::puzzle::Puzzle;
 use board::Form;
@@ -214,9 +214,9 @@ fn refuse_mixed_images(source: &Source<'_>, puzzle: &Puzzle) -> Result<(), LoadE
 /// The numbers of sides of the cells, each once.
 fn sides(header: &Header) -> Vec<usize> {
     let sides: BTreeSet<usize> = match &header.board {
-        None | Some(Form::Grid { .. }) => [4].into(),
-        Some(Form::Field { polygon, .. }) => [polygon.sides()].into(),
-        Some(Form::Solid(solid)) => [Board::solid(*solid).most_sides()].into(),
+        None | Some(Form::Shaped(Shape::Grid { .. })) => [4].into(),
+        Some(Form::Shaped(Shape::Field { polygon, .. })) => [polygon.sides()].into(),
+        Some(Form::Shaped(Shape::Solid(solid))) => [Board::solid(*solid).most_sides()].into(),
         Some(Form::Cells(cells)) => cells.iter().map(|(_, sides)| *sides).collect(),
     };
     sides.into_iter().collect()

@@ -6,10 +6,11 @@
 use serde_json::{Map, Value, json};
 
 use super::board;
-use super::header::{Key, LONGEST_SIDE};
+use super::header::Key;
 use super::order::EdgeOrder;
 use crate::board::{MOST_SIDES, Solid, Wrap};
 use crate::constraints::{FIELDS_OF_TERM, Field, Fit, KINDS, Kind};
+use crate::load::LONGEST_SIDE;
 use crate::puzzle::{Face, LONGEST_NAME};
 
 /// What a schema is of.

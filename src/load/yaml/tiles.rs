@@ -7,10 +7,8 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess,
 
 use super::header::{EXAMPLE, Header, Matching, is_tile_number};
 use super::scalar::{Refusal, Scalar, first_time, next_key, short};
+use crate::load::MOST_TILES;
 use crate::puzzle::{EdgeName, Half, Label, Labels, Tile};
-
-/// More tiles than any puzzle has; it bounds what a file can cost.
-const MOST_TILES: usize = 10_000;
 
 /// The tiles of a file, and the labels on them.
 pub(super) struct Tiles {

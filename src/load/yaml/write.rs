@@ -84,24 +84,24 @@ pub(in crate::load) fn constraints(problem: &Problem) -> Result<Vec<Written>, Un
 pub(in crate::load) fn board(problem: &Problem) -> Written {
     let size = |rows, columns| Written::list([rows, columns].map(Written::count));
     match problem.board.shape() {
-        Shape::Grid {
+        Some(Shape::Grid {
             rows,
             columns,
             wrap,
-        } => {
+        }) => {
             let named = |wrap| Wrap::ALL.into_iter().find(|(_, own)| *own == wrap);
             let wrap = wrap.and_then(named);
             let wrap = wrap.map(|(name, _)| ("wrap".to_owned(), Written::text(name)));
             let grid = ("grid".to_owned(), size(rows, columns));
             Written::Map(std::iter::once(grid).chain(wrap).collect())
         }
-        Shape::Field {
+        Some(Shape::Field {
             polygon,
             rows,
             columns,
-        } => Written::entry(polygon.plural(), size(rows, columns)),
-        Shape::Solid(solid) => Written::text(solid.name()),
-        Shape::Cells => {
+        }) => Written::entry(polygon.plural(), size(rows, columns)),
+        Some(Shape::Solid(solid)) => Written::text(solid.name()),
+        None => {
             let cells = problem.board.cells().iter();
             let cells = cells.map(|cell| (cell.name.bare(), Written::count(cell.sides)));
             Written::Map(vec![
