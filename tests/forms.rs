@@ -442,7 +442,13 @@ fn bad_files_are_refused_where_they_are_bad() {
         format!("board_w=2&board_h=2&board_edges={edges}&board_pieces={pieces}")
     };
     let (edges, pieces) = ("abcaaadbcbaadaab", "001002003004");
-    let table: [(&str, &str, &str, &str); 36] = [
+    let table: [(&str, &str, &str, &str); 37] = [
+        (
+            "csv",
+            " \n",
+            "the file is empty",
+            "expected Eternity II as CSV",
+        ),
         ("cards", "[[[\"B\",1],[\"D\",0],", "1:18:", "a list such as"),
         (
             "cards",
@@ -667,6 +673,19 @@ fn convert_goes_both_ways_through_pipes_and_files() {
         "{}",
         session.stdout
     );
+    // A list is cards, an object is our own form.
+    let (cards, own) = (path("a.json"), path("b.json"));
+    assert_eq!(run(&["convert", "-q", &scramble, "-o", &cards]).code, 0);
+    assert!(fs::read_to_string(&cards).unwrap().starts_with("[[["));
+    fs::write(&own, r#"{"tiles": {"1": ["a+", "b", "a-", "c"]}}"#).unwrap();
+    for (file, solutions) in [(&cards, "solutions  4\n"), (&own, "solutions  4\n")] {
+        let session = run(&["count", file]);
+        assert!(
+            session.stdout.starts_with(solutions),
+            "{file}: {}",
+            session.stderr
+        );
+    }
     // What asks for more goes into our own form.
     let pinned = [
         "convert",

@@ -744,7 +744,7 @@ pub struct Convert {
     pub puzzle: PuzzleFile,
 
     /// Write into this file, whole or not at all, instead of to standard output; its ending tells the
-    /// form: .yaml, .xml, .puz, .csv
+    /// form: .yaml, .json, .xml, .puz, .csv
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 

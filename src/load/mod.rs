@@ -118,9 +118,9 @@ pub fn own_arrangements(
     }
 }
 
-/// Whether a file in a folder is called as puzzles are. A CSV is more often a table of results.
+/// Whether a file in a folder is called as puzzles are. CSV and JSON are more often results.
 pub fn is_puzzle_file(path: &Path) -> bool {
-    Form::of_ending(path).is_some_and(|form| form.name != "csv")
+    Form::of_ending(path).is_some_and(|form| !["csv", "cards"].contains(&form.name))
 }
 
 /// The form that the bytes of a file are read in.

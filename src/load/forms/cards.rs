@@ -11,15 +11,14 @@ use crate::board::{Arrangement, Problem};
 use crate::load::LoadError;
 use crate::load::json::{offset, parse, values};
 use crate::load::text::Source;
-use crate::load::yaml::EdgeOrder;
+use crate::load::yaml::{self, EdgeOrder};
 use crate::puzzle::{EdgeName, Half, Label};
 
 /// Edges clockwise from the top.
 pub(super) const FORM: Form = Form {
     name: "cards",
     what: "cards as JSON",
-    // What begins with a brace is a puzzle of our own.
-    endings: &[],
+    endings: &["json"],
     is_literal: never,
     is_like: |text| text.trim_start().starts_with('['),
     tells_order: false,
@@ -31,6 +30,10 @@ pub(super) const FORM: Form = Form {
 const EXAMPLE: &str = r#"cards are a list such as [[["B", 1], ["D", 1], ["C", 0], ["A", 1]], …], 1 and 0 the halves of an image"#;
 
 fn read(source: &Source<'_>, reading: &Reading, name: &str) -> Result<Problem, LoadError> {
+    // An object is our own form: JSON is YAML.
+    if source.text.trim_start().starts_with('{') {
+        return yaml::problem(source, name, reading);
+    }
     let help = |e: LoadError| e.with_help(EXAMPLE);
     let mut values = values(source);
     let Some(list) = values.next().transpose().map_err(help)? else {

@@ -197,6 +197,11 @@ pub(super) fn read(
     name: &str,
 ) -> Result<Problem, LoadError> {
     let form = form_of(source, reading);
+    let is_ours = [yaml::OWN.name, yaml::BLOG.name].contains(&form.name);
+    if source.text.trim().is_empty() && !is_ours {
+        let expected = format!("expected {}", form.what);
+        return Err(source.error("the file is empty".into()).with_help(expected));
+    }
     if reading.order.is_some() && form.tells_order {
         let message = format!("{} tells which edge lies on which side", form.what);
         return Err(source.error(message).with_help("leave the edge order out"));
