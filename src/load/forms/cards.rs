@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::draft::Draft;
-use super::losses::{Keeps, lost, refuse_all_but_squares, refuse_whole_images};
+use super::losses::{Detail, lost, refuse_all_but_squares, refuse_whole_images};
 use super::{Form, Reading, Unwritable, Written, never};
 use crate::board::{Arrangement, Problem};
 use crate::load::LoadError;
@@ -97,12 +97,9 @@ fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, Unwritab
         let edges = EdgeOrder::CLOCKWISE_FROM_TOP.listed(&tile.edges);
         format!("[{}]", edges.iter().map(pair).join(", "))
     });
-    let keeps = Keeps {
-        image_names: true,
-        ..Keeps::NOTHING
-    };
+    let keeps = [Some(Detail::ImageNames)];
     Ok(Written {
-        text: format!("[{}]\n", { cards }.join(",\n ")),
-        lost: lost(problem, &keeps).chain(border).collect(),
+        text: format!("[{}]\n", itertools::join(cards, ",\n ")),
+        lost: lost(problem, &keeps).into_iter().chain(border).collect(),
     })
 }

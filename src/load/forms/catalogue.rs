@@ -8,7 +8,7 @@ use quick_xml::events::BytesText;
 use roxmltree::{Document, Node};
 
 use super::draft::{Draft, length};
-use super::losses::{Keeps, border_as_half, lost, refuse_all_but_squares};
+use super::losses::{Detail, border_as_half, lost, refuse_all_but_squares};
 use super::matching::{Fault, Group, groups};
 use super::words::{Word, beginning, number};
 use super::{Form, Reading, Unwritable, Written, never};
@@ -437,17 +437,16 @@ fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, Unwritab
     let text = bytes
         .map_err(|e| e.to_string())
         .and_then(|bytes| String::from_utf8(bytes).map_err(|e| e.to_string()));
-    let keeps = Keeps {
-        title: true,
-        source: true,
-        image_names: true,
-        other_names: true,
-        size: true,
-        ..Keeps::NOTHING
-    };
+    let keeps = [
+        Some(Detail::Title),
+        Some(Detail::Source),
+        Some(Detail::ImageNames),
+        Some(Detail::OtherNames),
+        Some(Detail::Size),
+    ];
     Ok(Written {
         text: text.map_err(Unwritable)? + "\n",
-        lost: lost(problem, &keeps).chain(border).collect(),
+        lost: lost(problem, &keeps).into_iter().chain(border).collect(),
     })
 }
 

@@ -20,7 +20,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use num_bigint::BigUint;
 use sha2::{Digest, Sha256};
 
-use super::losses::{Keeps, lost};
+use super::losses::{Detail, lost};
 use super::{Form, Reading, Unwritable, Written};
 use crate::board::{Arrangement, MOST_SIDES, Problem, Shape};
 use crate::load::text::Source;
@@ -432,17 +432,16 @@ fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, Unwritab
     }
     code.0.extend(check(&code.0));
     let body = URL_SAFE_NO_PAD.encode(&code.0);
-    let keeps = Keeps {
-        tile_names: true,
-        image_names: true,
-        size: true,
-        fixed_rotations: true,
-        constraints: true,
-        ..Keeps::NOTHING
-    };
+    let keeps = [
+        Some(Detail::TileNames),
+        Some(Detail::ImageNames),
+        Some(Detail::Size),
+        Some(Detail::FixedRotations),
+        Some(Detail::Constraints),
+    ];
     Ok(Written {
         text: format!("{LETTERS}{VERSION}-{body}\n"),
-        lost: lost(problem, &keeps).collect(),
+        lost: lost(problem, &keeps),
     })
 }
 

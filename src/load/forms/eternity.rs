@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use itertools::Itertools;
 
 use super::draft::{Draft, length};
-use super::losses::{Keeps, lost, refuse_all_but_squares, refuse_halves};
+use super::losses::{Detail, lost, refuse_all_but_squares, refuse_halves};
 use super::tile_text::Numbers;
 use super::words::{LARGEST, Word, lines, number};
 use super::{Form, Reading, Unwritable, Written, never};
@@ -109,14 +109,13 @@ fn write(problem: &Problem, between: &str) -> Result<Written, Unwritable> {
             own.chain(edges.iter().map(usize::to_string)).join(between) + "\n"
         });
     let head = [rows, columns].iter().join(between) + "\n";
-    let keeps = Keeps {
-        image_names: numbers.are_names,
-        tile_names: has_names,
-        size: true,
-        ..Keeps::NOTHING
-    };
+    let keeps = [
+        numbers.are_names.then_some(Detail::ImageNames),
+        has_names.then_some(Detail::TileNames),
+        Some(Detail::Size),
+    ];
     Ok(Written {
         text: std::iter::once(head).chain(lines).collect(),
-        lost: lost(problem, &keeps).collect(),
+        lost: lost(problem, &keeps),
     })
 }

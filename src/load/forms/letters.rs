@@ -1,7 +1,7 @@
 //! One tile a word: `AbDC`, upper and lower case the halves of one image.
 
 use super::draft::Draft;
-use super::losses::{Keeps, images, lost, refuse_all_but_squares, refuse_whole_images};
+use super::losses::{Detail, images, lost, refuse_all_but_squares, refuse_whole_images};
 use super::words::{Word, beginning, lines};
 use super::{Form, Reading, Unwritable, Written, never};
 use crate::board::{Arrangement, Problem};
@@ -116,12 +116,9 @@ fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, Unwritab
         let letters = edges.iter().map(|&label| letter(puzzle.labels.edge(label)));
         letters.chain(['\n']).collect::<String>()
     });
-    let keeps = Keeps {
-        image_names: are_letters,
-        ..Keeps::NOTHING
-    };
+    let keeps = [are_letters.then_some(Detail::ImageNames)];
     Ok(Written {
         text: tiles.collect(),
-        lost: lost(problem, &keeps).chain(border).collect(),
+        lost: lost(problem, &keeps).into_iter().chain(border).collect(),
     })
 }

@@ -3,12 +3,11 @@
 
 use std::collections::HashSet;
 
-use itertools::Itertools;
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use super::alphabet::{Alphabet, FRAME};
 use super::draft::{Draft, length};
-use super::losses::{Keeps, lost, refuse_all_but_squares};
+use super::losses::{Detail, lost, refuse_all_but_squares};
 use super::words::{Word, number};
 use super::{Form, Reading, Unwritable, Written};
 use crate::board::{Arrangement, Placed, Problem};
@@ -323,7 +322,10 @@ fn arrangement(
             let letters =
                 letters.map(|(letter, label)| format!("{letter} {}", puzzle.labels.name(label)));
             let error = refuse(format!("cell {name} shows `{}`: {what}", shown.text));
-            return Err(error.with_help(format!("the letters are {}", { letters }.join(", "))));
+            return Err(error.with_help(format!(
+                "the letters are {}",
+                itertools::join(letters, ", ")
+            )));
         };
         is_used[found.tile] = true;
         placed.push(found);
@@ -416,12 +418,13 @@ fn write(problem: &Problem, arrangement: Option<&Arrangement>) -> Result<Written
     let mut names =
         names.map(|(tile, number)| number.map(|n| n.to_string()) == Some(tile.name.clone()));
     let mut letters = alphabet.letters();
-    let keeps = Keeps {
-        image_names: letters.all(|(letter, label)| puzzle.labels.name(label) == letter.to_string()),
-        tile_names: names.all(|is_kept| is_kept),
-        size: true,
-        ..Keeps::NOTHING
-    };
+    let keeps = [
+        letters
+            .all(|(letter, label)| puzzle.labels.name(label) == letter.to_string())
+            .then_some(Detail::ImageNames),
+        names.all(|is_kept| is_kept).then_some(Detail::TileNames),
+        Some(Detail::Size),
+    ];
     let has_halves = puzzle
         .labels
         .all()
@@ -437,6 +440,7 @@ fn write(problem: &Problem, arrangement: Option<&Arrangement>) -> Result<Written
     Ok(Written {
         text,
         lost: lost(problem, &keeps)
+            .into_iter()
             .chain(more.into_iter().flatten())
             .collect(),
     })

@@ -6,66 +6,78 @@ use super::Unwritable;
 use crate::board::{Problem, with_article};
 use crate::puzzle::{Half, Label};
 
-/// What a form says of a problem beside its edges.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Keeps {
-    pub title: bool,
-    pub source: bool,
-    pub pictures: bool,
-    pub tile_names: bool,
-    pub image_names: bool,
+/// What a form may say of a problem beside its edges.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Detail {
+    Title,
+    Source,
+    Pictures,
+    TileNames,
+    ImageNames,
     /// What else images are called.
-    pub other_names: bool,
-    pub size: bool,
-    pub fixed_rotations: bool,
-    pub constraints: bool,
+    OtherNames,
+    Size,
+    FixedRotations,
+    Constraints,
 }
 
-impl Keeps {
-    /// Edges alone.
-    pub const NOTHING: Keeps = Keeps {
-        title: false,
-        source: false,
-        pictures: false,
-        tile_names: false,
-        image_names: false,
-        other_names: false,
-        size: false,
-        fixed_rotations: false,
-        constraints: false,
-    };
-}
-
-/// What a form does not say of a problem, each in a few words.
-pub(super) fn lost(problem: &Problem, keeps: &Keeps) -> impl Iterator<Item = String> + use<> {
-    let puzzle = &problem.puzzle;
-    let tiles = puzzle.tiles.iter().enumerate();
-    let has_names = tiles
-        .into_iter()
-        .any(|(index, tile)| tile.name != (index + 1).to_string());
-    let (rows, columns) = problem.board.rectangle().unwrap_or_default();
-    let is_square = rows == columns && rows * columns == puzzle.tiles.len();
-    let constraints = problem.constraints.len();
-    let lost = [
-        (!keeps.title && puzzle.title.is_some()).then(|| "its title".to_owned()),
-        (!keeps.source && puzzle.source.is_some()).then(|| "its source".to_owned()),
-        (!keeps.pictures && puzzle.pictures.is_some())
-            .then(|| "the pictures of the tiles".to_owned()),
-        (!keeps.tile_names && has_names)
-            .then(|| "the names of the tiles, numbered from 1 on".to_owned()),
-        (!keeps.image_names).then(|| "the names of the images".to_owned()),
-        (!puzzle.images.is_empty() && !keeps.other_names)
-            .then(|| "what else images are called".to_owned()),
-        (!keeps.size && !is_square)
-            .then(|| format!("the size: to be read with `--size {rows}x{columns}`")),
-        (!keeps.fixed_rotations && !puzzle.may_turn)
-            .then(|| "that tiles may not be turned".to_owned()),
-        (!keeps.constraints && constraints > 0).then(|| match constraints {
-            1 => "its constraint".to_owned(),
-            number => format!("its {number} constraints"),
-        }),
+impl Detail {
+    const ALL: [Detail; 9] = [
+        Detail::Title,
+        Detail::Source,
+        Detail::Pictures,
+        Detail::TileNames,
+        Detail::ImageNames,
+        Detail::OtherNames,
+        Detail::Size,
+        Detail::FixedRotations,
+        Detail::Constraints,
     ];
-    lost.into_iter().flatten()
+
+    /// What is lost without it, where there is something to lose.
+    fn lost(self, problem: &Problem) -> Option<String> {
+        let puzzle = &problem.puzzle;
+        let words = match self {
+            Detail::Title => puzzle.title.as_ref().map(|_| "its title"),
+            Detail::Source => puzzle.source.as_ref().map(|_| "its source"),
+            Detail::Pictures => {
+                let pictures = puzzle.pictures.as_ref();
+                pictures.map(|_| "the pictures of the tiles")
+            }
+            Detail::TileNames => {
+                let mut tiles = puzzle.tiles.iter().zip(1..);
+                let is_named = tiles.any(|(tile, number)| tile.name != number.to_string());
+                is_named.then_some("the names of the tiles, numbered from 1 on")
+            }
+            Detail::ImageNames => Some("the names of the images"),
+            Detail::OtherNames => {
+                (!puzzle.images.is_empty()).then_some("what else images are called")
+            }
+            Detail::Size => {
+                let (rows, columns) = problem.board.rectangle()?;
+                let is_square = rows == columns && rows * columns == puzzle.tiles.len();
+                let told = format!("the size: to be read with `--size {rows}x{columns}`");
+                return (!is_square).then_some(told);
+            }
+            Detail::FixedRotations => (!puzzle.may_turn).then_some("that tiles may not be turned"),
+            Detail::Constraints => {
+                return match problem.constraints.len() {
+                    0 => None,
+                    1 => Some("its constraint".to_owned()),
+                    number => Some(format!("its {number} constraints")),
+                };
+            }
+        };
+        words.map(str::to_owned)
+    }
+}
+
+/// What a form that keeps these does not say of a problem, each in a few words.
+pub(super) fn lost(problem: &Problem, keeps: &[Option<Detail>]) -> Vec<String> {
+    let gone = Detail::ALL
+        .into_iter()
+        .filter(|&detail| !keeps.contains(&Some(detail)));
+    gone.filter_map(|detail| detail.lost(problem)).collect()
 }
 
 /// Other programs know rectangles of squares with one face.

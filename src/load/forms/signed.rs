@@ -3,7 +3,7 @@
 use itertools::Itertools;
 
 use super::draft::Draft;
-use super::losses::{Keeps, lost, refuse_all_but_squares, refuse_whole_images};
+use super::losses::{Detail, lost, refuse_all_but_squares, refuse_whole_images};
 use super::tile_text::Numbers;
 use super::words::{Word, four, lines, number};
 use super::{Form, Reading, Unwritable, Written, never};
@@ -84,12 +84,9 @@ fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, Unwritab
         let edges = EdgeOrder::CLOCKWISE_FROM_TOP.listed(&tile.edges);
         edges.iter().map(integer).join(" ") + "\n"
     });
-    let keeps = Keeps {
-        image_names: numbers.are_names,
-        ..Keeps::NOTHING
-    };
+    let keeps = [numbers.are_names.then_some(Detail::ImageNames)];
     Ok(Written {
         text: lines.collect(),
-        lost: lost(problem, &keeps).chain(border).collect(),
+        lost: lost(problem, &keeps).into_iter().chain(border).collect(),
     })
 }

@@ -3,7 +3,7 @@
 use itertools::Itertools;
 
 use super::draft::{Draft, length};
-use super::losses::{Keeps, images, lost, refuse_all_but_squares, refuse_halves};
+use super::losses::{Detail, images, lost, refuse_all_but_squares, refuse_halves};
 use super::words::{LARGEST, Word, four, lines, number};
 use super::{Form, Reading, Unwritable, Written, never};
 use crate::board::{Arrangement, Problem};
@@ -184,14 +184,13 @@ fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, Unwritab
     let numbers = Numbers::of(problem, 0);
     let lines = numbers.rows(&problem.puzzle);
     let lines = lines.iter().map(|numbers| numbers.iter().join(" ") + "\n");
-    let keeps = Keeps {
-        image_names: numbers.are_names,
-        size: true,
-        ..Keeps::NOTHING
-    };
+    let keeps = [
+        numbers.are_names.then_some(Detail::ImageNames),
+        Some(Detail::Size),
+    ];
     let head = format!("p tile {rows} {columns} {}\n", numbers.largest());
     Ok(Written {
         text: head + &lines.collect::<String>(),
-        lost: lost(problem, &keeps).collect(),
+        lost: lost(problem, &keeps),
     })
 }

@@ -1,6 +1,6 @@
 //! Our own form, and the blog's mapping from tile number to four pairs.
 
-use super::losses::{Keeps, lost, refuse_all_but_squares, refuse_whole_images};
+use super::losses::{Detail, lost, refuse_all_but_squares, refuse_whole_images};
 use super::{Form, Reading, Unwritable, Written, never};
 use crate::board::{Arrangement, Problem};
 use crate::load::LoadError;
@@ -68,13 +68,12 @@ fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, Unwritab
         };
         format!("{number}: {}\n", yaml::flow(&pairs))
     });
-    let keeps = Keeps {
-        tile_names: has_numbers,
-        image_names: true,
-        ..Keeps::NOTHING
-    };
+    let keeps = [
+        has_numbers.then_some(Detail::TileNames),
+        Some(Detail::ImageNames),
+    ];
     Ok(Written {
         text: lines.collect(),
-        lost: lost(problem, &keeps).chain(halves).collect(),
+        lost: lost(problem, &keeps).into_iter().chain(halves).collect(),
     })
 }
