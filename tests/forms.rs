@@ -708,6 +708,45 @@ fn convert_goes_both_ways_through_pipes_and_files() {
     );
 }
 
+/// Pictures lie where they lay: the new file says where that is from its own place.
+#[test]
+fn pictures_are_found_from_the_new_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    fs::create_dir_all(path("blog/input")).unwrap();
+    fs::create_dir_all(path("own")).unwrap();
+    fs::copy(
+        typed("scramble-1.blog.yaml"),
+        path("blog/input/tile_dict.yaml"),
+    )
+    .unwrap();
+    fs::write(path("blog/input/1.png"), "").unwrap();
+    let to = path("own/a.yaml");
+    assert_eq!(run(&["convert", &path("blog"), "-o", &to]).code, 0);
+    let pictures = |file: &str| {
+        let text = fs::read_to_string(file).unwrap();
+        let line = text.lines().find(|line| line.starts_with("pictures: "));
+        line.map(str::to_owned)
+    };
+    assert_eq!(
+        pictures(&to).as_deref(),
+        Some("pictures: \"../blog/input/{tile}.png\"")
+    );
+    assert_eq!(run(&["convert", &to, "-o", &path("own/b.yaml")]).code, 0);
+    assert_eq!(pictures(&path("own/b.yaml")), pictures(&to));
+    assert_eq!(run(&["convert", &to, "-o", &path("c.yaml")]).code, 0);
+    assert_eq!(
+        pictures(&path("c.yaml")).as_deref(),
+        Some("pictures: \"blog/input/{tile}.png\"")
+    );
+    let session = run(&["convert", &path("blog"), "--to", "letters"]);
+    assert!(
+        session.stderr.contains("the pictures of the tiles"),
+        "{}",
+        session.stderr
+    );
+}
+
 #[test]
 fn convert_refuses_what_would_be_wrong_and_writes_nothing() {
     let folder = tempfile::tempdir().unwrap();

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::{anyhow, bail};
+use edgematch::board::Problem;
 use edgematch::load::{self, FORMS, Form};
 use itertools::Itertools;
 
@@ -20,7 +21,8 @@ pub fn run(args: &Convert) -> anyhow::Result<u8> {
     refuse_two_readers(args.puzzle.read().chain(arrangement))?;
     let output = args.output.as_deref().filter(|path| !is_stdout(path));
     let form = form(args, output)?;
-    let (problem, text) = args.puzzle.load_with_text()?;
+    let (mut problem, text) = args.puzzle.load_with_text()?;
+    problem.puzzle.pictures = pictures(&problem, &args.puzzle.file, output)?;
     let arrangement = match &args.arrangement {
         Some(path) => {
             let bytes = load::read_bytes(path)?;
@@ -45,6 +47,38 @@ pub fn run(args: &Convert) -> anyhow::Result<u8> {
         say(&format!("lost: {}", written.lost.join("; ")));
     }
     Ok(exit::FOUND)
+}
+
+/// Where the tiles' pictures are, as seen from where the puzzle is written.
+fn pictures(
+    problem: &Problem,
+    input: &Path,
+    output: Option<&Path>,
+) -> anyhow::Result<Option<String>> {
+    let file = load::puzzle_file(input)?;
+    let Some(pattern) = load::picture_pattern(problem, &file) else {
+        return Ok(None);
+    };
+    let folder = |file: &Path| {
+        let folder = file
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
+        folder.unwrap_or(Path::new(".")).canonicalize()
+    };
+    let has_place = !is_stdout(input) && !load::is_literal(input);
+    let here = output.map_or_else(|| Path::new(".").canonicalize(), folder);
+    let (Ok(there), Ok(here), true) = (folder(&file), here, has_place) else {
+        return Ok(Some(pattern));
+    };
+    if there == here || Path::new(&pattern).is_absolute() {
+        return Ok(Some(pattern));
+    }
+    let place = there.join(&pattern);
+    // Without the steps back in it, where there are such.
+    let straight = || Some(folder(&place).ok()?.join(place.file_name()?));
+    let moved = pathdiff::diff_paths(straight().unwrap_or(place.clone()), here);
+    let moved = moved.and_then(|path| path.to_str().map(str::to_owned));
+    Ok(Some(moved.unwrap_or(pattern)))
 }
 
 /// What is asked for, or what the ending of the file tells; on standard output our own.
