@@ -701,6 +701,15 @@ fn convert_goes_both_ways_through_pipes_and_files() {
     let text = fs::read_to_string(&to).unwrap();
     let constraints = "constraints:\n  - forbid: {cells: corners, tile: 9}\n  - pin: {cell: [2, 2], tile: 5, rotation: 3}\n";
     assert!(text.contains(constraints), "{text}");
+    // One list pins a cell once, two together may pin it twice.
+    let twice = path("twice.yaml");
+    assert_eq!(
+        run(&["convert", &to, "--pin", "2,2=5", "-o", &twice]).code,
+        0
+    );
+    let counts = [run(&["count", &to]), run(&["count", &twice])].map(|s| s.stdout);
+    assert_eq!(counts[0].lines().next(), Some("solutions  1"));
+    assert_eq!(counts[0].lines().next(), counts[1].lines().next());
     let session = run(&["convert", &to, "--to", "blog"]);
     assert_eq!(
         session.stderr,

@@ -68,16 +68,57 @@ pub(in crate::load) fn problem(problem: &Problem) -> Result<String, Unwritable> 
 /// # Errors
 /// Where something was asked that no file says.
 pub(in crate::load) fn constraints(problem: &Problem) -> Result<Vec<Written>, Unwritable> {
+    let mut pinned: Vec<Written> = Vec::new();
     let all = problem.constraints.iter().map(|constraint| {
         let stated = constraint.stated(&problem.puzzle, &problem.board);
-        stated.ok_or_else(|| {
-            Unwritable(format!(
-                "a constraint `{}` that no file can hold",
-                constraint.name()
-            ))
+        let stated = stated.ok_or_else(|| {
+            let name = constraint.name();
+            Unwritable(format!("a constraint `{name}` that no file can hold"))
+        })?;
+        Ok(match pinned_cell(&stated).cloned() {
+            // One list pins a cell once; several lists have come together here.
+            Some(cell) if pinned.contains(&cell) => counted(stated),
+            cell => {
+                pinned.extend(cell);
+                stated
+            }
         })
     });
     all.collect()
+}
+
+/// The cell of a pin.
+fn pinned_cell(constraint: &Written) -> Option<&Written> {
+    match constraint {
+        Written::Map(entries) => match &entries[..] {
+            [(name, Written::Map(fields))] if name == "pin" => {
+                let cell = fields.iter().find(|(key, _)| key == "cell");
+                cell.map(|(_, cell)| cell)
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A pin in other words: at least one such placement.
+fn counted(pin: Written) -> Written {
+    match pin {
+        Written::Map(entries) => {
+            let counted = entries.into_iter().map(|(_, fields)| {
+                let fields = match fields {
+                    Written::Map(mut fields) => {
+                        fields.push(("at_least".to_owned(), Written::Number(1)));
+                        Written::Map(fields)
+                    }
+                    other => other,
+                };
+                ("count".to_owned(), fields)
+            });
+            Written::Map(counted.collect())
+        }
+        other => other,
+    }
 }
 
 /// What stands behind the key `board`, or in `--board`.
