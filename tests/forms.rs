@@ -479,7 +479,7 @@ fn bad_files_are_refused_where_they_are_bad() {
         (
             "letters",
             "AbDC dBca",
-            "2 tiles do not fill a square",
+            "1:10: 2 tiles do not fill a square",
             "--size",
         ),
         (
@@ -498,7 +498,7 @@ fn bad_files_are_refused_where_they_are_bad() {
         (
             "tile",
             "p tile 2 2 5\n0 1 2 0\n0 3 1 1\n",
-            "2 tiles, the first line says 2 × 2 = 4",
+            "3:8: 2 tiles, the first line says 2 × 2 = 4",
             "cut off",
         ),
         (
@@ -541,7 +541,7 @@ fn bad_files_are_refused_where_they_are_bad() {
         (
             "csv",
             "2,3\n0,1,2,0\n0,3,1,1\n",
-            "2 tiles do not fill the 6 cells of a 2 × 3 grid",
+            "3:8: 2 tiles do not fill the 6 cells of a 2 × 3 grid",
             "--size",
         ),
         ("csv", "a,b", "1:1: `a` is no number", ""),

@@ -117,6 +117,21 @@ fn mistakes_are_marked() {
         "constraints: [{linear: {terms: [{weight: heavy, tile: 1}], at_most: 1}}]\n",
         "constraints: [{seam: {cells: [[1, 1], [1, 2]], fit: maybe}}]\n",
         "constraints: [{adjacent: {tiles: [1, 2], sides: [right]}}]\n",
+        "constraints: [{adjacent: {tiles: [1]}}]\n",
+        "constraints: [{apart: {sides: [right, any]}}]\n",
+        "constraints: [{pin: {rotation: 0}}]\n",
+        "constraints: [{pin: {cell: [1, 1], cells: all}}]\n",
+        "constraints: [{count: {cells: all}}]\n",
+        "constraints: [{count: {cells: all, exactly: 1, at_most: 2}}]\n",
+        "constraints: [{linear: {terms: [{tile: 1}], at_most: 1}}]\n",
+        "constraints: [{region: {tiles: 1}}]\n",
+        "constraints: [{region: {tiles: 1, only_from: 2}}]\n",
+        "constraints: [{rim: {only: true}}]\n",
+        "constraints: [{use: {tiles: 1, without: 2}}]\n",
+        "constraints: [{seam: {cells: [[1, 1], [1, 2]]}}]\n",
+        "board: octahedron\n",
+        "board: {hexagons: [2, 2]}\n",
+        "border: x+\n",
     ] {
         let yaml = format!("{mistake}{tiles}");
         assert!(load::from_str(&yaml).is_err(), "{mistake}");
@@ -128,10 +143,37 @@ fn mistakes_are_marked() {
         "tiles: {1: {edges: [a, b, c, d], bak: [a, b, c, d]}}\n",
         "tiles: {1: {back: [a, b, c, d]}}\n",
         "tiles: {1: [[a], b, c, d]}\n",
+        "tiles: {1: [a, b, c, d, e]}\n",
+        "tiles: {1: [+a, b, c, d]}\n",
+        "tiles: {1: ['', b, c, d]}\n",
+        "flip: mirror\ntiles: {1: {edges: [a, b, c, d], back: [a, b, c, d]}}\n",
+        "board: {triangles: [1, 1]}\norder: clockwise-from-top\ntiles: {1: [a, b, c]}\n",
         "name: x\n",
     ] {
         assert!(load::from_str(mistake).is_err(), "{mistake}");
         assert!(!marks(&validator, mistake).is_empty(), "{mistake}");
+    }
+}
+
+/// Numbers may be texts, lists of cells may hold lists: the loader takes them, and so does the schema.
+#[test]
+fn what_is_written_oddly_is_not_marked() {
+    let validator = validator(Described::Puzzle);
+    let tiles =
+        "tiles: {1: [a+, a-, b, c], 2: [a+, a-, b, c], 3: [b, b, c, c], 4: [a+, a-, b, c]}\n";
+    for odd in [
+        "constraints: [{pin: {tile: 1, rotation: '0'}}]\n",
+        "constraints: [{rotations: ['0', '1']}]\n",
+        "constraints: [{forbid: {cells: [[[1, 1], row 2], corners], tile: 1}}]\n",
+        "constraints: [{forbid: {cells: {row: 1}, shows: {'+1': a+}}}]\n",
+        "constraints: [{adjacent: {tiles: [1, 2], sides: ['+1', any]}}]\n",
+        "constraints: [{count: {cells: all, at_most: 1e3}}]\n",
+        "board: {cells: {A: '4', B: 4}, seams: [[A, '0', B, 2]]}\n",
+        "board: {cells: {1: 4, 2: 4}, seams: [[1, 0, 2, 2]]}\nconstraints: [{pin: {cell: 1, tile: 2}}]\n",
+    ] {
+        let yaml = format!("{odd}{tiles}");
+        load::from_str(&yaml).unwrap_or_else(|e| panic!("{}", e.render()));
+        assert_eq!(marks(&validator, &yaml), [""; 0], "{odd}");
     }
 }
 

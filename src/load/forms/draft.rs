@@ -55,10 +55,11 @@ impl Draft {
     ) -> Result<Problem, LoadError> {
         let number = self.tiles.len();
         if number == 0 {
-            return Err(source.error("no tiles".into()));
+            return Err(at_end(source, "no tiles".into()));
         }
         if number > MOST_TILES {
-            return Err(source.error(format!("{number} tiles, at most {MOST_TILES} are allowed")));
+            let message = format!("{number} tiles, at most {MOST_TILES} are allowed");
+            return Err(at_end(source, message));
         }
         let written = match (&reading.board, self.size) {
             (Some(board), _) => board.clone(),
@@ -68,7 +69,7 @@ impl Draft {
         let puzzle = self.puzzle(source, reading, name)?;
         let is_own = reading.board.is_none();
         yaml::laid(puzzle, written, |message| match is_own {
-            true => source.error(message).with_help(OTHER_SIZE),
+            true => at_end(source, message).with_help(OTHER_SIZE),
             false => source.error(message),
         })
     }
@@ -106,6 +107,11 @@ impl Draft {
     }
 }
 
+/// An error where a text ends: there is too little of it, or too much.
+pub(super) fn at_end(source: &Source<'_>, message: String) -> LoadError {
+    source.error_at_byte(source.text.trim_end().len(), message)
+}
+
 /// What is said where tiles do not fill the board.
 const OTHER_SIZE: &str = "say how large the board is: `--size 4x5`";
 
@@ -116,7 +122,7 @@ fn square(source: &Source<'_>, tiles: usize) -> Result<WrittenBoard, LoadError> 
         true => Ok(WrittenBoard::grid(side, side)),
         false => {
             let message = format!("{tiles} tiles do not fill a square");
-            Err(source.error(message).with_help(OTHER_SIZE))
+            Err(at_end(source, message).with_help(OTHER_SIZE))
         }
     }
 }

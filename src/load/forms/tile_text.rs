@@ -2,7 +2,7 @@
 
 use itertools::Itertools;
 
-use super::draft::{Draft, length};
+use super::draft::{Draft, at_end, length};
 use super::losses::{Detail, images, lost, refuse_all_but_squares, refuse_halves};
 use super::words::{LARGEST, Word, four, lines, number};
 use super::{Form, Reading, Unwritable, Written, never};
@@ -65,7 +65,7 @@ fn read(source: &Source<'_>, reading: &Reading, name: &str) -> Result<Problem, L
             "{tiles} tiles, the first line says {} × {} = {cells}",
             size.0, size.1
         );
-        return Err(source.error(message).with_help("is the file cut off?"));
+        return Err(at_end(source, message).with_help("is the file cut off?"));
     }
     draft.problem(source, reading, name)
 }

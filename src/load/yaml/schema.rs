@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::board;
 use super::header::Key;
 use super::order::EdgeOrder;
-use crate::board::{MOST_SIDES, Solid, Wrap};
+use crate::board::{Board, MOST_SIDES, Polygon, Solid, Wrap};
 use crate::constraints::{FIELDS_OF_TERM, Field, Fit, KINDS, Kind};
 use crate::load::LONGEST_SIDE;
 use crate::puzzle::{Face, LONGEST_NAME};
@@ -34,13 +34,13 @@ pub fn schema(described: Described) -> Value {
         "edge": edge(),
         "edges": edges(),
         "cell": cell(),
-        "cells": one_or_list("cell"),
+        "cells": cells(),
         "names": one_or_list("name"),
-        "rotation": {"type": "integer", "minimum": 0, "maximum": MOST_SIDES - 1},
+        "rotation": number(0, MOST_SIDES - 1),
         "rotations": one_or_list("rotation"),
         "side": side(),
         "shows": shows(),
-        "term": object(fields(FIELDS_OF_TERM)),
+        "term": term(),
         "constraint": constraint(),
         "constraints": {
             "type": ["array", "null"],
@@ -70,9 +70,38 @@ fn puzzle() -> Value {
         "rows": ["cols"],
         "cols": ["rows"],
         "board": {"properties": {"rows": false, "cols": false}},
+        "flip": {"properties": {"tiles": {"additionalProperties": {"properties": {"back": false}}}}},
     });
+    schema["allOf"] = sides_of_boards();
     schema
 }
+
+/// How many edges tiles have on a board whose cells all have as many sides; only squares have an order.
+fn sides_of_boards() -> Value {
+    let on = |board: Value| json!({"required": ["board"], "properties": {"board": board}});
+    let keyed = |key: &str| on(json!({"type": "object", "required": [key]}));
+    let without = json!({"properties": {"board": false}});
+    let mut boards = vec![(4, without), (4, keyed("grid"))];
+    boards.extend(POLYGONS.map(|polygon| (polygon.sides(), keyed(polygon.plural()))));
+    let solids = Solid::ALL.map(|solid| {
+        let sides = Board::solid(solid).most_sides();
+        (sides, on(json!({"const": solid.name()})))
+    });
+    boards.extend(solids);
+    let rules = boards.into_iter().map(|(sides, board)| {
+        let edges = json!({"minItems": sides, "maxItems": sides});
+        let faces = json!({"properties": {"edges": edges, "back": edges}});
+        let tile = json!({"if": {"type": "array"}, "then": edges, "else": faces});
+        let mut keys = json!({"tiles": {"additionalProperties": tile}});
+        if sides != 4 {
+            keys["order"] = json!(false);
+        }
+        json!({"if": board, "then": {"properties": keys}})
+    });
+    Value::Array(rules.collect())
+}
+
+const POLYGONS: [Polygon; 2] = [Polygon::Triangle, Polygon::Hexagon];
 
 /// The list, or the key with it.
 fn constraints_alone() -> Value {
@@ -128,7 +157,10 @@ fn of_key(key: Key) -> Value {
             "Tiles have backs, and the print goes through.",
         ),
         Key::Border => described(
-            named(),
+            json!({"allOf": [
+                {"$ref": "#/definitions/edge"},
+                {"not": {"type": "string", "pattern": "[+-]\\s*$"}},
+            ]}),
             "The image that lies on the whole rim and nowhere else, as in Eternity II.",
         ),
         Key::Pictures => described(
@@ -158,9 +190,10 @@ fn object(properties: Map<String, Value>) -> Value {
     json!({"type": "object", "properties": properties, "additionalProperties": false})
 }
 
-/// A text; numbers and words such as `no` are texts as they are written.
+/// A text; numbers and words such as `no` are texts as they are written. Were the types named, editors
+/// would offer `true` and `null`.
 fn scalar() -> Value {
-    json!({"type": ["string", "number", "boolean", "null"]})
+    json!({"not": {"type": ["array", "object"]}})
 }
 
 fn name() -> Value {
@@ -171,6 +204,9 @@ fn name() -> Value {
 
 fn edge() -> Value {
     let mut edge = scalar();
+    // The sign stands behind the image.
+    edge["pattern"] = json!("^\\s*[^\\s+-]");
+    edge["minimum"] = json!(0);
     edge["description"] = json!(
         "An image, or one of its halves: `ylw+` fits `ylw-`, a name without a sign fits itself."
     );
@@ -228,11 +264,7 @@ fn of_board_key(key: &str) -> Value {
             "description": "Each cell with its number of sides.",
             "type": "object",
             "minProperties": 1,
-            "additionalProperties": {
-                "type": "integer",
-                "minimum": board::FEWEST_SIDES,
-                "maximum": MOST_SIDES,
-            },
+            "additionalProperties": number(board::FEWEST_SIDES, MOST_SIDES),
         }),
         "seams" => json!({
             "description": "Each pair of sides that touch: a cell, its side, another cell, its side.",
@@ -241,9 +273,9 @@ fn of_board_key(key: &str) -> Value {
                 "type": "array",
                 "items": [
                     {"$ref": "#/definitions/name"},
-                    {"type": "integer", "minimum": 0},
+                    number(0, MOST_SIDES - 1),
                     {"$ref": "#/definitions/name"},
-                    {"type": "integer", "minimum": 0},
+                    number(0, MOST_SIDES - 1),
                 ],
                 "minItems": 4,
                 "maxItems": 4,
@@ -251,6 +283,14 @@ fn of_board_key(key: &str) -> Value {
         }),
         _ => size,
     }
+}
+
+/// A number, which may be written as a text.
+fn number(least: usize, most: usize) -> Value {
+    json!({"anyOf": [
+        {"type": "integer", "minimum": least, "maximum": most},
+        {"type": "string", "pattern": "^[+]?[0-9]+$"},
+    ]})
 }
 
 /// One of something, or a list of it.
@@ -284,11 +324,17 @@ fn cell() -> Value {
     ]})
 }
 
+/// A cell, or a list of what are cells.
+fn cells() -> Value {
+    let cell = json!({"$ref": "#/definitions/cell"});
+    let list = json!({"type": "array", "items": {"$ref": "#/definitions/cells"}, "minItems": 1});
+    json!({"anyOf": [cell, list]})
+}
+
 fn side() -> Value {
     json!({"anyOf": [
         {"enum": ["right", "top", "left", "bottom"]},
-        {"type": "integer", "minimum": 0, "maximum": MOST_SIDES - 1},
-        {"type": "string", "pattern": "^[0-9]+$"},
+        number(0, MOST_SIDES - 1),
     ]})
 }
 
@@ -303,7 +349,7 @@ fn shows() -> Value {
         "description": "Sides with what they show.",
         "type": "object",
         "properties": sides,
-        "patternProperties": {"^[0-9]+$": edge},
+        "patternProperties": {"^[+]?[0-9]+$": edge},
         "additionalProperties": false,
         "minProperties": 1,
     })
@@ -321,8 +367,12 @@ fn constraint() -> Value {
 }
 
 fn of_kind(kind: &Kind) -> Value {
-    let mut fields = object(fields(kind.fields));
+    let mut fields = exclusive(object(fields(kind.fields)));
     fields["minProperties"] = json!(1);
+    let needs = needs(kind);
+    if !needs.is_empty() {
+        fields["allOf"] = Value::Array(needs);
+    }
     let mut schema = match kind.name {
         // `rotations: [0, 2]`
         "rotations" => {
@@ -337,6 +387,80 @@ fn of_kind(kind: &Kind) -> Value {
     };
     schema["description"] = json!(kind.what);
     schema
+}
+
+/// What a kind cannot do without, and what goes not together: it says so itself when it is made, and a
+/// test compares.
+fn needs(kind: &Kind) -> Vec<Value> {
+    let any = |keys: &[&str]| {
+        let keys = keys.iter().map(|key| json!({"required": [key]}));
+        json!({"anyOf": keys.collect::<Vec<Value>>()})
+    };
+    let without = |keys: &[&str]| {
+        let keys = keys.iter().map(|key| ((*key).to_owned(), json!(false)));
+        json!({"properties": Map::from_iter(keys)})
+    };
+    let (cells, tiles) = (any(&["cell", "cells"]), any(&["tile", "tiles"]));
+    let bounds = any(&["at_least", "at_most", "exactly"]);
+    match kind.name {
+        "pin" => vec![any(&["cell", "cells", "tile", "tiles"])],
+        "region" => {
+            let of_tiles = [
+                tiles,
+                any(&["only_in"]),
+                without(&["cell", "cells", "only_from"]),
+            ];
+            let of_cells = [
+                cells,
+                any(&["only_from"]),
+                without(&["tile", "tiles", "only_in"]),
+            ];
+            vec![json!({"anyOf": [{"allOf": of_tiles}, {"allOf": of_cells}]})]
+        }
+        "adjacent" | "apart" => vec![json!({
+            "required": ["tiles"],
+            "properties": {"tiles": {"type": "array", "minItems": 2, "maxItems": 2}},
+        })],
+        "rim" => vec![any(&["image", "same"])],
+        "use" => vec![
+            any(&["tile", "tiles", "without"]),
+            json!({"dependencies": {"without": without(&["tile", "tiles"])}}),
+        ],
+        "seam" => vec![cells, any(&["fit"])],
+        "count" => vec![bounds],
+        "linear" => vec![bounds, any(&["terms"])],
+        _ => Vec::new(),
+    }
+}
+
+/// Keys of one field do not go together, but for bounds, of which two do.
+fn exclusive(mut fields: Value) -> Value {
+    let known = |key: &str| fields["properties"].get(key).is_some();
+    let pairs = [
+        ("cell", "cells"),
+        ("tile", "tiles"),
+        ("rotation", "rotations"),
+    ];
+    let pairs = pairs.into_iter().map(|(one, many)| (one, vec![many]));
+    let bounds = ("exactly", vec!["at_least", "at_most"]);
+    let rules = pairs.chain([bounds]).filter(|(key, _)| known(key));
+    let rules = rules.map(|(key, others)| {
+        let others = others
+            .into_iter()
+            .map(|other| (other.to_owned(), json!(false)));
+        (
+            key.to_owned(),
+            json!({"properties": Map::from_iter(others)}),
+        )
+    });
+    fields["dependencies"] = Value::Object(rules.collect());
+    fields
+}
+
+fn term() -> Value {
+    let mut term = exclusive(object(fields(FIELDS_OF_TERM)));
+    term["required"] = json!(["weight"]);
+    term
 }
 
 fn fields(known: &[Field]) -> Map<String, Value> {
