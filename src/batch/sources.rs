@@ -279,8 +279,8 @@ fn path_of(bytes: &[u8]) -> Result<PathBuf, String> {
 }
 
 fn opened(path: &Path) -> io::Result<Box<dyn BufRead + Send>> {
-    if let Some(literal) = path.to_str().filter(|_| load::is_literal(path)) {
-        return Ok(Box::new(io::Cursor::new(literal.as_bytes().to_vec())));
+    if let Some(text) = load::literal(path) {
+        return Ok(Box::new(io::Cursor::new(text.as_bytes().to_vec())));
     }
     match path == Path::new("-") {
         true => Ok(Box::new(BufReader::new(io::stdin()))),

@@ -12,7 +12,7 @@ use crate::board::Problem;
 use crate::compare::contenders;
 use crate::engine::{Auto, Engine};
 use crate::enumerate::{self, Found, Limits, Outcome, Stop, Verdict};
-use crate::load::{self, LoadError, Told};
+use crate::load::{self, LoadError};
 use crate::report;
 
 /// The engines that a batch can run, by name: `auto`, and those that can be compared.
@@ -117,7 +117,7 @@ fn run(
 
 fn load(order: &Order, text: &[u8]) -> Result<Problem, LoadError> {
     let wanted = &order.wanted;
-    let reading = wanted.told.reading(|name| format!("--{name}"))?;
+    let reading = wanted.told.reading_of_flags()?;
     let problem = load::from_bytes_as(text, &order.label, &order.name, &reading);
     let problem = problem.map_err(|error| error.moved_down(order.lines_before))?;
     let mut files = wanted.constraints.iter();
@@ -143,13 +143,9 @@ fn own_facts(order: &Order, text: &[u8], laid: &Problem) -> PuzzleFacts {
     if told.board.is_none() {
         return facts(laid);
     }
-    let own = Told {
-        board: None,
-        ..told.clone()
-    };
-    let own = own
-        .reading(|name| format!("--{name}"))
-        .and_then(|reading| load::from_bytes_as(text, &order.label, &order.name, &reading));
+    let reading = told.without_board().reading_of_flags();
+    let own =
+        reading.and_then(|reading| load::from_bytes_as(text, &order.label, &order.name, &reading));
     match own {
         Ok(problem) => facts(&problem),
         Err(_) => PuzzleFacts {

@@ -176,7 +176,7 @@ impl ToldArgs {
 
     /// What the words mean.
     pub fn reading(&self) -> Result<Reading, LoadError> {
-        self.told().reading(|name| format!("--{name}"))
+        self.told().reading_of_flags()
     }
 }
 

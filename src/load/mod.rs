@@ -16,7 +16,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 pub use error::LoadError;
-pub use forms::{FORMS, Form, Reading, Told, Unwritable, Written, is_literal};
+pub use forms::{FORMS, Form, Reading, Told, Unwritable, Written, is_literal, literal};
 pub use short::{short_constraints, with_short_constraints};
 pub use solution::{cell_text, placed_text, read_all_solutions, read_solutions, tile_text};
 
@@ -181,8 +181,8 @@ pub fn expression(problem: &Problem, written: &str, name: &str) -> Result<Expres
 /// # Errors
 /// Where it isn't there, can't be read or is larger than [`LARGEST_FILE`].
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, LoadError> {
-    if let Some(literal) = path.to_str().filter(|_| is_literal(path)) {
-        return Ok(literal.as_bytes().to_vec());
+    if let Some(text) = literal(path) {
+        return Ok(text.as_bytes().to_vec());
     }
     let fail = |e: io::Error| LoadError::whole_file(path.display(), read_failure(&e));
     let mut bytes = Vec::new();

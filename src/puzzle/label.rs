@@ -138,7 +138,8 @@ impl fmt::Display for EdgeName {
     }
 }
 
-fn beginning(text: &str) -> String {
+/// The first characters of a text that may be very long.
+pub(crate) fn beginning(text: &str) -> String {
     const SHOWN: usize = 24;
     let start: String = text.chars().take(SHOWN).collect();
     if start.len() < text.len() {

@@ -27,6 +27,7 @@ mod written;
 use std::cmp::Ordering;
 
 pub use kind::{Kind, Kinds, Look};
+pub(crate) use label::beginning;
 pub use label::{EdgeName, EdgeNameError, Half, Label, Labels, MixedImage};
 pub use look_set::LookSet;
 pub use tile::{Face, Orientation, Tile};
@@ -114,6 +115,12 @@ impl Puzzle {
             }
         });
         pairs.sum()
+    }
+
+    /// Whether the tiles are called otherwise than 1, 2, ….
+    pub fn has_tile_names(&self) -> bool {
+        let mut tiles = self.tiles.iter().zip(1..);
+        tiles.any(|(tile, number)| tile.name != number.to_string())
     }
 
     /// The place of the tile with this name in [`Puzzle::tiles`].

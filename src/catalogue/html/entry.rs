@@ -85,7 +85,7 @@ impl Puzzle {
         };
         if extra.told != Told::default() {
             rules.add(|_| {
-                let reading = extra.told.reading(|name| format!("--{name}"))?;
+                let reading = extra.told.reading_of_flags()?;
                 let name = &self.problem.puzzle.name;
                 load::from_bytes_as(&self.text, name, name, &reading)
             });
@@ -234,16 +234,12 @@ impl Entry {
         let told = serde_json::from_str::<Extra>(options)
             .unwrap_or_default()
             .told;
-        let own = Told {
-            board: None,
-            ..told.clone()
-        };
         let name = &self.puzzle.name;
         let read = |told: &Told| {
-            let reading = told.reading(|name| format!("--{name}"))?;
+            let reading = told.reading_of_flags()?;
             load::from_bytes_as(text, name, name, &reading)
         };
-        read(&own).or_else(|error| read(&told).map_err(|_| error))
+        read(&told.without_board()).or_else(|error| read(&told).map_err(|_| error))
     }
 
     /// With the pictures of the tiles, where the puzzle's file is still there and still the same.

@@ -22,11 +22,11 @@ use sha2::{Digest, Sha256};
 
 use super::losses::{Detail, lost};
 use super::{Form, Reading, Unwritable, Written};
-use crate::board::{Arrangement, MOST_SIDES, Problem, Shape};
+use crate::board::{Arrangement, MOST_SIDES, Problem};
 use crate::load::text::Source;
 use crate::load::yaml::{self, WrittenBoard};
 use crate::load::{LONGEST_SIDE, LoadError, MOST_TILES, board, constraints_from_bytes};
-use crate::puzzle::{self, EdgeName, Half, LONGEST_NAME, Label, Labels, Puzzle, Tile};
+use crate::puzzle::{self, EdgeName, Half, LONGEST_NAME, Label, Labels, Puzzle, Tile, beginning};
 
 /// One word.
 pub(super) const FORM: Form = Form {
@@ -113,7 +113,7 @@ fn read(source: &Source<'_>, reading: &Reading, name: &str) -> Result<Problem, L
     let text = unwrapped(source.text);
     let (version, body) = parts(&text).ok_or_else(|| refuse(source, "this is no code"))?;
     if version.parse() != Ok(VERSION) {
-        let version = super::words::beginning(version);
+        let version = beginning(version);
         let message =
             format!("a code of version {version}: this edgematch reads version {VERSION}");
         return Err(source
@@ -221,7 +221,7 @@ impl Reader<'_> {
             true => Err(self.text(LONGEST_TEXT)?),
             false => Ok((self.number(LONGEST_SIDE)?, self.number(LONGEST_SIDE)?)),
         };
-        if board == Ok((0, 0)) || matches!(board, Ok((0, _) | (_, 0))) {
+        if matches!(board, Ok((0, _) | (_, 0))) {
             return None;
         }
         let (mut labels, mut firsts) = (Labels::default(), Vec::new());
@@ -357,21 +357,10 @@ fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, Unwritab
     let puzzle = &problem.puzzle;
     let constraints = puzzle::Written::List(yaml::constraints(problem)?);
     let has_constraints = !problem.constraints.is_empty();
-    let has_names = puzzle
-        .tiles
-        .iter()
-        .zip(1..)
-        .any(|(tile, number)| tile.name != number.to_string());
+    let has_names = puzzle.has_tile_names();
     let is_printed_through = puzzle.is_printed_through();
     let has_backs = puzzle.tiles.iter().any(|tile| tile.back.is_some()) && !is_printed_through;
-    let grid = match problem.board.shape() {
-        Some(Shape::Grid {
-            rows,
-            columns,
-            wrap: None,
-        }) => Some((rows, columns)),
-        _ => None,
-    };
+    let grid = problem.board.rectangle();
     let mut code = Code(vec![
         Flag::FixedRotations.bit(!puzzle.may_turn)
             | Flag::OtherBoard.bit(grid.is_none())

@@ -14,7 +14,7 @@ use crate::board::{Arrangement, Placed, Problem};
 use crate::load::LoadError;
 use crate::load::text::Source;
 use crate::load::yaml::EdgeOrder;
-use crate::puzzle::{EdgeName, Half, LONGEST_NAME, Label, Puzzle};
+use crate::puzzle::{EdgeName, Half, LONGEST_NAME, Label, Puzzle, beginning};
 
 /// Letters clockwise from the top, `a` the frame.
 pub(super) const FORM: Form = Form {
@@ -45,7 +45,8 @@ const DIGITS: usize = 3;
 /// The largest number of a piece.
 const MOST_PIECES: u32 = 999;
 
-fn is_link(text: &str) -> bool {
+/// Whether a text holds links; each is a line.
+pub(in crate::load) fn is_link(text: &str) -> bool {
     let first = text
         .trim_start()
         .lines()
@@ -54,11 +55,6 @@ fn is_link(text: &str) -> bool {
         .trim_end();
     let has = |part: &&str| first.contains(part);
     ["board_edges=", "board_w="].iter().any(has) && !first.contains(char::is_whitespace)
-}
-
-/// Whether a text holds links; each is a line.
-pub(in crate::load) fn holds_links(text: &str) -> bool {
-    is_link(text)
 }
 
 /// What a link says.
@@ -85,7 +81,7 @@ impl<'a> Link<'a> {
                 continue;
             };
             if found.iter().any(|(own, _)| *own == key) {
-                let message = format!("a link with two parts `{}`", super::words::beginning(key));
+                let message = format!("a link with two parts `{}`", beginning(key));
                 return Err(source.error_at_byte(place(part), message));
             }
             found.push((

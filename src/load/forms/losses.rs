@@ -45,8 +45,7 @@ impl Detail {
                 pictures.map(|_| "the pictures of the tiles")
             }
             Detail::TileNames => {
-                let mut tiles = puzzle.tiles.iter().zip(1..);
-                let is_named = tiles.any(|(tile, number)| tile.name != number.to_string());
+                let is_named = puzzle.has_tile_names();
                 is_named.then_some("the names of the tiles, numbered from 1 on")
             }
             Detail::ImageNames => Some("the names of the images"),

@@ -28,7 +28,7 @@ use super::yaml::{EdgeOrder, WrittenBoard};
 use super::{LoadError, board};
 use crate::board::{Arrangement, Problem};
 
-pub(super) use link::{arrangements as arrangements_of_links, holds_links};
+pub(super) use link::{arrangements as arrangements_of_links, is_link as holds_links};
 
 /// Every form, our own first.
 pub const FORMS: [&Form; 11] = [
@@ -165,6 +165,22 @@ impl Told {
         words.filter_map(|(name, word)| Some((name, word.as_deref()?)))
     }
 
+    /// The same but for the board: a puzzle on its own.
+    pub fn without_board(&self) -> Told {
+        Told {
+            board: None,
+            ..self.clone()
+        }
+    }
+
+    /// What the words mean where they are flags.
+    ///
+    /// # Errors
+    /// As for [`Told::reading`].
+    pub fn reading_of_flags(&self) -> Result<Reading, LoadError> {
+        self.reading(|name| format!("--{name}"))
+    }
+
     /// What the words mean; `name` is what errors call them from their own names, `--board`.
     ///
     /// # Errors
@@ -233,10 +249,15 @@ pub(super) fn form_of(source: &Source<'_>, reading: &Reading) -> &'static Form {
         .unwrap_or(&yaml::OWN)
 }
 
-/// Whether an argument is no file's name but a puzzle itself: a code, or a link to a viewer.
+/// An argument that is no file's name but a puzzle itself: a code, or a link to a viewer.
+pub fn literal(argument: &Path) -> Option<&str> {
+    let is = |text: &&str| FORMS.into_iter().any(|form| (form.is_literal)(text));
+    argument.to_str().filter(is)
+}
+
+/// Whether an argument is [one](literal).
 pub fn is_literal(argument: &Path) -> bool {
-    let is = |text: &str| FORMS.into_iter().any(|form| (form.is_literal)(text));
-    argument.to_str().is_some_and(is)
+    literal(argument).is_some()
 }
 
 /// A form that never stands in place of a file's name.

@@ -2,6 +2,7 @@
 
 use crate::load::LoadError;
 use crate::load::text::Source;
+use crate::puzzle::beginning;
 
 /// A word and where it begins, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,17 +31,6 @@ fn words(line: &str, start: usize) -> Vec<Word<'_>> {
         Word { text, at }
     });
     words.collect()
-}
-
-/// The first characters of a text that may be very long.
-pub(super) fn beginning(text: &str) -> String {
-    const SHOWN: usize = 24;
-    let mut chars = text.chars();
-    let start: String = chars.by_ref().take(SHOWN).collect();
-    match chars.next() {
-        Some(_) => start + "…",
-        None => start,
-    }
 }
 
 /// The largest number of an image, or of a tile.
