@@ -79,7 +79,7 @@ impl<'a> Printer<'a> {
         best: Option<Best>,
         mut part: Option<PartStatus>,
     ) -> anyhow::Result<(Outcome, Printed)> {
-        self.progress.finish();
+        self.progress.line.finish();
         let mut kept = std::mem::take(&mut self.kept);
         kept.sort_by(|a, b| a.orbit[0].cmp(&b.orbit[0]));
         let done = kept
@@ -152,7 +152,7 @@ impl<'a> Printer<'a> {
         };
         let (report, out, problem) = (&mut self.report, &mut self.out, self.problem);
         let folder = &self.folder;
-        let written = self.progress.aside(|| -> anyhow::Result<()> {
+        let written = self.progress.line.aside(|| -> anyhow::Result<()> {
             report.solution(out, problem, &shown)?;
             out.flush()?;
             match folder {
@@ -190,7 +190,7 @@ impl Listener for Printer<'_> {
                 }
                 None => format!("distinct {index} at node {}", work.nodes),
             };
-            self.progress.aside(|| say(&line));
+            self.progress.line.aside(|| say(&line));
         }
         if self.args.sorted {
             self.kept.push(found.distinct.clone());
@@ -216,6 +216,7 @@ impl Watcher for Printer<'_> {
         if self.args.talk.verbose {
             let bound = goal.own(bound);
             self.progress
+                .line
                 .aside(|| say(&format!("reached: {score}, the bound is {bound}")));
         }
         self.progress.reached(score);

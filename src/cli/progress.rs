@@ -11,32 +11,24 @@ use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 /// Runs that end before show nothing.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-/// The progress line; nothing at all where standard error is no terminal.
-pub struct Progress {
+/// A line with words; nothing at all where standard error is no terminal.
+pub struct Line {
     started: Instant,
     is_wanted: bool,
     bar: Option<ProgressBar>,
-    /// The best so far, where it is sought.
-    score: Option<Score>,
 }
 
-impl Progress {
+impl Line {
     pub fn new(is_quiet: bool) -> Self {
-        Progress {
+        Line {
             started: Instant::now(),
             is_wanted: !is_quiet && io::stderr().is_terminal(),
             bar: None,
-            score: None,
         }
     }
 
-    /// Notes something better than before.
-    pub fn reached(&mut self, score: Score) {
-        self.score = Some(score);
-    }
-
-    /// Shows how far the run is.
-    pub fn show(&mut self, tally: &Tally, work: &Work) {
+    /// Shows these words.
+    pub fn show(&mut self, words: impl FnOnce() -> String) {
         if !self.is_wanted || self.started.elapsed() < PATIENCE {
             return;
         }
@@ -46,18 +38,7 @@ impl Progress {
             bar.set_elapsed(self.started.elapsed());
             bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
         });
-        let mut words = match &self.score {
-            Some(score) => score.to_string(),
-            None => format!("{} distinct, {} solutions", tally.distinct, tally.solutions),
-        };
-        if work.cuts > 0 {
-            words += &format!(", {} cuts", work.cuts);
-        }
-        if let Some(explored) = work.explored {
-            words += &format!(", {:.1} % explored", 100.0 * explored);
-            words += &time_left(explored, self.started.elapsed());
-        }
-        bar.set_message(words);
+        bar.set_message(words());
         bar.tick();
     }
 
@@ -74,6 +55,46 @@ impl Progress {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
+    }
+}
+
+/// The line of a run that enumerates.
+pub struct Progress {
+    pub line: Line,
+    /// The best so far, where it is sought.
+    score: Option<Score>,
+}
+
+impl Progress {
+    pub fn new(is_quiet: bool) -> Self {
+        Progress {
+            line: Line::new(is_quiet),
+            score: None,
+        }
+    }
+
+    /// Notes something better than before.
+    pub fn reached(&mut self, score: Score) {
+        self.score = Some(score);
+    }
+
+    /// Shows how far the run is.
+    pub fn show(&mut self, tally: &Tally, work: &Work) {
+        let (score, elapsed) = (&self.score, self.line.started.elapsed());
+        self.line.show(|| {
+            let mut words = match score {
+                Some(score) => score.to_string(),
+                None => format!("{} distinct, {} solutions", tally.distinct, tally.solutions),
+            };
+            if work.cuts > 0 {
+                words += &format!(", {} cuts", work.cuts);
+            }
+            if let Some(explored) = work.explored {
+                words += &format!(", {:.1} % explored", 100.0 * explored);
+                words += &time_left(explored, elapsed);
+            }
+            words
+        });
     }
 }
 
