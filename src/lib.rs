@@ -67,6 +67,8 @@ pub mod optimise;
 
 pub mod explain;
 
+pub mod generate;
+
 pub mod merge;
 
 pub mod report;

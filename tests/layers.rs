@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each folder of the library with those that it may import from, in the order of the flow.
-const LAYERS: [(&str, &[&str]); 23] = [
+const LAYERS: [(&str, &[&str]); 24] = [
     ("threads", &[]),
     ("puzzle", &[]),
     ("board", &["puzzle"]),
@@ -57,6 +57,7 @@ const LAYERS: [(&str, &[&str]); 23] = [
         ],
     ),
     ("explain", &["puzzle", "board", "engine", "enumerate"]),
+    ("generate", &["puzzle", "board", "engine", "enumerate"]),
     // What parts have written.
     ("merge", &["load"]),
     // What a run says, from results only.
@@ -72,6 +73,7 @@ const LAYERS: [(&str, &[&str]); 23] = [
             "estimate",
             "optimise",
             "merge",
+            "generate",
             "solution",
         ],
     ),

@@ -12,6 +12,7 @@ use edgematch::catalogue;
 use edgematch::engine::BACK_ENDS;
 use edgematch::engine::{Order, PartOf};
 use edgematch::enumerate::Limits;
+use edgematch::generate::{BANDS, Classes, Difficulty};
 use edgematch::load::{self, FORMS, LoadError, Reading, Told};
 use edgematch::model::{self, FORMULATIONS};
 use edgematch::report::FORMATS;
@@ -29,6 +30,7 @@ Examples:
   edgematch show puzzles/scramble-1.yaml        the tiles as they lie in the file
   edgematch info puzzles/scramble-1.yaml        what the puzzle and its models look like
   edgematch estimate puzzles/scramble-1.yaml    how long it would take
+  edgematch generate --images 4 --unique        a new one with one solution
   edgematch check puzzles/scramble-1.yaml -     does the arrangement on standard input fit?
   edgematch batch puzzles --results runs.sqlite  every puzzle of a folder",
     after_help = EXIT_CODES
@@ -66,6 +68,7 @@ pub enum Command {
     Verify(Verify),
     Show(Show),
     Convert(Convert),
+    Generate(Generate),
     Compare(Compare),
     Batch(Batch),
     #[command(hide = true)]
@@ -149,8 +152,8 @@ pub struct ToldArgs {
 /// A number of rows and one of columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
-    rows: u16,
-    columns: u16,
+    pub rows: u16,
+    pub columns: u16,
 }
 
 /// Reads `2x5`.
@@ -761,6 +764,123 @@ pub struct Convert {
     pub quiet: bool,
 }
 
+/// Make new puzzles, as YAML: with one solution, as hard as asked for
+#[derive(Debug, clap::Args)]
+#[command(
+    before_help = "\
+Examples:
+  edgematch generate --size 3x3 --images 4 --unique               another one each time
+  edgematch generate --size 5x5 --images 8 --seed 7 -o new.yaml   this one each time
+  edgematch generate --images 4 --unique --difficulty easy
+  edgematch generate --size 6x6 --images 9 --framed --matching equal --count 100 -o folder/
+  edgematch generate --board cube --images 4 --unique
+  edgematch generate --from puzzles/absolut-knifflig.yaml --unique    its edges, dealt anew",
+    after_help = "\
+Exit codes:
+  0    all puzzles are made
+  1    there is no such puzzle, proven
+  2    bad usage, bad file, output that cannot be written
+  3    hopeless, given up, or stopped by the time limit: there may be such a puzzle
+  4    a solver failed
+  130  interrupted",
+    group = clap::ArgGroup::new("kind").args(["framed", "plain", "two_sided"])
+)]
+pub struct Generate {
+    /// So many rows and columns of squares [default: 3x3]
+    #[arg(long, value_name = "ROWSxCOLUMNS", value_parser = rows_and_columns, conflicts_with = "board")]
+    pub size: Option<Size>,
+
+    /// Another board: cube, '{grid: [2, 4], wrap: both}'
+    #[arg(long, value_name = "BOARD")]
+    pub board: Option<String>,
+
+    /// So many images
+    #[arg(long, value_name = "N", required_unless_present = "from", allow_hyphen_values = true, value_parser = clap::value_parser!(u16).range(1..))]
+    pub images: Option<u16>,
+
+    /// Deal the edges of this puzzle to its tiles anew, so that there is a solution, in place of making
+    /// new ones
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["images", "matching", "kind", "frame_images", "no_rotations"])]
+    pub from: Option<PathBuf>,
+
+    /// Whether images have two halves that match, or each matches itself
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = MatchingArg::Half)]
+    pub matching: MatchingArg,
+
+    /// With a border on the whole rim and nowhere else, as Eternity II
+    #[arg(long)]
+    pub framed: bool,
+
+    /// With so many images more, which lie between tiles of the frame and nowhere else
+    #[arg(long, value_name = "N", requires = "framed", allow_hyphen_values = true, value_parser = clap::value_parser!(u16).range(1..))]
+    pub frame_images: Option<u16>,
+
+    /// Without frame and backs; so it is unless something else is asked for
+    #[arg(long)]
+    pub plain: bool,
+
+    /// Tiles have backs, with other edges
+    #[arg(long)]
+    pub two_sided: bool,
+
+    /// Tiles may not be turned, as in TetraVex
+    #[arg(long)]
+    pub no_rotations: bool,
+
+    /// With one solution, up to moving the board, proven
+    #[arg(long, conflicts_with = "classes")]
+    pub unique: bool,
+
+    /// With so many, counted: 2, 2..5, 10.., ..3; 0 for none
+    #[arg(long, value_name = "A..B", value_parser = classes)]
+    pub classes: Option<Classes>,
+
+    /// So hard: easy, medium, hard, or tries per distinct solution, 20000..30000. Nine tiles that are
+    /// sold are easy, medium and hard in equal numbers; a larger board is hard as a rule
+    #[arg(long, value_name = "HOW", value_parser = difficulty)]
+    pub difficulty: Option<Difficulty>,
+
+    /// No two tiles are alike
+    #[arg(long)]
+    pub no_twins: bool,
+
+    /// So many puzzles, with seeds N, N + 1, …
+    #[arg(long, value_name = "N", default_value_t = 1, allow_hyphen_values = true, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub count: u32,
+
+    /// The same seed makes the same puzzle, with this version of the program [default: a random one,
+    /// which is printed]
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub seed: Option<u64>,
+
+    /// Stop after this time: 500ms, 30s, 2m; a bare number is seconds. Then also what seems hopeless is
+    /// tried
+    #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
+    pub time_limit: Option<Duration>,
+
+    /// Make so many puzzles at once, or one with so many threads [default: one a core]. What is made does
+    /// not depend on it
+    #[arg(short = 'j', long, value_name = "N", allow_hyphen_values = true, value_parser = clap::value_parser!(u16).range(1..))]
+    pub threads: Option<u16>,
+
+    /// Write into this file, or a file each into this folder where the name ends in / or is a folder's
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Say nothing on standard error but errors
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// How edges match
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum MatchingArg {
+    /// A half fits the other half of its image
+    Half,
+    /// An image fits itself
+    Equal,
+}
+
 /// Run the engines side by side: what each finds, what it takes, and whether they agree
 #[derive(Debug, clap::Args)]
 #[command(
@@ -1090,6 +1210,58 @@ pub struct Man {
     /// The command
     #[arg(value_name = "COMMAND")]
     pub verb: Option<String>,
+}
+
+/// Reads `2`, `2..5`, `10..` and `..3`.
+fn classes(text: &str) -> Result<Classes, String> {
+    let expected = || "expected a number or a range, such as 1, 2..5 or 10..".to_owned();
+    let number = |text: &str| text.parse::<u64>().map_err(|_| expected());
+    let classes = match text.split_once("..") {
+        None => Classes {
+            from: number(text)?,
+            to: Some(number(text)?),
+        },
+        Some((from, to)) => Classes {
+            from: if from.is_empty() { 0 } else { number(from)? },
+            to: if to.is_empty() {
+                None
+            } else {
+                Some(number(to)?)
+            },
+        },
+    };
+    match classes.to {
+        Some(to) if to < classes.from => Err(format!("nothing is both {text}")),
+        _ => Ok(classes),
+    }
+}
+
+/// Reads the name of a band, or `20000..30000`.
+fn difficulty(text: &str) -> Result<Difficulty, String> {
+    if let Some(band) = BANDS.iter().find(|band| band.name == text) {
+        return Ok(Difficulty {
+            from: band.from,
+            to: band.to,
+        });
+    }
+    let expected = || {
+        let names = BANDS.map(|band| band.name).join(", ");
+        format!("expected {names}, or tries per distinct solution such as 20000..30000")
+    };
+    let number = |text: &str| text.parse::<u32>().map_err(|_| expected()).map(f64::from);
+    let (from, to) = text.split_once("..").ok_or_else(expected)?;
+    let range = Difficulty {
+        from: if from.is_empty() { 0.0 } else { number(from)? },
+        to: if to.is_empty() {
+            f64::INFINITY
+        } else {
+            number(to)?
+        },
+    };
+    match range.from < range.to {
+        true => Ok(range),
+        false => Err(format!("nothing is both: {text}")),
+    }
 }
 
 /// Reads `500ms`, `30s`, `2m`, `1.5h`; a bare number is seconds.

@@ -11,6 +11,7 @@ mod count;
 mod estimate;
 mod exit;
 mod export;
+mod generate;
 mod hint;
 mod info;
 mod interrupt;
@@ -50,6 +51,7 @@ pub fn main() -> ExitCode {
         Command::Verify(args) => verify::run(args),
         Command::Show(args) => show::run(args),
         Command::Convert(args) => convert::run(args),
+        Command::Generate(args) => generate::run(args),
         Command::Compare(args) => compare::run(args),
         Command::Batch(args) => batch::run(args),
         Command::BatchWorker(args) => worker::run(args),

@@ -20,7 +20,7 @@ pub use forms::{FORMS, Form, Reading, Told, Unwritable, Written, is_literal, lit
 pub use short::{short_constraints, with_short_constraints};
 pub use solution::{cell_text, placed_text, read_all_solutions, read_solutions, tile_text};
 
-use crate::board::{Arrangement, Problem};
+use crate::board::{Arrangement, Board, Problem};
 use crate::constraints::Expression;
 use crate::puzzle::Tile;
 use text::Source;
@@ -66,6 +66,24 @@ pub fn read_with_bytes(path: &Path, reading: &Reading) -> Result<(Problem, Vec<u
 /// Where it is no board.
 fn board(written: &str, name: &str) -> Result<WrittenBoard, LoadError> {
     yaml::board(&Source::decode(written.as_bytes(), name)?)
+}
+
+/// Reads a board without tiles, written so.
+///
+/// ```
+/// let board = edgematch::load::read_board("{grid: [2, 3], wrap: both}", "--board").unwrap();
+/// assert_eq!(board.size(), 6);
+/// ```
+///
+/// # Errors
+/// Where it is no board, or has more cells than a puzzle may have tiles.
+pub fn read_board(written: &str, name: &str) -> Result<Board, LoadError> {
+    let fail = |what: String| LoadError::whole_file(name, what);
+    let board = board(written, name)?;
+    board
+        .refuse_unfilled(MOST_TILES)
+        .map_err(|_| fail(format!("{written}: at most {MOST_TILES} cells")))?;
+    board.build().map_err(|error| fail(error.to_string()))
 }
 
 /// Reads a puzzle from a text in whatever form, YAML as a rule.

@@ -95,7 +95,7 @@ pub fn levels_text(comparison: &Comparison) -> String {
         .map(|(_, calls)| calls.len())
         .max()
         .unwrap_or(0);
-    let grouped = |number: &BigUint| grouped(&number.to_string());
+    let grouped = |number: &BigUint| super::grouped(number);
     for level in 0..depth {
         let of = |(entry, calls): &(&Entry, &Vec<u64>)| {
             [
@@ -131,22 +131,6 @@ pub(super) fn counting(comparison: &Comparison) -> impl Iterator<Item = (&Entry,
         let calls = &entry.outcome.as_ref()?.work.calls_per_level;
         (calls.len() == entry.possible.len() && !calls.is_empty()).then_some((entry, calls))
     })
-}
-
-/// 23,781,703,680; numbers that are longer than anybody reads are 1.23e45.
-fn grouped(digits: &str) -> String {
-    const LONGEST: usize = 18;
-    if digits.len() > LONGEST {
-        return format!("{}.{}e{}", &digits[..1], &digits[1..3], digits.len() - 1);
-    }
-    let mut grouped = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
 }
 
 /// What the engines disagree on, and the arrangements that are missing.
@@ -322,17 +306,4 @@ pub fn export_json(comparisons: &[Comparison]) -> String {
         })
         .collect();
     format!("{:#}\n", Value::from(all))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn digits_are_grouped_by_three() {
-        assert_eq!(grouped("23781703680"), "23,781,703,680");
-        assert_eq!(grouped("999"), "999");
-        assert_eq!(grouped("1000"), "1,000");
-        assert_eq!(grouped(&"123456789".repeat(9)), "1.23e80");
-    }
 }

@@ -8,6 +8,7 @@ pub mod comparison;
 pub mod estimate;
 mod json;
 mod link;
+mod measured;
 pub mod merged;
 pub mod plot;
 mod sentence;
@@ -15,6 +16,8 @@ mod text;
 
 pub use cells::Cells;
 pub use json::{number, placements};
+use measured::grouped;
+pub use measured::measured;
 pub use sentence::{best_sentence, part_sentence, seconds, sentence};
 pub use text::arrangement_text;
 

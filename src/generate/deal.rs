@@ -1,0 +1,254 @@
+//! The edges of a puzzle, dealt to its tiles anew.
+
+use fastrand::Rng;
+use itertools::Itertools;
+
+use super::odds::Odds;
+use super::planted::{Back, Blank, Planted, Slot};
+use super::{Origin, Source, Unmade};
+use crate::board::{Board, Problem};
+use crate::engine::counted;
+use crate::puzzle::{Label, Puzzle, Tile};
+
+/// The edges of a puzzle with its border left out, to be dealt so that a solution is there.
+#[derive(Debug, Clone)]
+pub struct Deal {
+    problem: Problem,
+    blanks: Vec<Blank>,
+    /// Pairs that match, each as its first label; there are as many as the halves allow.
+    pairs: Vec<Label>,
+    /// What has no partner.
+    rest: Vec<Label>,
+}
+
+impl Deal {
+    /// Takes the edges of a puzzle.
+    ///
+    /// # Errors
+    /// Where they make no board that fits, however they are dealt, or more is asked of the puzzle than
+    /// that its seams fit.
+    pub fn new(problem: &Problem) -> Result<Deal, Unmade> {
+        let puzzle = &problem.puzzle;
+        if !problem.constraints.is_empty() {
+            let why = "its constraints name tiles, which would be other tiles then";
+            return Err(Unmade::Impossible(why.into()));
+        }
+        let is_printed_through = puzzle.is_printed_through();
+        let blanks = puzzle.tiles.iter().map(|tile| Blank {
+            sides: tile.sides(),
+            back: match (&tile.back, is_printed_through) {
+                (None, _) => Back::None,
+                (Some(_), false) => Back::Printed,
+                (Some(_), true) => Back::Mirror,
+            },
+        });
+        let blanks: Vec<Blank> = blanks.collect();
+        let printed = |tile: &Tile| -> Vec<Label> {
+            let faces = tile.faces().take(if is_printed_through { 1 } else { 2 });
+            faces.flat_map(|face| tile.face(face).to_vec()).collect()
+        };
+        let mut numbers = vec![0; puzzle.labels.len()];
+        for label in puzzle.tiles.iter().flat_map(printed) {
+            numbers[label.index()] += 1;
+        }
+        if let Some(border) = puzzle.border {
+            let (here, needed) = (numbers[border.index()], problem.board.rim().len());
+            if here != needed {
+                return Err(Unmade::Impossible(format!(
+                    "its tiles have {here} border edges, and the rim of the board has {}",
+                    counted(needed, "side", "sides")
+                )));
+            }
+            numbers[border.index()] = 0;
+        }
+        let (mut pairs, mut rest) = (Vec::new(), Vec::new());
+        for label in puzzle.labels.all() {
+            let mate = puzzle.labels.mate(label);
+            let own = numbers[label.index()];
+            let of_pairs = if mate == label {
+                own / 2
+            } else {
+                own.min(numbers[mate.index()])
+            };
+            let left = if mate == label {
+                own % 2
+            } else {
+                own - of_pairs
+            };
+            if label <= mate {
+                pairs.extend(std::iter::repeat_n(label, of_pairs));
+            }
+            rest.extend(std::iter::repeat_n(label, left));
+        }
+        let board = &problem.board;
+        let seams = board.touching().count() + board.own_seams().len();
+        if pairs.len() < seams {
+            return Err(Unmade::Impossible(format!(
+                "its edges make at most {} that match, and the board has {}",
+                counted(pairs.len(), "pair", "pairs"),
+                counted(seams, "seam", "seams")
+            )));
+        }
+        Ok(Deal {
+            problem: problem.clone(),
+            blanks,
+            pairs,
+            rest,
+        })
+    }
+
+    /// The probability that two edges match which are drawn at random.
+    fn match_probability(&self) -> f64 {
+        let labels = &self.problem.puzzle.labels;
+        let mut numbers = vec![0.0; labels.len()];
+        for &label in &self.pairs {
+            numbers[label.index()] += 1.0;
+            numbers[labels.mate(label).index()] += 1.0;
+        }
+        for &label in &self.rest {
+            numbers[label.index()] += 1.0;
+        }
+        let all: f64 = numbers.iter().sum();
+        let matching = labels.all().map(|label| {
+            let mate = labels.mate(label);
+            let others = numbers[mate.index()] - if mate == label { 1.0 } else { 0.0 };
+            numbers[label.index()] * others
+        });
+        matching.sum::<f64>() / (all * (all - 1.0)).max(1.0)
+    }
+}
+
+impl Origin for Deal {
+    fn board(&self) -> &Board {
+        &self.problem.board
+    }
+
+    fn planting(&self) -> Box<dyn Source + '_> {
+        Box::new(self)
+    }
+
+    fn ln_expected(&self) -> f64 {
+        let puzzle = &self.problem.puzzle;
+        let tiles = puzzle.tiles.iter().map(Tile::sides).counts();
+        let faces = puzzle.tiles.iter().map(|tile| tile.faces().count());
+        let odds = Odds {
+            board: &self.problem.board,
+            tiles: tiles.into_iter().collect(),
+            has_frame: puzzle.border.is_some(),
+            may_turn: puzzle.may_turn,
+            faces: faces.max().unwrap_or(1),
+            group: self.problem.group.len(),
+            matching: [self.match_probability(); 2],
+        };
+        odds.ln_classes()
+    }
+
+    fn too_many(&self, expected: &str) -> String {
+        format!("dealt at random, its edges have about {expected} classes")
+    }
+}
+
+impl Source for &Deal {
+    fn start(&self, random: &mut Rng) -> Planted {
+        let puzzle = Puzzle {
+            title: None,
+            pictures: None,
+            tiles: Vec::new(),
+            ..self.problem.puzzle.clone()
+        };
+        let labels = puzzle.labels.clone();
+        let mut pairs = self.pairs.clone();
+        random.shuffle(&mut pairs);
+        // There is an edge: a board has a cell, and a cell has sides.
+        let filler = labels.all().next().expect("a tile has edges");
+        let mut planted = Planted::lay(puzzle, &self.blanks, &self.problem.board, filler, random);
+        let used = pairs.split_off(pairs.len() - planted.pairs.len());
+        for (pair, label) in planted.pairs.clone().into_iter().zip(used) {
+            let label = if random.bool() {
+                label
+            } else {
+                labels.mate(label)
+            };
+            planted.set_pair(pair, label);
+        }
+        let apart = pairs.iter().flat_map(|&first| [first, labels.mate(first)]);
+        let mut rest: Vec<Label> = self.rest.iter().copied().chain(apart).collect();
+        random.shuffle(&mut rest);
+        for (slot, label) in planted.loose.clone().into_iter().zip_eq(rest) {
+            planted.set(slot, label);
+        }
+        planted
+    }
+
+    fn change(&self, planted: &mut Planted, random: &mut Rng) -> bool {
+        const ATTEMPTS: usize = 64;
+        let changes = [swap_pairs, turn_pair, swap_loose, swap_pair_with_loose];
+        (0..ATTEMPTS).any(|_| changes[random.usize(..changes.len())](planted, random))
+    }
+}
+
+fn two_of<T: Copy>(all: &[T], random: &mut Rng) -> Option<[T; 2]> {
+    Some([one_of(all, random)?, one_of(all, random)?])
+}
+
+fn one_of<T: Copy>(all: &[T], random: &mut Rng) -> Option<T> {
+    (!all.is_empty()).then(|| all[random.usize(..all.len())])
+}
+
+fn swap_pairs(planted: &mut Planted, random: &mut Rng) -> bool {
+    let Some([one, other]) = two_of(&planted.pairs, random) else {
+        return false;
+    };
+    let [here, there] = [one, other].map(|pair| planted.label(pair.ends[0]));
+    planted.set_pair(one, there);
+    planted.set_pair(other, here);
+    here != there
+}
+
+fn turn_pair(planted: &mut Planted, random: &mut Rng) -> bool {
+    let Some(pair) = one_of(&planted.pairs, random) else {
+        return false;
+    };
+    let [first, second] = pair.ends.map(|slot| planted.label(slot));
+    planted.set_pair(pair, second);
+    first != second
+}
+
+fn swap_loose(planted: &mut Planted, random: &mut Rng) -> bool {
+    let two = two_of(&planted.loose, random);
+    two.is_some_and(|[one, other]| swap(planted, one, other))
+}
+
+/// Swaps what two edges show; says whether that made a difference.
+pub(super) fn swap(planted: &mut Planted, one: Slot, other: Slot) -> bool {
+    let (here, there) = (planted.label(one), planted.label(other));
+    planted.set(one, there);
+    planted.set(other, here);
+    here != there
+}
+
+/// Two loose edges that match meet from now on; those that met are loose.
+fn swap_pair_with_loose(planted: &mut Planted, random: &mut Rng) -> bool {
+    let Some(pair) = one_of(&planted.pairs, random) else {
+        return false;
+    };
+    let Some(one) = one_of(&planted.loose, random) else {
+        return false;
+    };
+    let label = planted.label(one);
+    let mate = planted.puzzle.labels.mate(label);
+    let [first, second] = pair.ends.map(|slot| planted.label(slot));
+    let partners = planted.loose.iter().copied();
+    let partners: Vec<Slot> = partners
+        .filter(|&slot| slot != one && planted.label(slot) == mate)
+        .collect();
+    match one_of(&partners, random) {
+        Some(other) if label != first && label != second => {
+            planted.set_pair(pair, label);
+            planted.set(one, first);
+            planted.set(other, second);
+            true
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,229 @@
+//! How many solutions a puzzle has, and how hard it is to find them.
+
+use std::ops::ControlFlow;
+
+use num_bigint::BigUint;
+
+use crate::board::{Arrangement, Problem};
+use crate::engine::{Backtrack, Engine, Host, Order, Propagate, Work};
+use crate::enumerate::{self, Found, Limits, Stop, Verdict};
+
+/// Nodes of `propagate` after which a tree is only said to be larger.
+const MOST_NODES: u64 = 100_000;
+
+/// Tries after which a puzzle is only said to be harder.
+const MOST_TRIES: u64 = 5_000_000;
+
+/// Distinct arrangements after which there are only said to be more.
+const MOST_DISTINCT: u64 = 100_000;
+
+/// A number, or what it exceeds at least.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AtLeast<T> {
+    /// What was counted.
+    pub number: T,
+    /// Whether that is all.
+    pub is_all: bool,
+}
+
+/// What is measured of a puzzle.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Measured {
+    /// Solutions up to the symmetries of the board.
+    pub classes: AtLeast<BigUint>,
+    /// Different-looking ones.
+    pub distinct: AtLeast<u64>,
+    /// Decisions of `propagate` to find all of them.
+    pub nodes: AtLeast<u64>,
+    /// Placements that `backtrack --scan --order rows` tests to find all of them.
+    pub tries: AtLeast<u64>,
+}
+
+impl Measured {
+    /// Tries per distinct arrangement, as the largest catalogue of bought puzzles measures difficulty;
+    /// all tries where there is none. Nothing where it is not known how many there are.
+    pub fn difficulty(&self) -> Option<AtLeast<f64>> {
+        self.distinct.is_all.then(|| AtLeast {
+            number: self.tries.number as f64 / self.distinct.number.max(1) as f64,
+            is_all: self.tries.is_all,
+        })
+    }
+}
+
+/// A range of difficulties with a name.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Band {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// The least of it, in tries per distinct arrangement.
+    pub from: f64,
+    /// Where the next one begins.
+    pub to: f64,
+}
+
+/// A third each of the bought puzzles with nine tiles in `puzzles/`.
+pub const BANDS: [Band; 3] = [
+    Band {
+        name: "easy",
+        from: 0.0,
+        to: 35_000.0,
+    },
+    Band {
+        name: "medium",
+        from: 35_000.0,
+        to: 65_000.0,
+    },
+    Band {
+        name: "hard",
+        from: 65_000.0,
+        to: f64::INFINITY,
+    },
+];
+
+impl Band {
+    /// Whether a difficulty is known to lie in it.
+    pub fn holds(&self, difficulty: AtLeast<f64>) -> bool {
+        let is_below = difficulty.number < self.to && difficulty.is_all;
+        difficulty.number >= self.from && (is_below || self.to.is_infinite())
+    }
+
+    /// The band with a name that a difficulty lies in, where that is known.
+    pub fn of(difficulty: AtLeast<f64>) -> Option<&'static Band> {
+        BANDS.iter().find(|band| band.holds(difficulty))
+    }
+}
+
+/// How many classes were seen, and whether that is all of them.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Count {
+    pub classes: BigUint,
+    pub distinct: u64,
+    pub is_all: bool,
+    pub nodes: u64,
+    /// The engine that did it.
+    pub engine: &'static str,
+}
+
+/// Counts the classes of a problem, but stops above `enough` of them, or
+/// after so many nodes.
+///
+/// # Errors
+/// Where the limits end it, or the engine fails.
+pub(super) fn count(
+    problem: &Problem,
+    engine: &dyn Engine,
+    enough: u64,
+    nodes: Option<u64>,
+    limits: &Limits<'_>,
+) -> Result<Count, Verdict> {
+    let limits = Limits {
+        nodes,
+        // Where a node limit ends a run must not depend on threads.
+        threads: nodes.map_or(limits.threads, |_| 1),
+        ..*limits
+    };
+    let listen = &mut |found: &Found<'_>| match found.tally.classes() > BigUint::from(enough) {
+        true => ControlFlow::Break(Stop::Enough),
+        false => ControlFlow::Continue(()),
+    };
+    let outcome = enumerate::run(problem, engine, &limits, listen);
+    match outcome.verdict {
+        Verdict::All | Verdict::Stopped(Stop::Enough | Stop::Nodes(_)) => Ok(Count {
+            classes: outcome.tally.classes(),
+            distinct: outcome.tally.distinct,
+            is_all: outcome.verdict.is_complete(),
+            nodes: outcome.work.nodes,
+            engine: outcome
+                .work
+                .choice
+                .map_or(engine.name(), |choice| choice.engine),
+        }),
+        verdict => Err(verdict),
+    }
+}
+
+/// Measures a puzzle; `known` is what has been counted of it before.
+///
+/// # Errors
+/// Where the limits end it, or an engine fails.
+pub(super) fn measure(
+    problem: &Problem,
+    known: Option<&Count>,
+    limits: &Limits<'_>,
+) -> Result<Measured, Verdict> {
+    let own;
+    let counted = match known.filter(|known| known.is_all) {
+        Some(known) if known.engine == Propagate.name() => known,
+        _ => {
+            own = count(problem, &Propagate, MOST_DISTINCT, Some(MOST_NODES), limits)?;
+            &own
+        }
+    };
+    let best = known.filter(|known| known.is_all).unwrap_or(counted);
+    Ok(Measured {
+        classes: AtLeast {
+            number: best.classes.clone(),
+            is_all: best.is_all,
+        },
+        distinct: AtLeast {
+            number: best.distinct,
+            is_all: best.is_all,
+        },
+        nodes: AtLeast {
+            number: counted.nodes,
+            is_all: counted.is_all,
+        },
+        tries: tries(problem, MOST_TRIES, limits)?,
+    })
+}
+
+/// Counts tries, until there are about so many.
+///
+/// # Errors
+/// Where the limits end it.
+pub(super) fn tries(
+    problem: &Problem,
+    most: u64,
+    limits: &Limits<'_>,
+) -> Result<AtLeast<u64>, Verdict> {
+    let started = std::time::Instant::now();
+    let mut meter = Meter {
+        most,
+        clock: limits.clock(started),
+        stopped: None,
+    };
+    let mut work = Work::default();
+    let end = Backtrack::Scan(Order::Rows).run(problem, &mut meter, &mut work);
+    match (end, meter.stopped) {
+        (Err(failure), _) => Err(Verdict::Failed(failure)),
+        (Ok(_), Some(stop)) => Err(Verdict::Stopped(stop)),
+        (Ok(end), None) => Ok(AtLeast {
+            number: work.tries,
+            is_all: end.is_continue(),
+        }),
+    }
+}
+
+/// A host that only watches the tries.
+struct Meter<'a> {
+    most: u64,
+    clock: enumerate::Clock<'a>,
+    stopped: Option<Stop>,
+}
+
+impl Host for Meter<'_> {
+    fn found(&mut self, _: &Arrangement, _: &Work) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn poll(&mut self, work: &Work) -> ControlFlow<()> {
+        if let ControlFlow::Break(stop) = self.clock.go_on() {
+            self.stopped = Some(stop);
+            return ControlFlow::Break(());
+        }
+        match work.tries >= self.most {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+}

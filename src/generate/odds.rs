@@ -1,0 +1,184 @@
+//! What chance would have: how many solutions a random puzzle has, and how many different tiles there
+//! are.
+
+use std::collections::BTreeMap;
+
+use crate::board::Board;
+
+/// What decides how many solutions there are by accident.
+pub(super) struct Odds<'a> {
+    pub board: &'a Board,
+    /// How many tiles there are, by sides where the board has several sorts of cells.
+    pub tiles: BTreeMap<usize, usize>,
+    pub has_frame: bool,
+    pub may_turn: bool,
+    /// How many faces of a tile may be up.
+    pub faces: usize,
+    /// The order of the group under which solutions are counted.
+    pub group: usize,
+    /// The probability that two random edges match, inside and along the frame.
+    pub matching: [f64; 2],
+}
+
+/// The sides of a cell that lie on the rim, turned so that they are the least number; and how often that
+/// looks the same in a whole turn.
+fn rim_of(board: &Board, cell: usize, may_turn: bool) -> (Vec<bool>, usize) {
+    let here: Vec<bool> = board.beside(cell).iter().map(Option::is_none).collect();
+    if !may_turn {
+        return (here, 1);
+    }
+    let turned = |by: usize| {
+        let mut turned = here.clone();
+        turned.rotate_left(by);
+        turned
+    };
+    let all: Vec<Vec<bool>> = (0..here.len()).map(turned).collect();
+    let same = all.iter().filter(|turned| **turned == here).count();
+    (all.into_iter().min().unwrap_or(here), same)
+}
+
+/// The cells of a board by their sort: which tiles go there at all.
+fn sorts(board: &Board, has_frame: bool, may_turn: bool) -> BTreeMap<Vec<bool>, (usize, usize)> {
+    let mut sorts: BTreeMap<Vec<bool>, (usize, usize)> = BTreeMap::new();
+    for (cell, sides) in board.cells().iter().map(|cell| cell.sides).enumerate() {
+        let (rim, turns) = match has_frame {
+            true => rim_of(board, cell, may_turn),
+            false => (vec![false; sides], if may_turn { sides } else { 1 }),
+        };
+        let (number, _) = sorts.entry(rim).or_insert((0, turns));
+        *number += 1;
+    }
+    sorts
+}
+
+impl Odds<'_> {
+    /// The natural logarithm of the number of classes that a puzzle without a planted solution has on
+    /// average: n!·4^n arrangements of n squares, each seam of which fits with the same probability.
+    pub fn ln_classes(&self) -> f64 {
+        let sorts = sorts(self.board, self.has_frame, self.may_turn);
+        let arrangements = sorts.iter().map(|(rim, &(cells, turns))| {
+            let is_anywhere = !rim.contains(&true);
+            let spare = self
+                .tiles
+                .get(&rim.len())
+                .filter(|_| is_anywhere && !self.has_frame);
+            let tiles = spare.copied().unwrap_or(cells).max(cells);
+            ln_factorial(tiles) - ln_factorial(tiles - cells)
+                + cells as f64 * ((turns * self.faces) as f64).ln()
+        });
+        let is_on_rim = |cell: usize| self.board.beside(cell).iter().any(Option::is_none);
+        let fits = self.board.touching().map(|seam| {
+            let of_frame = is_on_rim(seam.first.0) && is_on_rim(seam.second.0);
+            self.matching[usize::from(of_frame)].ln()
+        });
+        arrangements.sum::<f64>() + fits.sum::<f64>() - (self.group as f64).ln()
+    }
+}
+
+fn ln_factorial(number: usize) -> f64 {
+    (2..=number).map(|factor| (factor as f64).ln()).sum()
+}
+
+/// The cells of one sort, and how many different tiles could lie there; of one-sided ones.
+pub(super) struct Sort {
+    pub cells: usize,
+    /// All of them.
+    pub any: f64,
+    /// Those that look different after each turn.
+    pub turning: f64,
+}
+
+/// The sorts of cells with the tiles for them, of so many labels inside and along the frame.
+pub(super) fn different_tiles(
+    board: &Board,
+    has_frame: bool,
+    may_turn: bool,
+    labels: [usize; 2],
+) -> Vec<Sort> {
+    let most = labels[0].max(labels[1]);
+    let sorts = sorts(board, has_frame, may_turn).into_iter();
+    let counted = sorts.map(|(rim, (cells, _))| {
+        let free = rim.iter().filter(|is_rim| !**is_rim).count();
+        let (any, turning) = match free == rim.len() && may_turn {
+            // Inside a frame no side runs along it.
+            true if has_frame => (rings(labels[0], free), necklaces(labels[0], free)),
+            true => (rings(most, free), necklaces(most, free)),
+            false => [(); 2].map(|()| (most as f64).powi(free as i32)).into(),
+        };
+        Sort {
+            cells,
+            any,
+            turning,
+        }
+    });
+    counted.collect()
+}
+
+/// Rings of so many labels, those that are turns of each other taken for one.
+fn rings(labels: usize, sides: usize) -> f64 {
+    let fixed = |turn: usize| (labels as f64).powi(gcd(turn, sides) as i32);
+    (0..sides).map(fixed).sum::<f64>() / sides as f64
+}
+
+fn gcd(a: usize, b: usize) -> usize {
+    if a == 0 { b } else { gcd(b % a, a) }
+}
+
+/// Rings of so many labels that differ from each of their turns (Moreau, *Nouvelles annales de
+/// mathématiques* 11, 1872).
+fn necklaces(labels: usize, sides: usize) -> f64 {
+    let divisors = (1..=sides).filter(|d| sides.is_multiple_of(*d));
+    let sum: f64 = divisors
+        .map(|d| moebius(d) * (labels as f64).powi((sides / d) as i32))
+        .sum();
+    sum / sides as f64
+}
+
+fn moebius(number: usize) -> f64 {
+    let (mut left, mut sign) = (number, 1.0);
+    for prime in 2..=number {
+        if left.is_multiple_of(prime) {
+            left /= prime;
+            sign = -sign;
+            if left.is_multiple_of(prime) {
+                return 0.0;
+            }
+        }
+    }
+    sign
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plain(n: usize, images: usize) -> f64 {
+        let board = Board::grid(n, n);
+        let odds = Odds {
+            board: &board,
+            tiles: BTreeMap::from([(4, n * n)]),
+            has_frame: false,
+            may_turn: true,
+            faces: 1,
+            group: 1,
+            matching: [1.0 / (2 * images) as f64; 2],
+        };
+        odds.ln_classes().exp()
+    }
+
+    #[test]
+    fn squares_have_the_number_of_the_formula() {
+        // 9!·4^9 / 8^12 and 16!·4^16 / 12^24.
+        assert!((plain(3, 4) - 1.3843).abs() < 1e-3);
+        assert!((plain(4, 6) - 1.130e-3).abs() < 1e-5);
+    }
+
+    #[test]
+    fn tiles_that_differ_from_their_turns_are_counted() {
+        // Of two labels: 1000, 1100, 1110.
+        assert_eq!((necklaces(2, 4), rings(2, 4)), (3.0, 6.0));
+        assert_eq!(necklaces(8, 4), 1008.0);
+        assert_eq!(necklaces(2, 3), 2.0);
+        assert_eq!(necklaces(3, 6), 116.0);
+    }
+}

@@ -1,0 +1,177 @@
+//! A puzzle made from one of its solutions.
+
+use fastrand::Rng;
+
+use crate::board::{Arrangement, Board, CellSide, Placed};
+use crate::puzzle::{Face, Label, Orientation, Puzzle, Tile};
+
+/// An edge of a tile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Slot {
+    tile: usize,
+    face: Face,
+    side: usize,
+}
+
+/// Two edges that meet in the solution.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pair {
+    /// Whatever the first one shows, the second one shows the mate.
+    pub ends: [Slot; 2],
+    /// Whether the seam runs along a frame.
+    pub is_of_frame: bool,
+}
+
+/// A puzzle that has at least the solution it was made from, and where its edges may change.
+#[derive(Debug, Clone)]
+pub(super) struct Planted {
+    /// The tiles.
+    pub puzzle: Puzzle,
+    /// Edges that meet.
+    pub pairs: Vec<Pair>,
+    /// Edges that meet nothing, borders left out.
+    pub loose: Vec<Slot>,
+    is_printed_through: bool,
+}
+
+/// How the tiles of a puzzle will be: for each its number of sides, and its back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Blank {
+    pub sides: usize,
+    pub back: Back,
+}
+
+/// What the back of a tile is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Back {
+    None,
+    /// With edges of its own.
+    Printed,
+    /// The front, seen from behind.
+    Mirror,
+}
+
+impl Planted {
+    /// Lays blank tiles at random; `puzzle` is what they belong to, without tiles. A border lies on the rim
+    /// already; every other edge shows `filler` until it is told otherwise.
+    pub fn lay(
+        mut puzzle: Puzzle,
+        blanks: &[Blank],
+        board: &Board,
+        filler: Label,
+        random: &mut Rng,
+    ) -> Planted {
+        let tile = |(blank, number): (&Blank, usize)| Tile {
+            name: number.to_string(),
+            edges: vec![filler; blank.sides],
+            back: (blank.back != Back::None).then(|| vec![filler; blank.sides]),
+        };
+        puzzle.tiles = blanks.iter().zip(1..).map(tile).collect();
+        let mut planted = Planted {
+            puzzle,
+            pairs: Vec::new(),
+            loose: Vec::new(),
+            is_printed_through: blanks.iter().all(|blank| blank.back == Back::Mirror),
+        };
+        let arrangement = planted.anyhow_laid(board, random);
+        let slot = |(cell, side): CellSide| planted.slot(arrangement.0[cell], side);
+        let is_on_rim = |cell: usize| board.beside(cell).iter().any(Option::is_none);
+        let touching = board.touching().map(|seam| [seam.first, seam.second]);
+        let pairs = touching.chain(board.own_seams().iter().copied());
+        let pairs = pairs.map(|ends| Pair {
+            ends: ends.map(slot),
+            is_of_frame: ends.iter().all(|&(cell, _)| is_on_rim(cell)),
+        });
+        let pairs: Vec<Pair> = pairs.collect();
+        let rim: Vec<Slot> = board.rim().iter().copied().map(slot).collect();
+        let met = |slot: &Slot| {
+            let mut ends = pairs.iter().flat_map(|pair| pair.ends);
+            ends.any(|end| end == *slot)
+        };
+        let is_loose = |slot: &Slot| match planted.puzzle.border {
+            Some(_) => !met(slot) && !rim.contains(slot),
+            None => !met(slot),
+        };
+        planted.loose = planted.slots().filter(is_loose).collect();
+        planted.pairs = pairs;
+        if let Some(border) = planted.puzzle.border {
+            for slot in rim {
+                planted.set(slot, border);
+            }
+        }
+        planted
+    }
+
+    /// Tiles on cells with as many sides, in any orientation that they may take.
+    fn anyhow_laid(&self, board: &Board, random: &mut Rng) -> Arrangement {
+        let mut tiles: Vec<usize> = (0..self.puzzle.tiles.len()).collect();
+        random.shuffle(&mut tiles);
+        let place = |cell: &crate::board::Cell| {
+            let fits = |&tile: &usize| self.puzzle.tiles[tile].sides() == cell.sides;
+            let place = tiles.iter().position(fits);
+            let tile = tiles.swap_remove(place.expect("there is a tile for each cell"));
+            let orientations: Vec<Orientation> = self.puzzle.orientations(tile).collect();
+            Placed {
+                tile,
+                orientation: orientations[random.usize(..orientations.len())],
+            }
+        };
+        Arrangement(board.cells().iter().map(place).collect())
+    }
+
+    /// Which edge a side of a cell shows.
+    fn slot(&self, placed: Placed, side: usize) -> Slot {
+        let sides = self.puzzle.tiles[placed.tile].sides();
+        let slot = Slot {
+            tile: placed.tile,
+            face: placed.orientation.face(),
+            side: (side + sides - placed.orientation.rotation()) % sides,
+        };
+        match (slot.face, self.is_printed_through) {
+            (Face::Back, true) => Slot {
+                face: Face::Front,
+                side: Orientation::turned(0)
+                    .on(Face::Back)
+                    .moved(slot.side, sides),
+                ..slot
+            },
+            _ => slot,
+        }
+    }
+
+    /// Every edge with a print of its own.
+    fn slots(&self) -> impl Iterator<Item = Slot> + '_ {
+        let is_printed_through = self.is_printed_through;
+        let tiles = self.puzzle.tiles.iter().enumerate();
+        tiles.flat_map(move |(tile, definition)| {
+            let sides = definition.sides();
+            let is_printed = move |face: &Face| *face == Face::Front || !is_printed_through;
+            let faces = definition.faces().filter(is_printed);
+            faces.flat_map(move |face| (0..sides).map(move |side| Slot { tile, face, side }))
+        })
+    }
+
+    /// What an edge shows.
+    pub fn label(&self, slot: Slot) -> Label {
+        self.puzzle.tiles[slot.tile].face(slot.face)[slot.side]
+    }
+
+    /// Changes what an edge shows.
+    pub fn set(&mut self, slot: Slot, label: Label) {
+        let tile = &mut self.puzzle.tiles[slot.tile];
+        match (slot.face, &mut tile.back) {
+            (Face::Back, Some(back)) => back[slot.side] = label,
+            _ => tile.edges[slot.side] = label,
+        }
+        if self.is_printed_through {
+            tile.back = Some(tile.mirror());
+        }
+    }
+
+    /// Changes what two edges show that meet: the first one this, the second one its mate.
+    pub fn set_pair(&mut self, pair: Pair, label: Label) {
+        let mate = self.puzzle.labels.mate(label);
+        self.set(pair.ends[0], label);
+        self.set(pair.ends[1], mate);
+    }
+}

@@ -1,0 +1,359 @@
+//! Puzzles of so many images.
+
+use std::collections::BTreeMap;
+
+use fastrand::Rng;
+
+use super::odds::{Odds, different_tiles};
+use super::planted::{Back, Blank, Planted};
+use super::{Origin, Source, Unmade, Wish};
+use crate::board::{Board, Seam, Symmetry, with_article};
+use crate::engine::counted;
+use crate::puzzle::{EdgeName, Face, Half, Label, Labels, Puzzle};
+
+/// What a new puzzle is like.
+#[derive(Debug, Clone)]
+pub struct Recipe {
+    /// Where its tiles go: one a cell.
+    pub board: Board,
+    /// So many images, those of a frame left out.
+    pub images: usize,
+    /// Whether images have halves, or match themselves.
+    pub has_halves: bool,
+    /// A border on the whole rim, and so many images that lie between two tiles of the frame alone;
+    /// with 0 the others lie there, too.
+    pub frame: Option<usize>,
+    /// Whether tiles may be turned.
+    pub may_turn: bool,
+    /// Whether tiles have backs, with edges of their own.
+    pub two_sided: bool,
+}
+
+/// What the border is called.
+const BORDER: &str = "border";
+
+impl Recipe {
+    /// How many edges can differ: seams, sides of the rim, backs.
+    fn free_edges(&self) -> (usize, usize) {
+        let sides = self.board.cells().iter().map(|cell| cell.sides);
+        let backs = if self.two_sided { sides.sum() } else { 0 };
+        let rim = match self.frame {
+            Some(_) => 0,
+            None => self.board.rim().len(),
+        };
+        let seams = self.board.touching().count() + self.board.own_seams().len();
+        (seams, rim + backs)
+    }
+
+    /// Of the seams, those between two tiles of a frame that has images of its own.
+    fn of_frame(&self) -> usize {
+        let is_on_rim = |cell: usize| self.board.beside(cell).iter().any(Option::is_none);
+        let is_of_frame = |seam: &&Seam| is_on_rim(seam.first.0) && is_on_rim(seam.second.0);
+        match self.frame {
+            None | Some(0) => 0,
+            Some(_) => self.board.touching().filter(is_of_frame).count(),
+        }
+    }
+
+    /// Refuses what no puzzle can be.
+    ///
+    /// # Errors
+    /// What is wrong with it, for people.
+    pub(super) fn refuse_impossible(&self) -> Result<(), Unmade> {
+        let board = self.board.in_words();
+        if self.frame.is_some() && self.board.rim().is_empty() {
+            let why = format!("{board} has no rim for a frame");
+            return Err(Unmade::Impossible(why));
+        }
+        let (seams, others) = self.free_edges();
+        let of_frame = self.of_frame();
+        let room = seams - of_frame + others;
+        if self.images > room {
+            let why = format!(
+                "{} are too many for {board}: it has room for {room}",
+                counted(self.images, "image", "images")
+            );
+            return Err(Unmade::Impossible(why));
+        }
+        match self.frame {
+            Some(images) if images > of_frame => Err(Unmade::Impossible(format!(
+                "{} of the frame are too many for {board}: it has room for {of_frame}",
+                counted(images, "image", "images")
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    /// Where all tiles must differ, there must be enough of them.
+    ///
+    /// # Errors
+    /// Where there are not.
+    pub(super) fn refuse_too_few_tiles(&self, wish: &Wish) -> Result<(), Unmade> {
+        let board = &self.board;
+        // Fewer cells, or pieces that move by themselves, can swap twins.
+        let is_rigid = board.size() > 2 && board.pieces().len() == 1;
+        let is_unique = wish.is_unique() && is_rigid;
+        if self.two_sided || !(is_unique || wish.no_twins) {
+            return Ok(());
+        }
+        let labels = self.palette_sizes();
+        let tiles = different_tiles(board, self.frame.is_some(), self.may_turn, labels);
+        let short = tiles
+            .into_iter()
+            .find(|sort| sort.cells as f64 > if is_unique { sort.turning } else { sort.any });
+        match short {
+            None => Ok(()),
+            Some(sort) => {
+                let (number, which) = match is_unique {
+                    true => (
+                        sort.turning,
+                        "different tiles that no turn leaves as they are",
+                    ),
+                    false => (sort.any, "different tiles"),
+                };
+                Err(Unmade::Impossible(format!(
+                    "{} makes {number} {which}, for {} cells",
+                    self.in_words(),
+                    sort.cells
+                )))
+            }
+        }
+    }
+
+    /// The number of labels that seams inside show, and of those along the frame.
+    fn palette_sizes(&self) -> [usize; 2] {
+        let halves = if self.has_halves { 2 } else { 1 };
+        match self.frame {
+            None | Some(0) => [halves * self.images; 2],
+            Some(frame) => [halves * self.images, halves * frame],
+        }
+    }
+
+    /// A few words.
+    fn in_words(&self) -> String {
+        let framed = if self.frame.is_some() { "framed " } else { "" };
+        let board = format!("{framed}{}", self.board.description());
+        let images = counted(self.images, "image", "images");
+        format!("{} of {images}", with_article(&board))
+    }
+}
+
+impl Origin for Recipe {
+    fn board(&self) -> &Board {
+        &self.board
+    }
+
+    fn planting(&self) -> Box<dyn Source + '_> {
+        Box::new(Fresh::new(self))
+    }
+
+    fn ln_expected(&self) -> f64 {
+        let board = &self.board;
+        let turns = |symmetry: &&Symmetry| {
+            let mut motions = symmetry.motion.iter();
+            motions.all(|motion| {
+                motion.face() == Face::Front && (self.may_turn || motion.rotation() == 0)
+            })
+        };
+        let odds = Odds {
+            board,
+            tiles: BTreeMap::new(),
+            has_frame: self.frame.is_some(),
+            may_turn: self.may_turn,
+            faces: if self.two_sided { 2 } else { 1 },
+            group: board.symmetries().iter().filter(turns).count(),
+            matching: self.palette_sizes().map(|labels| 1.0 / labels as f64),
+        };
+        odds.ln_classes()
+    }
+
+    fn too_many(&self, expected: &str) -> String {
+        /// More are no advice.
+        const MOST_IMAGES: usize = 2_000;
+        let enough = (self.images..=MOST_IMAGES).find(|&images| {
+            let more = Recipe {
+                images,
+                ..self.clone()
+            };
+            more.ln_expected() < 0.0
+        });
+        let advice = enough.map_or_else(String::new, |images| {
+            format!("; with {images} images it has less than one")
+        });
+        format!(
+            "beside the one planted, {} has about {expected} classes by accident{advice}",
+            self.in_words()
+        )
+    }
+}
+
+/// A recipe with its labels.
+struct Fresh<'a> {
+    recipe: &'a Recipe,
+    labels: Labels,
+    border: Option<Label>,
+    inside: Vec<Label>,
+    frame: Vec<Label>,
+}
+
+impl<'a> Fresh<'a> {
+    /// Makes the labels.
+    fn new(recipe: &'a Recipe) -> Fresh<'a> {
+        let mut labels = Labels::default();
+        let mut add = |name: &str, half: Half| {
+            let edge = EdgeName {
+                image: name.to_owned(),
+                half,
+            };
+            let first = labels.add(&edge).expect("each image is added once");
+            let mate = labels.mate(first);
+            std::iter::once(first).chain((mate != first).then_some(mate))
+        };
+        let border = recipe.frame.and_then(|_| add(BORDER, Half::Whole).next());
+        let half = match recipe.has_halves {
+            true => Half::Plus,
+            false => Half::Whole,
+        };
+        let mut palette = |name: &str, images: usize| -> Vec<Label> {
+            let images = 1..=images;
+            images
+                .flat_map(|number| add(&format!("{name}{number}"), half))
+                .collect()
+        };
+        let inside = palette("img", recipe.images);
+        let frame = palette("rim", recipe.frame.unwrap_or_default());
+        Fresh {
+            recipe,
+            labels,
+            border,
+            frame: if frame.is_empty() {
+                inside.clone()
+            } else {
+                frame
+            },
+            inside,
+        }
+    }
+
+    fn palette(&self, is_of_frame: bool) -> &[Label] {
+        match is_of_frame {
+            true => &self.frame,
+            false => &self.inside,
+        }
+    }
+
+    /// Chance alone leaves images out where there are many.
+    fn show_every_image(&self, planted: &mut Planted, random: &mut Rng) {
+        let mut shown = images_shown(planted);
+        let mut order: Vec<usize> = (0..places(planted)).collect();
+        random.shuffle(&mut order);
+        for of_frame in [false, true] {
+            for &label in self.palette(of_frame) {
+                let missing = image(planted, label);
+                if shown[missing] > 0 {
+                    continue;
+                }
+                let gives = |&&index: &&usize| {
+                    is_of_frame(planted, index) == of_frame
+                        && shown[image(planted, at(planted, index))] > 1
+                };
+                // Where the frame has no images of its own, the inside has seen to them.
+                if let Some(&index) = order.iter().find(gives) {
+                    shown[image(planted, at(planted, index))] -= 1;
+                    shown[missing] += 1;
+                    put(planted, index, label);
+                }
+            }
+        }
+    }
+}
+
+impl Source for Fresh<'_> {
+    fn start(&self, random: &mut Rng) -> Planted {
+        let puzzle = Puzzle {
+            name: String::new(),
+            title: None,
+            source: None,
+            pictures: None,
+            images: Vec::new(),
+            labels: self.labels.clone(),
+            tiles: Vec::new(),
+            border: self.border,
+            may_turn: self.recipe.may_turn,
+        };
+        let back = match self.recipe.two_sided {
+            true => Back::Printed,
+            false => Back::None,
+        };
+        let board = &self.recipe.board;
+        let cells = board.cells().iter();
+        let blanks = cells.map(|cell| Blank {
+            sides: cell.sides,
+            back,
+        });
+        let blanks: Vec<Blank> = blanks.collect();
+        let mut planted = Planted::lay(puzzle, &blanks, board, self.inside[0], random);
+        for index in 0..places(&planted) {
+            let palette = self.palette(is_of_frame(&planted, index));
+            put(&mut planted, index, palette[random.usize(..palette.len())]);
+        }
+        self.show_every_image(&mut planted, random);
+        planted
+    }
+
+    fn change(&self, planted: &mut Planted, random: &mut Rng) -> bool {
+        const ATTEMPTS: usize = 64;
+        let shown = images_shown(planted);
+        for _ in 0..ATTEMPTS {
+            let index = random.usize(..places(planted));
+            let palette = self.palette(is_of_frame(planted, index));
+            let (before, after) = (at(planted, index), palette[random.usize(..palette.len())]);
+            let [old, new] = [before, after].map(|label| image(planted, label));
+            if before != after && (old == new || shown[old] > 1) {
+                put(planted, index, after);
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// Pairs first, then loose edges.
+fn places(planted: &Planted) -> usize {
+    planted.pairs.len() + planted.loose.len()
+}
+
+fn is_of_frame(planted: &Planted, index: usize) -> bool {
+    planted
+        .pairs
+        .get(index)
+        .is_some_and(|pair| pair.is_of_frame)
+}
+
+fn at(planted: &Planted, index: usize) -> Label {
+    match planted.pairs.get(index) {
+        Some(pair) => planted.label(pair.ends[0]),
+        None => planted.label(planted.loose[index - planted.pairs.len()]),
+    }
+}
+
+fn put(planted: &mut Planted, index: usize, label: Label) {
+    match planted.pairs.get(index) {
+        Some(&pair) => planted.set_pair(pair, label),
+        None => planted.set(planted.loose[index - planted.pairs.len()], label),
+    }
+}
+
+/// An image by its first label.
+fn image(planted: &Planted, label: Label) -> usize {
+    label.min(planted.puzzle.labels.mate(label)).index()
+}
+
+/// By image, at how many places it is.
+fn images_shown(planted: &Planted) -> Vec<usize> {
+    let mut shown = vec![0; planted.puzzle.labels.len()];
+    for index in 0..places(planted) {
+        shown[image(planted, at(planted, index))] += 1;
+    }
+    shown
+}

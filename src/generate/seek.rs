@@ -1,0 +1,210 @@
+//! From some puzzle to one that is as wished, by changes that bring it no further away.
+
+use std::cell::Cell;
+use std::time::Instant;
+
+use fastrand::Rng;
+
+use super::measure::{AtLeast, Count, count, tries};
+use super::planted::Planted;
+use super::{Classes, Difficulty, Source, Unmade, Wish};
+use crate::board::{Board, Problem};
+use crate::engine::Auto;
+use crate::enumerate::Limits;
+
+/// Changes in a row that bring nothing nearer, before all begins anew.
+const PATIENCE: u64 = 500;
+
+/// Changes in all, where there is no limit of time.
+const MOST_CHANGES: u64 = 50_000;
+
+/// Nodes in all, where there is no limit of time: about half a minute.
+const MOST_NODES: u64 = 30_000_000;
+
+/// So many tries take as long as a node.
+const TRIES_A_NODE: u64 = 64;
+
+/// Classes above which puzzles are equally bad.
+const MOST_CLASSES: u64 = 10_000;
+
+/// A puzzle as wished.
+pub(super) struct Sought {
+    pub problem: Problem,
+    pub count: Option<Count>,
+    pub changes: u64,
+}
+
+/// A puzzle and how far it is from what is wished.
+struct Judged {
+    planted: Planted,
+    problem: Problem,
+    count: Option<Count>,
+    difficulty: Option<AtLeast<f64>>,
+    off: f64,
+}
+
+/// One search.
+pub(super) struct Seeker<'a> {
+    pub source: &'a dyn Source,
+    pub board: &'a Board,
+    pub wish: &'a Wish,
+    pub limits: &'a Limits<'a>,
+    pub started: Instant,
+    /// Nodes so far.
+    pub work: Cell<u64>,
+}
+
+impl Seeker<'_> {
+    /// Seeks; `tell` hears of the changes tried.
+    ///
+    /// # Errors
+    /// Where nothing is found, or the limits end it.
+    pub fn seek(&self, random: &mut Rng, tell: &mut dyn FnMut(u64)) -> Result<Sought, Unmade> {
+        let mut changes = 0;
+        let mut nearest: Option<Judged> = None;
+        loop {
+            let mut here = self.judge(self.source.start(random), f64::INFINITY)?;
+            let mut stale = 0;
+            while here.off > 0.0 && stale < PATIENCE {
+                let is_enough = changes >= MOST_CHANGES || self.work.get() >= MOST_NODES;
+                if is_enough && self.limits.time.is_none() {
+                    let nearest = nearest.filter(|nearest| nearest.off < here.off);
+                    return Err(given_up(nearest.unwrap_or(here), changes));
+                }
+                let mut next = here.planted.clone();
+                if !self.source.change(&mut next, random) {
+                    break;
+                }
+                changes += 1;
+                stale += 1;
+                tell(changes);
+                let next = self.judge(next, here.off)?;
+                if next.off <= here.off {
+                    if next.off < here.off {
+                        stale = 0;
+                    }
+                    here = next;
+                }
+            }
+            if here.off <= 0.0 {
+                return Ok(Sought {
+                    problem: here.problem,
+                    count: here.count,
+                    changes,
+                });
+            }
+            // What cannot be changed is begun anew, which is a change, too.
+            changes += 1;
+            if nearest
+                .as_ref()
+                .is_none_or(|nearest| here.off < nearest.off)
+            {
+                nearest = Some(here);
+            }
+        }
+    }
+
+    /// How far a puzzle is from the wish. Where it is more than `bound`, the number may be too small.
+    fn judge(&self, planted: Planted, bound: f64) -> Result<Judged, Unmade> {
+        let problem = Problem::new(planted.puzzle.clone(), self.board.clone());
+        let problem = problem.map_err(|misfilled| Unmade::Impossible(misfilled.to_string()))?;
+        let mut judged = Judged {
+            planted,
+            problem,
+            count: None,
+            difficulty: None,
+            off: 0.0,
+        };
+        judged.off = self.off(&mut judged, bound)?;
+        Ok(judged)
+    }
+
+    fn off(&self, judged: &mut Judged, bound: f64) -> Result<f64, Unmade> {
+        let problem = &judged.problem;
+        let wish = self.wish;
+        let twins = problem.puzzle.tiles.len() - problem.kinds.kinds.len();
+        if wish.no_twins() && twins > 0 {
+            return Ok(TWINS + twins as f64);
+        }
+        if wish.classes.is_none() && wish.difficulty.is_none() {
+            return Ok(0.0);
+        }
+        let enough = match wish.classes {
+            Some(Classes { to: Some(to), .. }) if bound <= CLASSES => to,
+            Some(Classes { to: Some(to), .. }) if bound < TWINS => {
+                further(to, bound - CLASSES).min(to.max(MOST_CLASSES))
+            }
+            Some(Classes { from, to: None }) if wish.difficulty.is_none() => from,
+            Some(Classes { to: Some(to), .. }) => to.max(MOST_CLASSES),
+            _ => MOST_CLASSES,
+        };
+        let counted = count(problem, &Auto, enough, None, &self.left());
+        let counted = counted.map_err(Unmade::Stopped)?;
+        self.work.set(self.work.get() + counted.nodes);
+        // Where the count stopped, one that goes a little further is no worse.
+        let seen = u64::try_from(&counted.classes).unwrap_or(u64::MAX);
+        let seen = if counted.is_all {
+            seen
+        } else {
+            seen.min(enough + 1)
+        };
+        let off = wish.classes.map_or(0.0, |classes| classes.off(seen));
+        let counted = judged.count.insert(counted);
+        match wish.difficulty {
+            _ if off > 0.0 => Ok(CLASSES + off),
+            Some(wished) if counted.is_all => {
+                let difficulty = self.difficulty(problem, counted, wished)?;
+                Ok(wished.off(*judged.difficulty.insert(difficulty)))
+            }
+            Some(_) => Ok(CLASSES),
+            None => Ok(0.0),
+        }
+    }
+
+    /// As far as is needed to see how far it is from the range.
+    fn difficulty(
+        &self,
+        problem: &Problem,
+        counted: &Count,
+        wished: Difficulty,
+    ) -> Result<AtLeast<f64>, Unmade> {
+        /// So far beyond the range it is seen what is nearer.
+        const BEYOND: f64 = 8.0;
+        let distinct = counted.distinct.max(1) as f64;
+        let most = match wished.to.is_finite() {
+            true => BEYOND * wished.to * distinct,
+            false => wished.from * distinct,
+        };
+        let tries = tries(problem, most.ceil() as u64, &self.left());
+        let tries = tries.map_err(Unmade::Stopped)?;
+        self.work.set(self.work.get() + tries.number / TRIES_A_NODE);
+        Ok(AtLeast {
+            number: tries.number as f64 / distinct,
+            is_all: tries.is_all,
+        })
+    }
+
+    /// What is left of the limits.
+    fn left(&self) -> Limits<'_> {
+        self.limits.after(self.started.elapsed())
+    }
+}
+
+/// Further off than anything about difficulty.
+const CLASSES: f64 = 1e3;
+
+/// Further off than anything about classes.
+const TWINS: f64 = 1e6;
+
+/// The largest number that is at most so far above another one, by [`Classes::off`].
+fn further(than: u64, off: f64) -> u64 {
+    (off.exp() * (than as f64 + 1.0)).ceil() as u64
+}
+
+fn given_up(nearest: Judged, changes: u64) -> Unmade {
+    Unmade::GivenUp {
+        changes,
+        classes: nearest.count.map(|count| count.classes),
+        difficulty: nearest.difficulty,
+    }
+}
