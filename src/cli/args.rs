@@ -8,6 +8,7 @@ use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
 use clap::{Parser, Subcommand};
 use edgematch::board::Problem;
 use edgematch::catalogue;
+use edgematch::draw::{LARGEST_SIDE, PAPERS, Paper};
 #[cfg(feature = "highs")]
 use edgematch::engine::BACK_ENDS;
 use edgematch::engine::{Order, PartOf};
@@ -69,6 +70,7 @@ pub enum Command {
     Show(Show),
     Convert(Convert),
     Generate(Generate),
+    Sheet(Sheet),
     Compare(Compare),
     Batch(Batch),
     #[command(hide = true)]
@@ -282,13 +284,16 @@ impl Search {
             nodes: None,
             time: self.time_limit,
             interrupt: Some(interrupt),
-            // More would only take turns, and keep those who listen waiting.
-            threads: self
-                .threads
-                .map_or(usize::MAX, usize::from)
-                .min(threads::available()),
+            threads: threads_of(self.threads),
         }
     }
+}
+
+/// So many threads, or one a core. More would only take turns, and keep those who listen waiting.
+pub fn threads_of(wanted: Option<u16>) -> usize {
+    wanted
+        .map_or(usize::MAX, usize::from)
+        .min(threads::available())
 }
 
 /// Say how many solutions there are, or still are with some tiles pinned
@@ -881,6 +886,88 @@ pub enum MatchingArg {
     Equal,
 }
 
+/// Write pages to print: the tiles, shuffled, to be cut out, and a solution on the last page
+#[derive(Debug, clap::Args)]
+#[command(
+    before_help = "\
+Examples:
+  edgematch sheet puzzles/scramble-1.yaml -o sheet.pdf
+  edgematch sheet puzzles/scramble-1.yaml -o sheet.pdf --paper letter --size-mm 60
+  edgematch sheet puzzles/boards/cube-4.yaml -o cube.pdf         with a net to cut and fold
+  edgematch generate --images 4 --unique | edgematch sheet - -o new.pdf",
+    after_help = "\
+Exit codes:
+  0    written, with a solution unless --no-solution
+  1    written without a solution: there is none, proven
+  2    bad usage, bad puzzle, bad file, output that cannot be written
+  3    written without a solution: none was found in time
+  4    a solver failed
+  130  interrupted"
+)]
+pub struct Sheet {
+    #[command(flatten)]
+    pub puzzle: PuzzleFile,
+
+    /// Write all pages into a .pdf file, or each into an .svg file of its own, numbered
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+
+    /// The paper
+    #[arg(long, value_name = "NAME", default_value = PAPERS[0].name, value_parser = PossibleValuesParser::new(PAPERS.map(|paper| paper.name)))]
+    pub paper: String,
+
+    /// The side of a tile in millimetres
+    #[arg(long, value_name = "MM", default_value_t = 50.0, allow_hyphen_values = true, value_parser = millimetres)]
+    pub size_mm: f64,
+
+    /// Another seed shuffles and turns the tiles in another way
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        allow_hyphen_values = true
+    )]
+    pub seed: u64,
+
+    /// Names of tiles
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = NamesArg::Turned)]
+    pub names: NamesArg,
+
+    /// Without a solution
+    #[arg(long)]
+    pub no_solution: bool,
+
+    /// Search for solutions so long at most: 500ms, 30s, 2m; a bare number is seconds
+    #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true, default_value = "10s", conflicts_with = "no_solution")]
+    pub time_limit: Duration,
+
+    /// Search with N threads [default: one a core]
+    #[arg(short = 'j', long, value_name = "N", allow_hyphen_values = true, value_parser = clap::value_parser!(u16).range(1..), conflicts_with = "no_solution")]
+    pub threads: Option<u16>,
+
+    /// Say nothing on standard error but errors
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+impl Sheet {
+    /// The paper of this name.
+    pub fn paper(&self) -> Paper {
+        let named = PAPERS.into_iter().find(|paper| paper.name == self.paper);
+        named.unwrap_or(PAPERS[0])
+    }
+
+    /// The limits of the search that this flag can interrupt.
+    pub fn limits<'a>(&self, interrupt: &'a AtomicBool) -> Limits<'a> {
+        Limits {
+            time: Some(self.time_limit),
+            interrupt: Some(interrupt),
+            threads: threads_of(self.threads),
+            ..Limits::default()
+        }
+    }
+}
+
 /// Run the engines side by side: what each finds, what it takes, and whether they agree
 #[derive(Debug, clap::Args)]
 #[command(
@@ -1210,6 +1297,18 @@ pub struct Man {
     /// The command
     #[arg(value_name = "COMMAND")]
     pub verb: Option<String>,
+}
+
+/// Reads a length.
+fn millimetres(text: &str) -> Result<f64, String> {
+    const LEAST: f64 = 5.0;
+    let length = text.strip_suffix("mm").unwrap_or(text).trim().parse();
+    match length {
+        Ok(length) if (LEAST..=LARGEST_SIDE).contains(&length) => Ok(length),
+        _ => Err(format!(
+            "expected millimetres from {LEAST} to {LARGEST_SIDE}"
+        )),
+    }
 }
 
 /// Reads `2`, `2..5`, `10..` and `..3`.

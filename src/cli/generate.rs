@@ -17,7 +17,7 @@ use edgematch::threads::{self, Desk, Done, Event};
 use itertools::Itertools;
 use tempfile::NamedTempFile;
 
-use super::args::{Generate, MatchingArg, Size};
+use super::args::{Generate, MatchingArg, Size, threads_of};
 use super::pictures::{persist, write_whole};
 use super::progress::Line;
 use super::solve::is_stdout;
@@ -152,7 +152,7 @@ impl Run<'_> {
         };
         let work = |desk: &mut Desk<'_, u64, Outcome>| self.work(desk, &interrupt);
         const ROOM: usize = 64;
-        let threads = self.threads().min(args.count as usize);
+        let threads = threads_of(self.args.threads).min(args.count as usize);
         let shared = threads::share(threads, seeds, ROOM, work, host);
         line.finish();
         let _ = shared.map_err(|trouble| anyhow!("{trouble}"))?;
@@ -166,12 +166,6 @@ impl Run<'_> {
         Ok(books.code)
     }
 
-    /// More than there are cores would only take turns.
-    fn threads(&self) -> usize {
-        let wanted = self.args.threads.map_or(usize::MAX, usize::from);
-        wanted.min(threads::available())
-    }
-
     /// What a thread does.
     fn work(&self, desk: &mut Desk<'_, u64, Outcome>, interrupt: &AtomicBool) {
         while let Some(seed) = desk.next_job() {
@@ -181,7 +175,7 @@ impl Run<'_> {
                 interrupt: Some(interrupt),
                 // Several puzzles have a thread each.
                 threads: if self.args.count == 1 {
-                    self.threads()
+                    threads_of(self.args.threads)
                 } else {
                     1
                 },

@@ -22,6 +22,7 @@ mod printer;
 mod progress;
 mod results;
 mod schema;
+mod sheet;
 mod show;
 mod solve;
 mod talk;
@@ -52,6 +53,7 @@ pub fn main() -> ExitCode {
         Command::Show(args) => show::run(args),
         Command::Convert(args) => convert::run(args),
         Command::Generate(args) => generate::run(args),
+        Command::Sheet(args) => sheet::run(args),
         Command::Compare(args) => compare::run(args),
         Command::Batch(args) => batch::run(args),
         Command::BatchWorker(args) => worker::run(args),

@@ -36,12 +36,19 @@ pub fn of_tiles(
 
 /// What pictures look like.
 pub fn style<'a>(look: Look, pictures: Option<&'a Pictures>) -> Style<'a> {
-    let names = match look.names {
+    Style {
+        names: names(look.names),
+        pictures,
+    }
+}
+
+/// Where the names of tiles go.
+pub fn names(wanted: NamesArg) -> Names {
+    match wanted {
         NamesArg::Turned => Names::Turned,
         NamesArg::Upright => Names::Upright,
         NamesArg::Hidden => Names::Hidden,
-    };
-    Style { names, pictures }
+    }
 }
 
 /// Refuses a folder that holds something, unless it is forced; one that is not there is empty.

@@ -1,4 +1,5 @@
-//! What a puzzle and its arrangements look like: SVG, PNG rendered from it, and a text picture.
+//! What a puzzle and its arrangements look like: SVG, PNG rendered from it, a text picture, and pages
+//! to print.
 //!
 //! Sides of tiles are 100 units long. A board that is no grid is drawn as a net, with matching seams
 //! marked by number across the cuts, ready to print, cut and fold. Every edge is drawn as one half of
@@ -15,16 +16,20 @@
 mod figure;
 mod marks;
 mod net;
+mod pdf;
 mod pictures;
 mod png;
 mod polygon;
+mod sheet;
 mod svg;
 mod table;
 mod text;
 mod tile;
 
+pub use pdf::{PdfError, pdf};
 pub use pictures::{PictureError, Pictures};
 pub use png::{MOST_PIXELS, PngError, Renderer};
+pub use sheet::{LARGEST_SIDE, PAPERS, Page, Paper, Printed, SheetError, Sheets};
 pub use text::{Ink, printable, text, text_of_tiles};
 
 use crate::board::{Arrangement, CellName, Placed, Problem, Seam};
@@ -167,6 +172,22 @@ pub fn marked(
     marks: &Marks,
 ) -> Drawing {
     let net = Net::of(&problem.board);
+    let laid = on_net(problem, arrangement, &net);
+    let mut sheet = Sheet::of(problem, style, laid, title);
+    sheet.frames(marks);
+    let polygons: Vec<Polygon> = sheet.laid.iter().map(|l| l.polygon).collect();
+    upon(
+        problem,
+        arrangement,
+        (&net, &polygons),
+        marks,
+        &mut sheet.svg,
+    );
+    sheet.finish()
+}
+
+/// The tiles of an arrangement where a net has their cells.
+fn on_net(problem: &Problem, arrangement: &Arrangement, net: &Net) -> Vec<Laid> {
     let cells = problem.board.cells().iter().zip(&net.polygons);
     let laid = cells.zip(&arrangement.0);
     let laid = laid.map(|((cell, &polygon), &placed)| Laid {
@@ -177,22 +198,29 @@ pub fn marked(
             CellName::Named(name) => Some(name.clone()),
         },
     });
-    let mut sheet = Sheet::of(problem, style, laid.collect(), title);
-    let polygons: Vec<Polygon> = sheet.laid.iter().map(|l| l.polygon).collect();
+    laid.collect()
+}
+
+/// Draws what lies upon the tiles of an arrangement; a net with its polygons where they are drawn.
+fn upon(
+    problem: &Problem,
+    arrangement: &Arrangement,
+    (net, polygons): (&Net, &[Polygon]),
+    marks: &Marks,
+    svg: &mut Svg,
+) {
     let on_board = OnBoard {
-        net: &net,
-        polygons: &polygons,
+        net,
+        polygons,
         misfits: &misfits(problem, arrangement),
         scale: tile::scale(problem),
     };
     if net.is_cut() {
-        on_board.lines(&mut sheet.svg);
+        on_board.lines(svg);
     }
-    sheet.frames(marks);
-    on_board.bars(marks, &mut sheet.svg);
-    on_board.numbers(&mut sheet.svg);
-    on_board.crosses(&mut sheet.svg);
-    sheet.finish()
+    on_board.bars(marks, svg);
+    on_board.numbers(svg);
+    on_board.crosses(svg);
 }
 
 /// A drawing with its tiles, before marks are drawn upon them.

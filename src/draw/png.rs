@@ -33,16 +33,21 @@ pub struct Renderer {
     pixels: u32,
 }
 
+/// A font of our own, and those of the system for what it lacks.
+pub(super) fn fonts() -> Arc<fontdb::Database> {
+    let mut fonts = fontdb::Database::new();
+    fonts.load_font_data(dejavu::sans::regular().to_vec());
+    fonts.load_system_fonts();
+    fonts.set_sans_serif_family("DejaVu Sans");
+    Arc::new(fonts)
+}
+
 impl Renderer {
     /// A renderer that draws a tile `pixels` pixels wide. It brings a font of its own, and uses
     /// those of the system for what that one lacks.
     pub fn new(pixels: u32) -> Self {
-        let mut fonts = fontdb::Database::new();
-        fonts.load_font_data(dejavu::sans::regular().to_vec());
-        fonts.load_system_fonts();
-        fonts.set_sans_serif_family("DejaVu Sans");
         Renderer {
-            fonts: Arc::new(fonts),
+            fonts: fonts(),
             pixels,
         }
     }

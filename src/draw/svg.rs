@@ -33,13 +33,18 @@ pub(super) struct Svg {
 impl Svg {
     /// Begins a document of this size with a title that screen readers say.
     pub fn new(width: f64, height: f64, title: &str) -> Self {
+        Svg::sized([width, height], [width, height], title)
+    }
+
+    /// Begins a document of so many units whose width and height are as said, `210mm`.
+    pub fn sized<D: Display>(units: [f64; 2], [width, height]: [D; 2], title: &str) -> Self {
         let mut svg = Svg {
             text: String::new(),
             depth: 0,
         };
         let root = Element::new("svg")
             .with("xmlns", "http://www.w3.org/2000/svg")
-            .with("viewBox", format!("0 0 {width} {height}"))
+            .with("viewBox", format!("0 0 {} {}", units[0], units[1]))
             .with("width", width)
             .with("height", height)
             .with("role", "img")
