@@ -388,23 +388,16 @@ fn bad_requests_are_answered_at_once() {
 
 #[test]
 fn a_time_limit_tries_what_seems_hopeless_and_ends_it() {
-    let args = [
-        "generate",
-        "--size",
-        "6x6",
-        "--images",
-        "2",
-        "--unique",
-        "--time-limit",
-        "100ms",
-    ];
-    let session = run(&args);
-    assert_eq!(session.code, 3);
-    assert!(
-        session.stderr.contains("stopped before a puzzle was found"),
-        "{}",
-        session.stderr
-    );
+    for args in [
+        "--size 6x6 --images 2 --unique",
+        "--size 1x1 --images 1 --classes 5",
+    ] {
+        let args = ["generate"].into_iter().chain(args.split(' '));
+        let session = run(&args.chain(["--time-limit", "100ms"]).collect_vec());
+        assert_eq!(session.code, 3);
+        let words = "stopped before a puzzle was found";
+        assert!(session.stderr.contains(words), "{}", session.stderr);
+    }
 }
 
 #[test]

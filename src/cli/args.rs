@@ -158,6 +158,13 @@ pub struct Size {
     pub columns: u16,
 }
 
+impl Size {
+    /// The board as one writes it.
+    pub fn as_board(self) -> String {
+        format!("{{grid: [{}, {}]}}", self.rows, self.columns)
+    }
+}
+
 /// Reads `2x5`.
 fn rows_and_columns(text: &str) -> Result<Size, String> {
     let side = |text: &str| text.parse().ok().filter(|side| (1..=1000).contains(side));
@@ -171,11 +178,10 @@ fn rows_and_columns(text: &str) -> Result<Size, String> {
 impl ToldArgs {
     /// In words.
     pub fn told(&self) -> Told {
-        let sized = |Size { rows, columns }| format!("{{grid: [{rows}, {columns}]}}");
         Told {
             from: self.from.clone(),
             edge_order: self.edge_order.clone(),
-            board: self.board.clone().or_else(|| self.size.map(sized)),
+            board: self.board.clone().or_else(|| self.size.map(Size::as_board)),
         }
     }
 

@@ -11,7 +11,7 @@ use anyhow::{Context, anyhow};
 use edgematch::board::{Board, Problem};
 use edgematch::enumerate::{Limits, Stop, Verdict};
 use edgematch::generate::{Classes, Deal, Generator, Made, Recipe, Unmade, Wish};
-use edgematch::load::{self, Form, Told};
+use edgematch::load::{self, Form, LoadError, Told};
 use edgematch::report::{measured, seconds};
 use edgematch::threads::{self, Desk, Done, Event};
 use itertools::Itertools;
@@ -97,23 +97,20 @@ fn generator(args: &Generate) -> anyhow::Result<Result<Generator, Unmade>> {
 
 /// The board that is asked for, as one writes it.
 fn board_in_words(args: &Generate) -> Option<String> {
-    let sized = |Size { rows, columns }: Size| format!("{{grid: [{rows}, {columns}]}}");
-    args.board.clone().or(args.size.map(sized))
+    args.board.clone().or(args.size.map(Size::as_board))
 }
 
-fn board(args: &Generate) -> anyhow::Result<Board> {
+fn board(args: &Generate) -> Result<Board, LoadError> {
     const USUAL: usize = 3;
-    Ok(match board_in_words(args) {
-        Some(words) => load::read_board(
-            &words,
-            if args.board.is_some() {
-                "--board"
-            } else {
-                "--size"
-            },
-        )?,
-        None => Board::grid(USUAL, USUAL),
-    })
+    let flag = match args.size {
+        Some(_) => "--size",
+        None => "--board",
+    };
+    let written = board_in_words(args);
+    written.map_or_else(
+        || Ok(Board::grid(USUAL, USUAL)),
+        |words| load::read_board(&words, flag),
+    )
 }
 
 /// One run of the command.

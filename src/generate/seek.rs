@@ -1,6 +1,7 @@
 //! From some puzzle to one that is as wished, by changes that bring it no further away.
 
 use std::cell::Cell;
+use std::ops::ControlFlow;
 use std::time::Instant;
 
 use fastrand::Rng;
@@ -10,7 +11,7 @@ use super::planted::Planted;
 use super::{Classes, Difficulty, Source, Unmade, Wish};
 use crate::board::{Board, Problem};
 use crate::engine::Auto;
-use crate::enumerate::Limits;
+use crate::enumerate::{Limits, Verdict};
 
 /// Changes in a row that bring nothing nearer, before all begins anew.
 const PATIENCE: u64 = 500;
@@ -66,6 +67,10 @@ impl Seeker<'_> {
             let mut here = self.judge(self.source.start(random), f64::INFINITY)?;
             let mut stale = 0;
             while here.off > 0.0 && stale < PATIENCE {
+                // Small counts end before they ask the clock.
+                if let ControlFlow::Break(stop) = self.limits.clock(self.started).go_on() {
+                    return Err(Unmade::Stopped(Verdict::Stopped(stop)));
+                }
                 let is_enough = changes >= MOST_CHANGES || self.work.get() >= MOST_NODES;
                 if is_enough && self.limits.time.is_none() {
                     let nearest = nearest.filter(|nearest| nearest.off < here.off);
