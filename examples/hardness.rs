@@ -157,7 +157,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             title: "solutions, mean; lines: expected",
             points: points(&all, Runs::mean_solutions),
             curves: true,
-            highest: 1e8,
+            highest: 1e6,
         },
         Panel {
             title: "nodes to the first solution, median",
