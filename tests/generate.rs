@@ -132,6 +132,7 @@ fn a_puzzle_says_how_to_make_it_again() {
         "--board octahedron --images 3 --classes 1..3 --seed 3",
         r#"--board {"grid":[2,3],"wrap":"both"} --images 3 --two-sided --seed 3"#,
         "--images 4 --difficulty 20000..50000 --no-rotations --seed 3",
+        "--from em1-AApzY3JhbWJsZS0xAwMEB3lsdwdyZWQHZ3JuB2JsdQAJAOb4x3Fn2IZ6pCli8u_-bCU --seed 3",
     ] {
         let text = made(args);
         let source = load::from_str(&text).unwrap().puzzle.source.unwrap();

@@ -785,7 +785,7 @@ Examples:
   edgematch generate --images 4 --unique --difficulty easy
   edgematch generate --size 6x6 --images 9 --framed --matching equal --count 100 -o folder/
   edgematch generate --board cube --images 4 --unique
-  edgematch generate --from puzzles/absolut-knifflig.yaml --unique    its edges, dealt anew",
+  edgematch generate --from puzzles/absolut-knifflig.yaml         its edges, dealt anew",
     after_help = "\
 Exit codes:
   0    all puzzles are made
@@ -809,8 +809,8 @@ pub struct Generate {
     #[arg(long, value_name = "N", required_unless_present = "from", allow_hyphen_values = true, value_parser = clap::value_parser!(u16).range(1..))]
     pub images: Option<u16>,
 
-    /// Deal the edges of this puzzle to its tiles anew, so that there is a solution, in place of making
-    /// new ones
+    /// Deal the edges of this puzzle to its tiles anew, in place of making new ones; with one solution
+    /// unless --classes asks for others
     #[arg(long, value_name = "FILE", conflicts_with_all = ["images", "matching", "kind", "frame_images", "no_rotations"])]
     pub from: Option<PathBuf>,
 

@@ -291,7 +291,10 @@ impl Run<'_> {
         );
         say("board", args.board.clone());
         say("images", args.images.map(|images| images.to_string()));
-        say("from", args.from.as_ref().map(|file| load::shown(file)));
+        say(
+            "from",
+            args.from.as_ref().map(|file| file.display().to_string()),
+        );
         say(
             "frame-images",
             args.frame_images.map(|images| images.to_string()),
