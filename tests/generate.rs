@@ -401,6 +401,18 @@ fn a_time_limit_tries_what_seems_hopeless_and_ends_it() {
     }
 }
 
+/// Larger than the engine that counts nodes knows.
+#[test]
+fn a_board_that_nobody_counts_is_made_all_the_same() {
+    let text = made("--size 66x66 --images 100 --seed 1");
+    assert!(
+        text.starts_with("# solutions uncounted, of unknown difficulty\n"),
+        "{}",
+        &text[..90]
+    );
+    assert_eq!(load::from_str(&text).unwrap().puzzle.tiles.len(), 66 * 66);
+}
+
 #[test]
 fn many_puzzles_stream_into_a_batch_and_fill_one_file() {
     let folder = tempfile::tempdir().unwrap();

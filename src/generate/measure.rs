@@ -8,8 +8,10 @@ use crate::board::{Arrangement, Problem};
 use crate::engine::{Backtrack, Engine, Host, Order, Propagate, Work};
 use crate::enumerate::{self, Found, Limits, Stop, Verdict};
 
-/// Nodes of `propagate` after which a tree is only said to be larger.
+/// Nodes of `propagate` after which a tree is only said to be larger, and those times cells, as a node of a
+/// larger board takes longer.
 const MOST_NODES: u64 = 100_000;
+const MOST_CELLS_OF_NODES: u64 = 10_000_000;
 
 /// Tries after which a puzzle is only said to be harder.
 const MOST_TRIES: u64 = 5_000_000;
@@ -33,8 +35,8 @@ pub struct Measured {
     pub classes: AtLeast<BigUint>,
     /// Different-looking ones.
     pub distinct: AtLeast<u64>,
-    /// Decisions of `propagate` to find all of them.
-    pub nodes: AtLeast<u64>,
+    /// Decisions of `propagate` to find all of them; nothing where it does not serve the board.
+    pub nodes: Option<AtLeast<u64>>,
     /// Placements that `backtrack --scan --order rows` tests to find all of them.
     pub tries: AtLeast<u64>,
 }
@@ -151,28 +153,40 @@ pub(super) fn measure(
     known: Option<&Count>,
     limits: &Limits<'_>,
 ) -> Result<Measured, Verdict> {
-    let own;
-    let counted = match known.filter(|known| known.is_all) {
-        Some(known) if known.engine == Propagate.name() => known,
+    let known = known.filter(|known| known.is_all);
+    let own = match known {
+        Some(known) if known.engine == Propagate.name() => None,
+        _ if Propagate.serves(problem).is_err() => None,
         _ => {
-            own = count(problem, &Propagate, MOST_DISTINCT, Some(MOST_NODES), limits)?;
-            &own
+            let cells = problem.board.size() as u64;
+            let nodes = MOST_NODES.min(MOST_CELLS_OF_NODES / cells.max(1));
+            Some(count(
+                problem,
+                &Propagate,
+                MOST_DISTINCT,
+                Some(nodes),
+                limits,
+            )?)
         }
     };
-    let best = known.filter(|known| known.is_all).unwrap_or(counted);
+    let propagated = own
+        .as_ref()
+        .or(known.filter(|k| k.engine == Propagate.name()));
+    let best = known.or(propagated);
+    let is_all = best.is_some_and(|count| count.is_all);
     Ok(Measured {
         classes: AtLeast {
-            number: best.classes.clone(),
-            is_all: best.is_all,
+            number: best.map_or(BigUint::ZERO, |count| count.classes.clone()),
+            is_all,
         },
         distinct: AtLeast {
-            number: best.distinct,
-            is_all: best.is_all,
+            number: best.map_or(0, |count| count.distinct),
+            is_all,
         },
-        nodes: AtLeast {
-            number: counted.nodes,
-            is_all: counted.is_all,
-        },
+        nodes: propagated.map(|count| AtLeast {
+            number: count.nodes,
+            is_all: count.is_all,
+        }),
         tries: tries(problem, MOST_TRIES, limits)?,
     })
 }

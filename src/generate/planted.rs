@@ -1,12 +1,14 @@
 //! A puzzle made from one of its solutions.
 
+use std::collections::HashSet;
+
 use fastrand::Rng;
 
 use crate::board::{Arrangement, Board, CellSide, Placed};
 use crate::puzzle::{Face, Label, Orientation, Puzzle, Tile};
 
 /// An edge of a tile.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Slot {
     tile: usize,
     face: Face,
@@ -84,14 +86,11 @@ impl Planted {
         });
         let pairs: Vec<Pair> = pairs.collect();
         let rim: Vec<Slot> = board.rim().iter().copied().map(slot).collect();
-        let met = |slot: &Slot| {
-            let mut ends = pairs.iter().flat_map(|pair| pair.ends);
-            ends.any(|end| end == *slot)
-        };
-        let is_loose = |slot: &Slot| match planted.puzzle.border {
-            Some(_) => !met(slot) && !rim.contains(slot),
-            None => !met(slot),
-        };
+        let mut bound: HashSet<Slot> = pairs.iter().flat_map(|pair| pair.ends).collect();
+        if planted.puzzle.border.is_some() {
+            bound.extend(&rim);
+        }
+        let is_loose = |slot: &Slot| !bound.contains(slot);
         planted.loose = planted.slots().filter(is_loose).collect();
         planted.pairs = pairs;
         if let Some(border) = planted.puzzle.border {

@@ -65,6 +65,9 @@ impl Recipe {
             let why = format!("{board} has no rim for a frame");
             return Err(Unmade::Impossible(why));
         }
+        if self.images == 0 {
+            return Err(Unmade::Impossible("edges show images".into()));
+        }
         let (seams, others) = self.free_edges();
         let of_frame = self.of_frame();
         let room = seams - of_frame + others;

@@ -9,26 +9,25 @@ use crate::generate::{AtLeast, Band, Measured};
 /// `1 class, 1 distinct, 64,352 tries per distinct solution (medium), 34 nodes`.
 pub fn measured(measured: &Measured) -> String {
     let classes = &measured.classes;
-    let most = if classes.is_all { "" } else { "more than " };
+    let most = if classes.is_all { "" } else { "at least " };
     let number = |number: &dyn Display, one: &str, many: &str| match number.to_string().as_str() {
         "1" => format!("1 {one}"),
         number => format!("{} {many}", grouped(number)),
     };
-    let classes = match classes.number == BigUint::ZERO && classes.is_all {
-        true => "no solution".to_owned(),
-        false => format!(
+    let classes = match (classes.number == BigUint::ZERO, classes.is_all) {
+        (true, true) => "no solution".to_owned(),
+        (true, false) => "solutions uncounted".to_owned(),
+        _ => format!(
             "{most}{}, {}",
             number(&classes.number, "class", "classes"),
             number(&measured.distinct.number, "distinct", "distinct"),
         ),
     };
-    let nodes = number(&measured.nodes.number, "node", "nodes");
-    let most = if measured.nodes.is_all {
-        ""
-    } else {
-        "more than "
-    };
-    format!("{classes}, {}, {most}{nodes}", difficulty(measured))
+    let nodes = measured.nodes.map_or_else(String::new, |nodes| {
+        let most = if nodes.is_all { "" } else { "more than " };
+        format!(", {most}{}", number(&nodes.number, "node", "nodes"))
+    });
+    format!("{classes}, {}{nodes}", difficulty(measured))
 }
 
 /// `64,352 tries per distinct solution (medium)`.
