@@ -320,6 +320,11 @@ fn bad_requests_are_answered_at_once() {
             "hopeless: to count the solutions",
         ),
         (
+            "--size 66x66 --images 100 --unique",
+            3,
+            "propagate cannot count",
+        ),
+        (
             "--size 5x5 --framed --frame-images 99 --images 3",
             1,
             "it has room for 16",

@@ -30,8 +30,7 @@ pub use measure::{AtLeast, BANDS, Band, Measured};
 pub use recipe::Recipe;
 
 use crate::board::{Board, Problem};
-use crate::engine::Auto;
-use crate::engine::Engine;
+use crate::engine::{Auto, Engine, Propagate};
 use crate::enumerate::{Limits, Verdict};
 use measure::measure;
 use planted::Planted;
@@ -270,6 +269,10 @@ impl Generator {
         let Ok(problem) = Problem::new(planted.puzzle, self.origin.board().clone()) else {
             return Ok(());
         };
+        if let Err(why) = Propagate.serves(&problem) {
+            let why = format!("propagate cannot count the solutions of such a board: {why}");
+            return Err(Unmade::Hopeless(why));
+        }
         let Some((engine, _)) = Auto.chosen(&problem) else {
             return Ok(());
         };
