@@ -434,4 +434,19 @@ fn many_puzzles_stream_into_a_batch_and_fill_one_file() {
         file.display()
     ));
     assert_eq!(fs::read_to_string(&file).unwrap(), text);
+    // A pipe is written to, and stays one.
+    #[cfg(unix)]
+    {
+        let pipe = folder.path().join("pipe");
+        let is_made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(is_made.unwrap().success());
+        let there = pipe.clone();
+        let reader = std::thread::spawn(move || fs::read_to_string(there).unwrap());
+        made(&format!(
+            "--images 4 --count 5 --seed 1 -o {}",
+            pipe.display()
+        ));
+        assert!(!pipe.is_file());
+        assert_eq!(reader.join().unwrap(), text);
+    }
 }

@@ -331,6 +331,11 @@ impl Board {
         &self.touching[cell]
     }
 
+    /// Whether a side of a cell lies on the rim.
+    pub fn is_on_rim(&self, cell: usize) -> bool {
+        self.touching[cell].iter().any(Option::is_none)
+    }
+
     /// By cell, the fewest seams that lead there from one; `None` where none do.
     pub fn distances(&self, from: usize) -> Vec<Option<usize>> {
         let mut distances = vec![None; self.size()];

@@ -15,10 +15,9 @@ use edgematch::load::{self, Form, LoadError, Told};
 use edgematch::report::{measured, seconds};
 use edgematch::threads::{self, Desk, Done, Event};
 use itertools::Itertools;
-use tempfile::NamedTempFile;
 
 use super::args::{Generate, MatchingArg, Size, threads_of};
-use super::pictures::{persist, write_whole};
+use super::pictures::{Whole, write_whole};
 use super::progress::Line;
 use super::solve::is_stdout;
 use super::talk::say;
@@ -374,11 +373,7 @@ enum Output {
     /// As they come.
     Stdout { is_one: bool },
     /// All into one file, at the end.
-    File {
-        path: PathBuf,
-        file: NamedTempFile,
-        is_one: bool,
-    },
+    File { file: Whole, is_one: bool },
     /// A file each.
     Folder(PathBuf),
 }
@@ -389,25 +384,14 @@ impl Output {
         let Some(path) = path.filter(|path| !is_stdout(path)) else {
             return Ok(Output::Stdout { is_one });
         };
-        let unwritable = || format!("{} can't be written", path.display());
         let ends_in_slash = path.as_os_str().as_encoded_bytes().ends_with(b"/");
         if ends_in_slash || path.is_dir() {
+            let unwritable = || format!("{} can't be written", path.display());
             fs::create_dir_all(path).with_context(unwritable)?;
             return Ok(Output::Folder(path.to_owned()));
         }
-        let folder = path
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty());
-        let file = NamedTempFile::new_in(folder.unwrap_or(Path::new(".")));
-        let file = file.map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => io::Error::other("there is no such folder"),
-            kind => kind.into(),
-        });
-        Ok(Output::File {
-            path: path.to_owned(),
-            file: file.with_context(unwritable)?,
-            is_one,
-        })
+        let file = Whole::open(path)?;
+        Ok(Output::File { file, is_one })
     }
 
     fn add(&mut self, name: &str, text: &str) -> anyhow::Result<()> {
@@ -422,9 +406,7 @@ impl Output {
                 out.flush()?;
                 Ok(())
             }
-            Output::File { path, file, is_one } => file
-                .write_all(document(*is_one).as_bytes())
-                .with_context(|| format!("{} can't be written", path.display())),
+            Output::File { file, is_one } => file.add(document(*is_one).as_bytes()),
             Output::Folder(folder) => {
                 write_whole(&folder.join(format!("{name}.yaml")), text.as_bytes())
             }
@@ -434,7 +416,7 @@ impl Output {
     /// What was made is kept; nothing leaves nothing.
     fn finish(self, has_any: bool) -> anyhow::Result<()> {
         match self {
-            Output::File { path, file, .. } if has_any => persist(file, &path),
+            Output::File { file, .. } if has_any => file.finish(),
             _ => Ok(()),
         }
     }

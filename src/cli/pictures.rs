@@ -66,36 +66,72 @@ pub fn refuse_filled(path: &Path, is_forced: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes a file whole or not at all: beside its place first, then moved there.
-pub fn write_whole(path: &Path, content: &[u8]) -> anyhow::Result<()> {
-    let place = path.parent().filter(|p| !p.as_os_str().is_empty());
-    let folder = place.unwrap_or(Path::new("."));
-    let unwritable = || format!("{} can't be written", path.display());
-    let write = || -> io::Result<Option<NamedTempFile>> {
-        if path.is_dir() {
-            return Err(io::ErrorKind::IsADirectory.into());
-        }
-        // A device or a pipe is written to; a file in its place would be another thing.
-        if path.exists() && !path.is_file() {
-            fs::OpenOptions::new()
-                .write(true)
-                .open(path)?
-                .write_all(content)?;
-            return Ok(None);
-        }
-        // Its own error would name the temporary file.
-        let file = NamedTempFile::new_in(folder);
-        let mut file = file.map_err(|e| match e.kind() {
-            io::ErrorKind::NotFound => io::Error::other("there is no such folder"),
-            kind => kind.into(),
-        })?;
-        file.write_all(content)?;
-        Ok(Some(file))
-    };
-    match write().with_context(unwritable)? {
-        Some(file) => persist(file, path),
-        None => Ok(()),
+/// A file that takes its place when it is whole.
+pub struct Whole {
+    path: PathBuf,
+    place: Place,
+}
+
+enum Place {
+    /// Beside, until it is moved there.
+    Beside(NamedTempFile),
+    /// A device or a pipe is written to; a file in its place would be another thing.
+    There(fs::File),
+}
+
+impl Whole {
+    /// Begins a file.
+    pub fn open(path: &Path) -> anyhow::Result<Whole> {
+        let place = path.parent().filter(|p| !p.as_os_str().is_empty());
+        let folder = place.unwrap_or(Path::new("."));
+        let open = || -> io::Result<Place> {
+            if path.is_dir() {
+                return Err(io::ErrorKind::IsADirectory.into());
+            }
+            if path.exists() && !path.is_file() {
+                let device = fs::OpenOptions::new().write(true).open(path)?;
+                return Ok(Place::There(device));
+            }
+            // Its own error would name the temporary file.
+            let file = NamedTempFile::new_in(folder).map_err(|e| match e.kind() {
+                io::ErrorKind::NotFound => io::Error::other("there is no such folder"),
+                kind => kind.into(),
+            })?;
+            Ok(Place::Beside(file))
+        };
+        Ok(Whole {
+            path: path.to_owned(),
+            place: open().with_context(|| unwritable(path))?,
+        })
     }
+
+    /// Writes more of it.
+    pub fn add(&mut self, content: &[u8]) -> anyhow::Result<()> {
+        let written = match &mut self.place {
+            Place::Beside(file) => file.write_all(content),
+            Place::There(device) => device.write_all(content),
+        };
+        written.with_context(|| unwritable(&self.path))
+    }
+
+    /// Puts it where it belongs.
+    pub fn finish(self) -> anyhow::Result<()> {
+        match self.place {
+            Place::Beside(file) => persist(file, &self.path),
+            Place::There(_) => Ok(()),
+        }
+    }
+}
+
+fn unwritable(path: &Path) -> String {
+    format!("{} can't be written", path.display())
+}
+
+/// Writes a file whole or not at all.
+pub fn write_whole(path: &Path, content: &[u8]) -> anyhow::Result<()> {
+    let mut file = Whole::open(path)?;
+    file.add(content)?;
+    file.finish()
 }
 
 /// Moves a file that was written beside its place there.
@@ -105,7 +141,7 @@ pub fn persist(file: NamedTempFile, path: &Path) -> anyhow::Result<()> {
         file.persist(path)?;
         Ok(())
     };
-    move_it().with_context(|| format!("{} can't be written", path.display()))
+    move_it().with_context(|| unwritable(path))
 }
 
 /// Temporary files are for their owner alone; pictures are for everybody.

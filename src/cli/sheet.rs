@@ -30,7 +30,7 @@ pub fn run(args: &Sheet) -> anyhow::Result<u8> {
         },
     };
     // What does not fit on the paper is not solved first.
-    sheets.pages(&problem, None)?;
+    sheets.refuse_too_large(&problem)?;
     let (solved, code) = match args.no_solution {
         true => (None, exit::FOUND),
         false => solve(args, &problem),

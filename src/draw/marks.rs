@@ -135,7 +135,8 @@ impl OnBoard<'_> {
     }
 }
 
-fn line(from: Point, to: Point) -> String {
+/// A line between two points, as path data.
+pub(super) fn line(from: Point, to: Point) -> String {
     let [from, to] = [from, to].map(|(x, y)| format!("{} {}", short(x), short(y)));
     format!("M{from}L{to}")
 }

@@ -15,10 +15,11 @@
 use fastrand::Rng;
 use thiserror::Error;
 
+use super::marks::line;
 use super::net::Net;
 use super::polygon::{Point, Polygon, bounds, short};
 use super::svg::{Element, Svg};
-use super::tile::{self, Laid, lettering, through};
+use super::tile::{self, Laid, lettering};
 use super::{Marks, OnBoard, Style, TILE, on_net, upon};
 use crate::board::{Arrangement, CellName, Placed, Problem};
 use crate::puzzle::{Face, Orientation};
@@ -148,18 +149,31 @@ impl Sheets<'_> {
         TILE / self.side
     }
 
+    /// Refuses tiles that are larger than the paper, before anything is drawn.
+    ///
+    /// # Errors
+    /// Where they are.
+    pub fn refuse_too_large(&self, problem: &Problem) -> Result<(), SheetError> {
+        self.lattice(problem).map(drop)
+    }
+
+    fn lattice(&self, problem: &Problem) -> Result<Lattice, SheetError> {
+        let lattice = Lattice::of(self, problem);
+        if lattice.room() > 0 {
+            return Ok(lattice);
+        }
+        let mut sides = (1..=LARGEST_SIDE as u32).rev().map(f64::from);
+        let fits = |&side: &f64| Lattice::of(&Sheets { side, ..*self }, problem).room() > 0;
+        Err(SheetError::TooLarge {
+            side: self.side,
+            paper: self.paper.name,
+            most: sides.find(fits).unwrap_or(0.0),
+        })
+    }
+
     fn tiles(&self, problem: &Problem) -> Result<Vec<Page>, SheetError> {
         let tiles = &problem.puzzle.tiles;
-        let lattice = Lattice::of(self, problem);
-        if lattice.room() == 0 {
-            let mut sides = (1..=LARGEST_SIDE as u32).rev().map(f64::from);
-            let fits = |&side: &f64| Lattice::of(&Sheets { side, ..*self }, problem).room() > 0;
-            return Err(SheetError::TooLarge {
-                side: self.side,
-                paper: self.paper.name,
-                most: sides.find(fits).unwrap_or(0.0),
-            });
-        }
+        let lattice = self.lattice(problem)?;
         let mut random = Rng::with_seed(self.seed);
         let mut order: Vec<usize> = (0..tiles.len()).collect();
         random.shuffle(&mut order);
@@ -196,7 +210,7 @@ impl Sheets<'_> {
 
     /// A page of tiles.
     fn cut_out(&self, problem: &Problem, lattice: &Lattice, laid: Vec<Laid>, words: &str) -> Page {
-        let (mut svg, units) = self.page(lattice.paper, words);
+        let (mut svg, units) = (self.page(lattice.paper, words), self.units());
         tile::define(problem, &self.style, &laid, &mut svg);
         for tile in &laid {
             tile::draw(problem, &self.style, tile, &mut svg);
@@ -213,12 +227,12 @@ impl Sheets<'_> {
         });
         Page {
             tiles: printed.collect(),
-            ..self.finish(lattice.paper, svg)
+            ..finished(lattice.paper, svg)
         }
     }
 
     /// A page with words above and a ruler below.
-    fn page(&self, paper: (f64, f64), words: &str) -> (Svg, f64) {
+    fn page(&self, paper: (f64, f64), words: &str) -> Svg {
         let units = self.units();
         let (width, height) = paper;
         let size = [width, height].map(|length| format!("{length}mm"));
@@ -240,16 +254,7 @@ impl Sheets<'_> {
         svg.put(thin(ruler, units));
         let advice = format!("{RULER} mm, if printed at its true size");
         write(&mut svg, (end + 2.0, line), &advice);
-        (svg, units)
-    }
-
-    fn finish(&self, (width, height): (f64, f64), svg: Svg) -> Page {
-        Page {
-            svg: svg.finish(),
-            width,
-            height,
-            tiles: Vec::new(),
-        }
+        svg
     }
 
     /// Where a drawing of polygons goes on a page of its own: the paper, by how much it is smaller, and
@@ -289,7 +294,7 @@ impl Sheets<'_> {
             problem.puzzle.name,
             smaller(scale)
         );
-        let (mut svg, _) = self.page(paper, &words);
+        let mut svg = self.page(paper, &words);
         open_at(scale, place, &mut svg);
         let on_board = OnBoard {
             net,
@@ -307,7 +312,7 @@ impl Sheets<'_> {
             }
         }
         svg.close("g");
-        self.finish(paper, svg)
+        finished(paper, svg)
     }
 
     fn solution(
@@ -319,7 +324,7 @@ impl Sheets<'_> {
     ) -> Page {
         let (paper, scale, place) = self.fitted(&net.polygons);
         let words = format!("{}: {words}{}", problem.puzzle.name, smaller(scale));
-        let (mut svg, _) = self.page(paper, &words);
+        let mut svg = self.page(paper, &words);
         let laid = on_net(problem, arrangement, net);
         tile::define(problem, &self.style, &laid, &mut svg);
         open_at(scale, place, &mut svg);
@@ -329,7 +334,17 @@ impl Sheets<'_> {
         let (net, marks) = ((net, &net.polygons[..]), Marks::default());
         upon(problem, arrangement, net, &marks, &mut svg);
         svg.close("g");
-        self.finish(paper, svg)
+        finished(paper, svg)
+    }
+}
+
+/// A page without tiles to cut out.
+fn finished((width, height): (f64, f64), svg: Svg) -> Page {
+    Page {
+        svg: svg.finish(),
+        width,
+        height,
+        tiles: Vec::new(),
     }
 }
 
@@ -363,9 +378,7 @@ fn cut_marks(polygon: &Polygon, units: f64, svg: &mut Svg) {
     for side in 0..polygon.sides {
         for direction in [-1.0, 1.0] {
             let at = |beyond: f64| polygon.at_side(side, direction * (TILE / 2.0 + beyond), 0.0);
-            let ends = [at(from), at(from + length)];
-            // Two points make a line there and back.
-            lines += through(&ends).trim_end_matches('Z');
+            lines += &line(at(from), at(from + length));
         }
     }
     let marks = Element::new("path").with("class", "cut").with("d", lines);

@@ -66,9 +66,9 @@ impl Odds<'_> {
             ln_factorial(tiles) - ln_factorial(tiles - cells)
                 + cells as f64 * ((turns * self.faces) as f64).ln()
         });
-        let is_on_rim = |cell: usize| self.board.beside(cell).iter().any(Option::is_none);
         let fits = self.board.touching().map(|seam| {
-            let of_frame = is_on_rim(seam.first.0) && is_on_rim(seam.second.0);
+            let of_frame =
+                self.board.is_on_rim(seam.first.0) && self.board.is_on_rim(seam.second.0);
             self.matching[usize::from(of_frame)].ln()
         });
         arrangements.sum::<f64>() + fits.sum::<f64>() - (self.group as f64).ln()

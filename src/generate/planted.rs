@@ -77,12 +77,11 @@ impl Planted {
         };
         let arrangement = planted.anyhow_laid(board, random);
         let slot = |(cell, side): CellSide| planted.slot(arrangement.0[cell], side);
-        let is_on_rim = |cell: usize| board.beside(cell).iter().any(Option::is_none);
         let touching = board.touching().map(|seam| [seam.first, seam.second]);
         let pairs = touching.chain(board.own_seams().iter().copied());
         let pairs = pairs.map(|ends| Pair {
             ends: ends.map(slot),
-            is_of_frame: ends.iter().all(|&(cell, _)| is_on_rim(cell)),
+            is_of_frame: ends.iter().all(|&(cell, _)| board.is_on_rim(cell)),
         });
         let pairs: Vec<Pair> = pairs.collect();
         let rim: Vec<Slot> = board.rim().iter().copied().map(slot).collect();

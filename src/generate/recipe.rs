@@ -47,8 +47,9 @@ impl Recipe {
 
     /// Of the seams, those between two tiles of a frame that has images of its own.
     fn of_frame(&self) -> usize {
-        let is_on_rim = |cell: usize| self.board.beside(cell).iter().any(Option::is_none);
-        let is_of_frame = |seam: &&Seam| is_on_rim(seam.first.0) && is_on_rim(seam.second.0);
+        let is_of_frame = |seam: &&Seam| {
+            self.board.is_on_rim(seam.first.0) && self.board.is_on_rim(seam.second.0)
+        };
         match self.frame {
             None | Some(0) => 0,
             Some(_) => self.board.touching().filter(is_of_frame).count(),
