@@ -77,6 +77,8 @@ pub mod batch;
 
 pub mod catalogue;
 
+pub mod watch;
+
 /// The version of the program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 

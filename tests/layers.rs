@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each folder of the library with those that it may import from, in the order of the flow.
-const LAYERS: [(&str, &[&str]); 24] = [
+const LAYERS: [(&str, &[&str]); 25] = [
     ("threads", &[]),
     ("puzzle", &[]),
     ("board", &["puzzle"]),
@@ -96,6 +96,17 @@ const LAYERS: [(&str, &[&str]); 24] = [
         "catalogue",
         &[
             "board", "load", "engine", "solution", "certify", "draw", "report", "batch",
+        ],
+    ),
+    (
+        "watch",
+        &[
+            "puzzle",
+            "board",
+            "domains",
+            "engine",
+            "enumerate",
+            "solution",
         ],
     ),
 ];

@@ -39,6 +39,7 @@ pub fn style<'a>(look: Look, pictures: Option<&'a Pictures>) -> Style<'a> {
     Style {
         names: names(look.names),
         pictures,
+        ..Style::default()
     }
 }
 

@@ -27,6 +27,7 @@ pub fn run(args: &Sheet) -> anyhow::Result<u8> {
         style: draw::Style {
             names: names(args.names),
             pictures: own.as_ref(),
+            ..draw::Style::default()
         },
     };
     // What does not fit on the paper is not solved first.

@@ -16,6 +16,7 @@
 mod figure;
 mod marks;
 mod net;
+mod parts;
 mod pdf;
 mod pictures;
 mod png;
@@ -26,6 +27,7 @@ mod table;
 mod text;
 mod tile;
 
+pub use parts::{Layout, Place, SIGN_OFFSET, Sign, face, layout, sign};
 pub use pdf::{PdfError, pdf};
 pub use pictures::{PictureError, Pictures};
 pub use png::{MOST_PIXELS, PngError, Renderer};
@@ -72,6 +74,9 @@ pub struct Style<'a> {
     pub names: Names,
     /// The tiles' own pictures.
     pub pictures: Option<&'a Pictures>,
+    /// Images whose figures come first, by name, in this order; the others follow as they stand in the
+    /// puzzle.
+    pub images: &'a [String],
 }
 
 /// A finished drawing.

@@ -68,7 +68,7 @@ pub(super) fn define(problem: &Problem, style: &Style<'_>, laid: &[Laid], svg: &
     }
     match style.pictures {
         Some(pictures) => define_pictures(pictures, laid, svg),
-        None => define_images(problem, laid, svg),
+        None => define_images(problem, style, laid, svg),
     }
 }
 
@@ -106,7 +106,7 @@ fn picture_id(tile: usize, face: Face) -> String {
     }
 }
 
-fn define_images(problem: &Problem, laid: &[Laid], svg: &mut Svg) {
+fn define_images(problem: &Problem, style: &Style<'_>, laid: &[Laid], svg: &mut Svg) {
     svg.define(|svg| {
         svg.open(Element::new("clipPath").with("id", "inside"));
         svg.put(square(Element::new("rect")));
@@ -118,7 +118,12 @@ fn define_images(problem: &Problem, laid: &[Laid], svg: &mut Svg) {
     };
     let labels: BTreeSet<Label> = laid.iter().flat_map(edges).collect();
     let names = &problem.puzzle.labels;
-    for (number, first) in first_labels(problem).into_iter().enumerate() {
+    let mut next = style.images.len();
+    for first in first_labels(problem) {
+        let image = &names.edge(first).image;
+        let listed = style.images.iter().position(|name| name == image);
+        let number = listed.unwrap_or(next);
+        next += usize::from(listed.is_none());
         let halves = BTreeSet::from([first, names.mate(first)]);
         let halves: Vec<Label> = halves.intersection(&labels).copied().collect();
         if halves.is_empty() {
@@ -126,12 +131,7 @@ fn define_images(problem: &Problem, laid: &[Laid], svg: &mut Svg) {
         }
         svg.define(|svg| {
             for &label in &halves {
-                define_label(
-                    problem,
-                    label,
-                    Figure::of_image(number, &names.edge(first).image),
-                    svg,
-                );
+                define_label(problem, label, Figure::of_image(number, image), svg);
             }
         });
     }

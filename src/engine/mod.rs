@@ -16,7 +16,7 @@ mod step;
 mod traced;
 
 pub use auto::{Auto, Choice};
-pub use backtrack::{Backtrack, Order};
+pub use backtrack::{Backtrack, Onlooker, Order, Watched};
 pub use corners::Corners;
 pub use milp::{BACK_ENDS, BackEnd, Milp};
 pub use propagate::Propagate;

@@ -115,6 +115,12 @@ impl Walker<Vec<usize>> for Books<'_> {
         self.trace.is_some()
     }
 
+    fn decided(&mut self, cell: usize, look: usize, left: Option<&dyn Leaf>) {
+        if let Some(trace) = &mut self.trace {
+            trace.decided(cell, look, left);
+        }
+    }
+
     fn done(&mut self, way: &[(usize, usize)]) {
         if let Some(trace) = &mut self.trace {
             trace.done(way);

@@ -6,10 +6,13 @@ use std::ops::ControlFlow;
 use super::propagate::search;
 use super::{Engine, Failure, Host, Propagate, Work};
 use crate::board::Problem;
-use crate::domains::{Domains, Part, Rarest, break_symmetry};
+use crate::domains::{Domains, Leaf, Part, Rarest, break_symmetry};
 
 /// What is told of a search while it runs.
 pub trait Trace {
+    /// A look is laid into a cell, and its consequences are followed; `None` where nothing fits then.
+    fn decided(&mut self, _cell: usize, _look: usize, _left: Option<&dyn Leaf>) {}
+
     /// One look a cell that fit together. The same are never told again.
     fn found(&mut self, looks: &[usize]);
 

@@ -111,11 +111,17 @@ impl Orientation {
     }
 
     /// A number from 0, different for each orientation of a tile with `sides` sides.
-    pub(super) fn index(self, sides: usize) -> usize {
+    pub fn index(self, sides: usize) -> usize {
         match self.face {
             Face::Front => self.rotation(),
             Face::Back => sides + self.rotation(),
         }
+    }
+
+    /// The orientation with this number; `None` where there is none.
+    pub fn with_index(index: usize, sides: usize) -> Option<Orientation> {
+        let face = *Face::ALL.get(index.checked_div(sides)?)?;
+        Some(Orientation::turned(index % sides).on(face))
     }
 }
 

@@ -27,7 +27,10 @@ pub(super) trait Watch {
         None
     }
 
-    /// Whether somebody wants to know what is done.
+    /// Told that a look is laid into a cell, and what is left then; `None` where nothing fits.
+    fn decided(&mut self, _cell: usize, _look: usize, _left: Option<&dyn Leaf>) {}
+
+    /// Whether somebody wants to know what is decided and done.
     fn is_tracing(&self) -> bool {
         false
     }
@@ -95,6 +98,10 @@ impl<L: Leaves> Watch for Crew<'_, L> {
 
     fn is_tracing(&self) -> bool {
         self.threads == 1 && self.walker.is_tracing()
+    }
+
+    fn decided(&mut self, cell: usize, look: usize, left: Option<&dyn Leaf>) {
+        self.walker.decided(cell, look, left);
     }
 
     fn done(&mut self, way: &[(usize, usize)]) {

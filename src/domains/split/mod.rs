@@ -57,10 +57,14 @@ pub trait Walker<Y> {
     /// Asked at least every tenth of a second. `Break` ends the walk.
     fn poll(&mut self, progress: Progress) -> ControlFlow<()>;
 
-    /// Whether it wants to be told what is [`done`](Walker::done), which one thread alone can tell.
+    /// Whether it wants to be told what is [`decided`](Walker::decided) and [`done`](Walker::done), which one
+    /// thread alone can tell.
     fn is_tracing(&self) -> bool {
         false
     }
+
+    /// Told that a look is laid into a cell, and what is left then; `None` where nothing fits.
+    fn decided(&mut self, _cell: usize, _look: usize, _left: Option<&dyn Leaf>) {}
 
     /// Told that all below these placements (cell, look) is done: nothing fits there but what was
     /// found. Children come before their parents; the top itself is not told.
@@ -239,6 +243,10 @@ impl<Y> Walker<Y> for Behind<'_, Y> {
 
     fn is_tracing(&self) -> bool {
         self.walker.is_tracing()
+    }
+
+    fn decided(&mut self, cell: usize, look: usize, left: Option<&dyn Leaf>) {
+        self.walker.decided(cell, look, left);
     }
 
     fn done(&mut self, way: &[(usize, usize)]) {

@@ -330,7 +330,7 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
         while let Some(&(cell, look)) = self.job.branches.get(self.branch) {
             self.began = self.decisions;
             let mark = self.state.mark();
-            if self.decide(cell, look)? {
+            if self.decide_aloud(cell, look)? {
                 self.descend()?;
             }
             if !self.path.is_empty() {
@@ -369,7 +369,7 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
                 self.give();
             }
             let depth = self.path.len();
-            if self.decide(cell, look)? {
+            if self.decide_aloud(cell, look)? {
                 self.enter()?;
             }
             if self.is_traced && self.path.len() == depth {
@@ -505,6 +505,26 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
             Ok(()) => self.follow(),
             Err(dead) => ControlFlow::Continue(self.fail(dead)),
         }
+    }
+
+    /// The same, told where somebody wants to know.
+    #[inline(always)]
+    fn decide_aloud(&mut self, cell: usize, look: usize) -> ControlFlow<(), bool> {
+        let may_fit = self.decide(cell, look)?;
+        if self.is_traced {
+            self.tell_decided(cell, look, may_fit);
+        }
+        ControlFlow::Continue(may_fit)
+    }
+
+    #[cold]
+    fn tell_decided(&mut self, cell: usize, look: usize, may_fit: bool) {
+        let leaf = &LeafOf {
+            state: &mut self.state,
+            uses: self.uses,
+        };
+        let left = may_fit.then_some(leaf as &dyn Leaf);
+        self.watch.decided(cell, look, left);
     }
 
     /// Follows the consequences; says whether something may still fit. On large boards the walker is

@@ -11,8 +11,10 @@ mod look_up;
 mod order;
 mod rows;
 mod scan;
+mod watched;
 
 pub use order::Order;
+pub use watched::{Onlooker, Watched};
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -123,7 +125,7 @@ impl Engine for Backtrack {
             Backtrack::Fast if rows::serves(problem) => rows::search(problem, host, work)?,
             Backtrack::Fast => look_up(without_rows(problem), host, work),
             Backtrack::Plain(order) => look_up(order, host, work),
-            Backtrack::Scan(order) => scan::search(problem, &steps(order), host, work),
+            Backtrack::Scan(order) => scan::search(problem, &steps(order), &mut (), host, work),
         })
     }
 }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::board::{Placed, Problem};
 use crate::engine::step::{Step, in_cell_order};
-use crate::engine::{Host, Work};
+use crate::engine::{Host, Onlooker, Work};
 use crate::puzzle::{Face, Orientation};
 
 /// How many tries there are between two questions to the host.
@@ -15,6 +15,7 @@ const TRIES_PER_POLL: u64 = 1 << 16;
 pub(super) fn search(
     problem: &Problem,
     steps: &[Step],
+    onlooker: &mut (impl Onlooker + ?Sized),
     host: &mut dyn Host,
     work: &mut Work,
 ) -> ControlFlow<()> {
@@ -25,6 +26,7 @@ pub(super) fn search(
         placed: Vec::with_capacity(steps.len()),
         is_used: vec![false; problem.puzzle.tiles.len()],
         next_poll: 0,
+        onlooker,
         host,
         work,
     };
@@ -33,18 +35,19 @@ pub(super) fn search(
     end
 }
 
-struct Scan<'a> {
+struct Scan<'a, O: ?Sized> {
     problem: &'a Problem,
     steps: &'a [Step],
     /// What lies where, in the order of the steps.
     placed: Vec<Placed>,
     is_used: Vec<bool>,
     next_poll: u64,
+    onlooker: &'a mut O,
     host: &'a mut dyn Host,
     work: &'a mut Work,
 }
 
-impl Scan<'_> {
+impl<O: Onlooker + ?Sized> Scan<'_, O> {
     fn enter(&mut self) -> ControlFlow<()> {
         let level = self.placed.len();
         self.work.calls_per_level[level] += 1;
@@ -69,11 +72,14 @@ impl Scan<'_> {
                 }
                 self.work.tries += 1;
                 if self.fits(step, tile, orientation) {
+                    let placed = Placed { tile, orientation };
+                    self.onlooker.laid(step.cell, placed, self.work.tries)?;
                     self.is_used[tile] = true;
-                    self.placed.push(Placed { tile, orientation });
+                    self.placed.push(placed);
                     self.enter()?;
                     self.placed.pop();
                     self.is_used[tile] = false;
+                    self.onlooker.taken_back(self.work.tries)?;
                 }
             }
         }
