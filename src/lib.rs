@@ -79,6 +79,10 @@ pub mod catalogue;
 
 pub mod watch;
 
+pub mod page;
+
+pub mod serve;
+
 /// The version of the program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each folder of the library with those that it may import from, in the order of the flow.
-const LAYERS: [(&str, &[&str]); 25] = [
+const LAYERS: [(&str, &[&str]); 27] = [
     ("threads", &[]),
     ("puzzle", &[]),
     ("board", &["puzzle"]),
@@ -109,6 +109,26 @@ const LAYERS: [(&str, &[&str]); 25] = [
             "solution",
         ],
     ),
+    // What a page needs to play, and its answers.
+    (
+        "page",
+        &[
+            "puzzle",
+            "board",
+            "constraints",
+            "load",
+            "engine",
+            "solution",
+            "enumerate",
+            "draw",
+            "hint",
+            "generate",
+            "report",
+            "watch",
+        ],
+    ),
+    // The only one that knows of the network.
+    ("serve", &["board", "load", "draw", "enumerate", "page"]),
 ];
 
 /// Folders that may see more than the folder they lie in.

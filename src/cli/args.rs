@@ -32,6 +32,7 @@ Examples:
   edgematch info puzzles/scramble-1.yaml        what the puzzle and its models look like
   edgematch estimate puzzles/scramble-1.yaml    how long it would take
   edgematch generate --images 4 --unique        a new one with one solution
+  edgematch play puzzles                        play in the browser
   edgematch check puzzles/scramble-1.yaml -     does the arrangement on standard input fit?
   edgematch batch puzzles --results runs.sqlite  every puzzle of a folder",
     after_help = EXIT_CODES
@@ -71,6 +72,8 @@ pub enum Command {
     Convert(Convert),
     Generate(Generate),
     Sheet(Sheet),
+    Play(Play),
+    Page(Page),
     Compare(Compare),
     Batch(Batch),
     #[command(hide = true)]
@@ -215,6 +218,24 @@ impl Extra {
     /// The puzzle in a file, with all that is asked beside.
     pub fn load(&self, file: &Path) -> Result<Problem, LoadError> {
         self.pinned(self.load_but_pins(file)?.0)
+    }
+
+    /// Refuses what asks for more than the puzzle does, as nothing is there to ask it of.
+    pub fn refuse_any(&self, instead: &str) -> anyhow::Result<()> {
+        let told = &self.told;
+        let given = [
+            ("--board", told.board.is_some()),
+            ("--size", told.size.is_some()),
+            ("--edge-order", told.edge_order.is_some()),
+            ("--from", told.from.is_some()),
+            ("--constraints", !self.constraints.is_empty()),
+            ("--pin", !self.pin.is_empty()),
+            ("--forbid", !self.forbid.is_empty()),
+        ];
+        match given.into_iter().find(|(_, is_given)| *is_given) {
+            Some((flag, _)) => anyhow::bail!("{flag} goes with one puzzle, not {instead}"),
+            None => Ok(()),
+        }
     }
 
     /// The problem with the pins.
@@ -954,6 +975,104 @@ pub struct Sheet {
     /// Say nothing on standard error but errors
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+/// Serve a page to play on in the browser: by hand, with hints, or by the computer; with random puzzles
+/// and your own cards
+#[derive(Debug, clap::Args)]
+#[command(
+    before_help = "\
+Examples:
+  edgematch play                                  make puzzles on the page
+  edgematch play puzzles/scramble-1.yaml          this one
+  edgematch play puzzles                          those of a folder
+  edgematch play --port 0 puzzles                 at a port that is free",
+    after_help = "\
+Exit codes:
+  0    ended by Ctrl-C
+  2    bad usage, bad puzzle, bad file, an address that can't be had"
+)]
+pub struct Play {
+    /// A puzzle as `solve` reads it, or a folder of such files
+    #[arg(value_name = "FILE | FOLDER")]
+    pub puzzle: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub extra: Extra,
+
+    /// Listen at this port; 0 for any that is free
+    #[arg(long, value_name = "N", default_value_t = 7373)]
+    pub port: u16,
+
+    /// Listen at this address, 0.0.0.0 for all of this machine's: then others can play, too
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub host: String,
+
+    /// Search so long at most for one answer: 500ms, 30s, 2m; a bare number is seconds
+    #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true, default_value = "60s")]
+    pub time_limit: Duration,
+
+    /// Search with N threads [default: one a core]
+    #[arg(short = 'j', long, value_name = "N", allow_hyphen_values = true, value_parser = clap::value_parser!(u16).range(1..))]
+    pub threads: Option<u16>,
+
+    /// Say nothing on standard error but errors
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// Write one file to play a puzzle in the browser without a server, its solutions inside
+#[derive(Debug, clap::Args)]
+#[command(
+    before_help = "\
+Examples:
+  edgematch page puzzles/scramble-1.yaml -o play.html
+  edgematch generate --size 4x4 --images 6 --unique | edgematch page - -o new.html",
+    after_help = "\
+Exit codes:
+  0    written, with all solutions, or as many as asked for
+  1    written: there is no solution, proven
+  2    bad usage, bad puzzle, bad file, output that cannot be written
+  3    written, with the solutions found in time: there may be more
+  4    a solver failed: nothing is written
+  130  interrupted: written with the solutions found until then"
+)]
+pub struct Page {
+    #[command(flatten)]
+    pub puzzle: PuzzleFile,
+
+    /// The file
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+
+    /// Put N different solutions inside at most
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub solutions: u64,
+
+    /// Search for solutions so long at most: 500ms, 30s, 2m; a bare number is seconds
+    #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true, default_value = "60s")]
+    pub time_limit: Duration,
+
+    /// Search with N threads [default: one a core]
+    #[arg(short = 'j', long, value_name = "N", allow_hyphen_values = true, value_parser = clap::value_parser!(u16).range(1..))]
+    pub threads: Option<u16>,
+
+    /// Say nothing on standard error but errors
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+impl Page {
+    /// The limits of the search that this flag can interrupt.
+    pub fn limits<'a>(&self, interrupt: &'a AtomicBool) -> Limits<'a> {
+        Limits {
+            distinct: self.solutions,
+            time: Some(self.time_limit),
+            interrupt: Some(interrupt),
+            threads: threads_of(self.threads),
+            ..Limits::default()
+        }
+    }
 }
 
 impl Sheet {

@@ -17,7 +17,9 @@ mod info;
 mod interrupt;
 mod man;
 mod merge;
+mod page;
 mod pictures;
+mod play;
 mod printer;
 mod progress;
 mod results;
@@ -54,6 +56,8 @@ pub fn main() -> ExitCode {
         Command::Convert(args) => convert::run(args),
         Command::Generate(args) => generate::run(args),
         Command::Sheet(args) => sheet::run(args),
+        Command::Play(args) => play::run(args),
+        Command::Page(args) => page::run(args),
         Command::Compare(args) => compare::run(args),
         Command::Batch(args) => batch::run(args),
         Command::BatchWorker(args) => worker::run(args),

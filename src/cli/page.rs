@@ -1,0 +1,76 @@
+//! `edgematch page`: one file to play a puzzle without a server.
+
+use std::ops::ControlFlow;
+
+use edgematch::board::Arrangement;
+use edgematch::draw::Style;
+use edgematch::engine::{Auto, counted};
+use edgematch::enumerate::{self, Found, Verdict};
+use edgematch::page::{Answer, Game, Offline, Question, Solved, Symmetries, answer};
+use edgematch::report::sentence;
+
+use super::args::Page;
+use super::pictures::{of_tiles, write_whole};
+use super::solve::warn;
+use super::talk::say;
+use super::{exit, interrupt};
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Page) -> anyhow::Result<u8> {
+    let problem = args.puzzle.load()?;
+    if !args.quiet {
+        warn(&problem);
+    }
+    let own = of_tiles(&problem, &args.puzzle.file, args.quiet)?;
+    let interrupt = interrupt::flag();
+    let limits = args.limits(&interrupt);
+    let mut solutions: Vec<Arrangement> = Vec::new();
+    let keep = &mut |found: &Found<'_>| {
+        solutions.push(found.distinct.arrangement.clone());
+        ControlFlow::Continue(())
+    };
+    let outcome = enumerate::run(&problem, &Auto, &limits, keep);
+    if let Verdict::Failed(_) = outcome.verdict {
+        say(&sentence(&outcome));
+        return Ok(exit::FAILED);
+    }
+    let mut recordings = Vec::new();
+    let mut record = |said: Answer| {
+        if matches!(said, Answer::Recording { .. }) {
+            recordings.push(said);
+        }
+    };
+    // A search that can't be shown is no reason not to play.
+    if let Err(refused) = answer(&problem, &Question::Watch {}, &limits, &mut record)
+        && !args.quiet
+    {
+        say(&format!("the page does not show a search: {refused}"));
+    }
+    let style = Style {
+        pictures: own.as_ref(),
+        ..Style::default()
+    };
+    let offline = Offline {
+        game: Game::new(&problem, &style),
+        solved: Solved::new(
+            &problem,
+            &solutions,
+            outcome.verdict.is_complete(),
+            sentence(&outcome),
+        ),
+        symmetries: Symmetries::of(&problem),
+        recordings,
+    };
+    let html = offline.html()?;
+    write_whole(&args.output, html.as_bytes())?;
+    if !args.quiet {
+        say(&sentence(&outcome));
+        say(&format!(
+            "{} with {}: {:.1} KB",
+            args.output.display(),
+            counted(solutions.len(), "solution", "solutions"),
+            html.len() as f64 / 1000.0
+        ));
+    }
+    Ok(exit::of_outcome(&outcome))
+}

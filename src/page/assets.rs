@@ -1,0 +1,156 @@
+//! The front end: a page, a style, and modules of JavaScript, inside the program.
+
+/// A file that a server hands out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Asset {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is, as in `Content-Type`.
+    pub kind: &'static str,
+    /// What is in it.
+    pub text: &'static str,
+}
+
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+
+macro_rules! module {
+    ($name:literal) => {
+        Asset {
+            name: $name,
+            kind: SCRIPT,
+            text: include_str!(concat!("front/", $name)),
+        }
+    };
+}
+
+/// What a page on a server may do: nothing but what comes from there.
+pub const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+                          img-src 'self' data:; connect-src 'self'; base-uri 'none'; \
+                          form-action 'none'; frame-ancestors 'none'";
+
+pub(super) const STYLE: &str = include_str!("front/style.css");
+
+/// Every file beside the page itself; a module stands behind those that it imports.
+pub const ASSETS: [Asset; 12] = [
+    Asset {
+        name: "style.css",
+        kind: "text/css; charset=utf-8",
+        text: STYLE,
+    },
+    module!("dom.js"),
+    module!("lie.js"),
+    module!("game.js"),
+    module!("server.js"),
+    module!("file.js"),
+    module!("board.js"),
+    module!("tray.js"),
+    module!("watch.js"),
+    module!("editor.js"),
+    module!("dialogs.js"),
+    module!("main.js"),
+];
+
+/// The page on a server.
+pub const INDEX: &str = include_str!("front/index.html");
+
+/// What stands in the page for what a server hands out.
+const HEAD: &str = "<link rel=\"stylesheet\" href=\"style.css\">";
+const SCRIPTS: &str = "<script type=\"module\" src=\"main.js\"></script>";
+
+/// The page with something else in place of its style and its script.
+pub(super) fn index(head: &str, scripts: &str) -> String {
+    INDEX.replacen(HEAD, head, 1).replacen(SCRIPTS, scripts, 1)
+}
+
+/// All modules as one script: each becomes a function that gives what it exports, since a page that
+/// is one file cannot import.
+pub(super) fn bundle() -> String {
+    let modules = ASSETS.iter().filter(|asset| asset.kind == SCRIPT);
+    modules
+        .map(|module| wrapped(module.name, module.text))
+        .collect()
+}
+
+/// Modules import by name from a file beside them, and export where they declare, each on lines of
+/// their own.
+fn wrapped(name: &str, text: &str) -> String {
+    let mut exported = Vec::new();
+    let mut body = String::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        if line.starts_with("import ") {
+            let mut import = line.to_owned();
+            while !import.ends_with(';') {
+                import += lines.next().expect("an import ends");
+            }
+            body += &imported(&import);
+        } else if let Some(declaration) = line.strip_prefix("export ") {
+            exported.push(declared(declaration));
+            body += declaration;
+        } else {
+            body += line;
+        }
+        body.push('\n');
+    }
+    let (variable, exported) = (variable(name), exported.join(", "));
+    format!("const {variable} = (() => {{\n{body}return {{{exported}}};\n}})();\n")
+}
+
+/// `import { a, b } from "./c.js";` as an assignment.
+fn imported(import: &str) -> String {
+    let (names, file) = import
+        .trim_start_matches("import ")
+        .trim_end_matches(';')
+        .split_once(" from ")
+        .expect("modules import by name");
+    let file = file.trim_matches('"').trim_start_matches("./");
+    format!("const {names} = {};", variable(file))
+}
+
+/// The name that a declaration gives.
+fn declared(declaration: &str) -> &str {
+    let mut words = declaration.split([' ', '(', '=', '*']);
+    let mut name =
+        words.find(|word| !["async", "function", "class", "const", "let", ""].contains(word));
+    name.take().expect("a declaration names something")
+}
+
+fn variable(file: &str) -> String {
+    format!("module_{}", file.trim_end_matches(".js"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn a_module_becomes_a_function() {
+        let text = "import { a,\n  b } from \"./x.js\";\nexport const c = a;\n\
+                    export async function d(e) {\n  return b;\n}\n";
+        assert_eq!(
+            wrapped("y.js", text),
+            "const module_y = (() => {\nconst { a,  b } = module_x;\nconst c = a;\n\
+             async function d(e) {\n  return b;\n}\nreturn {c, d};\n})();\n"
+        );
+    }
+
+    #[test]
+    fn every_module_stands_behind_those_that_it_imports() {
+        let mut known = HashSet::new();
+        for asset in ASSETS.iter().filter(|asset| asset.kind == SCRIPT) {
+            let imports = asset.text.split(" from \"./").skip(1);
+            for file in imports.filter_map(|rest| rest.split('"').next()) {
+                assert!(known.contains(file), "{} imports {file}", asset.name);
+            }
+            known.insert(asset.name);
+        }
+    }
+
+    #[test]
+    fn the_page_loads_its_style_and_its_script() {
+        assert!(INDEX.contains(HEAD) && INDEX.contains(SCRIPTS));
+        assert!(!bundle().contains("import ") && !bundle().contains("</script"));
+    }
+}

@@ -1,0 +1,90 @@
+// What is asked of the player: a new puzzle, or one of their own.
+import { byId, el } from "./dom.js";
+import { Editor } from "./editor.js";
+
+/** A dialog with a form. `agree` is called with it; what it throws is shown. */
+function dialog(title, fields, agreed, agree) {
+  const wrong = el("p", { class: "wrong", role: "alert" });
+  const yes = el("button", { type: "submit", class: "main" }, agreed);
+  const no = el("button", { type: "button" }, "Cancel");
+  const form = el("form", { novalidate: true }, el("h2", {}, title), ...fields, wrong, el("div", { class: "buttons" }, yes, no));
+  const box = el("dialog", { "aria-label": title }, form);
+  let stop = null;
+  no.addEventListener("click", () => box.close());
+  box.addEventListener("close", () => {
+    stop?.abort();
+    box.remove();
+  });
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    stop = new AbortController();
+    wrong.textContent = "";
+    yes.disabled = true;
+    try {
+      await agree(stop.signal);
+      box.close();
+    } catch (error) {
+      if (error.name !== "AbortError") {
+        wrong.textContent = error.message;
+      }
+    }
+    yes.disabled = false;
+  });
+  byId("dialogs").append(box);
+  box.showModal();
+  return box;
+}
+
+function number(label, min, max, value) {
+  const input = el("input", { type: "number", min, max, value });
+  return { input, field: el("label", {}, `${label} `, input) };
+}
+
+function choice(label, checked) {
+  const input = el("input", { type: "checkbox", checked });
+  return { input, field: el("label", {}, input, ` ${label}`) };
+}
+
+/** Asks for a new random puzzle. */
+export function askFresh(server, open) {
+  const rows = number("Rows", 1, 10, 3);
+  const columns = number("Columns", 1, 10, 3);
+  const images = number("Images", 1, 100, 4);
+  const halves = choice("images in halves", true);
+  const unique = choice("one solution, up to turns of the board", true);
+  const fields = [rows, columns, images, halves, unique].map(({ field }) => field);
+  const group = el("fieldset", {}, el("legend", {}, "What it is like"), ...fields);
+  dialog("New random puzzle", [group], "Make it", async (signal) => {
+    const whole = ({ input }, name) => {
+      if (!/^\d{1,4}$/.test(input.value)) {
+        throw new Error(`${name}: expected a number`);
+      }
+      return Number(input.value);
+    };
+    const wish = {
+      rows: whole(rows, "rows"),
+      columns: whole(columns, "columns"),
+      images: whole(images, "images"),
+      halves: halves.input.checked,
+      unique: unique.input.checked,
+      seed: Math.floor(Math.random() * 1e9),
+    };
+    open(await server.fresh(wish, signal));
+  });
+}
+
+/** What was entered before is still there when the dialog opens again. */
+let editor = null;
+
+/** Asks for cards. */
+export async function askCards(server, open) {
+  editor ??= new Editor((names) => server.signs(names));
+  await editor.refresh();
+  const pasted = el("textarea", { "aria-label": "Text of a puzzle", spellcheck: "false" });
+  const paste = el("details", {}, el("summary", {}, "Or paste a puzzle: YAML, another program's form, a code or a link"), pasted);
+  dialog("Enter your own cards", [...editor.fields(), paste], "Play these cards", async () => {
+    const isPasted = pasted.value.trim() !== "";
+    const { text, images } = isPasted ? { text: pasted.value, images: [] } : editor.text();
+    open(await server.game({ text }, images));
+  });
+}

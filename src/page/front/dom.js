@@ -1,0 +1,52 @@
+// Elements of the page. Text is text: nothing here reads markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) {
+      node.addEventListener(name.slice(2), value);
+    } else if (value === true) {
+      node.setAttribute(name, "");
+    } else if (value !== false && value !== null && value !== undefined) {
+      node.setAttribute(name, value);
+    }
+  }
+  node.append(...children.filter((child) => child !== null));
+  return node;
+}
+
+/** An element of HTML; attributes that begin with `on` are listeners. */
+export function el(name, attributes = {}, ...children) {
+  return fill(document.createElement(name), attributes, children);
+}
+
+/** An element of SVG. */
+export function svg(name, attributes = {}, ...children) {
+  return fill(document.createElementNS(SVG, name), attributes, children);
+}
+
+/** The element with this id. */
+export function byId(id) {
+  return document.getElementById(id);
+}
+
+/** An address that holds an SVG document: as a picture it can neither run nor load anything. */
+export function pictureUrl(text) {
+  return "data:image/svg+xml," + encodeURIComponent(text);
+}
+
+/** A number with its noun. */
+export function counted(number, one, many) {
+  return number === 1 ? `1 ${one}` : `${number} ${many}`;
+}
+
+/** A random order of a list. */
+export function shuffled(list) {
+  const all = [...list];
+  for (let i = all.length - 1; i > 0; i--) {
+    const j = Math.floor(Math.random() * (i + 1));
+    [all[i], all[j]] = [all[j], all[i]];
+  }
+  return all;
+}

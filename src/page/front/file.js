@@ -1,0 +1,187 @@
+// Answers without a server: the solutions are in the page, and what is asked is looked up among them.
+import { judge } from "./game.js";
+import { moved, sidesOf } from "./lie.js";
+import { counted } from "./dom.js";
+import { Refusal } from "./server.js";
+
+async function inside(id) {
+  const block = document.getElementById(id);
+  if (block.type === "application/json") {
+    return JSON.parse(block.textContent);
+  }
+  const bytes = Uint8Array.from(atob(block.textContent), (c) => c.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return JSON.parse(await new Response(stream).text());
+}
+
+/** The puzzle of the page, if one is inside. */
+export class File {
+  canChoose = false;
+
+  static async open() {
+    if (!document.getElementById("game")) {
+      return null;
+    }
+    const file = new File();
+    file.problem = await inside("game");
+    file.known = await inside("known");
+    return file;
+  }
+
+  async game() {
+    return { type: "game", game: this.problem, text: null, warnings: [] };
+  }
+
+  async ask(_which, question, tell) {
+    const [[kind, asked]] = Object.entries(question);
+    const answers = {
+      solve: () => this.solve(tell),
+      count: () => tell(this.count(asked.placed)),
+      hint: () => tell(this.hint(asked.placed)),
+      check: () => tell(this.check(asked.placed)),
+      watch: () => this.known.recordings.forEach(tell),
+    };
+    answers[kind]();
+  }
+
+  solve(tell) {
+    const { list, complete, sentence } = this.known.solved;
+    for (const placed of list) {
+      tell({ type: "solution", placed });
+    }
+    tell({ type: "solved", complete, distinct: list.length, sentence });
+  }
+
+  /** How a tile looks: twins that lie alike look the same. */
+  look(tile, lies) {
+    return this.problem.tiles[tile].looks[lies];
+  }
+
+  /** A look after a motion. */
+  moved(look, motion) {
+    this.standing ??= this.standIns();
+    const [tile, lies] = this.standing.get(look);
+    return this.look(tile, moved(lies, motion, sidesOf(this.problem.tiles[tile])));
+  }
+
+  /** For each look the first tile that has it, and how that lies then. */
+  standIns() {
+    const all = new Map();
+    this.problem.tiles.forEach((tile, index) =>
+      tile.looks.forEach((look, lies) => {
+        if (look !== null && !all.has(look)) {
+          all.set(look, [index, lies]);
+        }
+      }),
+    );
+    return all;
+  }
+
+  /** Every picture that a solution makes, one look a cell: all turns of the board, none twice. */
+  *pictures() {
+    for (const solution of this.known.solved.list) {
+      const looks = solution.map(([tile, lies]) => this.look(tile, lies));
+      const seen = new Set();
+      for (const { to, by } of this.known.symmetries) {
+        const picture = [];
+        looks.forEach((look, cell) => {
+          picture[to[cell]] = this.moved(look, by[cell]);
+        });
+        const key = picture.join();
+        if (!seen.has(key)) {
+          seen.add(key);
+          yield picture;
+        }
+      }
+    }
+  }
+
+  /** The pictures that have all this. */
+  matching(placed) {
+    const looks = placed.map(([cell, tile, lies]) => [cell, this.look(tile, lies)]);
+    const all = [];
+    for (const picture of this.pictures()) {
+      if (looks.every(([cell, look]) => picture[cell] === look)) {
+        all.push(picture);
+      }
+    }
+    return all;
+  }
+
+  count(placed) {
+    const { list, complete } = this.known.solved;
+    const turned = placed.length === 0 && this.known.symmetries.length > 1;
+    const number = placed.length === 0 ? list.length : this.matching(placed).length;
+    return { type: "count", number, complete, turned };
+  }
+
+  hint(placed) {
+    const { list, complete } = this.known.solved;
+    const matching = this.matching(placed);
+    if (matching.length > 0) {
+      return this.next(placed, matching);
+    }
+    if (!complete) {
+      return { type: "unknown", why: "this page does not know all solutions" };
+    }
+    if (list.length === 0) {
+      return { type: "nothing" };
+    }
+    const without = (indices) => placed.filter((_, index) => !indices.includes(index));
+    for (let index = placed.length - 1; index >= 0; index--) {
+      if (this.matching(without([index])).length > 0) {
+        return { type: "take-back", indices: [index] };
+      }
+    }
+    const wrong = [];
+    placed.forEach((_, index) => {
+      const later = placed.map((_, i) => i).slice(index + 1);
+      if (this.matching(without([...wrong, ...later])).length === 0) {
+        wrong.push(index);
+      }
+    });
+    return { type: "take-back", indices: wrong };
+  }
+
+  /** The cell with the fewest looks left, and a tile that has the first of them. */
+  next(placed, matching) {
+    const filled = new Set(placed.map(([cell]) => cell));
+    const used = new Set(placed.map(([, tile]) => tile));
+    const open = this.problem.cells.map((_, cell) => cell).filter((cell) => !filled.has(cell));
+    if (open.length === 0) {
+      return { type: "done" };
+    }
+    const looks = (cell) => new Set(matching.map((picture) => picture[cell]));
+    const ranked = open.map((cell) => [cell, looks(cell).size]);
+    const [cell, number] = ranked.reduce((best, one) => (one[1] < best[1] ? one : best));
+    const look = matching[0][cell];
+    const tile = this.problem.tiles.findIndex(
+      (tile, index) => !used.has(index) && tile.looks.includes(look),
+    );
+    const lies = this.problem.tiles[tile].looks.indexOf(look);
+    // Whether the puzzle leaves nothing else, or this solution alone, is the same here.
+    return { type: "place", cell, placed: [tile, lies], forced: number === 1 };
+  }
+
+  check(placed) {
+    const map = new Map(placed.map(([cell, tile, lies]) => [cell, { tile, lies }]));
+    const { full, broken, rim, fits } = judge(this.problem, map);
+    const wrong = [];
+    if (!full) {
+      wrong.push(`${counted(this.problem.cells.length - map.size, "cell is", "cells are")} empty`);
+    } else if (!fits) {
+      wrong.push(`${counted(broken.length, "seam does", "seams do")} not fit`);
+      if (rim.length) {
+        wrong.push(`${counted(rim.length, "side", "sides")} on the rim without border`);
+      }
+    } else if (!this.problem.plain && this.matching(placed).length === 0) {
+      const rules = `what else is asked: ${this.problem.constraints.join(", ")}`;
+      wrong.push(this.known.solved.complete ? `this breaks ${rules}` : `this may break ${rules}`);
+    }
+    return { type: "check", wrong };
+  }
+
+  async names() {
+    throw new Refusal({ message: "this page holds one puzzle" });
+  }
+}

@@ -1,0 +1,58 @@
+// How tiles lie. The number of an orientation is its rotation, in counter-clockwise steps, and the
+// number of sides more where the back is up.
+
+/** Sides of a tile. */
+export function sidesOf(tile) {
+  return tile.faces[0].edges.length;
+}
+
+/** The face that is up, and the rotation. */
+export function lying(tile, number) {
+  const sides = sidesOf(tile);
+  return { face: Math.floor(number / sides), rotation: number % sides };
+}
+
+/** What each side shows, counter-clockwise from the right: indices of labels. */
+export function shown(tile, number) {
+  const sides = sidesOf(tile);
+  const { face, rotation } = lying(tile, number);
+  const edges = tile.faces[face].edges;
+  return edges.map((_, side) => edges[(side - rotation + sides) % sides]);
+}
+
+/** Turned by so many counter-clockwise steps. */
+export function turned(tile, number, steps) {
+  const sides = sidesOf(tile);
+  const { face, rotation } = lying(tile, number);
+  return face * sides + (((rotation + steps) % sides) + sides) % sides;
+}
+
+/** Turned over about the vertical axis; the same where it has no back. */
+export function turnedOver(tile, number) {
+  if (tile.faces.length < 2) {
+    return number;
+  }
+  const sides = sidesOf(tile);
+  const { face, rotation } = lying(tile, number);
+  return (1 - face) * sides + ((sides - rotation) % sides);
+}
+
+/** How a tile lies that lay so and was moved then; both are numbers. */
+export function moved(number, motion, sides) {
+  const [face, rotation] = [Math.floor(number / sides), number % sides];
+  const [over, steps] = [Math.floor(motion / sides), motion % sides];
+  return over
+    ? (1 - face) * sides + ((sides - rotation + steps) % sides)
+    : face * sides + ((rotation + steps) % sides);
+}
+
+/** A tile in words, as a screen reader says it. */
+export function spoken(game, index, number) {
+  const tile = game.tiles[index];
+  const names = shown(tile, number).map((label) => game.labels[label].name);
+  const { face, rotation } = lying(tile, number);
+  const SIDES = ["right", "top", "left", "bottom"];
+  const edges = names.length === 4 ? names.map((name, side) => `${SIDES[side]} ${name}`) : names;
+  const up = tile.faces.length > 1 ? `, ${face ? "back" : "front"} up` : "";
+  return `tile ${tile.name}${up}, rotation ${rotation}: ${edges.join(", ")}`;
+}

@@ -1,0 +1,144 @@
+// A server, a browser, and what a player does with them.
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { after, before } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { chromium } from "playwright-core";
+
+/** The project's folder. */
+export const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
+
+const PROGRAM = process.env.EDGEMATCH ?? join(ROOT, "target", "release", "edgematch");
+const PICTURES = join(ROOT, "target", "browser");
+mkdirSync(PICTURES, { recursive: true });
+
+/** The sizes that everything is tried at. */
+export const SIZES = {
+  desktop: { viewport: { width: 1280, height: 900 } },
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
+};
+
+/** Runs the program; gives what it prints, whatever its exit code. */
+export async function run(...args) {
+  try {
+    return (await promisify(execFile)(PROGRAM, args, { cwd: ROOT })).stdout;
+  } catch (error) {
+    return error.stdout;
+  }
+}
+
+/** The first solution of a puzzle: tile names and rotations, a cell each. */
+export function solution(file) {
+  const lines = execFileSync(PROGRAM, ["solve", "-n", "1", "-q", "--format", "jsonl", file], { cwd: ROOT });
+  return JSON.parse(String(lines).split("\n")[0]).placements;
+}
+
+/** Starts a server for a puzzle or a folder. */
+export async function serve(...args) {
+  const server = spawn(PROGRAM, ["play", "--port", "0", "--quiet", ...args], {
+    cwd: ROOT,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const url = await new Promise((resolve, reject) => {
+    server.stdout.once("data", (line) => resolve(String(line).trim()));
+    server.once("error", reject);
+    server.once("exit", (code) => reject(new Error(`the server ended with exit code ${code}`)));
+  });
+  return { url, stop: () => server.kill() };
+}
+
+function launch() {
+  const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+  return chromium.launch({ executablePath, args: ["--no-sandbox"] });
+}
+
+/** A page in a window of its own; what goes wrong there is kept in `troubles`. */
+export async function open(browser, options) {
+  const context = await browser.newContext({ ...options, reducedMotion: "reduce", acceptDownloads: true });
+  const page = await context.newPage();
+  const troubles = [];
+  page.on("pageerror", (error) => troubles.push(error.message));
+  page.on("dialog", (dialog) => {
+    troubles.push(`dialog: ${dialog.message()}`);
+    dialog.dismiss();
+  });
+  page.on("console", (message) => {
+    const isExpected = message.text().startsWith("Failed to load resource");
+    if (["error", "warning"].includes(message.type()) && !isExpected) {
+      troubles.push(message.text());
+    }
+  });
+  page.setDefaultTimeout(15_000);
+  return { context, page, troubles };
+}
+
+/** A browser, and a server for the project's puzzles, for all tests of a file. */
+export function forAllTests() {
+  const both = {};
+  before(async () => {
+    both.browser = await launch();
+    both.server = await serve("puzzles");
+  });
+  after(async () => {
+    await both.browser.close();
+    both.server.stop();
+  });
+  return both;
+}
+
+export function picture(page, name) {
+  return page.screenshot({ path: join(PICTURES, `${name}.png`) });
+}
+
+export function picturePath(name) {
+  return join(PICTURES, name);
+}
+
+/** Waits until the page says so. */
+export async function said(page, pattern) {
+  await page.waitForFunction(
+    ([source, flags]) => new RegExp(source, flags).test(document.getElementById("status").textContent),
+    [pattern.source, pattern.flags],
+  );
+  return page.textContent("#status");
+}
+
+/** The place of a tile in the file, by its name. */
+export async function tileNamed(page, name) {
+  const buttons = page.locator("#tray button");
+  const labels = await buttons.evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")));
+  return buttons.nth(labels.findIndex((label) => label.startsWith(`tile ${name},`)));
+}
+
+export function cell(page, index) {
+  return page.locator(`#board [data-cell="${index}"]`);
+}
+
+/** Drags one element to the middle of another, with a finger where there is a touch screen. */
+export async function drag(page, from, to) {
+  await from.scrollIntoViewIfNeeded();
+  await to.scrollIntoViewIfNeeded();
+  const middle = async (locator) => {
+    const { x, y, width, height } = await locator.boundingBox();
+    return [x + width / 2, y + height / 2];
+  };
+  const [start, end] = [await middle(from), await middle(to)];
+  if (!(await page.evaluate(() => navigator.maxTouchPoints > 0))) {
+    await page.mouse.move(...start);
+    await page.mouse.down();
+    await page.mouse.move(...end, { steps: 5 });
+    await page.mouse.up();
+    return;
+  }
+  const session = await page.context().newCDPSession(page);
+  const touch = (type, points) =>
+    session.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
+  await touch("touchStart", [start]);
+  for (let step = 1; step <= 5; step++) {
+    await touch("touchMove", [start.map((from, axis) => from + ((end[axis] - from) * step) / 5)]);
+  }
+  await touch("touchEnd", []);
+  await session.detach();
+}

@@ -1,0 +1,373 @@
+// Plays the page on a server, as people do.
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { cell, drag, forAllTests, open, picture, run, said, serve, SIZES, solution, tileNamed } from "./harness.mjs";
+
+const PUZZLE = "puzzles/scramble-1.yaml";
+const world = forAllTests();
+
+/** A test at each size, with a puzzle of the folder open; nothing may go wrong on the page. */
+function atEachSize(what, name, act) {
+  for (const [size, options] of Object.entries(SIZES)) {
+    test(`${what} (${size})`, async () => {
+      const { context, page, troubles } = await open(world.browser, options);
+      await page.goto(world.server.url + (name ? `#${encodeURIComponent(name)}` : ""));
+      if (name) {
+        await page.waitForSelector("#board svg");
+      }
+      await act(page, size, context);
+      assert.deepEqual(troubles, []);
+      await context.close();
+    });
+  }
+}
+
+/** How often a click turns a tile, clockwise, into a rotation. */
+const clicks = (rotation) => (4 - rotation) % 4;
+
+atEachSize("a whole 3×3 by pointer", "scramble-1.yaml", async (page, size) => {
+  for (const [index, { tile, rotation }] of solution(PUZZLE).entries()) {
+    const button = await tileNamed(page, tile);
+    if (size === "phone") {
+      await button.tap();
+      await cell(page, index).tap();
+    } else {
+      await drag(page, button, cell(page, index));
+    }
+    for (let click = 0; click < clicks(rotation); click++) {
+      await (size === "phone" ? cell(page, index).tap() : cell(page, index).click());
+    }
+    if (index === 4) {
+      await picture(page, `half-${size}`);
+    }
+  }
+  await said(page, /^Solved in \d+:\d\d: every seam fits\.$/);
+  assert.equal(await page.textContent("#fits"), "12 of 12 seams fit");
+  assert.equal(await page.locator("#board .fit").count(), 12);
+  await picture(page, `solved-${size}`);
+});
+
+atEachSize("a whole 3×3 by keyboard", "scramble-1.yaml", async (page) => {
+  for (const [index, { tile, rotation }] of solution(PUZZLE).entries()) {
+    await (await tileNamed(page, tile)).focus();
+    await page.keyboard.press("Enter");
+    // The board has the focus, at the first empty cell.
+    const label = await page.evaluate(() => document.activeElement.getAttribute("aria-label"));
+    assert.match(label, new RegExp(`^row ${Math.floor(index / 3) + 1}, column ${(index % 3) + 1}, empty`));
+    await page.keyboard.press("Enter");
+    for (let turn = 0; turn < rotation; turn++) {
+      await page.keyboard.press("Shift+R");
+    }
+  }
+  await said(page, /^Solved/);
+  await page.keyboard.press("ArrowUp");
+  assert.match(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), /^row 2, column 3, tile 3/);
+  await page.keyboard.press("Delete");
+  assert.equal(await page.locator("#tray button").count(), 1);
+  await page.keyboard.press("Control+z");
+  assert.equal(await page.locator("#tray button").count(), 0);
+  await page.keyboard.press("Control+y");
+  assert.equal(await page.locator("#tray button").count(), 1);
+});
+
+atEachSize("a tile moves between cells and back to the hand", "scramble-1.yaml", async (page) => {
+  const lies = (index) => cell(page, index).getAttribute("aria-label");
+  await (await tileNamed(page, "1")).click();
+  await cell(page, 0).click();
+  await (await tileNamed(page, "2")).click();
+  await cell(page, 1).click();
+  await drag(page, cell(page, 0), cell(page, 1));
+  assert.match(await lies(0), /tile 2,/);
+  assert.match(await lies(1), /tile 1,/);
+  await drag(page, cell(page, 1), page.locator("#hand h2"));
+  assert.match(await lies(1), /empty/);
+  await page.click("#undo");
+  await page.click("#undo");
+  assert.match(await lies(0), /tile 1,/);
+  await page.click("#redo");
+  assert.match(await lies(0), /tile 2,/);
+  await page.click("#clear");
+  assert.equal(await page.locator("#tray button").count(), 9);
+});
+
+atEachSize("hints lead to the solution", "scramble-1.yaml", async (page) => {
+  for (let hint = 0; hint < 8; hint++) {
+    await page.click("#hint");
+    await said(page, /^Hint: tile \d in row \d, column \d; /);
+    await page.click("#count");
+    await said(page, /^Yes: \d+ solutions? left\.$/);
+  }
+  await page.click("#hint");
+  await said(page, /^Solved/);
+  await page.click("#hint");
+  await said(page, /^Solved/);
+});
+
+atEachSize("a wrong tile leaves no solution", "scramble-1.yaml", async (page, size) => {
+  await page.click("#count");
+  await said(page, /^Yes: 1 solution left, up to turns of the whole board\.$/);
+  // In every solution tile 5 lies in the middle.
+  await (await tileNamed(page, "5")).click();
+  await cell(page, 0).click();
+  await page.click("#count");
+  await said(page, /^No solution left\.$/);
+  await page.click("#hint");
+  await said(page, /^No solution left as it is\. Take back what lies in row 1, column 1\.$/);
+  assert.equal(await page.locator("#board .doubted").count(), 1);
+  await picture(page, `wrong-${size}`);
+});
+
+atEachSize("all solutions are leafed through", "absolut-knifflig.yaml", async (page, size) => {
+  await page.click("#solve");
+  await said(page, /^37 solutions\.$/);
+  assert.match(await page.textContent("#sentence"), /^37 classes, 148 solutions, 37 distinct, complete/);
+  const seen = new Set();
+  for (let number = 1; number <= 37; number++) {
+    assert.equal(await page.textContent("#which"), `${number} of 37`);
+    assert.equal(await page.locator("#board .fit").count(), 12);
+    const labels = await page.locator("#board [data-cell]").evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")));
+    seen.add(labels.join());
+    if (number < 37) {
+      await page.click("#next");
+    }
+  }
+  assert.equal(seen.size, 37);
+  assert.ok(await page.isDisabled("#next"));
+  await page.click("#first");
+  assert.equal(await page.textContent("#which"), "1 of 37");
+  await picture(page, `solutions-${size}`);
+  await page.click("#close");
+  assert.equal(await page.locator("#tray button").count(), 9);
+});
+
+atEachSize("a random 4×4 is made, begun with some tiles, saved", null, async (page, size) => {
+  await page.click("#fresh");
+  const field = (label) => page.locator("dialog").getByLabel(label, { exact: true });
+  await field("Rows").fill("4");
+  await field("Columns").fill("4");
+  await field("Images").fill("6");
+  await page.click("dialog button[type=submit]");
+  await page.waitForSelector("dialog", { state: "detached" });
+  assert.equal(await page.locator("#board [data-cell]").count(), 16);
+  await page.click("#count");
+  await said(page, /^Yes: 1 solution left, up to turns/);
+  await page.fill("#given", "5");
+  await page.click("#deal");
+  await said(page, /^5 tiles are given\. Go on\.$/);
+  assert.equal(await page.locator("#tray button").count(), 11);
+  await page.click("#count");
+  await said(page, /^Yes: 1 solution left\.$/);
+  await picture(page, `random-${size}`);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
+  const file = join(mkdtempSync(join(tmpdir(), "edgematch-")), download.suggestedFilename());
+  await download.saveAs(file);
+  const [, command] = /generate (.*)"?$/m.exec(readFileSync(file, "utf8").replaceAll('"', ""));
+  assert.match(await run("solve", "--format", "jsonl", file), /"complete":true,"distinct":1/);
+  const again = await run("generate", "--quiet", ...command.split(" "));
+  const tiles = (text) => text.slice(text.indexOf("tiles:"));
+  assert.equal(tiles(again), tiles(readFileSync(file, "utf8")));
+});
+
+atEachSize("what cannot be made is said", null, async (page) => {
+  await page.click("#fresh");
+  await page.locator("dialog").getByLabel("Rows", { exact: true }).fill("11");
+  await page.click("dialog button[type=submit]");
+  await page.waitForFunction(() => document.querySelector("dialog .wrong").textContent !== "");
+  assert.match(await page.textContent("dialog .wrong"), /from 1 to 10 rows/);
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.waitForSelector("dialog", { state: "detached" });
+});
+
+/** The cards of a puzzle file of four images: names of edges, counter-clockwise from the right. */
+function cards(file) {
+  const lines = readFileSync(join(file), "utf8").split("\n");
+  const all = lines.map((line) => /^\s+'?(\d+)'?: \[(.*)\]/.exec(line)).filter(Boolean);
+  return all.map(([, , edges]) => edges.split(",").map((edge) => edge.trim().replaceAll("'", "").replaceAll('"', "")));
+}
+
+atEachSize("nine cards are entered by hand and solved", null, async (page, size) => {
+  const all = cards(new URL("../../puzzles/scramble-1.yaml", import.meta.url).pathname);
+  assert.equal(all.length, 9);
+  const images = [...new Set(all.flat().map((edge) => edge.slice(0, -1)))];
+  assert.equal(images.length, 4);
+  await page.click("#enter");
+  await page.waitForSelector("dialog .cards");
+  for (const [index, image] of images.entries()) {
+    const name = page.getByLabel(`Name of image ${index + 1}`);
+    await name.fill(image);
+    await name.blur();
+    await page.waitForFunction((text) => document.querySelector(".halves").textContent.includes(text), `${image}+`);
+  }
+  const number = (edge) => 2 * images.indexOf(edge.slice(0, -1)) + (edge.endsWith("-") ? 1 : 0);
+  for (const [card, edges] of all.entries()) {
+    if (card < 3) {
+      // With the palette.
+      for (const [side, edge] of edges.entries()) {
+        await page.locator(".halves input").nth(number(edge)).check();
+        // Triangles overlap in their boxes: a point near the middle of the side is the side's own.
+        const [x, y] = [[0.9, 0.5], [0.5, 0.1], [0.1, 0.5], [0.5, 0.9]][side];
+        const drawing = page.locator(".cards > svg").nth(card);
+        await drawing.scrollIntoViewIfNeeded();
+        const box = await drawing.boundingBox();
+        await page.mouse.click(box.x + x * box.width, box.y + y * box.height);
+      }
+    } else {
+      // By the numbers of the edges, from the top on, clockwise.
+      await page.locator(`[data-side="${card}-1"]`).focus();
+      for (const side of [1, 0, 3, 2]) {
+        await page.keyboard.press(String(number(edges[side]) + 1));
+      }
+    }
+  }
+  await page.locator(".cards").scrollIntoViewIfNeeded();
+  await picture(page, `cards-${size}`);
+  await page.click("dialog button[type=submit]");
+  await page.waitForSelector("dialog", { state: "detached" });
+  await page.click("#solve");
+  await said(page, /^1 solution\.$/);
+  assert.match(await page.textContent("#sentence"), /^1 class, 4 solutions, 1 distinct, complete/);
+});
+
+atEachSize("what is missing or wrong in cards is said", null, async (page) => {
+  await page.click("#enter");
+  await page.click("dialog button[type=submit]");
+  await page.waitForFunction(() => document.querySelector("dialog .wrong").textContent !== "");
+  assert.match(await page.textContent("dialog .wrong"), /^card 1 shows nothing on its right side$/);
+  await page.click("dialog summary");
+  await page.getByLabel("Text of a puzzle").fill("tiles: {1: [a, b, c]}\nrows: 2");
+  await page.click("dialog button[type=submit]");
+  await page.waitForFunction(() => /line \d+, column \d+/.test(document.querySelector("dialog .wrong").textContent));
+  await page.getByLabel("Text of a puzzle").fill("tiles: {1: [a, b, a, b]}");
+  await page.click("dialog button[type=submit]");
+  await page.waitForSelector("dialog", { state: "detached" });
+  assert.equal(await page.locator("#board [data-cell]").count(), 1);
+});
+
+atEachSize("two searches are watched side by side", "scramble-1.yaml", async (page, size) => {
+  await page.click("#watch");
+  await said(page, /^Run or step/);
+  for (let step = 0; step < 7; step++) {
+    await page.click("#step");
+  }
+  const captions = () => page.locator("#screens figcaption").allTextContents();
+  assert.match((await captions())[0], /^step 7 of 939; .*tries/);
+  assert.match((await captions())[1], /^step 7 of \d+; /);
+  await page.locator("#screens").scrollIntoViewIfNeeded();
+  await picture(page, `watch-${size}`);
+  await page.locator("#speed").fill("8");
+  await page.click("#run");
+  await page.waitForFunction(() => /the end of the search/.test(document.querySelectorAll("#screens figcaption")[1].textContent));
+  assert.match((await captions())[1], /1 solution; the end of the search$/);
+  await page.click("#run");
+  await page.click("#rewind");
+  assert.match((await captions())[0], /^step 0 of 939/);
+});
+
+atEachSize("a cube is unfolded and solved", "boards/cube-4.yaml", async (page, size) => {
+  assert.equal(await page.locator("#board [data-cell]").count(), 6);
+  await page.click("#solve");
+  await said(page, /^\d+ solutions?\.$/);
+  assert.equal(await page.locator("#board .misfit").count(), 0);
+  assert.equal(await page.textContent("#which"), "1 of " + (await page.textContent("#status")).split(" ")[0]);
+  await picture(page, `cube-${size}`);
+});
+
+atEachSize("two-sided tiles are turned over", "boards/two-sided-3x3-6.yaml", async (page) => {
+  await (await tileNamed(page, "1")).focus();
+  const label = () => page.evaluate(() => document.activeElement.getAttribute("aria-label"));
+  assert.match(await label(), /^tile 1, front up, rotation 0/);
+  await page.keyboard.press("f");
+  assert.match(await label(), /^tile 1, back up, rotation 0/);
+  for (let hint = 0; hint < 9; hint++) {
+    await page.click("#hint");
+    await said(page, /^(Hint|Solved)/);
+  }
+  await said(page, /^Solved/);
+});
+
+atEachSize("a tile that may not be turned is not", "random-vex-3x3-10-s1.yaml", async (page) => {
+  await (await tileNamed(page, "5")).focus();
+  await page.keyboard.press("r");
+  await said(page, /^in this puzzle tiles may not be turned$/);
+});
+
+test("a hard puzzle does not freeze the page, and can be stopped", async () => {
+  const { context, page, troubles } = await open(world.browser, SIZES.desktop);
+  await page.goto(world.server.url);
+  await page.click("#enter");
+  await page.click("dialog summary");
+  await page.getByLabel("Text of a puzzle").fill(await run("generate", "--size", "9x9", "--images", "9", "--seed", "1"));
+  await page.click("dialog button[type=submit]");
+  await page.waitForSelector("dialog", { state: "detached" });
+  await page.click("#solve");
+  await said(page, /^Solving… \d+ nodes, 0 found so far$/);
+  // More often than there are searches at once: one that is stopped makes room.
+  for (let again = 0; again < 8; again++) {
+    await page.click("#solve");
+    await page.waitForFunction(() => !document.getElementById("stop").hidden);
+    await page.click("#stop");
+    await page.waitForFunction(() => document.getElementById("stop").hidden);
+  }
+  // One that runs does not keep others waiting.
+  await page.click("#solve");
+  await said(page, /^Solving… \d+ nodes, 0 found so far$/);
+  await page.selectOption("#puzzles", "absolut-knifflig.yaml");
+  await page.waitForFunction(() => document.querySelectorAll("#board [data-cell]").length === 9);
+  await page.click("#solve");
+  await said(page, /^37 solutions\.$/);
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
+
+test("hostile names are text", async () => {
+  const { context, page, troubles } = await open(world.browser, SIZES.desktop);
+  await page.addInitScript(() => (window.hit = () => (window.wasHit = true)));
+  const evil = `<img src=x onerror=hit()>"'</script><script>hit()</script>&lt;`;
+  const folder = mkdtempSync(join(tmpdir(), "edgematch-"));
+  const names = [`a${evil}+`, `a${evil}-`, "javascript:hit()+", "javascript:hit()-"].map((name) => JSON.stringify(name));
+  const tiles = [0, 1, 2, 3].map((n) => `  ${JSON.stringify(`${evil}${n}`)}: [${names.join(", ")}]\n`);
+  const header = ["name", "title", "source"].map((key) => `${key}: ${JSON.stringify(evil)}\n`);
+  writeFileSync(join(folder, "evil <b onclick=hit()>.yaml"), `${header.join("")}tiles:\n${tiles.join("")}`);
+  writeFileSync(join(folder, "other.yaml"), "tiles: {1: [a, a, a, a]}");
+  const own = await serve(folder);
+  await page.goto(own.url);
+  await page.selectOption("#puzzles", "evil <b onclick=hit()>.yaml");
+  await page.waitForSelector("#board svg");
+  assert.equal(await page.textContent("h1"), evil);
+  await page.click("#watch");
+  await said(page, /^Run or step|^Not/);
+  await page.click("#step");
+  await page.click("#hint");
+  await said(page, /./);
+  await page.click("#solve");
+  await page.waitForTimeout(300);
+  await page.click("#enter");
+  await page.getByLabel("Name of image 1", { exact: true }).fill(evil);
+  await page.getByLabel("Name of image 1", { exact: true }).blur();
+  await page.waitForTimeout(300);
+  assert.equal(await page.evaluate(() => window.wasHit), undefined);
+  assert.deepEqual(troubles, []);
+  own.stop();
+  await context.close();
+});
+
+test("another site in the same browser gets nothing", async () => {
+  const { context, page } = await open(world.browser, SIZES.desktop);
+  const other = await serve("puzzles");
+  await page.goto(other.url);
+  const outcome = await page.evaluate(async (url) => {
+    const body = JSON.stringify({ puzzle: { name: "scramble-1.yaml" }, question: { solve: { most: 1 } } });
+    const ask = (how) => fetch(url, how).then((response) => response.type, () => "refused");
+    return [
+      await ask({ method: "POST", headers: { "Content-Type": "application/json" }, body }),
+      await ask({ method: "POST", mode: "no-cors", body }),
+    ];
+  }, `${world.server.url}api/answer`);
+  // The policy of the page itself forbids to ask elsewhere.
+  assert.deepEqual(outcome, ["refused", "refused"]);
+  other.stop();
+  await context.close();
+});
