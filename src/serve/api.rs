@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::body::{Body, to_bytes};
+use axum::body::{Body, HttpBody, to_bytes};
 use axum::extract::State;
 use axum::http::{StatusCode, Uri, header};
 use axum::middleware::from_fn_with_state;
@@ -68,7 +68,7 @@ fn page() -> Response {
 
 /// Why a request is not answered.
 #[derive(Debug, Clone)]
-pub(super) struct Problem {
+pub(super) struct Refusal {
     status: StatusCode,
     message: String,
     position: Option<(usize, usize)>,
@@ -87,9 +87,9 @@ struct ErrorLine<'a> {
     help: Option<&'a str>,
 }
 
-impl Problem {
+impl Refusal {
     pub fn new(status: StatusCode, message: impl Into<String>) -> Self {
-        Problem {
+        Refusal {
             status,
             message: message.into(),
             position: None,
@@ -99,7 +99,7 @@ impl Problem {
 
     /// What cannot be done as it is asked.
     fn wrong(message: impl ToString) -> Self {
-        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, message.to_string())
+        Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, message.to_string())
     }
 
     /// One line of JSON.
@@ -115,9 +115,9 @@ impl Problem {
     }
 }
 
-impl From<LoadError> for Problem {
-    fn from(error: LoadError) -> Problem {
-        Problem {
+impl From<LoadError> for Refusal {
+    fn from(error: LoadError) -> Refusal {
+        Refusal {
             status: StatusCode::UNPROCESSABLE_ENTITY,
             message: error.message,
             position: error.position,
@@ -126,7 +126,7 @@ impl From<LoadError> for Problem {
     }
 }
 
-impl IntoResponse for Problem {
+impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         let kind = [(header::CONTENT_TYPE, "application/json")];
         (self.status, kind, self.line()).into_response()
@@ -135,25 +135,28 @@ impl IntoResponse for Problem {
 
 /// An answer that is an error.
 pub(super) fn error(status: StatusCode, message: &str) -> Response {
-    Problem::new(status, message).into_response()
+    Refusal::new(status, message).into_response()
 }
 
 /// What a request asks, where it is JSON of the right shape.
-async fn read<T: DeserializeOwned>(body: Body) -> Result<T, Problem> {
-    let bytes = match tokio::time::timeout(PATIENCE, to_bytes(body, LARGEST)).await {
-        Ok(Ok(bytes)) => bytes,
-        Ok(Err(_)) => {
-            let message = format!("at most {} KiB can be asked at once", LARGEST >> 10);
-            return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, message));
-        }
-        Err(_) => {
-            let message = "the request did not come whole in time";
-            return Err(Problem::new(StatusCode::REQUEST_TIMEOUT, message));
-        }
+async fn read<T: DeserializeOwned>(body: Body) -> Result<T, Refusal> {
+    let too_large = || {
+        let message = format!("at most {} KiB can be asked at once", LARGEST >> 10);
+        Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, message)
     };
-    serde_json::from_slice(&bytes).map_err(|error| Problem {
+    // What says beforehand that it is too large need not be waited for.
+    if body.size_hint().lower() > LARGEST as u64 {
+        return Err(too_large());
+    }
+    let bytes = tokio::time::timeout(PATIENCE, to_bytes(body, LARGEST)).await;
+    let bytes = bytes.map_err(|_| {
+        let message = "the request did not come whole in time";
+        Refusal::new(StatusCode::REQUEST_TIMEOUT, message)
+    })?;
+    let bytes = bytes.map_err(|_| too_large())?;
+    serde_json::from_slice(&bytes).map_err(|error| Refusal {
         position: Some((error.line(), error.column())),
-        ..Problem::new(
+        ..Refusal::new(
             StatusCode::BAD_REQUEST,
             format!("no such question: {error}"),
         )
@@ -180,7 +183,7 @@ struct Signs {
 async fn signs(body: Body) -> Response {
     let images = match read::<Signs>(body).await {
         Ok(Signs { images }) if images.len() <= MOST_SIGNS => images,
-        Ok(_) => return Problem::wrong(format!("at most {MOST_SIGNS} images")).into_response(),
+        Ok(_) => return Refusal::wrong(format!("at most {MOST_SIGNS} images")).into_response(),
         Err(problem) => return problem.into_response(),
     };
     let signs = images.iter().enumerate().map(|(number, name)| {
@@ -204,16 +207,16 @@ enum Which {
 }
 
 impl Which {
-    fn find(&self, service: &Service) -> Result<One, Problem> {
+    fn find(&self, service: &Service) -> Result<One, Refusal> {
         match self {
             Which::Name(name) => match service.shelf.find(name) {
                 Some(found) => found.map_err(|unread| match unread {
                     Unread::Puzzle(error) => error.into(),
-                    Unread::Pictures(message) => Problem::wrong(message),
+                    Unread::Pictures(message) => Refusal::wrong(message),
                 }),
                 None => {
                     let message = format!("there is no puzzle {name:.100} here");
-                    Err(Problem::new(StatusCode::NOT_FOUND, message))
+                    Err(Refusal::new(StatusCode::NOT_FOUND, message))
                 }
             },
             Which::Text(text) => {
@@ -256,14 +259,14 @@ fn say_game(
     one: &One,
     text: Option<String>,
     images: &[String],
-) -> Result<(), Problem> {
+) -> Result<(), Refusal> {
     let One { problem, pictures } = one;
     if problem.puzzle.tiles.len() > MOST_CELLS {
         let message = format!(
             "{} tiles are too many to play by hand: at most {MOST_CELLS}",
             problem.puzzle.tiles.len()
         );
-        return Err(Problem::wrong(message));
+        return Err(Refusal::wrong(message));
     }
     let style = Style {
         pictures: pictures.as_ref(),
@@ -287,7 +290,7 @@ async fn fresh(State(service): State<Arc<Service>>, body: Body) -> Response {
         Err(problem) => return problem.into_response(),
     };
     let job = move |teller: &Teller| {
-        let (problem, text) = wanted.make(&teller.limits()).map_err(Problem::wrong)?;
+        let (problem, text) = wanted.make(&teller.limits()).map_err(Refusal::wrong)?;
         let one = One {
             problem,
             pictures: None,
@@ -317,8 +320,8 @@ async fn answers(State(service): State<Arc<Service>>, body: Body) -> Response {
         let mut tell = |said| teller.say(&said);
         let answered = answer(&problem, &question, &teller.limits(), &mut tell);
         answered.map_err(|refused| match refused {
-            Refused::Wrong(message) => Problem::wrong(message),
-            Refused::Failed(message) => Problem::new(StatusCode::INTERNAL_SERVER_ERROR, message),
+            Refused::Wrong(message) => Refusal::wrong(message),
+            Refused::Failed(message) => Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, message),
         })
     };
     match is_errand {

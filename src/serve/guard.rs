@@ -5,7 +5,7 @@
 //! has made to mean this machine.
 
 use std::net::IpAddr;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use axum::extract::{Request, State};
@@ -13,7 +13,6 @@ use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use axum::http::{Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::Response;
-use std::sync::Arc;
 
 use super::Service;
 use super::api::error;

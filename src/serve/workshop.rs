@@ -12,7 +12,7 @@ use futures_util::stream;
 use serde::Serialize;
 use tokio::sync::{Semaphore, mpsc};
 
-use super::api::{Problem, error};
+use super::api::{Refusal, error};
 use crate::enumerate::Limits;
 
 /// Jobs that wait for one that runs.
@@ -33,7 +33,7 @@ pub(super) struct Workshop {
 /// What a job says.
 pub(super) enum Line {
     Text(String),
-    Error(Problem),
+    Error(Refusal),
 }
 
 /// What a job talks to.
@@ -88,7 +88,7 @@ impl Workshop {
     /// Answers by what a job says, a line of JSON each time; by an error alone where that comes first.
     pub async fn answer(
         &self,
-        job: impl FnOnce(&Teller) -> Result<(), Problem> + Send + 'static,
+        job: impl FnOnce(&Teller) -> Result<(), Refusal> + Send + 'static,
     ) -> Response {
         let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else {
             let message = "too many searches are waiting: try again later";
@@ -118,7 +118,7 @@ impl Workshop {
             let failed = match work.await {
                 Ok(Ok(())) => return,
                 Ok(Err(problem)) => problem,
-                Err(_) => Problem::new(
+                Err(_) => Refusal::new(
                     StatusCode::INTERNAL_SERVER_ERROR,
                     "this is a mistake of the program: please report it",
                 ),

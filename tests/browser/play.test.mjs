@@ -148,7 +148,11 @@ atEachSize("a random 4×4 is made, begun with some tiles, saved", null, async (p
   const field = (label) => page.locator("dialog").getByLabel(label, { exact: true });
   await field("Rows").fill("4");
   await field("Columns").fill("4");
+  // As many images as give few solutions, until one says how many.
+  assert.equal(await field("Images").inputValue(), "5");
   await field("Images").fill("6");
+  await field("Columns").fill("4");
+  assert.equal(await field("Images").inputValue(), "6");
   await page.click("dialog button[type=submit]");
   await page.waitForSelector("dialog", { state: "detached" });
   assert.equal(await page.locator("#board [data-cell]").count(), 16);
@@ -169,6 +173,22 @@ atEachSize("a random 4×4 is made, begun with some tiles, saved", null, async (p
   const again = await run("generate", "--quiet", ...command.split(" "));
   const tiles = (text) => text.slice(text.indexOf("tiles:"));
   assert.equal(tiles(again), tiles(readFileSync(file, "utf8")));
+});
+
+test("random puzzles of every size from 10×10 to 1×1 are made as the page proposes", async () => {
+  const { context, page, troubles } = await open(world.browser, SIZES.desktop);
+  await page.goto(world.server.url);
+  for (let size = 10; size >= 1; size--) {
+    await page.click("#fresh");
+    for (const label of ["Rows", "Columns"]) {
+      await page.locator("dialog").getByLabel(label, { exact: true }).fill(String(size));
+    }
+    await page.click("dialog button[type=submit]");
+    await page.waitForSelector("dialog", { state: "detached" });
+    assert.equal(await page.locator("#board [data-cell]").count(), size * size);
+  }
+  assert.deepEqual(troubles, []);
+  await context.close();
 });
 
 atEachSize("what cannot be made is said", null, async (page) => {

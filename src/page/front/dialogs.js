@@ -45,6 +45,20 @@ function choice(label, checked) {
   return { input, field: el("label", {}, input, ` ${label}`) };
 }
 
+/** So many images that a random puzzle has few solutions and they are soon counted: where as many ways to
+ * lay the tiles as there are all but one fail at some seam, and some more. */
+function usualImages(rows, columns, halves) {
+  const cells = rows * columns;
+  const seams = 2 * cells - rows - columns;
+  let ways = (cells - 1) * Math.log(4);
+  for (let tile = 2; tile <= cells; tile++) {
+    ways += Math.log(tile);
+  }
+  const labels = seams === 0 ? 1 : Math.exp(ways / seams) * (1.1 + cells / 90);
+  const most = seams + 2 * (rows + columns);
+  return Math.min(most, Math.max(2, Math.round(halves ? labels / 2 : labels)));
+}
+
 /** Asks for a new random puzzle. */
 export function askFresh(server, open) {
   const rows = number("Rows", 1, 10, 3);
@@ -53,6 +67,16 @@ export function askFresh(server, open) {
   const halves = choice("images in halves", true);
   const unique = choice("one solution, up to turns of the board", true);
   const fields = [rows, columns, images, halves, unique].map(({ field }) => field);
+  let isChosen = false;
+  images.input.addEventListener("input", () => (isChosen = true));
+  for (const { input } of [rows, columns, halves]) {
+    input.addEventListener("input", () => {
+      const [down, across] = [rows, columns].map(({ input }) => Math.min(10, Math.max(1, Number(input.value) || 1)));
+      if (!isChosen) {
+        images.input.value = usualImages(down, across, halves.input.checked);
+      }
+    });
+  }
   const group = el("fieldset", {}, el("legend", {}, "What it is like"), ...fields);
   dialog("New random puzzle", [group], "Make it", async (signal) => {
     const whole = ({ input }, name) => {

@@ -54,6 +54,7 @@ class Page {
   /** Opens a puzzle: what the source said of it, and its name on the server if it has one. */
   open({ game, text, warnings }, name) {
     this.busy?.abort();
+    this.play = null;
     this.game = game;
     this.text = text;
     this.which = name === null ? { text } : { name };
@@ -91,7 +92,12 @@ class Page {
       return;
     }
     await this.report(async () => {
-      this.open(await this.source.game({ name }), name);
+      const opened = await this.source.game({ name });
+      // Another one may have been chosen meanwhile.
+      if (byId("puzzles").value !== name) {
+        return;
+      }
+      this.open(opened, name);
       history.replaceState(null, "", `#${encodeURIComponent(name)}`);
     });
   }
