@@ -587,6 +587,14 @@ fn a_page_is_written_whole_or_not_at_all() {
     let ran = run(&["page", &puzzle("absolut-knifflig"), "-n", "5", "-o", &part]);
     assert_eq!(ran.code, 0);
     assert!(ran.stderr.contains("there may be more") && ran.stderr.contains("with 5 solutions"));
+    // No puzzle is written over by mistake.
+    let own = page("own.yaml");
+    fs::copy(puzzle("scramble-1"), &own).unwrap();
+    let ran = run(&["page", &own, "-o", &own]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("expected a name that ends in .html"));
+    let ran = run(&["page", "-q", &own, "-o", "-"]);
+    assert!(ran.code == 0 && ran.stdout.starts_with("<!doctype html>"));
     let ran = run(&[
         "page",
         &puzzle("scramble-1"),

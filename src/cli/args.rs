@@ -1001,7 +1001,12 @@ pub struct Play {
     pub extra: Extra,
 
     /// Listen at this port; 0 for any that is free
-    #[arg(long, value_name = "N", default_value_t = 7373)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 7373,
+        allow_hyphen_values = true
+    )]
     pub port: u16,
 
     /// Listen at this address, 0.0.0.0 for all of this machine's: then others can play, too
@@ -1041,12 +1046,12 @@ pub struct Page {
     #[command(flatten)]
     pub puzzle: PuzzleFile,
 
-    /// The file
+    /// The .html file, or - for standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
 
-    /// Put N different solutions inside at most
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Put N different solutions inside at most; 0 for all
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 10_000)]
     pub solutions: u64,
 
     /// Search for solutions so long at most: 500ms, 30s, 2m; a bare number is seconds

@@ -1,7 +1,10 @@
 //! `edgematch page`: one file to play a puzzle without a server.
 
+use std::io::{self, Write};
 use std::ops::ControlFlow;
+use std::path::Path;
 
+use anyhow::bail;
 use edgematch::board::Arrangement;
 use edgematch::draw::Style;
 use edgematch::engine::{Auto, counted};
@@ -11,12 +14,13 @@ use edgematch::report::sentence;
 
 use super::args::Page;
 use super::pictures::{of_tiles, write_whole};
-use super::solve::warn;
+use super::solve::{is_stdout, warn};
 use super::talk::say;
 use super::{exit, interrupt};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Page) -> anyhow::Result<u8> {
+    refuse_no_html(&args.output)?;
     let problem = args.puzzle.load()?;
     if !args.quiet {
         warn(&problem);
@@ -62,15 +66,31 @@ pub fn run(args: &Page) -> anyhow::Result<u8> {
         recordings,
     };
     let html = offline.html()?;
-    write_whole(&args.output, html.as_bytes())?;
+    match is_stdout(&args.output) {
+        true => io::stdout().write_all(html.as_bytes())?,
+        false => write_whole(&args.output, html.as_bytes())?,
+    }
     if !args.quiet {
         say(&sentence(&outcome));
+        let place = match is_stdout(&args.output) {
+            true => "the page".into(),
+            false => args.output.display().to_string(),
+        };
         say(&format!(
-            "{} with {}: {:.1} KB",
-            args.output.display(),
+            "{place} with {}: {:.1} KB",
             counted(solutions.len(), "solution", "solutions"),
             html.len() as f64 / 1000.0
         ));
     }
     Ok(exit::of_outcome(&outcome))
+}
+
+/// Refuses what no browser opens; a puzzle is not written over by mistake.
+fn refuse_no_html(path: &Path) -> anyhow::Result<()> {
+    let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
+    match ending.as_deref() {
+        Some("html" | "htm") => Ok(()),
+        _ if is_stdout(path) => Ok(()),
+        _ => bail!("{}: expected a name that ends in .html", path.display()),
+    }
 }

@@ -16,7 +16,7 @@ use crate::hint::{Hint, hint};
 use crate::puzzle::{LookSet, Orientation};
 use crate::report::{sentence, stop_reason};
 use crate::solution::misfits;
-use crate::watch::{self, Recording};
+use crate::watch::{self, Recording, numbers};
 
 /// Placements of all the solutions of one answer: some tens of megabytes.
 const MOST_PLACEMENTS: usize = 1 << 20;
@@ -173,12 +173,6 @@ pub fn answer(
         }
         Question::Watch {} => record(problem, limits, tell),
     }
-}
-
-/// A tile, as a question says how it lies, and back.
-pub(super) fn numbers(problem: &Problem, placed: Placed) -> [usize; 2] {
-    let sides = problem.puzzle.tiles[placed.tile].sides();
-    [placed.tile, placed.orientation.index(sides)]
 }
 
 /// What lies, where it can.

@@ -12,10 +12,11 @@ use flate2::write::ZlibEncoder;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::answer::{Answer, numbers};
+use super::answer::Answer;
 use super::assets;
 use super::game::Game;
 use crate::board::{Arrangement, Problem};
+use crate::watch::numbers;
 
 /// Solutions and recordings above this number of bytes are compressed.
 const MOST_PLAIN: usize = 16 << 10;

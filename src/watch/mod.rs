@@ -233,7 +233,8 @@ impl Trace for Recorder<'_, '_> {
     }
 }
 
-fn numbers(problem: &Problem, placed: Placed) -> [usize; 2] {
+/// A placement in numbers: the tile, and the [number](crate::puzzle::Orientation::index) of how it lies.
+pub fn numbers(problem: &Problem, placed: Placed) -> [usize; 2] {
     let sides = problem.puzzle.tiles[placed.tile].sides();
     [placed.tile, placed.orientation.index(sides)]
 }

@@ -52,11 +52,16 @@ for (const [size, options] of Object.entries(SIZES)) {
   test(`37 solutions (${size})`, () =>
     offline("absolut-knifflig", options, async (page) => {
       await page.click("#solve");
-      await said(page, /^37 solutions\.$/);
+      await said(page, /^37 solutions, and no more\.$/);
       await page.click("#last");
       assert.equal(await page.textContent("#which"), "37 of 37");
       assert.equal(await page.locator("#board .fit").count(), 12);
       await page.click("#close");
+      for (const wrong of ["9", "-3", "2.5", ""]) {
+        await page.fill("#given", wrong);
+        await page.click("#deal");
+        await said(page, /^Tiles given: expected a whole number from 1 to 8\.$/);
+      }
       await page.fill("#given", "2");
       await page.click("#deal");
       await said(page, /^2 tiles are given/);
@@ -69,6 +74,20 @@ for (const [size, options] of Object.entries(SIZES)) {
       await said(page, /^Solved/);
     }));
 }
+
+test("a page that does not know all solutions says so", async () => {
+  const file = picturePath("some.html");
+  await run("page", "--quiet", "puzzles/absolut-knifflig.yaml", "-n", "5", "-o", file);
+  const { context, page, troubles } = await open(world.browser, SIZES.desktop);
+  await page.goto(pathToFileURL(file).href);
+  await page.waitForSelector("#board svg");
+  await page.click("#solve");
+  await said(page, /^At least 5 solutions\.$/);
+  await page.click("#count");
+  await said(page, /^Yes: at least 5 solutions left/);
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
 
 test("twins, two faces, a cube, constraints, and no solution", async () => {
   const counts = { "knifflidiffels-version5": 1, "boards/two-sided-3x3-6": null, "boards/cube-4": null };
@@ -93,11 +112,9 @@ test("twins, two faces, a cube, constraints, and no solution", async () => {
   const { context, page } = await open(world.browser, SIZES.desktop);
   await page.goto(pathToFileURL(file).href);
   await page.waitForSelector("#board svg");
-  await page.click("#count");
-  await said(page, /^No solution left\.$/);
-  await page.click("#hint");
-  await said(page, /^This puzzle has no solution\.$/);
-  await page.click("#solve");
-  await said(page, /^There is no solution\.$/);
+  for (const button of ["#count", "#hint", "#solve", "#deal"]) {
+    await page.click(button);
+    await said(page, /^This puzzle has no solution\.$/);
+  }
   await context.close();
 });

@@ -93,6 +93,8 @@ export class Picture {
     const { x, y } = this.game.cells[cell];
     const words = svg("text", { x, y });
     words.textContent = text;
+    // About as wide as the cell, whatever it says.
+    words.style.fontSize = `${Math.min(22, 130 / String(text).length)}px`;
     this.cells[cell].tile.replaceChildren(words);
   }
 
@@ -230,6 +232,9 @@ export class Board extends Picture {
       const { group, tile } = this.cells[index];
       const placed = play.placed.get(index);
       const words = [cell.name];
+      if (!placed && !this.game.rows) {
+        this.write(index, cell.name);
+      }
       words.push(placed ? spoken(this.game, placed.tile, placed.lies) : "empty");
       if (play.given.has(index)) {
         words.push("given");

@@ -5,9 +5,10 @@ import { Editor } from "./editor.js";
 /** A dialog with a form. `agree` is called with it; what it throws is shown. */
 function dialog(title, fields, agreed, agree) {
   const wrong = el("p", { class: "wrong", role: "alert" });
+  const working = el("p", { role: "status", class: "details" });
   const yes = el("button", { type: "submit", class: "main" }, agreed);
   const no = el("button", { type: "button" }, "Cancel");
-  const form = el("form", { novalidate: true }, el("h2", {}, title), ...fields, wrong, el("div", { class: "buttons" }, yes, no));
+  const form = el("form", { novalidate: true }, el("h2", {}, title), ...fields, wrong, working, el("div", { class: "buttons" }, yes, no));
   const box = el("dialog", { "aria-label": title }, form);
   let stop = null;
   no.addEventListener("click", () => box.close());
@@ -19,7 +20,13 @@ function dialog(title, fields, agreed, agree) {
     event.preventDefault();
     stop = new AbortController();
     wrong.textContent = "";
+    working.textContent = "Working…";
     yes.disabled = true;
+    // What takes longer than a moment shows that it goes on.
+    const began = Date.now();
+    const clock = setInterval(() => {
+      working.textContent = `Working… ${Math.round((Date.now() - began) / 1000)} s; Cancel stops it.`;
+    }, 1000);
     try {
       await agree(stop.signal);
       box.close();
@@ -28,6 +35,8 @@ function dialog(title, fields, agreed, agree) {
         wrong.textContent = error.message;
       }
     }
+    clearInterval(clock);
+    working.textContent = "";
     yes.disabled = false;
   });
   byId("dialogs").append(box);

@@ -69,11 +69,13 @@ class Page {
     const rules = game.plain ? [] : [`also asked: ${game.constraints.join(", ")}`];
     const facts = [game.board, counted(game.tiles.length, "tile", "tiles"), ...rules, ...(game.source ? [game.source] : [])];
     byId("about").textContent = facts.join(" · ");
+    byId("about").title = byId("about").textContent;
     byId("save").hidden = text === null;
     byId("nothing").hidden = true;
     byId("play").hidden = false;
     byId("given").max = Math.max(1, game.cells.length - 1);
     byId("turn").disabled = !game.turns;
+    byId("over").hidden = game.tiles.every(({ faces }) => faces.length < 2);
     if (name === null) {
       byId("puzzles").value = "";
     }
@@ -395,7 +397,8 @@ class Page {
       const ways = counted(number, "solution", "solutions");
       const up = turned ? ", up to turns of the whole board" : "";
       if (number === 0) {
-        const [words, kind] = complete ? ["No solution left.", "bad"] : ["No solution found in time: there may be some.", ""];
+        const none = this.play.placed.size === 0 ? "This puzzle has no solution." : "No solution left.";
+        const [words, kind] = complete ? [none, "bad"] : ["No solution found in time: there may be some.", ""];
         this.say(words, kind);
       } else {
         this.say(`Yes: ${complete ? "" : "at least "}${ways} left${up}.`, "good");
@@ -454,11 +457,19 @@ class Page {
       } else {
         byId("solutions").hidden = false;
         byId("sentence").textContent = line.sentence;
-        const number = this.solutions.length;
-        this.say(number === 0 && line.complete ? "There is no solution." : counted(number, "solution", "solutions") + ".", number ? "good" : "bad");
+        this.sayFound(this.solutions.length, line.complete);
         this.number();
       }
     });
+  }
+
+  sayFound(number, complete) {
+    const found = counted(number, "solution", "solutions");
+    if (number > 0) {
+      this.say(complete ? `${found}, and no more.` : `At least ${found}.`, "good");
+    } else {
+      this.say(complete ? "This puzzle has no solution." : "No solution found in time.", "bad");
+    }
   }
 
   /** Shows a solution in place of the game. */
@@ -508,15 +519,19 @@ class Page {
 
   /** Begins anew with some tiles of a solution. */
   deal() {
-    const wanted = Math.round(Number(byId("given").value));
-    const number = Math.min(this.game.cells.length, Math.max(1, wanted || 1));
+    const most = Math.max(1, this.game.cells.length - 1);
+    const number = /^\d+$/.test(byId("given").value) ? Number(byId("given").value) : 0;
+    if (number < 1 || number > most) {
+      this.say(`Tiles given: expected a whole number from 1 to ${most}.`, "bad");
+      return;
+    }
     const solutions = [];
     this.search("Looking for a solution…");
     this.ask({ solve: { most: MOST_TO_DEAL } }, (line) => {
       if (line.type === "solution") {
         solutions.push(line.placed);
       } else if (line.type === "solved" && solutions.length === 0) {
-        this.say(line.complete ? "This puzzle has no solution." : "No solution found in time.", "bad");
+        this.sayFound(0, line.complete);
       } else if (line.type === "solved") {
         const [solution] = shuffled(solutions);
         const cells = shuffled(solution.keys()).slice(0, number);
