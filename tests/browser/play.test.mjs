@@ -314,6 +314,22 @@ atEachSize("a tile that may not be turned is not", "random-vex-3x3-10-s1.yaml", 
   await said(page, /^in this puzzle tiles may not be turned$/);
 });
 
+test("an address names a puzzle, however it is written", async () => {
+  for (const hash of ["boards/cube-4.yaml", "boards%2Fcube-4.yaml"]) {
+    const { context, page, troubles } = await open(world.browser, SIZES.desktop);
+    await page.goto(`${world.server.url}#${hash}`);
+    await page.waitForSelector("#board svg");
+    assert.equal(await page.locator("#board [data-cell]").count(), 6);
+    assert.deepEqual(troubles, []);
+    await context.close();
+  }
+  const { context, page, troubles } = await open(world.browser, SIZES.desktop);
+  await page.goto(`${world.server.url}#%E0%nothing`);
+  await page.waitForSelector("#pick:not([hidden])");
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
+
 test("a hard puzzle does not freeze the page, and can be stopped", async () => {
   const { context, page, troubles } = await open(world.browser, SIZES.desktop);
   await page.goto(world.server.url);

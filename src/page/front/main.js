@@ -578,7 +578,8 @@ class Page {
     byId("fresh").hidden = false;
     byId("enter").hidden = false;
     byId("nothing").hidden = false;
-    const isWanted = (name) => `#${encodeURIComponent(name)}` === location.hash;
+    const written = (name) => [name, encodeURI(name), encodeURIComponent(name)];
+    const isWanted = (name) => written(name).includes(location.hash.slice(1));
     const name = names.find(isWanted) ?? (names.length === 1 ? names[0] : "");
     list.value = name;
     await this.choose(name);
