@@ -11,7 +11,7 @@ use thiserror::Error;
 use crate::board::{Arrangement, Constraint, Placed, Problem};
 use crate::constraints::{Fields, Kind, Scene};
 use crate::engine::{Auto, Work};
-use crate::enumerate::{self, Found, Limits, Listener, Outcome, Stop, Tally, Verdict};
+use crate::enumerate::{self, Found, Limits, Listener, Stop, Tally, Verdict};
 use crate::hint::{Hint, hint};
 use crate::puzzle::{LookSet, Orientation};
 use crate::report::{sentence, stop_reason};
@@ -215,16 +215,14 @@ fn solve(
     limits: &Limits<'_>,
     tell: &mut dyn FnMut(Answer),
 ) -> Result<(), Refused> {
-    let limits = Limits {
-        distinct: most_solutions(problem, most),
-        ..*limits
-    };
     let mut teller = Teller {
         problem,
         pace: Pace::new(tell),
+        left: most_solutions(problem, most),
+        told: Tally::default(),
     };
-    let outcome = enumerate::run(problem, &Auto, &limits, &mut teller);
-    let outcome = settled(problem, outcome, &limits);
+    let mut outcome = enumerate::run(problem, &Auto, limits, &mut teller);
+    outcome.tally = teller.told;
     if let Verdict::Failed(failure) = &outcome.verdict {
         return Err(Refused::Failed(failure.to_string()));
     }
@@ -235,23 +233,6 @@ fn solve(
         sentence: sentence(&outcome),
     });
     Ok(())
-}
-
-/// A run that ended with as many as it might find may have found all: one more is sought to tell.
-fn settled(problem: &Problem, outcome: Outcome, limits: &Limits<'_>) -> Outcome {
-    if outcome.verdict != Verdict::Stopped(Stop::Enough) {
-        return outcome;
-    }
-    let more = Limits {
-        distinct: limits.distinct + 1,
-        ..*limits
-    };
-    let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
-    let again = enumerate::run(problem, &Auto, &more, ignore);
-    match again.verdict.is_complete() {
-        true => again,
-        false => outcome,
-    }
 }
 
 /// Tells how far a search is, now and then.
@@ -285,14 +266,24 @@ impl Listener for Pace<'_> {
     }
 }
 
-/// Tells what is found, too.
+/// Tells what is found, too. The search ends with the first one that there is no room for: without it,
+/// as many as there is room for are all.
 struct Teller<'a> {
     problem: &'a Problem,
     pace: Pace<'a>,
+    /// So many may still be told.
+    left: u64,
+    /// What was told.
+    told: Tally,
 }
 
 impl Listener for Teller<'_> {
     fn found(&mut self, found: &Found<'_>) -> ControlFlow<Stop> {
+        if self.left == 0 {
+            return ControlFlow::Break(Stop::Enough);
+        }
+        self.left -= 1;
+        self.told = found.tally.clone();
         let placed = found.distinct.arrangement.0.iter();
         let placed = placed
             .map(|&placed| numbers(self.problem, placed))

@@ -110,9 +110,9 @@ fn imported(import: &str) -> String {
 /// The name that a declaration gives.
 fn declared(declaration: &str) -> &str {
     let mut words = declaration.split([' ', '(', '=', '*']);
-    let mut name =
+    let name =
         words.find(|word| !["async", "function", "class", "const", "let", ""].contains(word));
-    name.take().expect("a declaration names something")
+    name.expect("a declaration names something")
 }
 
 fn variable(file: &str) -> String {

@@ -18,6 +18,7 @@ use super::guard::guard;
 use super::shelf::Unread;
 use super::workshop::Teller;
 use super::{One, Service};
+use crate::board::Problem;
 use crate::draw::{self, SIGN_OFFSET, Style};
 use crate::load::{self, Form, LoadError};
 use crate::page::{ASSETS, Fresh, Game, INDEX, Question, Refused, answer};
@@ -207,25 +208,35 @@ enum Which {
 }
 
 impl Which {
+    /// The puzzle alone.
+    fn problem(&self, service: &Service) -> Result<Problem, Refusal> {
+        match self {
+            Which::Name(name) => found(name, service.shelf.problem(name)),
+            Which::Text(text) => Ok(load::from_bytes(text.as_bytes(), "this text", "entered")?),
+        }
+    }
+
+    /// The puzzle with its pictures; a text has none.
     fn find(&self, service: &Service) -> Result<One, Refusal> {
         match self {
-            Which::Name(name) => match service.shelf.find(name) {
-                Some(found) => found.map_err(|unread| match unread {
-                    Unread::Puzzle(error) => error.into(),
-                    Unread::Pictures(message) => Refusal::wrong(message),
-                }),
-                None => {
-                    let message = format!("there is no puzzle {name:.100} here");
-                    Err(Refusal::new(StatusCode::NOT_FOUND, message))
-                }
-            },
-            Which::Text(text) => {
-                let problem = load::from_bytes(text.as_bytes(), "this text", "entered")?;
-                Ok(One {
-                    problem,
-                    pictures: None,
-                })
-            }
+            Which::Name(name) => found(name, service.shelf.find(name)),
+            Which::Text(_) => Ok(One {
+                problem: self.problem(service)?,
+                pictures: None,
+            }),
+        }
+    }
+}
+
+/// What the shelf has under a name.
+fn found<T>(name: &str, found: Option<Result<T, Unread>>) -> Result<T, Refusal> {
+    match found {
+        Some(Ok(found)) => Ok(found),
+        Some(Err(Unread::Puzzle(error))) => Err(error.into()),
+        Some(Err(Unread::Pictures(message))) => Err(Refusal::wrong(message)),
+        None => {
+            let message = format!("there is no puzzle {name:.100} here");
+            Err(Refusal::new(StatusCode::NOT_FOUND, message))
         }
     }
 }
@@ -316,7 +327,7 @@ async fn answers(State(service): State<Arc<Service>>, body: Body) -> Response {
     let shelf = Arc::clone(&service);
     let is_errand = matches!(question, Question::Check { .. });
     let job = move |teller: &Teller| {
-        let One { problem, .. } = puzzle.find(&shelf)?;
+        let problem = puzzle.problem(&shelf)?;
         let mut tell = |said| teller.say(&said);
         let answered = answer(&problem, &question, &teller.limits(), &mut tell);
         answered.map_err(|refused| match refused {

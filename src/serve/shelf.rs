@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use walkdir::WalkDir;
 
@@ -51,7 +51,11 @@ impl Shelf {
 
     /// Whether nothing is on it.
     pub fn is_empty(&self) -> bool {
-        self.names().is_empty()
+        match self {
+            Shelf::Empty => true,
+            Shelf::One(_) => false,
+            Shelf::Folder { listed, .. } => locked(listed).is_empty(),
+        }
     }
 
     /// The names of all puzzles, listed anew.
@@ -62,28 +66,57 @@ impl Shelf {
             Shelf::Folder { root, listed } => {
                 let new = list(root);
                 let names = new.keys().cloned().collect();
-                *listed.lock().unwrap_or_else(PoisonError::into_inner) = new;
+                *locked(listed) = new;
                 names
             }
         }
     }
 
-    /// The puzzle with a name that was listed; `None` where there is none.
+    /// The puzzle with a name that was listed, without its pictures; `None` where there is none.
+    ///
+    /// # Errors
+    /// Where its file is no puzzle.
+    pub(super) fn problem(&self, name: &str) -> Option<Result<Problem, Unread>> {
+        match self {
+            Shelf::Empty => None,
+            Shelf::One(one) => (one.problem.puzzle.name == name).then(|| Ok(one.problem.clone())),
+            Shelf::Folder { listed, .. } => {
+                let path = locked(listed).get(name)?.clone();
+                Some(read(name, &path))
+            }
+        }
+    }
+
+    /// The same with its pictures.
     ///
     /// # Errors
     /// Where its file is no puzzle, or its pictures can't be used.
     pub(super) fn find(&self, name: &str) -> Option<Result<One, Unread>> {
+        let with_pictures = |problem: Problem| {
+            let pictures = self.pictures(name, &problem)?;
+            Ok(One { problem, pictures })
+        };
+        let problem = self.problem(name)?;
+        Some(problem.and_then(with_pictures))
+    }
+
+    fn pictures(&self, name: &str, problem: &Problem) -> Result<Option<Pictures>, Unread> {
         match self {
-            Shelf::Empty => None,
-            Shelf::One(one) => (one.problem.puzzle.name == name).then(|| Ok(One::clone(one))),
+            Shelf::Empty => Ok(None),
+            Shelf::One(one) => Ok(one.pictures.clone()),
             Shelf::Folder { root, listed } => {
-                let listed = listed.lock().unwrap_or_else(PoisonError::into_inner);
-                let path = listed.get(name)?.clone();
-                drop(listed);
-                Some(read(root, name, &path))
+                let path = locked(listed).get(name).cloned().unwrap_or_default();
+                let pattern = load::picture_pattern(problem, &path);
+                let read = |pattern: String| pictures(root, problem, &path, &pattern);
+                pattern.map(read).transpose()
             }
         }
     }
+}
+
+/// What a thread that panicked has listed is as good.
+fn locked(listed: &Mutex<BTreeMap<String, PathBuf>>) -> MutexGuard<'_, BTreeMap<String, PathBuf>> {
+    listed.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Why a listed file is no puzzle.
@@ -110,15 +143,15 @@ fn list(root: &Path) -> BTreeMap<String, PathBuf> {
     named.collect()
 }
 
-fn read(root: &Path, name: &str, path: &Path) -> Result<One, Unread> {
+fn read(name: &str, path: &Path) -> Result<Problem, Unread> {
     let bytes = load::read_bytes(path)?;
     let own = load::name_of(path);
-    let problem = load::from_bytes_as(&bytes, name, &own, &Reading::AS_WRITTEN)?;
-    let pictures = match load::picture_pattern(&problem, path) {
-        None => None,
-        Some(pattern) => Some(pictures(root, &problem, path, &pattern)?),
-    };
-    Ok(One { problem, pictures })
+    Ok(load::from_bytes_as(
+        &bytes,
+        name,
+        &own,
+        &Reading::AS_WRITTEN,
+    )?)
 }
 
 /// The pictures of a puzzle, where they lie below the folder that is handed out.

@@ -5,6 +5,9 @@ const SIDES = ["right", "top", "left", "bottom"];
 const TRIANGLES = ["100,0 100,100 50,50", "0,0 100,0 50,50", "0,0 0,100 50,50", "0,100 100,100 50,50"];
 const MOST_SIDE = 10;
 
+/** From the top on, clockwise, as one reads a card. */
+const READING = [1, 0, 3, 2];
+
 /** The names of edges that an image gives. */
 function edges({ name, halves }) {
   return halves ? [`${name}+`, `${name}-`] : [name];
@@ -175,8 +178,7 @@ export class Editor {
   }
 
   drawCard(drawing, card) {
-    // From the top on, clockwise, as one reads a card.
-    const parts = [1, 0, 3, 2].map((side) => {
+    const parts = READING.map((side) => {
       const edge = this.cards[card][side];
       const name = edge ? edges(this.images[edge.image])[edge.half] : "nothing";
       const group = svg("g", { class: "side", role: "button", tabindex: 0, "aria-label": `Card ${card + 1}, ${SIDES[side]}: ${name}`, "data-side": `${card}-${side}` });
@@ -225,10 +227,9 @@ export class Editor {
 
   /** Goes on to the next side. */
   leave(card, side) {
-    const order = [1, 0, 3, 2];
-    const place = order.indexOf(side);
+    const place = READING.indexOf(side);
     const isLast = place === 3;
-    this.focus(isLast ? card + 1 : card, order[isLast ? 0 : place + 1]);
+    this.focus(isLast ? card + 1 : card, READING[isLast ? 0 : place + 1]);
   }
 
   /** The text of a file with what is entered, and the images in the order of the palette. Throws where

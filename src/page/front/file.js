@@ -2,7 +2,6 @@
 import { judge } from "./game.js";
 import { moved, sidesOf } from "./lie.js";
 import { counted } from "./dom.js";
-import { Refusal } from "./server.js";
 
 async function inside(id) {
   const block = document.getElementById(id);
@@ -16,8 +15,6 @@ async function inside(id) {
 
 /** The puzzle of the page, if one is inside. */
 export class File {
-  canChoose = false;
-
   static async open() {
     if (!document.getElementById("game")) {
       return null;
@@ -179,9 +176,5 @@ export class File {
       wrong.push(this.known.solved.complete ? `this breaks ${rules}` : `this may break ${rules}`);
     }
     return { type: "check", wrong };
-  }
-
-  async names() {
-    throw new Refusal({ message: "this page holds one puzzle" });
   }
 }

@@ -35,11 +35,10 @@ export function judge(game, placed) {
   return verdict;
 }
 
-/** Moves and what they made; `changed` is called after each. */
+/** Moves and what they made. */
 export class Play {
-  constructor(game, changed) {
+  constructor(game) {
     this.game = game;
-    this.changed = changed;
     this.start(new Map());
   }
 
@@ -52,7 +51,6 @@ export class Play {
     }
     this.past = [];
     this.future = [];
-    this.changed(this);
   }
 
   get placed() {
@@ -177,7 +175,6 @@ export class Play {
     this.past.push(this.now);
     this.future = [];
     this.now = next;
-    this.changed(this);
   }
 
   undo() {
@@ -193,7 +190,6 @@ export class Play {
     if (then) {
       to.push(this.now);
       this.now = then;
-      this.changed(this);
     }
   }
 

@@ -20,23 +20,6 @@ export function shown(tile, number) {
   return edges.map((_, side) => edges[(side - rotation + sides) % sides]);
 }
 
-/** Turned by so many counter-clockwise steps. */
-export function turned(tile, number, steps) {
-  const sides = sidesOf(tile);
-  const { face, rotation } = lying(tile, number);
-  return face * sides + (((rotation + steps) % sides) + sides) % sides;
-}
-
-/** Turned over about the vertical axis; the same where it has no back. */
-export function turnedOver(tile, number) {
-  if (tile.faces.length < 2) {
-    return number;
-  }
-  const sides = sidesOf(tile);
-  const { face, rotation } = lying(tile, number);
-  return (1 - face) * sides + ((sides - rotation) % sides);
-}
-
 /** How a tile lies that lay so and was moved then; both are numbers. */
 export function moved(number, motion, sides) {
   const [face, rotation] = [Math.floor(number / sides), number % sides];
@@ -44,6 +27,18 @@ export function moved(number, motion, sides) {
   return over
     ? (1 - face) * sides + ((sides - rotation + steps) % sides)
     : face * sides + ((rotation + steps) % sides);
+}
+
+/** Turned by so many counter-clockwise steps. */
+export function turned(tile, number, steps) {
+  const sides = sidesOf(tile);
+  return moved(number, ((steps % sides) + sides) % sides, sides);
+}
+
+/** Turned over about the vertical axis; the same where it has no back. */
+export function turnedOver(tile, number) {
+  const sides = sidesOf(tile);
+  return tile.faces.length < 2 ? number : moved(number, sides, sides);
 }
 
 /** A tile in words, as a screen reader says it. */

@@ -54,7 +54,6 @@ class Page {
   /** Opens a puzzle: what the source said of it, and its name on the server if it has one. */
   open({ game, text, warnings }, name) {
     this.busy?.abort();
-    this.play = null;
     this.game = game;
     this.text = text;
     this.which = name === null ? { text } : { name };
@@ -83,7 +82,7 @@ class Page {
     byId("board").replaceChildren(this.board.svg);
     this.tray = new Tray(byId("tray"), game, (tile, key) => this.atTile(tile, key), (event, tile) => this.press(event, tile, event.currentTarget));
     this.watch.open(game, []);
-    this.play = new Play(game, () => this.draw());
+    this.play = new Play(game);
     this.draw();
     this.tick();
     this.say(warnings.join("; "));
@@ -121,8 +120,8 @@ class Page {
   }
 
   draw() {
-    if (!this.play || this.shown !== null) {
-      return;
+    if (this.shown !== null) {
+      return null;
     }
     const verdict = this.board.draw(this.play, this.taken, this.advice);
     this.tray.draw(this.play, this.taken);
@@ -225,7 +224,6 @@ class Page {
         this.say(this.taken === null ? "" : "Now choose another cell.");
       } else if (this.game.turns) {
         this.taken = null;
-        this.touched = cell;
         this.move(() => this.play.turn(there.tile, -1));
       } else {
         this.take(there.tile);
@@ -543,6 +541,7 @@ class Page {
         this.started = Date.now();
         this.stopped = null;
         this.play.start(new Map(given));
+        this.draw();
         this.say(`${counted(number, "tile is", "tiles are")} given. Go on.`);
       }
     });

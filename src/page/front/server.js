@@ -41,8 +41,6 @@ async function* lines(response) {
 
 /** A server; everything else of the page asks it alone. */
 export class Server {
-  canChoose = true;
-
   async request(path, body, signal) {
     let response;
     try {
