@@ -314,3 +314,94 @@ fn what_cannot_seek_the_best_is_refused() {
         "beside",
     );
 }
+
+/// Two sides of one cell that touch make a seam like any other.
+#[test]
+fn seams_within_cells_count_and_may_break() {
+    let best = |args: &[&str]| run(&[&["solve", "--best"], args].concat());
+    let session = best(&["tests/cases/best-self-seam.yaml", "-n", "0"]);
+    assert!(
+        session.stdout.contains("% 2 of 4 seams fit"),
+        "{}",
+        session.stdout
+    );
+    assert!(session.stderr.contains("proven best"), "{}", session.stderr);
+    let session = best(&["tests/cases/best-self-seam-1x3.yaml"]);
+    assert!(
+        session.stdout.contains("% 5 of 6 seams fit"),
+        "{}",
+        session.stdout
+    );
+    assert!(session.stderr.contains("proven best"), "{}", session.stderr);
+    // By the model alone, too.
+    let session = best(&[
+        "tests/cases/best-self-seam.yaml",
+        "--engine",
+        "milp",
+        "--whole",
+    ]);
+    assert!(
+        session.stdout.contains("% 2 of 4 seams fit"),
+        "{}",
+        session.stdout
+    );
+}
+
+#[test]
+fn a_torus_has_two_seams_a_cell_however_narrow() {
+    for (rows, columns) in [(1, 1), (1, 2), (1, 3), (2, 1), (2, 2), (2, 3), (3, 1)] {
+        let tiles: String = (0..rows * columns)
+            .map(|t| format!("  {t}: [a, b, a, b]\n"))
+            .collect();
+        let board = format!("board: {{grid: [{rows}, {columns}], wrap: both}}\ntiles:\n{tiles}");
+        let info = common::run_with_input(&["info", "-"], board.as_str()).stdout;
+        let seams = format!("{} seams", 2 * rows * columns);
+        assert!(info.contains(&seams), "{info}");
+        let best = common::run_with_input(&["solve", "--best", "-"], board.as_str()).stdout;
+        let all = 2 * rows * columns;
+        assert!(
+            best.contains(&format!("% {all} of {all} seams fit")),
+            "{best}"
+        );
+    }
+}
+
+#[test]
+fn a_seam_within_a_cell_can_be_freed_or_wanted() {
+    let board = |fit: &str| {
+        format!(
+            "board: {{grid: [1, 2], wrap: vertical}}\nrotations: false\n\
+             constraints: [seam: {{cell: [1, 1], fit: {fit}}}]\n\
+             tiles: {{1: [c, b, q, d], 2: [c, x, c, x]}}\n"
+        )
+    };
+    let count = |fit: &str| common::run_with_input(&["count", "-"], board(fit)).stdout;
+    assert!(
+        count("free").starts_with("solutions  1\n"),
+        "{}",
+        count("free")
+    );
+    assert_eq!(count("free"), count("wanted"));
+    let best = |fit: &str| common::run_with_input(&["solve", "--best", "-"], board(fit)).stdout;
+    assert!(
+        best("free").contains("% 2 of 2 seams fit"),
+        "{}",
+        best("free")
+    );
+    assert!(
+        best("wanted").contains("% 2 of 3 seams fit"),
+        "{}",
+        best("wanted")
+    );
+    let wrong = board("free")
+        .replace("wrap: vertical", "wrap: horizontal")
+        .replace("[1, 2]", "[1, 3]");
+    let session =
+        common::run_with_input(&["count", "-"], wrong.replace("}}", "}, 3: [c, x, c, x]}"));
+    assert_eq!(session.code, 2);
+    assert!(
+        session.stderr.contains("cell [1,1] does not touch itself"),
+        "{}",
+        session.stderr
+    );
+}

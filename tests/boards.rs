@@ -545,15 +545,17 @@ fn obeys(mut toy: Toy, seed: u64) -> Result<(), TestCaseError> {
     let mut list: Vec<Asked> = (0..random.usize(1..4))
         .map(|_| asked(&toy, &mut random))
         .collect();
-    let own = |seam: &&[common::shapes::Side; 2]| seam[0].0 == seam[1].0;
-    let between: Vec<_> = toy.shape.seams.iter().filter(|seam| !own(seam)).collect();
     let mut free = Vec::new();
-    if let (true, false) = (random.bool(), between.is_empty()) {
-        let seam = between[random.usize(..between.len())];
+    if let (true, false) = (random.bool(), toy.shape.seams.is_empty()) {
+        let seam = toy.shape.seams[random.usize(..toy.shape.seams.len())];
         let cells = [seam[0].0, seam[1].0];
         free = toy.shape.seams.clone();
         free.retain(|[a, b]| [a.0, b.0] == cells || [b.0, a.0] == cells);
-        let text = format!("seam: {{cells: {}, fit: free}}", cell_list(&toy, &cells));
+        let own = usize::from(cells[0] == cells[1]);
+        let text = format!(
+            "seam: {{cells: {}, fit: free}}",
+            cell_list(&toy, &cells[own..])
+        );
         list.push(Asked {
             text,
             meaning: Box::new(|_, _| true),
@@ -634,7 +636,7 @@ fn is_best(toy: &Toy) -> Result<(), TestCaseError> {
     prop_assume!(best.is_some());
     let (broken, best) = best.unwrap();
     let problem = loaded(toy);
-    let seams = problem.board.seams().len();
+    let seams = problem.board.required().count();
     let loose = problem.breaking(broken);
     let mut engines: Vec<Box<dyn Engine>> = vec![Box::new(Propagate), Box::new(Auto)];
     if best.len() / problem.group.len() <= 4 {

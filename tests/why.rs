@@ -24,10 +24,8 @@ fn brute_force_finds(problem: &Problem, members: &Members, placed: &mut Vec<Plac
     if cell == board.size() {
         let arrangement = Arrangement(placed.clone());
         let mut constraints = members.constraints.iter().map(|&c| &problem.constraints[c]);
-        return constraints.all(|constraint| {
-            let mut sums = constraint.sums(puzzle, board).into_iter();
-            sums.all(|sum| sum.holds(&arrangement))
-        });
+        return constraints
+            .all(|constraint| constraint.broken(puzzle, board, &arrangement).is_none());
     }
     for tile in 0..puzzle.tiles.len() {
         let is_used = members.tiles.contains(&tile) && placed.iter().any(|p| p.tile == tile);
@@ -59,14 +57,10 @@ fn fits(problem: &Problem, members: &Members, placed: &[Placed]) -> bool {
         || (0..board.cells()[last].sides).all(|side| {
             (puzzle.border == Some(shows((last, side)))) == board.rim().contains(&(last, side))
         });
-    let asked = members.seams.iter().map(|&seam| board.seams()[seam]);
-    let mut laid = asked.filter(|seam| seam.first.0.max(seam.second.0) == last);
-    let mut own = board.own_seams().iter();
-    framed
-        && laid.all(|seam| shows(seam.second) == puzzle.labels.mate(shows(seam.first)))
-        && own.all(|&[first, second]| {
-            first.0 != last || shows(second) == puzzle.labels.mate(shows(first))
-        })
+    let seams: Vec<_> = board.required().collect();
+    let asked = members.seams.iter().map(|&seam| seams[seam]);
+    let mut laid = asked.filter(|[one, other]| one.0.max(other.0) == last);
+    framed && laid.all(|[one, other]| shows(other) == puzzle.labels.mate(shows(one)))
 }
 
 fn small_boards() -> impl Strategy<Value = Toy> {
@@ -359,5 +353,117 @@ fn an_orientation_of_a_dropped_tile_is_still_its_own() {
     assert_eq!(
         problem.puzzle.orientations(0).next(),
         Some(Orientation::turned(0))
+    );
+}
+
+/// `adjacent` asks some copy of a tile to touch some copy of the other, not every copy.
+#[test]
+fn tiles_that_must_touch_may_have_copies_that_do_not() {
+    for case in ["why-adjacent", "why-adjacent-2"] {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let problem = load::read(&root.join(format!("tests/cases/{case}.yaml"))).unwrap();
+        is_smallest(&problem, |members| {
+            let by_engine = engine_finds(&problem, members);
+            let by_brute_force = brute_force_finds(&problem, members, &mut Vec::new());
+            assert_eq!(by_engine, by_brute_force, "{case}: {members:?}");
+            by_engine
+        })
+        .unwrap();
+    }
+}
+
+/// A small board with tiles that must touch, and two more constraints.
+fn touching(seed: u64) -> String {
+    let mut random = Rng::with_seed(seed);
+    let mut draw = |words: &[&str]| words[random.usize(..words.len())].to_owned();
+    let board = draw(&[
+        "{grid: [1, 3]}",
+        "{grid: [2, 2]}",
+        "{grid: [1, 3], wrap: both}",
+        "{triangles: [1, 4]}",
+    ]);
+    let is_of_triangles = board.contains("triangles");
+    let (cell, sides) = if is_of_triangles {
+        ("r1c1", 3)
+    } else {
+        ("[1, 1]", 4)
+    };
+    let which = if is_of_triangles {
+        ["", ", sides: [0, any]", ", sides: [1, 2]"]
+    } else {
+        ["", ", sides: [right, any]", ", sides: [top, left]"]
+    };
+    let tiles = draw(&["[1, 2]", "[2, 3]", "[3, 1]"]);
+    let mut constraints = vec![format!("adjacent: {{tiles: {tiles}{}}}", draw(&which))];
+    let more = [
+        &format!("region: {{cells: {cell}, only_from: [1]}}"),
+        "apart: {tiles: [1, 3]}",
+        "rotations: {rotations: [0]}",
+        &format!("pin: {{cell: {cell}, rotation: 1}}"),
+        "count: {tiles: [1, 2], at_most: 2}",
+        "adjacent: {tiles: [2, 3]}",
+    ];
+    constraints.extend([draw(&more), draw(&more)]);
+    let constraints: String = constraints.iter().map(|c| format!("  - {c}\n")).collect();
+    let number = if board.contains("3]") { 3 } else { 4 };
+    let mut tile = |t: usize| {
+        let edges: Vec<String> = (0..sides).map(|_| draw(&["a+", "a-", "b"])).collect();
+        format!("  {t}: [{}]\n", edges.join(", "))
+    };
+    let tiles: String = (1..=number).map(&mut tile).collect();
+    format!("board: {board}\nconstraints:\n{constraints}tiles:\n{tiles}")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn sets_with_tiles_that_must_touch_are_smallest(seed in any::<u64>()) {
+        let yaml = touching(seed);
+        let Ok(problem) = load::from_str(&yaml) else {
+            return Err(TestCaseError::reject("two pins, or images with and without halves"));
+        };
+        let found = enumerate::first(&problem, &Propagate, &Limits::default()).unwrap();
+        prop_assume!(found.is_none());
+        is_smallest(&problem, |members| {
+            let by_engine = engine_finds(&problem, members);
+            let by_brute_force = brute_force_finds(&problem, members, &mut Vec::new());
+            assert_eq!(by_engine, by_brute_force, "{yaml} {members:?}");
+            by_engine
+        })?;
+    }
+}
+
+#[test]
+fn seams_between_the_same_two_cells_are_told_apart() {
+    let board = "board: {cells: {A: 3, B: 3}, seams: [[A, 0, B, 1], [A, 1, B, 0], [A, 2, B, 2]]}\n\
+                 rotations: false\ntiles:\n  1: [a, b, c]\n  2: [b, a, d]\n";
+    let session = common::run_with_input(&["why", "--set", "-"], board);
+    assert_eq!(session.code, 0, "{}", session.stderr);
+    let seams = session
+        .stdout
+        .lines()
+        .find(|line| line.contains("1 seam: "))
+        .unwrap();
+    assert!(seams.contains("A-B (2-2)"), "{seams}");
+    let json = common::run_with_input(&["why", "--set", "-", "--format", "json"], board).stdout;
+    assert!(json.contains(r#""seams":[["A","B"]]"#), "{json}");
+    assert!(json.contains(r#""seam_sides":[["2","2"]]"#), "{json}");
+}
+
+/// A cell that touches itself: that the two sides fit is asked for, and may be dropped.
+#[test]
+fn a_seam_within_a_cell_is_a_member_like_any_other() {
+    let board = "board: {cells: {A: 3}, seams: [[A, 2, A, 1]]}\ntiles:\n  1: [i+, i+, i+]\n";
+    let session = common::run_with_input(&["why", "--set", "-"], board);
+    assert!(
+        session.stdout.contains("1 seam: A-A (1-2)"),
+        "{}",
+        session.stdout
+    );
+    assert!(
+        session
+            .stdout
+            .contains("every tile may be used any number of times")
     );
 }

@@ -1,7 +1,7 @@
 //! From cells and pairs of sides to a board: the types of its seams, its rim, its symmetries.
 
 use super::symmetry::{TooSymmetric, find};
-use super::{Board, Cell, CellSide, Seam, SeamType, Shape, Touching, sorted};
+use super::{Asked, Board, Cell, CellSide, Seam, SeamType, Shape, Touching, sorted};
 
 /// What a board is made of.
 pub(super) struct Parts {
@@ -52,16 +52,14 @@ impl Parts {
             touching,
             cells: self.cells,
             seam_types: self.named_types,
-            seams: Vec::new(),
-            wanted_seams: Vec::new(),
-            free_seams: Vec::new(),
-            own_seams: Vec::new(),
+            seams: Asked::default(),
+            own_seams: Asked::default(),
             shape: self.shape,
             description: self.description,
         };
         for ends in self.seams {
             match ends[0].0 == ends[1].0 {
-                true => board.own_seams.push(sorted(ends)),
+                true => board.own_seams.required.push(sorted(ends)),
                 false => board.enter(ends, is_uniform),
             }
         }
@@ -97,7 +95,7 @@ impl Board {
         for (index, known) in self.seam_types.iter().enumerate() {
             for [first, second] in [ends, turned] {
                 if is_of(known, [first, second]) {
-                    self.seams.push(Seam {
+                    self.seams.required.push(Seam {
                         first,
                         second,
                         seam_type: index,
@@ -119,7 +117,7 @@ impl Board {
             second_sides,
             second_side,
         });
-        self.seams.push(Seam {
+        self.seams.required.push(Seam {
             first,
             second,
             seam_type: self.seam_types.len() - 1,

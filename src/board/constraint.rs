@@ -22,6 +22,17 @@ pub trait Constraint: fmt::Debug + Send + Sync {
     /// The same in sums: an arrangement obeys it if and only if it obeys all of them.
     fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<Sum>;
 
+    /// The sums where a tile may lie in several cells: an arrangement obeys the constraint if and only if
+    /// it obeys all of them and all [clauses](Constraint::clauses_of_copies).
+    fn sums_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Vec<Sum> {
+        self.sums(puzzle, board)
+    }
+
+    /// What no sum says where a tile may lie in several cells.
+    fn clauses_of_copies(&self, _puzzle: &Puzzle, _board: &Board) -> Vec<Clause> {
+        Vec::new()
+    }
+
     /// Sums that a symmetry of the board maps onto one another where it maps the constraint, as it is
     /// written, onto itself.
     fn written(&self, puzzle: &Puzzle, board: &Board) -> Vec<Sum> {
@@ -102,6 +113,16 @@ impl Sum {
         self.most = -self.most;
         self
     }
+}
+
+/// Some ways to lie in a cell.
+pub type CellLying = (usize, Arc<Lying>);
+
+/// Pairs of placements of which at least one lies on the board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Clause {
+    /// The pairs: one of these ways to lie in one cell, and one of those in another.
+    pub pairs: Vec<[CellLying; 2]>,
 }
 
 /// What counts in a cell: ways to lie, by their address, and what each of them counts.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use itertools::Itertools;
 
-use super::constraint::{Counting, Lying, Sum};
+use super::constraint::{Clause, Counting, Lying, Sum};
 use super::{Board, Placed, Symmetry};
 use crate::puzzle::{Kinds, LookSet, Orientation, Puzzle};
 
@@ -39,32 +39,50 @@ impl LookSum {
     }
 }
 
+/// Pairs of a cell and looks; of at least one pair both cells take one of their looks.
+#[derive(Debug, Clone)]
+pub struct LookClause {
+    /// The pairs.
+    pub pairs: Vec<[(usize, LookSet); 2]>,
+}
+
+impl LookClause {
+    /// Whether looks, one a cell, obey the clause.
+    pub fn holds(&self, looks: &[usize]) -> bool {
+        let lies = |(cell, set): &(usize, LookSet)| set.contains(looks[*cell]);
+        self.pairs.iter().any(|pair| pair.iter().all(lies))
+    }
+}
+
 /// What a look counts.
 fn weight_of(levels: &[Level], look: usize) -> i64 {
     let level = levels.iter().find(|level| level.looks.contains(look));
     level.map_or(0, |level| level.weight)
 }
 
-/// What tells ways to lie apart: those with one number are in the same blocks of all sums, and stay so
-/// when they are moved by a symmetry.
+/// What tells ways to lie apart: those with one number are in the same sets of all sums and clauses, and
+/// stay so when they are moved by a symmetry.
 pub(super) struct Signatures(HashMap<Placed, u32>);
 
 impl Signatures {
-    pub fn of(sums: &[Sum]) -> Self {
-        let mut blocks_of: BTreeMap<Placed, Vec<usize>> = BTreeMap::new();
+    pub fn of(sums: &[Sum], clauses: &[Clause]) -> Self {
+        let mut sets_of: BTreeMap<Placed, Vec<usize>> = BTreeMap::new();
         let blocks = sums.iter().flat_map(|sum| &sum.blocks);
-        let different = blocks.unique_by(|block| Arc::as_ptr(&block.lying));
-        for (number, block) in different.enumerate() {
-            for &way in &*block.lying {
-                blocks_of.entry(way).or_default().push(number);
+        let pairs = clauses.iter().flat_map(|clause| &clause.pairs).flatten();
+        let sets = blocks
+            .map(|block| &block.lying)
+            .chain(pairs.map(|(_, lying)| lying));
+        for (number, set) in sets.unique_by(|set| Arc::as_ptr(set)).enumerate() {
+            for &way in &**set {
+                sets_of.entry(way).or_default().push(number);
             }
         }
         let mut numbers: HashMap<Vec<usize>, u32> = HashMap::new();
-        let number = |(way, blocks)| {
+        let number = |(way, sets)| {
             let next = numbers.len() as u32 + 1;
-            (way, *numbers.entry(blocks).or_insert(next))
+            (way, *numbers.entry(sets).or_insert(next))
         };
-        Signatures(blocks_of.into_iter().map(number).collect())
+        Signatures(sets_of.into_iter().map(number).collect())
     }
 
     /// Tells apart as well what these symmetries move to what is told apart. One that maps each sum onto
@@ -126,11 +144,8 @@ pub(super) fn over_looks(kinds: &Kinds, sums: &[Sum]) -> Vec<LookSum> {
         let mut blocks_of: BTreeMap<usize, Counting> = BTreeMap::new();
         for block in &sum.blocks {
             let lying = Arc::as_ptr(&block.lying);
-            looks_of.entry(lying).or_insert_with(|| {
-                let lying = block.lying.iter();
-                let looks = lying.filter_map(|way| kinds.look_of(way.tile, way.orientation));
-                LookSet::from_looks(number, looks)
-            });
+            let looks = looks_of.entry(lying);
+            looks.or_insert_with(|| looks_lying(kinds, &block.lying));
             for &cell in &block.cells {
                 blocks_of
                     .entry(cell)
@@ -153,6 +168,28 @@ pub(super) fn over_looks(kinds: &Kinds, sums: &[Sum]) -> Vec<LookSum> {
         });
     }
     over_looks
+}
+
+/// Clauses over looks that tell apart what the clauses do.
+pub(super) fn clauses_over_looks(kinds: &Kinds, clauses: &[Clause]) -> Vec<LookClause> {
+    let over_looks = |clause: &Clause| {
+        let pairs = clause.pairs.iter();
+        let pairs = pairs.map(|pair| {
+            pair.each_ref()
+                .map(|(cell, lying)| (*cell, looks_lying(kinds, lying)))
+        });
+        LookClause {
+            pairs: pairs.collect(),
+        }
+    };
+    clauses.iter().map(over_looks).collect()
+}
+
+/// The looks of tiles that lie so.
+fn looks_lying(kinds: &Kinds, lying: &Lying) -> LookSet {
+    let looks = lying.iter();
+    let looks = looks.filter_map(|way| kinds.look_of(way.tile, way.orientation));
+    LookSet::from_looks(kinds.looks.len(), looks)
 }
 
 fn levels(looks: usize, sets: &[(&LookSet, i64)]) -> Arc<[Level]> {

@@ -21,9 +21,9 @@ mod solid;
 mod symmetry;
 
 pub use arrangement::{Arrangement, Placed};
-pub use constraint::{Block, Constraint, Lying, Sum};
+pub use constraint::{Block, CellLying, Clause, Constraint, Lying, Sum};
 pub use grid::Wrap;
-pub use levels::{Level, LookSum};
+pub use levels::{Level, LookClause, LookSum};
 pub use plane::Polygon;
 pub use problem::{Misfilled, Problem};
 pub use solid::Solid;
@@ -94,6 +94,13 @@ pub struct Seam {
     pub seam_type: usize,
 }
 
+impl Seam {
+    /// The two sides.
+    pub fn ends(&self) -> [CellSide; 2] {
+        [self.first, self.second]
+    }
+}
+
 /// Seams between the same two sides of the same polygons, which share one compatibility table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeamType {
@@ -134,6 +141,58 @@ pub enum Shape {
     Solid(Solid),
 }
 
+/// Pairs of sides that touch, by what is asked of them.
+#[derive(Debug, Clone)]
+struct Asked<T> {
+    /// They must fit.
+    required: Vec<T>,
+    /// They need not fit, but count where they do.
+    wanted: Vec<T>,
+    /// They need not fit.
+    free: Vec<T>,
+}
+
+impl<T> Default for Asked<T> {
+    fn default() -> Self {
+        Asked {
+            required: Vec::new(),
+            wanted: Vec::new(),
+            free: Vec::new(),
+        }
+    }
+}
+
+impl<T: Copy> Asked<T> {
+    /// Some need not fit, others need not but count.
+    fn free(&mut self, is_free: impl Fn(&T) -> bool, is_wanted: impl Fn(&T) -> bool) {
+        for list in [&mut self.required, &mut self.wanted] {
+            self.free.extend(list.extract_if(.., |one| is_free(one)));
+        }
+        let wanted = self.required.extract_if(.., |one| is_wanted(one));
+        self.wanted.extend(wanted);
+    }
+
+    /// All that count may break, or none of them.
+    fn let_break<K: Ord>(&mut self, may_break: bool, key: impl Fn(&T) -> K) {
+        let mut counted: Vec<T> = self.counted().copied().collect();
+        counted.sort_by_key(key);
+        let (broken, kept) = match may_break {
+            true => (&mut self.wanted, &mut self.required),
+            false => (&mut self.required, &mut self.wanted),
+        };
+        *broken = counted;
+        kept.clear();
+    }
+
+    fn counted(&self) -> impl Iterator<Item = &T> {
+        self.required.iter().chain(&self.wanted)
+    }
+
+    fn is_whole(&self) -> bool {
+        self.free.is_empty() && self.wanted.is_empty()
+    }
+}
+
 /// Cells, seams, rim and symmetries.
 #[derive(Debug, Clone)]
 pub struct Board {
@@ -141,13 +200,10 @@ pub struct Board {
     /// Whether sides need fit makes no difference here.
     touching: Touching,
     seam_types: Vec<SeamType>,
-    seams: Vec<Seam>,
-    /// Sides that touch and need not fit, but count where they do.
-    wanted_seams: Vec<Seam>,
-    /// Sides that touch and need not fit.
-    free_seams: Vec<Seam>,
-    /// Two sides of one cell that touch.
-    own_seams: Vec<[CellSide; 2]>,
+    /// Between two cells.
+    seams: Asked<Seam>,
+    /// Between two sides of one cell, the smaller one first.
+    own_seams: Asked<[CellSide; 2]>,
     rim: Vec<CellSide>,
     symmetries: Vec<Symmetry>,
     shape: Option<Shape>,
@@ -262,16 +318,12 @@ impl Board {
     ) -> Board {
         let free: HashSet<[CellSide; 2]> = free.map(|&ends| sorted(ends)).collect();
         let wanted: HashSet<[CellSide; 2]> = wanted.map(|&ends| sorted(ends)).collect();
-        let is_among = |set: &HashSet<[CellSide; 2]>, seam: &Seam| {
-            set.contains(&sorted([seam.first, seam.second]))
-        };
-        let is_free = |seam: &mut Seam| is_among(&free, seam);
-        self.free_seams.extend(self.seams.extract_if(.., is_free));
-        self.free_seams
-            .extend(self.wanted_seams.extract_if(.., is_free));
-        let is_wanted = |seam: &mut Seam| is_among(&wanted, seam);
-        self.wanted_seams
-            .extend(self.seams.extract_if(.., is_wanted));
+        self.seams.free(
+            |seam| free.contains(&sorted(seam.ends())),
+            |seam| wanted.contains(&sorted(seam.ends())),
+        );
+        self.own_seams
+            .free(|ends| free.contains(ends), |ends| wanted.contains(ends));
         let cells = &self.cells;
         self.symmetries.retain(|symmetry| {
             let moved = |(cell, side): CellSide| {
@@ -289,36 +341,45 @@ impl Board {
 
     /// The board where all seams that count may break, or none of them.
     fn with_counted(mut self, may_break: bool) -> Board {
-        let mut counted: Vec<Seam> = self.counted().copied().collect();
-        counted.sort_by_key(|seam| (seam.first, seam.second));
-        let (seams, wanted_seams) = match may_break {
-            true => (Vec::new(), counted),
-            false => (counted, Vec::new()),
-        };
-        self.seams = seams;
-        self.wanted_seams = wanted_seams;
+        self.seams.let_break(may_break, Seam::ends);
+        self.own_seams.let_break(may_break, |&ends| ends);
         self
     }
 
     /// Whether all sides that touch must fit.
     pub fn is_whole(&self) -> bool {
-        self.free_seams.is_empty() && self.wanted_seams.is_empty()
+        self.seams.is_whole() && self.own_seams.is_whole()
     }
 
-    /// Every pair of sides that touch, whether they must fit or not.
-    pub fn touching(&self) -> impl Iterator<Item = &Seam> {
-        self.counted().chain(&self.free_seams)
+    /// Every pair of sides that touch, whether they must fit or not; those of one cell come last.
+    pub fn touching(&self) -> impl Iterator<Item = [CellSide; 2]> {
+        let free = self.seams.free.iter().map(Seam::ends);
+        let own = self.own_seams.counted().chain(&self.own_seams.free);
+        let counted = self.seams.counted().map(Seam::ends);
+        counted.chain(free).chain(own.copied())
     }
 
     /// Every pair of touching sides of which it counts whether they fit: those that must, and those
-    /// that are wanted to.
-    pub fn counted(&self) -> impl Iterator<Item = &Seam> {
-        self.seams.iter().chain(&self.wanted_seams)
+    /// that are wanted to; those of one cell come last.
+    pub fn counted(&self) -> impl Iterator<Item = [CellSide; 2]> {
+        let between = self.seams.counted().map(Seam::ends);
+        between.chain(self.own_seams.counted().copied())
     }
 
-    /// Every pair of touching sides that need not fit, but are wanted to.
+    /// Every pair of touching sides that must fit; those of one cell come last.
+    pub fn required(&self) -> impl Iterator<Item = [CellSide; 2]> {
+        let between = self.seams.required.iter().map(Seam::ends);
+        between.chain(self.own_seams.required.iter().copied())
+    }
+
+    /// Every seam between two cells that need not fit, but is wanted to.
     pub fn wanted_seams(&self) -> &[Seam] {
-        &self.wanted_seams
+        &self.seams.wanted
+    }
+
+    /// Every two sides of one cell that touch and need not fit, but are wanted to.
+    pub fn wanted_own_seams(&self) -> &[[CellSide; 2]] {
+        &self.own_seams.wanted
     }
 
     /// The pieces that no seam joins, each as its cells, ascending.
@@ -352,15 +413,24 @@ impl Board {
         distances
     }
 
-    /// The two sides of one cell that touch, where there are such: only tiles whose sides fit each other
-    /// can lie there.
+    /// The two sides of one cell that touch and must fit, where there are such: only tiles whose sides
+    /// fit each other can lie there.
     pub fn own_seams(&self) -> &[[CellSide; 2]] {
-        &self.own_seams
+        &self.own_seams.required
     }
 
     /// The cells in reading order; a cell is referred to by its place in this list.
     pub fn cells(&self) -> &[Cell] {
         &self.cells
+    }
+
+    /// The names of two touching sides where their cells alone do not tell which seam is meant.
+    pub fn sides_told(&self, ends: [CellSide; 2]) -> Option<[String; 2]> {
+        let [here, there] = ends.map(|(cell, _)| cell);
+        let beside = self.touching[here].iter().flatten();
+        let between = beside.filter(|(cell, _)| *cell == there).count();
+        let names = |(cell, side): CellSide| side_name(side, self.cells[cell].sides);
+        (between > 1).then(|| ends.map(names))
     }
 
     /// The largest number of sides of a cell.
@@ -373,9 +443,9 @@ impl Board {
         self.cells.len()
     }
 
-    /// Every pair of touching sides that must fit.
+    /// Every seam between two cells that must fit.
     pub fn seams(&self) -> &[Seam] {
-        &self.seams
+        &self.seams.required
     }
 
     /// The types of seam; each has one compatibility table.
@@ -445,6 +515,15 @@ pub fn with_article(noun: &str) -> String {
     let is_eleven = ["11 ", "18 "].iter().any(|number| noun.starts_with(number));
     let article = if is_vowel || is_eleven { "an" } else { "a" };
     format!("{article} {noun}")
+}
+
+/// What people call a side of a tile with so many sides: a square has words, others numbers from 0.
+pub fn side_name(side: usize, sides: usize) -> String {
+    const OF_SQUARE: [&str; 4] = ["right", "top", "left", "bottom"];
+    match (sides, OF_SQUARE.get(side)) {
+        (4, Some(word)) => (*word).to_owned(),
+        _ => side.to_string(),
+    }
 }
 
 /// Two sides, the smaller one first.

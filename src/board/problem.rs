@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::constraint::{Constraint, keeping};
-use super::levels::{LookSum, Signatures, over_looks};
-use super::{Arrangement, Board, CellSide, Placed, Seam, Sum, Symmetry};
-use crate::puzzle::{Face, Kinds, Label, LookSet, Puzzle};
+use super::constraint::{Clause, Constraint, keeping};
+use super::levels::{LookClause, LookSum, Signatures, clauses_over_looks, over_looks};
+use super::{Arrangement, Board, CellSide, Placed, Sum, Symmetry};
+use crate::puzzle::{Face, Kinds, Label, LookSet, Orientation, Puzzle};
 
 /// A puzzle on a board, with what every later stage needs to know of both: the kinds of tiles and
 /// the group of symmetries under which solutions are counted.
@@ -27,8 +27,10 @@ pub struct Problem {
     pub constraints: Vec<Arc<dyn Constraint>>,
     /// The same over looks.
     pub sums: Vec<LookSum>,
-    /// At most so many of the board's [wanted seams](Board::wanted_seams) do not fit; any number where
-    /// nothing is said.
+    /// What of it no sum says, where tiles may be used any number of times.
+    pub clauses: Vec<LookClause>,
+    /// At most so many of the seams that [count](Board::counted) do not fit; any number where nothing is
+    /// said.
     pub most_broken: Option<usize>,
     /// Tiles that may be used any number of times; then the others need not be used.
     pub unlimited: Vec<usize>,
@@ -105,10 +107,9 @@ impl Problem {
     pub fn relaxed(
         &self,
         constraints: Vec<Arc<dyn Constraint>>,
-        free: &[Seam],
+        free: &[[CellSide; 2]],
         unlimited: Vec<usize>,
     ) -> Problem {
-        let free: Vec<[CellSide; 2]> = free.iter().map(|seam| [seam.first, seam.second]).collect();
         let board = self.board.clone().freed(free.iter(), [].iter());
         Problem::with(self.puzzle.clone(), board, constraints, unlimited)
     }
@@ -160,8 +161,16 @@ impl Problem {
             constraints.iter().flat_map(|c| c.free_seams()),
             constraints.iter().flat_map(|c| c.wanted_seams()),
         );
-        let sums = constraints.iter().flat_map(|c| c.sums(&puzzle, &board));
-        let sums: Vec<Sum> = sums.collect();
+        let mut sums: Vec<Sum> = Vec::new();
+        let mut clauses: Vec<Clause> = Vec::new();
+        for constraint in &constraints {
+            if unlimited.is_empty() {
+                sums.extend(constraint.sums(&puzzle, &board));
+            } else {
+                sums.extend(constraint.sums_of_copies(&puzzle, &board));
+                clauses.extend(constraint.clauses_of_copies(&puzzle, &board));
+            }
+        }
         let is_printed_through = puzzle.is_printed_through();
         let keeps_orientations = |s: &&Symmetry| {
             let mut motions = s.motion.iter();
@@ -172,7 +181,7 @@ impl Problem {
         };
         let group = board.symmetries().iter().filter(keeps_orientations);
         let group = keeping(&puzzle, &board, &constraints, group.cloned().collect());
-        let signatures = Signatures::of(&sums).kept_by(&puzzle, &board, &group);
+        let signatures = Signatures::of(&sums, &clauses).kept_by(&puzzle, &board, &group);
         let mut kinds = Kinds::told_apart(&puzzle, |tile, orientation| {
             signatures.number(tile, orientation)
         });
@@ -181,6 +190,7 @@ impl Problem {
         }
         Problem {
             sums: over_looks(&kinds, &sums),
+            clauses: clauses_over_looks(&kinds, &clauses),
             puzzle,
             board,
             kinds,
@@ -228,6 +238,27 @@ impl Problem {
             image[symmetry.image[cell]] = self.kinds.moved(look, symmetry.motion[cell])?;
         }
         Some(image)
+    }
+
+    /// Whether different labelled arrangements may look the same: there are twins, or tiles that look the
+    /// same in several orientations.
+    pub fn has_tiles_alike(&self) -> bool {
+        let kinds = &self.kinds;
+        (0..self.puzzle.tiles.len()).any(|tile| {
+            let kind = &kinds.kinds[kinds.of_tile[tile]];
+            kind.count() > 1 || kind.looks.len() < self.puzzle.orientations(tile).count()
+        })
+    }
+
+    /// Whether every symmetry but the first moves or turns whatever lies in any cell. Where a board is in
+    /// one piece that is always so; a piece that turns by itself leaves the others alone.
+    pub fn moves_every_placement(&self) -> bool {
+        let stays = |symmetry: &Symmetry| {
+            let cells = symmetry.image.iter().zip(&symmetry.motion).enumerate();
+            let mut staying = cells.filter(|(cell, (image, _))| cell == *image);
+            staying.any(|(_, (_, motion))| *motion == Orientation::default())
+        };
+        self.board.pieces().len() == 1 || !self.group[1..].iter().any(stays)
     }
 
     /// Whether every tile must be used: as many tiles as cells.

@@ -345,7 +345,7 @@ mod tests {
         ] {
             let touching: Vec<_> = board
                 .touching()
-                .flat_map(|s| [(s.first, s.second), (s.second, s.first)])
+                .flat_map(|[one, other]| [(one, other), (other, one)])
                 .collect();
             let sides = |cell: usize| board.cells()[cell].sides;
             let symmetries = board.symmetries();

@@ -5,8 +5,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use anyhow::bail;
-use edgematch::board::{Arrangement, Problem, Seam};
-use edgematch::constraints::side_name;
+use edgematch::board::{Arrangement, CellSide, Problem, side_name};
 use edgematch::draw::{self, Drawing, Marks};
 use edgematch::engine::{Auto, counted};
 use edgematch::enumerate::{self, Found, Limits, Stop, Verdict};
@@ -164,7 +163,13 @@ impl Named {
             format!("{} ({name})", index + 1)
         };
         let cell = |cell: usize| &problem.board.cells()[cell].name;
-        let seam = |seam: Seam| format!("{}-{}", cell(seam.first.0), cell(seam.second.0));
+        let seam = |ends: [CellSide; 2]| {
+            let name = ends.map(|(at, _)| cell(at)).iter().join("-");
+            match problem.board.sides_told(ends) {
+                Some(sides) => format!("{name} ({})", sides.join("-")),
+                None => name,
+            }
+        };
         let tiles = members.tiles.iter();
         Named {
             constraints: members.constraints.iter().map(constraint).collect(),
@@ -174,8 +179,8 @@ impl Named {
     }
 }
 
-fn seams(problem: &Problem, members: &Members) -> Vec<Seam> {
-    let all = problem.board.seams();
+fn seams(problem: &Problem, members: &Members) -> Vec<[CellSide; 2]> {
+    let all: Vec<[CellSide; 2]> = problem.board.required().collect();
     members.seams.iter().map(|&index| all[index]).collect()
 }
 
@@ -239,7 +244,6 @@ fn rest_of(problem: &Problem, members: &Members) -> String {
             "every tile may be used any number of times",
         ],
     );
-    // What holds of a tile holds of each of its copies.
     let as_asked = match tiles.is_some() && !members.constraints.is_empty() {
         true => ", always as the constraints ask",
         false => "",
@@ -264,13 +268,18 @@ fn as_json(
     });
     if let Some(members) = members {
         let cell = |cell: usize| json!(problem.board.cells()[cell].name);
-        let seam = |seam: Seam| json!([cell(seam.first.0), cell(seam.second.0)]);
+        let seam = |ends: [CellSide; 2]| json!(ends.map(|(at, _)| cell(at)));
+        let sides = |ends: [CellSide; 2]| {
+            json!(ends.map(|(at, side)| side_name(side, problem.board.cells()[at].sides)))
+        };
         let constraint =
             |&index: &usize| json!({"index": index + 1, "name": problem.constraints[index].name()});
         let tiles = members.tiles.iter();
         let tiles = tiles.map(|&tile| problem.puzzle.tiles[tile].name.as_str());
         object["constraints"] = members.constraints.iter().map(constraint).collect();
-        object["seams"] = seams(problem, members).into_iter().map(seam).collect();
+        let seams = seams(problem, members);
+        object["seams"] = seams.iter().copied().map(seam).collect();
+        object["seam_sides"] = seams.into_iter().map(sides).collect();
         object["tiles"] = tiles.collect();
         object["smallest"] = is_smallest.into();
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Kind;
 use super::fields::{Field, Fields, Scene};
-use crate::board::{Arrangement, Block, Board, CellSide, Constraint, Lying, Placed, Sum};
+use crate::board::{Arrangement, Block, Board, CellSide, Clause, Constraint, Lying, Placed, Sum};
 use crate::puzzle::Puzzle;
 
 /// Both tiles are used, and touch.
@@ -54,11 +54,10 @@ impl Touch {
         }
     }
 
-    /// Every pair of sides that touch, from the first tile's to the second's.
+    /// Every pair of sides of two cells that touch, from the first tile's to the second's.
     fn pairs(board: &Board) -> impl Iterator<Item = (CellSide, CellSide)> {
-        let both =
-            |seam: &crate::board::Seam| [(seam.first, seam.second), (seam.second, seam.first)];
-        board.touching().flat_map(both)
+        let between = board.touching().filter(|[one, other]| one.0 != other.0);
+        between.flat_map(|[one, other]| [(one, other), (other, one)])
     }
 
     /// The orientations in which one of the two tiles touches with the side that is asked for.
@@ -72,6 +71,12 @@ impl Touch {
         let sides = puzzle.tiles[placed.tile].sides();
         placed.tile == self.tiles[which]
             && self.sides[which].is_none_or(|own| placed.orientation.moved(own, sides) == side)
+    }
+
+    /// By side, the orientations in which one of the two tiles touches with it.
+    fn lying_by_side(&self, puzzle: &Puzzle, board: &Board, which: usize) -> Vec<Arc<Lying>> {
+        let sides = 0..board.most_sides();
+        sides.map(|side| self.lying(puzzle, which, side)).collect()
     }
 
     fn is_in(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> bool {
@@ -108,13 +113,7 @@ impl Constraint for Adjacent {
             None => vec![anyhow],
             Some(_) => anyhow.iter().map(one).collect(),
         };
-        let sides = board
-            .cells()
-            .iter()
-            .map(|cell| cell.sides)
-            .max()
-            .unwrap_or_default();
-        let second: Vec<Arc<Lying>> = (0..sides).map(|s| self.0.lying(puzzle, 1, s)).collect();
+        let second = self.0.lying_by_side(puzzle, board, 1);
         for (&cell, way) in itertools::iproduct!(&cells, &ways) {
             let block = |cell: usize, lying: &Arc<Lying>, weight: i64| Block {
                 cells: vec![cell],
@@ -130,6 +129,28 @@ impl Constraint for Adjacent {
             sums.push(Sum { blocks, most: 0 });
         }
         sums
+    }
+
+    /// Some copy of each tile lies somewhere.
+    fn sums_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Vec<Sum> {
+        let cells: Vec<usize> = (0..board.size()).collect();
+        let used = |tile| {
+            let anyhow = Arc::new(Placed::every(puzzle, tile).collect());
+            Sum::at_least(&cells, &anyhow, 1)
+        };
+        self.0.tiles.map(used).to_vec()
+    }
+
+    /// Some copy of the first tile touches some copy of the second: not every one need do so.
+    fn clauses_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Vec<Clause> {
+        let [first, second] = [0, 1].map(|which| self.0.lying_by_side(puzzle, board, which));
+        let lying =
+            |by_side: &[Arc<Lying>], (cell, side): CellSide| (cell, Arc::clone(&by_side[side]));
+        let pairs = Touch::pairs(board);
+        let pairs = pairs.map(|(here, there)| [lying(&first, here), lying(&second, there)]);
+        vec![Clause {
+            pairs: pairs.collect(),
+        }]
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::board::{Board, CellName};
+use crate::board::{Board, CellName, side_name};
 use crate::puzzle::{EdgeName, Face, Half, Label, Puzzle};
 
 /// A field of a constraint.
@@ -380,15 +380,6 @@ impl Scene<'_> {
             .iter()
             .map(|&tile| format!("`{}`", self.puzzle.tiles[tile].name));
         shortened(names.collect())
-    }
-}
-
-/// What people call a side of a tile with so many sides: a square has words, others numbers from 0.
-pub fn side_name(side: usize, sides: usize) -> String {
-    const OF_SQUARE: [&str; 4] = ["right", "top", "left", "bottom"];
-    match (sides, OF_SQUARE.get(side)) {
-        (4, Some(word)) => (*word).to_owned(),
-        _ => side.to_string(),
     }
 }
 

@@ -19,7 +19,7 @@ mod seam;
 mod stated;
 mod usage;
 
-pub use fields::{Cells, Field, Fields, Fit, Scene, side_name};
+pub use fields::{Cells, Field, Fields, Fit, Scene};
 pub use linear::Expression;
 
 use std::collections::HashSet;

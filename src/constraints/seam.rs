@@ -7,7 +7,8 @@ use super::fields::{Field, Fields, Fit, Scene};
 use crate::board::{Arrangement, Board, CellSide, Constraint, Sum};
 use crate::puzzle::Puzzle;
 
-/// The seam between two cells need not fit; where it is wanted to, that counts.
+/// The seams between two cells, or those of one cell with itself, need not fit; where they are wanted
+/// to, that counts.
 ///
 /// ```yaml
 /// constraints:
@@ -28,16 +29,22 @@ struct Loose {
 
 fn build(scene: &Scene<'_>, fields: Fields) -> Result<Arc<dyn Constraint>, String> {
     let cells = fields.cells.unwrap_or_default();
-    let [one, other] = cells[..] else {
-        return Err("`seam` expects two `cells`".into());
+    let [one, other] = match cells[..] {
+        [one] => [one, one],
+        [one, other] => [one, other],
+        _ => return Err("`seam` expects two `cells`, or one `cell` that touches itself".into()),
     };
     let fit = fields.fit.ok_or("`seam` without `fit`")?;
-    let between = scene.board.touching().filter(|seam| {
-        let ends = [seam.first.0, seam.second.0];
-        ends == [one, other] || ends == [other, one]
+    let between = scene.board.touching().filter(|ends| {
+        let cells = ends.map(|(cell, _)| cell);
+        cells == [one, other] || cells == [other, one]
     });
-    let between: Vec<[CellSide; 2]> = between.map(|seam| [seam.first, seam.second]).collect();
+    let between: Vec<[CellSide; 2]> = between.collect();
     match between.is_empty() {
+        true if one == other => Err(format!(
+            "cell {} does not touch itself",
+            scene.cell_names(&cells)
+        )),
         true => Err(format!(
             "there is no seam between {}",
             scene.cell_names(&cells)

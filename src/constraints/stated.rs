@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::fields::{Cells, Field, Fields, Fit, Scene, side_name};
+use super::fields::{Cells, Field, Fields, Fit, Scene};
 use super::{FIELDS_OF_TERM, Kind};
-use crate::board::{Arrangement, Board, CellName, CellSide, Constraint, Sum};
+use crate::board::{Arrangement, Board, CellName, CellSide, Clause, Constraint, Sum, side_name};
 use crate::puzzle::{Label, Puzzle, Written};
 
 /// A constraint that came from a file or a command line.
@@ -26,6 +26,14 @@ impl Constraint for Stated {
 
     fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<Sum> {
         self.means.sums(puzzle, board)
+    }
+
+    fn sums_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Vec<Sum> {
+        self.means.sums_of_copies(puzzle, board)
+    }
+
+    fn clauses_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Vec<Clause> {
+        self.means.clauses_of_copies(puzzle, board)
     }
 
     fn written(&self, puzzle: &Puzzle, board: &Board) -> Vec<Sum> {

@@ -23,7 +23,7 @@ pub struct Sizes {
     pub halved_images: usize,
     /// Number of cells.
     pub cells: usize,
-    /// Number of seams.
+    /// Number of seams that count: those that must fit, and those that are wanted to.
     pub seams: usize,
     /// Number of sides on the rim.
     pub rim: usize,
@@ -76,7 +76,7 @@ pub fn sizes(problem: &Problem) -> Sizes {
         images: labels.images(),
         halved_images: labels.halved_images(),
         cells: problem.board.size(),
-        seams: problem.board.seams().len(),
+        seams: problem.board.counted().count(),
         rim: problem.board.rim().len(),
         group: problem.group.len(),
         frame: problem

@@ -16,9 +16,10 @@ use super::network::Network;
 use super::split::{Scores, Tree};
 use super::state::Dead;
 use super::sums::Holder;
-use super::words::{Words, count, take_first};
+use super::words::{Words, count, for_each, take_first};
 use crate::board::Problem;
 use crate::puzzle::LookSet;
+use crate::tables::own_broken;
 
 /// The looks of a cell that break at most 0, 1, 2, … seams, fewer than it has sides.
 type Within<const W: usize, const S: usize> = [Words<W>; S];
@@ -33,10 +34,12 @@ struct Beside {
 /// What of a problem never changes.
 #[derive(Debug)]
 pub(super) struct Ground<const S: usize> {
-    /// By cell and side.
+    /// By cell and side, what of another cell it touches.
     beside: Vec<[Option<Beside>; S]>,
-    /// Number of seams that count.
+    /// Number of seams between two cells that count.
     seams: usize,
+    /// By cell, how many of its own seams each look breaks; nothing where it has none.
+    own_broken: Vec<Vec<usize>>,
     /// By look, the label that each side shows.
     shows: Vec<[usize; S]>,
     /// By label, its mate.
@@ -69,6 +72,7 @@ impl<const S: usize> Ground<S> {
         Ground {
             beside,
             seams: problem.board.wanted_seams().len(),
+            own_broken: own_broken(problem),
             shows: shows.collect(),
             mates: labels.all().map(|l| labels.mate(l).index()).collect(),
             border: problem.puzzle.border.map(|border| border.index()),
@@ -84,6 +88,13 @@ impl<const S: usize> Ground<S> {
                 .collect(),
             most_broken,
         }
+    }
+}
+
+impl<const S: usize> Ground<S> {
+    /// How many of a cell's own seams a look breaks.
+    fn broken_within(&self, cell: usize, look: usize) -> usize {
+        self.own_broken[cell].get(look).copied().unwrap_or(0)
     }
 }
 
@@ -239,6 +250,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
         for &(label, most) in &ground.supply[kind] {
             now.left[label] -= most;
         }
+        now.broken += ground.broken_within(cell, look);
         for (side, beside) in ground.beside[cell].iter().enumerate() {
             let Some(beside) = beside else { continue };
             let awaited = ground.mates[ground.shows[look][side]];
@@ -274,7 +286,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
         let mut least = now.broken;
         let mut steps: Vec<(usize, Within<W, S>, usize)> = Vec::with_capacity(now.unfilled);
         for cell in self.open_cells() {
-            let mut within: Within<W, S> = [now.cells[cell]; S];
+            let mut within = self.within(cell);
             for (side, beside) in self.ground.beside[cell].iter().enumerate() {
                 if let Some(beside) = beside
                     && let Some(look) = now.looks[beside.cell]
@@ -321,6 +333,24 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
         Ok(has_changed)
     }
 
+    /// The looks of an open cell by how many of its own seams they break.
+    fn within(&self, cell: usize) -> Within<W, S> {
+        let domain = self.now.cells[cell];
+        let broken = &self.ground.own_broken[cell];
+        if broken.is_empty() {
+            return [domain; S];
+        }
+        std::array::from_fn(|most| {
+            let mut within = [0; W];
+            for_each(&domain, |look| {
+                if broken[look] <= most {
+                    within[look / 64] |= 1 << (look % 64);
+                }
+            });
+            within
+        })
+    }
+
     /// Fails where a kind has fewer cells left than copies that must be used.
     fn tell_needed(&self) -> Result<(), Dead> {
         for (kind, &needed) in self.now.needed.iter().enumerate().filter(|(_, n)| **n > 0) {
@@ -357,6 +387,9 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
         let mut has_changed = false;
         for sum in &self.network.sums {
             has_changed |= sum.obey(self)?;
+        }
+        for clause in &self.network.clauses {
+            has_changed |= clause.obey(self)?;
         }
         Ok(has_changed)
     }

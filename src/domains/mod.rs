@@ -147,14 +147,15 @@ impl Domains {
 
     /// Whether whatever these cells take obeys all extra constraints.
     pub fn imply_constraints(&self, problem: &Problem) -> bool {
-        problem.sums.iter().all(|sum| {
-            let most = sum.cells.iter().map(|(cell, levels)| {
-                let mut levels = levels.iter().rev();
-                let most = levels.find(|level| level.looks.meets(&self.cells[*cell]));
-                most.map_or(0, |level| level.weight)
-            });
-            most.sum::<i64>() <= sum.most
-        })
+        problem.clauses.is_empty()
+            && problem.sums.iter().all(|sum| {
+                let most = sum.cells.iter().map(|(cell, levels)| {
+                    let mut levels = levels.iter().rev();
+                    let most = levels.find(|level| level.looks.meets(&self.cells[*cell]));
+                    most.map_or(0, |level| level.weight)
+                });
+                most.sum::<i64>() <= sum.most
+            })
     }
 
     /// Number of placements left, over all cells.

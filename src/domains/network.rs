@@ -2,7 +2,7 @@
 //! which cells touch. The tables again, as bits for the innermost loop.
 
 use super::labels::LabelSet;
-use super::sums::BitSum;
+use super::sums::{BitClause, BitSum};
 use super::words::{Words, for_each};
 use crate::board::Problem;
 use crate::puzzle::{Label, LookSet};
@@ -100,6 +100,7 @@ pub(super) struct Network<const W: usize, M, const S: usize> {
     pub beside: Vec<[Beside; S]>,
     /// The extra constraints.
     pub sums: Vec<BitSum<W>>,
+    pub clauses: Vec<BitClause<W>>,
     mates: Mates<M>,
 }
 
@@ -208,6 +209,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Network<W, M, S> {
             groups,
             beside,
             sums: BitSum::all(problem),
+            clauses: BitClause::all(problem),
             mates,
         }
     }

@@ -156,6 +156,8 @@ pub(super) struct State<'n, const W: usize, M, const S: usize> {
     has_used_up: bool,
     /// The extra constraints that the first domains do not obey anyway.
     sums: Vec<&'n BitSum<W>>,
+    /// Whether there are such, or clauses.
+    has_constraints: bool,
 }
 
 impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
@@ -226,6 +228,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
             queue: Queue::of(cells.len()),
             has_used_up: false,
             sums: Vec::new(),
+            has_constraints: false,
             cells,
         };
         for cell in 0..domains.cells.len() {
@@ -237,15 +240,19 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         }
         let sums = network.sums.iter().filter(|sum| sum.may_break(&state));
         state.sums = sums.collect();
+        state.has_constraints = !state.sums.is_empty() || !network.clauses.is_empty();
         state
     }
 
-    /// Takes out what would break a sum; says whether there was anything.
+    /// Takes out what would break a sum or a clause; says whether there was anything.
     #[cold]
-    fn obey_sums(&mut self) -> Result<bool, Dead> {
+    fn obey_constraints(&mut self) -> Result<bool, Dead> {
         let mut has_changed = false;
         for index in 0..self.sums.len() {
             has_changed |= self.sums[index].obey(self)?;
+        }
+        for clause in &self.network.clauses {
+            has_changed |= clause.obey(self)?;
         }
         Ok(has_changed)
     }
@@ -402,7 +409,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
                 if self.counts_kinds {
                     self.count_kinds()?;
                 }
-                if !self.sums.is_empty() && self.obey_sums()? {
+                if self.has_constraints && self.obey_constraints()? {
                     continue;
                 }
                 if self.queue.is_empty() {

@@ -1,11 +1,13 @@
-//! Extra constraints over bits: of a sum a cell loses what the least of the others leaves no room for.
+//! Extra constraints over bits. Bounds propagation: for Σ w ≤ b a cell loses every look whose weight
+//! exceeds b minus the minima of the other cells. Of a clause the last pair that is possible must hold.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::state::Dead;
 use super::words::{Words, meet};
-use crate::board::{Level, LookSum, Problem};
+use crate::board::{Level, LookClause, LookSum, Problem};
+use crate::puzzle::LookSet;
 
 /// Σ over cells of what the cell's look counts ≤ most.
 pub(super) struct BitSum<const W: usize> {
@@ -20,12 +22,60 @@ pub(super) struct BitLevel<const W: usize> {
     pub looks: Words<W>,
 }
 
+/// Pairs of cells and looks; of at least one pair both cells take one of their looks.
+pub(super) struct BitClause<const W: usize> {
+    pairs: Vec<[(usize, Words<W>); 2]>,
+}
+
+impl<const W: usize> BitClause<W> {
+    /// The clauses of a problem.
+    pub fn all(problem: &Problem) -> Vec<Self> {
+        let bits = |(cell, looks): &(usize, LookSet)| (*cell, to_words(looks));
+        let over_bits = |clause: &LookClause| BitClause {
+            pairs: clause
+                .pairs
+                .iter()
+                .map(|pair| pair.each_ref().map(bits))
+                .collect(),
+        };
+        problem.clauses.iter().map(over_bits).collect()
+    }
+
+    /// Where one pair alone is left, its cells keep nothing else; says whether they held more.
+    pub fn obey(&self, domains: &mut impl Holder<W>) -> Result<bool, Dead> {
+        let is_left = |(cell, looks): &(usize, Words<W>)| meet(looks, &domains.domain(*cell));
+        let mut left = self.pairs.iter().filter(|pair| pair.iter().all(is_left));
+        let only = left.next().ok_or(Dead::Elsewhere)?;
+        if left.next().is_some() {
+            return Ok(false);
+        }
+        let mut has_changed = false;
+        for (cell, looks) in only {
+            let before = domains.domain(*cell);
+            let kept: Words<W> = std::array::from_fn(|w| before[w] & looks[w]);
+            if kept != before {
+                has_changed = true;
+                domains.keep(*cell, &kept)?;
+            }
+        }
+        Ok(has_changed)
+    }
+}
+
+fn to_words<const W: usize>(looks: &LookSet) -> Words<W> {
+    let mut words = [0; W];
+    for (word, &given) in words.iter_mut().zip(looks.words()) {
+        *word = given;
+    }
+    words
+}
+
 /// Domains that sums cut down.
 pub(super) trait Holder<const W: usize> {
     /// What a cell can still take.
     fn domain(&self, cell: usize) -> Words<W>;
 
-    /// The cell keeps only these looks.
+    /// The cell keeps only these of its looks, which are not all.
     fn keep(&mut self, cell: usize, looks: &Words<W>) -> Result<(), Dead>;
 }
 
@@ -33,15 +83,9 @@ impl<const W: usize> BitSum<W> {
     /// The constraints of a problem.
     pub fn all(problem: &Problem) -> Vec<Self> {
         let mut known: HashMap<*const Level, Arc<[BitLevel<W>]>> = HashMap::new();
-        let bits = |level: &Level| {
-            let mut looks = [0; W];
-            for (word, &given) in looks.iter_mut().zip(level.looks.words()) {
-                *word = given;
-            }
-            BitLevel {
-                weight: level.weight,
-                looks,
-            }
+        let bits = |level: &Level| BitLevel {
+            weight: level.weight,
+            looks: to_words(&level.looks),
         };
         let mut over_bits = |sum: &LookSum| {
             let cells = sum.cells.iter().map(|(cell, levels)| {

@@ -93,8 +93,8 @@ impl OnBoard<'_> {
 
     /// Draws bars on the seams that are marked.
     pub fn bars(&self, marks: &Marks, svg: &mut Svg) {
-        for seam in &marks.seams {
-            for side in self.net.places(seam.first) {
+        for &[side, _] in &marks.seams {
+            for side in self.net.places(side) {
                 self.bar(side, svg);
             }
         }

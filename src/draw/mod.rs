@@ -34,7 +34,7 @@ pub use png::{MOST_PIXELS, PngError, Renderer};
 pub use sheet::{LARGEST_SIDE, PAPERS, Page, Paper, Printed, SheetError, Sheets};
 pub use text::{Ink, printable, text, text_of_tiles};
 
-use crate::board::{Arrangement, CellName, Placed, Problem, Seam};
+use crate::board::{Arrangement, CellName, CellSide, Placed, Problem};
 use crate::puzzle::{Half, Label, Orientation};
 use crate::solution::{check, misfits};
 use marks::OnBoard;
@@ -94,7 +94,7 @@ pub struct Drawing {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Marks {
     /// A bar on each of these seams.
-    pub seams: Vec<Seam>,
+    pub seams: Vec<[CellSide; 2]>,
     /// A frame in each of these tiles.
     pub tiles: Vec<usize>,
 }

@@ -41,9 +41,8 @@ impl Net {
             let [back, forth] = polygons[second.0].ends(second.1);
             is_near(from, forth) && is_near(to, back)
         };
-        let touching = board.touching().map(|seam| [seam.first, seam.second]);
-        let all = touching.chain(board.own_seams().iter().copied());
-        let (folds, mut cuts): (Vec<_>, Vec<_>) = all.partition(|&ends| lies_on(&polygons, ends));
+        let (folds, mut cuts): (Vec<_>, Vec<_>) =
+            board.touching().partition(|&ends| lies_on(&polygons, ends));
         cuts.sort_by_key(|ends| ends.iter().min().copied());
         Net {
             polygons,

@@ -141,7 +141,7 @@ fn inside(problem: &Problem) -> Vec<Count> {
 }
 
 fn pairs(problem: &Problem) -> Option<Count> {
-    let (seams, pairs) = (problem.board.seams().len(), problem.puzzle.pairs());
+    let (seams, pairs) = (problem.board.required().count(), problem.puzzle.pairs());
     (pairs < seams).then_some(Count::Pairs { seams, pairs })
 }
 

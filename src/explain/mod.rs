@@ -12,7 +12,7 @@ pub use counts::{Count, counts};
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::board::{Arrangement, Constraint, Problem, Seam};
+use crate::board::{Arrangement, CellSide, Constraint, Problem};
 use crate::engine::{Auto, Propagate};
 use crate::enumerate::{self, Limits, Stop, Verdict};
 use crate::puzzle::{Face, Label};
@@ -22,7 +22,7 @@ use crate::puzzle::{Face, Label};
 pub struct Members {
     /// Extra constraints, of [`Problem::constraints`].
     pub constraints: Vec<usize>,
-    /// Seams, of the board's seams.
+    /// Seams, of the board's [required](crate::board::Board::required) ones.
     pub seams: Vec<usize>,
     /// Tiles, of the puzzle's.
     pub tiles: Vec<usize>,
@@ -43,7 +43,7 @@ impl Members {
         let asking = constraints.filter(|(_, constraint)| !frees(constraint));
         Members {
             constraints: asking.map(|(index, _)| index).collect(),
-            seams: (0..problem.board.seams().len()).collect(),
+            seams: (0..problem.board.required().count()).collect(),
             tiles: (0..problem.puzzle.tiles.len()).collect(),
         }
     }
@@ -64,9 +64,9 @@ impl Members {
         let kept = constraints
             .filter(|(index, constraint)| self.constraints.contains(index) || frees(constraint));
         let kept: Vec<Arc<dyn Constraint>> = kept.map(|(_, c)| Arc::clone(c)).collect();
-        let seams = problem.board.seams().iter().enumerate();
+        let seams = problem.board.required().enumerate();
         let free = seams.filter(|(index, _)| !self.seams.contains(index));
-        let free: Vec<Seam> = free.map(|(_, seam)| *seam).collect();
+        let free: Vec<[CellSide; 2]> = free.map(|(_, ends)| ends).collect();
         let tiles = 0..problem.puzzle.tiles.len();
         let unlimited = tiles.filter(|tile| !self.tiles.contains(tile)).collect();
         problem.relaxed(kept, &free, unlimited)

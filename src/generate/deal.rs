@@ -81,7 +81,7 @@ impl Deal {
             rest.extend(std::iter::repeat_n(label, left));
         }
         let board = &problem.board;
-        let seams = board.touching().count() + board.own_seams().len();
+        let seams = board.touching().count();
         if pairs.len() < seams {
             return Err(Unmade::Impossible(format!(
                 "its edges make at most {} that match, and the board has {}",

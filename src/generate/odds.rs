@@ -66,9 +66,8 @@ impl Odds<'_> {
             ln_factorial(tiles) - ln_factorial(tiles - cells)
                 + cells as f64 * ((turns * self.faces) as f64).ln()
         });
-        let fits = self.board.touching().map(|seam| {
-            let of_frame =
-                self.board.is_on_rim(seam.first.0) && self.board.is_on_rim(seam.second.0);
+        let fits = self.board.touching().map(|ends| {
+            let of_frame = ends.iter().all(|&(cell, _)| self.board.is_on_rim(cell));
             self.matching[usize::from(of_frame)].ln()
         });
         arrangements.sum::<f64>() + fits.sum::<f64>() - (self.group as f64).ln()

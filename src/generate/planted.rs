@@ -77,9 +77,7 @@ impl Planted {
         };
         let arrangement = planted.anyhow_laid(board, random);
         let slot = |(cell, side): CellSide| planted.slot(arrangement.0[cell], side);
-        let touching = board.touching().map(|seam| [seam.first, seam.second]);
-        let pairs = touching.chain(board.own_seams().iter().copied());
-        let pairs = pairs.map(|ends| Pair {
+        let pairs = board.touching().map(|ends| Pair {
             ends: ends.map(slot),
             is_of_frame: ends.iter().all(|&(cell, _)| board.is_on_rim(cell)),
         });

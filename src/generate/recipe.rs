@@ -7,7 +7,7 @@ use fastrand::Rng;
 use super::odds::{Odds, different_tiles};
 use super::planted::{Back, Blank, Planted};
 use super::{Origin, Source, Unmade, Wish};
-use crate::board::{Board, Seam, Symmetry, with_article};
+use crate::board::{Board, CellSide, Symmetry, with_article};
 use crate::engine::counted;
 use crate::puzzle::{EdgeName, Face, Half, Label, Labels, Puzzle};
 
@@ -41,15 +41,13 @@ impl Recipe {
             Some(_) => 0,
             None => self.board.rim().len(),
         };
-        let seams = self.board.touching().count() + self.board.own_seams().len();
-        (seams, rim + backs)
+        (self.board.touching().count(), rim + backs)
     }
 
     /// Of the seams, those between two tiles of a frame that has images of its own.
     fn of_frame(&self) -> usize {
-        let is_of_frame = |seam: &&Seam| {
-            self.board.is_on_rim(seam.first.0) && self.board.is_on_rim(seam.second.0)
-        };
+        let is_on_rim = |&(cell, _): &CellSide| self.board.is_on_rim(cell);
+        let is_of_frame = |ends: &[CellSide; 2]| ends.iter().all(is_on_rim);
         match self.frame {
             None | Some(0) => 0,
             Some(_) => self.board.touching().filter(is_of_frame).count(),

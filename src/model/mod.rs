@@ -31,7 +31,10 @@ use itertools::{Itertools, iproduct};
 use crate::board::{Problem, Seam};
 use crate::domains::Domains;
 use crate::puzzle::LookSet;
-use crate::tables::{Table, Tables};
+use crate::tables::{Table, Tables, own_broken};
+
+/// Constraints with larger weights are no rows of a model that a solver with tolerances is given.
+const LARGEST_WEIGHT: i64 = 1_000;
 
 /// Every formulation, the default first.
 pub const FORMULATIONS: [&dyn Formulation; 3] = [&Balance, &Support, &Tuple];
@@ -142,7 +145,6 @@ impl Model {
         domains: &Domains,
         formulation: &dyn Formulation,
     ) -> Model {
-        const LARGEST_WEIGHT: i64 = 1_000;
         Model::build_up_to(LARGEST_WEIGHT, problem, tables, domains, formulation)
     }
 
@@ -175,7 +177,7 @@ impl Model {
         }
         if let Some(most) = problem.most_broken {
             model.state_wanted(problem, tables, domains, formulation);
-            model.state_most_broken(most);
+            model.state_most_broken(problem, most);
         }
         model.state_sums(problem, domains, largest_weight);
         model
@@ -221,10 +223,19 @@ impl Model {
         }
     }
 
-    fn state_most_broken(&mut self, most: usize) {
+    /// A seam between two cells breaks where its variable says so, one within a cell by what lies there.
+    fn state_most_broken(&mut self, problem: &Problem, most: usize) {
         let variables = self.variables.iter().enumerate();
         let broken = variables.filter(|(_, v)| v.meaning == Meaning::Broken);
-        let terms = broken.map(|(variable, _)| (variable, 1)).collect();
+        let mut terms: Vec<(usize, i64)> = broken.map(|(variable, _)| (variable, 1)).collect();
+        for (cell, broken) in own_broken(problem).iter().enumerate() {
+            let breaking = broken.iter().enumerate().filter(|(_, broken)| **broken > 0);
+            let left = breaking.filter_map(|(look, &broken)| {
+                let variable = self.of_placement.get(&(cell, look))?;
+                Some((*variable, broken as i64))
+            });
+            terms.extend(left);
+        }
         self.state("broken".into(), terms, Sense::AtMost, most as i64);
     }
 

@@ -44,8 +44,11 @@ struct Ground<'a> {
     problem: &'a Problem,
     /// The most sides of a cell, and so many entries of a cell or a look in the next three.
     sides: usize,
-    /// By cell and side, the side that it touches and its cell, or [`NOTHING`] where that does not count.
+    /// By cell and side, the side of another cell that it touches and that cell, or [`NOTHING`] where
+    /// that does not count.
     beside: Vec<(u32, u32)>,
+    /// By cell, its own sides that touch, where that counts.
+    own: Vec<Vec<[usize; 2]>>,
     /// By look and side, the label that it shows, and the one that fits against it.
     shows: Vec<u32>,
     fits: Vec<u32>,
@@ -66,8 +69,13 @@ impl<'a> Ground<'a> {
         let sides = board.cells().iter().map(|cell| cell.sides).max();
         let sides = sides.unwrap_or_default();
         let mut beside = vec![(0, NOTHING); board.size() * sides];
-        for seam in board.counted() {
-            for (here, there) in [(seam.first, seam.second), (seam.second, seam.first)] {
+        let mut own = vec![Vec::new(); board.size()];
+        for [one, other] in board.counted() {
+            if one.0 == other.0 {
+                own[one.0].push([one.1, other.1]);
+                continue;
+            }
+            for (here, there) in [(one, other), (other, one)] {
                 beside[here.0 * sides + here.1] = (there.1 as u32, there.0 as u32);
             }
         }
@@ -106,6 +114,7 @@ impl<'a> Ground<'a> {
             problem,
             sides,
             beside,
+            own,
             shows,
             fits,
             kind_of: kinds.looks.iter().map(|look| look.kind).collect(),
@@ -180,12 +189,14 @@ impl<'g, 'p> State<'g, 'p> {
             excess: excess.collect(),
             broken: 0,
         };
+        let mut from_both_sides = 0;
         for cell in 0..state.looks.len() {
             state.count(cell, 1);
-            state.broken += state.broken_at(cell, state.looks[cell]);
+            let look = state.looks[cell];
+            from_both_sides += state.broken_around(cell, look);
+            state.broken += state.broken_within(cell, look);
         }
-        // Each seam was counted from both sides.
-        state.broken /= 2;
+        state.broken += from_both_sides / 2;
         Some(state)
     }
 
@@ -266,6 +277,21 @@ impl<'g, 'p> State<'g, 'p> {
 
     /// How many of the cell's seams break where it shows a look.
     fn broken_at(&self, cell: usize, look: usize) -> i64 {
+        self.broken_around(cell, look) + self.broken_within(cell, look)
+    }
+
+    /// Those between its own sides.
+    fn broken_within(&self, cell: usize, look: usize) -> i64 {
+        let ground = self.ground;
+        let own = ground.own[cell].iter();
+        let label = |table: &[u32], side: usize| table[look * ground.sides + side];
+        let broken =
+            own.filter(|[one, other]| label(&ground.fits, *one) != label(&ground.shows, *other));
+        broken.count() as i64
+    }
+
+    /// Those between it and other cells.
+    fn broken_around(&self, cell: usize, look: usize) -> i64 {
         let ground = self.ground;
         let sides = ground.sides;
         let beside = &ground.beside[cell * sides..][..sides];

@@ -76,8 +76,8 @@ impl Game {
         let (puzzle, board) = (&problem.puzzle, &problem.board);
         let layout = draw::layout(board);
         let cells = board.cells().iter().zip(&layout.places);
-        let ends = |seam: &Seam| flat([seam.first, seam.second]);
-        let own = board.own_seams().iter().copied().map(flat);
+        let wanted = board.wanted_seams().iter().map(Seam::ends);
+        let wanted_own = board.wanted_own_seams().iter().copied();
         let labels = puzzle.labels.all();
         Game {
             name: puzzle.name.clone(),
@@ -98,8 +98,8 @@ impl Game {
                     turn: place.turn,
                 })
                 .collect(),
-            seams: board.seams().iter().map(ends).chain(own).collect(),
-            loose: board.wanted_seams().iter().map(ends).collect(),
+            seams: board.required().map(flat).collect(),
+            loose: wanted.chain(wanted_own).map(flat).collect(),
             cuts: layout.cuts.iter().copied().map(flat).collect(),
             rim: board
                 .rim()

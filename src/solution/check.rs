@@ -1,6 +1,8 @@
 //! The checker: does an arrangement obey every rule of the puzzle?
 
-use crate::board::{Arrangement, CellSide, Constraint, Problem, Seam};
+use std::collections::HashSet;
+
+use crate::board::{Arrangement, CellSide, Problem};
 use crate::puzzle::Label;
 
 /// A rule that an arrangement breaks. Cells and tiles are indices into the board and the puzzle.
@@ -87,13 +89,20 @@ impl Misfit {
             Misfit::ManyBroken { broken, most } => {
                 format!("{broken} seams do not fit, at most {most} may")
             }
-            Misfit::Seam { first, second } => format!(
-                "the seam between cells {} and {}: `{}` does not fit `{}`",
-                cell(first.0.0),
-                cell(second.0.0),
-                label(first.1),
-                label(second.1)
-            ),
+            Misfit::Seam { first, second } => {
+                let ends = [first.0, second.0];
+                let mut places = ends.map(|(c, _)| cell(c));
+                if let Some(sides) = problem.board.sides_told(ends) {
+                    for (place, side) in places.iter_mut().zip(sides) {
+                        *place += &format!(" ({side})");
+                    }
+                }
+                let [one, other] = places;
+                let (shown, against) = (label(first.1), label(second.1));
+                format!(
+                    "the seam between cells {one} and {other}: `{shown}` does not fit `{against}`"
+                )
+            }
             Misfit::BorderInside { side } => format!(
                 "cell {} shows the border image inside the board, where it may not lie",
                 cell(side.0)
@@ -109,14 +118,12 @@ impl Misfit {
 
 /// The seams that [count](crate::board::Board::counted) and do not fit, in an arrangement of the
 /// puzzle's tiles.
-pub fn broken_seams(problem: &Problem, arrangement: &Arrangement) -> Vec<Seam> {
-    let does_not_fit = |seam: &&Seam| {
-        let [first, second] =
-            [seam.first, seam.second].map(|side| shown(problem, arrangement, side));
+pub fn broken_seams(problem: &Problem, arrangement: &Arrangement) -> Vec<[CellSide; 2]> {
+    let does_not_fit = |ends: &[CellSide; 2]| {
+        let [first, second] = ends.map(|side| shown(problem, arrangement, side));
         second != problem.puzzle.labels.mate(first)
     };
-    let counted = problem.board.counted().filter(does_not_fit);
-    counted.copied().collect()
+    problem.board.counted().filter(does_not_fit).collect()
 }
 
 fn shown(problem: &Problem, arrangement: &Arrangement, (cell, side): CellSide) -> Label {
@@ -144,11 +151,9 @@ pub fn misfits(problem: &Problem, arrangement: &Arrangement) -> Vec<Misfit> {
         return tiles;
     }
     let edges = edge_misfits(problem, arrangement);
+    let (puzzle, board) = (&problem.puzzle, &problem.board);
     let broken = problem.constraints.iter().filter_map(|constraint| {
-        let how = match problem.unlimited.is_empty() {
-            true => constraint.broken(&problem.puzzle, &problem.board, arrangement)?,
-            false => broken_sum(problem, constraint.as_ref(), arrangement)?,
-        };
+        let how = constraint.broken(puzzle, board, arrangement)?;
         Some(Misfit::Constraint { how })
     });
     tiles.into_iter().chain(edges).chain(broken).collect()
@@ -159,17 +164,6 @@ fn is_unlimited(problem: &Problem, tile: usize) -> bool {
     let kind = problem.kinds.of_tile[tile];
     let mut unlimited = problem.unlimited.iter();
     unlimited.any(|&other| problem.kinds.of_tile[other] == kind)
-}
-
-/// How a constraint is broken where a tile lies in several cells: it then holds where its sums do.
-fn broken_sum(
-    problem: &Problem,
-    constraint: &dyn Constraint,
-    arrangement: &Arrangement,
-) -> Option<String> {
-    let sums = constraint.sums(&problem.puzzle, &problem.board);
-    let is_broken = sums.iter().any(|sum| !sum.holds(arrangement));
-    is_broken.then(|| format!("`{}` is broken", constraint.name()))
 }
 
 fn tile_misfits(problem: &Problem, arrangement: &Arrangement) -> Vec<Misfit> {
@@ -208,37 +202,23 @@ fn edge_misfits(problem: &Problem, arrangement: &Arrangement) -> Vec<Misfit> {
         let broken = broken_seams(problem, arrangement).len();
         misfits.extend((broken > most).then_some(Misfit::ManyBroken { broken, most }));
     }
-    for seam in problem.board.seams() {
-        let (first, second) = (shown(seam.first), shown(seam.second));
+    for [one, other] in problem.board.required() {
+        let (first, second) = (shown(one), shown(other));
         if second == puzzle.labels.mate(first) {
             let inside = puzzle.border == Some(first);
-            misfits.extend(inside.then_some(Misfit::BorderInside { side: seam.first }));
+            misfits.extend(inside.then_some(Misfit::BorderInside { side: one }));
         } else {
             misfits.push(Misfit::Seam {
-                first: (seam.first, first),
-                second: (seam.second, second),
-            });
-        }
-    }
-    for &[(cell, first), (_, second)] in problem.board.own_seams() {
-        let labels = (shown((cell, first)), shown((cell, second)));
-        if labels.1 != puzzle.labels.mate(labels.0) {
-            misfits.push(Misfit::Seam {
-                first: ((cell, first), labels.0),
-                second: ((cell, second), labels.1),
+                first: (one, first),
+                second: (other, second),
             });
         }
     }
     if let Some(border) = puzzle.border {
-        let is_in_seam = |side: &CellSide| {
-            let mut seams = problem.board.seams().iter();
-            seams.any(|seam| seam.first == *side || seam.second == *side)
-        };
-        let sides = problem.board.cells().iter().enumerate();
-        let sides = sides.flat_map(|(cell, c)| (0..c.sides).map(move |side| (cell, side)));
-        let is_loose = |side: &CellSide| !problem.board.rim().contains(side) && !is_in_seam(side);
-        if !problem.board.is_whole() || !problem.board.own_seams().is_empty() {
-            let loose = sides.filter(is_loose);
+        if !problem.board.is_whole() {
+            let required: HashSet<CellSide> = problem.board.required().flatten().collect();
+            let loose = problem.board.touching().flatten();
+            let loose = loose.filter(|side| !required.contains(side));
             let wrong = loose.filter(|&side| shown(side) == border);
             misfits.extend(wrong.map(|side| Misfit::BorderInside { side }));
         }

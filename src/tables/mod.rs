@@ -147,6 +147,23 @@ impl Tables {
     }
 }
 
+/// By cell and look, how many seams between two of the cell's own sides break, of those that are
+/// [wanted](crate::board::Board::wanted_own_seams). Empty for a cell that has none.
+pub fn own_broken(problem: &Problem) -> Vec<Vec<usize>> {
+    let mut broken = vec![Vec::new(); problem.board.size()];
+    for &[(cell, first), (_, second)] in problem.board.wanted_own_seams() {
+        let counts: &mut Vec<usize> = &mut broken[cell];
+        counts.resize(problem.kinds.looks.len(), 0);
+        for (count, look) in counts.iter_mut().zip(&problem.kinds.looks) {
+            // A tile with fewer sides never lies there.
+            if let (Some(&one), Some(&other)) = (look.edges.get(first), look.edges.get(second)) {
+                *count += usize::from(other != problem.puzzle.labels.mate(one));
+            }
+        }
+    }
+    broken
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -526,8 +526,7 @@ impl Toy {
         self.pieces[lies.tile].shows(lies)
     }
 
-    /// How many seams do not fit; `None` where the border lies wrong. A seam of a cell with itself must
-    /// fit.
+    /// How many seams do not fit; `None` where the border lies wrong.
     pub fn broken(&self, lies: &[Lies]) -> Option<usize> {
         let shown: Vec<Vec<Edge>> = lies.iter().map(|lies| self.shows(lies)).collect();
         let mates = self.shape.mates();
@@ -541,12 +540,7 @@ impl Toy {
             }
         }
         let fits = |[a, b]: &[Side; 2]| shown[a.0][a.1] == mate(shown[b.0][b.1]);
-        let broken = self.shape.seams.iter().filter(|seam| !fits(seam));
-        let mut broken = broken.map(|seam| seam[0].0 == seam[1].0);
-        match broken.any(|is_own| is_own) {
-            true => None,
-            false => Some(self.shape.seams.iter().filter(|seam| !fits(seam)).count()),
-        }
+        Some(self.shape.seams.iter().filter(|seam| !fits(seam)).count())
     }
 
     /// Every labelled arrangement that breaks at most so many seams, none of them between these sides
@@ -694,9 +688,8 @@ impl Search<'_> {
             let shows = |(cell, side): Side| self.ways[placed[cell]].1[side];
             let breaks = |[a, b]: &&[Side; 2]| shows(*a) != mate(shows(*b));
             let here = self.seams_at[cell].iter().filter(breaks);
-            let is_own_broken = here.clone().any(|seam| seam[0].0 == seam[1].0);
             let broken = broken + here.count();
-            if broken <= self.most_broken && !is_own_broken {
+            if broken <= self.most_broken {
                 self.lay(placed, broken)?;
             }
             placed.pop();

@@ -117,8 +117,8 @@ mod tests {
             let board = Board::solid(solid);
             let order = Order::Spiral.cells(&board);
             for (index, &cell) in order.iter().enumerate().skip(1) {
-                let touches = board.touching().any(|seam| {
-                    let ends = [seam.first.0, seam.second.0];
+                let touches = board.touching().any(|ends| {
+                    let ends = ends.map(|(cell, _)| cell);
                     let is_before = |end: &usize| order[..index].contains(end);
                     ends.contains(&cell) && ends.iter().any(is_before)
                 });

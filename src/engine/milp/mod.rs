@@ -273,7 +273,8 @@ impl Models<'_> {
                 return Err(wrong("it was excluded by a cut".into()));
             }
             // What the model does not state is cut where it is met.
-            let is_solution = problem.sums.iter().all(|sum| sum.holds(&looks));
+            let is_solution = problem.sums.iter().all(|sum| sum.holds(&looks))
+                && problem.clauses.iter().all(|clause| clause.holds(&looks));
             if is_solution {
                 let found = Yield {
                     result: Ok(Some(problem.deal(looks.iter().copied()))),

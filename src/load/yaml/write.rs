@@ -156,8 +156,7 @@ pub(in crate::load) fn board(problem: &Problem) -> Written {
 /// Every pair of sides that touch, by cell and side.
 fn seams(problem: &Problem) -> Written {
     let board = &problem.board;
-    let between = board.touching().map(|seam| [seam.first, seam.second]);
-    let mut all: Vec<[CellSide; 2]> = between.chain(board.own_seams().iter().copied()).collect();
+    let mut all: Vec<[CellSide; 2]> = board.touching().collect();
     all.sort_unstable();
     let end = |(cell, side): CellSide| {
         let name = Written::Text(board.cells()[cell].name.bare());
