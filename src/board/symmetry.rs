@@ -7,7 +7,7 @@
 //! tell cells apart that go nowhere near one another; a cell of the rarest colour is the one to begin
 //! with.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use itertools::{Itertools, iproduct};
 use thiserror::Error;
@@ -51,11 +51,18 @@ type Map = Vec<(usize, Orientation)>;
 pub(super) fn find(touching: &Touching) -> Result<Vec<Symmetry>, TooSymmetric> {
     let pieces = pieces(touching);
     let colours = colours(touching);
+    let mut place_of = vec![0; touching.len()];
+    for piece in &pieces {
+        for (place, &cell) in piece.iter().enumerate() {
+            place_of[cell] = place;
+        }
+    }
     let ground = Ground {
         touching,
         roots: pieces.iter().map(|piece| root(piece, &colours)).collect(),
         colours,
         pieces,
+        place_of,
     };
     let order = ground.order();
     let cells = touching.len();
@@ -91,6 +98,8 @@ struct Ground<'a> {
     pieces: Vec<Vec<usize>>,
     /// A cell of each piece.
     roots: Vec<usize>,
+    /// By cell, its place in its piece.
+    place_of: Vec<usize>,
 }
 
 /// A cell of a piece whose colour is the rarest there.
@@ -149,13 +158,11 @@ pub(super) fn pieces(touching: &Touching) -> Vec<Vec<usize>> {
 }
 
 impl Ground<'_> {
-    /// The number of symmetries, as far as they can be kept: pieces that are alike can be permuted, and
-    /// each moved onto itself.
+    /// The number of symmetries: pieces that are alike can be permuted, and each moved onto itself.
     fn order(&self) -> u128 {
         let mut order = 1u128;
         // A piece of each sort, the number of its symmetries, and how many are alike.
         let mut sorts: Vec<(usize, u128, u128)> = Vec::new();
-        let most = (MOST_IMAGES / self.touching.len() as u128) as usize;
         for piece in 0..self.pieces.len() {
             let mut sorts_so_far = sorts.iter_mut();
             let alike = sorts_so_far.find(|(other, ..)| self.maps(*other, piece).next().is_some());
@@ -165,7 +172,7 @@ impl Ground<'_> {
                     (*own, *number)
                 }
                 None => {
-                    let own = self.maps(piece, piece).take(most + 1).count() as u128;
+                    let own = self.order_of(piece);
                     sorts.push((piece, own, 1));
                     (own, 1)
                 }
@@ -175,18 +182,113 @@ impl Ground<'_> {
         order
     }
 
-    /// Every way of laying a piece onto another.
-    fn maps(&self, piece: usize, onto: usize) -> impl Iterator<Item = Map> + '_ {
+    /// The number of ways of moving a piece onto itself: those that leave its root in place, times the
+    /// cells that the root can go to (the orbit-stabiliser theorem). The cells that a few ways and their
+    /// products reach need no search of their own.
+    fn order_of(&self, piece: usize) -> u128 {
+        let root = self.roots[piece];
+        let mut ways: Vec<Map> = self.maps_with(piece, piece, vec![root]).collect();
+        let staying = ways.len();
+        let mut orbit = self.reached(root, &ways);
+        for image in self.images(piece, piece) {
+            if !orbit.contains(&image)
+                && let Some(way) = self.maps_with(piece, piece, vec![image]).next()
+            {
+                ways.push(way);
+                orbit = self.reached(root, &ways);
+            }
+        }
+        staying as u128 * orbit.len() as u128
+    }
+
+    /// The cells that a root goes to by these ways and their products.
+    fn reached(&self, root: usize, ways: &[Map]) -> HashSet<usize> {
+        let mut reached = HashSet::from([root]);
+        let mut open = vec![root];
+        while let Some(cell) = open.pop() {
+            for way in ways {
+                let (image, _) = way[self.place_of[cell]];
+                if reached.insert(image) {
+                    open.push(image);
+                }
+            }
+        }
+        reached
+    }
+
+    /// The cells of a piece that the root of another may go to.
+    fn images(&self, piece: usize, onto: usize) -> Vec<usize> {
         let root = self.roots[piece];
         let (piece, onto) = (&self.pieces[piece], &self.pieces[onto]);
-        let is_alike = piece.len() == onto.len();
-        let alike = move |&image: &usize| is_alike && self.colours[image] == self.colours[root];
-        let images = onto.iter().copied().filter(alike).collect_vec();
+        let is_alike =
+            |&image: &usize| piece.len() == onto.len() && self.colours[image] == self.colours[root];
+        onto.iter().copied().filter(is_alike).collect()
+    }
+
+    /// Every way of laying a piece onto another.
+    fn maps(&self, piece: usize, onto: usize) -> impl Iterator<Item = Map> + '_ {
+        self.maps_with(piece, onto, self.images(piece, onto))
+    }
+
+    /// Those that bring the root to one of these cells.
+    fn maps_with(
+        &self,
+        piece: usize,
+        onto: usize,
+        images: Vec<usize>,
+    ) -> impl Iterator<Item = Map> + '_ {
+        let root = self.roots[piece];
+        let mut is_taken = vec![false; self.pieces[onto].len()];
         let firsts = iproduct!(Face::ALL, images, 0..self.touching[root].len());
         firsts.filter_map(move |(face, image, rotation)| {
             let first = (image, Orientation::turned(rotation).on(face));
-            map(self.touching, piece, root, first)
+            is_taken.fill(false);
+            self.map(self.pieces[piece].len(), root, first, &mut is_taken)
         })
+    }
+
+    /// The way that lays the root of a piece of so many cells so, where there is one. `is_taken` says by
+    /// place which cells something goes to.
+    fn map(
+        &self,
+        cells: usize,
+        root: usize,
+        first: (usize, Orientation),
+        is_taken: &mut [bool],
+    ) -> Option<Map> {
+        let touching = self.touching;
+        let mut map: Vec<Option<(usize, Orientation)>> = vec![None; cells];
+        let mut open = vec![root];
+        map[self.place_of[root]] = Some(first);
+        while let Some(cell) = open.pop() {
+            let (image, motion) = map[self.place_of[cell]]?;
+            let sides = touching[cell].len();
+            if touching[image].len() != sides
+                || std::mem::replace(&mut is_taken[self.place_of[image]], true)
+            {
+                return None;
+            }
+            for (side, beside) in touching[cell].iter().enumerate() {
+                let moved = touching[image][motion.moved(side, sides)];
+                let (Some(beside), Some(moved)) = (beside, moved) else {
+                    match beside.is_none() && moved.is_none() {
+                        true => continue,
+                        false => return None,
+                    }
+                };
+                let goes = &mut map[self.place_of[beside.0]];
+                match goes {
+                    Some(goes) if moves(touching, *beside, *goes) == moved => {}
+                    Some(_) => return None,
+                    None => {
+                        let turn = turn_between(touching, *beside, moved, motion.face());
+                        *goes = Some((moved.0, turn));
+                        open.push(beside.0);
+                    }
+                }
+            }
+        }
+        map.into_iter().collect()
     }
 }
 
@@ -220,51 +322,6 @@ impl Search<'_> {
             self.is_taken[onto] = false;
         }
     }
-}
-
-/// The way that lays the root of a piece so, where there is one.
-fn map(
-    touching: &Touching,
-    piece: &[usize],
-    root: usize,
-    first: (usize, Orientation),
-) -> Option<Map> {
-    let place = |cell: usize| piece.binary_search(&cell).ok();
-    let mut map: Vec<Option<(usize, Orientation)>> = vec![None; piece.len()];
-    let mut open = vec![root];
-    map[place(root)?] = Some(first);
-    while let Some(cell) = open.pop() {
-        let (image, motion) = map[place(cell)?]?;
-        let sides = touching[cell].len();
-        if touching[image].len() != sides {
-            return None;
-        }
-        for (side, beside) in touching[cell].iter().enumerate() {
-            let moved = touching[image][motion.moved(side, sides)];
-            let (Some(beside), Some(moved)) = (beside, moved) else {
-                match beside.is_none() && moved.is_none() {
-                    true => continue,
-                    false => return None,
-                }
-            };
-            let goes = &mut map[place(beside.0)?];
-            match goes {
-                Some(goes) if moves(touching, *beside, *goes) == moved => {}
-                Some(_) => return None,
-                None => {
-                    *goes = Some((
-                        moved.0,
-                        turn_between(touching, *beside, moved, motion.face()),
-                    ));
-                    open.push(beside.0);
-                }
-            }
-        }
-    }
-    let map: Map = map.into_iter().collect::<Option<_>>()?;
-    let mut images: Vec<usize> = map.iter().map(|(image, _)| *image).collect();
-    images.sort_unstable();
-    images.windows(2).all(|two| two[0] != two[1]).then_some(map)
 }
 
 /// Where a side goes when its cell goes so.

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::board::Problem;
 use crate::domains::{Domains, Rarest, break_symmetry, reduce};
-use crate::model::{FORMULATIONS, Model};
+use crate::model::{FORMULATIONS, Size};
 use crate::puzzle::{Label, Puzzle};
 use crate::tables::{Table, Tables};
 
@@ -134,10 +134,12 @@ fn frame(puzzle: &Puzzle, border: Label) -> Frame {
 }
 
 fn table_size(table: &Table) -> TableSize {
+    let all = table.all_looks();
+    let tuples = table.number_of_tuples(&all, &all);
     TableSize {
         name: table.name.clone(),
-        tuples: table.tuples().count(),
-        density: table.density(),
+        tuples,
+        density: tuples as f64 / (all.len() * all.len()) as f64,
         blocks: table.blocks().len(),
     }
 }
@@ -170,7 +172,7 @@ pub struct ModelSize {
     pub nonzeros: usize,
 }
 
-/// Reduces, breaks symmetry and builds every model, as the `milp` engine does.
+/// Reduces and breaks symmetry as the `milp` engine does, and tells how large its models are.
 pub fn prepare(problem: &Problem) -> Preparation {
     let tables = Tables::build(problem);
     let mut root = Domains::first(problem);
@@ -185,21 +187,15 @@ pub fn prepare(problem: &Problem) -> Preparation {
             .collect(),
     };
     let models = FORMULATIONS.iter().map(|&formulation| {
-        let models = parts
-            .iter()
-            .map(|part| Model::build(problem, &tables, part, formulation));
-        let none = ModelSize {
+        let parts = parts.iter();
+        let sizes = parts.map(|part| Size::of(problem, &tables, part, formulation));
+        let size: Size = sizes.sum();
+        ModelSize {
             formulation: formulation.name(),
-            variables: 0,
-            rows: 0,
-            nonzeros: 0,
-        };
-        models.fold(none, |size, model| ModelSize {
-            variables: size.variables + model.variables.len(),
-            rows: size.rows + model.rows.len(),
-            nonzeros: size.nonzeros + model.nonzeros(),
-            ..size
-        })
+            variables: size.variables,
+            rows: size.rows().number,
+            nonzeros: size.rows().nonzeros,
+        }
     });
     let left: usize = parts.iter().map(Domains::placements).sum();
     Preparation {

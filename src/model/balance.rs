@@ -4,7 +4,7 @@
 //! formulation: one row a label. Exact for 0-1 points, as the two sides can only agree on one
 //! block; that a tile does not lie beside itself follows from all-different.
 
-use super::{Formulation, Model, Sense, StatedSeam};
+use super::{Formulation, Model, Rows, Sense, Size, StatedSeam};
 use crate::puzzle::LookSet;
 
 /// One row for each seam and label.
@@ -37,6 +37,22 @@ impl Formulation for Balance {
         }
         for (name, terms) in rows {
             model.state(name, terms, Sense::Equal, 0);
+        }
+    }
+
+    fn size(&self, seam: &StatedSeam<'_>) -> Size {
+        let blocks = seam.table.blocks().iter();
+        let terms = blocks
+            .map(|block| block.first.number_in(seam.first) + block.second.number_in(seam.second));
+        let mut rows: Vec<usize> = terms.filter(|&terms| terms > 0).collect();
+        if is_covered(seam) {
+            rows.pop();
+        }
+        let forbidden = without_block(seam).map(|looks| looks.len());
+        rows.extend(forbidden.into_iter().filter(|&terms| terms > 0));
+        Size {
+            equalities: rows.into_iter().map(Rows::one).sum(),
+            ..Size::default()
         }
     }
 }

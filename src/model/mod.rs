@@ -16,10 +16,12 @@
 
 mod balance;
 pub mod export;
+mod size;
 mod support;
 mod tuple;
 
 pub use balance::Balance;
+pub use size::{Rows, Size};
 pub use support::Support;
 pub use tuple::Tuple;
 
@@ -28,7 +30,7 @@ use std::fmt;
 
 use itertools::{Itertools, iproduct};
 
-use crate::board::{Problem, Seam};
+use crate::board::{Level, LookSum, Problem, Seam};
 use crate::domains::Domains;
 use crate::puzzle::LookSet;
 use crate::tables::{Table, Tables, own_broken};
@@ -46,6 +48,9 @@ pub trait Formulation: fmt::Debug + Send + Sync {
 
     /// Adds the rows, and where needed variables, of one seam.
     fn state(&self, seam: &StatedSeam<'_>, model: &mut Model);
+
+    /// The size of what [`Formulation::state`] adds.
+    fn size(&self, seam: &StatedSeam<'_>) -> Size;
 }
 
 /// A seam as a formulation sees it.
@@ -285,21 +290,17 @@ impl Model {
     /// above the largest.
     fn state_sums(&mut self, problem: &Problem, domains: &Domains, largest_weight: i64) {
         for (index, sum) in problem.sums.iter().enumerate() {
-            let (mut terms, mut most) = (Vec::new(), 0);
-            for (cell, levels) in &sum.cells {
-                let domain = &domains.cells[*cell];
-                let mut left = levels.iter().filter(|level| level.looks.meets(domain));
-                most += left.next_back().map_or(0, |level| level.weight);
-                for level in levels.iter().filter(|level| level.weight != 0) {
-                    let looks = level.looks.iter().filter(|&look| domain.contains(look));
-                    terms.extend(looks.map(|look| (self.placement(*cell, look), level.weight)));
-                }
+            if !can_break(sum, domains) || !has_small_weights(sum, domains, largest_weight) {
+                continue;
             }
-            let is_small = |&(_, weight): &(usize, i64)| weight.abs() <= largest_weight;
-            if most > sum.most && terms.iter().all(is_small) {
-                let name = format!("constraint[{}]", index + 1);
-                self.state(name, terms, Sense::AtMost, sum.most);
+            let mut terms = Vec::new();
+            for (cell, level) in counting_levels(sum) {
+                let looks = level.looks.iter();
+                let looks = looks.filter(|&look| domains.cells[cell].contains(look));
+                terms.extend(looks.map(|look| (self.placement(cell, look), level.weight)));
             }
+            let name = format!("constraint[{}]", index + 1);
+            self.state(name, terms, Sense::AtMost, sum.most);
         }
     }
 
@@ -375,6 +376,39 @@ impl Model {
     pub fn nonzeros(&self) -> usize {
         self.rows.iter().map(|row| row.terms.len()).sum()
     }
+}
+
+/// Whether something in the domains breaks a sum.
+fn can_break(sum: &LookSum, domains: &Domains) -> bool {
+    let most = sum.cells.iter().map(|(cell, levels)| {
+        let mut left = levels.iter();
+        let highest = left.rfind(|level| level.looks.meets(&domains.cells[*cell]));
+        highest.map_or(0, |level| level.weight)
+    });
+    most.sum::<i64>() > sum.most
+}
+
+/// The looks that count something in a sum, by cell.
+fn counting_levels(sum: &LookSum) -> impl Iterator<Item = (usize, &Level)> {
+    let cells = sum.cells.iter();
+    let levels = cells.flat_map(|(cell, levels)| levels.iter().map(|level| (*cell, level)));
+    levels.filter(|(_, level)| level.weight != 0)
+}
+
+fn has_small_weights(sum: &LookSum, domains: &Domains, largest: i64) -> bool {
+    let mut counting = counting_levels(sum);
+    counting.all(|(cell, level)| {
+        level.weight.abs() <= largest || !level.looks.meets(&domains.cells[cell])
+    })
+}
+
+/// The number of terms of the row of a sum, where it has one.
+fn counted_terms(sum: &LookSum, domains: &Domains) -> Option<usize> {
+    let is_stated = can_break(sum, domains) && has_small_weights(sum, domains, LARGEST_WEIGHT);
+    let terms =
+        counting_levels(sum).map(|(cell, level)| level.looks.number_in(&domains.cells[cell]));
+    let terms: usize = terms.sum();
+    (is_stated && (terms > 0 || sum.most < 0)).then_some(terms)
 }
 
 /// A seam for a formulation.

@@ -3,7 +3,7 @@
 //! For each seam (a, b) and placement p of a: x\[a,p\] ≤ Σ_{q: allows(p,q)} x\[b,q\], and the same
 //! from b to a. One row a placement and side; the weakest relaxation of the three.
 
-use super::{Formulation, Model, Sense, StatedSeam};
+use super::{Formulation, Model, Rows, Sense, Size, StatedSeam};
 
 /// One row for each seam and placement at either side.
 #[derive(Debug, Clone, Copy)]
@@ -26,6 +26,22 @@ impl Formulation for Support {
             let supports: Vec<_> = supports.map(|p| model.placement(a, p)).collect();
             needs(model, seam, model.placement(b, q), &supports);
         }
+    }
+
+    fn size(&self, seam: &StatedSeam<'_>) -> Size {
+        Size {
+            inequalities: rows_of_placements(seam),
+            ..Size::default()
+        }
+    }
+}
+
+/// A row a placement at either side, each with the placements that fit it.
+pub(super) fn rows_of_placements(seam: &StatedSeam<'_>) -> Rows {
+    let placements = seam.first.len() + seam.second.len();
+    Rows {
+        number: placements,
+        nonzeros: placements + 2 * seam.table.number_of_tuples(seam.first, seam.second),
     }
 }
 

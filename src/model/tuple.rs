@@ -3,7 +3,8 @@
 //! For each seam (a, b): y\[p,q\] for each allowed pair, Σ_q y\[p,q\] = x\[a,p\] for each p and
 //! Σ_p y\[p,q\] = x\[b,q\] for each q. The largest formulation, slightly tighter than `balance`.
 
-use super::{Formulation, Meaning, Model, Sense, StatedSeam};
+use super::support::rows_of_placements;
+use super::{Formulation, Meaning, Model, Sense, Size, StatedSeam};
 
 /// One variable for each seam and allowed tuple.
 #[derive(Debug, Clone, Copy)]
@@ -34,6 +35,14 @@ impl Formulation for Tuple {
             let x = model.placement(b, q);
             let of_x = chosen.iter().filter(|(both, _)| both.1 == x);
             equals(model, seam, x, of_x.map(|&(_, y)| y).collect());
+        }
+    }
+
+    fn size(&self, seam: &StatedSeam<'_>) -> Size {
+        Size {
+            variables: seam.table.number_of_tuples(seam.first, seam.second),
+            equalities: rows_of_placements(seam),
+            ..Size::default()
         }
     }
 }

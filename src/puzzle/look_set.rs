@@ -89,6 +89,12 @@ impl LookSet {
         self.words.iter().zip(&other.words).any(|(a, b)| a & b != 0)
     }
 
+    /// Number of looks that are in both sets.
+    pub fn number_in(&self, other: &LookSet) -> usize {
+        let pairs = self.words.iter().zip(&other.words);
+        pairs.map(|(a, b)| (a & b).count_ones() as usize).sum()
+    }
+
     /// Whether every look of this set is in the other.
     pub fn is_within(&self, other: &LookSet) -> bool {
         self.words

@@ -82,6 +82,12 @@ impl Table {
         &self.blocks
     }
 
+    /// All looks of this table's puzzle.
+    pub fn all_looks(&self) -> LookSet {
+        let number = self.single_kind.len();
+        LookSet::from_range(number, 0..number)
+    }
+
     /// An empty set of looks of this table's puzzle.
     pub fn no_looks(&self) -> LookSet {
         LookSet::empty(self.single_kind.len())
@@ -108,10 +114,30 @@ impl Table {
         })
     }
 
-    /// The share of all pairs of looks that is allowed, from 0 to 1.
-    pub fn density(&self) -> f64 {
-        let pairs = self.single_kind.len().pow(2);
-        self.tuples().count() as f64 / pairs as f64
+    /// The number of allowed pairs of these looks.
+    pub fn number_of_tuples(&self, first: &LookSet, second: &LookSet) -> usize {
+        let blocks = self.blocks.iter();
+        let pairs = blocks
+            .map(|block| block.first.number_in(first) * block.second.number_in(second))
+            .sum::<usize>();
+        let beside_itself = first.iter().map(|p| {
+            let looks = self.looks_of_same_tile(p);
+            let fitting = looks.filter(|&q| {
+                second.contains(q)
+                    && self.block_of_first[p].is_some()
+                    && self.block_of_first[p] == self.block_of_second[q]
+            });
+            fitting.count()
+        });
+        pairs - beside_itself.sum::<usize>()
+    }
+
+    /// The looks of the single tile that has this one; they stand side by side.
+    fn looks_of_same_tile(&self, look: usize) -> impl Iterator<Item = usize> {
+        let is_same = move |&other: &usize| self.is_same_tile(look, other);
+        let before = (0..look).rev().take_while(is_same);
+        let behind = (look..self.single_kind.len()).take_while(is_same);
+        before.chain(behind)
     }
 }
 

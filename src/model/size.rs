@@ -1,0 +1,222 @@
+//! How large a model is, without building it: from the domains and tables alone.
+
+use std::iter::Sum;
+use std::ops::Add;
+
+use super::{Formulation, counted_terms, stated};
+use crate::board::Problem;
+use crate::domains::Domains;
+use crate::tables::{Tables, own_broken};
+
+/// Some rows.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Rows {
+    /// How many.
+    pub number: usize,
+    /// Coefficients in all of them.
+    pub nonzeros: usize,
+}
+
+impl Rows {
+    /// A row with so many terms.
+    pub(super) fn one(terms: usize) -> Rows {
+        Rows {
+            number: 1,
+            nonzeros: terms,
+        }
+    }
+}
+
+impl Add for Rows {
+    type Output = Rows;
+
+    fn add(self, other: Rows) -> Rows {
+        Rows {
+            number: self.number + other.number,
+            nonzeros: self.nonzeros + other.nonzeros,
+        }
+    }
+}
+
+impl Sum for Rows {
+    fn sum<I: Iterator<Item = Rows>>(rows: I) -> Rows {
+        rows.fold(Rows::default(), Rows::add)
+    }
+}
+
+/// The size of a model, or of a part of it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Size {
+    /// Number of variables.
+    pub variables: usize,
+    /// Rows that say `=`.
+    pub equalities: Rows,
+    /// Rows that say `≤` or `≥`.
+    pub inequalities: Rows,
+}
+
+impl Size {
+    /// The size of the model that [`Model::build`](super::Model::build) makes of the same.
+    pub fn of(
+        problem: &Problem,
+        tables: &Tables,
+        domains: &Domains,
+        formulation: &dyn Formulation,
+    ) -> Size {
+        let seams = problem.board.seams().iter();
+        let seams = seams.map(|seam| formulation.size(&stated(problem, tables, domains, seam)));
+        let size = of_placements(problem, domains) + of_sums(problem, domains) + seams.sum();
+        if problem.most_broken.is_none() {
+            return size;
+        }
+        let wanted = problem.board.wanted_seams().iter();
+        let wanted = wanted.map(|seam| {
+            let seam = stated(problem, tables, domains, seam);
+            formulation.size(&seam).loosened()
+        });
+        size + wanted.sum() + of_most_broken(problem, domains)
+    }
+
+    /// All rows.
+    pub fn rows(&self) -> Rows {
+        self.equalities + self.inequalities
+    }
+
+    /// The same with a variable that loosens each row: of an equality that takes two.
+    fn loosened(self) -> Size {
+        let Rows { number, nonzeros } = self.equalities + self.equalities + self.inequalities;
+        Size {
+            variables: self.variables + 1,
+            equalities: Rows::default(),
+            inequalities: Rows {
+                number,
+                nonzeros: nonzeros + number,
+            },
+        }
+    }
+}
+
+impl Add for Size {
+    type Output = Size;
+
+    fn add(self, other: Size) -> Size {
+        Size {
+            variables: self.variables + other.variables,
+            equalities: self.equalities + other.equalities,
+            inequalities: self.inequalities + other.inequalities,
+        }
+    }
+}
+
+impl Sum for Size {
+    fn sum<I: Iterator<Item = Size>>(sizes: I) -> Size {
+        sizes.fold(Size::default(), Size::add)
+    }
+}
+
+/// A variable a placement, a row a cell, and one or two a kind.
+fn of_placements(problem: &Problem, domains: &Domains) -> Size {
+    let mut size = Size {
+        variables: domains.placements(),
+        ..Size::default()
+    };
+    for domain in &domains.cells {
+        size.equalities = size.equalities + Rows::one(domain.len());
+    }
+    let mut terms = vec![0; problem.kinds.kinds.len()];
+    for look in domains.cells.iter().flat_map(|domain| domain.iter()) {
+        terms[problem.kinds.looks[look].kind] += 1;
+    }
+    for (terms, uses) in terms.into_iter().zip(&domains.uses) {
+        let row = Rows::one(terms);
+        if uses.least == uses.most {
+            if terms > 0 || uses.most > 0 {
+                size.equalities = size.equalities + row;
+            }
+            continue;
+        }
+        if uses.least > 0 {
+            size.inequalities = size.inequalities + row;
+        }
+        if terms > 0 {
+            size.inequalities = size.inequalities + row;
+        }
+    }
+    size
+}
+
+fn of_sums(problem: &Problem, domains: &Domains) -> Size {
+    let terms = problem
+        .sums
+        .iter()
+        .filter_map(|sum| counted_terms(sum, domains));
+    Size {
+        inequalities: terms.map(Rows::one).sum(),
+        ..Size::default()
+    }
+}
+
+/// The row that bounds how many seams break.
+fn of_most_broken(problem: &Problem, domains: &Domains) -> Size {
+    let own = own_broken(problem);
+    let within = domains.cells.iter().zip(&own).map(|(domain, broken)| {
+        let breaking = domain.iter().filter(|&look| {
+            let broken = broken.get(look);
+            broken.is_some_and(|&broken| broken > 0)
+        });
+        breaking.count()
+    });
+    let terms = problem.board.wanted_seams().len() + within.sum::<usize>();
+    let mut size = Size::default();
+    // A row without terms says nothing.
+    if terms > 0 {
+        size.inequalities = Rows::one(terms);
+    }
+    size
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domains::reduce;
+    use crate::load;
+    use crate::model::{FORMULATIONS, Model};
+
+    fn assert_sizes(problem: &Problem, domains: &Domains) {
+        let tables = Tables::build(problem);
+        for formulation in FORMULATIONS {
+            let model = Model::build(problem, &tables, domains, formulation);
+            let size = Size::of(problem, &tables, domains, formulation);
+            let rows = size.rows();
+            assert_eq!(
+                (size.variables, rows.number, rows.nonzeros),
+                (model.variables.len(), model.rows.len(), model.nonzeros()),
+                "{} of {}",
+                formulation.name(),
+                problem.puzzle.name
+            );
+        }
+    }
+
+    #[test]
+    fn a_size_is_that_of_the_model() {
+        let texts = [
+            "tiles: {1: [a+, a-, g, b+], 2: [a-, g, g, g], 3: [g, g, g, a-], 4: [b-, a+, a+, g]}",
+            "{rows: 1, cols: 3, tiles: {1: [a, b, c, d], 2: [a, a, a, a], 3: [e, f, g, h], 4: [a, b, e, d], 5: [a, b, e, d]},
+              constraints: [count: {shows: {top: a}, at_most: 1}, adjacent: {tiles: [1, 2]}, use: {tiles: [4]}]}",
+            "{board: {grid: [1, 2], wrap: both}, tiles: {1: [a, b, a, b], 2: [a, c, b, b]}}",
+            "{rows: 2, cols: 2, border: x, tiles: {1: [x, a, b, x], 2: [x, a, b, x], 3: [x, b, a, x], 4: [x, b, a, x]}}",
+            "{rows: 1, cols: 2, tiles: {1: [a, b, c, d], 2: [e, f, g, h]}}",
+        ];
+        for text in texts {
+            let problem = load::from_str(text).unwrap();
+            for problem in [problem.breaking(2), problem] {
+                let mut domains = Domains::first(&problem);
+                assert_sizes(&problem, &domains);
+                if reduce(&problem, &Tables::build(&problem), &mut domains).is_ok() {
+                    assert_sizes(&problem, &domains);
+                }
+            }
+        }
+    }
+}
