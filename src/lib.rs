@@ -29,6 +29,8 @@
 //! assert_eq!(outcome.tally.distinct, 5);
 //! # Ok::<(), load::LoadError>(())
 //! ```
+pub mod clock;
+
 pub mod threads;
 
 pub mod puzzle;

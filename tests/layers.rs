@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each folder of the library with those that it may import from, in the order of the flow.
-const LAYERS: [(&str, &[&str]); 27] = [
+const LAYERS: [(&str, &[&str]); 28] = [
+    ("clock", &[]),
     ("threads", &[]),
     ("puzzle", &[]),
     ("board", &["puzzle"]),
@@ -32,7 +33,10 @@ const LAYERS: [(&str, &[&str]); 27] = [
         "describe",
         &["puzzle", "board", "tables", "domains", "model"],
     ),
-    ("estimate", &["board", "tables", "engine", "enumerate"]),
+    (
+        "estimate",
+        &["clock", "board", "tables", "engine", "enumerate"],
+    ),
     (
         "hint",
         &[

@@ -1,8 +1,8 @@
 //! How large a search will be, before it is run.
 //!
 //! An engine first runs for a moment. Where it ends, its tree is known; else random ways down the
-//! tree (Knuth, *Mathematics of Computation* 29, 1975) estimate its nodes, and the time that a node
-//! has taken so far tells the seconds.
+//! tree (Knuth, *Mathematics of Computation* 29, 1975) estimate its nodes, and the processor time that a
+//! node has taken so far tells the seconds, which a loaded machine does not change.
 
 mod parts;
 
@@ -15,11 +15,16 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::board::Problem;
+use crate::clock::CpuClock;
 use crate::engine::{Auto, Backtrack, Choice, Engine, Milp, Propagate};
 use crate::enumerate::{self, Found, Limits, Outcome, Stop, Verdict};
 
 /// How long an engine runs to see what a node takes.
 pub const MOMENT: Duration = Duration::from_millis(50);
+
+/// Probes that scatter less than this share of their mean agree but for rounding: they have seen one
+/// way down again and again, and their mean says nothing of the others.
+const NO_SPREAD: f64 = 1e-9;
 
 /// The engines that can be estimated.
 fn engines() -> Vec<Box<dyn Engine>> {
@@ -37,13 +42,16 @@ pub struct Estimate {
     pub engine: &'static str,
     /// Nodes of its whole tree; for `milp` decisions.
     pub nodes: f64,
-    /// The standard error of the nodes; 0 where the tree is known.
+    /// The standard error of the nodes; 0 where the tree is known, or only a bound is.
     pub spread: f64,
-    /// Seconds of the whole search on this machine.
+    /// Seconds of processor time of the whole search on this machine.
     pub seconds: f64,
     /// Whether the engine ended within a [`MOMENT`], so that nothing is guessed.
     pub is_known: bool,
-    /// Random ways down; 0 where the tree is known.
+    /// Whether nodes and seconds are only what was seen in a [`MOMENT`]: the probes tell nothing of the
+    /// rest, as they all agree, or estimate less than that.
+    pub is_at_least: bool,
+    /// Random ways down; 0 where the tree is known, or none can be gone.
     pub probes: u32,
 }
 
@@ -73,7 +81,7 @@ pub fn estimate(
             estimates.push(estimate);
         }
     }
-    let run = moment(problem, &Auto, limits)?;
+    let (run, _) = moment(problem, &Auto, limits)?;
     ControlFlow::Continue(Estimates {
         engines: estimates,
         auto: run.work.choice,
@@ -88,24 +96,29 @@ fn one(
     seed: u64,
     limits: &Limits<'_>,
 ) -> ControlFlow<Stop, Estimate> {
-    let run = moment(problem, engine, limits)?;
+    let (run, seconds) = moment(problem, engine, limits)?;
     let made = engine.steps(&run.work) as f64;
     let mut estimate = Estimate {
         engine: engine.name(),
         nodes: made,
         spread: 0.0,
-        seconds: run.seconds,
+        seconds,
         is_known: run.verdict.is_complete(),
+        is_at_least: false,
         probes: 0,
     };
-    if !estimate.is_known {
-        let ways = ways_down(problem, engine, probes, seed, limits)?;
-        let (mean, spread) = mean_and_error(&ways);
-        // What has been seen is there.
-        estimate.nodes = mean.max(made);
+    if estimate.is_known {
+        return ControlFlow::Continue(estimate);
+    }
+    let ways = ways_down(problem, engine, probes, seed, limits)?;
+    let (mean, spread) = mean_and_error(&ways);
+    // Some engines can't be probed on some boards.
+    estimate.probes = ways.len() as u32;
+    estimate.is_at_least = mean <= made || spread <= NO_SPREAD * mean;
+    if !estimate.is_at_least {
+        estimate.nodes = mean;
         estimate.spread = spread;
-        estimate.seconds = run.seconds * estimate.nodes / made.max(1.0);
-        estimate.probes = probes;
+        estimate.seconds = seconds * mean / made.max(1.0);
     }
     ControlFlow::Continue(estimate)
 }
@@ -133,12 +146,14 @@ fn ways_down(
     ControlFlow::Continue(ways)
 }
 
-/// Runs an engine for a moment; `Break` where the user's limits end it.
+/// Runs an engine for a moment, and measures the seconds of processor time that it takes; `Break` where
+/// the user's limits end it.
 fn moment(
     problem: &Problem,
     engine: &dyn Engine,
     limits: &Limits<'_>,
-) -> ControlFlow<Stop, Outcome> {
+) -> ControlFlow<Stop, (Outcome, f64)> {
+    let clock = CpuClock::start();
     let limits = Limits {
         distinct: 0,
         time: Some(MOMENT),
@@ -149,7 +164,7 @@ fn moment(
     let outcome = enumerate::run(problem, engine, &limits, ignore);
     match outcome.verdict {
         Verdict::Stopped(Stop::Interrupted) => ControlFlow::Break(Stop::Interrupted),
-        _ => ControlFlow::Continue(outcome),
+        _ => ControlFlow::Continue((outcome, clock.seconds())),
     }
 }
 

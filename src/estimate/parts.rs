@@ -7,12 +7,12 @@
 
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
-use std::time::Instant;
 
 use serde::Serialize;
 
 use super::{mean_and_error, moment};
 use crate::board::Problem;
+use crate::clock::CpuClock;
 use crate::engine::{Auto, Engine, Propagate, cut};
 use crate::enumerate::{Limits, Stop};
 use crate::tables::Tables;
@@ -61,14 +61,14 @@ pub fn parts(
     let engine = Auto
         .chosen(problem)
         .map_or(&Propagate as &dyn Engine, |(engine, _)| engine);
-    let started = Instant::now();
+    let clock = CpuClock::start();
     let frontier = match cut(engine, problem, of, &mut || go_on().map_break(|_| ())) {
         ControlFlow::Continue(frontier) => frontier,
         ControlFlow::Break(()) => return ControlFlow::Break(Stop::Interrupted),
     };
-    let cutting = started.elapsed().as_secs_f64();
-    let run = moment(problem, engine, limits)?;
-    let per_node = run.seconds / run.work.nodes.max(1) as f64;
+    let cutting = clock.seconds();
+    let (run, seconds) = moment(problem, engine, limits)?;
+    let per_node = seconds / run.work.nodes.max(1) as f64;
 
     let (tables, number) = (Tables::build(problem), of as usize);
     let ways = (WAYS.0 / frontier.len().max(1)).max(WAYS.1) as u32;

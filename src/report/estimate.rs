@@ -4,7 +4,8 @@ use comfy_table::presets;
 
 use super::cells::Cells;
 use super::sentence::seconds;
-use crate::estimate::{Estimate, Estimates, Parts};
+use crate::engine::counted;
+use crate::estimate::{Estimate, Estimates, MOMENT, Parts};
 
 /// A row an engine, and what `auto` would take.
 pub fn text(estimates: &Estimates) -> String {
@@ -13,6 +14,7 @@ pub fn text(estimates: &Estimates) -> String {
         cells.rows.push(row(estimate));
     }
     let mut text = cells.drawn(presets::NOTHING);
+    text += "\ntimes are of one thread on an idle core\n";
     if let Some(choice) = &estimates.auto {
         text += &format!("\nauto takes {}: {}\n", choice.engine, choice.why);
     }
@@ -48,18 +50,26 @@ fn of_parts(parts: &Parts) -> String {
 }
 
 fn row(estimate: &Estimate) -> Vec<String> {
-    let nodes = match estimate.nodes {
+    let mut nodes = match estimate.nodes {
         n if n < 1e6 => format!("{n:.0}"),
         n => format!("{n:.2e}"),
     };
-    let share = 100.0 * estimate.spread / estimate.nodes.max(1.0);
-    let (spread, from) = match estimate.is_known {
-        true => (String::new(), "a whole run".into()),
-        false => (
-            format!("± {share:.0} %"),
-            format!("{} probes", estimate.probes),
-        ),
+    let mut time = seconds(estimate.seconds);
+    let probes = counted(estimate.probes, "probe", "probes");
+    let (spread, from) = if estimate.is_known {
+        (String::new(), "a whole run".into())
+    } else if estimate.is_at_least {
+        nodes = format!("≥ {nodes}");
+        time = format!("≥ {time}");
+        let moment = seconds(MOMENT.as_secs_f64());
+        let why = match estimate.probes {
+            0 => format!("a run of {moment}; it can't be probed here"),
+            _ => format!("a run of {moment}; {probes} tell no more"),
+        };
+        ("unknown".into(), why)
+    } else {
+        let share = 100.0 * estimate.spread / estimate.nodes.max(1.0);
+        (format!("± {share:.0} %"), probes)
     };
-    let time = seconds(estimate.seconds);
     vec![estimate.engine.to_owned(), nodes, spread, time, from]
 }
