@@ -19,7 +19,7 @@ use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
 
 /// The files of `tests/forms`: the puzzle that each holds, and its form.
-const TYPED: [(&str, &str, &str); 9] = [
+const TYPED: [(&str, &str, &str); 10] = [
     ("scramble-1.blog.yaml", "scramble-1", "yaml"),
     ("huberf-cards.json", "huberf-cards", "cards"),
     ("asterix-knobelei.txt", "asterix-knobelei", "letters"),
@@ -35,6 +35,7 @@ const TYPED: [(&str, &str, &str); 9] = [
         "framed-4x4-gallicchio",
         "eternity",
     ),
+    ("random-frame-5x5-6-s1.puz", "random-frame-5x5-6-s1", "puz"),
     ("framed-6x6-tud.csv", "framed-6x6-tud", "csv"),
     ("framed-3x3-tud.link.txt", "framed-3x3-tud", "link"),
 ];
@@ -202,7 +203,10 @@ fn our_own_form_loses_nothing() {
     }
     let code = form("code").write(&problem, None).unwrap();
     assert_eq!(
-        code.lost,
+        code.lost
+            .iter()
+            .map(|lost| &lost.what[..])
+            .collect::<Vec<_>>(),
         [
             "its title",
             "its source",
@@ -220,7 +224,7 @@ fn sample(seed: u64, kind: &str) -> Problem {
     let (rows, columns) = (random.usize(1..5), random.usize(1..5));
     let has_halves = match kind {
         "cards" | "letters" | "signed" | "blog" => true,
-        "tile" | "eternity" | "csv" => false,
+        "tile" | "eternity" | "puz" | "csv" => false,
         _ => random.bool(),
     };
     let has_border = random.bool();
@@ -305,12 +309,14 @@ fn survives(problem: &Problem, name: &str) -> TestCaseResult {
     let written = form(name).write(problem, None);
     let written = written.map_err(|e| TestCaseError::fail(format!("{name}: {e}")))?;
     let (rows, columns) = problem.board.rectangle().unwrap();
-    let size = written.lost.iter().any(|lost| lost.contains("--size"));
+    let size = written.lost.iter().any(|lost| lost.what.contains("--size"));
     let size = size.then(|| format!("{{grid: [{rows}, {columns}]}}"));
+    // Of this form the ending tells that the width comes first.
+    let untold = if name == "puz" { "file.puz" } else { "file" };
     for from in [None, Some(name)] {
         let read = load::from_bytes_as(
             written.text.as_bytes(),
-            "file",
+            untold,
             "file",
             &told(from, size.clone()),
         );
@@ -322,7 +328,7 @@ fn survives(problem: &Problem, name: &str) -> TestCaseResult {
         // The catalogue has a name, or none.
         let titled = one.title.clone();
         let titled = titled.or_else(|| (name == "catalogue").then(|| one.name.clone()));
-        let loses = |what: &str| written.lost.iter().any(|lost| lost.contains(what));
+        let loses = |what: &str| written.lost.iter().any(|lost| lost.what.contains(what));
         prop_assert!(titled == other.title || loses("title"), "{}", name);
         prop_assert!(one.source == other.source || loses("source"), "{}", name);
         prop_assert!(
@@ -711,9 +717,16 @@ fn convert_goes_both_ways_through_pipes_and_files() {
     assert_eq!(counts[0].lines().next(), Some("solutions  1"));
     assert_eq!(counts[0].lines().next(), counts[1].lines().next());
     let session = run(&["convert", &to, "--to", "blog"]);
+    assert_eq!((session.code, session.stdout.as_str()), (2, ""));
+    assert!(
+        session.stderr.contains("without losing its 2 constraints"),
+        "{}",
+        session.stderr
+    );
+    let session = run(&["convert", &to, "--to", "blog", "--lossy"]);
     assert_eq!(
-        session.stderr,
-        "lost: its title; its source; its 2 constraints\n"
+        (session.code, session.stderr.as_str()),
+        (0, "lost: its title; its source; its 2 constraints\n")
     );
 }
 
@@ -1072,7 +1085,7 @@ fn batches_and_certificates_take_every_form() {
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
-    assert_eq!(rows.len(), 5, "{}", session.stdout);
+    assert_eq!(rows.len(), 6, "{}", session.stdout);
     assert!(
         rows.iter().all(|row| row["status"] == "ALL_SOLUTIONS"),
         "{}",
@@ -1188,9 +1201,130 @@ fn the_samples_of_the_docs_are_read() {
         let found = load::form_of(sample.as_bytes(), "sample", &Reading::AS_WRITTEN).unwrap();
         let expected = match name {
             "blog" => "yaml",
-            "csv" => "eternity",
+            "csv" | "puz" => "eternity",
             name => name,
         };
         assert_eq!(found.name, expected);
+    }
+}
+
+/// A file without the rule would have other solutions.
+#[test]
+fn a_form_that_drops_a_rule_is_refused() {
+    let puzzle = "tests/cases/convert-rotations-false.yaml";
+    let signed =
+        "{rows: 1, cols: 2, rotations: false, tiles: {1: [a+, b-, c+, d-], 2: [c-, b+, a-, e+]}}";
+    let forms = |halves: bool| {
+        let names = ["csv", "tile", "eternity", "puz", "catalogue"];
+        let of_halves = ["cards", "letters", "signed", "catalogue", "blog"];
+        if halves { of_halves } else { names }
+    };
+    for (halves, text) in [
+        (false, fs::read_to_string(puzzle).unwrap()),
+        (true, signed.to_owned()),
+    ] {
+        for to in forms(halves) {
+            let convert = |args: &[&str]| {
+                common::run_with_input(
+                    &[&["convert", "-", "--to", to], args].concat(),
+                    text.as_str(),
+                )
+            };
+            let refused = convert(&[]);
+            assert_eq!((refused.code, refused.stdout.as_str()), (2, ""), "{to}");
+            let words = "without losing that tiles may not be turned";
+            assert!(refused.stderr.contains(words), "{to}: {}", refused.stderr);
+            let written = convert(&["--lossy"]);
+            assert_eq!(written.code, 0, "{to}: {}", written.stderr);
+            assert!(
+                written.stderr.contains("that tiles may not be turned"),
+                "{to}"
+            );
+        }
+    }
+    for to in ["yaml", "code"] {
+        let session = run(&["convert", "-q", puzzle, "--to", to]);
+        let count = common::run_with_input(&["count", "-"], session.stdout).stdout;
+        assert_eq!(count.lines().next(), Some("solutions  2"), "{to}");
+    }
+}
+
+/// Two programs write `.puz`.
+#[test]
+fn the_text_of_a_puz_file_tells_its_form() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        common::write(folder.path(), name, text)
+            .display()
+            .to_string()
+    };
+    // One of them has the width first.
+    let wide = write(
+        "wide.puz",
+        "3 2\n0 1 2 0\n0 3 1 1\n0 0 3 3\n2 4 0 0\n1 2 0 4\n3 0 0 2\n",
+    );
+    let board = run(&["info", &wide]).stdout;
+    assert!(board.contains("2 × 3 grid"), "{board}");
+    assert!(
+        run(&["convert", "-q", &wide])
+            .stdout
+            .contains("rows: 2\ncols: 3\n")
+    );
+    let back = run(&["convert", "-q", &wide, "--to", "puz"]).stdout;
+    assert_eq!(back, fs::read_to_string(&wide).unwrap());
+    let tile = write("tile.puz", "p tile 1 1 3\n0 1 2 3\n");
+    assert!(run(&["info", &tile]).stdout.contains("1 × 1 grid"));
+    let neither = write("neither.puz", "what?\n");
+    let session = run(&["info", &neither]);
+    assert_eq!(session.code, 2);
+    assert!(
+        session.stderr.contains("p tile ROWS COLS COLOURS"),
+        "{}",
+        session.stderr
+    );
+}
+
+/// What is written can be read, however odd its names are.
+#[test]
+fn names_of_any_sort_are_read_back() {
+    for case in [
+        "tests/cases/roundtrip-1.yaml",
+        "tests/cases/roundtrip-2.txt",
+    ] {
+        let before = run(&["count", "-q", case]);
+        assert_eq!(before.code, 0, "{case}: {}", before.stderr);
+        let written = run(&["convert", "-q", case]);
+        assert_eq!(written.code, 0, "{case}: {}", written.stderr);
+        let after = common::run_with_input(&["count", "-q", "-"], written.stdout);
+        assert_eq!(after.stdout, before.stdout, "{case}: {}", after.stderr);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn any_name_of_anything_is_read_back(
+        names in proptest::collection::vec("(.{1,20}|[\\[{\"\\\\']{1,256}|[\u{feff}\u{200b}\u{7f}-\u{9f}]{1,256})", 4),
+    ) {
+        // Whatever may not stand in a file as it is.
+        let escaped = |name: &String| -> String {
+            name.chars().map(|c| format!("\\U{:08x}", c as u32)).collect()
+        };
+        let quoted: Vec<String> = names.iter().map(|name| format!("\"{}\"", escaped(name))).collect();
+        let [cell, tile, image, title] = &quoted[..] else { unreachable!() };
+        let yaml = format!(
+            "{{title: {title}, board: {{cells: {{? {cell} : 3}}, seams: []}}, tiles: {{? {tile} : {{edges: [{image}, {image}, {image}], back: [{image}, b, b]}}}}}}"
+        );
+        // Not every name is one.
+        let problem = load::from_str(&yaml);
+        prop_assume!(problem.is_ok());
+        let problem = problem.unwrap();
+        let written = form("yaml").write(&problem, None).unwrap();
+        let again = load::from_str(&written.text)
+            .map_err(|e| TestCaseError::fail(format!("{}\n{}", e.render(), written.text)))?;
+        prop_assert_eq!(&again.puzzle.tiles, &problem.puzzle.tiles);
+        prop_assert_eq!(&again.puzzle.title, &problem.puzzle.title);
+        prop_assert_eq!(again.board.cells(), problem.board.cells());
     }
 }

@@ -29,7 +29,7 @@ const SOLUTION: &str = "[t=1,r=0] [t=2,r=1]\n[t=3,r=2] [t=4,r=3]\n----------\n==
 const JSON: &str = r#"{"type":"solution","placements":[{"cell":[1,1],"tile":"1","rotation":0}]}"#;
 
 /// A text in each form of other programs.
-const FOREIGN: [(&str, &str); 9] = [
+const FOREIGN: [(&str, &str); 10] = [
     ("cards", r#"[[["B",1],["D",0],["C",0],[7,1]]]"#),
     ("letters", "AbDC dBca, aaBB\nCCdd # four\n"),
     ("signed", "+1 -2 +3 -4\n-1 2 -3 +4\n1, 1, 2, 2\n3 3 4 4\n"),
@@ -50,6 +50,7 @@ const FOREIGN: [(&str, &str); 9] = [
         "eternity",
         "2 2\n1 0 1 2 0\n2 0 3 1 1\n17 0 0 5 4\n4 2 2 2 2\n",
     ),
+    ("puz", "2 2\n0 1 2 0\n0 3 1 1\n0 0 5 4\n2 2 2 2\n"),
     ("csv", "0,1,2,0\n0,3,1,1\n0,0,5,4\n2,2,2,2\n"),
     (
         "link",
@@ -241,5 +242,56 @@ proptest! {
     #[test]
     fn any_bytes_at_all(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         read_soon(|| drop(load::from_bytes(&bytes, "bytes", "bytes")));
+    }
+}
+
+/// A visitor that goes on after an error made the YAML reader panic: nothing may, wherever a text ends and
+/// whatever is put into it.
+#[test]
+fn every_beginning_and_every_small_insertion_is_read_or_refused() {
+    const CONSTRAINTS: &str = "- pin: {cell: {row: 1}, tile: 1, rotation: 0}\n- linear: {terms: [{weight: 2, cells: [[1, 1], row 2], \
+        shows: {top: a}}], at_least: 2}\n- adjacent: {tiles: [1, 2], sides: [right, any]}\n- seam: {cells: [[1, 1], [1, 2]], fit: free}\n";
+    let problem = load::from_str(
+        "tiles: {1: [a, b, a, b], 2: [a, b, a, b], 3: [a, b, a, b], 4: [a, b, a, b]}",
+    )
+    .unwrap();
+    let read = |form: &str, text: &str| {
+        // Whether it is read is not asked here.
+        let _ = match form {
+            "constraints" => {
+                load::constraints_from_bytes(problem.clone(), text.as_bytes(), "file").err()
+            }
+            "terms" => load::expression(&problem, text, "file").err(),
+            "board" => {
+                let told = load::Told {
+                    board: Some(text.to_owned()),
+                    ..load::Told::default()
+                };
+                told.reading(str::to_owned).err()
+            }
+            _ => load::from_bytes(text.as_bytes(), "file", "file").err(),
+        };
+    };
+    let own = [
+        ("constraints", "- pin: {cell: {}{}ce\n"),
+        ("constraints", "- pin: {cell: {}}\n"),
+        ("constraints", CONSTRAINTS),
+        (
+            "terms",
+            "[{weight: 2, cells: {column: 1}, shows: {top: a}}]",
+        ),
+        ("board", "{cells: {A: 4, B: 3}, seams: [[A, 0, B, 1]]}"),
+        ("own", OWN),
+        ("own", CELLS),
+        ("own", WRAPPED),
+        ("blog", BLOG),
+    ];
+    for (form, text) in own.into_iter().chain(FOREIGN) {
+        for at in (0..=text.len()).filter(|&at| text.is_char_boundary(at)) {
+            read(form, &text[..at]);
+            for inserted in ["{}", "[]", ",", ":"] {
+                read(form, &format!("{}{inserted}{}", &text[..at], &text[at..]));
+            }
+        }
     }
 }

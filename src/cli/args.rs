@@ -791,6 +791,10 @@ pub struct Convert {
     #[arg(long, value_name = "FILE")]
     pub arrangement: Option<PathBuf>,
 
+    /// Write even where a rule is lost, so that the new file has other solutions
+    #[arg(long)]
+    pub lossy: bool,
+
     /// Say nothing on standard error but errors
     #[arg(short, long)]
     pub quiet: bool,

@@ -35,6 +35,15 @@ pub fn run(args: &Convert) -> anyhow::Result<u8> {
         let name = &problem.puzzle.name;
         anyhow!("{name} can't be written as {}: {e}", form.what)
     })?;
+    let rules = written.lost.iter().filter(|loss| loss.is_rule).join("; ");
+    if !rules.is_empty() && !args.lossy {
+        bail!(
+            "{} can't be written as {} without losing {rules}: what is read back would have other \
+             solutions; --lossy writes it all the same",
+            problem.puzzle.name,
+            form.what
+        );
+    }
     match output {
         Some(path) => write_whole(path, written.text.as_bytes())?,
         None => {
@@ -44,7 +53,7 @@ pub fn run(args: &Convert) -> anyhow::Result<u8> {
         }
     }
     if !written.lost.is_empty() && !args.quiet {
-        say(&format!("lost: {}", written.lost.join("; ")));
+        say(&format!("lost: {}", written.lost.iter().join("; ")));
     }
     Ok(exit::FOUND)
 }

@@ -6,6 +6,7 @@
 mod error;
 mod forms;
 mod json;
+mod lines;
 mod short;
 mod solution;
 mod text;
@@ -16,7 +17,8 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 pub use error::LoadError;
-pub use forms::{FORMS, Form, Reading, Told, Unwritable, Written, is_literal, literal};
+pub use forms::{FORMS, Form, Loss, Reading, Told, Unwritable, Written, is_literal, literal};
+pub use lines::next_line;
 pub use short::{short_constraints, with_short_constraints};
 pub use solution::{cell_text, placed_text, read_all_solutions, read_solutions, tile_text};
 

@@ -22,8 +22,26 @@ pub(super) const TEXT: Form = Form {
     is_literal: never,
     is_like,
     tells_order: false,
-    read,
-    write: |problem, _| write(problem, " "),
+    read: |source, reading, name| read(source, reading, name, rows_first),
+    write: |problem, _| {
+        let (rows, columns) = problem.board.rectangle().unwrap_or_default();
+        write(problem, " ", [rows, columns])
+    },
+};
+
+/// The same with the width in front of the height.
+pub(super) const PUZ: Form = Form {
+    name: "puz",
+    what: "Eternity II text with width and height",
+    endings: &["puz"],
+    is_literal: never,
+    is_like,
+    tells_order: false,
+    read: |source, reading, name| read(source, reading, name, columns_first),
+    write: |problem, _| {
+        let (rows, columns) = problem.board.rectangle().unwrap_or_default();
+        write(problem, " ", [columns, rows])
+    },
 };
 
 /// The same with commas.
@@ -35,12 +53,15 @@ pub(super) const CSV: Form = Form {
     is_like: |_| false,
     is_literal: never,
     tells_order: false,
-    read,
-    write: |problem, _| write(problem, ","),
+    read: |source, reading, name| read(source, reading, name, rows_first),
+    write: |problem, _| {
+        let (rows, columns) = problem.board.rectangle().unwrap_or_default();
+        write(problem, ",", [rows, columns])
+    },
 };
 
 /// What is shown beside errors.
-const EXAMPLE: &str = "a tile is a line such as 0 1 2 0, or 17 0 1 2 0 with its number first; the first line may be ROWS COLS";
+const EXAMPLE: &str = "a tile is a line such as 0 1 2 0, or 17 0 1 2 0 with its number first; the first line may be the size, such as 4 5";
 
 fn is_like(text: &str) -> bool {
     let first = lines(text).next();
@@ -48,15 +69,31 @@ fn is_like(text: &str) -> bool {
     first.is_some_and(|words| words.iter().all(is_number))
 }
 
-fn read(source: &Source<'_>, reading: &Reading, name: &str) -> Result<Problem, LoadError> {
+/// Rows and columns, from the two numbers above all.
+type SizeOf = fn([usize; 2]) -> (usize, usize);
+
+fn rows_first([rows, columns]: [usize; 2]) -> (usize, usize) {
+    (rows, columns)
+}
+
+fn columns_first([columns, rows]: [usize; 2]) -> (usize, usize) {
+    (rows, columns)
+}
+
+fn read(
+    source: &Source<'_>,
+    reading: &Reading,
+    name: &str,
+    size_of: SizeOf,
+) -> Result<Problem, LoadError> {
     let mut draft = Draft::new();
     let mut lines = lines(source.text).peekable();
-    if let Some([rows, columns]) = lines.peek().map(Vec::as_slice) {
+    if let Some([one, other]) = lines.peek().map(Vec::as_slice) {
         let side = |word: &Word<'_>| {
             let number = number(source, *word).map_err(|e| e.with_help(EXAMPLE))?;
             length(number).map_err(|e| source.error_at_byte(word.at, e))
         };
-        draft.size = Some((side(rows)?, side(columns)?));
+        draft.size = Some(size_of([side(one)?, side(other)?]));
         lines.next();
     }
     let (mut width, mut seen) = (None, HashSet::new());
@@ -85,11 +122,10 @@ fn read(source: &Source<'_>, reading: &Reading, name: &str) -> Result<Problem, L
     draft.problem(source, reading, name)
 }
 
-fn write(problem: &Problem, between: &str) -> Result<Written, Unwritable> {
+fn write(problem: &Problem, between: &str, size: [usize; 2]) -> Result<Written, Unwritable> {
     refuse_all_but_squares(problem)?;
     refuse_halves(problem)?;
     let puzzle = &problem.puzzle;
-    let (rows, columns) = problem.board.rectangle().unwrap_or_default();
     let numbers = Numbers::of(problem, 0);
     let own = |name: &String| {
         name.parse()
@@ -108,7 +144,7 @@ fn write(problem: &Problem, between: &str) -> Result<Written, Unwritable> {
             let own = own.iter().map(|own| own[index].to_string());
             own.chain(edges.iter().map(usize::to_string)).join(between) + "\n"
         });
-    let head = [rows, columns].iter().join(between) + "\n";
+    let head = size.iter().join(between) + "\n";
     let keeps = [
         numbers.are_names.then_some(Detail::ImageNames),
         has_names.then_some(Detail::TileNames),

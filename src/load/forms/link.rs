@@ -9,7 +9,7 @@ use super::alphabet::{Alphabet, FRAME};
 use super::draft::{Draft, length};
 use super::losses::{Detail, lost, refuse_all_but_squares};
 use super::words::{Word, number};
-use super::{Form, Reading, Unwritable, Written};
+use super::{Form, Loss, Reading, Unwritable, Written};
 use crate::board::{Arrangement, Placed, Problem};
 use crate::load::LoadError;
 use crate::load::text::Source;
@@ -437,7 +437,7 @@ fn write(problem: &Problem, arrangement: Option<&Arrangement>) -> Result<Written
         text,
         lost: lost(problem, &keeps)
             .into_iter()
-            .chain(more.into_iter().flatten())
+            .chain(more.into_iter().flatten().map(Loss::note))
             .collect(),
     })
 }

@@ -2,7 +2,7 @@
 
 use itertools::Itertools;
 
-use super::Unwritable;
+use super::{Loss, Unwritable};
 use crate::board::{Problem, with_article};
 use crate::puzzle::{Half, Label};
 
@@ -33,6 +33,11 @@ impl Detail {
         Detail::FixedRotations,
         Detail::Constraints,
     ];
+
+    /// Whether a puzzle without it has other solutions.
+    fn is_rule(self) -> bool {
+        matches!(self, Detail::FixedRotations | Detail::Constraints)
+    }
 
     /// What is lost without it, where there is something to lose.
     fn lost(self, problem: &Problem) -> Option<String> {
@@ -71,12 +76,18 @@ impl Detail {
     }
 }
 
-/// What a form that keeps these does not say of a problem, each in a few words.
-pub(super) fn lost(problem: &Problem, keeps: &[Option<Detail>]) -> Vec<String> {
+/// What a form that keeps these does not say of a problem.
+pub(super) fn lost(problem: &Problem, keeps: &[Option<Detail>]) -> Vec<Loss> {
     let gone = Detail::ALL
         .into_iter()
         .filter(|&detail| !keeps.contains(&Some(detail)));
-    gone.filter_map(|detail| detail.lost(problem)).collect()
+    let lost = gone.filter_map(|detail| {
+        Some(Loss {
+            what: detail.lost(problem)?,
+            is_rule: detail.is_rule(),
+        })
+    });
+    lost.collect()
 }
 
 /// Other programs know rectangles of squares with one face.
@@ -110,7 +121,7 @@ pub(super) fn refuse_all_but_squares(problem: &Problem) -> Result<(), Unwritable
 }
 
 /// Where all images have halves, none matches itself but the border, which becomes half an image.
-pub(super) fn refuse_whole_images(problem: &Problem) -> Result<Option<String>, Unwritable> {
+pub(super) fn refuse_whole_images(problem: &Problem) -> Result<Option<Loss>, Unwritable> {
     let puzzle = &problem.puzzle;
     let edges = puzzle.tiles.iter().flat_map(|tile| &tile.edges);
     let is_whole = |label: &&Label| puzzle.labels.edge(**label).half == Half::Whole;
@@ -128,7 +139,7 @@ pub(super) fn refuse_whole_images(problem: &Problem) -> Result<Option<String>, U
 
 /// As a half that nothing fits the border lies on the whole rim and nowhere else where as many edges show
 /// it as there are on the rim. Says so where there is one.
-pub(super) fn border_as_half(problem: &Problem) -> Result<Option<String>, Unwritable> {
+pub(super) fn border_as_half(problem: &Problem) -> Result<Option<Loss>, Unwritable> {
     let puzzle = &problem.puzzle;
     let edges = puzzle.tiles.iter().flat_map(|tile| &tile.edges);
     let Some(border) = puzzle.border else {
@@ -140,9 +151,9 @@ pub(super) fn border_as_half(problem: &Problem) -> Result<Option<String>, Unwrit
     );
     let name = puzzle.labels.name(border);
     match shown == rim && problem.uses_every_tile() {
-        true => Ok(Some(format!(
+        true => Ok(Some(Loss::note(format!(
             "that `{name}` is the border: it is half an image that nothing fits"
-        ))),
+        )))),
         false => Err(Unwritable(format!(
             "{shown} edges show the border `{name}`, the rim has {rim} sides: no half of an image says so"
         ))),

@@ -31,7 +31,7 @@ use crate::board::{Arrangement, Problem};
 pub(super) use link::{arrangements as arrangements_of_links, is_link as holds_links};
 
 /// Every form, our own first.
-pub const FORMS: [&Form; 11] = [
+pub const FORMS: [&Form; 12] = [
     &yaml::OWN,
     &yaml::BLOG,
     &cards::FORM,
@@ -40,6 +40,7 @@ pub const FORMS: [&Form; 11] = [
     &catalogue::FORM,
     &tile_text::FORM,
     &eternity::TEXT,
+    &eternity::PUZ,
     &eternity::CSV,
     &link::FORM,
     &code::FORM,
@@ -59,7 +60,8 @@ pub struct Form {
     pub name: &'static str,
     /// What it is, in a few words.
     pub what: &'static str,
-    /// The endings of files that hold nothing else, without the dot.
+    /// The endings of its files, without the dot; of several forms that share one the text tells which
+    /// it is.
     pub endings: &'static [&'static str],
     /// Whether it stands in place of a file's name.
     pub is_literal: fn(&str) -> bool,
@@ -85,9 +87,15 @@ impl Form {
 
     /// The form that an ending tells, of the file that will be written.
     pub fn of_ending(path: &Path) -> Option<&'static Form> {
-        let ending = path.extension()?.to_string_lossy().to_lowercase();
-        let mut all = FORMS.into_iter();
-        all.find(|form| form.endings.contains(&ending.as_str()))
+        Form::with_ending(path).next()
+    }
+
+    /// The forms whose files end so.
+    fn with_ending(path: &Path) -> impl Iterator<Item = &'static Form> {
+        let ending = path.extension().unwrap_or_default();
+        let ending = ending.to_string_lossy().to_lowercase();
+        let all = FORMS.into_iter();
+        all.filter(move |form| form.endings.contains(&ending.as_str()))
     }
 
     /// The usual ending of its files, without the dot.
@@ -113,8 +121,33 @@ impl Form {
 pub struct Written {
     /// The text, with a line's end.
     pub text: String,
-    /// What is lost, each in a few words.
-    pub lost: Vec<String>,
+    /// What is lost.
+    pub lost: Vec<Loss>,
+}
+
+/// Something that a form does not say of a puzzle.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Loss {
+    /// What, in a few words.
+    pub what: String,
+    /// Whether it is a rule: without it the puzzle has other solutions.
+    pub is_rule: bool,
+}
+
+impl Loss {
+    /// Something without which the solutions stay what they are.
+    fn note(what: String) -> Loss {
+        Loss {
+            what,
+            is_rule: false,
+        }
+    }
+}
+
+impl std::fmt::Display for Loss {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.what)
+    }
 }
 
 /// Why a problem can't be written in some form: what would be wrong.
@@ -241,11 +274,17 @@ pub(super) fn form_of(source: &Source<'_>, reading: &Reading) -> &'static Form {
             }
         });
     let is_literal = |form: &&Form| (form.is_literal)(source.text.trim());
-    let by_text = || FORMS.into_iter().find(|form| (form.is_like)(source.text));
+    let is_like = |form: &&Form| (form.is_like)(source.text);
+    let by_ending = || {
+        let path = Path::new(file);
+        // Two forms may share an ending.
+        let named = Form::with_ending(path).find(is_like);
+        named.or_else(|| Form::of_ending(path))
+    };
     let mut all = FORMS.into_iter();
     all.find(is_literal)
-        .or_else(|| Form::of_ending(Path::new(file)))
-        .or_else(by_text)
+        .or_else(by_ending)
+        .or_else(|| FORMS.into_iter().find(is_like))
         .unwrap_or(&yaml::OWN)
 }
 

@@ -515,7 +515,10 @@ impl<'de> Visitor<'de> for CellsReader<'_> {
                 Err(format!("`{}`, expected `row` or `column`", short(other, "a key")?).into())
             }
         });
-        let is_row = map.next_key_seed(line)?.unwrap_or_default();
+        let Some(is_row) = map.next_key_seed(line)? else {
+            let expected = "expected a cell, `{row: 1}` or `{column: 1}`, not an empty mapping";
+            return Err(Refusal::from(expected).into_error());
+        };
         let number = map.next_value_seed(Whole::bound())?;
         map.next_key_seed(Scalar::new("nothing", |_| -> Result<(), Refusal> {
             Err("a row or a column, not both".into())

@@ -57,9 +57,13 @@ pub(in crate::load) fn problem(problem: &Problem) -> Result<String, Unwritable> 
     }
     text += "tiles:\n";
     let tiles = puzzle.tiles.iter();
-    text.extend(
-        tiles.map(|tile| format!("  {}: {}\n", scalar(&tile.name), flow(&edges(puzzle, tile)))),
-    );
+    text.extend(tiles.map(|tile| {
+        let (name, edges) = (key(&tile.name), flow(&edges(puzzle, tile)));
+        match name.starts_with('?') {
+            true => format!("  {name}\n  : {edges}\n"),
+            false => format!("  {name}: {edges}\n"),
+        }
+    }));
     Ok(text)
 }
 
@@ -184,7 +188,7 @@ fn edges(puzzle: &Puzzle, tile: &Tile) -> Written {
 fn block(value: &Written) -> String {
     match value {
         Written::Map(entries) if entries.len() == 1 => {
-            format!("{}: {}", scalar(&entries[0].0), flow(&entries[0].1))
+            format!("{}: {}", key(&entries[0].0), flow(&entries[0].1))
         }
         value => flow(value),
     }
@@ -199,9 +203,20 @@ pub(in crate::load) fn flow(value: &Written) -> String {
         Written::List(values) => format!("[{}]", itertools::join(values.iter().map(flow), ", ")),
         Written::Map(entries) => {
             let entry =
-                |(key, value): &(String, Written)| format!("{}: {}", scalar(key), flow(value));
+                |(name, value): &(String, Written)| format!("{}: {}", key(name), flow(value));
             format!("{{{}}}", itertools::join(entries.iter().map(entry), ", "))
         }
+    }
+}
+
+/// A text in front of a colon. A long one must say that it is a key.
+fn key(text: &str) -> String {
+    /// YAML 1.2, 7.4.2: an implicit key has at most 1024 characters; some readers count bytes.
+    const LONGEST_IMPLICIT: usize = 1000;
+    let scalar = scalar(text);
+    match scalar.len() <= LONGEST_IMPLICIT {
+        true => scalar,
+        false => format!("? {scalar}"),
     }
 }
 
@@ -239,18 +254,36 @@ fn means_something_else(text: &str) -> bool {
     looks_like_a_number || is_word || text.parse::<f64>().is_ok()
 }
 
+/// Whether brackets of a text are left open, or many lie inside each other: whoever counts them to see how
+/// deep a file is would take them for its own.
+fn nests(text: &str) -> bool {
+    const DEEPEST: i32 = 8;
+    let depths = text.chars().scan(0, |depth, c| {
+        *depth += match c {
+            '[' | '{' => 1,
+            ']' | '}' => -1,
+            _ => 0,
+        };
+        Some(*depth)
+    });
+    let depths: Vec<i32> = depths.collect();
+    depths.iter().any(|depth| !(0..=DEEPEST).contains(depth)) || depths.last() > Some(&0)
+}
+
 /// In double quotes, with an escape for whatever may not stand in a file as it is.
 fn quoted(text: &str) -> String {
+    let nests = nests(text);
     let mut quoted = String::from('"');
     for c in text.chars() {
         match c {
+            '[' | ']' | '{' | '}' if nests => quoted += &format!("\\x{:02x}", c as u32),
             '"' | '\\' => quoted.extend(['\\', c]),
             '\n' => quoted += "\\n",
             '\t' => quoted += "\\t",
             ' '..='~' | '\u{a1}'..='\u{2027}' | '\u{2030}'..='\u{d7ff}' | '\u{10000}'.. => {
                 quoted.push(c);
             }
-            c => quoted += &format!("\\U{:08x}", c as u32),
+            c => quoted += &format!("\\u{:04x}", c as u32),
         }
     }
     quoted.push('"');
