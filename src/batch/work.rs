@@ -85,6 +85,7 @@ fn run(
         nodes: None,
         interrupt: Some(&never),
         threads: 1,
+        ..Limits::default()
     };
     let mut trouble = None;
     let outcome = enumerate::run(&problem, engine.as_ref(), &limits, &mut |found: &Found<
@@ -189,6 +190,7 @@ fn ended(outcome: &Outcome, keeps_solutions: bool) -> Ended {
         Verdict::All => (None, None),
         Verdict::Stopped(Stop::Enough) => (Some(Reason::Solutions), None),
         Verdict::Stopped(Stop::Time(_)) => (Some(Reason::Time), None),
+        Verdict::Stopped(Stop::Memory(_)) => (Some(Reason::Memory), None),
         Verdict::Stopped(Stop::Nodes(_) | Stop::Interrupted) => (Some(Reason::Interrupted), None),
         Verdict::Failed(failure) => (Some(Reason::Failed), Some(failure.to_string())),
     };

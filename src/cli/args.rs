@@ -12,7 +12,7 @@ use edgematch::draw::{LARGEST_SIDE, PAPERS, Paper};
 #[cfg(feature = "highs")]
 use edgematch::engine::BACK_ENDS;
 use edgematch::engine::{Order, PartOf};
-use edgematch::enumerate::Limits;
+use edgematch::enumerate::{Limits, MemoryLimit};
 use edgematch::generate::{BANDS, Classes, Difficulty};
 use edgematch::load::{self, FORMS, LoadError, Reading, Told};
 use edgematch::model::{self, FORMULATIONS};
@@ -290,6 +290,10 @@ pub struct Search {
     #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
     pub time_limit: Option<Duration>,
 
+    /// Stop a run that has more memory: 500M, 2G
+    #[arg(long, value_name = "SIZE", value_parser = size, allow_hyphen_values = true)]
+    pub memory_limit: Option<u64>,
+
     /// With auto, propagate, backtrack and milp: search with N threads, at most one a core, once a run
     /// takes more than some milliseconds. What is printed, its order, and the nodes counted do not
     /// depend on N [default: one a core]
@@ -311,9 +315,26 @@ impl Search {
             nodes: None,
             time: self.time_limit,
             interrupt: Some(interrupt),
+            memory: MemoryLimit {
+                resident: self.memory_limit,
+                address_space: address_space(),
+            },
             threads: threads_of(self.threads),
         }
     }
+}
+
+/// The address space that the system grants this process, where it does not grant all there is.
+#[cfg(unix)]
+pub fn address_space() -> Option<u64> {
+    let (soft, _) = rlimit::Resource::AS.get().ok()?;
+    (soft != rlimit::INFINITY).then_some(soft)
+}
+
+/// No limit is known here.
+#[cfg(not(unix))]
+pub fn address_space() -> Option<u64> {
+    None
 }
 
 /// So many threads, or one a core. More would only take turns, and keep those who listen waiting.

@@ -38,12 +38,11 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
     refuse_bad_outputs(args, is_single)?;
     let interrupt = interrupt::flag();
     let limits = Limits {
-        nodes: None,
-        distinct: 0,
         time: args.time_limit.or((!is_single).then_some(SHORT_LIMIT)),
         interrupt: Some(&interrupt),
         // Methods are compared, not machines.
         threads: 1,
+        ..Limits::default()
     };
     let runs = args.runs.unwrap_or(if is_single { USUAL_RUNS } else { 1 });
     let mut comparisons: Vec<Comparison> = Vec::new();

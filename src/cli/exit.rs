@@ -26,7 +26,7 @@ pub fn of_outcome(outcome: &Outcome) -> u8 {
     match outcome.verdict {
         Verdict::All if outcome.tally.distinct == 0 => NONE,
         Verdict::All | Verdict::Stopped(Stop::Enough) => FOUND,
-        Verdict::Stopped(Stop::Time(_) | Stop::Nodes(_)) => STOPPED,
+        Verdict::Stopped(Stop::Time(_) | Stop::Nodes(_) | Stop::Memory(_)) => STOPPED,
         Verdict::Stopped(Stop::Interrupted) => INTERRUPTED,
         Verdict::Failed(_) => FAILED,
     }

@@ -23,6 +23,10 @@ impl Host for Filter<'_> {
         self.host.poll(work)
     }
 
+    fn meets_each_once(&mut self) {
+        self.host.meets_each_once();
+    }
+
     fn threads(&self) -> usize {
         self.host.threads()
     }

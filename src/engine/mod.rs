@@ -130,6 +130,10 @@ pub trait Host {
     /// Asked at least every tenth of a second. `Break` asks the engine to stop.
     fn poll(&mut self, work: &Work) -> ControlFlow<()>;
 
+    /// Told that from now on no labelled solution is handed over twice, nor an image of one under the
+    /// group. What was handed over before may come again, once.
+    fn meets_each_once(&mut self) {}
+
     /// The threads that the engine may search with. What is found, its order, and the work counted
     /// until then must not depend on them.
     fn threads(&self) -> usize {

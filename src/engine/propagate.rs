@@ -43,6 +43,10 @@ impl Engine for Propagate {
         work: &mut Work,
     ) -> Result<ControlFlow<()>, Failure> {
         let parts = break_symmetry(problem, Domains::first(problem), Rarest::Mates);
+        // Then the parts hold one image of each solution; the leaves of a part share nothing.
+        if problem.moves_every_placement() {
+            host.meets_each_once();
+        }
         search(problem, &parts, None, host, work)
     }
 }

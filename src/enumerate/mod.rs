@@ -20,97 +20,20 @@
 //! # Ok::<(), edgematch::load::LoadError>(())
 //! ```
 
-use std::collections::HashSet;
+mod limits;
+mod seen;
+
+pub use limits::{Clock, Limits, MemoryLimit, Stop};
+
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use num_bigint::BigUint;
 
 use crate::board::{Arrangement, Problem};
 use crate::engine::{Engine, Failure, Host, Work};
 use crate::solution::{Picture, check, stands_for};
-
-/// When to stop before all is found, and the threads to search with.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Limits<'a> {
-    /// After so many distinct arrangements; 0 for all.
-    pub distinct: u64,
-    /// After this time.
-    pub time: Option<Duration>,
-    /// After so many [nodes](Work::nodes).
-    pub nodes: Option<u64>,
-    /// As soon as this becomes true.
-    pub interrupt: Option<&'a AtomicBool>,
-    /// The engine searches with at most so many threads; 0 for one.
-    pub threads: usize,
-}
-
-impl<'a> Limits<'a> {
-    /// What is left of the limits for one of several runs, after the others have taken some time.
-    pub fn after(&self, elapsed: Duration) -> Limits<'a> {
-        Limits {
-            time: self.time.map(|time| time.saturating_sub(elapsed)),
-            ..*self
-        }
-    }
-
-    /// The verdict on several runs by that on the last one: it stopped after the whole time, not after
-    /// what was left of it.
-    pub fn of_whole(&self, verdict: Verdict) -> Verdict {
-        match verdict {
-            Verdict::Stopped(Stop::Time(_)) => {
-                Verdict::Stopped(Stop::Time(self.time.unwrap_or_default()))
-            }
-            verdict => verdict,
-        }
-    }
-
-    /// The clock of a run that began at this time.
-    pub fn clock(&'a self, started: Instant) -> Clock<'a> {
-        Clock {
-            started,
-            limits: self,
-        }
-    }
-}
-
-/// When a run began, and whether it must stop.
-#[derive(Debug, Clone, Copy)]
-pub struct Clock<'a> {
-    started: Instant,
-    limits: &'a Limits<'a>,
-}
-
-impl Clock<'_> {
-    /// `Break` where the time is up or somebody interrupted.
-    pub fn go_on(&self) -> ControlFlow<Stop> {
-        if self
-            .limits
-            .interrupt
-            .is_some_and(|i| i.load(Ordering::Relaxed))
-        {
-            return ControlFlow::Break(Stop::Interrupted);
-        }
-        match self.limits.time {
-            Some(limit) if self.started.elapsed() >= limit => ControlFlow::Break(Stop::Time(limit)),
-            _ => ControlFlow::Continue(()),
-        }
-    }
-}
-
-/// Why an enumeration stopped early.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stop {
-    /// As many as asked for were found.
-    Enough,
-    /// The time was up.
-    Time(Duration),
-    /// The engine had visited as many nodes as it might.
-    Nodes(u64),
-    /// Somebody interrupted it.
-    Interrupted,
-}
+use seen::{Full, Seen};
 
 /// How an enumeration ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -219,7 +142,8 @@ pub fn run(
         engine: engine.name(),
         clock: limits.clock(started),
         listener,
-        seen: HashSet::new(),
+        seen: Seen::default(),
+        meets_each_once: false,
         tally: Tally {
             group: problem.group.len(),
             ..Tally::default()
@@ -279,7 +203,10 @@ struct Run<'a> {
     engine: &'static str,
     clock: Clock<'a>,
     listener: &'a mut dyn Listener,
-    seen: HashSet<Picture>,
+    /// What was found while the engine could meet an arrangement again.
+    seen: Seen,
+    /// Whether it can't any more.
+    meets_each_once: bool,
     tally: Tally,
     /// Set when the engine was asked to stop.
     ended: Option<Verdict>,
@@ -289,6 +216,24 @@ impl Run<'_> {
     fn end(&mut self, verdict: Verdict) -> ControlFlow<()> {
         self.ended = Some(verdict);
         ControlFlow::Break(())
+    }
+
+    /// Whether an arrangement is found for the first time; `Break` where there is no memory to tell.
+    fn is_new(&mut self, canonical: &Picture) -> ControlFlow<(), bool> {
+        if self.meets_each_once {
+            return ControlFlow::Continue(!self.seen.contains(canonical));
+        }
+        let clock = self.clock;
+        let may_take = |bytes| clock.may_take(bytes).is_continue();
+        match self.seen.insert(canonical, may_take) {
+            Ok(is_new) => ControlFlow::Continue(is_new),
+            Err(Full) => {
+                let memory = clock.limits().memory;
+                let limit = memory.resident.or(memory.address_space);
+                self.end(Verdict::Stopped(Stop::Memory(limit.unwrap_or_default())))?;
+                ControlFlow::Break(())
+            }
+        }
     }
 
     fn refuse(&mut self, arrangement: &Arrangement) -> Option<Failure> {
@@ -306,7 +251,7 @@ impl Host for Run<'_> {
             return self.end(Verdict::Failed(failure));
         }
         let orbit = Picture::of(self.problem, arrangement).orbit(self.problem);
-        if !self.seen.insert(orbit[0].clone()) {
+        if !self.is_new(&orbit[0])? {
             return ControlFlow::Continue(());
         }
         let distinct = Distinct {
@@ -327,7 +272,7 @@ impl Host for Run<'_> {
         };
         match self.listener.found(&found) {
             ControlFlow::Break(stop) => self.end(Verdict::Stopped(stop)),
-            ControlFlow::Continue(()) if self.tally.distinct == self.clock.limits.distinct => {
+            ControlFlow::Continue(()) if self.tally.distinct == self.clock.limits().distinct => {
                 self.end(Verdict::Stopped(Stop::Enough))
             }
             ControlFlow::Continue(()) => ControlFlow::Continue(()),
@@ -338,7 +283,7 @@ impl Host for Run<'_> {
         if let ControlFlow::Break(stop) = self.clock.go_on() {
             return self.end(Verdict::Stopped(stop));
         }
-        if let Some(most) = self.clock.limits.nodes
+        if let Some(most) = self.clock.limits().nodes
             && work.nodes >= most
         {
             return self.end(Verdict::Stopped(Stop::Nodes(most)));
@@ -348,6 +293,11 @@ impl Host for Run<'_> {
     }
 
     fn threads(&self) -> usize {
-        self.clock.limits.threads.max(1)
+        self.clock.limits().threads.max(1)
+    }
+
+    /// Where labelled solutions look alike, one arrangement stands for several of them.
+    fn meets_each_once(&mut self) {
+        self.meets_each_once = !self.problem.has_tiles_alike();
     }
 }

@@ -229,6 +229,18 @@ pub fn stop_reason(stop: Stop) -> String {
         Stop::Enough => "stopped after as many as asked for".into(),
         Stop::Time(limit) => format!("stopped after {}", sentence::seconds(limit.as_secs_f64())),
         Stop::Nodes(most) => format!("stopped after {}", counted(most, "node", "nodes")),
+        Stop::Memory(0) => "stopped: out of memory".into(),
+        Stop::Memory(limit) => format!("stopped: out of memory (limit {})", bytes(limit)),
         Stop::Interrupted => "interrupted".into(),
     }
+}
+
+/// So many bytes as `--memory-limit` takes them: `64M`, `2G`.
+fn bytes(bytes: u64) -> String {
+    const MEGA: u64 = 1 << 20;
+    const GIGA: u64 = 1 << 30;
+    if bytes > 0 && bytes.is_multiple_of(GIGA) {
+        return format!("{}G", bytes / GIGA);
+    }
+    format!("{}M", bytes / MEGA)
 }

@@ -43,7 +43,7 @@ fn unfinished(outcome: &Outcome, hope: &str) -> String {
 /// The engine's work, how much is explored where a limit ended it, seconds.
 fn effort(outcome: &Outcome) -> String {
     let explored = match (&outcome.verdict, outcome.work.explored) {
-        (Verdict::Stopped(Stop::Time(_) | Stop::Interrupted), Some(share)) => {
+        (Verdict::Stopped(Stop::Time(_) | Stop::Memory(_) | Stop::Interrupted), Some(share)) => {
             format!("{:.1} % explored, ", 100.0 * share)
         }
         _ => String::new(),

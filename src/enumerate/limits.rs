@@ -1,0 +1,148 @@
+//! When a run stops before all is found.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use memory_stats::memory_stats;
+
+use super::Verdict;
+
+/// When to stop before all is found, and the threads to search with.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Limits<'a> {
+    /// After so many distinct arrangements; 0 for all.
+    pub distinct: u64,
+    /// After this time.
+    pub time: Option<Duration>,
+    /// After so many [nodes](crate::engine::Work::nodes).
+    pub nodes: Option<u64>,
+    /// As soon as this becomes true.
+    pub interrupt: Option<&'a AtomicBool>,
+    /// As soon as the process has more memory than this.
+    pub memory: MemoryLimit,
+    /// The engine searches with at most so many threads; 0 for one.
+    pub threads: usize,
+}
+
+/// How much memory the process may have, in bytes. What the system does not tell is no reason to stop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MemoryLimit {
+    /// In the machine's memory.
+    pub resident: Option<u64>,
+    /// Of address space, where the system grants no more than some. A run stops when an eighth of it is
+    /// left: what is wanted beyond it would end the process.
+    pub address_space: Option<u64>,
+}
+
+impl MemoryLimit {
+    /// The limit that is reached, where one is.
+    fn reached(&self) -> Option<u64> {
+        if *self == MemoryLimit::default() {
+            return None;
+        }
+        let used = memory_stats()?;
+        let is_above = |used: usize, limit: &u64| used as u64 > *limit;
+        let resident = self
+            .resident
+            .filter(|limit| is_above(used.physical_mem, limit));
+        let address_space = self.address_space;
+        let address_space =
+            address_space.filter(|limit| is_above(used.virtual_mem, &(limit - limit / 8)));
+        resident.or(address_space)
+    }
+
+    /// The limit that is reached when the process takes so much more at once.
+    fn reached_with(&self, more: u64) -> Option<u64> {
+        let less = |limit: Option<u64>| limit.map(|limit| limit.saturating_sub(more));
+        let tighter = MemoryLimit {
+            resident: less(self.resident),
+            address_space: less(self.address_space),
+        };
+        tighter.reached()?;
+        self.resident.or(self.address_space)
+    }
+}
+
+impl<'a> Limits<'a> {
+    /// What is left of the limits for one of several runs, after the others have taken some time.
+    pub fn after(&self, elapsed: Duration) -> Limits<'a> {
+        Limits {
+            time: self.time.map(|time| time.saturating_sub(elapsed)),
+            ..*self
+        }
+    }
+
+    /// The verdict on several runs by that on the last one: it stopped after the whole time, not after
+    /// what was left of it.
+    pub fn of_whole(&self, verdict: Verdict) -> Verdict {
+        match verdict {
+            Verdict::Stopped(Stop::Time(_)) => {
+                Verdict::Stopped(Stop::Time(self.time.unwrap_or_default()))
+            }
+            verdict => verdict,
+        }
+    }
+
+    /// The clock of a run that began at this time.
+    pub fn clock(&'a self, started: Instant) -> Clock<'a> {
+        Clock {
+            started,
+            limits: self,
+        }
+    }
+}
+
+/// When a run began, and whether it must stop.
+#[derive(Debug, Clone, Copy)]
+pub struct Clock<'a> {
+    started: Instant,
+    limits: &'a Limits<'a>,
+}
+
+impl<'a> Clock<'a> {
+    /// The limits that it watches.
+    pub fn limits(&self) -> &'a Limits<'a> {
+        self.limits
+    }
+
+    /// `Break` where a limit is reached or somebody interrupted.
+    pub fn go_on(&self) -> ControlFlow<Stop> {
+        let interrupt = self.limits.interrupt;
+        if interrupt.is_some_and(|interrupt| interrupt.load(Ordering::Relaxed)) {
+            return ControlFlow::Break(Stop::Interrupted);
+        }
+        if let Some(limit) = self.limits.time
+            && self.started.elapsed() >= limit
+        {
+            return ControlFlow::Break(Stop::Time(limit));
+        }
+        match self.limits.memory.reached() {
+            Some(limit) => ControlFlow::Break(Stop::Memory(limit)),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    /// `Break` where so many bytes more, taken at once, are too many.
+    pub fn may_take(&self, bytes: u64) -> ControlFlow<Stop> {
+        match self.limits.memory.reached_with(bytes) {
+            Some(limit) => ControlFlow::Break(Stop::Memory(limit)),
+            None => ControlFlow::Continue(()),
+        }
+    }
+}
+
+/// Why an enumeration stopped early.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stop {
+    /// As many as asked for were found.
+    Enough,
+    /// The time was up.
+    Time(Duration),
+    /// The engine had visited as many nodes as it might.
+    Nodes(u64),
+    /// It would have needed more memory than so many bytes.
+    Memory(u64),
+    /// Somebody interrupted it.
+    Interrupted,
+}
