@@ -63,7 +63,7 @@ const LAYERS: [(&str, &[&str]); 28] = [
     ("explain", &["puzzle", "board", "engine", "enumerate"]),
     ("generate", &["puzzle", "board", "engine", "enumerate"]),
     // What parts have written.
-    ("merge", &["load"]),
+    ("merge", &["load", "engine"]),
     // What a run says, from results only.
     (
         "report",

@@ -154,7 +154,7 @@ impl Items {
             },
             Open::List(reader, list) => {
                 let mut line = Vec::new();
-                match reader.read_until(b'\n', &mut line) {
+                match load::next_line(reader, &mut line) {
                     Ok(0) => {
                         self.open.pop();
                         None
@@ -349,12 +349,17 @@ enum Stage {
     Told,
 }
 
+/// As much of a document that is too large is passed over to find the next one.
+const GIVEN_UP: u64 = 1 << 30;
+
 /// A document while it is read.
 #[derive(Default)]
 struct Draft {
     bytes: Vec<u8>,
     hash: Sha256,
     is_too_large: bool,
+    /// What was read of it.
+    length: u64,
     /// Whether there is more in it than comments.
     has_content: bool,
     /// Whether it begins with `---`.
@@ -364,6 +369,7 @@ struct Draft {
 impl Draft {
     fn add(&mut self, bytes: &[u8]) {
         self.hash.update(bytes);
+        self.length += bytes.len() as u64;
         if (self.bytes.len() + bytes.len()) as u64 > load::LARGEST_FILE {
             self.is_too_large = true;
             self.bytes = Vec::new();
@@ -431,7 +437,7 @@ impl Documents {
         let mut is_at_start = true;
         let is_followed = loop {
             let piece = self.piece()?;
-            if piece.is_empty() {
+            if piece.is_empty() || draft.length > GIVEN_UP {
                 break false;
             }
             let is_start = std::mem::replace(&mut is_at_start, piece.ends_with(b"\n"));

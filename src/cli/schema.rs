@@ -14,7 +14,7 @@ pub fn run(args: &Schema) -> anyhow::Result<u8> {
         DescribedArg::Constraints => Described::Constraints,
     };
     let mut out = io::stdout().lock();
-    serde_json::to_writer_pretty(&mut out, &load::schema(described))?;
+    serde_json::to_writer_pretty(&mut out, &load::schema(described)).map_err(io::Error::from)?;
     writeln!(out)?;
     out.flush()?;
     Ok(exit::FOUND)

@@ -7,8 +7,9 @@
 
 mod read;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::io::{self, BufRead};
+use std::collections::{BTreeMap, HashMap};
+use std::io;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use num_bigint::BigUint;
@@ -68,8 +69,8 @@ pub struct Merged {
     pub totals: Totals,
     /// Seconds of the part that took longest.
     pub longest: f64,
-    /// The parts that are not there.
-    pub missing: Vec<u32>,
+    /// The parts that are not there, in runs that ascend.
+    pub missing: Vec<RangeInclusive<u32>>,
     /// The parts that are there, but did not come to their end; and why not where they failed.
     pub stopped: BTreeMap<u32, Option<String>>,
     /// Files, or ends of files, that say nothing of any part, and what is wrong with them.
@@ -143,30 +144,49 @@ pub fn merge(files: &[PathBuf]) -> Result<Merged, Clash> {
     let mut totals = Totals::default();
     let mut longest = 0.0;
     for section in parts.values() {
-        totals.add(&section.totals);
+        let sum = totals.with(&section.totals);
+        totals = sum.ok_or_else(|| {
+            Clash::Contradiction("the parts count more work than any machine does".into())
+        })?;
         longest = f64::max(longest, section.totals.seconds);
     }
-    let there: BTreeSet<u32> = parts.keys().copied().collect();
     let stopped = parts.values().filter(|s| !s.status.complete);
     let merged = Merged {
         of,
         totals,
         longest,
-        missing: (1..=of).filter(|part| !there.contains(part)).collect(),
+        missing: missing(of, parts.keys().copied()),
         stopped: stopped
             .map(|s| (s.status.part, s.failure.clone()))
             .collect(),
         broken,
         sections: parts.into_values().collect(),
     };
-    let leaves: usize = merged.sections.iter().map(|s| s.status.leaves).sum();
+    let leaves = merged.sections.iter().map(|s| s.status.leaves as u128);
+    let leaves: u128 = leaves.sum();
     let all = merged.sections.first().map_or(0, |s| s.status.of_leaves);
-    match merged.is_complete() && leaves != all {
+    match merged.is_complete() && leaves != all as u128 {
         true => Err(Clash::Contradiction(format!(
             "the parts have {leaves} of {all} leaves of the search tree"
         ))),
         false => Ok(merged),
     }
+}
+
+/// The parts of so many that are not among these, which ascend.
+fn missing(of: u32, there: impl Iterator<Item = u32>) -> Vec<RangeInclusive<u32>> {
+    let mut missing = Vec::new();
+    let mut next = 1;
+    for part in there {
+        if next < part {
+            missing.push(next..=part - 1);
+        }
+        next = part + 1;
+    }
+    if next <= of {
+        missing.push(next..=of);
+    }
+    missing
 }
 
 /// Of a part that was run twice, the complete run; two complete ones must have found the same.
@@ -205,13 +225,4 @@ fn finds_nothing_twice(parts: &BTreeMap<u32, Section>) -> Result<(), Clash> {
 /// Exact counts in JSON are numbers of any length.
 fn count(digits: &str) -> Option<BigUint> {
     BigUint::parse_bytes(digits.as_bytes(), 10)
-}
-
-/// Reads a line with its end; `None` behind the last one.
-fn next_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<bool>> {
-    line.clear();
-    Ok(match reader.read_until(b'\n', line)? {
-        0 => None,
-        _ => Some(line.ends_with(b"\n")),
-    })
 }

@@ -9,8 +9,9 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
-use super::{PartStatus, count, next_line};
-use crate::load::LoadError;
+use super::{PartStatus, count};
+use crate::engine::PartOf;
+use crate::load::{LoadError, next_line};
 
 /// What parts found and took, added up.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -38,9 +39,17 @@ pub struct Totals {
 }
 
 impl Totals {
-    /// Adds those of a part.
-    pub(super) fn add(&mut self, part: &Totals) {
-        self.distinct += part.distinct;
+    /// Together with those of a part; nothing where a sum is larger than any number of steps.
+    pub(super) fn with(mut self, part: &Totals) -> Option<Totals> {
+        for (sum, more) in [
+            (&mut self.distinct, part.distinct),
+            (&mut self.nodes, part.nodes),
+            (&mut self.tries, part.tries),
+            (&mut self.solves, part.solves),
+            (&mut self.cuts, part.cuts),
+        ] {
+            *sum = sum.checked_add(more)?;
+        }
         self.classes += &part.classes;
         self.solutions += &part.solutions;
         for engine in &part.engines {
@@ -49,15 +58,12 @@ impl Totals {
             }
         }
         self.seconds += part.seconds;
-        self.nodes += part.nodes;
-        self.tries += part.tries;
         let levels = self.calls_per_level.len().max(part.calls_per_level.len());
         self.calls_per_level.resize(levels, 0);
         for (calls, more) in self.calls_per_level.iter_mut().zip(&part.calls_per_level) {
-            *calls += more;
+            *calls = calls.checked_add(*more)?;
         }
-        self.solves += part.solves;
-        self.cuts += part.cuts;
+        Some(self)
     }
 }
 
@@ -235,20 +241,19 @@ impl Reader {
         let mut solutions = BigUint::default();
         let mut bytes = Vec::new();
         loop {
-            let line = next_line(&mut self.reader, &mut bytes);
+            let length = next_line(&mut self.reader, &mut bytes);
             self.line += 1;
-            match line.map_err(|error| self.error(1, format!("it can't be read: {error}")))? {
-                None if start == 0 && self.position == 0 => {
+            match length.map_err(|error| self.error(1, format!("it can't be read: {error}")))? {
+                0 if start == 0 && self.position == 0 => {
                     return Ok(Some(self.ended("is empty")));
                 }
-                None if start == self.position => return Ok(None),
-                None => return Ok(Some(self.ended("ends before its status"))),
-                Some(false) => {
-                    self.position += bytes.len() as u64;
-                    // What follows is the end of the file.
-                    return Ok(Some(Ending::Broken("ends in the middle of a line")));
-                }
-                Some(true) => self.position += bytes.len() as u64,
+                0 if start == self.position => return Ok(None),
+                0 => return Ok(Some(self.ended("ends before its status"))),
+                length => self.position += length as u64,
+            }
+            if !bytes.ends_with(b"\n") {
+                // What follows is the end of the file.
+                return Ok(Some(Ending::Broken("ends in the middle of a line")));
             }
             let object: Object<'_> = serde_json::from_slice(&bytes).map_err(|error| {
                 let message =
@@ -290,10 +295,7 @@ impl Reader {
                     let (Some(distinct), Some(classes), Some(all)) = counts else {
                         return Err(self.error(1, "a status without counts".into()));
                     };
-                    if status.part < 1 || status.part > status.of {
-                        let message = format!("there is no part {} of {}", status.part, status.of);
-                        return Err(self.error(1, message));
-                    }
+                    self.refuse_odd_part(&status)?;
                     let is_all_there = found.len() as u64 == distinct && solutions == all;
                     if status.complete && !is_all_there {
                         let message = format!(
@@ -328,6 +330,21 @@ impl Reader {
                 }
             }
         }
+    }
+
+    /// No run says such numbers of a part.
+    fn refuse_odd_part(&self, status: &PartStatus) -> Result<(), LoadError> {
+        let PartStatus { part, of, .. } = *status;
+        let message = if of > PartOf::MOST {
+            format!("{of} parts: a search is cut into at most {}", PartOf::MOST)
+        } else if part < 1 || part > of {
+            format!("there is no part {part} of {of}")
+        } else if status.leaves > status.of_leaves {
+            format!("{} leaves of {}", status.leaves, status.of_leaves)
+        } else {
+            return Ok(());
+        };
+        Err(self.error(1, message))
     }
 
     /// The end of a file that says nothing more.

@@ -1,6 +1,7 @@
 //! What is said of parts that were put together.
 
 use std::io::{self, Write};
+use std::ops::RangeInclusive;
 
 use itertools::Itertools;
 use serde_json::json;
@@ -89,15 +90,20 @@ fn gaps(merged: &Merged) -> String {
     let of = merged.of;
     match &merged.missing[..] {
         [] => {}
-        [part] => gaps.push(format!("part {part} of {of} is missing")),
-        parts => gaps.push(format!("parts {} of {of} are missing", ranges(parts))),
+        [run] if run.start() == run.end() => {
+            gaps.push(format!("part {} of {of} is missing", run.start()));
+        }
+        runs => gaps.push(format!("parts {} of {of} are missing", in_words(runs))),
     }
     let stopped = merged.stopped.iter().filter(|(_, why)| why.is_none());
     let stopped: Vec<u32> = stopped.map(|(part, _)| *part).collect();
     match &stopped[..] {
         [] => {}
         [part] => gaps.push(format!("part {part} was stopped early")),
-        parts => gaps.push(format!("parts {} were stopped early", ranges(parts))),
+        parts => gaps.push(format!(
+            "parts {} were stopped early",
+            in_words(&runs(parts))
+        )),
     }
     for (part, why) in &merged.stopped {
         if let Some(why) = why {
@@ -110,21 +116,26 @@ fn gaps(merged: &Merged) -> String {
     gaps.join("; ")
 }
 
-/// Numbers that ascend, runs of them as `17–20`.
-fn ranges(numbers: &[u32]) -> String {
-    let mut ranges: Vec<(u32, u32)> = Vec::new();
+/// Runs of numbers that ascend.
+fn runs(numbers: &[u32]) -> Vec<RangeInclusive<u32>> {
+    let mut runs: Vec<RangeInclusive<u32>> = Vec::new();
     for &number in numbers {
-        match ranges.last_mut() {
-            Some((_, last)) if *last + 1 == number => *last = number,
-            _ => ranges.push((number, number)),
+        match runs.last_mut() {
+            Some(run) if *run.end() + 1 == number => *run = *run.start()..=number,
+            _ => runs.push(number..=number),
         }
     }
-    let word = |&(first, last): &(u32, u32)| match last - first {
-        0 => first.to_string(),
-        1 => format!("{first}, {last}"),
-        _ => format!("{first}–{last}"),
+    runs
+}
+
+/// Each run as `17–20`.
+fn in_words(runs: &[RangeInclusive<u32>]) -> String {
+    let word = |run: &RangeInclusive<u32>| match run.end() - run.start() {
+        0 => run.start().to_string(),
+        1 => format!("{}, {}", run.start(), run.end()),
+        _ => format!("{}–{}", run.start(), run.end()),
     };
-    ranges.iter().map(word).join(", ")
+    runs.iter().map(word).join(", ")
 }
 
 impl Json {
@@ -161,7 +172,7 @@ impl Json {
             classes: Box<serde_json::value::RawValue>,
             solutions: Box<serde_json::value::RawValue>,
             parts: u32,
-            missing: &'a [u32],
+            missing: Vec<u32>,
             stopped: Vec<u32>,
         }
         let totals = &merged.totals;
@@ -178,7 +189,7 @@ impl Json {
             classes: number(&totals.classes),
             solutions: number(&totals.solutions),
             parts: merged.of,
-            missing: &merged.missing,
+            missing: merged.missing.iter().cloned().flatten().collect(),
             stopped: merged.stopped.keys().copied().collect(),
         };
         self.object(out, &line)
@@ -191,7 +202,8 @@ mod tests {
 
     #[test]
     fn runs_of_numbers_are_shortened() {
-        assert_eq!(ranges(&[3, 17, 18, 19, 20, 22, 23]), "3, 17–20, 22, 23");
-        assert_eq!(ranges(&[]), "");
+        let words = |numbers: &[u32]| in_words(&runs(numbers));
+        assert_eq!(words(&[3, 17, 18, 19, 20, 22, 23]), "3, 17–20, 22, 23");
+        assert_eq!(words(&[]), "");
     }
 }

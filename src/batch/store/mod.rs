@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use itertools::Itertools;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use rusqlite::{
     Connection, ErrorCode, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params,
 };
@@ -99,8 +100,33 @@ impl Store {
         }
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let store = Store::connect(file, flags)?;
-        store.refuse_others()?;
-        Ok(store)
+        let Err(error) = store.refuse_others() else {
+            return Ok(store);
+        };
+        // A reader writes, too, into a file beside this one, unless it is told that nobody does.
+        match Store::finished(file, flags) {
+            Some(store) => store,
+            None => Err(error),
+        }
+    }
+
+    /// Opens a file that nobody writes, where that is so: nothing stands in the log beside it.
+    fn finished(file: &Path, flags: OpenFlags) -> Option<Result<Store, StoreError>> {
+        let mut log = file.as_os_str().to_owned();
+        log.push("-wal");
+        let is_done = Path::new(&log)
+            .metadata()
+            .map_or(true, |log| log.len() == 0);
+        let path = file.canonicalize().ok()?;
+        let path = utf8_percent_encode(path.to_str()?, NON_ALPHANUMERIC);
+        let address = format!("file:{path}?immutable=1");
+        is_done.then(|| {
+            let flags = flags | OpenFlags::SQLITE_OPEN_URI;
+            let mut store = Store::connect(Path::new(&address), flags)?;
+            store.file = file.to_owned();
+            store.refuse_others()?;
+            Ok(store)
+        })
     }
 
     fn connect(file: &Path, flags: OpenFlags) -> Result<Store, StoreError> {
