@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use axum::extract::{Request, State};
 use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
-use axum::http::{Method, StatusCode};
+use axum::http::{Method, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::Response;
 
@@ -60,7 +60,7 @@ impl Guard {
     }
 
     /// Why a request is refused, if it is.
-    fn refuse(&self, method: &Method, path: &str, headers: &HeaderMap) -> Option<Response> {
+    fn refuse(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<Response> {
         let refuse = |status, message: &str| Some(error(status, message));
         let text = |name: HeaderName| headers.get(name).map(HeaderValue::to_str);
         let mut bucket = self.bucket.lock().unwrap_or_else(PoisonError::into_inner);
@@ -70,6 +70,21 @@ impl Guard {
             headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
             return Some(busy);
         }
+        let sec_fetch_site = HeaderName::from_static("sec-fetch-site");
+        let decisive = [
+            header::HOST,
+            header::ORIGIN,
+            header::CONTENT_TYPE,
+            sec_fetch_site.clone(),
+        ];
+        // Of two, one would be looked at and the other believed.
+        if let Some(name) = decisive
+            .iter()
+            .find(|name| headers.get_all(*name).iter().count() > 1)
+        {
+            let message = format!("expected one header {name}");
+            return refuse(StatusCode::BAD_REQUEST, &message);
+        }
         let host = match text(header::HOST) {
             Some(Ok(host)) if self.is_called(host) => host,
             _ => {
@@ -77,15 +92,24 @@ impl Guard {
                 return refuse(StatusCode::MISDIRECTED_REQUEST, message);
             }
         };
+        // An absolute address is to be this server's, in the same words.
+        let is_here = uri.authority().is_none_or(|own| own.as_str() == host)
+            && uri.scheme_str().is_none_or(|scheme| scheme == "http");
+        if !is_here {
+            let message = "this server does not ask others: open it by its address";
+            return refuse(StatusCode::MISDIRECTED_REQUEST, message);
+        }
         let is_own = |origin: &str| origin.strip_prefix("http://") == Some(host);
         match text(header::ORIGIN) {
             None => {}
             Some(Ok(origin)) if is_own(origin) => {}
             Some(_) => return refuse(StatusCode::FORBIDDEN, "pages from elsewhere may not ask"),
         }
-        let site = text(HeaderName::from_static("sec-fetch-site"));
-        let is_here = matches!(site, None | Some(Ok("same-origin" | "none")));
-        if path.starts_with("/api/") && !is_here {
+        let is_of_page = matches!(
+            text(sec_fetch_site),
+            None | Some(Ok("same-origin" | "none"))
+        );
+        if uri.path().starts_with("/api/") && !is_of_page {
             return refuse(StatusCode::FORBIDDEN, "pages from elsewhere may not ask");
         }
         let kind = text(header::CONTENT_TYPE);
@@ -124,7 +148,7 @@ pub(super) async fn guard(
 ) -> Response {
     let refused = service
         .guard
-        .refuse(request.method(), request.uri().path(), request.headers());
+        .refuse(request.method(), request.uri(), request.headers());
     let mut response = match refused {
         Some(refused) => refused,
         None => next.run(request).await,
@@ -153,16 +177,22 @@ mod tests {
     use super::*;
 
     fn status(guard: &Guard, method: Method, headers: &[(&'static str, &'static str)]) -> u16 {
+        status_at(guard, method, "/api/answer", headers)
+    }
+
+    fn status_at(
+        guard: &Guard,
+        method: Method,
+        uri: &'static str,
+        headers: &[(&'static str, &'static str)],
+    ) -> u16 {
         let headers = headers
             .iter()
-            .map(|&(name, value)| {
-                (
-                    HeaderName::from_static(name),
-                    HeaderValue::from_static(value),
-                )
-            })
-            .collect();
-        let refused = guard.refuse(&method, "/api/answer", &headers);
+            .fold(HeaderMap::new(), |mut map, &(name, value)| {
+                map.append(name, HeaderValue::from_static(value));
+                map
+            });
+        let refused = guard.refuse(&method, &Uri::from_static(uri), &headers);
         refused.map_or(200, |response| response.status().as_u16())
     }
 
@@ -207,6 +237,34 @@ mod tests {
         assert_eq!(post(&[here]), 415);
         assert_eq!(post(&[here, ("content-type", "text/plain")]), 415);
         assert_eq!(status(&guard, Method::GET, &[here]), 200);
+    }
+
+    #[test]
+    fn what_is_said_twice_or_is_meant_for_others_is_refused() {
+        let guard = Guard::new(None);
+        let json = ("content-type", "application/json");
+        let here = ("host", "127.0.0.1:7373");
+        let post =
+            |uri, more: &[_]| status_at(&guard, Method::POST, uri, &[&[here, json], more].concat());
+        for twice in [
+            &[("host", "evil.example")][..],
+            &[here],
+            &[("origin", "http://127.0.0.1:7373"), ("origin", "null")],
+            &[("sec-fetch-site", "none"), ("sec-fetch-site", "cross-site")],
+            &[("content-type", "text/plain")],
+        ] {
+            assert_eq!(post("/api/answer", twice), 400, "{twice:?}");
+        }
+        assert_eq!(post("http://127.0.0.1:7373/api/answer", &[]), 200);
+        for other in [
+            "http://evil.example/api/answer",
+            "https://127.0.0.1:7373/api/answer",
+            "http://user@127.0.0.1:7373/api/answer",
+            "http://127.0.0.1:80/api/answer",
+            "ftp://evil.example/",
+        ] {
+            assert_eq!(post(other, &[]), 421, "{other}");
+        }
     }
 
     #[test]

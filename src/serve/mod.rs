@@ -45,9 +45,6 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The longest request line with its headers, in bytes.
 const LONGEST_HEAD: usize = 32 << 10;
 
-/// Stack of a thread: searches go deep.
-const STACK: usize = 8 << 20;
-
 /// What a server hands out, and to whom.
 #[derive(Debug)]
 pub struct Options {
@@ -76,12 +73,10 @@ struct Service {
 /// Serves what comes to a listener until it is to stop; searches that run then are given up.
 ///
 /// # Errors
-/// Where no threads or no listener can be had.
+/// Where no listener can be had.
 pub fn serve(listener: TcpListener, options: Options, stop: &AtomicBool) -> io::Result<()> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .max_blocking_threads(options.jobs + ERRANDS)
-        .thread_stack_size(STACK)
+    // Jobs have threads of their own; what is left is soon done on this one.
+    let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
     let longest = options.time_limit + Duration::from_secs(60);

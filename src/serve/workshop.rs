@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
@@ -10,10 +11,13 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use serde::Serialize;
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::{Semaphore, mpsc, oneshot};
 
 use super::api::{Refusal, error};
 use crate::enumerate::Limits;
+
+/// Stack of a thread: searches go deep.
+const STACK: usize = 8 << 20;
 
 /// Jobs that wait for one that runs.
 const MOST_WAITING: usize = 32;
@@ -111,14 +115,22 @@ impl Workshop {
                 permit = running.acquire_owned() => permit,
                 () = sender.closed() => return,
             };
-            let work = tokio::task::spawn_blocking(move || {
+            let (end, ended) = oneshot::channel();
+            let work = move || {
                 let _until_done = (permit, place);
-                job(&teller)
-            });
-            let failed = match work.await {
-                Ok(Ok(())) => return,
-                Ok(Err(problem)) => problem,
-                Err(_) => Refusal::new(
+                // Whoever asked may be gone.
+                let _ = end.send(job(&teller));
+            };
+            let started = thread::Builder::new().stack_size(STACK).spawn(work);
+            let failed = match (started, ended.await) {
+                (Err(_), _) => Refusal::new(
+                    StatusCode::SERVICE_UNAVAILABLE,
+                    "no thread could be started: try again later",
+                ),
+                (Ok(_), Ok(Ok(()))) => return,
+                (Ok(_), Ok(Err(problem))) => problem,
+                // It panicked.
+                (Ok(_), Err(_)) => Refusal::new(
                     StatusCode::INTERNAL_SERVER_ERROR,
                     "this is a mistake of the program: please report it",
                 ),
