@@ -140,6 +140,9 @@ pub enum BatchError {
     /// No worker can be started.
     #[error("no worker process can be started: {0}")]
     NoWorker(io::Error),
+    /// No thread can be started.
+    #[error("no thread can be started: {0}")]
+    NoThread(io::Error),
 }
 
 /// Runs every puzzle with every engine, but for what is finished in the store. `launch` gives the
@@ -149,7 +152,8 @@ pub enum BatchError {
 /// are given up, and nothing is left of them in the store.
 ///
 /// # Errors
-/// Where the store can't be written, or no worker can be started. What was finished before stays.
+/// Where the store can't be written, or no worker or thread can be started. What was finished before
+/// stays.
 pub fn run(
     plan: &Plan<'_>,
     found: impl Iterator<Item = Found> + Send + 'static,
@@ -161,13 +165,17 @@ pub fn run(
     let batch = store.begin(&Process::this())?;
     let (give, inbox) = sync_channel(2 * plan.workers.max(1));
     // On a thread of its own that nobody waits for: standard input may never end.
-    thread::spawn(move || {
+    let reader = thread::Builder::new().spawn(move || {
         for found in found {
             if give.send(found).is_err() {
                 return;
             }
         }
     });
+    if let Err(error) = reader {
+        store.end(batch)?;
+        return Err(BatchError::NoThread(error));
+    }
     let crew = Crew {
         plan,
         batch,
@@ -186,18 +194,29 @@ pub fn run(
         interrupt,
     };
     thread::scope(|scope| {
-        let pulse = scope.spawn(|| crew.beat());
-        let managers: Vec<_> = (0..plan.workers.max(1))
-            .map(|_| scope.spawn(|| crew.manage()))
-            .collect();
-        for manager in managers {
-            if let Err(panic) = manager.join() {
-                crew.is_over.store(true, Ordering::Relaxed);
-                std::panic::resume_unwind(panic);
+        let builder = || thread::Builder::new();
+        let pulse = match builder().spawn_scoped(scope, || crew.beat()) {
+            Ok(pulse) => pulse,
+            Err(error) => return crew.fail(BatchError::NoThread(error)),
+        };
+        let mut managers = Vec::new();
+        for index in 0..plan.workers.max(1) {
+            match builder().spawn_scoped(scope, || crew.manage()) {
+                Ok(manager) => managers.push(manager),
+                Err(error) if index == 0 => crew.fail(BatchError::NoThread(error)),
+                // Those that have started can do it all.
+                Err(_) => break,
             }
+        }
+        let mut panic = None;
+        for manager in managers {
+            panic = panic.or(manager.join().err());
         }
         crew.is_over.store(true, Ordering::Relaxed);
         pulse.thread().unpark();
+        if let Some(panic) = panic {
+            std::panic::resume_unwind(panic);
+        }
     });
     let trouble = lock(&crew.trouble).take();
     let signed_out = lock(&crew.store).end(batch);

@@ -25,7 +25,7 @@ pub fn engines() -> Vec<String> {
 /// vanish at any time: then `abandoned` is called, on another thread, while a run may be going on.
 ///
 /// # Errors
-/// Where answers can't be written, or orders are damaged.
+/// Where answers can't be written, orders are damaged, or no thread can be started.
 pub fn serve(
     input: impl BufRead + Send + 'static,
     output: &mut impl Write,
@@ -33,7 +33,7 @@ pub fn serve(
 ) -> io::Result<()> {
     // No order waits behind another one, so the end of the input is seen at once.
     let (give, orders) = mpsc::sync_channel(1);
-    thread::spawn(move || {
+    thread::Builder::new().spawn(move || {
         let mut input = input;
         loop {
             let order = Order::read(&mut input).transpose();
@@ -45,7 +45,7 @@ pub fn serve(
                 return;
             }
         }
-    });
+    })?;
     for order in orders {
         let (order, text) = order?;
         let mut tell = |answer: Answer| answer.write(output);

@@ -22,7 +22,7 @@ const OUT_OF_MEMORY: &str = "memory allocation of";
 
 /// A process that does one run after another.
 pub(super) struct Worker {
-    child: Child,
+    child: Process,
     orders: BufWriter<ChildStdin>,
     answers: Receiver<io::Result<Answer>>,
     last_words: Arc<Mutex<VecDeque<u8>>>,
@@ -57,16 +57,17 @@ impl Worker {
         // Ctrl-C at the terminal is for the batch alone, which tells its workers.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
-        let mut child = command.spawn()?;
+        // What fails from here on ends the process, too.
+        let mut child = Process(command.spawn()?);
         let missing = || io::Error::other("a pipe is missing");
-        let orders = BufWriter::new(child.stdin.take().ok_or_else(missing)?);
-        let stdout = child.stdout.take().ok_or_else(missing)?;
-        let mut stderr = child.stderr.take().ok_or_else(missing)?;
+        let orders = BufWriter::new(child.0.stdin.take().ok_or_else(missing)?);
+        let stdout = child.0.stdout.take().ok_or_else(missing)?;
+        let mut stderr = child.0.stderr.take().ok_or_else(missing)?;
         let (give, answers) = sync_channel(256);
-        thread::spawn(move || listen(stdout, &give));
+        thread::Builder::new().spawn(move || listen(stdout, &give))?;
         let last_words = Arc::new(Mutex::new(VecDeque::new()));
         let heard = Arc::clone(&last_words);
-        thread::spawn(move || {
+        thread::Builder::new().spawn(move || {
             let mut buffer = [0; 512];
             while let Ok(length @ 1..) = stderr.read(&mut buffer) {
                 let mut words = heard.lock().unwrap_or_else(PoisonError::into_inner);
@@ -74,7 +75,7 @@ impl Worker {
                 let too_many = words.len().saturating_sub(LAST_WORDS);
                 words.drain(..too_many);
             }
-        });
+        })?;
         Ok(Worker {
             child,
             orders,
@@ -118,7 +119,7 @@ impl Worker {
                 return self.abandon();
             }
             if time.is_some_and(|time| started.elapsed() > time) {
-                self.kill();
+                self.child.kill();
                 let seconds = started.elapsed().as_secs_f64();
                 let why =
                     format!("it did not stop when its time was up: killed after {seconds:.1} s");
@@ -128,26 +129,20 @@ impl Worker {
     }
 
     fn abandon(&mut self) -> Done {
-        self.kill();
+        self.child.kill();
         Done::Abandoned
-    }
-
-    fn kill(&mut self) {
-        // It may have ended by itself.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 
     /// Why a worker is dead that should not be.
     fn dead(&mut self) -> Done {
         // Where it only closed its pipes, it is of no use either.
         let patience = Instant::now() + Duration::from_secs(1);
-        let mut status = self.child.try_wait();
+        let mut status = self.child.0.try_wait();
         while matches!(status, Ok(None)) && Instant::now() < patience {
             thread::sleep(Duration::from_millis(5));
-            status = self.child.try_wait();
+            status = self.child.0.try_wait();
         }
-        self.kill();
+        self.child.kill();
         let how = match status {
             Ok(Some(status)) => status.to_string(),
             Ok(None) => "it stopped talking".into(),
@@ -175,7 +170,18 @@ impl Worker {
     }
 }
 
-impl Drop for Worker {
+/// A process that ends with this value.
+struct Process(Child);
+
+impl Process {
+    fn kill(&mut self) {
+        // It may have ended by itself.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Drop for Process {
     fn drop(&mut self) {
         self.kill();
     }

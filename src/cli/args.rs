@@ -87,7 +87,7 @@ pub enum Command {
 }
 
 /// Where the puzzle is
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 pub struct PuzzleFile {
     /// The puzzle: a file in YAML or another program's form, a code or a viewer's link, a folder with
     /// input/tile_dict.yaml, or - for standard input
@@ -134,7 +134,7 @@ pub fn refuse_two_readers<'a>(
 }
 
 /// How the puzzle's file is to be read
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 pub struct ToldArgs {
     /// Lay the tiles on this board, not on the puzzle's own: cube, '{grid: [2, 4], wrap: both}'
     #[arg(long, value_name = "BOARD", conflicts_with = "size")]
@@ -195,7 +195,7 @@ impl ToldArgs {
 }
 
 /// What is asked beside what the puzzle says
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 pub struct Extra {
     #[command(flatten)]
     pub told: ToldArgs,
@@ -669,6 +669,10 @@ pub struct Info {
     /// List the compatibility tables as blocks and as tuples
     #[arg(long)]
     pub tables: bool,
+
+    /// Stop after this time: 500ms, 30s, 2m; a bare number is seconds
+    #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
+    pub time_limit: Option<Duration>,
 
     #[command(flatten)]
     pub answer: Answer,

@@ -36,6 +36,7 @@ const GRACE: Duration = Duration::from_secs(5);
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Batch) -> anyhow::Result<u8> {
+    let interrupt = interrupt::flag();
     refuse_two_readers(reads(args))?;
     refuse_odd_words(args)?;
     let engines = named(&engines(), &args.engines).map_err(|why| anyhow!(why))?;
@@ -50,6 +51,7 @@ pub fn run(args: &Batch) -> anyhow::Result<u8> {
         workers,
         grace: GRACE,
     };
+    refuse_few_descriptors(workers)?;
     let program = std::env::current_exe().context("the program can't find itself")?;
     let launch = || {
         let mut command = Command::new(&program);
@@ -59,8 +61,6 @@ pub fn run(args: &Batch) -> anyhow::Result<u8> {
         command.env("RUST_BACKTRACE", "0");
         command
     };
-    let interrupt = interrupt::flag();
-    more_signals(&interrupt);
     let mut store = Store::open(&args.results)?;
     if args.retry {
         for engine in &engines {
@@ -97,6 +97,27 @@ pub fn run(args: &Batch) -> anyhow::Result<u8> {
         true => exit_code(&summary),
         false => exit::FAILED,
     })
+}
+
+/// Files and pipes that are open at once: without them a puzzle would seem to be unreadable.
+#[cfg(unix)]
+fn refuse_few_descriptors(workers: usize) -> anyhow::Result<()> {
+    /// Of this process, a list and a folder that is searched; of a worker while it starts.
+    const OWN: u64 = 24;
+    const OF_WORKER: u64 = 3;
+    let needed = OWN + OF_WORKER * workers as u64;
+    match rlimit::Resource::NOFILE.get() {
+        Ok((granted, _)) if granted < needed => bail!(
+            "{granted} open files are too few (ulimit -n): {} need {needed}",
+            counted(workers, "worker", "workers")
+        ),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(not(unix))]
+fn refuse_few_descriptors(_: usize) -> anyhow::Result<()> {
+    Ok(())
 }
 
 /// What no puzzle could make sense of is refused before it becomes results.
@@ -185,19 +206,6 @@ fn options(args: &Batch, wanted: &Wanted) -> String {
     add("time_limit", limit.is_some(), json!(limit));
     Value::Object(options).to_string()
 }
-
-/// A full disk is an error, not the end of the process; who asks it to end is obeyed as with Ctrl-C.
-#[cfg(unix)]
-fn more_signals(interrupt: &std::sync::Arc<std::sync::atomic::AtomicBool>) {
-    use signal_hook::consts::{SIGTERM, SIGXFSZ};
-    use std::sync::Arc;
-    // Without a handler it ends the process at once, which loses what runs.
-    let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
-    let _ = signal_hook::flag::register(SIGTERM, Arc::clone(interrupt));
-}
-
-#[cfg(not(unix))]
-fn more_signals(_: &std::sync::Arc<std::sync::atomic::AtomicBool>) {}
 
 /// What is said while it runs: a bar on a terminal, a line a run otherwise.
 struct Desk {
@@ -310,14 +318,14 @@ fn bar(args: &Batch, engines: u64) -> ProgressBar {
         bar.set_style(style);
     }
     bar.set_message("0 stopped, 0 failed");
-    bar.enable_steady_tick(Duration::from_millis(200));
+    tick(&bar);
     let is_stdin = |source: &Source| {
         let (Source::Path(path) | Source::List(path)) = source;
         path == Path::new("-") || fs::metadata(path).is_ok_and(|m| !m.is_file() && !m.is_dir())
     };
     if !sources.iter().any(is_stdin) {
         let bar = bar.clone();
-        thread::spawn(move || {
+        let count = move || {
             let found = found(sources, part);
             let number = found
                 .filter(|found| matches!(found, Found::Item(_)))
@@ -326,9 +334,23 @@ fn bar(args: &Batch, engines: u64) -> ProgressBar {
                 bar.set_style(style.with_key("left", left));
             }
             bar.set_length(number * engines);
-        });
+        };
+        // Without it the length stays unknown.
+        let _ = thread::Builder::new().spawn(count);
     }
     bar
+}
+
+/// Keeps the clock of a bar going, where a thread for it can be had.
+fn tick(bar: &ProgressBar) {
+    const PERIOD: Duration = Duration::from_millis(200);
+    let bar = bar.clone();
+    let _ = thread::Builder::new().spawn(move || {
+        while !bar.is_finished() {
+            bar.tick();
+            thread::sleep(PERIOD);
+        }
+    });
 }
 
 /// How a run ended, in a few words.

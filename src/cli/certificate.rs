@@ -14,8 +14,9 @@ use edgematch::report::arrangement_text;
 use tempfile::NamedTempFile;
 
 use super::args::{Extra, PuzzleFile, Solve};
-use super::pictures::{persist, refuse_filled, write_whole};
+use super::pictures::refuse_filled;
 use super::printer::{Printed, Printer};
+use super::whole::{beside, persist, write_whole};
 
 /// What the files are called.
 pub const MANIFEST: &str = "manifest.json";
@@ -155,7 +156,7 @@ impl Opened {
                 fs::remove_file(&file).with_context(unremovable)?;
             }
         }
-        let proof = NamedTempFile::new_in(path).with_context(unwritable)?;
+        let proof = beside(path).with_context(unwritable)?;
         Ok(Opened {
             encoding,
             sources,

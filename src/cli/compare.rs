@@ -15,8 +15,8 @@ use edgematch::report::{comparison as tables, plot};
 use itertools::Itertools;
 
 use super::args::Compare;
-use super::pictures::write_whole;
 use super::talk::say;
+use super::whole::write_whole;
 use super::{exit, interrupt};
 
 /// The time limit of each run over several files, where none is given.
@@ -27,6 +27,7 @@ const USUAL_RUNS: usize = 5;
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Compare) -> anyhow::Result<u8> {
+    let interrupt = interrupt::flag();
     let files: Vec<PathBuf> = args
         .files
         .iter()
@@ -36,7 +37,6 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
     let is_single = files.len() == 1;
     let chosen = chosen(args, is_single)?;
     refuse_bad_outputs(args, is_single)?;
-    let interrupt = interrupt::flag();
     let limits = Limits {
         time: args.time_limit.or((!is_single).then_some(SHORT_LIMIT)),
         interrupt: Some(&interrupt),

@@ -10,9 +10,9 @@ use itertools::Itertools;
 
 use super::args::{Convert, refuse_two_readers};
 use super::exit;
-use super::pictures::write_whole;
 use super::solve::is_stdout;
 use super::talk::say;
+use super::whole::write_whole;
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Convert) -> anyhow::Result<u8> {

@@ -11,16 +11,16 @@ use serde_json::json;
 use super::args::Count;
 use super::solve::warn;
 use super::talk::say;
-use super::{exit, interrupt};
+use super::{exit, interrupt, patience};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Count) -> anyhow::Result<u8> {
-    let problem = args.puzzle.load()?;
+    let interrupt = interrupt::flag();
+    let limits = args.search.limits(&interrupt);
+    let problem = patience::load(&args.puzzle, &limits)?;
     if !args.answer.quiet {
         warn(&problem);
     }
-    let interrupt = interrupt::flag();
-    let limits = args.search.limits(&interrupt);
     let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
     let outcome = enumerate::run(&problem, &Auto, &limits, ignore);
     let (tally, is_complete) = (&outcome.tally, outcome.verdict.is_complete());

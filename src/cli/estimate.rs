@@ -11,22 +11,22 @@ use edgematch::report;
 
 use super::args::Estimate;
 use super::solve::warn;
-use super::{exit, interrupt};
+use super::{exit, interrupt, patience};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Estimate) -> anyhow::Result<u8> {
-    let problem = args.puzzle.load()?;
+    let interrupt = interrupt::flag();
+    let limits = Limits {
+        interrupt: Some(&interrupt),
+        ..Limits::default()
+    };
+    let problem = patience::load(&args.puzzle, &limits)?;
     if let (Some(_), Err(why)) = (args.parts, Split::serves(&problem)) {
         bail!("this puzzle can't be cut into parts: of what is cut {why}");
     }
     if !args.answer.quiet {
         warn(&problem);
     }
-    let interrupt = interrupt::flag();
-    let limits = Limits {
-        interrupt: Some(&interrupt),
-        ..Limits::default()
-    };
     let estimates = match estimate(&problem, args.probes, args.seed, &limits) {
         ControlFlow::Continue(estimates) => estimates,
         ControlFlow::Break(_) => return Ok(exit::INTERRUPTED),

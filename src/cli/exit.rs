@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use edgematch::enumerate::{Outcome, Stop, Verdict};
 use edgematch::load::LoadError;
 
+use super::patience::TooSoon;
 use super::talk::say;
 
 /// Complete, or the asked number of solutions found; the arrangement fits.
@@ -32,25 +33,40 @@ pub fn of_outcome(outcome: &Outcome) -> u8 {
     }
 }
 
+/// The exit code of what a limit ended.
+pub fn of_stop(stop: Stop) -> u8 {
+    match stop {
+        Stop::Interrupted => INTERRUPTED,
+        _ => STOPPED,
+    }
+}
+
 /// Turns a command's result into an exit code; says on standard error what went wrong. A reader
 /// that closed the pipe has all it wanted.
 pub fn code(result: anyhow::Result<u8>) -> ExitCode {
     let code = match result {
         Ok(code) => code,
         Err(error) if is_closed_pipe(&error) => FOUND,
-        Err(error) => {
-            match error.downcast_ref::<LoadError>() {
-                Some(error) => say(&format!("error: {}", error.render())),
-                // Errors of files have the file's name around them.
-                None if error.is::<io::Error>() && error.chain().count() == 1 => {
-                    say(&format!("error: standard output can't be written: {error}"));
-                }
-                None => say(&format!("error: {error:#}")),
-            }
-            BAD_INPUT
-        }
+        Err(error) => failed(&error),
     };
     ExitCode::from(code)
+}
+
+/// Says what went wrong.
+fn failed(error: &anyhow::Error) -> u8 {
+    if let Some(early) = error.downcast_ref::<TooSoon>() {
+        say(&early.to_string());
+        return of_stop(early.stop);
+    }
+    match error.downcast_ref::<LoadError>() {
+        Some(error) => say(&format!("error: {}", error.render())),
+        // Errors of files have the file's name around them.
+        None if error.is::<io::Error>() && error.chain().count() == 1 => {
+            say(&format!("error: standard output can't be written: {error}"));
+        }
+        None => say(&format!("error: {error:#}")),
+    }
+    BAD_INPUT
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {

@@ -15,9 +15,9 @@ use edgematch::tables::Tables;
 
 use super::args::{Export, refuse_two_readers};
 use super::exit;
-use super::pictures::write_whole;
 use super::solve::is_stdout;
 use super::talk::say;
+use super::whole::write_whole;
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Export) -> anyhow::Result<u8> {

@@ -17,10 +17,10 @@ use edgematch::threads::{self, Desk, Done, Event};
 use itertools::Itertools;
 
 use super::args::{Generate, MatchingArg, Size, threads_of};
-use super::pictures::{Whole, write_whole};
 use super::progress::Line;
 use super::solve::is_stdout;
 use super::talk::say;
+use super::whole::{Whole, write_whole};
 use super::{exit, interrupt};
 
 /// Runs the command; gives the exit code.

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use edgematch::board::Problem;
-use edgematch::enumerate::{Stop, Verdict};
+use edgematch::enumerate::Verdict;
 use edgematch::hint::{Hint, hint};
 use edgematch::load;
 use edgematch::report::stop_reason;
@@ -12,26 +12,26 @@ use serde_json::{Value, json};
 use super::args::{Hint as Args, refuse_two_readers};
 use super::solve::warn;
 use super::talk::say;
-use super::{exit, interrupt};
+use super::{exit, interrupt, patience};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     refuse_two_readers(args.puzzle.read())?;
-    let (extra, pins) = (&args.puzzle.extra, &args.puzzle.extra.pin);
-    let (problem, _) = extra.load_but_pins(&args.puzzle.file)?;
+    let pins = &args.puzzle.extra.pin;
+    let interrupt = interrupt::flag();
+    let limits = args.search.limits(&interrupt);
+    let problem = patience::read(&args.puzzle, &limits, |puzzle| {
+        Ok(puzzle.extra.load_but_pins(&puzzle.file)?.0)
+    })?;
     if !args.answer.quiet {
         warn(&problem);
     }
     let pinned = load::short_constraints(&problem, "pin", pins, "--pin")?;
-    let interrupt = interrupt::flag();
-    let hint = match hint(&problem, &pinned, &args.search.limits(&interrupt)) {
+    let hint = match hint(&problem, &pinned, &limits) {
         Ok(hint) => hint,
         Err(Verdict::Stopped(stop)) => {
             say(&format!("no hint: {}", stop_reason(stop)));
-            return Ok(match stop {
-                Stop::Interrupted => exit::INTERRUPTED,
-                _ => exit::STOPPED,
-            });
+            return Ok(exit::of_stop(stop));
         }
         Err(Verdict::Failed(failure)) => {
             say(&format!("no hint: {failure}"));

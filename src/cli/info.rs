@@ -1,11 +1,14 @@
 //! `edgematch info`: what a puzzle, its tables and its models look like.
 
 use std::io::{self, Write};
+use std::sync::Arc;
+use std::time::Instant;
 
 use edgematch::board::Problem;
 use edgematch::describe::{Frame, Preparation, Sizes, prepare, sizes};
 use edgematch::draw::printable;
-use edgematch::engine::{Backtrack, Corners, Engine, Milp, Propagate};
+use edgematch::engine::{Backtrack, Corners, Engine, Milp, Propagate, counted};
+use edgematch::enumerate::Limits;
 use edgematch::load;
 use edgematch::puzzle::LookSet;
 use edgematch::tables::{Table, Tables};
@@ -13,20 +16,35 @@ use itertools::Itertools;
 use serde_json::json;
 
 use super::args::Info;
-use super::exit;
 use super::solve::warn;
+use super::{exit, interrupt, patience};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Info) -> anyhow::Result<u8> {
-    let problem = args.puzzle.load()?;
+    let interrupt = interrupt::flag();
+    let limits = Limits {
+        time: args.time_limit,
+        interrupt: Some(&interrupt),
+        ..Limits::default()
+    };
+    let started = Instant::now();
+    let problem = Arc::new(patience::load(&args.puzzle, &limits)?);
     if !args.answer.quiet {
         warn(&problem);
     }
+    let limits = limits.after(started.elapsed());
+    let described = Arc::clone(&problem);
+    let (with_tables, is_json) = (args.tables, args.answer.format == "json");
+    let text = patience::under(&limits, "all was counted", move || {
+        let mut text = Vec::new();
+        match is_json {
+            true => write_json(&mut text, &described, with_tables)?,
+            false => write_text(&mut text, &described, with_tables)?,
+        }
+        anyhow::Ok(text)
+    })??;
     let mut out = io::stdout().lock();
-    match args.answer.format.as_str() {
-        "json" => write_json(&mut out, &problem, args.tables)?,
-        _ => write_text(&mut out, &problem, args.tables)?,
-    }
+    out.write_all(&text)?;
     out.flush()?;
     Ok(exit::FOUND)
 }
@@ -45,11 +63,11 @@ fn write_text(out: &mut dyn Write, problem: &Problem, with_tables: bool) -> anyh
     line(
         "board",
         format!(
-            "{}: {} cells, {} seams, {} sides on the rim, group of {}",
+            "{}: {}, {}, {} on the rim, group of {}",
             problem.board.description(),
-            sizes.cells,
-            sizes.seams,
-            sizes.rim,
+            counted(sizes.cells, "cell", "cells"),
+            counted(sizes.seams, "seam", "seams"),
+            counted(sizes.rim, "side", "sides"),
             sizes.group
         ),
     )?;

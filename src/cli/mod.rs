@@ -18,6 +18,7 @@ mod interrupt;
 mod man;
 mod merge;
 mod page;
+mod patience;
 mod pictures;
 mod play;
 mod printer;
@@ -31,6 +32,7 @@ mod talk;
 mod task;
 mod terminal;
 mod verify;
+mod whole;
 mod why;
 mod worker;
 
@@ -40,8 +42,28 @@ use clap::Parser;
 
 use args::{Args, Command};
 
+/// The least address space in which a run can say what it wants.
+const LEAST_ADDRESS_SPACE: u64 = 64 << 20;
+
+/// Below it threads cannot be started, nor puzzles read, and no error could be told.
+fn refuse_little_memory() -> anyhow::Result<()> {
+    match args::address_space() {
+        Some(granted) if granted < LEAST_ADDRESS_SPACE => anyhow::bail!(
+            "{} kB of address space is too little (ulimit -v): at least {} are needed",
+            granted >> 10,
+            LEAST_ADDRESS_SPACE >> 10
+        ),
+        _ => Ok(()),
+    }
+}
+
 /// Reads the arguments and runs the command.
 pub fn main() -> ExitCode {
+    // Before anything that would need more.
+    if let Err(error) = refuse_little_memory() {
+        return exit::code(Err(error));
+    }
+    interrupt::survive_full_files();
     let args = Args::parse();
     let result = match &args.command {
         Command::Solve(args) => solve::run(args),

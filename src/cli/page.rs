@@ -13,21 +13,22 @@ use edgematch::page::{Answer, Game, Offline, Question, Solved, Symmetries, answe
 use edgematch::report::sentence;
 
 use super::args::Page;
-use super::pictures::{of_tiles, write_whole};
+use super::pictures::of_tiles;
 use super::solve::{is_stdout, warn};
 use super::talk::say;
-use super::{exit, interrupt};
+use super::whole::write_whole;
+use super::{exit, interrupt, patience};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Page) -> anyhow::Result<u8> {
     refuse_no_html(&args.output)?;
-    let problem = args.puzzle.load()?;
+    let interrupt = interrupt::flag();
+    let limits = args.limits(&interrupt);
+    let problem = patience::load(&args.puzzle, &limits)?;
     if !args.quiet {
         warn(&problem);
     }
     let own = of_tiles(&problem, &args.puzzle.file, args.quiet)?;
-    let interrupt = interrupt::flag();
-    let limits = args.limits(&interrupt);
     let mut solutions: Vec<Arrangement> = Vec::new();
     let keep = &mut |found: &Found<'_>| {
         solutions.push(found.distinct.arrangement.clone());

@@ -9,10 +9,10 @@ use edgematch::board::{Arrangement, Problem};
 use edgematch::draw::{self, Drawing, Names, Pictures, Renderer, Style};
 use edgematch::load::{self, LoadError};
 use edgematch::report::{Ending, Report, Shown, arrangement_text};
-use tempfile::NamedTempFile;
 
 use super::args::{Look, NamesArg};
 use super::talk::say;
+use super::whole::write_whole;
 
 /// Reads the tiles' own pictures, where the puzzle has them.
 pub fn of_tiles(
@@ -64,97 +64,6 @@ pub fn refuse_filled(path: &Path, is_forced: bool) -> anyhow::Result<()> {
             path.display()
         );
     }
-    Ok(())
-}
-
-/// A file that takes its place when it is whole.
-pub struct Whole {
-    path: PathBuf,
-    place: Place,
-}
-
-enum Place {
-    /// Beside, until it is moved there.
-    Beside(NamedTempFile),
-    /// A device or a pipe is written to; a file in its place would be another thing.
-    There(fs::File),
-}
-
-impl Whole {
-    /// Begins a file.
-    pub fn open(path: &Path) -> anyhow::Result<Whole> {
-        let place = path.parent().filter(|p| !p.as_os_str().is_empty());
-        let folder = place.unwrap_or(Path::new("."));
-        let open = || -> io::Result<Place> {
-            if path.is_dir() {
-                return Err(io::ErrorKind::IsADirectory.into());
-            }
-            if path.exists() && !path.is_file() {
-                let device = fs::OpenOptions::new().write(true).open(path)?;
-                return Ok(Place::There(device));
-            }
-            // Its own error would name the temporary file.
-            let file = NamedTempFile::new_in(folder).map_err(|e| match e.kind() {
-                io::ErrorKind::NotFound => io::Error::other("there is no such folder"),
-                kind => kind.into(),
-            })?;
-            Ok(Place::Beside(file))
-        };
-        Ok(Whole {
-            path: path.to_owned(),
-            place: open().with_context(|| unwritable(path))?,
-        })
-    }
-
-    /// Writes more of it.
-    pub fn add(&mut self, content: &[u8]) -> anyhow::Result<()> {
-        let written = match &mut self.place {
-            Place::Beside(file) => file.write_all(content),
-            Place::There(device) => device.write_all(content),
-        };
-        written.with_context(|| unwritable(&self.path))
-    }
-
-    /// Puts it where it belongs.
-    pub fn finish(self) -> anyhow::Result<()> {
-        match self.place {
-            Place::Beside(file) => persist(file, &self.path),
-            Place::There(_) => Ok(()),
-        }
-    }
-}
-
-fn unwritable(path: &Path) -> String {
-    format!("{} can't be written", path.display())
-}
-
-/// Writes a file whole or not at all.
-pub fn write_whole(path: &Path, content: &[u8]) -> anyhow::Result<()> {
-    let mut file = Whole::open(path)?;
-    file.add(content)?;
-    file.finish()
-}
-
-/// Moves a file that was written beside its place there.
-pub fn persist(file: NamedTempFile, path: &Path) -> anyhow::Result<()> {
-    let move_it = || -> io::Result<()> {
-        readable(&file)?;
-        file.persist(path)?;
-        Ok(())
-    };
-    move_it().with_context(|| unwritable(path))
-}
-
-/// Temporary files are for their owner alone; pictures are for everybody.
-#[cfg(unix)]
-fn readable(file: &NamedTempFile) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    file.as_file()
-        .set_permissions(fs::Permissions::from_mode(0o644))
-}
-
-#[cfg(not(unix))]
-fn readable(_: &NamedTempFile) -> io::Result<()> {
     Ok(())
 }
 

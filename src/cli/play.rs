@@ -15,6 +15,7 @@ use super::{exit, interrupt, pictures};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Play) -> anyhow::Result<u8> {
+    let interrupt = interrupt::flag();
     let shelf = shelf(args)?;
     let listener = listen(&args.host, args.port)?;
     let address = listener.local_addr()?;
@@ -28,7 +29,6 @@ pub fn run(args: &Play) -> anyhow::Result<u8> {
             say("warning: whoever can reach this machine can play, and make it search");
         }
     }
-    let interrupt = interrupt::flag();
     let is_name = args.host.parse::<IpAddr>().is_err();
     let options = Options {
         shelf,

@@ -14,8 +14,9 @@ use edgematch::engine::counted;
 
 use super::args::Results;
 use super::exit;
-use super::pictures::{refuse_filled, write_whole};
+use super::pictures::refuse_filled;
 use super::talk::say;
+use super::whole::write_whole;
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Results) -> anyhow::Result<u8> {

@@ -8,17 +8,20 @@ use anyhow::bail;
 use edgematch::board::{Arrangement, Problem};
 use edgematch::draw::{self, Page, Sheets};
 use edgematch::engine::{Auto, counted};
-use edgematch::enumerate::{self, Found, Stop, Verdict};
+use edgematch::enumerate::{self, Found, Limits, Stop, Verdict};
 
 use super::args::Sheet;
-use super::pictures::{names, of_tiles, write_whole};
+use super::pictures::{names, of_tiles};
 use super::talk::say;
-use super::{exit, interrupt};
+use super::whole::write_whole;
+use super::{exit, interrupt, patience};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Sheet) -> anyhow::Result<u8> {
     let is_pdf = is_pdf(&args.output)?;
-    let problem = args.puzzle.load()?;
+    let interrupt = interrupt::flag();
+    let limits = args.limits(&interrupt);
+    let problem = patience::load(&args.puzzle, &limits)?;
     let own = of_tiles(&problem, &args.puzzle.file, args.quiet)?;
     let sheets = Sheets {
         paper: args.paper(),
@@ -34,7 +37,7 @@ pub fn run(args: &Sheet) -> anyhow::Result<u8> {
     sheets.refuse_too_large(&problem)?;
     let (solved, code) = match args.no_solution {
         true => (None, exit::FOUND),
-        false => solve(args, &problem),
+        false => solve(&problem, &limits),
     };
     let solution = solved
         .as_ref()
@@ -92,15 +95,13 @@ fn write_svg(path: &Path, pages: &[Page]) -> anyhow::Result<Vec<PathBuf>> {
 }
 
 /// The first solution with a few words, and the exit code.
-fn solve(args: &Sheet, problem: &Problem) -> (Option<(Arrangement, String)>, u8) {
-    let interrupt = interrupt::flag();
-    let limits = args.limits(&interrupt);
+fn solve(problem: &Problem, limits: &Limits<'_>) -> (Option<(Arrangement, String)>, u8) {
     let mut first = None;
     let take = &mut |found: &Found<'_>| {
         first.get_or_insert_with(|| found.distinct.arrangement.clone());
         ControlFlow::Continue(())
     };
-    let outcome = enumerate::run(problem, &Auto, &limits, take);
+    let outcome = enumerate::run(problem, &Auto, limits, take);
     let distinct = outcome.tally.distinct;
     let Some(first) = first else {
         say(match outcome.verdict {

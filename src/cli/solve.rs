@@ -25,10 +25,12 @@ use super::pictures::{self, Folder, SvgReport};
 use super::printer::Printer;
 use super::talk::say;
 use super::task::Task;
-use super::{exit, interrupt};
+use super::{exit, interrupt, patience};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Solve) -> anyhow::Result<u8> {
+    let interrupt = interrupt::flag();
+    let limits = args.search.limits(&interrupt);
     refuse_contradictions(args)?;
     let engine = engine(args)?;
     let engine = engine.as_ref();
@@ -40,7 +42,7 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
         own,
         task,
         least,
-    } = told(args, read(args, searching))?;
+    } = told(args, read(args, searching, &limits))?;
     let style = pictures::style(args.look, own.as_ref());
     let puzzle = sources.sha256(&args.puzzle.extra);
     told(args, say_what_is_lost(args, &problem))?;
@@ -61,10 +63,8 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
         )?),
         None => None,
     };
-    let interrupt = interrupt::flag();
     let (aim, obeyed) = (task.aim(&problem), least.as_ref().unwrap_or(&problem));
     let mut printer = Printer::new(args, (&problem, obeyed, aim.as_deref()), report, folder);
-    let limits = args.search.limits(&interrupt);
     let (found, certificate) = match (opened, &aim) {
         (Some(opened), _) => {
             let (outcome, printed, certificate) = opened.solve(args, &problem, printer, &limits)?;
@@ -141,11 +141,11 @@ struct Read {
 }
 
 /// The puzzle, what is wanted of it, and the pictures of its tiles.
-fn read(args: &Solve, engine: &dyn Engine) -> anyhow::Result<Read> {
+fn read(args: &Solve, engine: &dyn Engine, limits: &Limits<'_>) -> anyhow::Result<Read> {
     refuse_two_readers(args.puzzle.read().chain(Task::read(args)))?;
     let (problem, sources) = match args.certificate.is_some() || args.part.is_some() {
-        true => certificate::load(&args.puzzle)?,
-        false => (args.puzzle.load()?, Sources::default()),
+        true => patience::read(&args.puzzle, limits, certificate::load)?,
+        false => (patience::load(&args.puzzle, limits)?, Sources::default()),
     };
     let task = Task::of(args, &problem)?;
     let least = task.aim(&problem).map(|aim| aim.reaching(aim.range().0));

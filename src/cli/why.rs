@@ -8,7 +8,7 @@ use anyhow::bail;
 use edgematch::board::{Arrangement, CellSide, Problem, side_name};
 use edgematch::draw::{self, Drawing, Marks};
 use edgematch::engine::{Auto, counted};
-use edgematch::enumerate::{self, Found, Limits, Stop, Verdict};
+use edgematch::enumerate::{self, Found, Limits, Verdict};
 use edgematch::explain::{Count, Members, Slip, Why, counts, nearest, why};
 use edgematch::load::tile_text;
 use edgematch::optimise::{self, Fit};
@@ -21,7 +21,7 @@ use super::args::Why as Args;
 use super::pictures::{of_tiles, refuse_undrawable, style, write_drawing};
 use super::solve::{is_stdout, warn};
 use super::talk::say;
-use super::{exit, interrupt};
+use super::{exit, interrupt, patience};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
@@ -35,12 +35,12 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         }
         _ => {}
     }
-    let problem = args.puzzle.load()?;
+    let interrupt = interrupt::flag();
+    let limits = args.search.limits(&interrupt);
+    let problem = patience::load(&args.puzzle, &limits)?;
     if !args.answer.quiet {
         warn(&problem);
     }
-    let interrupt = interrupt::flag();
-    let limits = args.search.limits(&interrupt);
     let end = match args.nearest {
         true => name_slips(args, &problem, &limits)?,
         false => explain(args, &problem, &limits)?,
@@ -54,7 +54,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 /// Says why there is no answer; gives the exit code.
 fn give_up(args: &Args, verdict: &Verdict) -> anyhow::Result<u8> {
     let (why, code) = match verdict {
-        Verdict::Stopped(stop) => (stop_reason(*stop), stopped(*stop)),
+        Verdict::Stopped(stop) => (stop_reason(*stop), exit::of_stop(*stop)),
         Verdict::Failed(failure) => (failure.to_string(), exit::FAILED),
         Verdict::All => return Ok(exit::FOUND),
     };
@@ -65,13 +65,6 @@ fn give_up(args: &Args, verdict: &Verdict) -> anyhow::Result<u8> {
     }
     say(&format!("not explained: {why}"));
     Ok(code)
-}
-
-fn stopped(stop: Stop) -> u8 {
-    match stop {
-        Stop::Interrupted => exit::INTERRUPTED,
-        _ => exit::STOPPED,
-    }
 }
 
 type Ended = Result<u8, Verdict>;
@@ -116,7 +109,7 @@ fn explain(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Resul
         Some(Err(Verdict::Stopped(stop))) => {
             let reason = stop_reason(stop);
             say(&format!("{reason}: a smaller set may be impossible, too"));
-            Ok(Ok(stopped(stop)))
+            Ok(Ok(exit::of_stop(stop)))
         }
         Some(Err(verdict)) => Ok(Err(verdict)),
         _ => Ok(Ok(exit::FOUND)),

@@ -15,7 +15,7 @@ pub(super) const SLICE: Duration = Duration::from_millis(50);
 /// not look ends by itself.
 ///
 /// # Errors
-/// Where `go_on` said stop before it was done, or the job panicked.
+/// Where `go_on` said stop before it was done, the job panicked, or no thread could be started.
 pub(super) fn run<T: Send + 'static>(
     job: impl FnOnce(&AtomicBool) -> T + Send + 'static,
     go_on: &mut dyn FnMut() -> ControlFlow<()>,
@@ -23,10 +23,14 @@ pub(super) fn run<T: Send + 'static>(
     let unwanted = Arc::new(AtomicBool::new(false));
     let (sender, receiver) = mpsc::channel();
     let flag = Arc::clone(&unwanted);
-    std::thread::spawn(move || {
+    let started = std::thread::Builder::new().spawn(move || {
         // The receiver is gone where the result is unwanted.
         let _ = sender.send(job(&flag));
     });
+    if let Err(error) = started {
+        let message = format!("no thread could be started: {error}");
+        return Err(End::Failed(Trouble::NoAnswer(message)));
+    }
     loop {
         match receiver.recv_timeout(SLICE) {
             Ok(result) => return Ok(result),
