@@ -16,6 +16,9 @@ use edgematch::optimise::{self, Aim, Fit, Linear, Optimum, Watcher};
 use edgematch::solution::broken_seams;
 use proptest::prelude::*;
 
+/// Limits of time, one after another until one is enough for the machine.
+const LIMITS: [&str; 3] = ["300ms", "3s", "30s"];
+
 const SMALL: &[(usize, usize)] = &[(2, 2), (1, 3), (2, 3), (3, 2)];
 
 fn enumerates_the_best(yaml: &str, engines: &[&dyn Engine]) -> Result<(), TestCaseError> {
@@ -215,18 +218,22 @@ fn a_solvable_puzzle_is_its_own_best() {
 #[test]
 fn a_run_that_is_stopped_says_what_it_reached_and_the_bound() {
     let file = "benches/boards/f16-b5k17-0.yaml";
-    let session = run(&["solve", "--best", "--time-limit", "300ms", file]);
-    assert_eq!(session.code, 3, "{}", session.stderr);
-    assert!(session.stdout.contains("----------") && !session.stdout.contains("=========="));
-    assert!(
-        session
-            .stderr
-            .contains(" of 480 seams fit so far, at most 480 can: stopped after")
-    );
-    let mut lines = session.stdout.lines();
-    let score = lines.find_map(|line| line.strip_prefix("% ")?.strip_suffix(" of 480 seams fit"));
-    let fitting: usize = score.unwrap().parse().unwrap();
-    assert!(fitting > 200, "{fitting} is no better than chance");
+    // A loaded machine needs longer to be better than chance.
+    let is_better = LIMITS.into_iter().any(|limit| {
+        let session = run(&["solve", "--best", "--time-limit", limit, file]);
+        assert_eq!(session.code, 3, "{}", session.stderr);
+        assert!(session.stdout.contains("----------") && !session.stdout.contains("=========="));
+        assert!(
+            session
+                .stderr
+                .contains(" of 480 seams fit so far, at most 480 can: stopped after")
+        );
+        let mut lines = session.stdout.lines();
+        let score =
+            lines.find_map(|line| line.strip_prefix("% ")?.strip_suffix(" of 480 seams fit"));
+        score.unwrap().parse::<usize>().unwrap() > 200
+    });
+    assert!(is_better);
 }
 
 #[test]
@@ -237,10 +244,18 @@ fn all_of_the_best_are_not_claimed_where_the_time_was_up() {
     let file = write(folder.path(), "many.yaml", yaml)
         .display()
         .to_string();
-    let session = run(&["solve", "--best", "-n", "0", "--time-limit", "300ms", &file]);
-    assert_eq!(session.code, 3, "{}", session.stderr);
-    assert!(!session.stdout.contains("=========="));
-    assert!(session.stderr.contains("proven best") && session.stderr.contains("there may be more"));
+    let is_proven = LIMITS.into_iter().any(|limit| {
+        let session = run(&["solve", "--best", "-n", "0", "--time-limit", limit, &file]);
+        assert_eq!(session.code, 3, "{}", session.stderr);
+        assert!(!session.stdout.contains("=========="));
+        assert!(
+            session.stderr.contains("there may be more"),
+            "{}",
+            session.stderr
+        );
+        session.stderr.contains("proven best")
+    });
+    assert!(is_proven);
 }
 
 #[test]

@@ -480,8 +480,8 @@ fn boards_too_large_for_the_model_stop_in_time_all_the_same() {
         &["solve", "-", "--time-limit", "300ms"],
         format!("tiles:\n{tiles}"),
     );
-    // Long enough for a busy machine, far shorter than building the model takes.
-    assert!(started.elapsed() < std::time::Duration::from_secs(10));
+    // Long enough for any machine; building the model would take longer.
+    assert!(started.elapsed() < std::time::Duration::from_secs(60));
     assert_eq!(session.code, 3, "{}", session.stderr);
 }
 
@@ -492,9 +492,9 @@ fn every_engine_stops_in_time_where_there_is_no_end_of_arrangements() {
         let started = std::time::Instant::now();
         let args = ["solve", "-", "--engine", engine, "--time-limit", "300ms"];
         let session = run_with_input(&args, format!("tiles:\n{twins}"));
-        // Long enough for a busy machine, far shorter than any end of the search.
+        // Long enough for any machine; the search would never end.
         assert!(
-            started.elapsed() < std::time::Duration::from_secs(10),
+            started.elapsed() < std::time::Duration::from_secs(60),
             "{engine}"
         );
         assert_eq!(session.code, 3, "{engine}: {}", session.stderr);
@@ -506,8 +506,9 @@ fn every_engine_stops_in_time_where_there_is_no_end_of_arrangements() {
 fn ctrl_c_prints_what_was_found_and_says_that_it_is_not_complete() {
     let mut child = spawn(&["solve", &puzzle("monkey-puzzle-ilp"), "--format", "jsonl"]);
     let mut stdout = BufReader::new(child.stdout.take().unwrap());
-    // Long before this board is searched through, whatever has been found by then.
-    std::thread::sleep(std::time::Duration::from_millis(700));
+    // Long before this board is searched through.
+    let mut text = String::new();
+    stdout.read_line(&mut text).unwrap();
     let pid = child.id().to_string();
     assert!(
         Command::new("kill")
@@ -516,7 +517,6 @@ fn ctrl_c_prints_what_was_found_and_says_that_it_is_not_complete() {
             .unwrap()
             .success()
     );
-    let mut text = String::new();
     stdout.read_to_string(&mut text).unwrap();
     let mut stderr = String::new();
     child

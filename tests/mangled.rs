@@ -152,7 +152,7 @@ fn checked(code: &[u8]) -> Vec<u8> {
 fn read_soon(read: impl FnOnce()) {
     let started = Instant::now();
     read();
-    assert!(started.elapsed() < Duration::from_secs(10), "reading hangs");
+    assert!(started.elapsed() < Duration::from_secs(60), "reading hangs");
 }
 
 #[test]

@@ -243,8 +243,9 @@ fn few_open_files_are_no_bad_puzzles() {
     for granted in [6, 10, 20] {
         let session = limited(&format!("ulimit -n {granted}"), folder.path(), &args);
         assert_eq!(session.code, 2);
-        let words =
-            format!("error: {granted} open files are too few (ulimit -n): 1 worker need 27\n");
+        let words = format!(
+            "error: {granted} open files are too few (ulimit -n): 27 are needed for 1 worker\n"
+        );
         assert_eq!(session.stderr, words);
     }
     assert_eq!(limited("ulimit -n 27", folder.path(), &args).code, 0);
@@ -298,6 +299,7 @@ fn a_file_that_may_not_grow_is_an_error_and_leaves_nothing() {
             "{args:?}: {}",
             session.stderr
         );
+        assert!(!session.stderr.contains(".tmp"), "{}", session.stderr);
         let files = walkdir::WalkDir::new(folder.path()).into_iter().flatten();
         let files = files.filter(|entry| entry.file_type().is_file());
         let files: Vec<_> = files.map(|entry| entry.path().to_owned()).collect();

@@ -108,7 +108,7 @@ fn refuse_few_descriptors(workers: usize) -> anyhow::Result<()> {
     let needed = OWN + OF_WORKER * workers as u64;
     match rlimit::Resource::NOFILE.get() {
         Ok((granted, _)) if granted < needed => bail!(
-            "{granted} open files are too few (ulimit -n): {} need {needed}",
+            "{granted} open files are too few (ulimit -n): {needed} are needed for {}",
             counted(workers, "worker", "workers")
         ),
         _ => Ok(()),

@@ -179,7 +179,7 @@ impl Opened {
                 self.folder.path.join(PROOF).display()
             )
         };
-        let mut recorder = Recorder::new(&self.encoding, BufWriter::new(&mut self.proof));
+        let mut recorder = Recorder::new(&self.encoding, BufWriter::new(self.proof.as_file_mut()));
         let breaks_symmetry = self.encoding.is_closed(problem);
         let traced = Traced::new(problem, breaks_symmetry, &mut recorder);
         let broken = traced.broken().clone();

@@ -193,6 +193,10 @@ impl Listener for Printer<'_> {
             self.progress.line.aside(|| say(&line));
         }
         if self.args.sorted {
+            // Many at once, as the list doubles.
+            if self.kept.try_reserve(1).is_err() {
+                return ControlFlow::Break(Stop::Memory(0));
+            }
             self.kept.push(found.distinct.clone());
             return ControlFlow::Continue(());
         }

@@ -53,7 +53,8 @@ impl Whole {
     /// Writes more of it.
     pub fn add(&mut self, content: &[u8]) -> anyhow::Result<()> {
         let written = match &mut self.place {
-            Place::Beside(file) => file.write_all(content),
+            // The temporary file's own error would name it.
+            Place::Beside(file) => file.as_file_mut().write_all(content),
             Place::There(device) => device.write_all(content),
         };
         written.with_context(|| unwritable(&self.path))

@@ -30,7 +30,7 @@ pub struct Limits<'a> {
 pub struct MemoryLimit {
     /// In the machine's memory.
     pub resident: Option<u64>,
-    /// Of address space, where the system grants no more than some. A run stops when an eighth of it is
+    /// Of address space, where the system grants no more than some. A run stops when a sixteenth of it is
     /// left: what is wanted beyond it would end the process.
     pub address_space: Option<u64>,
 }
@@ -48,7 +48,7 @@ impl MemoryLimit {
             .filter(|limit| is_above(used.physical_mem, limit));
         let address_space = self.address_space;
         let address_space =
-            address_space.filter(|limit| is_above(used.virtual_mem, &(limit - limit / 8)));
+            address_space.filter(|limit| is_above(used.virtual_mem, &(limit - limit / 16)));
         resident.or(address_space)
     }
 

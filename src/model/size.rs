@@ -1,11 +1,13 @@
 //! How large a model is, without building it: from the domains and tables alone.
 
+use std::collections::HashMap;
 use std::iter::Sum;
 use std::ops::Add;
 
 use super::{Formulation, counted_terms, stated};
-use crate::board::Problem;
+use crate::board::{Problem, Seam};
 use crate::domains::Domains;
+use crate::puzzle::LookSet;
 use crate::tables::{Tables, own_broken};
 
 /// Some rows.
@@ -63,18 +65,21 @@ impl Size {
         domains: &Domains,
         formulation: &dyn Formulation,
     ) -> Size {
-        let seams = problem.board.seams().iter();
-        let seams = seams.map(|seam| formulation.size(&stated(problem, tables, domains, seam)));
-        let size = of_placements(problem, domains) + of_sums(problem, domains) + seams.sum();
+        // Most seams of a large board lie between the same domains.
+        let mut known: HashMap<(usize, &LookSet, &LookSet), Size> = HashMap::new();
+        let mut of_seam = |seam: &Seam| {
+            let [first, second] = [seam.first, seam.second].map(|end| &domains.cells[end.0]);
+            let size = known.entry((seam.seam_type, first, second));
+            *size.or_insert_with(|| formulation.size(&stated(problem, tables, domains, seam)))
+        };
+        let seams = problem.board.seams().iter().map(&mut of_seam).sum();
+        let size = of_placements(problem, domains) + of_sums(problem, domains) + seams;
         if problem.most_broken.is_none() {
             return size;
         }
         let wanted = problem.board.wanted_seams().iter();
-        let wanted = wanted.map(|seam| {
-            let seam = stated(problem, tables, domains, seam);
-            formulation.size(&seam).loosened()
-        });
-        size + wanted.sum() + of_most_broken(problem, domains)
+        let wanted = wanted.map(|seam| of_seam(seam).loosened()).sum();
+        size + wanted + of_most_broken(problem, domains)
     }
 
     /// All rows.
