@@ -411,8 +411,10 @@ fn a_seam_within_a_cell_can_be_freed_or_wanted() {
     let wrong = board("free")
         .replace("wrap: vertical", "wrap: horizontal")
         .replace("[1, 2]", "[1, 3]");
-    let session =
-        common::run_with_input(&["count", "-"], wrong.replace("}}", "}, 3: [c, x, c, x]}"));
+    let session = common::run_with_input(
+        &["count", "-"],
+        wrong.replace(", x]}", ", x], 3: [c, x, c, x]}"),
+    );
     assert_eq!(session.code, 2);
     assert!(
         session.stderr.contains("cell [1,1] does not touch itself"),

@@ -54,9 +54,9 @@ Exit codes:
   0    complete, or the asked number of solutions found; check: it fits
   1    complete: there is none; check: it does not fit
   2    bad usage, bad puzzle, bad file, output that cannot be written
-  3    stopped early by a limit: there may be more
+  3    stopped early by a limit of time, memory or number: there may be more
   4    engines disagree, or a solver failed
-  130  interrupted";
+  130  interrupted, by Ctrl-C, SIGTERM or SIGHUP: what was found is printed";
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
