@@ -11,6 +11,7 @@
 //! A new board is one new file that builds a [`Board`]; nothing else asks what shape it has.
 
 mod arrangement;
+mod asked;
 mod build;
 mod constraint;
 mod grid;
@@ -34,6 +35,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use asked::Asked;
 use build::Parts;
 
 /// No cell has more sides.
@@ -139,58 +141,6 @@ pub enum Shape {
     },
     /// The faces of a solid.
     Solid(Solid),
-}
-
-/// Pairs of sides that touch, by what is asked of them.
-#[derive(Debug, Clone)]
-struct Asked<T> {
-    /// They must fit.
-    required: Vec<T>,
-    /// They need not fit, but count where they do.
-    wanted: Vec<T>,
-    /// They need not fit.
-    free: Vec<T>,
-}
-
-impl<T> Default for Asked<T> {
-    fn default() -> Self {
-        Asked {
-            required: Vec::new(),
-            wanted: Vec::new(),
-            free: Vec::new(),
-        }
-    }
-}
-
-impl<T: Copy> Asked<T> {
-    /// Some need not fit, others need not but count.
-    fn free(&mut self, is_free: impl Fn(&T) -> bool, is_wanted: impl Fn(&T) -> bool) {
-        for list in [&mut self.required, &mut self.wanted] {
-            self.free.extend(list.extract_if(.., |one| is_free(one)));
-        }
-        let wanted = self.required.extract_if(.., |one| is_wanted(one));
-        self.wanted.extend(wanted);
-    }
-
-    /// All that count may break, or none of them.
-    fn let_break<K: Ord>(&mut self, may_break: bool, key: impl Fn(&T) -> K) {
-        let mut counted: Vec<T> = self.counted().copied().collect();
-        counted.sort_by_key(key);
-        let (broken, kept) = match may_break {
-            true => (&mut self.wanted, &mut self.required),
-            false => (&mut self.required, &mut self.wanted),
-        };
-        *broken = counted;
-        kept.clear();
-    }
-
-    fn counted(&self) -> impl Iterator<Item = &T> {
-        self.required.iter().chain(&self.wanted)
-    }
-
-    fn is_whole(&self) -> bool {
-        self.free.is_empty() && self.wanted.is_empty()
-    }
 }
 
 /// Cells, seams, rim and symmetries.
@@ -318,12 +268,12 @@ impl Board {
     ) -> Board {
         let free: HashSet<[CellSide; 2]> = free.map(|&ends| sorted(ends)).collect();
         let wanted: HashSet<[CellSide; 2]> = wanted.map(|&ends| sorted(ends)).collect();
-        self.seams.free(
+        self.seams.release(
             |seam| free.contains(&sorted(seam.ends())),
             |seam| wanted.contains(&sorted(seam.ends())),
         );
         self.own_seams
-            .free(|ends| free.contains(ends), |ends| wanted.contains(ends));
+            .release(|ends| free.contains(ends), |ends| wanted.contains(ends));
         let cells = &self.cells;
         self.symmetries.retain(|symmetry| {
             let moved = |(cell, side): CellSide| {

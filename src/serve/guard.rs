@@ -70,18 +70,7 @@ impl Guard {
             headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
             return Some(busy);
         }
-        let sec_fetch_site = HeaderName::from_static("sec-fetch-site");
-        let decisive = [
-            header::HOST,
-            header::ORIGIN,
-            header::CONTENT_TYPE,
-            sec_fetch_site.clone(),
-        ];
-        // Of two, one would be looked at and the other believed.
-        if let Some(name) = decisive
-            .iter()
-            .find(|name| headers.get_all(*name).iter().count() > 1)
-        {
+        if let Some(name) = said_twice(headers) {
             let message = format!("expected one header {name}");
             return refuse(StatusCode::BAD_REQUEST, &message);
         }
@@ -106,7 +95,7 @@ impl Guard {
             Some(_) => return refuse(StatusCode::FORBIDDEN, "pages from elsewhere may not ask"),
         }
         let is_of_page = matches!(
-            text(sec_fetch_site),
+            text(SEC_FETCH_SITE),
             None | Some(Ok("same-origin" | "none"))
         );
         if uri.path().starts_with("/api/") && !is_of_page {
@@ -138,6 +127,21 @@ impl Guard {
             || address.parse::<IpAddr>().is_ok()
             || self.name.as_ref().is_some_and(is_own)
     }
+}
+
+/// What a browser says of where a request comes from.
+const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// A header that is decisive and there more than once: one would be looked at and the other believed.
+fn said_twice(headers: &HeaderMap) -> Option<HeaderName> {
+    let decisive = [
+        header::HOST,
+        header::ORIGIN,
+        header::CONTENT_TYPE,
+        SEC_FETCH_SITE,
+    ];
+    let is_twice = |name: &HeaderName| headers.get_all(name).iter().count() > 1;
+    decisive.into_iter().find(is_twice)
 }
 
 /// Lets a request through, and says in the answer what a browser may do with it.
