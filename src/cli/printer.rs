@@ -81,7 +81,7 @@ impl<'a> Printer<'a> {
     ) -> anyhow::Result<(Outcome, Printed)> {
         self.progress.line.finish();
         let mut kept = std::mem::take(&mut self.kept);
-        kept.sort_by(|a, b| a.orbit[0].cmp(&b.orbit[0]));
+        kept.sort_unstable_by(|a, b| a.orbit[0].cmp(&b.orbit[0]));
         let done = kept
             .iter()
             .try_for_each(|distinct| self.print(distinct, None));

@@ -31,7 +31,8 @@ pub struct MemoryLimit {
     /// In the machine's memory.
     pub resident: Option<u64>,
     /// Of address space, where the system grants no more than some. A run stops when a sixteenth of it is
-    /// left: what is wanted beyond it would end the process.
+    /// left, or 16 MiB: what is wanted beyond it would end the process, and what was found is still to be
+    /// shown.
     pub address_space: Option<u64>,
 }
 
@@ -47,8 +48,8 @@ impl MemoryLimit {
             .resident
             .filter(|limit| is_above(used.physical_mem, limit));
         let address_space = self.address_space;
-        let address_space =
-            address_space.filter(|limit| is_above(used.virtual_mem, &(limit - limit / 16)));
+        let address_space = address_space
+            .filter(|limit| is_above(used.virtual_mem, &limit.saturating_sub(reserve(*limit))));
         resident.or(address_space)
     }
 
@@ -62,6 +63,12 @@ impl MemoryLimit {
         tighter.reached()?;
         self.resident.or(self.address_space)
     }
+}
+
+/// Address space that is left when a run stops.
+fn reserve(granted: u64) -> u64 {
+    const LEAST: u64 = 16 << 20;
+    LEAST.max(granted / 16)
 }
 
 impl<'a> Limits<'a> {
