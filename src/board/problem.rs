@@ -244,10 +244,12 @@ impl Problem {
     /// same in several orientations.
     pub fn has_tiles_alike(&self) -> bool {
         let kinds = &self.kinds;
-        (0..self.puzzle.tiles.len()).any(|tile| {
-            let kind = &kinds.kinds[kinds.of_tile[tile]];
-            kind.count() > 1 || kind.looks.len() < self.puzzle.orientations(tile).count()
-        })
+        let mut tiles = 0..self.puzzle.tiles.len();
+        !self.unlimited.is_empty()
+            || tiles.any(|tile| {
+                let kind = &kinds.kinds[kinds.of_tile[tile]];
+                kind.count() > 1 || kind.looks.len() < self.puzzle.orientations(tile).count()
+            })
     }
 
     /// Whether every symmetry but the first moves or turns whatever lies in any cell. Where a board is in

@@ -59,6 +59,8 @@ pub fn run(args: &Batch) -> anyhow::Result<u8> {
         command.args(["batch-worker", "--memory-limit", &limit]);
         // Its last words are looked at: they shall be few.
         command.env("RUST_BACKTRACE", "0");
+        let (name, one) = super::ONE_HEAP;
+        command.env(name, one);
         command
     };
     let mut store = Store::open(&args.results)?;

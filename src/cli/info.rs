@@ -1,8 +1,6 @@
 //! `edgematch info`: what a puzzle, its tables and its models look like.
 
 use std::io::{self, Write};
-use std::sync::Arc;
-use std::time::Instant;
 
 use edgematch::board::Problem;
 use edgematch::describe::{Frame, Preparation, Sizes, prepare, sizes};
@@ -27,22 +25,23 @@ pub fn run(args: &Info) -> anyhow::Result<u8> {
         interrupt: Some(&interrupt),
         ..Limits::default()
     };
-    let started = Instant::now();
-    let problem = Arc::new(patience::load(&args.puzzle, &limits)?);
+    let (puzzle, with_tables, is_json) = (
+        args.puzzle.clone(),
+        args.tables,
+        args.answer.format == "json",
+    );
+    let (problem, text) = patience::under(&limits, "all was counted", move || {
+        let problem = puzzle.load()?;
+        let mut text = Vec::new();
+        match is_json {
+            true => write_json(&mut text, &problem, with_tables)?,
+            false => write_text(&mut text, &problem, with_tables)?,
+        }
+        anyhow::Ok((problem, text))
+    })??;
     if !args.answer.quiet {
         warn(&problem);
     }
-    let limits = limits.after(started.elapsed());
-    let described = Arc::clone(&problem);
-    let (with_tables, is_json) = (args.tables, args.answer.format == "json");
-    let text = patience::under(&limits, "all was counted", move || {
-        let mut text = Vec::new();
-        match is_json {
-            true => write_json(&mut text, &described, with_tables)?,
-            false => write_text(&mut text, &described, with_tables)?,
-        }
-        anyhow::Ok(text)
-    })??;
     let mut out = io::stdout().lock();
     out.write_all(&text)?;
     out.flush()?;

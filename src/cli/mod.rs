@@ -46,22 +46,49 @@ use args::{Args, Command};
 const LEAST_ADDRESS_SPACE: u64 = 64 << 20;
 
 /// Below it threads cannot be started, nor puzzles read, and no error could be told.
-fn refuse_little_memory() -> anyhow::Result<()> {
-    match args::address_space() {
-        Some(granted) if granted < LEAST_ADDRESS_SPACE => anyhow::bail!(
+fn refuse_little_memory(granted: u64) -> anyhow::Result<()> {
+    if granted < LEAST_ADDRESS_SPACE {
+        anyhow::bail!(
             "{} kB of address space is too little (ulimit -v): at least {} are needed",
             granted >> 10,
             LEAST_ADDRESS_SPACE >> 10
-        ),
-        _ => Ok(()),
+        );
     }
+    Ok(())
 }
+
+/// What keeps glibc from reserving 64 MB of address space for each thread.
+const ONE_HEAP: (&str, &str) = ("MALLOC_ARENA_MAX", "1");
+
+/// Begins anew, in the same process, with one heap for all threads; it is told when a program starts.
+#[cfg(unix)]
+fn share_one_heap() {
+    use std::os::unix::process::CommandExt;
+    let (name, one) = ONE_HEAP;
+    let mut arguments = std::env::args_os();
+    let (Ok(program), Some(own_name), None) = (
+        std::env::current_exe(),
+        arguments.next(),
+        std::env::var_os(name),
+    ) else {
+        return;
+    };
+    let mut command = std::process::Command::new(program);
+    // Where it fails it goes on as it is.
+    let _ = command.arg0(own_name).args(arguments).env(name, one).exec();
+}
+
+#[cfg(not(unix))]
+fn share_one_heap() {}
 
 /// Reads the arguments and runs the command.
 pub fn main() -> ExitCode {
     // Before anything that would need more.
-    if let Err(error) = refuse_little_memory() {
-        return exit::code(Err(error));
+    if let Some(granted) = args::address_space() {
+        if let Err(error) = refuse_little_memory(granted) {
+            return exit::code(Err(error));
+        }
+        share_one_heap();
     }
     interrupt::survive_full_files();
     let args = Args::parse();

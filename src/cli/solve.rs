@@ -157,7 +157,9 @@ fn read(args: &Solve, engine: &dyn Engine, limits: &Limits<'_>) -> anyhow::Resul
         }
     }
     if !args.talk.quiet {
-        warn(&problem);
+        // Where seams may break more tiles fit.
+        let asked = least.as_ref().filter(|_| args.best);
+        warn(asked.unwrap_or(&problem));
     }
     if args.talk.verbose {
         introduce(engine, &problem);
@@ -284,9 +286,11 @@ pub fn warn(problem: &Problem) {
     }
     let first = domains::Domains::first(problem);
     // Without a border it is sides of one cell that touch each other.
-    let why = match problem.puzzle.border {
-        Some(_) => " because of the border",
-        None => ", as its sides do not fit one another where a cell touches itself",
+    let touches_itself = !problem.board.own_seams().is_empty();
+    let why = match (problem.puzzle.border, touches_itself) {
+        (Some(_), false) => " because of the border",
+        (Some(_), true) => " because of the border, or where a cell touches itself",
+        (None, _) => ", as its sides do not fit one another where a cell touches itself",
     };
     for tile in first.homeless_tiles(problem) {
         let name = &problem.puzzle.tiles[tile].name;

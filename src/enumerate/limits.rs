@@ -115,6 +115,15 @@ impl<'a> Clock<'a> {
 
     /// `Break` where a limit is reached or somebody interrupted.
     pub fn go_on(&self) -> ControlFlow<Stop> {
+        self.in_time()?;
+        match self.limits.memory.reached() {
+            Some(limit) => ControlFlow::Break(Stop::Memory(limit)),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    /// `Break` where the time is up or somebody interrupted: soon told, so that it may be asked often.
+    pub fn in_time(&self) -> ControlFlow<Stop> {
         let interrupt = self.limits.interrupt;
         if interrupt.is_some_and(|interrupt| interrupt.load(Ordering::Relaxed)) {
             return ControlFlow::Break(Stop::Interrupted);
@@ -124,10 +133,7 @@ impl<'a> Clock<'a> {
         {
             return ControlFlow::Break(Stop::Time(limit));
         }
-        match self.limits.memory.reached() {
-            Some(limit) => ControlFlow::Break(Stop::Memory(limit)),
-            None => ControlFlow::Continue(()),
-        }
+        ControlFlow::Continue(())
     }
 
     /// `Break` where so many bytes more, taken at once, are too many.

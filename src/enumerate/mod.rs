@@ -275,7 +275,11 @@ impl Host for Run<'_> {
             ControlFlow::Continue(()) if self.tally.distinct == self.clock.limits().distinct => {
                 self.end(Verdict::Stopped(Stop::Enough))
             }
-            ControlFlow::Continue(()) => ControlFlow::Continue(()),
+            // A listener may take long, as one that draws does.
+            ControlFlow::Continue(()) => match self.clock.in_time() {
+                ControlFlow::Break(stop) => self.end(Verdict::Stopped(stop)),
+                ControlFlow::Continue(()) => ControlFlow::Continue(()),
+            },
         }
     }
 

@@ -64,7 +64,7 @@ fn row(estimate: &Estimate) -> Vec<String> {
         let moment = seconds(MOMENT.as_secs_f64());
         let why = match estimate.probes {
             0 => format!("a run of {moment}; it can't be probed here"),
-            _ => format!("a run of {moment}; {probes} tell no more"),
+            _ => format!("a run of {moment}; {probes} told no more"),
         };
         ("unknown".into(), why)
     } else {
