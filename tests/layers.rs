@@ -132,7 +132,10 @@ const LAYERS: [(&str, &[&str]); 28] = [
         ],
     ),
     // The only one that knows of the network.
-    ("serve", &["board", "load", "draw", "enumerate", "page"]),
+    (
+        "serve",
+        &["threads", "board", "load", "draw", "enumerate", "page"],
+    ),
 ];
 
 /// Folders that may see more than the folder they lie in.

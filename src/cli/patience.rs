@@ -10,15 +10,13 @@ use edgematch::board::Problem;
 use edgematch::enumerate::{Limits, Stop};
 use edgematch::load::LoadError;
 use edgematch::report::stop_reason;
+use edgematch::threads::STACK;
 use thiserror::Error;
 
 use super::args::PuzzleFile;
 
 /// How often it is looked whether a limit is reached.
 const PERIOD: Duration = Duration::from_millis(10);
-
-/// Stack of the thread: as much as the main thread usually has.
-const STACK: usize = 8 << 20;
 
 /// A limit was reached before there was anything to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]

@@ -2,14 +2,17 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use edgematch::batch::Process;
 use edgematch::certify::sha256;
 use itertools::Itertools;
 use tempfile::{Builder, NamedTempFile};
+
+/// What all temporary files are called.
+const PREFIX: &str = ".edgematch-";
+const SUFFIX: &str = ".tmp";
 
 /// A file that takes its place when it is whole.
 pub struct Whole {
@@ -84,8 +87,9 @@ pub fn write_whole(path: &Path, content: &[u8]) -> anyhow::Result<()> {
 /// that was killed meanwhile is removed.
 pub fn beside(folder: &Path) -> io::Result<NamedTempFile> {
     let process = Process::this();
-    let (host, pid, born) = (host_of(&process), process.pid, &process.born);
-    remove_abandoned(folder, &process);
+    let host = sha256(process.host.as_bytes())[..8].to_owned();
+    let (pid, born) = (process.pid, &process.born);
+    remove_abandoned(folder, &host, &process);
     let prefix = format!("{PREFIX}{host}-{pid}-{born}-");
     Builder::new()
         .prefix(&prefix)
@@ -93,19 +97,10 @@ pub fn beside(folder: &Path) -> io::Result<NamedTempFile> {
         .tempfile_in(folder)
 }
 
-/// What all temporary files are called.
-const PREFIX: &str = ".edgematch-";
-const SUFFIX: &str = ".tmp";
-
-/// A machine's name in a file's.
-fn host_of(process: &Process) -> String {
-    sha256(process.host.as_bytes())[..8].to_owned()
-}
-
-fn remove_abandoned(folder: &Path, this: &Process) {
+/// Removes what processes that are gone have left; `here` is what files call this machine.
+fn remove_abandoned(folder: &Path, here: &str, this: &Process) {
     /// Larger folders are not searched to the end for every file.
     const SEARCHED: usize = 1_000;
-    let here = host_of(this);
     let is_abandoned = |name: &str| {
         let words = name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?;
         let (host, pid, born, _) = words.split('-').collect_tuple()?;

@@ -53,10 +53,7 @@ impl<const W: usize> BitClause<W> {
         for (cell, looks) in only {
             let before = domains.domain(*cell);
             let kept: Words<W> = std::array::from_fn(|w| before[w] & looks[w]);
-            if kept != before {
-                has_changed = true;
-                domains.keep(*cell, &kept)?;
-            }
+            has_changed |= domains.restrict(*cell, &kept)?;
         }
         Ok(has_changed)
     }
@@ -77,6 +74,15 @@ pub(super) trait Holder<const W: usize> {
 
     /// The cell keeps only these of its looks, which are not all.
     fn keep(&mut self, cell: usize, looks: &Words<W>) -> Result<(), Dead>;
+
+    /// The cell keeps only these of its looks; says whether it held others.
+    fn restrict(&mut self, cell: usize, looks: &Words<W>) -> Result<bool, Dead> {
+        let is_less = *looks != self.domain(cell);
+        if is_less {
+            self.keep(cell, looks)?;
+        }
+        Ok(is_less)
+    }
 }
 
 impl<const W: usize> BitSum<W> {
@@ -144,10 +150,7 @@ impl<const W: usize> BitSum<W> {
                     *word &= !gone;
                 }
             }
-            if kept != domain {
-                has_changed = true;
-                domains.keep(*cell, &kept)?;
-            }
+            has_changed |= domains.restrict(*cell, &kept)?;
         }
         Ok(has_changed)
     }

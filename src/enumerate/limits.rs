@@ -37,31 +37,21 @@ pub struct MemoryLimit {
 }
 
 impl MemoryLimit {
-    /// The limit that is reached, where one is.
-    fn reached(&self) -> Option<u64> {
+    /// The limit that is reached when the process takes so many bytes more, where one is.
+    fn reached_with(&self, more: u64) -> Option<u64> {
         if *self == MemoryLimit::default() {
             return None;
         }
         let used = memory_stats()?;
-        let is_above = |used: usize, limit: &u64| used as u64 > *limit;
+        let is_above = |used: usize, most: u64| (used as u64).saturating_add(more) > most;
         let resident = self
             .resident
-            .filter(|limit| is_above(used.physical_mem, limit));
-        let address_space = self.address_space;
-        let address_space = address_space
-            .filter(|limit| is_above(used.virtual_mem, &limit.saturating_sub(reserve(*limit))));
+            .filter(|&limit| is_above(used.physical_mem, limit));
+        let address_space = self.address_space.filter(|&limit| {
+            let most = limit.saturating_sub(reserve(limit));
+            is_above(used.virtual_mem, most)
+        });
         resident.or(address_space)
-    }
-
-    /// The limit that is reached when the process takes so much more at once.
-    fn reached_with(&self, more: u64) -> Option<u64> {
-        let less = |limit: Option<u64>| limit.map(|limit| limit.saturating_sub(more));
-        let tighter = MemoryLimit {
-            resident: less(self.resident),
-            address_space: less(self.address_space),
-        };
-        tighter.reached()?;
-        self.resident.or(self.address_space)
     }
 }
 
@@ -116,10 +106,7 @@ impl<'a> Clock<'a> {
     /// `Break` where a limit is reached or somebody interrupted.
     pub fn go_on(&self) -> ControlFlow<Stop> {
         self.in_time()?;
-        match self.limits.memory.reached() {
-            Some(limit) => ControlFlow::Break(Stop::Memory(limit)),
-            None => ControlFlow::Continue(()),
-        }
+        self.may_take(0)
     }
 
     /// `Break` where the time is up or somebody interrupted: soon told, so that it may be asked often.

@@ -15,9 +15,7 @@ use tokio::sync::{Semaphore, mpsc, oneshot};
 
 use super::api::{Refusal, error};
 use crate::enumerate::Limits;
-
-/// Stack of a thread: searches go deep.
-const STACK: usize = 8 << 20;
+use crate::threads::STACK;
 
 /// Jobs that wait for one that runs.
 const MOST_WAITING: usize = 32;

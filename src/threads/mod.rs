@@ -28,7 +28,7 @@ use thiserror::Error;
 const PERIOD: Duration = Duration::from_millis(10);
 
 /// Stack of a thread: as much as the main thread usually has. Only what is used takes memory.
-const STACK: usize = 8 << 20;
+pub const STACK: usize = 8 << 20;
 
 /// How many threads this machine runs at once.
 pub fn available() -> usize {
