@@ -1,15 +1,14 @@
 //! How fast the searches are, beside references in C that run in turn with them, so that the ratios
 //! mean something on a machine that does other things too.
 //!
-//! `cargo bench` prints all of it, `cargo bench -- proven`, `plain`, `first`, `best`, `startup`
-//! or `threads` a part.
+//! `cargo bench` prints all of it, `cargo bench -- proven`, `plain`, `first`, `best` or `threads` a
+//! part.
 
 mod best;
 mod first;
 mod plain;
 mod proven;
 mod sides;
-mod startup;
 mod threads;
 
 fn main() {
@@ -29,9 +28,6 @@ fn main() {
     }
     if is_wanted("best") {
         best::print();
-    }
-    if is_wanted("startup") {
-        startup::print();
     }
     if is_wanted("threads") {
         threads::print();

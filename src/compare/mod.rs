@@ -6,8 +6,11 @@ use std::ops::ControlFlow;
 use num_bigint::BigUint;
 
 use crate::board::Problem;
-use crate::engine::{BACK_ENDS, Backtrack, Corners, Engine, Milp, Order, Propagate};
+#[cfg(feature = "milp")]
+use crate::engine::{BACK_ENDS, Milp};
+use crate::engine::{Backtrack, Corners, Engine, Order, Propagate};
 use crate::enumerate::{self, Found, Limits, Outcome, Stop, Verdict};
+#[cfg(feature = "milp")]
 use crate::model::FORMULATIONS;
 use crate::solution::Picture;
 
@@ -19,41 +22,62 @@ pub struct Contender {
     pub engine: Box<dyn Engine>,
 }
 
+impl Contender {
+    fn new(name: impl Into<String>, engine: impl Engine + 'static) -> Contender {
+        Contender {
+            name: name.into(),
+            engine: Box::new(engine),
+        }
+    }
+}
+
 /// Every engine in every form, the model first.
 pub fn contenders() -> Vec<Contender> {
-    let contender = |name: String, engine: Box<dyn Engine>| Contender { name, engine };
+    let plain = Order::ALL.map(|order| ("plain", order, Backtrack::Plain(order)));
+    let scan = Order::ALL.map(|order| ("scan", order, Backtrack::Scan(order)));
+    let searches = plain
+        .into_iter()
+        .chain(scan)
+        .map(|(name, order, engine)| Contender::new(format!("{name}-{}", order.name()), engine));
+    models()
+        .into_iter()
+        .chain([
+            Contender::new("propagate", Propagate),
+            Contender::new("backtrack", Backtrack::Fast),
+        ])
+        .chain(searches)
+        .chain([Contender::new("corners", Corners { scan: false })])
+        .collect()
+}
+
+/// The model in each formulation, then without splitting, then by each other solver.
+#[cfg(feature = "milp")]
+fn models() -> Vec<Contender> {
     let models = FORMULATIONS.into_iter().map(|formulation| {
         let name = format!("milp-{}", formulation.name());
-        contender(name, Box::new(Milp::new(formulation)))
+        Contender::new(name, Milp::new(formulation))
     });
     let whole = Milp {
         leaf: Milp::WHOLE,
         ..Milp::default()
     };
-    let whole = contender("milp-whole".into(), Box::new(whole));
     // With the first formulation; the default is among the models already.
     let others = BACK_ENDS.iter().skip(1).map(|&back_end| {
         let engine = Milp {
             back_end,
             ..Milp::default()
         };
-        contender(format!("milp-{}", back_end.name()), Box::new(engine))
+        Contender::new(format!("milp-{}", back_end.name()), engine)
     });
-    let propagate = contender("propagate".into(), Box::new(Propagate));
-    let backtrack = contender("backtrack".into(), Box::new(Backtrack::Fast));
-    let plain = Order::ALL.map(|order| ("plain", order, Backtrack::Plain(order)));
-    let scan = Order::ALL.map(|order| ("scan", order, Backtrack::Scan(order)));
-    let searches = plain.into_iter().chain(scan).map(|(name, order, engine)| {
-        contender(format!("{name}-{}", order.name()), Box::new(engine))
-    });
-    let corners = contender("corners".into(), Box::new(Corners { scan: false }));
     models
-        .chain([whole])
+        .chain([Contender::new("milp-whole", whole)])
         .chain(others)
-        .chain([propagate, backtrack])
-        .chain(searches)
-        .chain([corners])
         .collect()
+}
+
+#[cfg(not(feature = "milp"))]
+fn models() -> Vec<Contender> {
+    Vec::new()
 }
 
 /// The names among these that begin with one of the words; a word that is a name itself means that one

@@ -16,15 +16,15 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
 
-use sha2::{Digest, Sha256};
+use hmac_sha256::Hash;
 
 use super::Domains;
+use super::holder::{Dead, Holder};
 use super::labels::LabelSet;
 use super::network::Network;
 use super::reduce::reduce;
-use super::rooms::{Task, in_room};
-use super::state::{Dead, Reach, State};
-use super::sums::Holder;
+use super::rooms::{Task, in_one_of_few_rooms};
+use super::state::{Reach, State};
 use super::symmetry::{Part, Rarest, break_symmetry, break_symmetry_at};
 use super::words::{bits, count};
 use crate::board::Problem;
@@ -124,7 +124,7 @@ impl Frontier {
             leaves,
             go_on,
         };
-        in_room(problem, task)
+        in_one_of_few_rooms(problem, task)
     }
 
     /// Number of leaves.
@@ -194,7 +194,7 @@ impl Frontier {
 
     /// The SHA-256 of the leaves and what decides who gets them, in hexadecimal digits.
     pub fn sha256(&self) -> String {
-        let mut hash = Sha256::new();
+        let mut hash = Hash::new();
         let mut enter = |number: u64| hash.update(number.to_le_bytes());
         for (&node, &size) in self.leaves.iter().zip(&self.sizes) {
             let Node { root, way, .. } = &self.nodes[node];

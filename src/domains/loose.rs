@@ -11,11 +11,11 @@
 //! halves is left.
 
 use super::Domains;
+use super::holder::{Dead, Holder};
 use super::labels::LabelSet;
 use super::network::Network;
-use super::split::{Scores, Tree};
-use super::state::Dead;
-use super::sums::Holder;
+use super::scores::Scores;
+use super::tree::Tree;
 use super::words::{Words, count, for_each, take_first};
 use crate::board::Problem;
 use crate::puzzle::LookSet;

@@ -9,15 +9,18 @@
 //! shrink and grow back.
 
 mod frontier;
+mod holder;
 mod labels;
 mod loose;
 mod network;
 mod reduce;
 mod rooms;
+mod scores;
 mod split;
 mod state;
 mod sums;
 mod symmetry;
+mod tree;
 mod words;
 
 pub use frontier::{Frontier, Roots};

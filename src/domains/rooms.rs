@@ -40,6 +40,22 @@ pub(super) fn in_room<T: Task>(problem: &Problem, task: T) -> T::Result {
     }
 }
 
+/// The same for what is no inner loop, with few sizes to choose from: each takes time to compile.
+///
+/// # Panics
+/// Where [`find_room`] finds none.
+pub(super) fn in_one_of_few_rooms<T: Task>(problem: &Problem, task: T) -> T::Result {
+    let words = problem.kinds.looks.len().div_ceil(64);
+    let (labels, sides) = (problem.puzzle.labels.len(), problem.board.most_sides());
+    match (words, labels, sides) {
+        (..=4, ..=64, ..=4) => task.run::<4, u64, 4>(),
+        (..=16, ..=64, ..=4) => task.run::<16, u64, 4>(),
+        (..=64, _, ..=4) => task.run::<64, Wide, 4>(),
+        (..=4, ..=64, _) => task.run::<4, u64, MOST_SIDES>(),
+        _ => task.run::<256, Wide, MOST_SIDES>(),
+    }
+}
+
 fn with_squares<T: Task>(problem: &Problem, words: usize, task: T) -> T::Result {
     match problem.puzzle.labels.len() {
         ..=32 => match words {

@@ -13,9 +13,10 @@
 use std::ops::Range;
 
 use super::Domains;
+use super::holder::{Dead, Holder};
 use super::labels::LabelSet;
 use super::network::{Beside, Network, Sides};
-use super::sums::{BitSum, Holder};
+use super::sums::BitSum;
 use super::words::{Words, bits, count, take_first};
 use crate::puzzle::LookSet;
 
@@ -35,15 +36,6 @@ impl Reach {
             Reach::Bounded(bound) => bound,
         }
     }
-}
-
-/// These domains hold no solution.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Dead {
-    /// No look is left for a cell.
-    Cell(usize),
-    /// A kind must be used more often than there are cells left for it, or a sum is too large.
-    Elsewhere,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

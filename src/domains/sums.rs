@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::state::Dead;
+use super::holder::{Dead, Holder};
 use super::words::{Words, meet};
 use crate::board::{Level, LookClause, LookSum, Problem};
 use crate::puzzle::LookSet;
@@ -65,24 +65,6 @@ fn to_words<const W: usize>(looks: &LookSet) -> Words<W> {
         *word = given;
     }
     words
-}
-
-/// Domains that sums cut down.
-pub(super) trait Holder<const W: usize> {
-    /// What a cell can still take.
-    fn domain(&self, cell: usize) -> Words<W>;
-
-    /// The cell keeps only these of its looks, which are not all.
-    fn keep(&mut self, cell: usize, looks: &Words<W>) -> Result<(), Dead>;
-
-    /// The cell keeps only these of its looks; says whether it held others.
-    fn restrict(&mut self, cell: usize, looks: &Words<W>) -> Result<bool, Dead> {
-        let is_less = *looks != self.domain(cell);
-        if is_less {
-            self.keep(cell, looks)?;
-        }
-        Ok(is_less)
-    }
 }
 
 impl<const W: usize> BitSum<W> {

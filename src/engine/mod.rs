@@ -9,19 +9,23 @@ mod auto;
 mod backtrack;
 mod corners;
 mod filter;
+#[cfg(feature = "milp")]
 mod milp;
 mod propagate;
 mod share;
 mod step;
+mod trace;
 mod traced;
 
 pub use auto::{Auto, Choice};
 pub use backtrack::{Backtrack, Onlooker, Order, Watched};
 pub use corners::Corners;
+#[cfg(feature = "milp")]
 pub use milp::{BACK_ENDS, BackEnd, Milp};
 pub use propagate::Propagate;
 pub use share::{PartOf, Share, cut};
-pub use traced::{Broken, Trace, Traced};
+pub use trace::Trace;
+pub use traced::{Broken, Traced};
 
 use std::fmt::Display;
 use std::ops::ControlFlow;

@@ -2,11 +2,10 @@
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
-
-use memory_stats::memory_stats;
+use std::time::Duration;
 
 use super::Verdict;
+use crate::clock::Instant;
 
 /// When to stop before all is found, and the threads to search with.
 #[derive(Debug, Clone, Copy, Default)]
@@ -25,31 +24,65 @@ pub struct Limits<'a> {
     pub threads: usize,
 }
 
-/// How much memory the process may have, in bytes. What the system does not tell is no reason to stop.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct MemoryLimit {
+/// How much memory the process has, in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Memory {
     /// In the machine's memory.
-    pub resident: Option<u64>,
-    /// Of address space, where the system grants no more than some. A run stops when a sixteenth of it is
-    /// left, or 16 MiB: what is wanted beyond it would end the process, and what was found is still to be
-    /// shown.
-    pub address_space: Option<u64>,
+    pub resident: u64,
+    /// Of address space.
+    pub address_space: u64,
+}
+
+/// How much memory the process may have, in bytes; by default any amount.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct MemoryLimit {
+    used: Option<fn() -> Option<Memory>>,
+    resident: Option<u64>,
+    address_space: Option<u64>,
 }
 
 impl MemoryLimit {
+    /// No limit yet. `used` tells how much the process has: the library asks no system. What is not
+    /// told is no reason to stop.
+    pub fn measured_by(used: fn() -> Option<Memory>) -> MemoryLimit {
+        MemoryLimit {
+            used: Some(used),
+            ..MemoryLimit::default()
+        }
+    }
+
+    /// With this limit in the machine's memory, where there is one.
+    pub fn resident(self, resident: Option<u64>) -> MemoryLimit {
+        MemoryLimit { resident, ..self }
+    }
+
+    /// Of address space, where the system grants no more than some. A run stops when a sixteenth of it is
+    /// left, or 16 MiB: what is wanted beyond it would end the process, and what was found is still to be
+    /// shown.
+    pub fn address_space(self, address_space: Option<u64>) -> MemoryLimit {
+        MemoryLimit {
+            address_space,
+            ..self
+        }
+    }
+
+    /// One of the limits, where there is one.
+    pub(super) fn any(&self) -> Option<u64> {
+        self.resident.or(self.address_space)
+    }
+
     /// The limit that is reached when the process takes so many bytes more, where one is.
     fn reached_with(&self, more: u64) -> Option<u64> {
-        if *self == MemoryLimit::default() {
-            return None;
-        }
-        let used = memory_stats()?;
-        let is_above = |used: usize, most: u64| (used as u64).saturating_add(more) > most;
+        // It is not asked for nothing.
+        self.any()?;
+        let used = self.used?()?;
+        let is_above = |used: u64, most: u64| used.saturating_add(more) > most;
         let resident = self
             .resident
-            .filter(|&limit| is_above(used.physical_mem, limit));
+            .filter(|&limit| is_above(used.resident, limit));
         let address_space = self.address_space.filter(|&limit| {
             let most = limit.saturating_sub(reserve(limit));
-            is_above(used.virtual_mem, most)
+            is_above(used.address_space, most)
         });
         resident.or(address_space)
     }

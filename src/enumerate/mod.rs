@@ -23,16 +23,17 @@
 mod limits;
 mod seen;
 
-pub use limits::{Clock, Limits, MemoryLimit, Stop};
+pub use limits::{Clock, Limits, Memory, MemoryLimit, Stop};
 
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 use num_bigint::BigUint;
 
 use crate::board::{Arrangement, Problem};
+use crate::clock;
 use crate::engine::{Engine, Failure, Host, Work};
 use crate::solution::{Picture, check, stands_for};
+use crate::threads;
 use seen::{Full, Seen};
 
 /// How an enumeration ended.
@@ -136,7 +137,7 @@ pub fn run(
     limits: &Limits<'_>,
     listener: &mut dyn Listener,
 ) -> Outcome {
-    let started = Instant::now();
+    let started = clock::now();
     let mut run = Run {
         problem,
         engine: engine.name(),
@@ -229,7 +230,7 @@ impl Run<'_> {
             Ok(is_new) => ControlFlow::Continue(is_new),
             Err(Full) => {
                 let memory = clock.limits().memory;
-                let limit = memory.resident.or(memory.address_space);
+                let limit = memory.any();
                 self.end(Verdict::Stopped(Stop::Memory(limit.unwrap_or_default())))?;
                 ControlFlow::Break(())
             }
@@ -297,7 +298,10 @@ impl Host for Run<'_> {
     }
 
     fn threads(&self) -> usize {
-        self.clock.limits().threads.max(1)
+        match threads::ARE_THERE {
+            true => self.clock.limits().threads.max(1),
+            false => 1,
+        }
     }
 
     /// Where labelled solutions look alike, one arrangement stands for several of them.

@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use sha2::{Digest, Sha256};
+use hmac_sha256::Hash;
 
 use crate::solution::Picture;
 
@@ -51,7 +51,7 @@ impl Seen {
 }
 
 fn fingerprint(picture: &Picture) -> u128 {
-    let mut hash = Sha256::new();
+    let mut hash = Hash::new();
     for look in picture.looks() {
         hash.update((look as u32).to_le_bytes());
     }

@@ -15,8 +15,10 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::board::Problem;
-use crate::clock::CpuClock;
-use crate::engine::{Auto, Backtrack, Choice, Engine, Milp, Propagate};
+use crate::clock::{ProcessorTime, Stopwatch};
+#[cfg(feature = "milp")]
+use crate::engine::Milp;
+use crate::engine::{Auto, Backtrack, Choice, Engine, Propagate};
 use crate::enumerate::{self, Found, Limits, Outcome, Stop, Verdict};
 
 /// How long an engine runs to see what a node takes.
@@ -31,6 +33,7 @@ fn engines() -> Vec<Box<dyn Engine>> {
     vec![
         Box::new(Propagate),
         Box::new(Backtrack::Fast),
+        #[cfg(feature = "milp")]
         Box::new(Milp::default()),
     ]
 }
@@ -67,21 +70,31 @@ pub struct Estimates {
     pub parts: Option<Parts>,
 }
 
-/// Estimates each engine's tree with so many probes. `Break` where the limits say stop.
+/// How trees are probed.
+#[derive(Debug, Clone, Copy)]
+pub struct Probing {
+    /// Random ways down each tree.
+    pub probes: u32,
+    /// Where randomness begins: the same seed goes the same ways.
+    pub seed: u64,
+    /// What tells how long a node takes.
+    pub processor: ProcessorTime,
+}
+
+/// Estimates each engine's tree. `Break` where the limits say stop.
 pub fn estimate(
     problem: &Problem,
-    probes: u32,
-    seed: u64,
+    probing: &Probing,
     limits: &Limits<'_>,
 ) -> ControlFlow<Stop, Estimates> {
     let mut estimates = Vec::new();
     for engine in engines() {
         if engine.serves(problem).is_ok() {
-            let estimate = one(problem, engine.as_ref(), probes, seed, limits)?;
+            let estimate = one(problem, engine.as_ref(), probing, limits)?;
             estimates.push(estimate);
         }
     }
-    let (run, _) = moment(problem, &Auto, limits)?;
+    let (run, _) = moment(problem, &Auto, probing.processor, limits)?;
     ControlFlow::Continue(Estimates {
         engines: estimates,
         auto: run.work.choice,
@@ -92,11 +105,10 @@ pub fn estimate(
 fn one(
     problem: &Problem,
     engine: &dyn Engine,
-    probes: u32,
-    seed: u64,
+    probing: &Probing,
     limits: &Limits<'_>,
 ) -> ControlFlow<Stop, Estimate> {
-    let (run, seconds) = moment(problem, engine, limits)?;
+    let (run, seconds) = moment(problem, engine, probing.processor, limits)?;
     let made = engine.steps(&run.work) as f64;
     let mut estimate = Estimate {
         engine: engine.name(),
@@ -110,7 +122,7 @@ fn one(
     if estimate.is_known {
         return ControlFlow::Continue(estimate);
     }
-    let ways = ways_down(problem, engine, probes, seed, limits)?;
+    let ways = ways_down(problem, engine, probing, limits)?;
     let (mean, spread) = mean_and_error(&ways);
     // Some engines can't be probed on some boards.
     estimate.probes = ways.len() as u32;
@@ -127,14 +139,13 @@ fn one(
 fn ways_down(
     problem: &Problem,
     engine: &dyn Engine,
-    probes: u32,
-    seed: u64,
+    probing: &Probing,
     limits: &Limits<'_>,
 ) -> ControlFlow<Stop, Vec<f64>> {
     const BATCH: u32 = 1000;
-    let mut random = fastrand::Rng::with_seed(seed);
+    let mut random = fastrand::Rng::with_seed(probing.seed);
     let mut ways = Vec::new();
-    let mut left = probes;
+    let mut left = probing.probes;
     while left > 0 {
         if limits.interrupt.is_some_and(|i| i.load(Ordering::Relaxed)) {
             return ControlFlow::Break(Stop::Interrupted);
@@ -146,14 +157,15 @@ fn ways_down(
     ControlFlow::Continue(ways)
 }
 
-/// Runs an engine for a moment, and measures the seconds of processor time that it takes; `Break` where
+/// Runs an engine for a moment, and measures the seconds that it takes; `Break` where
 /// the user's limits end it.
 fn moment(
     problem: &Problem,
     engine: &dyn Engine,
+    processor: ProcessorTime,
     limits: &Limits<'_>,
 ) -> ControlFlow<Stop, (Outcome, f64)> {
-    let clock = CpuClock::start();
+    let clock = Stopwatch::start(processor);
     let limits = Limits {
         distinct: 0,
         time: Some(MOMENT),

@@ -10,9 +10,9 @@ use std::sync::atomic::Ordering;
 
 use serde::Serialize;
 
-use super::{mean_and_error, moment};
+use super::{Probing, mean_and_error, moment};
 use crate::board::Problem;
-use crate::clock::CpuClock;
+use crate::clock::Stopwatch;
 use crate::engine::{Auto, Engine, Propagate, cut};
 use crate::enumerate::{Limits, Stop};
 use crate::tables::Tables;
@@ -46,11 +46,11 @@ pub struct Parts {
     pub probed: usize,
 }
 
-/// Cuts the search into parts and probes their leaves. `Break` where the user interrupts.
+/// Cuts the search into parts and probes their leaves; how often, the number of leaves decides. `Break` where the user interrupts.
 pub fn parts(
     problem: &Problem,
     of: u32,
-    seed: u64,
+    probing: &Probing,
     limits: &Limits<'_>,
 ) -> ControlFlow<Stop, Parts> {
     let is_interrupted = || limits.interrupt.is_some_and(|i| i.load(Ordering::Relaxed));
@@ -61,13 +61,13 @@ pub fn parts(
     let engine = Auto
         .chosen(problem)
         .map_or(&Propagate as &dyn Engine, |(engine, _)| engine);
-    let clock = CpuClock::start();
+    let clock = Stopwatch::start(probing.processor);
     let frontier = match cut(engine, problem, of, &mut || go_on().map_break(|_| ())) {
         ControlFlow::Continue(frontier) => frontier,
         ControlFlow::Break(()) => return ControlFlow::Break(Stop::Interrupted),
     };
     let cutting = clock.seconds();
-    let (run, seconds) = moment(problem, engine, limits)?;
+    let (run, seconds) = moment(problem, engine, probing.processor, limits)?;
     let per_node = seconds / run.work.nodes.max(1) as f64;
 
     let (tables, number) = (Tables::build(problem), of as usize);
@@ -79,7 +79,8 @@ pub fn parts(
             go_on()?;
             if let Some(cells) = frontier.cells(problem, &tables, leaf) {
                 let confined = problem.confined(cells);
-                let estimates = engine.probe(&confined, ways, seed.wrapping_add(leaf as u64));
+                let estimates =
+                    engine.probe(&confined, ways, probing.seed.wrapping_add(leaf as u64));
                 let (mean, error) = mean_and_error(&estimates);
                 of_part += mean;
                 scatter += error.powi(2);

@@ -10,9 +10,9 @@ mod counts;
 pub use counts::{Count, counts};
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use crate::board::{Arrangement, CellSide, Constraint, Problem};
+use crate::clock::{self, Instant};
 use crate::engine::{Auto, Propagate};
 use crate::enumerate::{self, Limits, Stop, Verdict};
 use crate::puzzle::{Face, Label};
@@ -129,7 +129,7 @@ pub enum Why {
 pub fn why(problem: &Problem, limits: &Limits<'_>) -> Result<Why, Verdict> {
     let search = Search {
         limits,
-        started: Instant::now(),
+        started: clock::now(),
     };
     if let Some(solution) = search.solution(problem, None)? {
         return Ok(Why::Solvable(solution));
@@ -159,7 +159,7 @@ pub struct Slip {
 pub fn nearest(problem: &Problem, limits: &Limits<'_>) -> (Vec<Slip>, Result<(), Verdict>) {
     let search = Search {
         limits,
-        started: Instant::now(),
+        started: clock::now(),
     };
     let mut slips = Vec::new();
     let end = search.slips(problem, &mut slips);

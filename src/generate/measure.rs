@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use num_bigint::BigUint;
 
 use crate::board::{Arrangement, Problem};
+use crate::clock;
 use crate::engine::{Backtrack, Engine, Host, Order, Propagate, Work};
 use crate::enumerate::{self, Found, Limits, Stop, Verdict};
 
@@ -200,7 +201,7 @@ pub(super) fn tries(
     most: u64,
     limits: &Limits<'_>,
 ) -> Result<AtLeast<u64>, Verdict> {
-    let started = std::time::Instant::now();
+    let started = clock::now();
     let mut meter = Meter {
         most,
         clock: limits.clock(started),

@@ -19,7 +19,6 @@ mod seek;
 mod undone;
 
 use std::cell::Cell;
-use std::time::Instant;
 
 use fastrand::Rng;
 use num_bigint::BigUint;
@@ -30,6 +29,7 @@ pub use measure::{AtLeast, BANDS, Band, Measured};
 pub use recipe::Recipe;
 
 use crate::board::{Board, Problem};
+use crate::clock;
 use crate::engine::{Auto, Engine, Propagate};
 use crate::enumerate::{Limits, Verdict};
 use measure::measure;
@@ -232,7 +232,7 @@ impl Generator {
             board: self.origin.board(),
             wish: &self.wish,
             limits,
-            started: Instant::now(),
+            started: clock::now(),
             work: Cell::new(0),
         };
         let sought = seeker.seek(&mut Rng::with_seed(seed), tell)?;

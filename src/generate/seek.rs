@@ -2,7 +2,6 @@
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 use fastrand::Rng;
 
@@ -10,6 +9,7 @@ use super::measure::{AtLeast, Count, count, tries};
 use super::planted::Planted;
 use super::{Classes, Difficulty, Source, Unmade, Wish};
 use crate::board::{Board, Problem};
+use crate::clock::Instant;
 use crate::engine::Auto;
 use crate::enumerate::{Limits, Verdict};
 

@@ -4,9 +4,9 @@
 //! problem.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use crate::board::{Arrangement, Constraint, Placed, Problem};
+use crate::clock::{self, Instant};
 use crate::domains::{Domains, reduce};
 use crate::engine::Auto;
 use crate::enumerate::{self, Limits, Verdict};
@@ -45,7 +45,7 @@ pub fn hint(
     let search = Search {
         problem,
         limits,
-        started: Instant::now(),
+        started: clock::now(),
     };
     let pinned = problem.clone().constrained(pins.to_vec());
     if let Some(solution) = search.solution(&pinned)? {

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 
-use super::LARGEST_FILE;
+use super::limits::LARGEST_FILE;
 
 /// Reads a line with its end, in place of what `line` held; gives its length, 0 at the end of the file.
 ///

@@ -3,13 +3,18 @@
 //! [`FORMS`] are the forms, ours and those of other programs. Everything behind this folder sees a [`Problem`] with the conventions of
 //! [`crate::puzzle`] and never learns how it was written.
 
+mod board;
+mod edge_order;
 mod error;
+mod form;
 mod forms;
 mod json;
+mod limits;
 mod lines;
 mod short;
 mod solution;
 mod text;
+mod told;
 mod yaml;
 
 use std::fs::File;
@@ -17,7 +22,9 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 pub use error::LoadError;
-pub use forms::{FORMS, Form, Loss, Reading, Told, Unwritable, Written, is_literal, literal};
+pub use form::{Form, Loss, Reading, Unwritable, Written};
+pub use forms::{FORMS, is_literal, literal};
+pub use limits::LARGEST_FILE;
 pub use lines::next_line;
 pub use short::{short_constraints, with_short_constraints};
 pub use solution::{cell_text, placed_text, read_all_solutions, read_solutions, tile_text};
@@ -25,18 +32,10 @@ pub use solution::{cell_text, placed_text, read_all_solutions, read_solutions, t
 use crate::board::{Arrangement, Board, Problem};
 use crate::constraints::Expression;
 use crate::puzzle::Tile;
+use limits::MOST_TILES;
 use text::Source;
-use yaml::WrittenBoard;
+pub use told::Told;
 pub use yaml::{Described, schema};
-
-/// Files above this size are refused: no puzzle comes near it, and it bounds what a file can cost.
-pub const LARGEST_FILE: u64 = 16 << 20;
-
-/// More tiles than any puzzle has; it bounds what a file can cost.
-const MOST_TILES: usize = 10_000;
-
-/// The largest number of rows or columns.
-const LONGEST_SIDE: usize = 1_000;
 
 /// Where the blog's layout keeps its tiles, below the folder that carries the puzzle's name.
 const BLOG_FILE: &str = "input/tile_dict.yaml";
@@ -61,15 +60,6 @@ pub fn read_with_bytes(path: &Path, reading: &Reading) -> Result<(Problem, Vec<u
     Ok((problem, bytes))
 }
 
-/// Reads a board as it stands behind the key `board` of a puzzle: `cube`, `{grid: [4, 5], wrap: both}`;
-/// `name` is what errors call it, `--board`.
-///
-/// # Errors
-/// Where it is no board.
-fn board(written: &str, name: &str) -> Result<WrittenBoard, LoadError> {
-    yaml::board(&Source::decode(written.as_bytes(), name)?)
-}
-
 /// Reads a board without tiles, written so.
 ///
 /// ```
@@ -81,7 +71,7 @@ fn board(written: &str, name: &str) -> Result<WrittenBoard, LoadError> {
 /// Where it is no board, or has more cells than a puzzle may have tiles.
 pub fn read_board(written: &str, name: &str) -> Result<Board, LoadError> {
     let fail = |what: String| LoadError::whole_file(name, what);
-    let board = board(written, name)?;
+    let board = yaml::board(&Source::decode(written.as_bytes(), name)?)?;
     board
         .refuse_unfilled(MOST_TILES)
         .map_err(|_| fail(format!("{written}: at most {MOST_TILES} cells")))?;
@@ -132,10 +122,7 @@ pub fn own_arrangements(
     problem: &Problem,
 ) -> Result<Option<Vec<Arrangement>>, LoadError> {
     let source = Source::decode(bytes, "the link")?;
-    match forms::holds_links(source.text) {
-        true => forms::arrangements_of_links(&source, problem).map(Some),
-        false => Ok(None),
-    }
+    forms::arrangements_of_links(&source, problem)
 }
 
 /// Whether a file in a folder is called as puzzles are. CSV and JSON are more often results.

@@ -48,10 +48,12 @@ pub fn read_solutions(
 ) -> Result<Vec<Arrangement>, LoadError> {
     let source = Source::decode(bytes, file)?;
     let is_json = source.text.trim_start().starts_with(['{', '[']) && !is_text(&source);
-    let solutions = match (is_json, forms::holds_links(source.text)) {
-        (true, _) => json(&source, problem)?,
-        (false, true) => forms::arrangements_of_links(&source, problem)?,
-        (false, false) => text(&source, problem)?,
+    let solutions = if is_json {
+        json(&source, problem)?
+    } else if let Some(shown) = forms::arrangements_of_links(&source, problem)? {
+        shown
+    } else {
+        text(&source, problem)?
     };
     if solutions.is_empty() {
         return Err(source

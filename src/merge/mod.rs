@@ -37,10 +37,10 @@ pub struct PartStatus {
     pub frontier: String,
     /// The SHA-256 of the puzzle and its constraints.
     pub puzzle: String,
-    /// The version of the program, and of its sources.
+    /// The version of the program.
     pub version: String,
-    /// See [`SOURCES`](crate::SOURCES).
-    pub sources: String,
+    /// See [`REVISION`](crate::REVISION).
+    pub revision: String,
 }
 
 /// Why parts can't be put together.

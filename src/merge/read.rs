@@ -4,10 +4,10 @@ use std::fs::File;
 use std::io::{self, BufReader, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use hmac_sha256::Hash;
 use num_bigint::BigUint;
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use sha2::{Digest, Sha256};
 
 use super::{PartStatus, count};
 use crate::engine::PartOf;
@@ -157,10 +157,10 @@ impl Section {
             format!("it is part of another puzzle, or other constraints, than {file}")
         } else if one.of != two.of {
             format!("it is one of {} parts, {file} of {}", one.of, two.of)
-        } else if (&one.version, &one.sources) != (&two.version, &two.sources) {
+        } else if (&one.version, &one.revision) != (&two.version, &two.revision) {
             format!(
-                "it comes from version {} (sources {}), {file} from {} ({})",
-                one.version, one.sources, two.version, two.sources
+                "it comes from version {} (revision {}), {file} from {} ({})",
+                one.version, one.revision, two.version, two.revision
             )
         } else if (&one.frontier, one.of_leaves) != (&two.frontier, two.of_leaves) {
             format!("its search was cut another way than that of {file}: by another engine?")
@@ -357,7 +357,7 @@ impl Reader {
 
 /// Enough of a SHA-256 that two solutions never share it.
 fn hash(text: &str) -> u128 {
-    let digest = Sha256::digest(text.as_bytes());
+    let digest = Hash::hash(text.as_bytes());
     let mut bytes = [0; 16];
     bytes.copy_from_slice(&digest[..16]);
     u128::from_le_bytes(bytes)

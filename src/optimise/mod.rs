@@ -16,9 +16,9 @@ pub use fit::Fit;
 pub use linear::Linear;
 
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 use crate::board::{Arrangement, Problem};
+use crate::clock::{self, Instant};
 use crate::engine::{Engine, Failure, Host, Work};
 use crate::enumerate::{self, Clock, Found, Limits, Listener, Outcome, Stop, Tally, Verdict};
 
@@ -135,7 +135,7 @@ pub fn run(
         engine,
         limits,
         watcher,
-        started: Instant::now(),
+        started: clock::now(),
         may_guess: may_guess && aim.can_guess(),
         least,
         bound,

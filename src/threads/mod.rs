@@ -19,16 +19,31 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use thiserror::Error;
+
+use crate::clock;
 
 /// How often the caller is told how far the threads are.
 const PERIOD: Duration = Duration::from_millis(10);
 
 /// Stack of a thread: as much as the main thread usually has. Only what is used takes memory.
 pub const STACK: usize = 8 << 20;
+
+/// Whether there are threads at all: a browser has none that share memory.
+pub const ARE_THERE: bool = !cfg!(all(target_family = "wasm", target_os = "unknown"));
+
+/// Starts a thread.
+///
+/// # Errors
+/// Where the system starts none.
+pub fn start<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> io::Result<JoinHandle<T>> {
+    thread::Builder::new().stack_size(STACK).spawn(work)
+}
 
 /// How many threads this machine runs at once.
 pub fn available() -> usize {
@@ -313,7 +328,7 @@ impl<J, R> Shared<J, R> {
         host: &mut impl FnMut(Event<R>) -> ControlFlow<()>,
     ) -> Result<(ControlFlow<()>, u64), Trouble> {
         let mut results = Vec::new();
-        let (mut told, mut share) = (Instant::now(), 0.0_f64);
+        let (mut told, mut share) = (clock::now(), 0.0_f64);
         loop {
             let mut row = self.lock();
             row.collect(&mut results);
@@ -338,7 +353,7 @@ impl<J, R> Shared<J, R> {
                     return Ok((ControlFlow::Break(()), steps));
                 }
                 if told.elapsed() >= PERIOD {
-                    told = Instant::now();
+                    told = clock::now();
                     if host(Event::Progress(done)).is_break() {
                         return Ok((ControlFlow::Break(()), done.steps));
                     }
@@ -348,7 +363,7 @@ impl<J, R> Shared<J, R> {
                 return Ok((ControlFlow::Continue(()), done.steps));
             }
             if told.elapsed() >= PERIOD {
-                told = Instant::now();
+                told = clock::now();
                 if host(Event::Progress(done)).is_break() {
                     return Ok((ControlFlow::Break(()), done.steps));
                 }

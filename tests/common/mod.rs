@@ -1,61 +1,17 @@
-//! What several test programs share: running the program, writing files, known figures, and a
-//! brute force that knows nothing of kinds, tables or domains.
+//! What the test programs share: known figures, generated puzzles, and a brute force that knows
+//! nothing of kinds, tables or domains.
 
 #![allow(dead_code)]
 
-pub mod boards;
-pub mod filled;
 pub mod generated;
 pub mod shapes;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use assert_cmd::Command;
 use edgematch::board::{Arrangement, Placed, Problem};
 use edgematch::puzzle::{Label, Orientation};
-
-/// The program, run from the root of the project.
-pub fn edgematch(args: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("edgematch").expect("cargo builds the program");
-    command.current_dir(env!("CARGO_MANIFEST_DIR")).args(args);
-    command
-}
-
-/// What a run of the program left behind.
-pub struct Session {
-    pub code: i32,
-    pub stdout: String,
-    pub stderr: String,
-}
-
-/// Runs the program with this on standard input.
-pub fn run_with_input(args: &[&str], input: impl Into<Vec<u8>>) -> Session {
-    let output = edgematch(args).write_stdin(input.into()).output().unwrap();
-    Session {
-        code: output.status.code().expect("not ended by a signal"),
-        stdout: String::from_utf8(output.stdout).unwrap(),
-        stderr: String::from_utf8(output.stderr).unwrap(),
-    }
-}
-
-/// Runs the program.
-pub fn run(args: &[&str]) -> Session {
-    run_with_input(args, "")
-}
-
-/// The path of one of the puzzles.
-pub fn puzzle(name: &str) -> String {
-    format!("puzzles/{name}.yaml")
-}
-
-/// Writes a file into a folder that vanishes with the test.
-pub fn write(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
-    let path = folder.join(name);
-    fs::write(&path, content).unwrap();
-    path
-}
 
 /// The known counts of a puzzle: solutions, classes, distinct.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,7 +23,7 @@ pub struct Counts {
 
 /// All known counts, by puzzle.
 pub fn expected() -> Vec<(String, Option<Counts>)> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/expected.yaml");
+    let path = Path::new(crate::ROOT).join("tests/expected.yaml");
     let file: serde_yaml::Mapping =
         serde_yaml::from_str(&fs::read_to_string(path).unwrap()).unwrap();
     file.iter()
@@ -260,12 +216,4 @@ fn lay(
         }
     }
     Some(())
-}
-
-/// A number with its digits in groups of three.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let groups = digits.as_bytes().rchunks(3).rev();
-    let groups = groups.map(|group| String::from_utf8_lossy(group).into_owned());
-    groups.collect::<Vec<_>>().join(",")
 }

@@ -2,57 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use super::search::{Job, Shift};
-use super::{Leaf, Leaves, Outlet, Progress, Walker};
+use super::leaves::{Leaf, Leaves, Outlet, Progress, Walker};
+use super::watch::{Boss, Job, Shift, Watch};
 use crate::threads::{self, Desk, Done, Event, Trouble};
-
-/// What a search talks to.
-pub(super) trait Watch {
-    /// Takes a leaf.
-    fn leaf(&mut self, leaf: &mut dyn Leaf, decisions: u64) -> ControlFlow<()>;
-
-    /// Asked at least every tenth of a second.
-    fn poll(&mut self, progress: Progress) -> ControlFlow<()>;
-
-    /// Whether somebody would take a part of the job in hand.
-    fn is_wanted(&self) -> bool {
-        false
-    }
-
-    /// Takes the end of the job in hand.
-    fn give(&mut self, _jobs: Vec<Job>) {}
-
-    /// Ends the job in hand and gives the next one.
-    fn next_job(&mut self) -> Option<Job> {
-        None
-    }
-
-    /// Told that a look is laid into a cell, and what is left then; `None` where nothing fits.
-    fn decided(&mut self, _cell: usize, _look: usize, _left: Option<&dyn Leaf>) {}
-
-    /// Whether somebody wants to know what is decided and done.
-    fn is_tracing(&self) -> bool {
-        false
-    }
-
-    /// Told that all below these placements (cell, look) is done, children before their parents.
-    fn done(&mut self, _way: &[(usize, usize)]) {}
-}
-
-/// Begins a walk alone, and has the rest shared where it takes long.
-pub(super) trait Boss: Watch {
-    /// Whether there are threads to share with.
-    fn is_many(&self) -> bool;
-
-    /// Has the jobs done on threads, each of which runs `shift`, after so much was done alone.
-    /// Returns the decisions made in the jobs too.
-    fn share(
-        &mut self,
-        jobs: Vec<Job>,
-        before: Progress,
-        shift: &Shift<'_>,
-    ) -> Result<(ControlFlow<()>, u64), Trouble>;
-}
 
 /// The caller's leaves and walker.
 pub(super) struct Crew<'a, L: Leaves> {

@@ -2,41 +2,23 @@
 
 use std::ops::ControlFlow;
 
-use super::crew::{Boss, Watch};
-use super::scores::Scores;
-use super::tree::Tree;
-use super::{Leaf, Progress, Split};
+use super::Split;
+use super::leaves::{Leaf, Progress};
+use super::watch::{Boss, Job, Watch};
 use crate::board::Problem;
+use crate::domains::holder::Dead;
 use crate::domains::labels::LabelSet;
 use crate::domains::loose::{Ground, Loose};
 use crate::domains::network::Network;
 use crate::domains::rooms::Task;
-use crate::domains::state::{Dead, State};
+use crate::domains::scores::Scores;
+use crate::domains::state::State;
 use crate::domains::symmetry::Part;
+use crate::domains::tree::Tree;
 use crate::domains::words::{Words, bits, count, take_first};
 use crate::domains::{Domains, Uses};
 use crate::tables::Tables;
 use crate::threads::Trouble;
-
-/// Some branches of a node, and everything below them.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Job {
-    /// The placements (cell, look) that lead to the node.
-    way: Vec<(usize, usize)>,
-    /// The branches: placements too.
-    branches: Vec<(usize, usize)>,
-    /// The share of the tree that each of them has.
-    weight: f64,
-}
-
-impl Job {
-    fn share(&self) -> f64 {
-        self.weight * self.branches.len() as f64
-    }
-}
-
-/// What a thread does with the jobs that it gets.
-pub(super) type Shift<'a> = dyn Fn(&mut dyn Watch) + Sync + 'a;
 
 /// Random ways down.
 pub(super) struct Probes<'a> {
@@ -93,13 +75,25 @@ impl Task for Walk<'_> {
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
         let network = Network::<W, M, S>::of(self.problem, self.tables);
         let (domains, reach) = (&self.part.domains, self.split.reach);
-        match self.problem.most_broken {
-            None => self.walk(|| State::new(&network, domains, reach)),
-            Some(most) => {
-                let ground = Ground::of(self.problem, most);
-                self.walk(|| Loose::new(&network, &ground, domains))
-            }
-        }
+        self.walk(|| State::new(&network, domains, reach))
+    }
+}
+
+/// A walk where at most so many seams may break.
+pub(super) struct LooseWalk<'a> {
+    pub walk: Walk<'a>,
+    pub most_broken: usize,
+}
+
+impl Task for LooseWalk<'_> {
+    type Result = Result<(ControlFlow<()>, u64), Trouble>;
+
+    fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
+        let walk = self.walk;
+        let network = Network::<W, M, S>::of(walk.problem, walk.tables);
+        let ground = Ground::of(walk.problem, self.most_broken);
+        let domains = &walk.part.domains;
+        walk.walk(|| Loose::new(&network, &ground, domains))
     }
 }
 

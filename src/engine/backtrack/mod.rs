@@ -8,13 +8,15 @@
 //! to the host, which tells them apart by canonical form. They see neither domains nor model.
 
 mod look_up;
+mod onlooker;
 mod order;
 mod rows;
 mod scan;
 mod watched;
 
+pub use onlooker::Onlooker;
 pub use order::Order;
-pub use watched::{Onlooker, Watched};
+pub use watched::Watched;
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;

@@ -7,12 +7,13 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
 use super::{End, Trouble};
+use crate::threads;
 
 /// How long nobody is asked whether to go on.
 pub(super) const SLICE: Duration = Duration::from_millis(50);
 
 /// Runs a job. It is handed a flag that says when nobody wants its result any more; a job that does
-/// not look ends by itself.
+/// not look ends by itself. Where there are no threads this one does the job, and asks nobody.
 ///
 /// # Errors
 /// Where `go_on` said stop before it was done, the job panicked, or no thread could be started.
@@ -20,10 +21,13 @@ pub(super) fn run<T: Send + 'static>(
     job: impl FnOnce(&AtomicBool) -> T + Send + 'static,
     go_on: &mut dyn FnMut() -> ControlFlow<()>,
 ) -> Result<T, End> {
+    if !threads::ARE_THERE {
+        return Ok(job(&AtomicBool::new(false)));
+    }
     let unwanted = Arc::new(AtomicBool::new(false));
     let (sender, receiver) = mpsc::channel();
     let flag = Arc::clone(&unwanted);
-    let started = std::thread::Builder::new().spawn(move || {
+    let started = threads::start(move || {
         // The receiver is gone where the result is unwanted.
         let _ = sender.send(job(&flag));
     });

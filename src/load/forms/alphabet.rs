@@ -2,8 +2,8 @@
 
 use itertools::Itertools;
 
-use super::Unwritable;
-use crate::load::yaml::EdgeOrder;
+use crate::load::edge_order::EdgeOrder;
+use crate::load::form::Unwritable;
 use crate::puzzle::{Half, Label, Puzzle, Tile};
 
 /// The letter of the frame.

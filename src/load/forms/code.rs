@@ -17,15 +17,17 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use hmac_sha256::Hash;
 use num_bigint::BigUint;
-use sha2::{Digest, Sha256};
 
 use super::losses::{Detail, lost};
-use super::{Form, Reading, Unwritable, Written};
 use crate::board::{Arrangement, MOST_SIDES, Problem};
+use crate::load::LoadError;
+use crate::load::board::WrittenBoard;
+use crate::load::form::{Form, Reading, Unwritable, Written};
+use crate::load::limits::{LONGEST_SIDE, MOST_TILES};
 use crate::load::text::Source;
-use crate::load::yaml::{self, WrittenBoard};
-use crate::load::{LONGEST_SIDE, LoadError, MOST_TILES, board, constraints_from_bytes};
+use crate::load::yaml;
 use crate::puzzle::{self, EdgeName, Half, LONGEST_NAME, Label, Labels, Puzzle, Tile, beginning};
 
 /// One word.
@@ -142,7 +144,7 @@ fn read(source: &Source<'_>, reading: &Reading, name: &str) -> Result<Problem, L
 }
 
 fn check(content: &[u8]) -> [u8; CHECK] {
-    let hash = Sha256::digest(content);
+    let hash = Hash::hash(content);
     [hash[0], hash[1], hash[2]]
 }
 
@@ -158,14 +160,18 @@ impl Decoded {
         let written = match (&reading.board, &self.board) {
             (Some(board), _) => board.clone(),
             (None, Ok((rows, columns))) => WrittenBoard::grid(*rows, *columns),
-            (None, Err(text)) => board(text, "the board in the code")?,
+            (None, Err(text)) => {
+                let source = Source::decode(text.as_bytes(), "the board in the code")?;
+                yaml::board(&source)?
+            }
         };
         let fail = |message: String| refuse(source, message);
-        let problem = yaml::laid(self.puzzle, written, fail)?;
+        let problem = written.lay(self.puzzle, fail)?;
         match self.constraints {
             None => Ok(problem),
             Some(text) => {
-                constraints_from_bytes(problem, text.as_bytes(), "the constraints in the code")
+                let source = Source::decode(text.as_bytes(), "the constraints in the code")?;
+                yaml::with_constraints(&source, problem, true)
             }
         }
     }

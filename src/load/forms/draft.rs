@@ -1,10 +1,12 @@
 //! What the files of others tell, before labels and a board are made of it.
 
-use super::Reading;
 use crate::board::Problem;
+use crate::load::LoadError;
+use crate::load::board::WrittenBoard;
+use crate::load::edge_order::EdgeOrder;
+use crate::load::form::Reading;
+use crate::load::limits::{LONGEST_SIDE, MOST_TILES};
 use crate::load::text::Source;
-use crate::load::yaml::{self, EdgeOrder, WrittenBoard};
-use crate::load::{LONGEST_SIDE, LoadError, MOST_TILES};
 use crate::puzzle::{EdgeName, Labels, Puzzle, Tile};
 
 /// Square tiles, and what else a file may tell of a puzzle.
@@ -68,7 +70,7 @@ impl Draft {
         };
         let puzzle = self.puzzle(source, reading, name)?;
         let is_own = reading.board.is_none();
-        yaml::laid(puzzle, written, |message| match is_own {
+        written.lay(puzzle, |message| match is_own {
             true => at_end(source, message).with_help(OTHER_SIZE),
             false => source.error(message),
         })

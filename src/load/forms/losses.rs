@@ -2,8 +2,8 @@
 
 use itertools::Itertools;
 
-use super::{Loss, Unwritable};
 use crate::board::{Problem, with_article};
+use crate::load::form::{Loss, Unwritable};
 use crate::puzzle::{Half, Label};
 
 /// What a form may say of a problem beside its edges.

@@ -15,11 +15,11 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use super::header::{Length, did_you_mean};
+use super::length::Length;
 use super::scalar::{Refusal, Scalar, first_time, next_key, short};
-use crate::board::{
-    Board, CellSide, MOST_SIDES, Misfilled, Polygon, Shape, Solid, TooSymmetric, Wrap, with_article,
-};
+use super::suggest::did_you_mean;
+use crate::board::{CellSide, MOST_SIDES, Polygon, Shape, Solid, Wrap};
+use crate::load::board::BoardForm;
 
 /// The key in a file.
 pub(super) const KEY: &str = "board";
@@ -35,100 +35,28 @@ pub(super) const KEYS: [&str; 6] = ["grid", "wrap", "triangles", "hexagons", "ce
 const EXAMPLE: &str = "`board: cube`, `board: {grid: [4, 5], wrap: both}` or \
                        `board: {cells: {A: 4, B: 4}, seams: [[A, 0, B, 2]]}`";
 
-/// A board as it is written, but for the seams between cells of one's own.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Form {
-    /// What needs no list.
-    Shaped(Shape),
-    /// Names and numbers of sides.
-    Cells(Vec<(String, usize)>),
-}
-
-/// A board as it is written, in place of a puzzle's own.
-#[derive(Debug, Clone)]
-pub struct WrittenBoard {
-    pub(super) form: Form,
-    pub(super) seams: Vec<[CellSide; 2]>,
-}
-
-impl WrittenBoard {
-    /// Rows and columns of squares.
-    pub(in crate::load) fn grid(rows: usize, columns: usize) -> WrittenBoard {
-        let shape = Shape::Grid {
-            rows,
-            columns,
-            wrap: None,
-        };
-        WrittenBoard {
-            form: Form::Shaped(shape),
-            seams: Vec::new(),
-        }
-    }
-
-    /// The board.
-    ///
-    /// # Errors
-    /// Where it has more symmetries than can be kept.
-    pub(in crate::load) fn build(self) -> Result<Board, TooSymmetric> {
-        match self.form {
-            Form::Shaped(shape) => Board::shaped(shape),
-            Form::Cells(cells) => Board::of_cells(cells, self.seams),
-        }
-    }
-
-    /// Whether so many tiles can fill it, before a board is built that may be far larger than the file.
-    ///
-    /// # Errors
-    /// Where they can't.
-    pub(in crate::load) fn refuse_unfilled(&self, tiles: usize) -> Result<(), Misfilled> {
-        let (rows, columns, board) = match &self.form {
-            Form::Shaped(Shape::Grid { rows, columns, .. }) => (
-                rows,
-                columns,
-                with_article(&format!("{rows} × {columns} grid")),
-            ),
-            Form::Shaped(Shape::Field { rows, columns, .. }) => (
-                rows,
-                columns,
-                format!("a field of {rows} × {columns} cells"),
-            ),
-            Form::Shaped(Shape::Solid(_)) | Form::Cells(_) => return Ok(()),
-        };
-        let cells = rows * columns;
-        match tiles < cells {
-            false => Ok(()),
-            true => Err(Misfilled {
-                tiles,
-                cells,
-                sides: None,
-                board,
-            }),
-        }
-    }
-}
-
 /// Reads what stands below the key.
 pub(super) struct Reader;
 
 impl<'de> DeserializeSeed<'de> for Reader {
-    type Value = Form;
+    type Value = BoardForm;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Form, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<BoardForm, D::Error> {
         deserializer.deserialize_any(self)
     }
 }
 
 impl<'de> Visitor<'de> for Reader {
-    type Value = Form;
+    type Value = BoardForm;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(EXAMPLE)
     }
 
-    fn visit_str<E: Error>(self, name: &str) -> Result<Form, E> {
+    fn visit_str<E: Error>(self, name: &str) -> Result<BoardForm, E> {
         let solid = Solid::ALL.into_iter().find(|solid| solid.name() == name);
         solid
-            .map(|solid| Form::Shaped(Shape::Solid(solid)))
+            .map(|solid| BoardForm::Shaped(Shape::Solid(solid)))
             .ok_or_else(|| {
                 let names = || Solid::ALL.into_iter().map(Solid::name);
                 let help = did_you_mean(name, names()).unwrap_or_else(|| {
@@ -143,7 +71,7 @@ impl<'de> Visitor<'de> for Reader {
             })
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Form, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<BoardForm, A::Error> {
         let mut seen = HashSet::new();
         let (mut size, mut wrap, mut cells, mut field) = (None, None, None, None);
         while let Some(key) = map.next_key_seed(Scalar::new("a key", |text| {
@@ -166,17 +94,17 @@ impl<'de> Visitor<'de> for Reader {
             }
         }
         match (size, field, cells) {
-            (Some((rows, columns)), None, None) => Ok(Form::Shaped(Shape::Grid {
+            (Some((rows, columns)), None, None) => Ok(BoardForm::Shaped(Shape::Grid {
                 rows,
                 columns,
                 wrap,
             })),
-            (None, Some((polygon, (rows, columns))), None) => Ok(Form::Shaped(Shape::Field {
+            (None, Some((polygon, (rows, columns))), None) => Ok(BoardForm::Shaped(Shape::Field {
                 polygon,
                 rows,
                 columns,
             })),
-            (None, None, Some(cells)) => Ok(Form::Cells(cells)),
+            (None, None, Some(cells)) => Ok(BoardForm::Cells(cells)),
             _ => {
                 let refusal = Refusal::with_help("a board without `grid` or `cells`", EXAMPLE);
                 Err(refusal.into_error())

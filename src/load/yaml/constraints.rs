@@ -8,8 +8,8 @@ use serde::de::{
     DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor,
 };
 
-use super::header::did_you_mean;
 use super::scalar::{Refusal, Scalar, first_time, next_key, short};
+use super::suggest::did_you_mean;
 use crate::board::Constraint;
 use crate::constraints::{Cells, FIELDS_OF_TERM, Field, Fields, Fit, KINDS, Kind, Scene};
 use crate::puzzle::Face;

@@ -7,17 +7,16 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Vis
 
 use super::board;
 use super::constraints;
-use super::order::EdgeOrder;
+use super::length::Length;
 use super::scalar::{Refusal, Scalar, first_time, short};
-use crate::load::LONGEST_SIDE;
+use super::suggest::did_you_mean;
+use crate::load::board::BoardForm;
+use crate::load::edge_order::EdgeOrder;
 use crate::puzzle::{EdgeName, Half};
 
 /// What every error about a file as a whole shows.
 pub(super) const EXAMPLE: &str =
     "a puzzle is a mapping with its tiles, `tiles: {1: [ylw+, red-, grn+, blu+], …}`";
-
-/// The largest number of rows or columns, as numbers of a file are read.
-const LONGEST: u64 = LONGEST_SIDE as u64;
 
 /// The longest title or source, in characters.
 const LONGEST_TEXT: usize = 10_000;
@@ -77,7 +76,7 @@ pub(super) struct Header {
     pub images: Vec<(EdgeName, String)>,
     pub rows: Option<usize>,
     pub columns: Option<usize>,
-    pub board: Option<board::Form>,
+    pub board: Option<BoardForm>,
     pub order: Option<EdgeOrder>,
     pub matching: Option<Matching>,
     pub may_turn: bool,
@@ -216,14 +215,6 @@ fn unknown_key(key: &str) -> Refusal {
     Refusal::with_help(format!("unknown key `{key}`"), help)
 }
 
-/// Asks whether the name most like this one was meant, where there is one.
-pub(super) fn did_you_mean<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
-    const ALIKE: f64 = 0.75;
-    let likeness = |k: &&str| strsim::jaro_winkler(name, k);
-    let nearest = known.max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
-    (likeness(&nearest) > ALIKE).then(|| format!("did you mean `{nearest}`?"))
-}
-
 type Read<T> = Scalar<fn(&str) -> Result<T, Refusal>>;
 
 fn name() -> Read<String> {
@@ -325,52 +316,6 @@ impl<'de> Visitor<'de> for ImagesReader {
         }
         Ok(images)
     }
-}
-
-/// A number of rows or columns.
-pub(super) struct Length(pub usize);
-
-impl<'de> serde::Deserialize<'de> for Length {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(LengthVisitor)
-    }
-}
-
-struct LengthVisitor;
-
-impl Visitor<'_> for LengthVisitor {
-    type Value = Length;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a whole number from 1 to {LONGEST_SIDE}")
-    }
-
-    fn visit_u64<E: Error>(self, number: u64) -> Result<Length, E> {
-        match number {
-            1..=LONGEST => Ok(Length(number as usize)),
-            _ => Err(refused(number)),
-        }
-    }
-
-    fn visit_i64<E: Error>(self, number: i64) -> Result<Length, E> {
-        Err(refused(number))
-    }
-
-    fn visit_u128<E: Error>(self, number: u128) -> Result<Length, E> {
-        Err(refused(number))
-    }
-
-    fn visit_f64<E: Error>(self, number: f64) -> Result<Length, E> {
-        Err(refused(format!("{number:?}")))
-    }
-}
-
-fn refused<E: Error>(number: impl fmt::Display) -> E {
-    let expected = format!("expected a whole number from 1 to {LONGEST_SIDE}");
-    Refusal::from(format!(
-        "{number} is no number of rows or columns: {expected}"
-    ))
-    .into_error()
 }
 
 /// Whether tiles may be turned.

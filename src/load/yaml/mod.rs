@@ -19,9 +19,10 @@
 mod board;
 mod constraints;
 mod header;
-mod order;
+mod length;
 mod scalar;
 mod schema;
+mod suggest;
 mod tiles;
 mod write;
 
@@ -31,20 +32,20 @@ use std::marker::PhantomData;
 
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 
-use super::LoadError;
-use super::forms::Reading;
+use super::board::{BoardForm, WrittenBoard};
+use super::error::LoadError;
+use super::form::Reading;
 use super::text::Source;
 use crate::board::{Board, Misfilled, Problem, Shape};
 use crate::constraints::{Expression, Scene};
 use crate::puzzle::Puzzle;
-use board::Form;
-pub use board::WrittenBoard;
 use header::Header;
 pub(super) use header::is_tile_number;
-pub(super) use order::EdgeOrder;
 use scalar::{Refusal, Scalar};
 pub use schema::{Described, schema};
-pub(super) use write::{board as board_as_written, constraints, flow, problem as write};
+#[cfg(feature = "forms")]
+pub(super) use write::board as board_as_written;
+pub(super) use write::{constraints, flow, problem as write};
 
 /// Reads a puzzle as it is written, or as it is told otherwise.
 pub(super) fn problem(
@@ -59,7 +60,7 @@ pub(super) fn problem(
     header.order = reading.order.or(header.order);
     let seams = match (board, &header.board) {
         (Some(board), _) => board.seams.clone(),
-        (None, Some(Form::Cells(cells))) => {
+        (None, Some(BoardForm::Cells(cells))) => {
             first_document(source, board::SeamsReader::in_file(cells))?
         }
         (None, _) => Vec::new(),
@@ -120,36 +121,12 @@ pub(super) fn problem(
     with_constraints(source, problem, false)
 }
 
-/// Lays tiles on a board; `fail` makes an error of what is wrong.
-pub(super) fn laid(
-    puzzle: Puzzle,
-    written: WrittenBoard,
-    fail: impl Fn(String) -> LoadError,
-) -> Result<Problem, LoadError> {
-    let tiles = puzzle.tiles.len();
-    let misfilled = |e: Misfilled| fail(e.to_string());
-    written.refuse_unfilled(tiles).map_err(misfilled)?;
-    let board = written.build().map_err(|e| fail(e.to_string()))?;
-    let sides: BTreeSet<usize> = board.cells().iter().map(|cell| cell.sides).collect();
-    if let Some(tile) = puzzle
-        .tiles
-        .iter()
-        .find(|tile| !sides.contains(&tile.sides()))
-    {
-        let (name, number, expected) = (&tile.name, tile.sides(), itertools::join(&sides, " or "));
-        return Err(fail(format!(
-            "tile `{name}` has {number} edges, expected {expected}"
-        )));
-    }
-    Problem::new(puzzle, board).map_err(misfilled)
-}
-
 /// Reads a board that stands alone.
 pub(super) fn board(source: &Source<'_>) -> Result<WrittenBoard, LoadError> {
     refuse_deep_nesting(source)?;
     let form = first_document(source, board::Reader)?;
     let seams = match &form {
-        Form::Cells(cells) => first_document(source, board::SeamsReader::in_board(cells))?,
+        BoardForm::Cells(cells) => first_document(source, board::SeamsReader::in_board(cells))?,
         _ => Vec::new(),
     };
     refuse_more_documents(source)?;
@@ -214,10 +191,10 @@ fn refuse_mixed_images(source: &Source<'_>, puzzle: &Puzzle) -> Result<(), LoadE
 /// The numbers of sides of the cells, each once.
 fn sides(header: &Header) -> Vec<usize> {
     let sides: BTreeSet<usize> = match &header.board {
-        None | Some(Form::Shaped(Shape::Grid { .. })) => [4].into(),
-        Some(Form::Shaped(Shape::Field { polygon, .. })) => [polygon.sides()].into(),
-        Some(Form::Shaped(Shape::Solid(solid))) => [Board::solid(*solid).most_sides()].into(),
-        Some(Form::Cells(cells)) => cells.iter().map(|(_, sides)| *sides).collect(),
+        None | Some(BoardForm::Shaped(Shape::Grid { .. })) => [4].into(),
+        Some(BoardForm::Shaped(Shape::Field { polygon, .. })) => [polygon.sides()].into(),
+        Some(BoardForm::Shaped(Shape::Solid(solid))) => [Board::solid(*solid).most_sides()].into(),
+        Some(BoardForm::Cells(cells)) => cells.iter().map(|(_, sides)| *sides).collect(),
     };
     sides.into_iter().collect()
 }

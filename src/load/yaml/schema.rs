@@ -7,10 +7,10 @@ use serde_json::{Map, Value, json};
 
 use super::board;
 use super::header::Key;
-use super::order::EdgeOrder;
 use crate::board::{Board, MOST_SIDES, Polygon, Solid, Wrap};
 use crate::constraints::{FIELDS_OF_TERM, Field, Fit, KINDS, Kind};
-use crate::load::LONGEST_SIDE;
+use crate::load::edge_order::EdgeOrder;
+use crate::load::limits::LONGEST_SIDE;
 use crate::puzzle::{Face, LONGEST_NAME};
 
 /// What a schema is of.

@@ -7,7 +7,7 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess,
 
 use super::header::{EXAMPLE, Header, Matching, is_tile_number};
 use super::scalar::{Refusal, Scalar, first_time, next_key, short};
-use crate::load::MOST_TILES;
+use crate::load::limits::MOST_TILES;
 use crate::puzzle::{EdgeName, Half, Label, Labels, Tile};
 
 /// The tiles of a file, and the labels on them.

@@ -1,7 +1,7 @@
 //! A problem as a file in the project's own form, which can say all of it.
 
 use crate::board::{CellSide, Problem, Shape, Wrap};
-use crate::load::forms::Unwritable;
+use crate::load::form::Unwritable;
 use crate::puzzle::{LONGEST_NAME, Label, Puzzle, Tile, Written};
 
 /// The text of a file that is read as this problem.

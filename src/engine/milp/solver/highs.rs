@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use good_lp::solvers::highs::HighsParallelType;
 use good_lp::{Expression, ResolutionError, Solution, SolverModel, highs as back_end};
@@ -14,6 +14,7 @@ use good_lp::{Expression, ResolutionError, Solution, SolverModel, highs as back_
 use super::{
     Answer, BackEnd, Broken, End, Loaded, Row, Trouble, Variable, beside, declare, guarded, stated,
 };
+use crate::clock;
 
 pub(super) const BACK_END: BackEnd = BackEnd {
     name: "highs",
@@ -52,7 +53,7 @@ impl Stated {
         const FIRST_SLICE: Duration = Duration::from_secs(1);
         let mut slice = FIRST_SLICE;
         loop {
-            let started = Instant::now();
+            let started = clock::now();
             match guarded(|| self.solve_within(slice)) {
                 Ok(values) => return Ok(Answer::Point(values)),
                 Err(Broken::Solver(ResolutionError::Infeasible)) => return Ok(Answer::Infeasible),

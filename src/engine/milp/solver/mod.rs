@@ -9,11 +9,11 @@ mod microlp;
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Instant;
 
 use good_lp::{Constraint, Expression, ProblemVariables, constraint, variable};
 
 use super::{End, Trouble, beside};
+use crate::clock;
 use crate::engine::Work;
 use crate::model::{Meaning, Model, Row, Sense, Variable};
 use crate::threads::message_of;
@@ -86,7 +86,7 @@ impl Solver {
             return Err(End::Stopped);
         }
         work.solves += 1;
-        let started = Instant::now();
+        let started = clock::now();
         let answer = self.0.solve(go_on);
         work.rounds.push(started.elapsed().as_secs_f64());
         answer

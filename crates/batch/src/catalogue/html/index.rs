@@ -1,0 +1,168 @@
+//! The index: a line a puzzle.
+
+use maud::{Markup, html};
+
+use super::entry::Entry;
+use super::frame::{Script, image, page as framed, pages};
+use super::solutions::Figure;
+use crate::catalogue::Survey;
+use crate::catalogue::survey::constraints;
+use crate::catalogue::words::{counts, one_line, verdict};
+use edgematch::engine::counted;
+
+/// What a page of the index is called.
+pub(super) fn file_name(page: usize) -> String {
+    match page {
+        0 => "index.html".into(),
+        page => format!("index-{}.html", page + 1),
+    }
+}
+
+/// A page of the index: of these puzzles, each with the drawing that stands for it.
+pub(super) fn page(
+    listed: &[(&Entry, &Option<Figure>)],
+    (number, all): (usize, usize),
+    survey: &Survey,
+    entries: &[Entry],
+) -> String {
+    let title = match number {
+        0 => "Edge-matching puzzles".to_owned(),
+        number => format!("Edge-matching puzzles, page {}", number + 1),
+    };
+    let has_difficulty = entries.iter().any(|entry| entry.difficulty().is_some());
+    let puzzles = entries
+        .iter()
+        .filter(|entry| entry.folder().is_some())
+        .count();
+    let bad = entries.len() - puzzles;
+    let body = html! {
+        header {
+            h1 { "Edge-matching puzzles" }
+            p {
+                (counted(puzzles, "puzzle", "puzzles"))
+                @if bad > 0 { ", " (bad) " that could not be run" }
+                "."
+            }
+        }
+        main {
+            @for disagreement in &survey.disagreements {
+                p.wrong { "Engines disagree: " (one_line(&disagreement.to_string())) }
+            }
+            (pages(number, all, file_name))
+            div #tools hidden {
+                label { "Search " input #find type="search" autocomplete="off"; }
+                label {
+                    "Sort by "
+                    select #sort {
+                        option value="1" { "name" }
+                        option value="2" { "board" }
+                        option value="3" { "distinct" }
+                        option value="4" { "classes" }
+                        option value="5" { "solutions" }
+                        @if has_difficulty { option value="6" { "difficulty" } }
+                    }
+                }
+                output #shown {}
+            }
+            table.index {
+                thead {
+                    tr {
+                        th scope="col" { "Board" }
+                        th scope="col" { "Puzzle" }
+                        th scope="col" { "Size" }
+                        th.number scope="col" { "Distinct" }
+                        th.number scope="col" { "Classes" }
+                        th.number scope="col" { "Solutions" }
+                        @if has_difficulty { th.number scope="col" { "Difficulty" } }
+                        th scope="col" { "Verdict" }
+                    }
+                }
+                tbody {
+                    @for (entry, thumbnail) in listed {
+                        @match entry.folder() {
+                            Some(folder) => (puzzle(entry, &folder, thumbnail.as_ref(), has_difficulty)),
+                            None => (bad_text(entry, if has_difficulty { 6 } else { 5 })),
+                        }
+                    }
+                }
+            }
+            (pages(number, all, file_name))
+            @if has_difficulty {
+                p.small {
+                    "Difficulty: placements tried, row by row, for each distinct solution."
+                }
+            }
+            p.small {
+                "Distinct: different-looking boards up to turning. "
+                "Classes: solutions up to turning the board. "
+                "Solutions: all tiles told apart, every turn of the board."
+            }
+        }
+    };
+    framed(&title, "", Script::OfTheIndex, &body)
+}
+
+fn puzzle(entry: &Entry, folder: &str, thumbnail: Option<&Figure>, has_difficulty: bool) -> Markup {
+    let row = entry.best();
+    let [distinct, classes, solutions] = counts(&row.ended);
+    let link = format!("{folder}/index.html");
+    let board = entry.puzzle.board.as_deref().unwrap_or_default();
+    let title = entry.title();
+    let name = one_line(&entry.puzzle.name);
+    html! {
+        tr {
+            td.thumbnail {
+                // The title beside it leads to the same page.
+                @if let Some(figure) = thumbnail {
+                    a href=(link) tabindex="-1" aria-hidden="true" { (image(figure, "")) }
+                }
+            }
+            td.name data-key=(title.to_lowercase()) {
+                a href=(link) { (title) }
+                @if name != title { span.small { (name) } }
+            }
+            td.size data-label="Size" data-key=(entry.puzzle.tiles.unwrap_or_default()) {
+                (board.trim_end_matches(" grid"))
+            }
+            (count("Distinct", &distinct))
+            (count("Classes", &classes))
+            (count("Solutions", &solutions))
+            @if has_difficulty { (difficulty(entry)) }
+            td data-label="Verdict" {
+                (one_line(&verdict(&row.ended)))
+                @if !constraints(&row.options).is_empty() { span.small { "with constraints" } }
+            }
+        }
+    }
+}
+
+fn count(label: &str, count: &str) -> Markup {
+    let digits: String = count.chars().filter(char::is_ascii_digit).collect();
+    html! { td.number data-label=(label) data-key=(digits) { (count) } }
+}
+
+fn difficulty(entry: &Entry) -> Markup {
+    let shown = entry
+        .difficulty()
+        .map_or(String::new(), |d| format!("{d:.0}"));
+    count("Difficulty", &shown)
+}
+
+/// A text that is no puzzle: a line with what is wrong.
+fn bad_text(entry: &Entry, columns: usize) -> Markup {
+    let verdict = verdict(&entry.best().ended);
+    let error = match entry.error() {
+        Some(error) => format!("{verdict}: {error}"),
+        None => verdict,
+    };
+    html! {
+        tr.bad {
+            td.thumbnail {}
+            td.name data-key=(entry.title().to_lowercase()) {
+                (entry.title())
+                @for place in &entry.places { span.small { (place) } }
+            }
+            td.wrong colspan=(columns) { (one_line(&error)) }
+        }
+    }
+}

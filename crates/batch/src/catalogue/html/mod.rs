@@ -1,0 +1,240 @@
+//! A catalogue for a browser, without a server: an index, a folder a puzzle, a drawing a solution.
+//!
+//! ```text
+//!  index.html  style.css            NAME-HASH/index.html      the puzzle, its first solutions
+//!  index-2.html …                   NAME-HASH/page-2.html …   the others
+//!                                   NAME-HASH/tiles.svg, 1.svg, 2.svg …
+//! ```
+//!
+//! Text is escaped by the types of `maud`; a drawing is a file of its own, so that its ids are, too;
+//! nothing is loaded from elsewhere, and the pages forbid it. What a file of results says is not
+//! believed: solutions are checked against the puzzle before they are drawn.
+
+mod entry;
+mod frame;
+mod index;
+mod page;
+mod solutions;
+
+use std::collections::HashMap;
+
+use super::{Files, Selection, Survey};
+use crate::{Row, StoreError};
+use edgematch_draw::{self as draw, Drawing, Style};
+use entry::{Entry, Puzzle};
+use solutions::{Figure, Figures};
+
+/// Puzzles on one page of the index: more would be slow to open.
+const PUZZLES_A_PAGE: usize = 500;
+
+/// Solutions on one page.
+const SOLUTIONS_A_PAGE: usize = 100;
+
+/// Where a catalogue is written.
+pub trait Folder {
+    /// What can go wrong.
+    type Error: From<StoreError>;
+
+    /// Writes a file, whole or not at all; folders on its way are made.
+    ///
+    /// # Errors
+    /// Where it can't be written.
+    fn write(&mut self, name: &str, content: &[u8]) -> Result<(), Self::Error>;
+
+    /// Takes away a file of an earlier catalogue; whether there was one.
+    ///
+    /// # Errors
+    /// Where it can't be taken away.
+    fn remove(&mut self, name: &str) -> Result<bool, Self::Error>;
+}
+
+/// What was written.
+#[derive(Debug, Default)]
+pub struct Written {
+    /// Puzzles with a page.
+    pub puzzles: usize,
+    /// Texts that are no puzzle, or that no run could read.
+    pub bad: usize,
+    /// Solutions that were drawn.
+    pub solutions: u64,
+    /// What the files of results say, and is not so.
+    pub faults: Vec<String>,
+    /// What else should be known, such as pictures that are not there any more.
+    pub notes: Vec<String>,
+}
+
+/// Writes a catalogue of the runs that are asked for. The index is written last.
+///
+/// # Errors
+/// Where a file can't be read or written.
+pub fn write<F: Folder>(
+    files: &Files,
+    survey: &Survey,
+    selection: &Selection,
+    folder: &mut F,
+) -> Result<Written, F::Error> {
+    let entries = collected(files, survey, selection)?;
+    let mut written = Written::default();
+    folder.write("style.css", include_bytes!("style.css"))?;
+    let mut thumbnails: Vec<Option<Figure>> = Vec::with_capacity(entries.len());
+    for number in 0..entries.len() {
+        let thumbnail = write_puzzle(files, &entries, number, &mut written, folder)?;
+        thumbnails.push(thumbnail);
+    }
+    let pages = entries.len().div_ceil(PUZZLES_A_PAGE).max(1);
+    let listed: Vec<_> = entries.iter().zip(&thumbnails).collect();
+    // The first page last: where it is, the catalogue is whole.
+    for page in (0..pages).rev() {
+        let from = page * PUZZLES_A_PAGE;
+        let to = listed.len().min(from + PUZZLES_A_PAGE);
+        let html = index::page(&listed[from..to], (page, pages), survey, &entries);
+        folder.write(&index::file_name(page), html.as_bytes())?;
+    }
+    clear(folder, index::file_name, pages)?;
+    Ok(written)
+}
+
+/// The puzzles with their runs, in the order of the catalogue.
+fn collected<E: From<StoreError>>(
+    files: &Files,
+    survey: &Survey,
+    selection: &Selection,
+) -> Result<Vec<Entry>, E> {
+    let mut places: HashMap<String, usize> = HashMap::new();
+    let mut entries: Vec<Entry> = Vec::new();
+    files.selected(survey, selection, |file, row: Row| {
+        let place = *places.entry(row.hash.clone()).or_insert(entries.len());
+        if place == entries.len() {
+            entries.push(Entry::new(&row));
+        }
+        entries[place].add(file, row);
+        Ok::<(), E>(())
+    })?;
+    entries.sort_by_cached_key(|entry| (entry.title().to_lowercase(), entry.hash.clone()));
+    Ok(entries)
+}
+
+/// Writes the folder of one puzzle; gives the drawing that stands for it.
+fn write_puzzle<F: Folder>(
+    files: &Files,
+    entries: &[Entry],
+    number: usize,
+    written: &mut Written,
+    folder: &mut F,
+) -> Result<Option<Figure>, F::Error> {
+    let entry = &entries[number];
+    let Some(name) = entry.folder() else {
+        written.bad += 1;
+        return Ok(None);
+    };
+    written.puzzles += 1;
+    let puzzle = entry.load(files)?;
+    if let Some(note) = puzzle.as_ref().ok().and_then(|puzzle| puzzle.note.as_ref()) {
+        written.notes.push(format!("{}: {note}", entry.title()));
+    }
+    let tiles = match &puzzle {
+        Err(_) => None,
+        Ok(puzzle) => {
+            let drawing = draw::tiles(&puzzle.problem, &puzzle.style());
+            let drawn = (format!("{name}/tiles.svg"), "tiles.svg".to_owned());
+            Some(put(folder, drawn, &drawing)?)
+        }
+    };
+    let mut figures = Figures::of(files, entry, puzzle.as_ref().ok())?;
+    let neighbours = neighbours(entries, number);
+    let pages = match puzzle {
+        Ok(_) => figures.pages(),
+        Err(_) => 1,
+    };
+    let mut first = None;
+    for page in 0..pages {
+        let shown = match &puzzle {
+            Err(_) => Vec::new(),
+            Ok(puzzle) => draw_page(&mut figures, puzzle, &name, folder)?,
+        };
+        if page == 0 {
+            first = shown.first().cloned();
+        }
+        let drawn = page::Drawn {
+            tiles: tiles.as_ref(),
+            figures: &shown,
+            refusal: puzzle.as_ref().err().map(String::as_str),
+        };
+        let html = page::page(entry, &figures, page, &drawn, &neighbours);
+        let file = format!("{name}/{}", page::file_name(page));
+        folder.write(&file, html.as_bytes())?;
+    }
+    written.solutions += figures.drawn;
+    let faults = figures.faults.iter();
+    let faults = faults.map(|fault| format!("{}: {fault}", entry.title()));
+    written.faults.extend(faults);
+    clear(folder, |n| format!("{name}/{}", page::file_name(n)), pages)?;
+    let drawing = |n: usize| format!("{name}/{n}.svg");
+    clear(folder, drawing, figures.last_number() + 1)?;
+    let thumbnail = first.or(tiles);
+    Ok(thumbnail.map(|figure| Figure {
+        file: format!("{name}/{}", figure.file),
+        ..figure
+    }))
+}
+
+/// Checks and draws the solutions of the next page.
+fn draw_page<F: Folder>(
+    figures: &mut Figures<'_>,
+    puzzle: &Puzzle,
+    name: &str,
+    folder: &mut F,
+) -> Result<Vec<Figure>, F::Error> {
+    let style: Style<'_> = puzzle.style();
+    let mut shown = Vec::new();
+    for solution in figures.next_page()? {
+        let drawing = draw::arrangement(&puzzle.problem, &solution.arrangement, &style);
+        let file = format!("{}.svg", solution.number);
+        let figure = put(folder, (format!("{name}/{file}"), file), &drawing)?;
+        shown.push(Figure {
+            solution: Some(solution),
+            ..figure
+        });
+    }
+    Ok(shown)
+}
+
+/// Writes a drawing; a page in the same folder calls it by the second name.
+fn put<F: Folder>(
+    folder: &mut F,
+    (path, file): (String, String),
+    drawing: &Drawing,
+) -> Result<Figure, F::Error> {
+    folder.write(&path, drawing.svg.as_bytes())?;
+    Ok(Figure {
+        file,
+        width: drawing.width,
+        height: drawing.height,
+        solution: None,
+    })
+}
+
+/// Takes away what an earlier, longer catalogue has behind the last file of ours.
+fn clear<F: Folder>(
+    folder: &mut F,
+    name: impl Fn(usize) -> String,
+    from: usize,
+) -> Result<(), F::Error> {
+    for number in from.. {
+        if !folder.remove(&name(number))? {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// The puzzles with pages before and behind one, and the page of the index that it is on.
+fn neighbours(entries: &[Entry], number: usize) -> page::Neighbours<'_> {
+    let has_page = |entry: &&Entry| entry.folder().is_some();
+    let (before, behind) = (&entries[..number], &entries[number + 1..]);
+    page::Neighbours {
+        index: index::file_name(number / PUZZLES_A_PAGE),
+        previous: before.iter().rev().find(has_page),
+        next: behind.iter().find(has_page),
+    }
+}

@@ -1,0 +1,218 @@
+//! What files of results say: rows for people, spreadsheets and programs, and pages to look at.
+//!
+//! Several files, as several machines write one each, are read as one: a run that lies in more than
+//! one of them is shown once. A format is one file that implements [`Show`] and one line in
+//! [`FORMATS`]; rows come one at a time, so that there may be any number of them.
+
+mod csv;
+pub mod html;
+mod jsonl;
+mod survey;
+mod table;
+mod words;
+
+use std::collections::HashSet;
+use std::fmt;
+use std::io::{self, Write};
+use std::path::Path;
+
+use crate::{Query, Row, Store, StoreError};
+use edgematch::engine::counted;
+use edgematch_report::seconds;
+use itertools::Itertools;
+use words::Outcome;
+
+pub use survey::{Disagreement, Survey};
+
+/// Every format of rows, the default first.
+pub const FORMATS: [Format; 4] = [
+    Format {
+        name: "table",
+        start: |survey| Box::new(table::Rows::new(survey, table::Form::Text)),
+    },
+    Format {
+        name: "csv",
+        start: |_| Box::new(csv::Csv),
+    },
+    Format {
+        name: "jsonl",
+        start: |_| Box::new(jsonl::JsonLines),
+    },
+    Format {
+        name: "markdown",
+        start: |survey| Box::new(table::Rows::new(survey, table::Form::Markdown)),
+    },
+];
+
+/// Every status that a run may have.
+pub const STATUSES: [&str; 5] = [
+    "ALL_SOLUTIONS",
+    "UNSATISFIABLE",
+    "SATISFIED",
+    "UNKNOWN",
+    "ERROR",
+];
+
+/// A format of rows.
+pub struct Format {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// Begins to show what was surveyed.
+    pub start: fn(&Survey) -> Box<dyn Show>,
+}
+
+/// Shows rows, as they come.
+pub trait Show {
+    /// What stands above the rows.
+    ///
+    /// # Errors
+    /// Where it can't be written.
+    fn begin(&mut self, _: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// A row.
+    ///
+    /// # Errors
+    /// Where it can't be written.
+    fn row(&mut self, out: &mut dyn Write, row: &Row) -> io::Result<()>;
+
+    /// There are no more.
+    ///
+    /// # Errors
+    /// Where it can't be written.
+    fn end(&mut self, _: &mut dyn Write, _: &Totals) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Which runs are shown.
+#[derive(Debug, Clone, Default)]
+pub struct Selection {
+    /// Of those in the files.
+    pub query: Query,
+    /// With one of these engines; all where there is none.
+    pub engines: Vec<String>,
+    /// With one of these of [`STATUSES`]; all where there is none.
+    pub statuses: Vec<String>,
+}
+
+impl Selection {
+    fn has(&self, row: &Row) -> bool {
+        let is_one = |wanted: &[String], word: &str| {
+            wanted.is_empty() || wanted.iter().any(|wanted| wanted == word)
+        };
+        is_one(&self.engines, &row.engine) && is_one(&self.statuses, &row.ended.status)
+    }
+}
+
+/// Files of results that are read as one, as they were when they were opened.
+#[derive(Debug)]
+pub struct Files(Vec<Store>);
+
+impl Files {
+    /// Opens them all.
+    ///
+    /// # Errors
+    /// Where one of them can't be read, or is something else.
+    pub fn open<P: AsRef<Path>>(paths: &[P]) -> Result<Files, StoreError> {
+        let open = |path: &P| {
+            let store = Store::open_to_read(path.as_ref())?;
+            store.freeze()?;
+            Ok(store)
+        };
+        let stores: Result<Vec<Store>, StoreError> = paths.iter().map(open).collect();
+        Ok(Files(stores?))
+    }
+
+    /// All rows, file after file, with the number of the file.
+    fn every<E: From<StoreError>>(
+        &self,
+        query: Query,
+        mut each: impl FnMut(usize, Row) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut stores = self.0.iter().enumerate();
+        stores.try_for_each(|(number, store)| store.rows(query, |row| each(number, row)))
+    }
+
+    /// The rows that are asked for, each once, with the number of the file that it is in.
+    fn selected<E: From<StoreError>>(
+        &self,
+        survey: &Survey,
+        selection: &Selection,
+        mut each: impl FnMut(usize, Row) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.every(selection.query, |file, row| {
+            match survey.is_shown(file, row.run) && selection.has(&row) {
+                true => each(file, row),
+                false => Ok(()),
+            }
+        })
+    }
+
+    /// Goes through the rows that are asked for, each once: file after file, in each by the puzzles'
+    /// files, engines and options.
+    ///
+    /// # Errors
+    /// Where a file can't be read, or what `each` says.
+    pub fn rows<E: From<StoreError>>(
+        &self,
+        survey: &Survey,
+        selection: &Selection,
+        mut each: impl FnMut(&Row) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.selected(survey, selection, |_, row| each(&row))
+    }
+}
+
+/// What rows come to.
+#[derive(Debug, Clone, Default)]
+pub struct Totals {
+    puzzles: HashSet<String>,
+    runs: HashSet<String>,
+    /// How many ended so, in the order in which they came first.
+    outcomes: Vec<(Outcome, usize)>,
+    seconds: f64,
+}
+
+impl Totals {
+    /// Adds a row. A run of a text that several files hold has several, and counts once.
+    pub fn add(&mut self, row: &Row) {
+        let key = row.key();
+        let key = [key.hash, key.engine, key.options, key.version, key.revision];
+        if !self.runs.insert(key.join("\0")) {
+            return;
+        }
+        self.puzzles.insert(row.hash.clone());
+        let outcome = Outcome::of(&row.ended);
+        match self
+            .outcomes
+            .iter_mut()
+            .find(|(known, _)| *known == outcome)
+        {
+            Some((_, number)) => *number += 1,
+            None => self.outcomes.push((outcome, 1)),
+        }
+        self.seconds += row.work.seconds;
+    }
+
+    /// Whether there was no row.
+    pub fn is_empty(&self) -> bool {
+        self.runs.is_empty()
+    }
+}
+
+impl fmt::Display for Totals {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let puzzles = counted(self.puzzles.len(), "puzzle", "puzzles");
+        let runs = counted(self.runs.len(), "run", "runs");
+        write!(f, "{puzzles}, {runs}")?;
+        let outcomes = self.outcomes.iter().sorted_by_key(|(outcome, _)| *outcome);
+        let outcomes = outcomes.map(|(outcome, number)| format!("{number} {}", outcome.name()));
+        let outcomes = outcomes.collect::<Vec<_>>().join(", ");
+        if !outcomes.is_empty() {
+            write!(f, ": {outcomes}; {} in all", seconds(self.seconds))?;
+        }
+        Ok(())
+    }
+}

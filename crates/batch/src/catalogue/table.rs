@@ -1,0 +1,145 @@
+//! A table, for the terminal and as Markdown.
+
+use std::io::{self, Write};
+
+use comfy_table::presets;
+
+use super::words::{
+    counts, end_of_path, engine, one_line, place, shortened, verdict, version_and_date, work,
+};
+use super::{Show, Survey, Totals};
+use crate::Row;
+use edgematch_report::Cells;
+use edgematch_report::seconds;
+
+/// More of an error, or of a name, would tear the table.
+const LONGEST: usize = 60;
+
+/// How the table is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    Text,
+    Markdown,
+}
+
+/// The format: columns are as wide as their widest cell, so all is written at the end.
+pub(super) struct Rows {
+    form: Form,
+    cells: Cells,
+    columns: Vec<Column>,
+}
+
+/// A column of the table.
+struct Column {
+    name: &'static str,
+    is_text: bool,
+    of: fn(&Row) -> String,
+}
+
+const fn text(name: &'static str, of: fn(&Row) -> String) -> Column {
+    let is_text = true;
+    Column { name, is_text, of }
+}
+
+const fn number(name: &'static str, of: fn(&Row) -> String) -> Column {
+    let is_text = false;
+    Column { name, is_text, of }
+}
+
+const OPTIONS: Column = text("options", |row| row.options.clone());
+const VERSION: Column = text("version", version_and_date);
+
+impl Rows {
+    pub fn new(survey: &Survey, form: Form) -> Self {
+        let mut columns = vec![
+            text("puzzle", |row| end_of_path(&place(row), LONGEST)),
+            text("engine", engine),
+        ];
+        columns.extend(survey.has_options().then_some(OPTIONS));
+        columns.extend(survey.has_versions().then_some(VERSION));
+        columns.extend([
+            text("verdict", |row| verdict(&row.ended)),
+            number("distinct", |row| counts(&row.ended)[0].clone()),
+            number("classes", |row| counts(&row.ended)[1].clone()),
+            number("solutions", |row| counts(&row.ended)[2].clone()),
+            number("work", |row| work(&row.work)),
+            number("time", |row| seconds(row.work.seconds)),
+            text("error", |row| row.ended.error.clone().unwrap_or_default()),
+        ]);
+        let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
+        let mut cells = Cells::new(&names);
+        cells.left = (0..columns.len()).filter(|&c| columns[c].is_text).collect();
+        Rows {
+            form,
+            cells,
+            columns,
+        }
+    }
+
+    fn cell(&self, text: &str) -> String {
+        let text = shortened(&one_line(text), LONGEST);
+        match self.form {
+            Form::Text => text,
+            Form::Markdown => escaped(&text),
+        }
+    }
+
+    /// Where nothing went wrong there is no column for it.
+    fn leave_out_errors(&mut self) {
+        let has_error = |row: &Vec<String>| row.last().is_some_and(|error| !error.is_empty());
+        if !self.cells.rows.iter().any(has_error) {
+            self.cells.header.pop();
+            self.cells.rows.iter_mut().for_each(|row| {
+                row.pop();
+            });
+            self.cells.left.pop();
+        }
+    }
+}
+
+impl Show for Rows {
+    fn row(&mut self, _: &mut dyn Write, row: &Row) -> io::Result<()> {
+        let cells = self.columns.iter().map(|column| (column.of)(row));
+        let cells = cells.map(|text| self.cell(&text)).collect();
+        self.cells.rows.push(cells);
+        Ok(())
+    }
+
+    fn end(&mut self, out: &mut dyn Write, totals: &Totals) -> io::Result<()> {
+        self.leave_out_errors();
+        let cells = std::mem::replace(&mut self.cells, Cells::new(&[]));
+        let style = match self.form {
+            Form::Text => presets::NOTHING,
+            Form::Markdown => presets::ASCII_MARKDOWN,
+        };
+        if !cells.rows.is_empty() {
+            writeln!(out, "{}", cells.drawn(style))?;
+        }
+        writeln!(out, "{totals}")
+    }
+}
+
+/// Text that means nothing in Markdown.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\\' | '|' | '`' | '*' | '[' | ']' => escaped.extend(['\\', c]),
+            '<' => escaped += "&lt;",
+            '>' => escaped += "&gt;",
+            '&' => escaped += "&amp;",
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markdown_is_escaped() {
+        assert_eq!(escaped("a|b <script>"), "a\\|b &lt;script&gt;");
+    }
+}

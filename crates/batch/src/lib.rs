@@ -1,0 +1,166 @@
+//! Many puzzles, many processes, nothing lost.
+//!
+//! ```text
+//!  files, folders ─► sources ─► claim ─► worker process ─► store
+//!  lists, streams    a text     a row    load, solve,      a row a run,
+//!                    each                report            solutions
+//! ```
+//!
+//! A text becomes a puzzle in a worker process, with a limit on memory, so that nothing in a file can
+//! stop the others. What is finished is not done again: a run is known by its puzzle's text, the
+//! engine, the options, and the version and revision of the program.
+
+pub mod catalogue;
+mod crew;
+mod life;
+mod order;
+mod reason;
+mod sources;
+mod store;
+mod work;
+mod worker;
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+pub use crew::{BatchError, Counts, Plan, Summary, Watch, run};
+pub use life::Process;
+pub use order::Wanted;
+pub use reason::Reason;
+pub use sources::{Found, Item, Items, NoText, Source};
+pub use store::{BatchId, Claim, LONGEST_SILENCE, Query, Row, Store, StoreError};
+pub use work::{engines, serve};
+
+/// Options that may stop a run, but change nothing of what there is to find.
+pub const LIMITS: [&str; 3] = ["memory_limit", "solutions", "time_limit"];
+
+/// What tells one run from another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Key<'a> {
+    /// The SHA-256 of the puzzle's text.
+    pub hash: &'a str,
+    /// The engine, as it is named.
+    pub engine: &'a str,
+    /// Limits and extra constraints, as JSON.
+    pub options: &'a str,
+    /// The version of the program.
+    pub version: &'a str,
+    /// See [`edgematch::REVISION`].
+    pub revision: &'a str,
+}
+
+/// A puzzle where it lies.
+#[derive(Debug, Clone, Copy)]
+pub struct Seen<'a> {
+    /// The SHA-256 of the text.
+    pub hash: &'a str,
+    /// The file, as it was named.
+    pub path: &'a str,
+    /// Which one of the file's documents, from 1.
+    pub document: u32,
+    /// The line at which it begins, from 1.
+    pub line: u32,
+    /// The puzzle's name where the text gives none.
+    pub name: &'a str,
+    /// The text, where it could be read.
+    pub text: Option<&'a [u8]>,
+}
+
+/// What the catalogue says of a puzzle. Where the text is no puzzle, there is a name alone.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct PuzzleFacts {
+    /// Its name.
+    pub name: String,
+    /// What it is called on the box.
+    pub title: Option<String>,
+    /// Where it was taken from.
+    pub source: Option<String>,
+    /// The board in words.
+    pub board: Option<String>,
+    /// Number of tiles.
+    pub tiles: Option<u32>,
+    /// Number of kinds.
+    pub kinds: Option<u32>,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ended {
+    /// `ALL_SOLUTIONS`, `SATISFIED`, `UNSATISFIABLE`, `UNKNOWN` or `ERROR`.
+    pub status: String,
+    /// Whether it is proven that nothing is missing.
+    pub is_complete: bool,
+    /// In a word why it is not: one of [`Reason`]'s names.
+    pub reason: Option<String>,
+    /// The same for people, where something is wrong.
+    pub error: Option<String>,
+    /// What `solve` would have ended with.
+    pub exit_code: u8,
+    /// Distinct arrangements, in decimal digits; `None` where nothing was searched.
+    pub distinct: Option<String>,
+    /// Solutions up to the group.
+    pub classes: Option<String>,
+    /// Solutions.
+    pub solutions: Option<String>,
+    /// Whether all that was found is kept.
+    pub has_solutions: bool,
+}
+
+impl Ended {
+    /// Whether it says as much as is wanted.
+    pub(crate) fn is_enough(&self, wants_solutions: bool) -> bool {
+        !wants_solutions || self.has_solutions || self.distinct.is_none()
+    }
+
+    /// The end of a run in which nothing could be searched, or of which nothing is known.
+    pub fn unfinished(reason: Reason, error: String) -> Ended {
+        Ended {
+            status: reason.status().to_owned(),
+            is_complete: false,
+            reason: Some(reason.name().to_owned()),
+            error: Some(error),
+            exit_code: reason.exit_code(),
+            distinct: None,
+            classes: None,
+            solutions: None,
+            has_solutions: false,
+        }
+    }
+}
+
+/// What a run took.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct RunWork {
+    /// The engine that `auto` chose.
+    pub chosen: Option<String>,
+    /// As in [`edgematch::engine::Work`].
+    pub nodes: u64,
+    /// As in [`edgematch::engine::Work`].
+    pub tries: u64,
+    /// As in [`edgematch::engine::Work`].
+    pub solves: u64,
+    /// As in [`edgematch::engine::Work`].
+    pub cuts: u64,
+    /// Seconds from the loaded puzzle to the verdict.
+    pub seconds: f64,
+}
+
+/// All that a run says.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// The puzzle, where the text is one.
+    pub puzzle: Option<PuzzleFacts>,
+    /// How it ended.
+    pub ended: Ended,
+    /// What it took.
+    pub work: RunWork,
+}
+
+/// A distinct arrangement that is kept.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Kept {
+    /// As `solve --format json` writes them.
+    pub placements: Box<RawValue>,
+    /// For how many solutions it stands, in decimal digits.
+    pub solutions: String,
+}

@@ -1,0 +1,202 @@
+//! What a file of results says.
+
+use rusqlite::{OptionalExtension, params};
+
+use super::{Store, StoreError, ended};
+use crate::{Ended, Kept, Key, PuzzleFacts, RunWork};
+
+/// Which finished runs are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Query {
+    /// Of the puzzles as their files are now, what the newest version of the program found: one row
+    /// for each file, engine and set of options.
+    #[default]
+    Newest,
+    /// Everything, also of earlier contents of the files and of earlier versions.
+    All,
+}
+
+/// A finished run, seen from a file that holds its puzzle.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// The run's id in this file of results.
+    pub run: i64,
+    /// The SHA-256 of the puzzle's text.
+    pub hash: String,
+    /// The file, as it was named; `None` where none holds this text any more.
+    pub path: Option<String>,
+    /// Which one of the file's documents, from 1.
+    pub document: u32,
+    /// How many puzzles the file holds.
+    pub documents: u32,
+    /// The puzzle. Where the text is none, there is a name alone.
+    pub puzzle: PuzzleFacts,
+    /// The engine, as it was named.
+    pub engine: String,
+    /// The options, as JSON.
+    pub options: String,
+    /// The version of the program.
+    pub version: String,
+    /// See [`edgematch::REVISION`].
+    pub revision: String,
+    /// When it was started: `2026-01-31T12:00:00Z`.
+    pub started_at: String,
+    /// How it ended.
+    pub ended: Ended,
+    /// What it took.
+    pub work: RunWork,
+}
+
+impl Row {
+    /// What tells this run from others.
+    pub fn key(&self) -> Key<'_> {
+        Key {
+            hash: &self.hash,
+            engine: &self.engine,
+            options: &self.options,
+            version: &self.version,
+            revision: &self.revision,
+        }
+    }
+}
+
+const ROWS: &str = "
+    SELECT r.id, r.hash, f.path, coalesce(f.document, 1),
+        coalesce((SELECT max(document) FROM files g WHERE g.path = f.path), 1),
+        p.name, p.title, p.source, p.board, p.tiles, p.kinds,
+        r.engine, r.options, r.version, r.revision, r.started_at,
+        r.status, r.complete, r.reason, r.error, r.exit_code, -- as `ended` reads them
+        r.distinct_count, r.class_count, r.solution_count, r.has_solutions,
+        r.chosen, r.nodes, r.tries, r.solves, r.cuts, r.seconds
+    FROM runs r JOIN puzzles p ON p.hash = r.hash LEFT JOIN files f ON f.hash = r.hash
+    WHERE r.state = 'done' AND (?1 OR (f.path IS NOT NULL AND r.id = (
+        SELECT id FROM runs q WHERE q.hash = r.hash AND q.engine = r.engine
+            AND q.options = r.options AND q.state = 'done'
+        ORDER BY q.started_at DESC, q.id DESC LIMIT 1)))
+    ORDER BY f.path, f.document, r.engine, r.options, r.started_at, r.id";
+
+impl Store {
+    /// From now on this shows the file as it is now, whatever others write.
+    ///
+    /// # Errors
+    /// Where the file can't be read.
+    pub fn freeze(&self) -> Result<(), StoreError> {
+        let begun = self.connection.execute_batch("BEGIN; SELECT 1 FROM runs");
+        begun.map_err(|error| self.trouble(&error))
+    }
+
+    /// Goes through the rows, in the order of files, documents, engines and options.
+    ///
+    /// # Errors
+    /// Where the file can't be read, or what `each` says.
+    pub fn rows<E: From<StoreError>>(
+        &self,
+        query: Query,
+        mut each: impl FnMut(Row) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let trouble = |error: rusqlite::Error| self.trouble(&error);
+        let mut rows = self.connection.prepare(ROWS).map_err(trouble)?;
+        let mut rows = rows.query([query == Query::All]).map_err(trouble)?;
+        while let Some(row) = rows.next().map_err(trouble)? {
+            each(read(row).map_err(trouble)?)?;
+        }
+        Ok(())
+    }
+
+    /// The text of a file of constraints; `None` where there is none with this hash.
+    ///
+    /// # Errors
+    /// Where the file can't be read.
+    pub fn constraints(&self, hash: &str) -> Result<Option<String>, StoreError> {
+        let find = "SELECT text FROM constraint_files WHERE hash = ?1";
+        let found = self.connection.query_row(find, [hash], |row| row.get(0));
+        found.optional().map_err(|error| self.trouble(&error))
+    }
+
+    /// The text of a puzzle; `None` where it could not be read.
+    ///
+    /// # Errors
+    /// Where the file can't be read.
+    pub fn text(&self, hash: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        let find = "SELECT text FROM puzzles WHERE hash = ?1";
+        let found = self.connection.query_row(find, [hash], |row| row.get(0));
+        let found = found.optional().map_err(|error| self.trouble(&error))?;
+        Ok(found.flatten())
+    }
+
+    /// How many solutions a run has kept.
+    ///
+    /// # Errors
+    /// Where the file can't be read.
+    pub fn number_kept(&self, run: i64) -> Result<u64, StoreError> {
+        let count = "SELECT count(*) FROM solutions WHERE run = ?1";
+        let counted = self.connection.query_row(count, [run], |row| row.get(0));
+        let counted: i64 = counted.map_err(|error| self.trouble(&error))?;
+        Ok(counted.cast_unsigned())
+    }
+
+    /// The solutions with this number and behind it, at most so many, each with its number.
+    ///
+    /// # Errors
+    /// Where the file can't be read, or what `each` says.
+    pub fn kept_from<E: From<StoreError>>(
+        &self,
+        run: i64,
+        first: u64,
+        most: u64,
+        mut each: impl FnMut(u64, Kept) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let trouble = |error: rusqlite::Error| self.trouble(&error);
+        let find = "SELECT placements, solutions, number FROM solutions
+             WHERE run = ?1 AND number >= ?2 ORDER BY number LIMIT ?3";
+        let mut rows = self.connection.prepare_cached(find).map_err(trouble)?;
+        // SQLite takes a negative limit for none.
+        let limits = params![run, first.cast_signed(), most.cast_signed()];
+        let mut rows = rows.query(limits).map_err(trouble)?;
+        while let Some(row) = rows.next().map_err(trouble)? {
+            let placements: String = row.get(0).map_err(trouble)?;
+            let damaged = |_| self.error(format!("the solutions of run {run} are damaged"));
+            let placements = serde_json::value::RawValue::from_string(placements);
+            let kept = Kept {
+                placements: placements.map_err(damaged)?,
+                solutions: row.get(1).map_err(trouble)?,
+            };
+            let number: i64 = row.get(2).map_err(trouble)?;
+            each(number.cast_unsigned(), kept)?;
+        }
+        Ok(())
+    }
+}
+
+fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
+    let count = |column| row.get(column).map(i64::cast_unsigned);
+    Ok(Row {
+        run: row.get(0)?,
+        hash: row.get(1)?,
+        path: row.get(2)?,
+        document: row.get(3)?,
+        documents: row.get(4)?,
+        puzzle: PuzzleFacts {
+            name: row.get(5)?,
+            title: row.get(6)?,
+            source: row.get(7)?,
+            board: row.get(8)?,
+            tiles: row.get(9)?,
+            kinds: row.get(10)?,
+        },
+        engine: row.get(11)?,
+        options: row.get(12)?,
+        version: row.get(13)?,
+        revision: row.get(14)?,
+        started_at: row.get(15)?,
+        ended: ended(row, 16)?,
+        work: RunWork {
+            chosen: row.get(25)?,
+            nodes: count(26)?,
+            tries: count(27)?,
+            solves: count(28)?,
+            cuts: count(29)?,
+            seconds: row.get(30)?,
+        },
+    })
+}

@@ -1,0 +1,447 @@
+//! `edgematch batch`: many puzzles, many processes, nothing lost.
+
+use std::fmt;
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+use std::process::Command;
+use std::sync::Mutex;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, anyhow, bail};
+use edgematch::compare::named;
+use edgematch::engine::{PartOf, counted};
+use edgematch::{load, threads};
+use edgematch_batch::catalogue::{Files, Survey};
+use edgematch_batch::{
+    self as batch, self, Counts, Ended, Found, Items, Plan, Query, Reason, RunWork, Source, Store,
+    Summary, Wanted, Watch, engines,
+};
+use edgematch_draw::printable;
+use edgematch_proof::sha256;
+use edgematch_report::{Cells, seconds};
+use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
+use itertools::Itertools;
+use serde_json::{Map, Value, json};
+
+use super::args::{Batch, refuse_two_readers};
+use super::talk::say;
+use super::whole::is_stdout;
+use super::{exit, interrupt};
+
+/// How long a worker may take to stop once its time is up: it looks at the clock every tenth of a
+/// second, but not while it builds what an engine needs.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Batch) -> anyhow::Result<u8> {
+    let interrupt = interrupt::flag();
+    refuse_two_readers(reads(args))?;
+    refuse_odd_words(args)?;
+    let engines = named(&engines(), &args.engines).map_err(|why| anyhow!(why))?;
+    let wanted = wanted(args)?;
+    let options = options(args, &wanted);
+    let workers = args.jobs.map_or_else(threads::available, usize::from);
+    let plan = Plan {
+        engines: &engines,
+        wanted: &wanted,
+        options: &options,
+        program: (edgematch::VERSION, edgematch::REVISION),
+        workers,
+        grace: GRACE,
+    };
+    refuse_few_descriptors(workers)?;
+    let program = std::env::current_exe().context("the program can't find itself")?;
+    let launch = || {
+        let mut command = Command::new(&program);
+        let limit = args.memory_limit.to_string();
+        command.args(["batch-worker", "--memory-limit", &limit]);
+        // Its last words are looked at: they shall be few.
+        command.env("RUST_BACKTRACE", "0");
+        let (name, one) = super::ONE_HEAP;
+        command.env(name, one);
+        command
+    };
+    let mut store = Store::open(&args.results)?;
+    if args.retry {
+        for engine in &engines {
+            store.forget_unfinished(&plan.key("", engine))?;
+        }
+    }
+    for (path, text) in &wanted.constraints {
+        store.note_constraints(&sha256(text.as_bytes()), path, text)?;
+    }
+    let started = Instant::now();
+    let desk = Desk::new(args, engines.len());
+    let found = found(sources(args), args.part);
+    let ran = batch::run(&plan, found, store, &launch, &desk, &interrupt);
+    desk.finish();
+    let summary = ran?;
+    let mut out = io::stdout().lock();
+    out.write_all(table(&summary).as_bytes())?;
+    out.flush()?;
+    if !args.quiet {
+        say(&closing(&summary, started.elapsed(), &args.results));
+    }
+    // Of a part there may be none.
+    if summary.engines.is_empty() && !summary.is_interrupted && args.part.is_none() {
+        bail!("no puzzle was found");
+    }
+    let disagreements = match engines.len() {
+        1 => Vec::new(),
+        _ => Survey::of(&Files::open(&[&args.results])?, Query::Newest)?.disagreements,
+    };
+    for disagreement in &disagreements {
+        say(&format!("disagreement: {disagreement}"));
+    }
+    Ok(match disagreements.is_empty() || summary.is_interrupted {
+        true => exit_code(&summary),
+        false => exit::FAILED,
+    })
+}
+
+/// Files and pipes that are open at once: without them a puzzle would seem to be unreadable.
+#[cfg(unix)]
+fn refuse_few_descriptors(workers: usize) -> anyhow::Result<()> {
+    /// Of this process, a list and a folder that is searched; of a worker while it starts.
+    const OWN: u64 = 24;
+    const OF_WORKER: u64 = 3;
+    let needed = OWN + OF_WORKER * workers as u64;
+    match rlimit::Resource::NOFILE.get() {
+        Ok((granted, _)) if granted < needed => bail!(
+            "{granted} open files are too few (ulimit -n): {needed} are needed for {}",
+            counted(workers, "worker", "workers")
+        ),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(not(unix))]
+fn refuse_few_descriptors(_: usize) -> anyhow::Result<()> {
+    Ok(())
+}
+
+/// What no puzzle could make sense of is refused before it becomes results.
+fn refuse_odd_words(args: &Batch) -> anyhow::Result<()> {
+    let is_file = args.results.metadata().is_ok_and(|m| !m.is_file());
+    let is_odd = args.results.to_string_lossy().starts_with(':');
+    if is_stdout(&args.results) || is_file || is_odd {
+        bail!("--results {}: expected a file", args.results.display());
+    }
+    for (list, words) in [("pin", &args.extra.pin), ("forbid", &args.extra.forbid)] {
+        if let Some(word) = words.iter().find(|word| !word.contains(['=', '@'])) {
+            bail!("--{list} {word}: expected CELL=TILE@ROTATION, of which parts may be left out");
+        }
+    }
+    Ok(())
+}
+
+/// What is read, and from where.
+fn reads(args: &Batch) -> impl Iterator<Item = (&'static str, &Path)> {
+    let files = args.files.iter().map(|path| ("a puzzle", path.as_path()));
+    let list = args.list.iter().map(|path| ("the list", path.as_path()));
+    let constraints = args.extra.constraints.iter();
+    let constraints = constraints.map(|path| ("the constraints", path.as_path()));
+    files.chain(list).chain(constraints)
+}
+
+fn sources(args: &Batch) -> Vec<Source> {
+    let files = args.files.iter().cloned().map(Source::Path);
+    files
+        .chain(args.list.iter().cloned().map(Source::List))
+        .collect()
+}
+
+/// What is to be run of all that is found.
+fn found(
+    sources: Vec<Source>,
+    part: Option<PartOf>,
+) -> impl Iterator<Item = Found> + Send + 'static {
+    Items::of(sources).filter(move |found| match (found, part) {
+        (Found::Item(item), Some(PartOf { part, of })) => item.part(of) + 1 == part,
+        _ => true,
+    })
+}
+
+fn wanted(args: &Batch) -> anyhow::Result<Wanted> {
+    let read = |path: &std::path::PathBuf| -> anyhow::Result<(String, String)> {
+        let name = path.display().to_string();
+        let text = String::from_utf8(load::read_bytes(path)?);
+        let text = text.map_err(|_| anyhow!("{name}: it is not UTF-8"))?;
+        load::refuse_bad_yaml(&text, &name)?;
+        Ok((name, text))
+    };
+    Ok(Wanted {
+        solutions: args.solutions,
+        time_limit: args.time_limit,
+        told: {
+            args.extra.reading()?;
+            args.extra.told()
+        },
+        constraints: args.extra.constraints.iter().map(read).try_collect()?,
+        pin: args.extra.pin.clone(),
+        forbid: args.extra.forbid.clone(),
+        keeps_solutions: args.keep_solutions,
+    })
+}
+
+/// What tells runs with other limits and constraints apart; what is not given is not named.
+fn options(args: &Batch, wanted: &Wanted) -> String {
+    let mut options = Map::new();
+    let mut add = |name: &str, is_given: bool, value: Value| {
+        if is_given {
+            options.insert(name.to_owned(), value);
+        }
+    };
+    for (name, word) in wanted.told.words() {
+        add(&name.replace('-', "_"), true, json!(word));
+    }
+    let hashes = wanted.constraints.iter();
+    let hashes: Vec<String> = hashes.map(|(_, text)| sha256(text.as_bytes())).collect();
+    add("constraints", !hashes.is_empty(), json!(hashes));
+    add("forbid", !wanted.forbid.is_empty(), json!(wanted.forbid));
+    add("memory_limit", true, json!(args.memory_limit));
+    add("pin", !wanted.pin.is_empty(), json!(wanted.pin));
+    add("solutions", wanted.solutions > 0, json!(wanted.solutions));
+    let limit = wanted.time_limit.map(|limit| limit.as_secs_f64());
+    add("time_limit", limit.is_some(), json!(limit));
+    Value::Object(options).to_string()
+}
+
+/// What is said while it runs: a bar on a terminal, a line a run otherwise.
+struct Desk {
+    is_quiet: bool,
+    has_engines: bool,
+    bar: Option<ProgressBar>,
+    tally: Mutex<Tally>,
+}
+
+#[derive(Default)]
+struct Tally {
+    stopped: u64,
+    failed: u64,
+}
+
+impl Desk {
+    fn new(args: &Batch, engines: usize) -> Self {
+        let is_wanted = !args.quiet && io::stderr().is_terminal();
+        Desk {
+            is_quiet: args.quiet,
+            has_engines: engines > 1,
+            bar: is_wanted.then(|| bar(args, engines as u64)),
+            tally: Mutex::default(),
+        }
+    }
+
+    fn say(&self, line: &str) {
+        match &self.bar {
+            Some(bar) => bar.suspend(|| say(line)),
+            None => say(line),
+        }
+    }
+
+    fn count(&self, ended: &Ended) {
+        let mut tally = self.tally.lock().unwrap_or_else(|e| e.into_inner());
+        match ended.exit_code {
+            0 => {}
+            3 => tally.stopped += 1,
+            _ => tally.failed += 1,
+        }
+        if let Some(bar) = &self.bar {
+            let Tally { stopped, failed } = *tally;
+            bar.set_message(format!("{stopped} stopped, {failed} failed"));
+            bar.inc(1);
+        }
+    }
+
+    fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+
+    /// A run in front of what is said of it; a bad puzzle is bad with every engine, and a line and a
+    /// column follow its file.
+    fn named(&self, label: &str, engine: &str, ended: &Ended) -> String {
+        let label = printable(label);
+        let error = ended.error.as_deref().unwrap_or_default();
+        let line = error.split_once(':').map(|(line, _)| line.parse::<usize>());
+        let has_place =
+            ended.reason.as_deref() == Some(Reason::Puzzle.name()) && matches!(line, Some(Ok(_)));
+        match (has_place, self.has_engines) {
+            (true, _) => format!("{label}:"),
+            (false, true) => format!("{label}: {engine}: "),
+            (false, false) => format!("{label}: "),
+        }
+    }
+}
+
+impl Watch for Desk {
+    fn ended(&self, label: &str, engine: &str, ended: &Ended, work: &RunWork) {
+        let is_bad = ended.exit_code == 2 || ended.exit_code == 4;
+        if !self.is_quiet && (self.bar.is_none() || is_bad) {
+            let words = match ended.distinct.is_some() {
+                true => format!("{}, {}", words(ended), seconds(work.seconds)),
+                false => words(ended),
+            };
+            self.say(&format!("{}{words}", self.named(label, engine, ended)));
+        }
+        self.count(ended);
+    }
+
+    fn was_ended(&self, _: &str, _: &str, ended: &Ended) {
+        self.count(ended);
+    }
+
+    fn note(&self, words: &str) {
+        if !self.is_quiet {
+            self.say(&format!("warning: {words}"));
+        }
+    }
+}
+
+/// A bar whose length is known as soon as all puzzles are counted, which another thread does.
+fn bar(args: &Batch, engines: u64) -> ProgressBar {
+    let (sources, part) = (sources(args), args.part);
+    let known = "{bar:20} {pos}/{len} done, {msg}, {elapsed}{left}";
+    let unknown = "{spinner} {pos} done, {msg}, {elapsed}";
+    let left = |state: &ProgressState, out: &mut dyn fmt::Write| {
+        // Nobody knows before something is done.
+        let is_known = state.pos() > 0 && state.len() > Some(state.pos());
+        let _ = match is_known {
+            true => write!(out, ", about {} left", HumanDuration(state.eta())),
+            false => Ok(()),
+        };
+    };
+    let style = |template| ProgressStyle::with_template(template);
+    let bar = ProgressBar::no_length();
+    if let Ok(style) = style(unknown) {
+        bar.set_style(style);
+    }
+    bar.set_message("0 stopped, 0 failed");
+    tick(&bar);
+    let is_stdin = |source: &Source| {
+        let (Source::Path(path) | Source::List(path)) = source;
+        path == Path::new("-") || fs::metadata(path).is_ok_and(|m| !m.is_file() && !m.is_dir())
+    };
+    if !sources.iter().any(is_stdin) {
+        let bar = bar.clone();
+        let count = move || {
+            let found = found(sources, part);
+            let number = found
+                .filter(|found| matches!(found, Found::Item(_)))
+                .count() as u64;
+            if let Ok(style) = style(known) {
+                bar.set_style(style.with_key("left", left));
+            }
+            bar.set_length(number * engines);
+        };
+        // Without it the length stays unknown.
+        let _ = thread::Builder::new().spawn(count);
+    }
+    bar
+}
+
+/// Keeps the clock of a bar going, where a thread for it can be had.
+fn tick(bar: &ProgressBar) {
+    const PERIOD: Duration = Duration::from_millis(200);
+    let bar = bar.clone();
+    let _ = thread::Builder::new().spawn(move || {
+        while !bar.is_finished() {
+            bar.tick();
+            thread::sleep(PERIOD);
+        }
+    });
+}
+
+/// How a run ended, in a few words.
+fn words(ended: &Ended) -> String {
+    let reason = ended.reason.as_deref().and_then(Reason::named);
+    let error = ended.error.as_deref().unwrap_or_default();
+    let found = match ended.distinct.as_deref() {
+        None => return error.to_owned(),
+        Some("0") => "no solution".to_owned(),
+        Some(distinct) => format!("{distinct} distinct"),
+    };
+    match reason {
+        None if ended.status == "UNSATISFIABLE" => format!("{found}, proven"),
+        None => format!("{found}, complete"),
+        Some(Reason::Failed) => format!("failed: {error}"),
+        Some(reason) => format!("{found} so far, stopped: {}", reason.words()),
+    }
+}
+
+fn table(summary: &Summary) -> String {
+    let mut cells = Cells::new(&[
+        "engine",
+        "runs",
+        "solved",
+        "no solution",
+        "enough",
+        "stopped",
+        "not served",
+        "bad",
+        "failed",
+        "before",
+        "time",
+    ]);
+    let row = |name: &str, counts: &Counts| {
+        let numbers = [
+            counts.runs,
+            counts.solved,
+            counts.unsolvable,
+            counts.enough,
+            counts.stopped,
+            counts.unserved,
+            counts.bad,
+            counts.failed,
+            counts.before,
+        ];
+        let numbers = numbers.iter().map(u64::to_string);
+        let name = std::iter::once(printable(name));
+        name.chain(numbers)
+            .chain([seconds(counts.seconds)])
+            .collect()
+    };
+    for (name, counts) in &summary.engines {
+        cells.rows.push(row(name, counts));
+    }
+    if summary.engines.len() > 1 {
+        cells.rows.push(row("all", &all(summary)));
+    }
+    cells.drawn(comfy_table::presets::NOTHING)
+}
+
+fn all(summary: &Summary) -> Counts {
+    let counts = summary.engines.values().copied();
+    counts.fold(Counts::default(), Counts::and)
+}
+
+fn closing(summary: &Summary, elapsed: Duration, results: &Path) -> String {
+    let all = all(summary);
+    let now = all.runs - all.before;
+    let took = elapsed.as_secs_f64();
+    let mut words = format!("{} in {}", counted(now, "run", "runs"), seconds(took));
+    if now > 0 {
+        words += &format!(", {:.1} a second", now as f64 / took.max(1e-9));
+    }
+    if all.before > 0 {
+        words += &format!("; {} finished before", all.before);
+    }
+    if summary.is_interrupted {
+        words += "; interrupted: run it again to go on";
+    }
+    words + &format!("; results in {}", results.display())
+}
+
+fn exit_code(summary: &Summary) -> u8 {
+    let all = all(summary);
+    match () {
+        () if summary.is_interrupted => exit::INTERRUPTED,
+        () if all.failed > 0 => exit::FAILED,
+        () if all.bad > 0 => exit::BAD_INPUT,
+        () if all.stopped > 0 => exit::STOPPED,
+        () => exit::FOUND,
+    }
+}

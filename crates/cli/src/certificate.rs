@@ -1,0 +1,253 @@
+//! The folder of a certificate, as a run fills it.
+
+use std::fs;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use edgematch::board::Problem;
+use edgematch::engine::{Traced, counted};
+use edgematch::enumerate::{self, Limits, Outcome};
+use edgematch::load::{self, LoadError};
+use edgematch_proof::{Certificate, Encoding, FileEntry, Recorder, sha256};
+use edgematch_report::arrangement_text;
+use tempfile::NamedTempFile;
+
+use super::args::{Extra, PuzzleFile, Solve};
+use super::pictures::refuse_filled;
+use super::printer::{Printed, Printer};
+use super::whole::{beside, persist, write_whole};
+
+/// What the files are called.
+pub const MANIFEST: &str = "manifest.json";
+pub const FORMULA: &str = "puzzle.cnf";
+pub const PROOF: &str = "proof.drat";
+pub const SOLUTIONS: &str = "solutions.txt";
+
+/// The files that a puzzle came from.
+#[derive(Default)]
+pub struct Sources {
+    puzzle: Vec<u8>,
+    /// The ending of the puzzle's file, which tells its form.
+    ending: &'static str,
+    constraints: Vec<Vec<u8>>,
+}
+
+impl Sources {
+    /// The SHA-256 of all that says what is to be solved.
+    pub fn sha256(&self, extra: &Extra) -> String {
+        let words = extra.forbid.iter().map(|word| ("forbid", word.as_bytes()));
+        let words = words.chain(extra.pin.iter().map(|word| ("pin", word.as_bytes())));
+        let told = extra.told();
+        let words = words.chain(told.words().map(|(name, word)| (name, word.as_bytes())));
+        let files = self.files().map(|(_, bytes)| ("file", bytes));
+        let mut all = Vec::new();
+        for (what, bytes) in files.chain(words) {
+            // With its length, so that nothing runs into the next.
+            all.extend(format!("{what} {}\n", bytes.len()).into_bytes());
+            all.extend(bytes);
+        }
+        sha256(&all)
+    }
+
+    /// Each file with its name in the folder: the puzzle, then those with constraints.
+    fn files(&self) -> impl Iterator<Item = (String, &[u8])> {
+        let constraints = self.constraints.iter().enumerate();
+        let constraints = constraints
+            .map(|(index, bytes)| (format!("constraints-{}.yaml", index + 1), &bytes[..]));
+        let puzzle = (format!("puzzle.{}", self.ending), &self.puzzle[..]);
+        std::iter::once(puzzle).chain(constraints)
+    }
+}
+
+/// The puzzle with all its constraints, and the files that they came from.
+pub fn load(args: &PuzzleFile) -> Result<(Problem, Sources), LoadError> {
+    let reading = args.extra.reading()?;
+    let (mut problem, puzzle) = load::read_with_bytes(&args.file, &reading)?;
+    let form = load::form_of(&puzzle, &load::shown(&args.file), &reading)?;
+    let mut constraints = Vec::new();
+    for file in &args.extra.constraints {
+        let bytes = load::read_bytes(file)?;
+        problem = load::constraints_from_bytes(problem, &bytes, &file.display().to_string())?;
+        constraints.push(bytes);
+    }
+    let sources = Sources {
+        puzzle,
+        ending: form.ending(),
+        constraints,
+    };
+    Ok((args.extra.add_words_to(problem)?, sources))
+}
+
+/// How large a certificate is.
+pub struct Size {
+    clauses: usize,
+    lemmas: u64,
+    bytes: u64,
+}
+
+/// What is said of a certificate, or that there is none.
+pub fn sentence(folder: &Path, size: Option<&Size>) -> String {
+    let folder = folder.display();
+    match size {
+        Some(size) => format!(
+            "certificate in {folder}: {}, {}, {}",
+            counted(size.clauses, "clause", "clauses"),
+            counted(size.lemmas, "lemma", "lemmas"),
+            counted(size.bytes, "byte", "bytes")
+        ),
+        None => format!("no certificate in {folder}: the run did not come to its end"),
+    }
+}
+
+/// A folder that was made for a certificate goes again where there is none.
+struct Folder {
+    path: PathBuf,
+    is_new: bool,
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        if self.is_new {
+            // Only where it is still empty.
+            let _ = fs::remove_dir(&self.path);
+        }
+    }
+}
+
+/// A folder that is ready for a certificate.
+pub struct Opened {
+    encoding: Encoding,
+    sources: Sources,
+    // Goes before its folder.
+    proof: NamedTempFile,
+    folder: Folder,
+}
+
+impl Opened {
+    /// Makes the folder ready, and takes an earlier certificate away.
+    pub fn open(
+        path: &Path,
+        is_forced: bool,
+        problem: &Problem,
+        sources: Sources,
+    ) -> anyhow::Result<Self> {
+        let encoding = Encoding::of(problem)?;
+        encoding.base()?;
+        if path.exists() && !path.is_dir() {
+            bail!(
+                "{} is a file, not a folder for a certificate",
+                path.display()
+            );
+        }
+        let unwritable = || format!("{} can't be written", path.display());
+        let is_new = !path.exists();
+        fs::create_dir_all(path).with_context(unwritable)?;
+        let folder = Folder {
+            path: path.to_owned(),
+            is_new,
+        };
+        refuse_filled(path, is_forced)?;
+        // Without its manifest it is none.
+        for name in [MANIFEST, PROOF, FORMULA, SOLUTIONS] {
+            let file = path.join(name);
+            if file.is_file() {
+                let unremovable = || format!("{} can't be replaced", file.display());
+                fs::remove_file(&file).with_context(unremovable)?;
+            }
+        }
+        let proof = beside(path).with_context(unwritable)?;
+        Ok(Opened {
+            encoding,
+            sources,
+            proof,
+            folder,
+        })
+    }
+
+    /// Runs the search; where it comes to its end, writes the certificate.
+    pub fn solve(
+        mut self,
+        args: &Solve,
+        problem: &Problem,
+        mut printer: Printer<'_>,
+        limits: &Limits<'_>,
+    ) -> anyhow::Result<(Outcome, Printed, Option<Size>)> {
+        let unwritable = || {
+            format!(
+                "{} can't be written",
+                self.folder.path.join(PROOF).display()
+            )
+        };
+        let mut recorder = Recorder::new(&self.encoding, BufWriter::new(self.proof.as_file_mut()));
+        let breaks_symmetry = self.encoding.is_closed(problem);
+        let traced = Traced::new(problem, breaks_symmetry, &mut recorder);
+        let broken = traced.broken().clone();
+        let outcome = enumerate::run(problem, &traced, limits, &mut printer);
+        drop(traced);
+        let (outcome, printed) = printer.finish(outcome, None, None)?;
+        if let Some(error) = recorder.take_error() {
+            return Err(error).with_context(unwritable);
+        }
+        if !outcome.verdict.is_complete() {
+            return Ok((outcome, printed, None));
+        }
+        let mut entries = self.sources.files().map(|(file, bytes)| FileEntry {
+            file,
+            sha256: sha256(bytes),
+        });
+        let Some(puzzle) = entries.next() else {
+            bail!("no puzzle file");
+        };
+        let files = (puzzle, entries.collect());
+        let certificate = recorder.finish(problem, &broken, &outcome.tally, files);
+        let mut certificate = certificate.with_context(unwritable)?;
+        certificate.manifest.forbid = args.puzzle.extra.forbid.clone();
+        certificate.manifest.pin = args.puzzle.extra.pin.clone();
+        let told = args.puzzle.extra.told();
+        certificate.manifest.from = told.from;
+        certificate.manifest.edge_order = told.edge_order;
+        certificate.manifest.board = told.board;
+        let size = self.write(problem, &certificate)?;
+        Ok((outcome, printed, Some(size)))
+    }
+
+    /// Writes the files, the manifest last.
+    fn write(self, problem: &Problem, certificate: &Certificate) -> anyhow::Result<Size> {
+        let Opened {
+            sources,
+            proof,
+            mut folder,
+            ..
+        } = self;
+        folder.is_new = false;
+        let file = |name: &str| folder.path.join(name);
+        for (name, bytes) in sources.files() {
+            write_whole(&file(&name), bytes)?;
+        }
+        write_whole(&file(FORMULA), &certificate.formula)?;
+        let mut solutions = Vec::new();
+        for arrangement in &certificate.arrangements {
+            let text = arrangement_text(problem, arrangement);
+            writeln!(solutions, "{text}----------")?;
+        }
+        let end = match certificate.arrangements.is_empty() {
+            true => "=====UNSATISFIABLE=====",
+            false => "==========",
+        };
+        writeln!(solutions, "{end}")?;
+        write_whole(&file(SOLUTIONS), &solutions)?;
+        persist(proof, &file(PROOF))?;
+        let manifest = certificate.manifest.text();
+        write_whole(&file(MANIFEST), manifest.as_bytes())?;
+        let sections = certificate.manifest.clauses;
+        let written = sources.files().map(|(_, bytes)| bytes.len());
+        let bytes =
+            written.sum::<usize>() + certificate.formula.len() + solutions.len() + manifest.len();
+        Ok(Size {
+            clauses: sections.base + sections.symmetry + sections.solutions,
+            lemmas: certificate.manifest.lemmas,
+            bytes: bytes as u64 + certificate.proof_bytes,
+        })
+    }
+}

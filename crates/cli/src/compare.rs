@@ -1,0 +1,248 @@
+//! `edgematch compare`: the engines side by side.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use anyhow::{anyhow, bail};
+use edgematch::compare::{Comparison, Contender, State, compare, contenders, named};
+use edgematch::enumerate::Limits;
+use edgematch::load;
+use edgematch_draw::{Drawing, Renderer, TILE, printable};
+use edgematch_report::{comparison as tables, plot};
+use itertools::Itertools;
+
+use super::args::Compare;
+use super::talk::say;
+use super::whole::write_whole;
+use super::{exit, interrupt};
+
+/// The time limit of each run over several files, where none is given.
+const SHORT_LIMIT: Duration = Duration::from_secs(5);
+
+/// Measured runs of each engine on a single file, where no number is given.
+const USUAL_RUNS: usize = 5;
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Compare) -> anyhow::Result<u8> {
+    let interrupt = interrupt::flag();
+    let files: Vec<PathBuf> = args
+        .files
+        .iter()
+        .map(|f| puzzles_in(f))
+        .flatten_ok()
+        .try_collect()?;
+    let is_single = files.len() == 1;
+    let chosen = chosen(args, is_single)?;
+    refuse_bad_outputs(args, is_single)?;
+    let limits = Limits {
+        time: args.time_limit.or((!is_single).then_some(SHORT_LIMIT)),
+        interrupt: Some(&interrupt),
+        // Methods are compared, not machines.
+        threads: 1,
+        ..Limits::default()
+    };
+    let runs = args.runs.unwrap_or(if is_single { USUAL_RUNS } else { 1 });
+    let mut comparisons: Vec<Comparison> = Vec::new();
+    let mut code = exit::FOUND;
+    let mut out = io::stdout().lock();
+    for file in &files {
+        let problem = match args.extra.load(file) {
+            Ok(problem) => problem,
+            Err(error) if is_single => return Err(error.into()),
+            Err(error) => {
+                say(&format!("error: {}", error.render()));
+                code = worse(code, exit::BAD_INPUT);
+                continue;
+            }
+        };
+        let comparison = compare(&problem, &chosen, runs, &limits);
+        code = worse(code, code_of(&comparison));
+        let is_interrupted = interrupt.load(Ordering::Relaxed);
+        if is_interrupted {
+            code = worse(code, exit::INTERRUPTED);
+        }
+        let shown = if is_single {
+            Shown::Whole
+        } else {
+            Shown::InTheSummary
+        };
+        show(&mut out, args, shown, &comparison)?;
+        if !is_single && !args.levels && !args.quiet {
+            say(&format!("{} done", file.display()));
+        }
+        let disagreements = tables::disagreements_text(&problem, &comparison);
+        write!(out, "{disagreements}")?;
+        out.flush()?;
+        comparisons.push(comparison);
+        export(args, &comparisons)?;
+        if is_interrupted {
+            break;
+        }
+    }
+    if !is_single && !args.levels {
+        write!(out, "{}", tables::summary_text(&comparisons))?;
+        out.flush()?;
+    }
+    Ok(code)
+}
+
+/// Where the engines of one comparison are shown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    /// In a table of their own.
+    Whole,
+    /// In a line of the table over all puzzles.
+    InTheSummary,
+}
+
+/// What is printed of one comparison as soon as it is there.
+fn show(
+    out: &mut dyn Write,
+    args: &Compare,
+    shown: Shown,
+    comparison: &Comparison,
+) -> io::Result<()> {
+    let levels = tables::levels_text(comparison);
+    match (args.levels, shown) {
+        (false, Shown::InTheSummary) => Ok(()),
+        (true, Shown::InTheSummary) => {
+            writeln!(out, "{}\n{levels}", printable(&comparison.puzzle))
+        }
+        (true, Shown::Whole) => write!(out, "{levels}"),
+        (false, Shown::Whole) => {
+            write!(out, "{}", tables::engines_text(comparison))?;
+            match levels.is_empty() {
+                true => Ok(()),
+                false => write!(out, "\n{levels}"),
+            }
+        }
+    }
+}
+
+/// The file itself, or the puzzles in a folder that is not one itself.
+fn puzzles_in(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    if !path.is_dir() || load::puzzle_file(path).is_ok() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let entries: Vec<PathBuf> = fs::read_dir(path)?.map_ok(|e| e.path()).try_collect()?;
+    let puzzles: Vec<PathBuf> = entries
+        .into_iter()
+        .filter(|path| load::is_puzzle_file(path))
+        .sorted()
+        .collect();
+    match puzzles.is_empty() {
+        true => Err(anyhow!("{}: a folder without puzzles", path.display())),
+        false => Ok(puzzles),
+    }
+}
+
+/// The contenders whose names begin with one of the words; without words all on a single file, and
+/// one formulation of the model with the fast searches on several.
+fn chosen(args: &Compare, is_single: bool) -> anyhow::Result<Vec<Contender>> {
+    let all = contenders();
+    let names: Vec<String> = all.iter().map(|c| c.name.clone()).collect();
+    let named = named(&names, &args.engines).map_err(|why| anyhow!(why))?;
+    let is_usual = |name: &str| match (args.levels, is_single) {
+        (true, _) => name.starts_with("scan"),
+        (false, true) => true,
+        (false, false) => ["milp-balance", "propagate", "backtrack", "corners"].contains(&name),
+    };
+    let is_chosen = |c: &Contender| match args.engines.is_empty() {
+        true => is_usual(&c.name),
+        false => named.contains(&c.name),
+    };
+    let chosen: Vec<Contender> = all.into_iter().filter(is_chosen).collect();
+    if args.levels && !chosen.iter().any(|c| c.name.starts_with("scan")) {
+        bail!("--levels needs an engine that counts calls: scan-spiral or scan-rows");
+    }
+    Ok(chosen)
+}
+
+/// Before hours of runs, not after.
+fn refuse_bad_outputs(args: &Compare, is_single: bool) -> anyhow::Result<()> {
+    let outputs = [
+        &args.export_json,
+        &args.export_csv,
+        &args.export_markdown,
+        &args.plot,
+    ];
+    for path in outputs.into_iter().flatten() {
+        let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
+        if path.is_dir() || path == Path::new("-") || folder.is_some_and(|f| !f.is_dir()) {
+            bail!("{} is no file that can be written", path.display());
+        }
+    }
+    let Some(plot) = &args.plot else {
+        return Ok(());
+    };
+    let ending = plot.extension().map(|e| e.to_string_lossy().to_lowercase());
+    if !matches!(ending.as_deref(), Some("svg" | "png")) {
+        bail!(
+            "{}: expected a name that ends in .svg or .png",
+            plot.display()
+        );
+    }
+    if !is_single {
+        bail!("--plot draws the comparison of one puzzle");
+    }
+    Ok(())
+}
+
+/// Written anew after each file, so that a crash loses nothing.
+fn export(args: &Compare, comparisons: &[Comparison]) -> anyhow::Result<()> {
+    if let Some(path) = &args.export_json {
+        write_whole(path, tables::export_json(comparisons).as_bytes())?;
+    }
+    if let Some(path) = &args.export_csv {
+        write_whole(path, tables::export_csv(comparisons).as_bytes())?;
+    }
+    if let Some(path) = &args.export_markdown {
+        write_whole(path, tables::summary_markdown(comparisons).as_bytes())?;
+    }
+    if let (Some(path), Some(comparison)) = (&args.plot, comparisons.last()) {
+        let drawn = plot::plot(comparison).map_err(|e| anyhow!("the plot can't be drawn: {e}"))?;
+        let drawing = Drawing {
+            svg: drawn.svg,
+            width: drawn.width,
+            height: drawn.height,
+        };
+        // Twice as many pixels as units.
+        let pixels = 2 * TILE as u32;
+        match path
+            .extension()
+            .is_some_and(|e| e.eq_ignore_ascii_case("png"))
+        {
+            true => write_whole(path, &Renderer::new(pixels).png(&drawing)?)?,
+            false => write_whole(path, drawing.svg.as_bytes())?,
+        }
+    }
+    Ok(())
+}
+
+fn code_of(comparison: &Comparison) -> u8 {
+    let states = || comparison.entries.iter().map(|e| &e.state);
+    if !comparison.disagreements.is_empty() || states().any(|s| matches!(s, State::Failed(_))) {
+        return exit::FAILED;
+    }
+    match states().any(|s| matches!(s, State::Stopped(_))) {
+        true => exit::STOPPED,
+        false => exit::FOUND,
+    }
+}
+
+/// Of two codes the one that says more: interrupted, failed, bad input, stopped, found.
+fn worse(one: u8, other: u8) -> u8 {
+    let order = [
+        exit::INTERRUPTED,
+        exit::FAILED,
+        exit::BAD_INPUT,
+        exit::STOPPED,
+    ];
+    order
+        .into_iter()
+        .find(|code| [one, other].contains(code))
+        .unwrap_or(exit::FOUND)
+}

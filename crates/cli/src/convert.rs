@@ -1,0 +1,111 @@
+//! `edgematch convert`: a puzzle in another form.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use anyhow::{anyhow, bail};
+use edgematch::board::Problem;
+use edgematch::load::{self, FORMS, Form};
+use itertools::Itertools;
+
+use super::args::{Convert, refuse_two_readers};
+use super::exit;
+use super::talk::say;
+use super::whole::{is_stdout, write_whole};
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Convert) -> anyhow::Result<u8> {
+    let arrangement = args.arrangement.iter();
+    let arrangement = arrangement.map(|path| ("the arrangement", path.as_path()));
+    refuse_two_readers(args.puzzle.read().chain(arrangement))?;
+    let output = args.output.as_deref().filter(|path| !is_stdout(path));
+    let form = form(args, output)?;
+    let (mut problem, text) = args.puzzle.load_with_text()?;
+    problem.puzzle.pictures = pictures(&problem, &args.puzzle.file, output)?;
+    let arrangement = match &args.arrangement {
+        Some(path) => {
+            let bytes = load::read_bytes(path)?;
+            Some(load::read_solutions(&bytes, &load::shown(path), &problem)?)
+        }
+        None => load::own_arrangements(&text, &problem)?,
+    };
+    let first = arrangement.and_then(|all| all.into_iter().next());
+    let written = form.write(&problem, first.as_ref()).map_err(|e| {
+        let name = &problem.puzzle.name;
+        anyhow!("{name} can't be written as {}: {e}", form.what)
+    })?;
+    let rules = written.lost.iter().filter(|loss| loss.is_rule).join("; ");
+    if !rules.is_empty() && !args.lossy {
+        bail!(
+            "{} can't be written as {} without losing {rules}: what is read back would have other \
+             solutions; --lossy writes it all the same",
+            problem.puzzle.name,
+            form.what
+        );
+    }
+    match output {
+        Some(path) => write_whole(path, written.text.as_bytes())?,
+        None => {
+            let mut out = io::stdout().lock();
+            out.write_all(written.text.as_bytes())?;
+            out.flush()?;
+        }
+    }
+    if !written.lost.is_empty() && !args.quiet {
+        say(&format!("lost: {}", written.lost.iter().join("; ")));
+    }
+    Ok(exit::FOUND)
+}
+
+/// Where the tiles' pictures are, as seen from where the puzzle is written.
+fn pictures(
+    problem: &Problem,
+    input: &Path,
+    output: Option<&Path>,
+) -> anyhow::Result<Option<String>> {
+    let file = load::puzzle_file(input)?;
+    let Some(pattern) = load::picture_pattern(problem, &file) else {
+        return Ok(None);
+    };
+    let folder = |file: &Path| {
+        let folder = file
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
+        folder.unwrap_or(Path::new(".")).canonicalize()
+    };
+    let has_place = !is_stdout(input) && !load::is_literal(input);
+    let here = output.map_or_else(|| Path::new(".").canonicalize(), folder);
+    let (Ok(there), Ok(here), true) = (folder(&file), here, has_place) else {
+        return Ok(Some(pattern));
+    };
+    if there == here || Path::new(&pattern).is_absolute() {
+        return Ok(Some(pattern));
+    }
+    let place = there.join(&pattern);
+    // Without the steps back in it, where there are such.
+    let straight = || Some(folder(&place).ok()?.join(place.file_name()?));
+    let moved = pathdiff::diff_paths(straight().unwrap_or(place.clone()), here);
+    let moved = moved.and_then(|path| path.to_str().map(str::to_owned));
+    Ok(Some(moved.unwrap_or(pattern)))
+}
+
+/// What is asked for, or what the ending of the file tells; on standard output our own.
+fn form(args: &Convert, output: Option<&Path>) -> anyhow::Result<&'static Form> {
+    if let Some(form) = args.to.as_deref().and_then(Form::named) {
+        return Ok(form);
+    }
+    let Some(path) = output else {
+        return Ok(FORMS[0]);
+    };
+    match Form::of_ending(path) {
+        Some(form) => Ok(form),
+        None => {
+            let mut names = FORMS.iter().map(|form| form.name);
+            bail!(
+                "{}: its ending tells no form: --to {}",
+                path.display(),
+                names.join(", ")
+            )
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! `edgematch count`: how many solutions a puzzle has, or still has.
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+
+use edgematch::engine::Auto;
+use edgematch::enumerate::{self, Found};
+use edgematch_report::{number, sentence};
+use serde_json::json;
+
+use super::args::Count;
+use super::solve::warn;
+use super::talk::say;
+use super::{exit, interrupt, patience};
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Count) -> anyhow::Result<u8> {
+    let interrupt = interrupt::flag();
+    let limits = args.search.limits(&interrupt);
+    let problem = patience::load(&args.puzzle, &limits)?;
+    if !args.answer.quiet {
+        warn(&problem);
+    }
+    let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
+    let outcome = enumerate::run(&problem, &Auto, &limits, ignore);
+    let (tally, is_complete) = (&outcome.tally, outcome.verdict.is_complete());
+    let mut out = io::stdout().lock();
+    if args.answer.format == "json" {
+        let counts = json!({
+            "solutions": number(&tally.solutions),
+            "classes": number(&tally.classes()),
+            "distinct": tally.distinct,
+            "complete": is_complete,
+        });
+        writeln!(out, "{counts}")?;
+    } else {
+        let least = if is_complete { "" } else { "at least " };
+        writeln!(out, "solutions  {least}{}", tally.solutions)?;
+        writeln!(out, "classes    {least}{}", tally.classes())?;
+        writeln!(out, "distinct   {least}{}", tally.distinct)?;
+    }
+    out.flush()?;
+    if !args.answer.quiet {
+        say(&sentence(&outcome));
+    }
+    Ok(exit::of_outcome(&outcome))
+}

@@ -1,0 +1,56 @@
+//! `edgematch estimate`: how long each engine would take.
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+
+use anyhow::bail;
+use edgematch::domains::Split;
+use edgematch::enumerate::Limits;
+use edgematch::estimate::{Estimates, Probing, estimate, parts};
+use edgematch_report as report;
+
+use super::args::Estimate;
+use super::solve::warn;
+use super::{exit, interrupt, machine, patience};
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Estimate) -> anyhow::Result<u8> {
+    let interrupt = interrupt::flag();
+    let limits = Limits {
+        interrupt: Some(&interrupt),
+        ..Limits::default()
+    };
+    let problem = patience::load(&args.puzzle, &limits)?;
+    if let (Some(_), Err(why)) = (args.parts, Split::serves(&problem)) {
+        bail!("this puzzle can't be cut into parts: of what is cut {why}");
+    }
+    if !args.answer.quiet {
+        warn(&problem);
+    }
+    let probing = Probing {
+        probes: args.probes,
+        seed: args.seed,
+        processor: machine::PROCESSOR_TIME,
+    };
+    let estimates = match estimate(&problem, &probing, &limits) {
+        ControlFlow::Continue(estimates) => estimates,
+        ControlFlow::Break(_) => return Ok(exit::INTERRUPTED),
+    };
+    let estimates = match args.parts {
+        None => estimates,
+        Some(of) => match parts(&problem, of, &probing, &limits) {
+            ControlFlow::Continue(parts) => Estimates {
+                parts: Some(parts),
+                ..estimates
+            },
+            ControlFlow::Break(_) => return Ok(exit::INTERRUPTED),
+        },
+    };
+    let mut out = io::stdout().lock();
+    match args.answer.format.as_str() {
+        "json" => writeln!(out, "{}", serde_json::to_string(&estimates)?)?,
+        _ => out.write_all(report::estimate::text(&estimates).as_bytes())?,
+    }
+    out.flush()?;
+    Ok(exit::FOUND)
+}

@@ -1,0 +1,151 @@
+//! `edgematch export`: the 0-1 model as a file for another program.
+
+use std::collections::BTreeSet;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use anyhow::bail;
+use edgematch::board::Problem;
+use edgematch::domains::{Domains, Rarest, break_symmetry};
+use edgematch::load;
+use edgematch::model::export::{ExportError, FORMATS, Format, Statement};
+use edgematch::model::{FORMULATIONS, Formulation, Model};
+use edgematch::solution::{Picture, check};
+use edgematch::tables::Tables;
+
+use super::args::{Export, refuse_two_readers};
+use super::exit;
+use super::talk::say;
+use super::whole::{is_stdout, write_whole};
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Export) -> anyhow::Result<u8> {
+    let cuts = args
+        .with_cuts
+        .iter()
+        .map(|path| ("the solutions", path.as_path()));
+    refuse_two_readers(args.puzzle.read().chain(cuts))?;
+    let problem = args.puzzle.load()?;
+    let domains = domains(args, &problem)?;
+    let (formulation, format) = (formulation(args), format(args));
+    let tables = Tables::build(&problem);
+    let mut model = Model::build_whole(&problem, &tables, &domains, formulation);
+    let cuts = match &args.with_cuts {
+        Some(path) => cut(&mut model, &problem, &domains, path)?,
+        None => 0,
+    };
+    let remarks = remarks(args, &problem, cuts);
+    let stated = Statement::new(&problem, &model, remarks);
+    match args.output.as_deref().filter(|path| !is_stdout(path)) {
+        Some(path) => {
+            let mut content = Vec::new();
+            (format.write)(&stated, &mut content)?;
+            write_whole(path, &content)?;
+        }
+        None => {
+            let mut out = BufWriter::new(io::stdout().lock());
+            let written = (format.write)(&stated, &mut out);
+            written.map_err(|error| match error {
+                ExportError::Output(error) => anyhow::Error::from(error),
+                error => error.into(),
+            })?;
+            out.flush()?;
+        }
+    }
+    if !args.quiet {
+        let (name, format) = (formulation.name(), format.name);
+        let (variables, rows) = (model.variables.len(), model.rows.len());
+        let cuts = match cuts {
+            0 => String::new(),
+            cuts => format!(", {cuts} of them cuts"),
+        };
+        say(&format!(
+            "{variables} variables, {rows} rows{cuts} ({name}, {format})"
+        ));
+    }
+    Ok(exit::FOUND)
+}
+
+fn formulation(args: &Export) -> &'static dyn Formulation {
+    let mut all = FORMULATIONS.iter();
+    let found = all.find(|f| f.name() == args.formulation);
+    *found.expect("clap accepts names of this list only")
+}
+
+fn format(args: &Export) -> &'static Format {
+    let found = FORMATS.iter().find(|f| f.name == args.to);
+    found.expect("clap accepts names of this list only")
+}
+
+/// What each cell can take by the rules that concern it alone, and where asked for one of each orbit.
+fn domains(args: &Export, problem: &Problem) -> anyhow::Result<Domains> {
+    let first = Domains::first(problem);
+    if !args.break_symmetry {
+        return Ok(first);
+    }
+    let is_symmetric = problem.group.len() > 1;
+    let mut parts = break_symmetry(problem, first.clone(), Rarest::Placements);
+    let (Some(part), true) = (parts.pop(), parts.is_empty()) else {
+        bail!(
+            "--break-symmetry: with more tiles than cells the symmetry of a {} is broken in several \
+             parts, which one model can't hold",
+            problem.board.description()
+        );
+    };
+    if is_symmetric && part.domains == first {
+        bail!(
+            "--break-symmetry: no cell stays where it is when the board is turned, and no tile occurs \
+             once: nothing breaks the symmetry"
+        );
+    }
+    Ok(part.domains)
+}
+
+/// What the head of the file says of this run.
+fn remarks(args: &Export, problem: &Problem, cuts: usize) -> Vec<String> {
+    let symmetry = match (problem.group.len(), args.break_symmetry) {
+        (1, _) => "no symmetry to break".to_owned(),
+        (order, false) => {
+            format!("symmetry kept: each solution is there in all its {order} turns")
+        }
+        (order, true) => format!("symmetry broken: of the {order} turns of a solution one is left"),
+    };
+    let mut remarks = vec![format!("formulation {}", args.formulation), symmetry];
+    remarks.extend(
+        args.with_cuts
+            .iter()
+            .map(|_| format!("{cuts} no-good cuts")),
+    );
+    remarks
+}
+
+/// Cuts each picture of a file off, and its images in the domains, each once; gives their number.
+fn cut(
+    model: &mut Model,
+    problem: &Problem,
+    domains: &Domains,
+    path: &Path,
+) -> anyhow::Result<usize> {
+    let file = path.display().to_string();
+    let arrangements = load::read_all_solutions(&load::read_bytes(path)?, &file, problem)?;
+    let mut pictures = BTreeSet::new();
+    for (index, arrangement) in arrangements.iter().enumerate() {
+        if let Err(misfit) = check(problem, arrangement) {
+            let (number, misfit) = (index + 1, misfit.describe(problem));
+            bail!("{file}: arrangement {number} is no solution: {misfit}");
+        }
+        pictures.extend(Picture::of(problem, arrangement).orbit(problem));
+    }
+    let is_inside = |picture: &Picture| {
+        let mut cells = picture.looks().zip(&domains.cells);
+        cells.all(|(look, domain)| domain.contains(look))
+    };
+    let mut number = 0;
+    for picture in pictures.iter().filter(|picture| is_inside(picture)) {
+        number += 1;
+        let placements: Vec<(usize, usize)> = picture.looks().enumerate().collect();
+        let no_good = model.no_good(&placements, number);
+        model.rows.push(no_good);
+    }
+    Ok(number as usize)
+}

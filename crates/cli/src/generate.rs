@@ -1,0 +1,422 @@
+//! `edgematch generate`: new puzzles.
+
+use std::fs;
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, anyhow};
+use edgematch::board::{Board, Problem};
+use edgematch::enumerate::{Limits, Stop, Verdict};
+use edgematch::generate::{Classes, Deal, Generator, Made, Recipe, Unmade, Wish};
+use edgematch::load::{self, Form, LoadError, Told};
+use edgematch::threads::{self, Desk, Done, Event};
+use edgematch_report::{measured, seconds};
+use itertools::Itertools;
+
+use super::args::{Generate, MatchingArg, Size, threads_of};
+use super::progress::Line;
+use super::talk::say;
+use super::whole::{Whole, is_stdout, write_whole};
+use super::{exit, interrupt};
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Generate) -> anyhow::Result<u8> {
+    let generator = match generator(args)? {
+        Ok(generator) => generator,
+        Err(unmade) => return Ok(refused(&unmade)),
+    };
+    // Who says how long to try knows that it may be in vain.
+    if args.time_limit.is_none()
+        && let Err(unmade) = generator.refuse_hopeless()
+    {
+        return Ok(refused(&unmade));
+    }
+    let run = Run {
+        args,
+        generator,
+        seed: args.seed.unwrap_or_else(|| fastrand::u64(..1_000_000_000)),
+        started: Instant::now(),
+    };
+    run.go()
+}
+
+/// Says why there is no puzzle; gives the exit code.
+fn refused(unmade: &Unmade) -> u8 {
+    let advice = match unmade {
+        Unmade::Hopeless(_) => "; --time-limit tries all the same",
+        _ => "",
+    };
+    say(&format!("{unmade}{advice}"));
+    code(unmade)
+}
+
+fn code(unmade: &Unmade) -> u8 {
+    match unmade {
+        Unmade::Impossible(_) => exit::NONE,
+        Unmade::Hopeless(_) | Unmade::GivenUp { .. } => exit::STOPPED,
+        Unmade::Stopped(Verdict::Stopped(Stop::Interrupted)) => exit::INTERRUPTED,
+        Unmade::Stopped(Verdict::Failed(_)) => exit::FAILED,
+        Unmade::Stopped(_) => exit::STOPPED,
+    }
+}
+
+/// What the flags ask for; the inner error where there is no such puzzle.
+fn generator(args: &Generate) -> anyhow::Result<Result<Generator, Unmade>> {
+    let mut wish = Wish {
+        classes: args.classes.or(args.unique.then_some(Classes::ONE)),
+        difficulty: args.difficulty,
+        no_twins: args.no_twins,
+    };
+    let Some(file) = &args.from else {
+        let recipe = Recipe {
+            board: board(args)?,
+            images: usize::from(args.images.unwrap_or(1)),
+            has_halves: args.matching == MatchingArg::Half,
+            frame: match args.framed {
+                true => Some(usize::from(args.frame_images.unwrap_or(0))),
+                false => None,
+            },
+            may_turn: !args.no_rotations,
+            two_sided: args.two_sided,
+        };
+        return Ok(Generator::new(recipe, wish));
+    };
+    wish.classes.get_or_insert(Classes::ONE);
+    let told = Told {
+        board: board_in_words(args),
+        ..Told::default()
+    };
+    let (problem, _) = load::read_with_bytes(file, &told.reading_of_flags()?)?;
+    Ok(Deal::new(&problem).map(|deal| Generator::dealing(deal, wish)))
+}
+
+/// The board that is asked for, as one writes it.
+fn board_in_words(args: &Generate) -> Option<String> {
+    args.board.clone().or(args.size.map(Size::as_board))
+}
+
+fn board(args: &Generate) -> Result<Board, LoadError> {
+    const USUAL: usize = 3;
+    let flag = match args.size {
+        Some(_) => "--size",
+        None => "--board",
+    };
+    let written = board_in_words(args);
+    written.map_or_else(
+        || Ok(Board::grid(USUAL, USUAL)),
+        |words| load::read_board(&words, flag),
+    )
+}
+
+/// One run of the command.
+struct Run<'a> {
+    args: &'a Generate,
+    generator: Generator,
+    seed: u64,
+    started: Instant,
+}
+
+/// A puzzle with its seed, and how long it took.
+type Outcome = (u64, Result<Made, Unmade>, Duration);
+
+impl Run<'_> {
+    fn go(&self) -> anyhow::Result<u8> {
+        let args = self.args;
+        let interrupt = interrupt::flag();
+        let seeds = (0..u64::from(args.count)).map(|number| self.seed.wrapping_add(number));
+        let mut output = Output::open(args.output.as_deref(), args.count)?;
+        let mut line = Line::new(args.quiet);
+        let mut books = Books::default();
+        let host = |event: Event<Outcome>| match event {
+            Event::Progress(done) => {
+                line.show(|| {
+                    let (made, count) = (books.made.len(), args.count);
+                    format!("{made} of {count} puzzles, {} changes tried", done.steps)
+                });
+                ControlFlow::Continue(())
+            }
+            Event::Found((seed, result, time), _) => {
+                let end = line.aside(|| self.take(seed, result, time, &mut output, &mut books));
+                // The others need not come to their ends.
+                interrupt.fetch_or(end.is_break(), Ordering::Relaxed);
+                end
+            }
+        };
+        let work = |desk: &mut Desk<'_, u64, Outcome>| self.work(desk, &interrupt);
+        const ROOM: usize = 64;
+        let threads = threads_of(self.args.threads).min(args.count as usize);
+        let shared = threads::share(threads, seeds, ROOM, work, host);
+        line.finish();
+        let _ = shared.map_err(|trouble| anyhow!("{trouble}"))?;
+        if let Some(error) = books.failed {
+            return Err(error);
+        }
+        output.finish(!books.made.is_empty())?;
+        if !args.quiet && args.count > 1 {
+            say(&self.summary(&mut books.made));
+        }
+        Ok(books.code)
+    }
+
+    /// What a thread does.
+    fn work(&self, desk: &mut Desk<'_, u64, Outcome>, interrupt: &AtomicBool) {
+        while let Some(seed) = desk.next_job() {
+            let started = Instant::now();
+            let limits = Limits {
+                time: self.args.time_limit,
+                interrupt: Some(interrupt),
+                // Several puzzles have a thread each.
+                threads: if self.args.count == 1 {
+                    threads_of(self.args.threads)
+                } else {
+                    1
+                },
+                ..Limits::default()
+            };
+            let limits = limits.after(self.started.elapsed());
+            let mut tell = |changes| {
+                let done = Done {
+                    steps: changes,
+                    share: 0.0,
+                };
+                // Who wants no more says so by the interrupt.
+                let _ = desk.progress(done);
+            };
+            let made = self.generator.make(seed, &limits, &mut tell);
+            let changes = made.as_ref().map_or(0, |made| made.changes);
+            if desk
+                .found((seed, made, started.elapsed()), changes)
+                .is_break()
+            {
+                return;
+            }
+        }
+    }
+
+    /// Writes a puzzle, or says why there is none.
+    fn take(
+        &self,
+        seed: u64,
+        result: Result<Made, Unmade>,
+        time: Duration,
+        output: &mut Output,
+        books: &mut Books,
+    ) -> ControlFlow<()> {
+        let made = match result {
+            Ok(made) => made,
+            Err(unmade) => {
+                say(&format!("seed {seed}: {unmade}"));
+                books.code = books.code.max(code(&unmade));
+                return match unmade {
+                    Unmade::Stopped(_) | Unmade::Impossible(_) => ControlFlow::Break(()),
+                    _ => ControlFlow::Continue(()),
+                };
+            }
+        };
+        let facts = measured(&made.measured);
+        let (name, text) = match self.text(seed, made, &facts) {
+            Ok(written) => written,
+            Err(error) => return books.fail(error),
+        };
+        if let Err(error) = output.add(&name, &text) {
+            return books.fail(error);
+        }
+        books.made.push(time);
+        if !self.args.quiet && self.args.count == 1 {
+            say(&format!(
+                "{name}: {facts} (seed {seed}, {})",
+                seconds(time.as_secs_f64())
+            ));
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// A puzzle's name and its text.
+    fn text(&self, seed: u64, made: Made, facts: &str) -> anyhow::Result<(String, String)> {
+        let mut problem = made.problem;
+        problem.puzzle.name = self.name(&problem, seed);
+        problem.puzzle.source = Some(format!(
+            "edgematch {}: generate {} --seed {seed}",
+            edgematch::VERSION,
+            self.flags().join(" ")
+        ));
+        let written = Form::named("yaml")
+            .expect("our own form")
+            .write(&problem, None);
+        let written = written.map_err(|error| anyhow!("{error}"))?;
+        Ok((problem.puzzle.name, format!("# {facts}\n{}", written.text)))
+    }
+
+    /// What a puzzle is called.
+    fn name(&self, problem: &Problem, seed: u64) -> String {
+        let args = self.args;
+        if args.from.is_some() {
+            return format!("{}-dealt-s{seed}", problem.puzzle.name);
+        }
+        let board = match problem.board.rectangle() {
+            Some((rows, columns)) => format!("{rows}x{columns}"),
+            None => problem.board.description().replace([' ', '×'], "-"),
+        };
+        let board = board.split('-').filter(|word| !word.is_empty()).join("-");
+        let sort = match () {
+            () if args.framed => "framed-",
+            () if args.two_sided => "two-sided-",
+            () => "",
+        };
+        format!("{sort}{board}-{}-s{seed}", args.images.unwrap_or(1))
+    }
+
+    /// The flags that decide what is made, but for the seed, as one types them.
+    fn flags(&self) -> Vec<String> {
+        let args = self.args;
+        let mut flags = Vec::new();
+        let mut say = |flag: &str, value: Option<String>| {
+            if let Some(value) = value {
+                flags.push(format!("--{flag} {}", quoted(&value)));
+            }
+        };
+        let range = |from: String, to: Option<String>| {
+            let from = if from == "0" { "" } else { &from };
+            format!("{from}..{}", to.unwrap_or_default())
+        };
+        say(
+            "size",
+            args.size
+                .map(|size| format!("{}x{}", size.rows, size.columns)),
+        );
+        say("board", args.board.clone());
+        say("images", args.images.map(|images| images.to_string()));
+        say(
+            "from",
+            args.from.as_ref().map(|file| file.display().to_string()),
+        );
+        say(
+            "frame-images",
+            args.frame_images.map(|images| images.to_string()),
+        );
+        let classes = args.classes.filter(|_| !args.unique);
+        say(
+            "classes",
+            classes.map(|c| range(c.from.to_string(), c.to.map(|to| to.to_string()))),
+        );
+        let difficulty = args.difficulty.map(|d| {
+            range(
+                d.from.to_string(),
+                d.to.is_finite().then(|| d.to.to_string()),
+            )
+        });
+        say("difficulty", difficulty);
+        let words = [
+            ("--matching equal", args.matching == MatchingArg::Equal),
+            ("--framed", args.framed),
+            ("--two-sided", args.two_sided),
+            ("--no-rotations", args.no_rotations),
+            ("--unique", args.unique),
+            ("--no-twins", args.no_twins),
+        ];
+        flags.extend(
+            words
+                .into_iter()
+                .filter(|(_, is)| *is)
+                .map(|(word, _)| word.to_owned()),
+        );
+        flags
+    }
+
+    fn summary(&self, times: &mut [Duration]) -> String {
+        let (made, count) = (times.len(), self.args.count);
+        let last = self.seed.wrapping_add(u64::from(count) - 1);
+        times.sort_unstable();
+        let median = times
+            .get(times.len() / 2)
+            .map_or_else(String::new, |median| {
+                format!(", the median in {}", seconds(median.as_secs_f64()))
+            });
+        format!(
+            "{made} of {count} puzzles, seeds {} to {last}{median}",
+            self.seed
+        )
+    }
+}
+
+/// An argument as a shell wants it.
+fn quoted(value: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./=:,+".contains(c);
+    match value.chars().all(is_plain) {
+        true => value.to_owned(),
+        false => format!("'{}'", value.replace('\'', r"'\''")),
+    }
+}
+
+/// What became of the puzzles.
+#[derive(Default)]
+struct Books {
+    /// How long each took that was written.
+    made: Vec<Duration>,
+    code: u8,
+    failed: Option<anyhow::Error>,
+}
+
+impl Books {
+    fn fail(&mut self, error: anyhow::Error) -> ControlFlow<()> {
+        self.failed = Some(error);
+        ControlFlow::Break(())
+    }
+}
+
+/// Where puzzles go.
+enum Output {
+    /// As they come.
+    Stdout { is_one: bool },
+    /// All into one file, at the end.
+    File { file: Whole, is_one: bool },
+    /// A file each.
+    Folder(PathBuf),
+}
+
+impl Output {
+    fn open(path: Option<&Path>, count: u32) -> anyhow::Result<Output> {
+        let is_one = count == 1;
+        let Some(path) = path.filter(|path| !is_stdout(path)) else {
+            return Ok(Output::Stdout { is_one });
+        };
+        let ends_in_slash = path.as_os_str().as_encoded_bytes().ends_with(b"/");
+        if ends_in_slash || path.is_dir() {
+            let unwritable = || format!("{} can't be written", path.display());
+            fs::create_dir_all(path).with_context(unwritable)?;
+            return Ok(Output::Folder(path.to_owned()));
+        }
+        let file = Whole::open(path)?;
+        Ok(Output::File { file, is_one })
+    }
+
+    fn add(&mut self, name: &str, text: &str) -> anyhow::Result<()> {
+        let document = |is_one: bool| match is_one {
+            true => text.to_owned(),
+            false => format!("---\n{text}"),
+        };
+        match self {
+            Output::Stdout { is_one } => {
+                let mut out = io::stdout().lock();
+                out.write_all(document(*is_one).as_bytes())?;
+                out.flush()?;
+                Ok(())
+            }
+            Output::File { file, is_one } => file.add(document(*is_one).as_bytes()),
+            Output::Folder(folder) => {
+                write_whole(&folder.join(format!("{name}.yaml")), text.as_bytes())
+            }
+        }
+    }
+
+    /// What was made is kept; nothing leaves nothing.
+    fn finish(self, has_any: bool) -> anyhow::Result<()> {
+        match self {
+            Output::File { file, .. } if has_any => file.finish(),
+            _ => Ok(()),
+        }
+    }
+}

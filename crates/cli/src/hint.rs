@@ -1,0 +1,103 @@
+//! `edgematch hint`: what to lay next, or what to take back.
+
+use std::io::{self, Write};
+
+use edgematch::board::Problem;
+use edgematch::enumerate::Verdict;
+use edgematch::hint::{Hint, hint};
+use edgematch::load;
+use edgematch_report::stop_reason;
+use serde_json::{Value, json};
+
+use super::args::{Hint as Args, refuse_two_readers};
+use super::solve::warn;
+use super::talk::say;
+use super::{exit, interrupt, patience};
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Args) -> anyhow::Result<u8> {
+    refuse_two_readers(args.puzzle.read())?;
+    let pins = &args.puzzle.extra.pin;
+    let interrupt = interrupt::flag();
+    let limits = args.search.limits(&interrupt);
+    let problem = patience::read(&args.puzzle, &limits, |puzzle| {
+        Ok(puzzle.extra.load_but_pins(&puzzle.file)?.0)
+    })?;
+    if !args.answer.quiet {
+        warn(&problem);
+    }
+    let pinned = load::short_constraints(&problem, "pin", pins, "--pin")?;
+    let hint = match hint(&problem, &pinned, &limits) {
+        Ok(hint) => hint,
+        Err(Verdict::Stopped(stop)) => {
+            say(&format!("no hint: {}", stop_reason(stop)));
+            return Ok(exit::of_stop(stop));
+        }
+        Err(Verdict::Failed(failure)) => {
+            say(&format!("no hint: {failure}"));
+            return Ok(exit::FAILED);
+        }
+        Err(Verdict::All) => unreachable!("what is complete is known"),
+    };
+    let mut out = io::stdout().lock();
+    match args.answer.format.as_str() {
+        "json" => writeln!(out, "{}", as_json(&problem, &hint, pins))?,
+        _ => writeln!(out, "{}", as_text(&problem, &hint, pins))?,
+    }
+    out.flush()?;
+    Ok(match hint {
+        Hint::Place { .. } | Hint::Done => exit::FOUND,
+        Hint::TakeBack(_) | Hint::Nothing => exit::NONE,
+    })
+}
+
+/// A placement as `--pin` takes it.
+fn pin(problem: &Problem, hint: &Hint) -> Option<String> {
+    let Hint::Place { cell, placed, .. } = hint else {
+        return None;
+    };
+    let cell = problem.board.cells()[*cell].name.bare();
+    let tile = &problem.puzzle.tiles[placed.tile];
+    Some(format!(
+        "{cell}={}@{}",
+        tile.name,
+        tile.word(placed.orientation)
+    ))
+}
+
+fn as_text(problem: &Problem, hint: &Hint, pins: &[String]) -> String {
+    match hint {
+        Hint::Place { is_forced, .. } => {
+            let pin = pin(problem, hint).unwrap_or_default();
+            let why = match is_forced {
+                true => "nothing else fits there",
+                false => "a solution has it",
+            };
+            format!("place {pin}: {why}")
+        }
+        Hint::Done => "done: this is a solution".into(),
+        Hint::TakeBack(indices) => {
+            let pins: Vec<&str> = indices.iter().map(|&i| pins[i].as_str()).collect();
+            let them = if pins.len() == 1 { "it" } else { "them" };
+            let pins = pins.join(" and ");
+            format!("take back {pins}: there is no solution with {them}, and one without")
+        }
+        Hint::Nothing => "nothing helps: there is no solution without any --pin".into(),
+    }
+}
+
+fn as_json(problem: &Problem, hint: &Hint, pins: &[String]) -> Value {
+    match hint {
+        Hint::Place { is_forced, .. } => json!({
+            "hint": "place",
+            "pin": pin(problem, hint),
+            "forced": is_forced,
+        }),
+        Hint::Done => json!({"hint": "done"}),
+        Hint::TakeBack(indices) => {
+            let pins: Vec<&String> = indices.iter().map(|&i| &pins[i]).collect();
+            json!({"hint": "take back", "pins": pins})
+        }
+        Hint::Nothing => json!({"hint": "nothing"}),
+    }
+}

@@ -1,0 +1,294 @@
+//! `edgematch info`: what a puzzle, its tables and its models look like.
+
+use std::io::{self, Write};
+
+use edgematch::board::Problem;
+use edgematch::engine::{Backtrack, Corners, Engine, Milp, Propagate, counted};
+use edgematch::enumerate::Limits;
+use edgematch::load;
+use edgematch::puzzle::LookSet;
+use edgematch::tables::{Table, Tables};
+use edgematch_draw::printable;
+use edgematch_report::sizes::{Frame, Preparation, Sizes, prepare, sizes};
+use itertools::Itertools;
+use serde_json::json;
+
+use super::args::Info;
+use super::solve::warn;
+use super::{exit, interrupt, patience};
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Info) -> anyhow::Result<u8> {
+    let interrupt = interrupt::flag();
+    let limits = Limits {
+        time: args.time_limit,
+        interrupt: Some(&interrupt),
+        ..Limits::default()
+    };
+    let (puzzle, with_tables, is_json) = (
+        args.puzzle.clone(),
+        args.tables,
+        args.answer.format == "json",
+    );
+    let (problem, text) = patience::under(&limits, "all was counted", move || {
+        let problem = puzzle.load()?;
+        let mut text = Vec::new();
+        match is_json {
+            true => write_json(&mut text, &problem, with_tables)?,
+            false => write_text(&mut text, &problem, with_tables)?,
+        }
+        anyhow::Ok((problem, text))
+    })??;
+    if !args.answer.quiet {
+        warn(&problem);
+    }
+    let mut out = io::stdout().lock();
+    out.write_all(&text)?;
+    out.flush()?;
+    Ok(exit::FOUND)
+}
+
+fn write_text(out: &mut dyn Write, problem: &Problem, with_tables: bool) -> anyhow::Result<()> {
+    let puzzle = &problem.puzzle;
+    let (sizes, preparation) = (sizes(problem), prepare(problem));
+    writeln!(out, "{}", printable(&puzzle.name))?;
+    let mut line = |name: &str, value: String| writeln!(out, "  {name:<12} {}", printable(&value));
+    if let Some(title) = &puzzle.title {
+        line("title", title.clone())?;
+    }
+    if let Some(source) = &puzzle.source {
+        line("source", source.clone())?;
+    }
+    line(
+        "board",
+        format!(
+            "{}: {}, {}, {} on the rim, group of {}",
+            problem.board.description(),
+            counted(sizes.cells, "cell", "cells"),
+            counted(sizes.seams, "seam", "seams"),
+            counted(sizes.rim, "side", "sides"),
+            sizes.group
+        ),
+    )?;
+    line("tiles", tiles_text(problem, &sizes))?;
+    line(
+        "images",
+        format!(
+            "{}, {} of them with halves",
+            sizes.images, sizes.halved_images
+        ),
+    )?;
+    if let Some(border) = puzzle.border {
+        line("border", puzzle.labels.name(border))?;
+    }
+    if let Some(frame) = &sizes.frame {
+        line("frame", frame_text(frame))?;
+    }
+    let pieces = problem.board.pieces().len();
+    if pieces > 1 {
+        line("pieces", format!("{pieces}, which no seam joins"))?;
+    }
+    if !problem.constraints.is_empty() {
+        line("constraints", constraints_text(problem))?;
+    }
+    for table in &sizes.tables {
+        let share = 100.0 * table.density;
+        line(
+            &table.name,
+            format!(
+                "{} tuples ({share:.1} %), {} blocks",
+                table.tuples, table.blocks
+            ),
+        )?;
+    }
+    line("placements", placements_text(&preparation))?;
+    for model in &preparation.models {
+        line(
+            model.formulation,
+            format!(
+                "{} variables, {} rows, {} nonzeros",
+                model.variables, model.rows, model.nonzeros
+            ),
+        )?;
+    }
+    if with_tables {
+        for table in Tables::build(problem).all() {
+            write_table(out, problem, table)?;
+        }
+    }
+    Ok(())
+}
+
+fn constraint_names(problem: &Problem) -> Vec<&'static str> {
+    problem.constraints.iter().map(|c| c.name()).collect()
+}
+
+/// The engines that see no constraint but in what a single cell can take, and those that cannot take
+/// the board at all.
+fn filtering(problem: &Problem) -> [Vec<&'static str>; 2] {
+    let engines: [&dyn Engine; 4] = [
+        &Milp::default(),
+        &Propagate,
+        &Backtrack::Fast,
+        &Corners::default(),
+    ];
+    let (serving, others): (Vec<_>, Vec<_>) = engines
+        .into_iter()
+        .filter(|engine| !engine.prunes_by_constraints())
+        .partition(|engine| engine.serves(problem).is_ok());
+    [serving, others].map(|engines| engines.iter().map(|engine| engine.name()).collect())
+}
+
+fn constraints_text(problem: &Problem) -> String {
+    let names = constraint_names(problem);
+    let them = if names.len() == 1 { "it" } else { "them" };
+    let [filtering, others] = filtering(problem);
+    let numbers = names.iter().counts().into_iter().sorted();
+    let mut kinds = numbers.map(|(name, number)| match number {
+        1 => (*name).to_string(),
+        _ => format!("{number} {name}"),
+    });
+    let mut text = format!(
+        "{}: {}; {} only filter by {them}",
+        names.len(),
+        kinds.join(", "),
+        filtering.join(", ")
+    );
+    if !others.is_empty() {
+        text += &format!(", {} cannot take the board", others.join(", "));
+    }
+    text
+}
+
+fn frame_text(frame: &Frame) -> String {
+    let narrow = match frame.narrow {
+        0 => String::new(),
+        number => format!(" and {number} other"),
+    };
+    format!(
+        "{} corner, {} border, {} inner{narrow} tiles; images: {} along it alone, {} inside",
+        frame.corner, frame.border, frame.inner, frame.images_of_frame, frame.images_inside
+    )
+}
+
+fn tiles_text(problem: &Problem, sizes: &Sizes) -> String {
+    let turns = match problem.puzzle.may_turn {
+        true => "",
+        false => ", which may not be turned",
+    };
+    let two_sided = problem
+        .puzzle
+        .tiles
+        .iter()
+        .filter(|tile| tile.back.is_some());
+    let faces = match (two_sided.count(), problem.puzzle.is_printed_through()) {
+        (0, _) => String::new(),
+        (_, true) => ", printed through".to_owned(),
+        (number, false) if number == sizes.tiles => ", two-sided".to_owned(),
+        (number, false) => format!(", {number} two-sided"),
+    };
+    format!(
+        "{} of {} kinds, {} looks{faces}{turns}",
+        sizes.tiles, sizes.kinds, sizes.looks
+    )
+}
+
+fn placements_text(preparation: &Preparation) -> String {
+    let Preparation {
+        placements, parts, ..
+    } = preparation;
+    match (preparation.reduced, preparation.symmetry_broken) {
+        (None, _) => format!("{placements}, and reducing them proves that nothing fits"),
+        (Some(reduced), None) => format!(
+            "{placements}, {reduced} after reducing; breaking symmetry proves that nothing fits"
+        ),
+        (Some(reduced), Some(left)) => {
+            let parts = if *parts == 1 {
+                String::new()
+            } else {
+                format!(" in {parts} parts")
+            };
+            format!("{placements}, {reduced} after reducing, {left} with symmetry broken{parts}")
+        }
+    }
+}
+
+/// A look as `t,r`: the kind's first tile and its rotation, of a two-sided tile with the face.
+fn look_text(problem: &Problem, look: usize) -> String {
+    let tile = &problem.puzzle.tiles[problem.kinds.kind_of(look).tiles[0]];
+    let orientation = tile.word(problem.kinds.looks[look].orientation);
+    format!("{},{orientation}", load::tile_text(&tile.name))
+}
+
+fn write_table(out: &mut dyn Write, problem: &Problem, table: &Table) -> io::Result<()> {
+    let labels = &problem.puzzle.labels;
+    let side = |looks: &LookSet| looks.iter().map(|look| look_text(problem, look)).join(" ");
+    writeln!(
+        out,
+        "\n{} blocks (t,r of one side | t,r of the other)",
+        table.name
+    )?;
+    for block in table.blocks() {
+        let (label, mate) = (block.label, labels.mate(block.label));
+        let (first, second) = (side(&block.first), side(&block.second));
+        writeln!(
+            out,
+            "  {} {}: {first} | {second}",
+            labels.name(label),
+            labels.name(mate)
+        )?;
+    }
+    writeln!(out, "\n{} tuples (t1,r1,t2,r2)", table.name)?;
+    for (p, q) in table.tuples() {
+        writeln!(out, "  {},{}", look_text(problem, p), look_text(problem, q))?;
+    }
+    Ok(())
+}
+
+fn write_json(out: &mut dyn Write, problem: &Problem, with_tables: bool) -> anyhow::Result<()> {
+    let puzzle = &problem.puzzle;
+    let mut object = json!({
+        "type": "info",
+        "name": puzzle.name,
+        "title": puzzle.title,
+        "source": puzzle.source,
+        "board": problem.board.description(),
+        "rotations": puzzle.may_turn,
+        "border": puzzle.border.map(|border| puzzle.labels.name(border)),
+        "constraints": constraint_names(problem),
+        "filtering": filtering(problem)[0],
+        "sizes": sizes(problem),
+        "preparation": prepare(problem),
+    });
+    if with_tables {
+        let tables = Tables::build(problem);
+        let tables = tables.all().iter().map(|table| table_json(problem, table));
+        object["tables"] = tables.collect();
+    }
+    serde_json::to_writer_pretty(&mut *out, &object).map_err(io::Error::from)?;
+    Ok(writeln!(out)?)
+}
+
+fn table_json(problem: &Problem, table: &Table) -> serde_json::Value {
+    let labels = &problem.puzzle.labels;
+    let look = |look: usize| {
+        let tile = &problem.puzzle.tiles[problem.kinds.kind_of(look).tiles[0]];
+        let orientation = problem.kinds.looks[look].orientation;
+        match tile.back {
+            None => json!([tile.name, orientation.rotation()]),
+            Some(_) => json!([tile.name, orientation.rotation(), orientation.face().name()]),
+        }
+    };
+    let blocks = table.blocks().iter().map(|block| {
+        json!({
+            "edges": [labels.name(block.label), labels.name(labels.mate(block.label))],
+            "first": block.first.iter().map(look).collect_vec(),
+            "second": block.second.iter().map(look).collect_vec(),
+        })
+    });
+    json!({
+        "name": table.name,
+        "blocks": blocks.collect_vec(),
+        "tuples": table.tuples().map(|(p, q)| json!([look(p), look(q)])).collect_vec(),
+    })
+}

@@ -1,0 +1,122 @@
+//! The command `edgematch`. Only here are flags, files, terminals and exit codes known.
+
+mod args;
+mod batch;
+mod certificate;
+mod check;
+mod compare;
+mod completions;
+mod convert;
+mod count;
+mod estimate;
+mod exit;
+mod export;
+mod generate;
+mod hint;
+mod info;
+mod interrupt;
+mod machine;
+mod man;
+mod merge;
+mod page;
+mod patience;
+mod pictures;
+mod play;
+mod printer;
+mod progress;
+mod results;
+mod schema;
+mod sheet;
+mod show;
+mod solve;
+mod talk;
+mod task;
+mod terminal;
+mod verify;
+mod whole;
+mod why;
+mod worker;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Args, Command};
+
+/// The least address space in which a run can say what it wants.
+const LEAST_ADDRESS_SPACE: u64 = 64 << 20;
+
+/// Below it threads cannot be started, nor puzzles read, and no error could be told.
+fn refuse_little_memory(granted: u64) -> anyhow::Result<()> {
+    if granted < LEAST_ADDRESS_SPACE {
+        anyhow::bail!(
+            "{} kB of address space is too little (ulimit -v): at least {} are needed",
+            granted >> 10,
+            LEAST_ADDRESS_SPACE >> 10
+        );
+    }
+    Ok(())
+}
+
+/// What keeps glibc from reserving 64 MB of address space for each thread.
+const ONE_HEAP: (&str, &str) = ("MALLOC_ARENA_MAX", "1");
+
+/// Begins anew, in the same process, with one heap for all threads; it is told when a program starts.
+#[cfg(unix)]
+fn share_one_heap() {
+    use std::os::unix::process::CommandExt;
+    let (name, one) = ONE_HEAP;
+    let mut arguments = std::env::args_os();
+    let (Ok(program), Some(own_name), None) = (
+        std::env::current_exe(),
+        arguments.next(),
+        std::env::var_os(name),
+    ) else {
+        return;
+    };
+    let mut command = std::process::Command::new(program);
+    // Where it fails it goes on as it is.
+    let _ = command.arg0(own_name).args(arguments).env(name, one).exec();
+}
+
+#[cfg(not(unix))]
+fn share_one_heap() {}
+
+/// Reads the arguments and runs the command.
+fn main() -> ExitCode {
+    // Before anything that would need more.
+    if let Some(granted) = args::address_space() {
+        if let Err(error) = refuse_little_memory(granted) {
+            return exit::code(Err(error));
+        }
+        share_one_heap();
+    }
+    interrupt::survive_full_files();
+    let args = Args::parse();
+    let result = match &args.command {
+        Command::Solve(args) => solve::run(args),
+        Command::Info(args) => info::run(args),
+        Command::Estimate(args) => estimate::run(args),
+        Command::Count(args) => count::run(args),
+        Command::Hint(args) => hint::run(args),
+        Command::Why(args) => why::run(args),
+        Command::Check(args) => check::run(args),
+        Command::Verify(args) => verify::run(args),
+        Command::Show(args) => show::run(args),
+        Command::Convert(args) => convert::run(args),
+        Command::Generate(args) => generate::run(args),
+        Command::Sheet(args) => sheet::run(args),
+        Command::Play(args) => play::run(args),
+        Command::Page(args) => page::run(args),
+        Command::Compare(args) => compare::run(args),
+        Command::Batch(args) => batch::run(args),
+        Command::BatchWorker(args) => worker::run(args),
+        Command::Results(args) => results::run(args),
+        Command::Export(args) => export::run(args),
+        Command::Merge(args) => merge::run(args),
+        Command::Schema(args) => schema::run(args),
+        Command::Completions(args) => completions::run(args),
+        Command::Man(args) => man::run(args),
+    };
+    exit::code(result)
+}

@@ -1,0 +1,97 @@
+//! `edgematch page`: one file to play a puzzle without a server.
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use anyhow::bail;
+use edgematch::board::Arrangement;
+use edgematch::engine::{Auto, counted};
+use edgematch::enumerate::{self, Found, Verdict};
+use edgematch_draw::Style;
+use edgematch_play::{Answer, Game, Offline, Question, Solved, Symmetries, answer};
+use edgematch_report::sentence;
+
+use super::args::Page;
+use super::pictures::of_tiles;
+use super::solve::warn;
+use super::talk::say;
+use super::whole::{is_stdout, write_whole};
+use super::{exit, interrupt, patience};
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Page) -> anyhow::Result<u8> {
+    refuse_no_html(&args.output)?;
+    let interrupt = interrupt::flag();
+    let limits = args.limits(&interrupt);
+    let problem = patience::load(&args.puzzle, &limits)?;
+    if !args.quiet {
+        warn(&problem);
+    }
+    let own = of_tiles(&problem, &args.puzzle.file, args.quiet)?;
+    let mut solutions: Vec<Arrangement> = Vec::new();
+    let keep = &mut |found: &Found<'_>| {
+        solutions.push(found.distinct.arrangement.clone());
+        ControlFlow::Continue(())
+    };
+    let outcome = enumerate::run(&problem, &Auto, &limits, keep);
+    if let Verdict::Failed(_) = outcome.verdict {
+        say(&sentence(&outcome));
+        return Ok(exit::FAILED);
+    }
+    let mut recordings = Vec::new();
+    let mut record = |said: Answer| {
+        if matches!(said, Answer::Recording { .. }) {
+            recordings.push(said);
+        }
+    };
+    // A search that can't be shown is no reason not to play.
+    if let Err(refused) = answer(&problem, &Question::Watch {}, &limits, &mut record)
+        && !args.quiet
+    {
+        say(&format!("the page does not show a search: {refused}"));
+    }
+    let style = Style {
+        pictures: own.as_ref(),
+        ..Style::default()
+    };
+    let offline = Offline {
+        game: Game::new(&problem, &style),
+        solved: Solved::new(
+            &problem,
+            &solutions,
+            outcome.verdict.is_complete(),
+            sentence(&outcome),
+        ),
+        symmetries: Symmetries::of(&problem),
+        recordings,
+    };
+    let html = offline.html()?;
+    match is_stdout(&args.output) {
+        true => io::stdout().write_all(html.as_bytes())?,
+        false => write_whole(&args.output, html.as_bytes())?,
+    }
+    if !args.quiet {
+        say(&sentence(&outcome));
+        let place = match is_stdout(&args.output) {
+            true => "the page".into(),
+            false => args.output.display().to_string(),
+        };
+        say(&format!(
+            "{place} with {}: {:.1} KB",
+            counted(solutions.len(), "solution", "solutions"),
+            html.len() as f64 / 1000.0
+        ));
+    }
+    Ok(exit::of_outcome(&outcome))
+}
+
+/// Refuses what no browser opens; a puzzle is not written over by mistake.
+fn refuse_no_html(path: &Path) -> anyhow::Result<()> {
+    let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
+    match ending.as_deref() {
+        Some("html" | "htm") => Ok(()),
+        _ if is_stdout(path) => Ok(()),
+        _ => bail!("{}: expected a name that ends in .html", path.display()),
+    }
+}

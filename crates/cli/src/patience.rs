@@ -1,0 +1,96 @@
+//! Work that cannot be interrupted, under limits: reading a puzzle, finding the symmetries of its board.
+
+use std::ops::ControlFlow;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use edgematch::board::Problem;
+use edgematch::enumerate::{Limits, Stop};
+use edgematch::load::LoadError;
+use edgematch::threads::STACK;
+use edgematch_report::stop_reason;
+use thiserror::Error;
+
+use super::args::PuzzleFile;
+
+/// How often it is looked whether a limit is reached.
+const PERIOD: Duration = Duration::from_millis(10);
+
+/// A limit was reached before there was anything to show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("{}, before {what}", stop_reason(*stop))]
+pub struct TooSoon {
+    /// Which limit.
+    pub stop: Stop,
+    what: &'static str,
+}
+
+/// Does some work on another thread, which is left alone where a limit is reached; `what` says what was
+/// then not reached, such as `the puzzle was read`.
+///
+/// # Errors
+/// Which limit was reached.
+pub fn under<T: Send + 'static>(
+    limits: &Limits<'_>,
+    what: &'static str,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, TooSoon> {
+    let started = Instant::now();
+    let clock = limits.clock(started);
+    let (give, done) = channel();
+    let work = Arc::new(Mutex::new(Some(work)));
+    let waiting = Arc::clone(&work);
+    let worker = thread::Builder::new().stack_size(STACK).spawn(move || {
+        if let Some(work) = take(&waiting) {
+            // Where a limit was reached nobody wants the result.
+            let _ = give.send(work());
+        }
+    });
+    let worker = match worker {
+        Ok(worker) => worker,
+        // Without a thread it can't be interrupted, but it can be done.
+        Err(_) => return Ok(take(&work).expect("no thread has taken it")()),
+    };
+    loop {
+        match done.recv_timeout(PERIOD) {
+            Ok(result) => return Ok(result),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => match worker.join() {
+                Err(panic) => std::panic::resume_unwind(panic),
+                Ok(()) => unreachable!("it ends with a result or a panic"),
+            },
+        }
+        if let ControlFlow::Break(stop) = clock.go_on() {
+            return Err(TooSoon { stop, what });
+        }
+    }
+}
+
+fn take<T>(place: &Mutex<Option<T>>) -> Option<T> {
+    place.lock().unwrap_or_else(PoisonError::into_inner).take()
+}
+
+/// Reads a puzzle with all its constraints.
+///
+/// # Errors
+/// What is wrong with it, or which limit was reached.
+pub fn load(puzzle: &PuzzleFile, limits: &Limits<'_>) -> anyhow::Result<Problem> {
+    read(puzzle, limits, PuzzleFile::load)
+}
+
+/// Reads what belongs to a puzzle.
+///
+/// # Errors
+/// What is wrong with it, or which limit was reached.
+pub fn read<T: Send + 'static>(
+    puzzle: &PuzzleFile,
+    limits: &Limits<'_>,
+    read: fn(&PuzzleFile) -> Result<T, LoadError>,
+) -> anyhow::Result<T> {
+    let puzzle = puzzle.clone();
+    Ok(under(limits, "the puzzle was read", move || {
+        read(&puzzle)
+    })??)
+}

@@ -1,0 +1,78 @@
+//! `edgematch play`: a page in the browser.
+
+use std::io::{self, Write};
+use std::net::{IpAddr, SocketAddr, TcpListener, ToSocketAddrs};
+
+use anyhow::{Context, bail};
+use edgematch::load;
+use edgematch::threads;
+use edgematch_play::serve::{self, One, Options, Shelf};
+
+use super::args::{Play, threads_of};
+use super::solve::warn;
+use super::talk::say;
+use super::{exit, interrupt, pictures};
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Play) -> anyhow::Result<u8> {
+    let interrupt = interrupt::flag();
+    let shelf = shelf(args)?;
+    let listener = listen(&args.host, args.port)?;
+    let address = listener.local_addr()?;
+    let mut out = io::stdout().lock();
+    writeln!(out, "{}", serve::url(address))?;
+    out.flush()?;
+    drop(out);
+    if !args.quiet {
+        say("open this address in a browser; Ctrl-C ends it");
+        if !address.ip().is_loopback() {
+            say("warning: whoever can reach this machine can play, and make it search");
+        }
+    }
+    let is_name = args.host.parse::<IpAddr>().is_err();
+    let options = Options {
+        shelf,
+        name: is_name.then(|| args.host.clone()),
+        time_limit: args.time_limit,
+        threads: threads_of(args.threads),
+        jobs: threads::available().max(2),
+    };
+    serve::serve(listener, options, &interrupt).context("the server failed")?;
+    Ok(exit::FOUND)
+}
+
+/// The puzzles to play.
+fn shelf(args: &Play) -> anyhow::Result<Shelf> {
+    let Some(path) = &args.puzzle else {
+        args.extra.refuse_any("without a puzzle")?;
+        return Ok(Shelf::Empty);
+    };
+    if path.is_dir() && load::puzzle_file(path).is_err() {
+        args.extra.refuse_any("with a folder")?;
+        let shelf = Shelf::folder(path);
+        if shelf.is_empty() {
+            bail!("the folder {} holds no puzzle", path.display());
+        }
+        return Ok(shelf);
+    }
+    let problem = args.extra.load(path)?;
+    if !args.quiet {
+        warn(&problem);
+    }
+    let pictures = pictures::of_tiles(&problem, path, args.quiet)?;
+    Ok(Shelf::One(Box::new(One { problem, pictures })))
+}
+
+/// Listens where it is asked to.
+fn listen(host: &str, port: u16) -> anyhow::Result<TcpListener> {
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    let unknown = || format!("--host {host}: there is no such address");
+    let addresses = (bare, port).to_socket_addrs().with_context(unknown)?;
+    let addresses: Vec<SocketAddr> = addresses.collect();
+    TcpListener::bind(&addresses[..]).map_err(|error| match error.kind() {
+        io::ErrorKind::AddrInUse => {
+            anyhow::anyhow!("port {port} is taken: --port 0 takes one that is free")
+        }
+        _ => anyhow::Error::new(error).context(format!("can't listen at {host}, port {port}")),
+    })
+}

@@ -1,0 +1,229 @@
+//! Prints solutions while they are found.
+
+use std::io::{self, StdoutLock, Write};
+use std::ops::ControlFlow;
+
+use edgematch::board::{Arrangement, Problem};
+use edgematch::engine::{Failure, Work};
+use edgematch::enumerate::{Clock, Distinct, Found, Listener, Outcome, Stop, Tally, Verdict};
+use edgematch::merge::PartStatus;
+use edgematch::optimise::{Aim, Watcher};
+use edgematch::solution::{check, expand};
+use edgematch_draw as draw;
+use edgematch_report::sizes;
+use edgematch_report::{Best, Ending, Report, Score, Shown};
+
+use super::args::Solve;
+use super::pictures::Folder;
+use super::progress::Progress;
+use super::talk::say;
+use super::terminal;
+use super::whole::is_stdout;
+
+/// Prints solutions as they come, or keeps them to print them in order.
+pub struct Printer<'a> {
+    args: &'a Solve,
+    problem: &'a Problem,
+    aim: Option<&'a dyn Aim>,
+    /// What all that is printed obeys: where the best is sought, seams may break.
+    obeyed: &'a Problem,
+    report: Box<dyn Report + 'a>,
+    folder: Option<Folder<'a>>,
+    out: StdoutLock<'static>,
+    progress: Progress,
+    printed: u64,
+    kept: Vec<Distinct>,
+    /// What made printing impossible.
+    trouble: Option<Trouble>,
+}
+
+/// What was printed of what was found.
+pub struct Printed {
+    /// The number of solutions.
+    pub number: u64,
+    /// Whether more were found than were asked for.
+    pub is_cut_short: bool,
+}
+
+enum Trouble {
+    Output(anyhow::Error),
+    DoesNotFit(Failure),
+}
+
+impl<'a> Printer<'a> {
+    pub fn new(
+        args: &'a Solve,
+        (problem, obeyed, aim): (&'a Problem, &'a Problem, Option<&'a dyn Aim>),
+        report: Box<dyn Report + 'a>,
+        folder: Option<Folder<'a>>,
+    ) -> Self {
+        Printer {
+            args,
+            problem,
+            aim,
+            obeyed,
+            report,
+            folder,
+            out: io::stdout().lock(),
+            progress: Progress::new(args.talk.quiet),
+            printed: 0,
+            kept: Vec::new(),
+            trouble: None,
+        }
+    }
+
+    /// Prints what was kept and the end of the report. Limits do not hold here: what was found
+    /// before is printed.
+    pub fn finish(
+        mut self,
+        mut outcome: Outcome,
+        best: Option<Best>,
+        mut part: Option<PartStatus>,
+    ) -> anyhow::Result<(Outcome, Printed)> {
+        self.progress.line.finish();
+        let mut kept = std::mem::take(&mut self.kept);
+        kept.sort_unstable_by(|a, b| a.orbit[0].cmp(&b.orbit[0]));
+        let done = kept
+            .iter()
+            .try_for_each(|distinct| self.print(distinct, None));
+        match self.trouble.take() {
+            Some(Trouble::Output(error)) => return Err(error),
+            Some(Trouble::DoesNotFit(failure)) => outcome.verdict = Verdict::Failed(failure),
+            None => {}
+        }
+        if let Some(part) = &mut part {
+            part.complete = outcome.verdict.is_complete() && !done.is_break();
+        }
+        let sizes = self.args.statistics.then(|| sizes::sizes(self.problem));
+        let ending = Ending {
+            outcome: &outcome,
+            sizes: sizes.as_ref(),
+            is_cut_short: done.is_break(),
+            best,
+            part: part.as_ref(),
+        };
+        self.report.end(&mut self.out, &ending)?;
+        self.out.flush()?;
+        let printed = Printed {
+            number: self.printed,
+            is_cut_short: done.is_break(),
+        };
+        Ok((outcome, printed))
+    }
+
+    /// Prints one distinct arrangement, or every solution that it stands for.
+    fn print(&mut self, distinct: &Distinct, clock: Option<Clock<'_>>) -> ControlFlow<Stop> {
+        if !self.args.expand {
+            return self.print_one(&distinct.arrangement, Some(distinct));
+        }
+        let problem = self.obeyed;
+        for arrangement in expand(problem, &distinct.orbit) {
+            if let Err(misfit) = check(problem, &arrangement) {
+                self.trouble = Some(Trouble::DoesNotFit(Failure::DoesNotFit {
+                    engine: "expand".into(),
+                    misfit: misfit.describe(problem),
+                }));
+                return ControlFlow::Break(Stop::Enough);
+            }
+            self.print_one(&arrangement, None)?;
+            clock.map_or(ControlFlow::Continue(()), |clock| clock.go_on())?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn print_one(
+        &mut self,
+        arrangement: &Arrangement,
+        stands_for: Option<&Distinct>,
+    ) -> ControlFlow<Stop> {
+        let picture = self.args.draw.then(|| {
+            // The picture stands behind `% `.
+            let columns = terminal::columns().saturating_sub(2);
+            draw::text(self.problem, arrangement, columns, terminal::ink())
+        });
+        let shown = Shown {
+            index: self.printed + 1,
+            arrangement,
+            stands_for: stands_for.map(|d| &d.solutions),
+            picture: picture.as_deref(),
+            score: self.aim.map(|aim| Score {
+                value: aim.goal().own(aim.value(arrangement)),
+                goal: aim.goal(),
+            }),
+        };
+        let (report, out, problem) = (&mut self.report, &mut self.out, self.problem);
+        let folder = &self.folder;
+        let written = self.progress.line.aside(|| -> anyhow::Result<()> {
+            report.solution(out, problem, &shown)?;
+            out.flush()?;
+            match folder {
+                Some(folder) => folder.add(shown.index, problem, arrangement),
+                None => Ok(()),
+            }
+        });
+        if let Err(error) = written {
+            self.trouble = Some(Trouble::Output(error));
+            return ControlFlow::Break(Stop::Enough);
+        }
+        self.printed += 1;
+        match self.printed == self.wanted() {
+            true => ControlFlow::Break(Stop::Enough),
+            false => ControlFlow::Continue(()),
+        }
+    }
+
+    /// How many to print; 0 for all. Standard output holds one SVG.
+    fn wanted(&self) -> u64 {
+        match &self.args.output {
+            Some(path) if is_stdout(path) => 1,
+            _ => self.args.wanted(),
+        }
+    }
+}
+
+impl Listener for Printer<'_> {
+    fn found(&mut self, found: &Found<'_>) -> ControlFlow<Stop> {
+        if self.args.talk.verbose {
+            let (index, work) = (found.tally.distinct, found.work);
+            let line = match work.rounds.last() {
+                Some(seconds) => {
+                    format!("distinct {index} in round {}, {seconds:.3} s", work.solves)
+                }
+                None => format!("distinct {index} at node {}", work.nodes),
+            };
+            self.progress.line.aside(|| say(&line));
+        }
+        if self.args.sorted {
+            // Many at once, as the list doubles.
+            if self.kept.try_reserve(1).is_err() {
+                return ControlFlow::Break(Stop::Memory(0));
+            }
+            self.kept.push(found.distinct.clone());
+            return ControlFlow::Continue(());
+        }
+        self.print(found.distinct, Some(found.clock))
+    }
+
+    fn progress(&mut self, tally: &Tally, work: &Work) {
+        self.progress.show(tally, work);
+    }
+}
+
+impl Watcher for Printer<'_> {
+    fn reached(&mut self, value: i64, bound: i64) {
+        let Some(goal) = self.aim.map(Aim::goal) else {
+            return;
+        };
+        let score = Score {
+            value: goal.own(value),
+            goal,
+        };
+        if self.args.talk.verbose {
+            let bound = goal.own(bound);
+            self.progress
+                .line
+                .aside(|| say(&format!("reached: {score}, the bound is {bound}")));
+        }
+        self.progress.reached(score);
+    }
+}

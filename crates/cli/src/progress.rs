@@ -1,0 +1,124 @@
+//! A line on the terminal while a run takes long: solutions, the share explored, time.
+
+use std::io::{self, IsTerminal};
+use std::time::{Duration, Instant};
+
+use edgematch::engine::Work;
+use edgematch::enumerate::Tally;
+use edgematch_report::Score;
+use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+
+/// Runs that end before show nothing.
+const PATIENCE: Duration = Duration::from_millis(300);
+
+/// A line with words; nothing at all where standard error is no terminal.
+pub struct Line {
+    started: Instant,
+    is_wanted: bool,
+    bar: Option<ProgressBar>,
+}
+
+impl Line {
+    pub fn new(is_quiet: bool) -> Self {
+        Line {
+            started: Instant::now(),
+            is_wanted: !is_quiet && io::stderr().is_terminal(),
+            bar: None,
+        }
+    }
+
+    /// Shows these words.
+    pub fn show(&mut self, words: impl FnOnce() -> String) {
+        if !self.is_wanted || self.started.elapsed() < PATIENCE {
+            return;
+        }
+        let bar = self.bar.get_or_insert_with(|| {
+            let style = ProgressStyle::with_template("{spinner} {msg}, {elapsed}");
+            let bar = ProgressBar::new_spinner();
+            bar.set_elapsed(self.started.elapsed());
+            bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
+        });
+        bar.set_message(words());
+        bar.tick();
+    }
+
+    /// Takes the line away while something is printed.
+    pub fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
+        match &self.bar {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
+    }
+
+    /// Takes the line away for good.
+    pub fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// The line of a run that enumerates.
+pub struct Progress {
+    pub line: Line,
+    /// The best so far, where it is sought.
+    score: Option<Score>,
+}
+
+impl Progress {
+    pub fn new(is_quiet: bool) -> Self {
+        Progress {
+            line: Line::new(is_quiet),
+            score: None,
+        }
+    }
+
+    /// Notes something better than before.
+    pub fn reached(&mut self, score: Score) {
+        self.score = Some(score);
+    }
+
+    /// Shows how far the run is.
+    pub fn show(&mut self, tally: &Tally, work: &Work) {
+        let (score, elapsed) = (&self.score, self.line.started.elapsed());
+        self.line.show(|| {
+            let mut words = match score {
+                Some(score) => score.to_string(),
+                None => format!("{} distinct, {} solutions", tally.distinct, tally.solutions),
+            };
+            if work.cuts > 0 {
+                words += &format!(", {} cuts", work.cuts);
+            }
+            if let Some(explored) = work.explored {
+                words += &format!(", {:.1} % explored", 100.0 * explored);
+                words += &time_left(explored, elapsed);
+            }
+            words
+        });
+    }
+}
+
+/// How long the rest takes if it goes on as before; nothing while hardly anything is done, as nobody
+/// can tell then.
+fn time_left(explored: f64, elapsed: Duration) -> String {
+    const ENOUGH: f64 = 0.001;
+    if explored < ENOUGH {
+        return String::new();
+    }
+    let seconds = elapsed.as_secs_f64() * (1.0 - explored) / explored;
+    let left = Duration::try_from_secs_f64(seconds.ceil()).unwrap_or(Duration::MAX);
+    format!(", about {} left", HumanDuration(left))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_left_follows_from_the_share() {
+        let minute = Duration::from_secs(60);
+        assert_eq!(time_left(0.0, minute), "");
+        assert_eq!(time_left(0.25, minute), ", about 3 minutes left");
+        assert_eq!(time_left(1.0, minute), ", about 0 seconds left");
+    }
+}

@@ -1,0 +1,195 @@
+//! `edgematch results`: what batches have written, as rows or as pages.
+
+use std::collections::HashSet;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow};
+use edgematch::compare::named;
+use edgematch::engine::counted;
+use edgematch_batch::Query;
+use edgematch_batch::catalogue::{FORMATS, Files, STATUSES, Selection, Survey, Totals, html};
+
+use super::args::Results;
+use super::exit;
+use super::pictures::refuse_filled;
+use super::talk::say;
+use super::whole::write_whole;
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Results) -> anyhow::Result<u8> {
+    let folder = match &args.html {
+        Some(path) => Some(CatalogueFolder::open(path, args.force)?),
+        None => None,
+    };
+    let files = Files::open(&args.files)?;
+    let mut selection = selection(args);
+    let survey = Survey::of(&files, selection.query)?;
+    if !args.engine.is_empty() {
+        let known: Vec<String> = survey.engines.iter().cloned().collect();
+        selection.engines = named(&known, &args.engine).map_err(|why| anyhow!(why))?;
+    }
+    let mut code = match folder {
+        Some(folder) => write_pages(args, &files, &survey, &selection, folder)?,
+        None => print(args, &files, &survey, &selection)?,
+    };
+    for disagreement in &survey.disagreements {
+        say(&format!("disagreement: {disagreement}"));
+        code = exit::FAILED;
+    }
+    Ok(code)
+}
+
+fn selection(args: &Results) -> Selection {
+    let is_meant = |status: &&str| args.status.iter().any(|s| s.eq_ignore_ascii_case(status));
+    Selection {
+        query: match args.all {
+            true => Query::All,
+            false => Query::Newest,
+        },
+        engines: Vec::new(),
+        statuses: STATUSES
+            .into_iter()
+            .filter(is_meant)
+            .map(str::to_owned)
+            .collect(),
+    }
+}
+
+fn print(
+    args: &Results,
+    files: &Files,
+    survey: &Survey,
+    selection: &Selection,
+) -> anyhow::Result<u8> {
+    let is_asked = |name: &str| args.format.as_ref().is_some_and(|asked| asked == name);
+    let asked = FORMATS.iter().find(|format| is_asked(format.name));
+    let format = asked.unwrap_or(&FORMATS[0]);
+    let mut show = (format.start)(survey);
+    let mut totals = Totals::default();
+    let mut out = BufWriter::new(io::stdout().lock());
+    show.begin(&mut out)?;
+    files.rows(survey, selection, |row| {
+        totals.add(row);
+        anyhow::Ok(show.row(&mut out, row)?)
+    })?;
+    show.end(&mut out, &totals)?;
+    out.flush()?;
+    if totals.is_empty() && !args.quiet {
+        say("no finished run is as asked for");
+    }
+    Ok(exit::FOUND)
+}
+
+fn write_pages(
+    args: &Results,
+    files: &Files,
+    survey: &Survey,
+    selection: &Selection,
+    mut folder: CatalogueFolder,
+) -> anyhow::Result<u8> {
+    let written = html::write(files, survey, selection, &mut folder)?;
+    folder.clear()?;
+    if !args.quiet {
+        for note in &written.notes {
+            say(&format!("note: {note}"));
+        }
+    }
+    for fault in &written.faults {
+        say(&format!("error: {fault}"));
+    }
+    if !args.quiet {
+        say(&format!(
+            "{}: {}, {} drawn, {} could not be run",
+            folder.path.join("index.html").display(),
+            counted(written.puzzles, "puzzle", "puzzles"),
+            counted(written.solutions, "solution", "solutions"),
+            written.bad,
+        ));
+    }
+    Ok(match written.faults.is_empty() {
+        true => exit::FOUND,
+        false => exit::FAILED,
+    })
+}
+
+/// A folder that a catalogue is written into, file by file.
+struct CatalogueFolder {
+    path: PathBuf,
+    /// The folders in it that have been written into.
+    written: HashSet<OsString>,
+}
+
+impl CatalogueFolder {
+    /// Makes the folder ready; one that holds something must be forced.
+    fn open(path: &Path, is_forced: bool) -> anyhow::Result<Self> {
+        refuse_filled(path, is_forced)?;
+        Ok(CatalogueFolder {
+            path: path.to_owned(),
+            written: HashSet::new(),
+        })
+    }
+
+    /// Takes away the folders of an earlier catalogue whose puzzles are not in this one.
+    fn clear(&self) -> anyhow::Result<()> {
+        let unreadable = || format!("{} can't be read", self.path.display());
+        for entry in fs::read_dir(&self.path).with_context(unreadable)? {
+            let entry = entry.with_context(unreadable)?;
+            let name = entry.file_name();
+            if !self.written.contains(&name) && is_of_a_catalogue(&name, &entry.path()) {
+                let path = entry.path();
+                let unremovable = || format!("{} can't be removed", path.display());
+                fs::remove_dir_all(&path).with_context(unremovable)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a folder is one that a catalogue makes, `NAME-HASH`, with nothing in it but pages and
+/// drawings.
+fn is_of_a_catalogue(name: &OsStr, path: &Path) -> bool {
+    const DIGITS: usize = 16;
+    let name = name.to_string_lossy();
+    let hash = name.rsplit_once('-').map_or("", |(_, hash)| hash);
+    let is_hash = hash.len() == DIGITS && hash.bytes().all(|b| b.is_ascii_hexdigit());
+    let is_ours = |entry: io::Result<fs::DirEntry>| {
+        entry.is_ok_and(|entry| {
+            let ending = entry.path().extension().map(OsStr::to_os_string);
+            let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+            is_file && ending.is_some_and(|ending| ending == "svg" || ending == "html")
+        })
+    };
+    is_hash
+        && path.join("index.html").is_file()
+        && fs::read_dir(path).is_ok_and(|mut entries| entries.all(is_ours))
+}
+
+impl html::Folder for CatalogueFolder {
+    type Error = anyhow::Error;
+
+    fn write(&mut self, name: &str, content: &[u8]) -> anyhow::Result<()> {
+        let path = self.path.join(name);
+        if let Some((folder, _)) = name.split_once('/') {
+            self.written.insert(folder.into());
+        }
+        if let Some(folder) = path.parent() {
+            let unwritable = || format!("{} can't be written", folder.display());
+            fs::create_dir_all(folder).with_context(unwritable)?;
+        }
+        write_whole(&path, content)
+    }
+
+    fn remove(&mut self, name: &str) -> anyhow::Result<bool> {
+        let path = self.path.join(name);
+        match fs::remove_file(&path) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(error) => {
+                Err(error).with_context(|| format!("{} can't be replaced", path.display()))
+            }
+        }
+    }
+}

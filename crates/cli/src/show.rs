@@ -1,0 +1,86 @@
+//! `edgematch show`: the tiles as they lie in the file, or an arrangement.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use anyhow::bail;
+use edgematch::board::{Arrangement, Problem};
+use edgematch::load;
+use edgematch::solution::misfits;
+use edgematch_draw as draw;
+
+use super::args::{Show, refuse_two_readers};
+use super::talk::say;
+use super::{exit, pictures, terminal};
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Show) -> anyhow::Result<u8> {
+    let stdin = Path::new("-");
+    let shown = args
+        .solution
+        .iter()
+        .map(|path| ("the arrangement", path.as_path()));
+    refuse_two_readers(args.puzzle.read().chain(shown))?;
+    let is_png = |path: &Path| {
+        path.extension()
+            .is_some_and(|e| e.eq_ignore_ascii_case("png"))
+    };
+    if args.look.asks_for_pixels() && !args.output.as_deref().is_some_and(is_png) {
+        bail!("--pixels goes with a PNG, -o FILE.png");
+    }
+    let (problem, text) = args.puzzle.load_with_text()?;
+    let shown = match &args.solution {
+        Some(path) => {
+            let bytes = load::read_bytes(path)?;
+            let all = load::read_solutions(&bytes, &load::shown(path), &problem)?;
+            Some(first(all, &load::shown(path), args))
+        }
+        None => {
+            let own = load::own_arrangements(&text, &problem)?;
+            own.map(|all| first(all, &load::shown(&args.puzzle.file), args))
+        }
+    };
+    let mut out = io::stdout().lock();
+    let Some(output) = &args.output else {
+        out.write_all(characters(&problem, shown.as_ref()).as_bytes())?;
+        out.flush()?;
+        return Ok(exit::FOUND);
+    };
+    let own = pictures::of_tiles(&problem, &args.puzzle.file, args.quiet)?;
+    let style = pictures::style(args.look, own.as_ref());
+    let drawing = match &shown {
+        Some(arrangement) => draw::arrangement(&problem, arrangement, &style),
+        None => draw::tiles(&problem, &style),
+    };
+    if output == stdin {
+        out.write_all(drawing.svg.as_bytes())?;
+        out.flush()?;
+    } else {
+        pictures::write_drawing(output, &drawing, args.look)?;
+    }
+    Ok(exit::FOUND)
+}
+
+fn first(mut all: Vec<Arrangement>, file: &str, args: &Show) -> Arrangement {
+    if all.len() > 1 && !args.quiet {
+        let number = all.len();
+        say(&format!(
+            "{file} holds {number} arrangements; the first one is shown"
+        ));
+    }
+    all.swap_remove(0)
+}
+
+/// A picture of characters, with what does not fit below it.
+fn characters(problem: &Problem, shown: Option<&Arrangement>) -> String {
+    let (columns, ink) = (terminal::columns(), terminal::ink());
+    let Some(arrangement) = shown else {
+        return draw::text_of_tiles(problem, columns, ink);
+    };
+    let picture = draw::text(problem, arrangement, columns, ink);
+    let misfits = misfits(problem, arrangement);
+    let lines = misfits
+        .iter()
+        .map(|m| format!("does not fit: {}\n", m.describe(problem)));
+    picture + &lines.collect::<String>()
+}

@@ -1,0 +1,392 @@
+//! `edgematch solve`: every distinct arrangement, or every solution, as it is found.
+
+use std::io::{self, Write};
+
+use anyhow::{Context, bail};
+use clap::ValueEnum;
+use edgematch::board::Problem;
+use edgematch::domains;
+use edgematch::engine::{
+    Auto, BACK_ENDS, BackEnd, Backtrack, Corners, Engine, Milp, Order, PartOf, Propagate, Share,
+};
+use edgematch::enumerate::{self, Limits, Verdict};
+use edgematch::load::LoadError;
+use edgematch::merge::PartStatus;
+use edgematch::model::{FORMULATIONS, Formulation};
+use edgematch::optimise;
+use edgematch_draw::Pictures;
+use edgematch_report::{Best, FORMATS, Format, Report, best_sentence, part_sentence, sentence};
+use itertools::Itertools;
+
+use super::args::{EngineArg, Solve, refuse_two_readers};
+use super::certificate::{self, Opened, Sources};
+use super::pictures::{self, Folder, SvgReport};
+use super::printer::Printer;
+use super::talk::say;
+use super::task::Task;
+use super::whole::is_stdout;
+use super::{exit, interrupt, patience};
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Solve) -> anyhow::Result<u8> {
+    let interrupt = interrupt::flag();
+    let limits = args.search.limits(&interrupt);
+    refuse_contradictions(args)?;
+    let engine = engine(args)?;
+    let engine = engine.as_ref();
+    let share = args.part.map(|part| Share::new(engine, part));
+    let searching = share.as_ref().map_or(engine, |share| share as &dyn Engine);
+    let Read {
+        problem,
+        sources,
+        own,
+        task,
+        least,
+    } = told(args, read(args, searching, &limits))?;
+    let style = pictures::style(args.look, own.as_ref());
+    let puzzle = sources.sha256(&args.puzzle.extra);
+    told(args, say_what_is_lost(args, &problem))?;
+    let mut report: Box<dyn Report + '_> = (format_named(&args.format).start)();
+    let mut folder = None;
+    match &args.output {
+        Some(path) if is_stdout(path) => report = Box::new(SvgReport(style)),
+        Some(path) => {
+            let opened = Folder::open(path, args.force, &problem, args.look, style);
+            folder = Some(told(args, opened)?);
+        }
+        None => {}
+    }
+    let opened = match &args.certificate {
+        Some(path) => Some(told(
+            args,
+            Opened::open(path, args.force, &problem, sources),
+        )?),
+        None => None,
+    };
+    let (aim, obeyed) = (task.aim(&problem), least.as_ref().unwrap_or(&problem));
+    let mut printer = Printer::new(args, (&problem, obeyed, aim.as_deref()), report, folder);
+    let (found, certificate) = match (opened, &aim) {
+        (Some(opened), _) => {
+            let (outcome, printed, certificate) = opened.solve(args, &problem, printer, &limits)?;
+            ((outcome, None, printed), certificate)
+        }
+        (None, None) => {
+            let outcome = enumerate::run(&problem, searching, &limits, &mut printer);
+            let part = share.as_ref().map(|share| part_status(share, puzzle));
+            let (outcome, printed) = printer.finish(outcome, None, part)?;
+            ((outcome, None, printed), None)
+        }
+        (None, Some(aim)) => {
+            let limits = Limits {
+                distinct: args.wanted(),
+                ..limits
+            };
+            // The model's own way is without guesses.
+            let may_guess = args.engine != EngineArg::Milp;
+            let found = optimise::run(aim.as_ref(), engine, may_guess, &limits, &mut printer);
+            let best = Best::of(&found, aim.goal());
+            let (outcome, printed) = printer.finish(found.outcome, Some(best), None)?;
+            ((outcome, Some(best), printed), None)
+        }
+    };
+    let (outcome, best, printed) = found;
+    if !args.talk.quiet || matches!(outcome.verdict, Verdict::Failed(_)) {
+        let mut words = match (&best, args.part) {
+            (Some(best), _) => best_sentence(&outcome, best),
+            (None, Some(part)) => part_sentence(&outcome, part),
+            (None, None) => sentence(&outcome),
+        };
+        if printed.is_cut_short && outcome.verdict.is_complete() {
+            words += &format!("; printed {}", printed.number);
+        }
+        say(&words);
+    }
+    if let (Some(path), false) = (&args.certificate, args.talk.quiet) {
+        say(&certificate::sentence(path, certificate.as_ref()));
+    }
+    Ok(match args.part {
+        // That there is nothing in a part is no proof that there is nothing.
+        Some(_) if outcome.verdict.is_complete() => exit::FOUND,
+        _ => exit::of_outcome(&outcome),
+    })
+}
+
+/// What a part says of itself; whether it is complete is known when all is printed.
+fn part_status(share: &Share<'_>, puzzle: String) -> PartStatus {
+    let PartOf { part, of } = share.part();
+    let cut = share.cut();
+    PartStatus {
+        part,
+        of,
+        complete: false,
+        leaves: cut.map_or(0, |cut| cut.leaves),
+        of_leaves: cut.map_or(0, |cut| cut.of_leaves),
+        frontier: cut.map(|cut| cut.sha256.clone()).unwrap_or_default(),
+        puzzle,
+        version: edgematch::VERSION.into(),
+        revision: edgematch::REVISION.into(),
+    }
+}
+
+/// What is read before a run.
+struct Read {
+    problem: Problem,
+    /// For a certificate the files that it came from.
+    sources: Sources,
+    /// The pictures of the tiles.
+    own: Option<Pictures>,
+    task: Task,
+    /// Where the best is sought, the problem of all that may be it.
+    least: Option<Problem>,
+}
+
+/// The puzzle, what is wanted of it, and the pictures of its tiles.
+fn read(args: &Solve, engine: &dyn Engine, limits: &Limits<'_>) -> anyhow::Result<Read> {
+    refuse_two_readers(args.puzzle.read().chain(Task::read(args)))?;
+    let (problem, sources) = match args.certificate.is_some() || args.part.is_some() {
+        true => patience::read(&args.puzzle, limits, certificate::load)?,
+        false => (patience::load(&args.puzzle, limits)?, Sources::default()),
+    };
+    let task = Task::of(args, &problem)?;
+    let least = task.aim(&problem).map(|aim| aim.reaching(aim.range().0));
+    if let Err(why) = engine.serves(least.as_ref().unwrap_or(&problem)) {
+        let (name, board) = (engine.name(), problem.board.in_words());
+        match args.best {
+            true => bail!("engine {name} does not seek the best: {why}"),
+            false => bail!("engine {name} does not serve {board}: {why}"),
+        }
+    }
+    if !args.talk.quiet {
+        // Where seams may break more tiles fit.
+        let asked = least.as_ref().filter(|_| args.best);
+        warn(asked.unwrap_or(&problem));
+    }
+    if args.talk.verbose {
+        introduce(engine, &problem);
+    }
+    let own = match args.output {
+        Some(_) => pictures::of_tiles(&problem, &args.puzzle.file, args.talk.quiet)?,
+        None => None,
+    };
+    Ok(Read {
+        problem,
+        sources,
+        own,
+        task,
+        least,
+    })
+}
+
+/// Tells those who read JSON why there will be no run.
+fn told<T>(args: &Solve, result: anyhow::Result<T>) -> anyhow::Result<T> {
+    if let Err(error) = &result {
+        let file = args.puzzle.file.display();
+        let whole_file = || LoadError::whole_file(file, format!("{error:#}"));
+        let error = error.downcast_ref().cloned().unwrap_or_else(whole_file);
+        let mut out = io::stdout().lock();
+        (format_named(&args.format).start)().error(&mut out, &error)?;
+        out.flush()?;
+    }
+    result
+}
+
+/// What the table of arguments can't refuse by itself.
+fn refuse_contradictions(args: &Solve) -> anyhow::Result<()> {
+    if args.part.is_some() {
+        refuse_in_parts(args)?;
+    }
+    if let Some(folder) = &args.certificate {
+        if is_stdout(folder) {
+            bail!("--certificate: a certificate is a folder, which standard output is not");
+        }
+        if args.output.as_ref() == Some(folder) {
+            bail!("-o and --certificate: pictures and a certificate need a folder each");
+        }
+        if args.wanted() > 0 {
+            bail!("--certificate says that all solutions are known: -n stops before");
+        }
+    }
+    let is_text = args.format == FORMATS[0].name;
+    if args.draw && !is_text {
+        bail!("--draw goes with --format {}", FORMATS[0].name);
+    }
+    if !args.output.as_deref().is_some_and(is_stdout) {
+        return Ok(());
+    }
+    if !is_text || args.statistics || args.draw || args.force {
+        bail!("with -o - standard output is one SVG: no --format, --statistics, --draw or --force");
+    }
+    if args.look.asks_for_pixels() {
+        bail!("with -o - standard output is one SVG: --pixels goes with PNG");
+    }
+    if args.wanted() > 1 {
+        bail!(
+            "with -o - standard output is one SVG: -n {} is too many",
+            args.wanted()
+        );
+    }
+    Ok(())
+}
+
+/// What is not known of a part by itself.
+fn refuse_in_parts(args: &Solve) -> anyhow::Result<()> {
+    if args.seeks_best() {
+        bail!(
+            "--part goes without --best and its like: what is best in a part may not be the best"
+        );
+    }
+    if args.certificate.is_some() {
+        bail!("--part goes without --certificate: a proof is of the whole");
+    }
+    if args.expand {
+        bail!("--part goes without --expand: merge counts arrangements, each once");
+    }
+    Ok(())
+}
+
+fn format_named(name: &str) -> &'static Format {
+    let format = FORMATS.iter().find(|f| f.name == name);
+    format.expect("clap accepts names of this list only")
+}
+
+/// What the format does not tell, unless it can't show the puzzle at all.
+fn say_what_is_lost(args: &Solve, problem: &Problem) -> anyhow::Result<()> {
+    let lost = (format_named(&args.format).tells)(problem)
+        .with_context(|| format!("--format {}", args.format))?;
+    if !lost.is_empty() && !args.talk.quiet {
+        say(&format!("lost: {}", lost.join("; ")));
+    }
+    Ok(())
+}
+
+/// Says of a puzzle what it can't want.
+pub fn warn(problem: &Problem) {
+    let pieces = problem.board.pieces().len();
+    if pieces > 1 {
+        say(&format!(
+            "the board is in {pieces} pieces that no seam joins"
+        ));
+    }
+    if let Some(border) = problem.puzzle.border
+        && problem.puzzle.edges()[border.index()] == 0
+    {
+        let name = problem.puzzle.labels.name(border);
+        say(&format!(
+            "warning: no tile shows the border image `{name}`, so there is no solution"
+        ));
+        return;
+    }
+    if !problem.constraints.is_empty() {
+        return;
+    }
+    let first = domains::Domains::first(problem);
+    // Without a border it is sides of one cell that touch each other.
+    let touches_itself = !problem.board.own_seams().is_empty();
+    let why = match (problem.puzzle.border, touches_itself) {
+        (Some(_), false) => " because of the border",
+        (Some(_), true) => " because of the border, or where a cell touches itself",
+        (None, _) => ", as its sides do not fit one another where a cell touches itself",
+    };
+    for tile in first.homeless_tiles(problem) {
+        let name = &problem.puzzle.tiles[tile].name;
+        let follows = match problem.uses_every_tile() {
+            true => "so there is no solution",
+            false => "so it is never used",
+        };
+        say(&format!(
+            "warning: tile `{name}` fits no cell{why}, {follows}"
+        ));
+    }
+}
+
+/// The engine that the flags describe.
+fn engine(args: &Solve) -> anyhow::Result<Box<dyn Engine>> {
+    refuse_flags_of_others(args)?;
+    Ok(match args.engine {
+        EngineArg::Milp => {
+            let wanted = |f: &&&dyn Formulation| Some(f.name()) == args.formulation.as_deref();
+            let formulation = *FORMULATIONS.iter().find(wanted).unwrap_or(&FORMULATIONS[0]);
+            let leaf = match args.whole {
+                true => Milp::WHOLE,
+                false => args.leaf.unwrap_or(Milp::LEAF),
+            };
+            let wanted = |b: &&BackEnd| Some(b.name()) == args.solver();
+            let back_end = *BACK_ENDS.iter().find(wanted).unwrap_or(&BACK_ENDS[0]);
+            Box::new(Milp {
+                formulation,
+                leaf,
+                back_end,
+            })
+        }
+        EngineArg::Auto if args.certificate.is_some() => Box::new(Propagate),
+        EngineArg::Auto => Box::new(Auto),
+        EngineArg::Propagate => Box::new(Propagate),
+        EngineArg::Backtrack => {
+            let wanted = |o: &Order| Some(o.name()) == args.order.as_deref();
+            let order = Order::ALL.into_iter().find(wanted).unwrap_or_default();
+            Box::new(match (args.plain, args.scan) {
+                (true, _) => Backtrack::Plain(order),
+                (_, true) => Backtrack::Scan(order),
+                (false, false) if args.order.is_some() => {
+                    bail!("--order goes with --plain or --scan: else rows run as they promise most")
+                }
+                (false, false) => Backtrack::Fast,
+            })
+        }
+        EngineArg::Corners => Box::new(Corners { scan: args.scan }),
+    })
+}
+
+/// A flag of another engine would be without effect.
+fn refuse_flags_of_others(args: &Solve) -> anyhow::Result<()> {
+    use EngineArg::{Auto, Backtrack, Corners, Milp, Propagate};
+    let is_many = args.search.threads.is_some_and(|threads| threads > 1);
+    let flags: [(&str, bool, &[EngineArg]); 9] = [
+        (
+            "--certificate",
+            args.certificate.is_some(),
+            &[Auto, Propagate],
+        ),
+        ("--formulation", args.formulation.is_some(), &[Milp]),
+        ("--leaf", args.leaf.is_some(), &[Milp]),
+        ("--whole", args.whole, &[Milp]),
+        ("--solver", args.solver().is_some(), &[Milp]),
+        ("--order", args.order.is_some(), &[Backtrack]),
+        ("--plain", args.plain, &[Backtrack]),
+        ("--scan", args.scan, &[Backtrack, Corners]),
+        ("--threads", is_many, &[Auto, Propagate, Backtrack, Milp]),
+    ];
+    for (flag, is_given, engines) in flags {
+        if is_given && !engines.contains(&args.engine) {
+            let names = engines.iter().filter_map(ValueEnum::to_possible_value);
+            let mut names: Vec<String> = names.map(|n| n.get_name().to_owned()).collect();
+            let last = names.pop().unwrap_or_default();
+            let names = match names.is_empty() {
+                true => last,
+                false => format!("{} or {last}", names.join(", ")),
+            };
+            bail!("{flag} goes with --engine {names}");
+        }
+    }
+    if is_many && args.certificate.is_some() {
+        bail!("--threads goes without --certificate: one thread writes the proof");
+    }
+    if is_many && (args.plain || args.scan || args.whole) {
+        bail!("--threads goes without --plain, --scan and --whole: those use one thread");
+    }
+    Ok(())
+}
+
+fn introduce(engine: &dyn Engine, problem: &Problem) {
+    let (puzzle, board) = (&problem.puzzle, problem.board.in_words());
+    let (tiles, kinds) = (puzzle.tiles.len(), problem.kinds.kinds.len());
+    let name = &puzzle.name;
+    say(&format!(
+        "{name}: {tiles} tiles of {kinds} kinds on {board}"
+    ));
+    let how = [engine.name().to_owned(), engine.variant()];
+    say(&format!(
+        "engine {}",
+        how.iter().filter(|w| !w.is_empty()).join(", ")
+    ));
+}

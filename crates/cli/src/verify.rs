@@ -1,0 +1,268 @@
+//! `edgematch verify`: is a certificate what it says?
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, bail};
+use edgematch::board::{Arrangement, Problem};
+use edgematch::engine::counted;
+use edgematch::load::{self, LoadError};
+use edgematch_draw as draw;
+use edgematch_proof::{self as proof, Evidence, Fault, FileEntry, Manifest, Verified, sha256};
+use serde_json::json;
+
+use super::args::Verify;
+use super::certificate::{FORMULA, MANIFEST, PROOF, SOLUTIONS};
+use super::exit;
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Verify) -> anyhow::Result<u8> {
+    let manifest = manifest(&args.folder)?;
+    let found = problem(args, &manifest).and_then(|problem| {
+        let verified = verdict(args, &manifest, &problem)?;
+        Ok((verified, problem.puzzle.name))
+    });
+    let verdict = match found {
+        Ok(verified) => Ok(verified),
+        Err(Fault::Refused(why)) => Err(why),
+        Err(Fault::Unreadable(error)) => return Err(error.into()),
+    };
+    let verdict = match (verdict, &args.checker) {
+        (Ok(verified), Some(program)) => ask(program, &args.folder)?.map(|()| verified),
+        (verdict, _) => verdict,
+    };
+    let mut out = io::stdout().lock();
+    if !args.answer.quiet || args.answer.format == "json" {
+        let text = match args.answer.format == "json" {
+            true => json(args, &manifest, &verdict).to_string(),
+            false => text(args, &manifest, &verdict),
+        };
+        writeln!(out, "{text}")?;
+    }
+    out.flush()?;
+    match verdict {
+        Ok(_) => Ok(exit::FOUND),
+        Err(_) => Ok(exit::NONE),
+    }
+}
+
+fn text(args: &Verify, manifest: &Manifest, verdict: &Verdict) -> String {
+    let (verified, name) = match verdict {
+        Ok(verified) => verified,
+        Err(why) => return format!("refused: {}", draw::printable(why)),
+    };
+    let found = &verified.found;
+    let counts = match found.distinct {
+        0 => "no solution".to_owned(),
+        distinct => format!(
+            "{}, {}, {distinct} distinct, complete",
+            counted(&found.classes, "class", "classes"),
+            counted(&found.solutions, "solution", "solutions")
+        ),
+    };
+    let size = format!(
+        "{}, {}",
+        counted(verified.clauses, "clause", "clauses"),
+        counted(verified.lemmas, "lemma", "lemmas")
+    );
+    let also = match &args.checker {
+        Some(program) => format!(", also by {}", program.display()),
+        None => String::new(),
+    };
+    let subject = subject(name, manifest);
+    format!("{subject}: {counts}: verified{also} ({size})")
+}
+
+/// What was verified and the name of its puzzle, or why not.
+type Verdict = Result<(Verified, String), String>;
+
+/// The puzzle, with the constraints that are not in its file.
+fn subject(name: &str, manifest: &Manifest) -> String {
+    let files = manifest.constraints.iter().map(|entry| entry.file.clone());
+    let forbid = manifest
+        .forbid
+        .iter()
+        .map(|word| format!("--forbid {word}"));
+    let pin = manifest.pin.iter().map(|word| format!("--pin {word}"));
+    let told = manifest.told();
+    let told = told.words().map(|(name, word)| format!("--{name} {word}"));
+    let more: Vec<String> = told.chain(files).chain(forbid).chain(pin).collect();
+    let name = draw::printable(name);
+    match more.is_empty() {
+        true => name,
+        false => format!("{name} with {}", draw::printable(&more.join(", "))),
+    }
+}
+
+fn json(args: &Verify, manifest: &Manifest, verdict: &Verdict) -> serde_json::Value {
+    let checker = args
+        .checker
+        .as_ref()
+        .map(|program| program.display().to_string());
+    match verdict {
+        Ok((verified, name)) => json!({
+            "verified": true,
+            "name": name,
+            "constraints": manifest.constraints,
+            "forbid": manifest.forbid,
+            "pin": manifest.pin,
+            "from": manifest.from,
+            "edge_order": manifest.edge_order,
+            "board": manifest.board,
+            "found": verified.found,
+            "clauses": verified.clauses,
+            "lemmas": verified.lemmas,
+            "checker": checker,
+        }),
+        Err(why) => json!({"verified": false, "reason": why}),
+    }
+}
+
+fn manifest(folder: &Path) -> Result<Manifest, LoadError> {
+    if !folder.is_dir() {
+        let what = match folder.exists() {
+            true => "it is a file, not the folder of a certificate",
+            false => "there is no such folder",
+        };
+        return Err(whole(folder, what.into()));
+    }
+    let path = folder.join(MANIFEST);
+    let bytes = read(&path).map_err(|error| LoadError {
+        help: Some("a certificate is a folder that `edgematch solve --certificate` wrote".into()),
+        ..error
+    })?;
+    Manifest::parse(&bytes, &path.display().to_string())
+}
+
+fn verdict(args: &Verify, manifest: &Manifest, problem: &Problem) -> Result<Verified, Fault> {
+    let path = |name: &str| args.folder.join(name);
+    let arrangements = arrangements(&path(SOLUTIONS), problem)?;
+    let (formula, proof) = (path(FORMULA), path(PROOF));
+    let evidence = Evidence {
+        manifest,
+        arrangements: &arrangements,
+        formula: (open(&formula)?, &formula.display().to_string()),
+        proof: (open(&proof)?, &proof.display().to_string()),
+    };
+    proof::verify(problem, evidence)
+}
+
+/// The puzzle in the folder with all its constraints, if it is the one that the manifest names.
+fn problem(args: &Verify, manifest: &Manifest) -> Result<Problem, Fault> {
+    let (path, bytes) = named(&args.folder, &manifest.puzzle)?;
+    if let Some(file) = &args.file
+        && load::read_bytes(&load::puzzle_file(file)?)? != bytes
+    {
+        let file = file.display();
+        return Err(Fault::Refused(format!(
+            "{file} is not the puzzle that the certificate is of"
+        )));
+    }
+    let place = |name: &str| format!("{}: {name}", args.folder.join(MANIFEST).display());
+    let reading = manifest.told().reading(place)?;
+    let mut problem = load::from_bytes_as(&bytes, &path, UNNAMED, &reading)?;
+    if problem.puzzle.name != UNNAMED && problem.puzzle.name != manifest.name {
+        return Err(Fault::Refused(format!(
+            "the puzzle is called {}, the manifest calls it {}",
+            load::tile_text(&problem.puzzle.name),
+            load::tile_text(&manifest.name)
+        )));
+    }
+    for entry in &manifest.constraints {
+        let (path, bytes) = named(&args.folder, entry)?;
+        problem = load::constraints_from_bytes(problem, &bytes, &path)?;
+    }
+    for (kind, words) in [("forbid", &manifest.forbid), ("pin", &manifest.pin)] {
+        let list = format!("{}: {kind}", args.folder.join(MANIFEST).display());
+        problem = load::with_short_constraints(problem, kind, words, &list)?;
+    }
+    Ok(problem)
+}
+
+/// What a puzzle is called that does not say its name: that of its file is not in it.
+const UNNAMED: &str = "puzzle";
+
+/// A file that the manifest names, with its bytes, if they have their hash.
+fn named(folder: &Path, entry: &FileEntry) -> Result<(String, Vec<u8>), Fault> {
+    let is_name = Path::new(&entry.file).file_name() == Some(entry.file.as_ref());
+    if !is_name {
+        let message = format!("`{}` is no file of this folder", entry.file);
+        return Err(whole(&folder.join(MANIFEST), message).into());
+    }
+    let path = folder.join(&entry.file);
+    let bytes = read(&path)?;
+    match sha256(&bytes) == entry.sha256 {
+        true => Ok((path.display().to_string(), bytes)),
+        false => Err(Fault::Refused(format!(
+            "{} is not the file that the certificate is of: its hash is another",
+            path.display()
+        ))),
+    }
+}
+
+/// The arrangements of a file, which may hold none.
+fn arrangements(path: &Path, problem: &Problem) -> Result<Vec<Arrangement>, LoadError> {
+    load::read_all_solutions(&read(path)?, &path.display().to_string(), problem)
+}
+
+fn whole(path: &Path, message: String) -> LoadError {
+    LoadError::whole_file(path.display(), message)
+}
+
+fn unreadable(path: &Path) -> impl Fn(io::Error) -> LoadError {
+    move |e| {
+        let message = match e.kind() {
+            io::ErrorKind::NotFound => "there is no such file".to_owned(),
+            _ => format!("it can't be read: {e}"),
+        };
+        whole(path, message)
+    }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
+    refuse_endless(path)?;
+    fs::read(path).map_err(unreadable(path))
+}
+
+fn open(path: &Path) -> Result<BufReader<File>, LoadError> {
+    refuse_endless(path)?;
+    let file = File::open(path).map_err(unreadable(path))?;
+    Ok(BufReader::new(file))
+}
+
+/// A pipe or a device may never end.
+fn refuse_endless(path: &Path) -> Result<(), LoadError> {
+    match path.is_dir() || path.is_file() || !path.exists() {
+        true => Ok(()),
+        false => Err(whole(path, "it is a device or a pipe, not a file".into())),
+    }
+}
+
+/// Asks another program; says why it is not content.
+fn ask(program: &Path, folder: &Path) -> anyhow::Result<Result<(), String>> {
+    // A name is looked up as a shell does.
+    let mut command = Command::new(program);
+    let files: [PathBuf; 2] = [FORMULA, PROOF].map(|name| folder.join(name));
+    let output = command.args(files).output();
+    let output = output.with_context(|| format!("{} can't be run", program.display()))?;
+    let Some(code) = output.status.code() else {
+        bail!("{} was ended by a signal", program.display());
+    };
+    let text = String::from_utf8_lossy(&output.stdout);
+    let mut verdict = text
+        .lines()
+        .map(str::trim)
+        .filter(|line| line.starts_with("s "));
+    let is_content = verdict.clone().all(|line| line == "s VERIFIED");
+    let last = verdict.next_back().map(|line| format!(", `{line}`"));
+    Ok(match code == 0 && is_content {
+        true => Ok(()),
+        false => Err(format!(
+            "{} does not verify it: exit code {code}{}",
+            program.display(),
+            last.unwrap_or_default()
+        )),
+    })
+}

@@ -1,0 +1,400 @@
+//! `edgematch why`: why there is no solution.
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use anyhow::bail;
+use edgematch::board::{Arrangement, CellSide, Problem, side_name};
+use edgematch::engine::{Auto, counted};
+use edgematch::enumerate::{self, Found, Limits, Verdict};
+use edgematch::explain::{Count, Members, Slip, Why, counts, nearest, why};
+use edgematch::load::tile_text;
+use edgematch::optimise::{self, Fit};
+use edgematch::puzzle::Face;
+use edgematch_draw::{self as draw, Drawing, Marks};
+use edgematch_report::{arrangement_text, stop_reason};
+use itertools::Itertools;
+use serde_json::{Value, json};
+
+use super::args::Why as Args;
+use super::pictures::{of_tiles, refuse_undrawable, style, write_drawing};
+use super::solve::warn;
+use super::talk::say;
+use super::whole::is_stdout;
+use super::{exit, interrupt, patience};
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Args) -> anyhow::Result<u8> {
+    match args.output.as_deref() {
+        Some(path) if !is_stdout(path) => refuse_undrawable(path)?,
+        Some(_) if args.look.asks_for_pixels() => {
+            bail!("with -o - standard output is one SVG: --pixels goes with PNG")
+        }
+        Some(_) if args.answer.format == "json" => {
+            bail!("with -o - standard output is one SVG: no --format")
+        }
+        _ => {}
+    }
+    let interrupt = interrupt::flag();
+    let limits = args.search.limits(&interrupt);
+    let problem = patience::load(&args.puzzle, &limits)?;
+    if !args.answer.quiet {
+        warn(&problem);
+    }
+    let end = match args.nearest {
+        true => name_slips(args, &problem, &limits)?,
+        false => explain(args, &problem, &limits)?,
+    };
+    match end {
+        Ok(code) => Ok(code),
+        Err(verdict) => give_up(args, &verdict),
+    }
+}
+
+/// Says why there is no answer; gives the exit code.
+fn give_up(args: &Args, verdict: &Verdict) -> anyhow::Result<u8> {
+    let (why, code) = match verdict {
+        Verdict::Stopped(stop) => (stop_reason(*stop), exit::of_stop(*stop)),
+        Verdict::Failed(failure) => (failure.to_string(), exit::FAILED),
+        Verdict::All => return Ok(exit::FOUND),
+    };
+    if args.answer.format == "json" {
+        let mut out = io::stdout().lock();
+        writeln!(out, "{}", json!({"type": "error", "message": why}))?;
+        out.flush()?;
+    }
+    say(&format!("not explained: {why}"));
+    Ok(code)
+}
+
+type Ended = Result<u8, Verdict>;
+
+fn explain(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Result<Ended> {
+    let counts = counts(problem);
+    let set = match counts.is_empty() || args.set || args.output.is_some() {
+        false => None,
+        true => match why(problem, limits) {
+            Ok(Why::Solvable(solution)) => return solvable(args, problem, &solution).map(Ok),
+            Ok(Why::Impossible { members, smallest }) => Some((members, smallest)),
+            Err(_) if !counts.is_empty() && !args.set => None,
+            Err(verdict) => return Ok(Err(verdict)),
+        },
+    };
+    let members = set.as_ref().map(|(members, _)| members);
+    let smallest = set.as_ref().map(|(_, smallest)| smallest.clone());
+    let is_smallest = smallest.as_ref().is_none_or(Result::is_ok);
+    let drawing = args.output.as_deref().map(|path| {
+        let own = of_tiles(problem, &args.puzzle.file, args.answer.quiet)?;
+        let style = style(args.look, own.as_ref());
+        let drawing = draw(problem, members, &style, limits);
+        anyhow::Ok((path, drawing))
+    });
+    let drawing = drawing.transpose()?;
+    let mut out = io::stdout().lock();
+    match (&drawing, args.answer.format.as_str()) {
+        (Some((path, drawing)), _) if is_stdout(path) => out.write_all(drawing.svg.as_bytes())?,
+        (_, "json") => {
+            let object = as_json(problem, &counts, members, is_smallest);
+            writeln!(out, "{object}")?;
+        }
+        _ => write_text(&mut out, problem, &counts, members, is_smallest)?,
+    }
+    out.flush()?;
+    if let Some((path, drawing)) = &drawing
+        && !is_stdout(path)
+    {
+        write_drawing(path, drawing, args.look)?;
+    }
+    match smallest {
+        Some(Err(Verdict::Stopped(stop))) => {
+            let reason = stop_reason(stop);
+            say(&format!("{reason}: a smaller set may be impossible, too"));
+            Ok(Ok(exit::of_stop(stop)))
+        }
+        Some(Err(verdict)) => Ok(Err(verdict)),
+        _ => Ok(Ok(exit::FOUND)),
+    }
+}
+
+fn solvable(args: &Args, problem: &Problem, solution: &Arrangement) -> anyhow::Result<u8> {
+    if args.output.is_some() {
+        say("there is a solution, so that there is nothing to explain, and to draw");
+    }
+    if args.output.as_deref().is_some_and(is_stdout) {
+        return Ok(exit::NONE);
+    }
+    let mut out = io::stdout().lock();
+    match args.answer.format.as_str() {
+        "json" => writeln!(out, "{}", json!({"type": "why", "solvable": true}))?,
+        _ => {
+            writeln!(
+                out,
+                "there is a solution, so that there is nothing to explain:"
+            )?;
+            out.write_all(arrangement_text(problem, solution).as_bytes())?;
+        }
+    }
+    out.flush()?;
+    Ok(exit::NONE)
+}
+
+fn tile(problem: &Problem, tile: usize) -> String {
+    tile_text(&problem.puzzle.tiles[tile].name)
+}
+
+/// Members by their names, a line a group.
+struct Named {
+    constraints: Vec<String>,
+    seams: Vec<String>,
+    tiles: Vec<String>,
+}
+
+impl Named {
+    fn of(problem: &Problem, members: &Members) -> Self {
+        let constraint = |&index: &usize| {
+            let name = problem.constraints[index].name();
+            format!("{} ({name})", index + 1)
+        };
+        let cell = |cell: usize| &problem.board.cells()[cell].name;
+        let seam = |ends: [CellSide; 2]| {
+            let name = ends.map(|(at, _)| cell(at)).iter().join("-");
+            match problem.board.sides_told(ends) {
+                Some(sides) => format!("{name} ({})", sides.join("-")),
+                None => name,
+            }
+        };
+        let tiles = members.tiles.iter();
+        Named {
+            constraints: members.constraints.iter().map(constraint).collect(),
+            seams: seams(problem, members).into_iter().map(seam).collect(),
+            tiles: tiles.map(|&index| tile(problem, index)).collect(),
+        }
+    }
+}
+
+fn seams(problem: &Problem, members: &Members) -> Vec<[CellSide; 2]> {
+    let all: Vec<[CellSide; 2]> = problem.board.required().collect();
+    members.seams.iter().map(|&index| all[index]).collect()
+}
+
+fn write_text(
+    out: &mut dyn Write,
+    problem: &Problem,
+    counts: &[Count],
+    members: Option<&Members>,
+    is_smallest: bool,
+) -> io::Result<()> {
+    writeln!(out, "there is no solution:")?;
+    for count in counts {
+        writeln!(out, "  {}", count.describe(problem))?;
+    }
+    let Some(members) = members else {
+        return Ok(());
+    };
+    if members.is_empty() {
+        return writeln!(out, "  no tiles can fill the board as the border asks");
+    }
+    let named = Named::of(problem, members);
+    writeln!(out, "already impossible together are")?;
+    for (number, one, list) in [
+        (named.constraints.len(), "constraint", &named.constraints),
+        (named.seams.len(), "seam", &named.seams),
+        (named.tiles.len(), "tile", &named.tiles),
+    ] {
+        if number > 0 {
+            let end = if number == 1 { "" } else { "s" };
+            writeln!(out, "  {number} {one}{end}: {}", list.join(", "))?;
+        }
+    }
+    writeln!(out, "{}", rest_of(problem, members))?;
+    if is_smallest {
+        writeln!(out, "without any one of these something fits")?;
+    }
+    Ok(())
+}
+
+/// What is not asked for.
+fn rest_of(problem: &Problem, members: &Members) -> String {
+    let all = Members::all(problem);
+    let of = |all: &[usize], kept: &[usize], words: [&'static str; 2]| {
+        (all.len() > kept.len()).then(|| words[usize::from(kept.is_empty())])
+    };
+    let constraints = of(
+        &all.constraints,
+        &members.constraints,
+        ["no other constraint holds", "no constraint holds"],
+    );
+    let seams = of(
+        &all.seams,
+        &members.seams,
+        ["no other seam need fit", "no seam need fit"],
+    );
+    let tiles = of(
+        &all.tiles,
+        &members.tiles,
+        [
+            "the other tiles may be used any number of times",
+            "every tile may be used any number of times",
+        ],
+    );
+    let as_asked = match tiles.is_some() && !members.constraints.is_empty() {
+        true => ", always as the constraints ask",
+        false => "",
+    };
+    let left_out: Vec<&str> = constraints.into_iter().chain(seams).chain(tiles).collect();
+    match left_out.is_empty() {
+        true => "which is all that the puzzle asks for".into(),
+        false => format!("though {}{as_asked}", left_out.join(", and ")),
+    }
+}
+
+fn as_json(
+    problem: &Problem,
+    counts: &[Count],
+    members: Option<&Members>,
+    is_smallest: bool,
+) -> Value {
+    let mut object = json!({
+        "type": "why",
+        "solvable": false,
+        "counts": counts.iter().map(|count| count.describe(problem)).collect_vec(),
+    });
+    if let Some(members) = members {
+        let cell = |cell: usize| json!(problem.board.cells()[cell].name);
+        let seam = |ends: [CellSide; 2]| json!(ends.map(|(at, _)| cell(at)));
+        let sides = |ends: [CellSide; 2]| {
+            json!(ends.map(|(at, side)| side_name(side, problem.board.cells()[at].sides)))
+        };
+        let constraint =
+            |&index: &usize| json!({"index": index + 1, "name": problem.constraints[index].name()});
+        let tiles = members.tiles.iter();
+        let tiles = tiles.map(|&tile| problem.puzzle.tiles[tile].name.as_str());
+        object["constraints"] = members.constraints.iter().map(constraint).collect();
+        let seams = seams(problem, members);
+        object["seams"] = seams.iter().copied().map(seam).collect();
+        object["seam_sides"] = seams.into_iter().map(sides).collect();
+        object["tiles"] = tiles.collect();
+        object["smallest"] = is_smallest.into();
+    }
+    object
+}
+
+/// The arrangement with the most seams that fit, with the members marked; or the tiles, where nothing
+/// can be arranged.
+fn draw(
+    problem: &Problem,
+    members: Option<&Members>,
+    style: &draw::Style<'_>,
+    limits: &Limits<'_>,
+) -> Drawing {
+    const ENOUGH: Duration = Duration::from_secs(2);
+    let marks = members.map_or_else(Marks::default, |members| Marks {
+        seams: seams(problem, members),
+        tiles: members.tiles.clone(),
+    });
+    let limits = Limits {
+        distinct: 1,
+        time: Some(limits.time.map_or(ENOUGH, |time| time.min(ENOUGH))),
+        ..*limits
+    };
+    let mut best = None;
+    let mut keep = |found: &Found<'_>| {
+        best = Some(found.distinct.arrangement.clone());
+        ControlFlow::Continue(())
+    };
+    optimise::run(&Fit(problem), &Auto, true, &limits, &mut keep);
+    let title = format!(
+        "Why {} has no solution: what is marked is already impossible",
+        problem.puzzle.name
+    );
+    match best {
+        Some(arrangement) => draw::marked(problem, &arrangement, style, &title, &marks),
+        None => {
+            let seams = Vec::new();
+            let marks = Marks { seams, ..marks };
+            draw::marked_tiles(problem, style, &title, &marks)
+        }
+    }
+}
+
+fn name_slips(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Result<Ended> {
+    match enumerate::first(problem, &Auto, limits) {
+        Ok(Some(solution)) => return solvable(args, problem, &solution).map(Ok),
+        Ok(None) => {}
+        Err(verdict) => return Ok(Err(verdict)),
+    }
+    let (slips, end) = nearest(problem, limits);
+    let mut out = io::stdout().lock();
+    match args.answer.format.as_str() {
+        "json" => {
+            let slips = slips.iter().map(|slip| slip_json(problem, slip));
+            writeln!(
+                out,
+                "{}",
+                json!({"type": "nearest", "edges": slips.collect_vec()})
+            )?;
+        }
+        _ => {
+            for slip in &slips {
+                writeln!(out, "{}", slip_text(problem, slip))?;
+            }
+            if slips.is_empty() && end.is_ok() {
+                writeln!(out, "no single edge gives a solution")?;
+            }
+        }
+    }
+    out.flush()?;
+    if !args.answer.quiet && !slips.is_empty() {
+        let edges = counted(slips.len(), "edge", "edges");
+        say(&format!("{edges} would give a solution"));
+    }
+    if let Err(verdict) = end {
+        return Ok(Err(verdict));
+    }
+    Ok(Ok(match slips.is_empty() {
+        true => exit::NONE,
+        false => exit::FOUND,
+    }))
+}
+
+/// A side of a tile in words: `right edge`, `edge 2`.
+fn side_words(side: usize, sides: usize) -> String {
+    let name = side_name(side, sides);
+    match name.parse::<usize>() {
+        Ok(_) => format!("edge {name}"),
+        Err(_) => format!("{name} edge"),
+    }
+}
+
+/// The tile as it stands in the file, with what it would have to show.
+fn slip_text(problem: &Problem, slip: &Slip) -> String {
+    let labels = &problem.puzzle.labels;
+    let definition = &problem.puzzle.tiles[slip.tile];
+    let face = match slip.face {
+        Face::Front => "",
+        Face::Back => " on the back",
+    };
+    format!(
+        "tile {}: its {}{face} `{}` as `{}`",
+        tile(problem, slip.tile),
+        side_words(slip.side, definition.sides()),
+        labels.name(definition.face(slip.face)[slip.side]),
+        labels.name(slip.label)
+    )
+}
+
+fn slip_json(problem: &Problem, slip: &Slip) -> Value {
+    let labels = &problem.puzzle.labels;
+    let definition = &problem.puzzle.tiles[slip.tile];
+    let mut object = json!({
+        "tile": definition.name,
+        "side": side_name(slip.side, definition.sides()),
+        "edge": labels.name(definition.face(slip.face)[slip.side]),
+        "instead": labels.name(slip.label),
+    });
+    if definition.back.is_some() {
+        object["face"] = slip.face.name().into();
+    }
+    object
+}

@@ -1,0 +1,805 @@
+//! `edgematch batch` from outside: streams, resumption, kills, bad files, a full disk.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::common::generated::halves;
+use crate::session::{at_root, puzzle, run, run_with_input, write};
+use rusqlite::Connection;
+
+const HARD: &str = "puzzles/eternity2-clue3.yaml";
+
+/// The program without a time limit of its own, so that it can be killed.
+fn start(args: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_edgematch"))
+        .current_dir(crate::ROOT)
+        .args(args)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// A line of JSON a puzzle.
+fn many(folder: &Path, number: u64, size: usize) -> PathBuf {
+    let mut text = String::new();
+    for seed in 0..number {
+        text += &halves(seed, size, size, 3 + (seed % 3) as usize);
+        text.push('\n');
+    }
+    write(folder, "many.jsonl", text)
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+/// All that a file of results says, but for times and ids.
+fn rows(results: &Path) -> Vec<String> {
+    let database = Connection::open(results).unwrap();
+    let check: String = database
+        .query_row("PRAGMA integrity_check", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(check, "ok");
+    let mut rows = database
+        .prepare(
+            "SELECT p.name, p.board, p.text IS NULL, r.hash, r.engine, r.options, r.version,
+             r.revision, r.state, r.status, r.complete, r.reason, r.error, r.exit_code,
+             r.distinct_count, r.class_count, r.solution_count, r.nodes, r.tries, r.solves, r.cuts,
+             r.has_solutions, (SELECT group_concat(number || placements || solutions, '; ')
+                FROM (SELECT * FROM solutions s WHERE s.run = r.id ORDER BY number))
+             FROM runs r JOIN puzzles p ON p.hash = r.hash ORDER BY r.hash, r.engine, r.options",
+        )
+        .unwrap();
+    let columns = rows.column_count();
+    let row = |row: &rusqlite::Row<'_>| {
+        let cells = (0..columns).map(|column| format!("{:?}", row.get_ref(column).unwrap()));
+        Ok(cells.collect::<Vec<_>>().join(" | "))
+    };
+    let rows = rows.query_map([], row).unwrap();
+    rows.map(Result::unwrap).collect()
+}
+
+/// What stands in one column, by the puzzle's name.
+fn column(results: &Path, column: &str) -> BTreeMap<String, String> {
+    let database = Connection::open(results).unwrap();
+    let find = format!(
+        "SELECT p.name, coalesce(CAST(r.{column} AS TEXT), '')
+         FROM runs r JOIN puzzles p ON p.hash = r.hash"
+    );
+    let mut find = database.prepare(&find).unwrap();
+    let rows = find.query_map([], |row| Ok((row.get(0)?, row.get(1)?)));
+    rows.unwrap().map(Result::unwrap).collect()
+}
+
+/// Runs that are not `before`, from the table on standard output.
+fn done_now(output: &Output) -> u64 {
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    let line = text.lines().find(|line| line.starts_with(" auto"));
+    let cells: Vec<&str> = line
+        .unwrap_or(" auto 0 0 0 0 0 0 0 0 0")
+        .split_whitespace()
+        .collect();
+    let number = |index: usize| cells[index].parse::<u64>().unwrap();
+    number(1) - number(9)
+}
+
+/// The processes that this one has started.
+#[cfg(target_os = "linux")]
+fn children(parent: u32) -> Vec<u32> {
+    let stats = fs::read_dir("/proc").unwrap().filter_map(|entry| {
+        let pid: u32 = entry.ok()?.file_name().to_str()?.parse().ok()?;
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        let parent = stat.rsplit(')').next()?.split_whitespace().nth(1)?;
+        Some((pid, parent.parse::<u32>().ok()?))
+    });
+    stats
+        .filter(|(_, its_parent)| *its_parent == parent)
+        .map(|(pid, _)| pid)
+        .collect()
+}
+
+#[cfg(unix)]
+fn signal(name: &str, pid: u32) {
+    let sent = Command::new("kill").args([name, &pid.to_string()]).status();
+    assert!(sent.unwrap().success());
+}
+
+fn wait_for(what: &str, mut is_there: impl FnMut() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while !is_there() {
+        assert!(Instant::now() < deadline, "{what}");
+        sleep(Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn a_folder_is_run_once_and_shown_in_a_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let results = folder.path().join("runs.sqlite");
+    let puzzles = folder.path().join("puzzles/below");
+    fs::create_dir_all(&puzzles).unwrap();
+    for name in ["scramble-1", "sharks-misread", "absolut-knifflig"] {
+        fs::copy(
+            at_root(&puzzle(name)),
+            puzzles.join(name).with_extension("yaml"),
+        )
+        .unwrap();
+    }
+    write(&puzzles, "notes.txt", "not a puzzle");
+    write(&puzzles, ".hidden.yaml", "not a puzzle");
+    let above = folder.path().join("puzzles");
+    let args = [
+        "batch",
+        text(&above),
+        "--engines",
+        "propagate,scan-rows",
+        "--results",
+        text(&results),
+    ];
+    let first = run(&args);
+    assert_eq!(first.code, 0, "{}", first.stderr);
+    assert_eq!(
+        first.stderr.lines().count(),
+        7,
+        "a line a run, and the last: {}",
+        first.stderr
+    );
+    let lines: Vec<&str> = first.stdout.lines().collect();
+    assert_eq!(lines.len(), 4, "{}", first.stdout);
+    let all: Vec<&str> = lines[3].split_whitespace().take(4).collect();
+    assert_eq!(all, ["all", "6", "4", "2"], "{}", first.stdout);
+    let known = rows(&results);
+    assert_eq!(known.len(), 6);
+    let again = run(&args);
+    assert!(again.stderr.starts_with("0 runs in "), "{}", again.stderr);
+    assert!(again.stderr.contains("; 6 finished before; results in "));
+    assert_eq!(rows(&results), known);
+    // Engines that count differently, which none does, would be told.
+    let database = Connection::open(&results).unwrap();
+    let spoil = "UPDATE runs SET distinct_count = '38' WHERE engine = 'scan-rows'
+                 AND distinct_count = '37'";
+    assert_eq!(database.execute(spoil, []).unwrap(), 1);
+    let spoilt = run(&args);
+    assert_eq!(spoilt.code, 4);
+    assert!(
+        spoilt.stderr.contains("disagreement: "),
+        "{}",
+        spoilt.stderr
+    );
+    // A file that has changed is run again, and its old result stays.
+    let changed = puzzles.join("scramble-1.yaml");
+    let more = fs::read_to_string(&changed).unwrap() + "# changed\n";
+    fs::write(&changed, more).unwrap();
+    let third = run(&args);
+    assert_eq!(third.code, 4, "it still is");
+    assert!(third.stderr.contains("2 runs in "), "{}", third.stderr);
+    assert_eq!(rows(&results).len(), 8);
+    // So is everything under other options.
+    let mut limited = args.to_vec();
+    limited.extend(["--solutions", "1", "--pin", "1,1=1"]);
+    assert!(run(&limited).stderr.contains("6 runs in "));
+}
+
+#[test]
+fn counts_are_those_of_solve_and_solutions_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let results = folder.path().join("runs.sqlite");
+    let args = [
+        "batch",
+        "puzzles/absolut-knifflig.yaml",
+        "--results",
+        text(&results),
+    ];
+    assert_eq!(run(&args).code, 0);
+    assert_eq!(column(&results, "distinct_count")["absolut-knifflig"], "37");
+    assert_eq!(
+        column(&results, "solution_count")["absolut-knifflig"],
+        "148"
+    );
+    let mut keeping = args.to_vec();
+    keeping.push("--keep-solutions");
+    let kept = run(&keeping);
+    assert!(
+        kept.stderr.contains("1 run in"),
+        "they were not there: {}",
+        kept.stderr
+    );
+    let database = Connection::open(&results).unwrap();
+    let mut find = database
+        .prepare("SELECT placements FROM solutions")
+        .unwrap();
+    let found = find.query_map([], |row| row.get::<_, String>(0)).unwrap();
+    let found: Vec<String> = found.map(Result::unwrap).collect();
+    assert_eq!(found.len(), 37);
+    let found: Vec<String> = found
+        .iter()
+        .map(|placements| format!("{{\"type\":\"solution\",\"placements\":{placements}}}"))
+        .collect();
+    let check = ["check", "puzzles/absolut-knifflig.yaml", "-", "-q"];
+    assert_eq!(run_with_input(&check, found.join("\n")).code, 0);
+    assert!(
+        run(&args).stderr.contains("1 finished before"),
+        "more than is needed is there"
+    );
+}
+
+#[test]
+fn streams_are_cut_and_errors_keep_their_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    let results = folder.path().join("runs.sqlite");
+    let yaml = "# three\n---\nname: one\ntiles: {1: [a, a, a, a]}\n--- # second\nname: two\ntiles:\n  1: [a, a, a]\n---\nname: three\ntiles: {1: [b, b, b, b]}\n";
+    let file = write(folder.path(), "three.yaml", yaml);
+    let session = run(&["batch", text(&file), "--results", text(&results), "-j", "1"]);
+    assert_eq!(session.code, 2, "{}", session.stderr);
+    let error = format!("{}#2:8:", file.display());
+    assert!(session.stderr.contains(&error), "{}", session.stderr);
+    assert_eq!(column(&results, "exit_code")["three"], "0");
+    assert_eq!(column(&results, "exit_code")["three-2"], "2");
+    // Two in one file are two, also for a file that becomes shorter.
+    write(
+        folder.path(),
+        "three.yaml",
+        "name: one\ntiles: {1: [a, a, a, a]}\n",
+    );
+    assert_eq!(
+        run(&["batch", text(&file), "--results", text(&results)]).code,
+        0
+    );
+    let database = Connection::open(&results).unwrap();
+    let files: i64 = database
+        .query_row("SELECT count(*) FROM files", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(files, 1);
+    let lines = "{\"name\":\"l1\",\"tiles\":{\"1\":[\"a\",\"a\",\"a\",\"a\"]}}\n\n{\"name\":\"l2\",\"tiles\":7}\n";
+    let session = run_with_input(
+        &["batch", "-", "--results", text(&results), "-j", "1"],
+        lines,
+    );
+    assert_eq!(session.code, 2);
+    assert!(session.stderr.contains("-#2:3:"), "{}", session.stderr);
+    let list = "puzzles/scramble-1.yaml\r\n\npuzzles/there-is-none.yaml\n";
+    let session = run_with_input(&["batch", "--list", "-", "--results", text(&results)], list);
+    assert_eq!(session.code, 2);
+    let missing = "puzzles/there-is-none.yaml: there is no such file";
+    assert!(session.stderr.contains(missing), "{}", session.stderr);
+    let twice = run(&["batch", "-", "--list", "-", "--results", text(&results)]);
+    assert!(twice.stderr.contains("can't both come from standard input"));
+    let nothing = run(&["batch", "src", "--results", text(&results)]);
+    assert_eq!(nothing.code, 2);
+    assert!(
+        nothing.stderr.contains("no puzzle was found"),
+        "{}",
+        nothing.stderr
+    );
+}
+
+#[test]
+fn parts_of_a_folder_are_the_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let puzzles = many(folder.path(), 60, 2);
+    let mut names = Vec::new();
+    for part in ["1/3", "2/3", "3/3"] {
+        let results = folder.path().join(part.replace('/', "-"));
+        let session = run(&[
+            "batch",
+            text(&puzzles),
+            "--part",
+            part,
+            "--results",
+            text(&results),
+        ]);
+        assert_eq!(session.code, 0, "{}", session.stderr);
+        let found = column(&results, "status");
+        assert!(
+            (5..40).contains(&found.len()),
+            "{} in part {part}",
+            found.len()
+        );
+        names.extend(found.into_keys());
+    }
+    names.sort();
+    names.dedup();
+    assert_eq!(names.len(), 60);
+    let results = folder.path().join("none");
+    let empty = run(&[
+        "batch",
+        "puzzles/scramble-1.yaml",
+        "--part",
+        "7/900",
+        "--results",
+        text(&results),
+    ]);
+    assert_eq!(empty.code, 0, "{}", empty.stderr);
+    let wrong = run(&[
+        "batch",
+        "puzzles",
+        "--part",
+        "4/3",
+        "--results",
+        text(&results),
+    ]);
+    assert_eq!(wrong.code, 2);
+}
+
+#[test]
+fn what_is_proven_is_not_done_again_under_other_limits() {
+    let folder = tempfile::tempdir().unwrap();
+    let results = folder.path().join("runs.sqlite");
+    let file = "puzzles/absolut-knifflig.yaml";
+    let args = ["batch", file, HARD, "-q", "--results", text(&results)];
+    let with = |more: &[&str]| run(&[&args, more].concat());
+    assert_eq!(with(&["--time-limit", "100ms"]).code, 3);
+    let longer = with(&["--time-limit", "200ms"]);
+    assert_eq!(longer.code, 3);
+    let cells: Vec<&str> = longer
+        .stdout
+        .lines()
+        .nth(1)
+        .unwrap()
+        .split_whitespace()
+        .collect();
+    assert_eq!((cells[1], cells[9]), ("2", "1"), "{}", longer.stdout);
+    assert_eq!(rows(&results).len(), 3);
+    // Another pin is another question.
+    let pinned = with(&["--pin", "1,1=1", "--time-limit", "100ms"]);
+    assert!(
+        pinned.stdout.lines().nth(1).unwrap().contains(" 2 "),
+        "{}",
+        pinned.stdout
+    );
+    assert_eq!(rows(&results).len(), 5);
+}
+
+#[test]
+fn the_same_bad_text_is_told_of_each_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let results = folder.path().join("runs.sqlite");
+    let one = write(folder.path(), "one.yaml", "tiles: {1: [a, b]}\n");
+    let session = run(&["batch", text(&one), "--results", text(&results)]);
+    assert!(
+        session.stderr.starts_with(&format!("{}:1:", one.display())),
+        "{}",
+        session.stderr
+    );
+    let two = write(folder.path(), "two.yaml", "tiles: {1: [a, b]}\n");
+    run(&["batch", text(&two), "--results", text(&results)]);
+    let shown = run(&["results", text(&results), "--format", "csv"]).stdout;
+    let of_two = shown
+        .lines()
+        .find(|line| line.contains("two.yaml"))
+        .unwrap();
+    assert!(!of_two.contains("one.yaml"), "{of_two}");
+    // What comes by standard input stays, whatever comes later.
+    for name in ["first", "second"] {
+        let puzzle = format!("name: {name}\ntiles: {{1: [a, a, a, a]}}\n");
+        run_with_input(&["batch", "-", "--results", text(&results)], puzzle);
+    }
+    let shown = run(&["results", text(&results), "--all"]);
+    assert_eq!(shown.code, 0, "{}", shown.stderr);
+    let shown = run(&["results", text(&results), "--format", "csv"]).stdout;
+    assert!(
+        shown.contains(",first,") && shown.contains(",second,"),
+        "{shown}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_in_a_folder_stops_the_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let puzzles = folder.path().join("puzzles");
+    fs::create_dir(&puzzles).unwrap();
+    let copy = |from: &str, to: &str| fs::copy(at_root(from), puzzles.join(to)).unwrap();
+    copy("puzzles/scramble-1.yaml", "a-good.yaml");
+    copy(HARD, "b-endless.yaml");
+    write(&puzzles, "c-broken.yaml", "tiles: {1: [a, b]}\n");
+    write(&puzzles, "d-empty.yaml", "");
+    std::os::unix::fs::symlink("nowhere.yaml", puzzles.join("e-unreadable.yaml")).unwrap();
+    std::os::unix::fs::symlink("..", puzzles.join("f-loop")).unwrap();
+    write(&puzzles, "g-huge.yaml", "a: b\n".repeat(4 << 20));
+    let deep = format!("tiles: {}1{}", "[".repeat(100_000), "]".repeat(100_000));
+    write(&puzzles, "h-deep.yaml", deep);
+    copy("puzzles/absolut-knifflig.yaml", "z-good.yaml");
+    let results = folder.path().join("runs.sqlite");
+    let args = [
+        "batch",
+        text(&puzzles),
+        "--time-limit",
+        "300ms",
+        "--results",
+        text(&results),
+    ];
+    let session = run(&args);
+    assert_eq!(session.code, 2, "{}", session.stderr);
+    assert!(
+        session
+            .stderr
+            .contains("f-loop/puzzles was searched under another name"),
+        "{}",
+        session.stderr
+    );
+    let reasons = column(&results, "reason");
+    let expected = [
+        ("scramble-1", ""),
+        ("eternity2-clue3", "time"),
+        ("c-broken", "puzzle"),
+        ("d-empty", "puzzle"),
+        ("e-unreadable", "unreadable"),
+        ("g-huge", "too large"),
+        ("h-deep", "puzzle"),
+        ("absolut-knifflig", ""),
+    ];
+    let expected = expected.map(|(name, reason)| (name.to_owned(), reason.to_owned()));
+    assert_eq!(reasons, BTreeMap::from(expected));
+    let again = run(&args);
+    assert_eq!(again.code, 2, "what is known to be bad still is");
+    assert!(
+        again.stderr.contains("8 finished before"),
+        "{}",
+        again.stderr
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_that_needs_too_much_memory_is_stopped_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let results = folder.path().join("runs.sqlite");
+    let args = [
+        "batch",
+        "benches/boards/s12-k28-0.yaml",
+        "puzzles/scramble-1.yaml",
+        "--engines",
+        "milp-whole",
+        "--memory-limit",
+        "150M",
+        "--results",
+        text(&results),
+        "-j",
+        "1",
+    ];
+    let session = run(&args);
+    assert_eq!(session.code, 3, "{}", session.stderr);
+    assert_eq!(column(&results, "reason")["s12-k28-0"], "memory");
+    assert_eq!(column(&results, "status")["scramble-1"], "ALL_SOLUTIONS");
+    let mut retry = args.to_vec();
+    retry.push("--retry");
+    assert!(
+        run(&retry).stderr.contains("; 1 finished before"),
+        "only what was stopped"
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_worker_that_is_killed_or_hangs_is_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let results = folder.path().join("runs.sqlite");
+    let args = [
+        "batch",
+        HARD,
+        "puzzles/scramble-1.yaml",
+        "-j",
+        "1",
+        "--results",
+        text(&results),
+    ];
+    let batch = start(&args);
+    wait_for("a worker", || !children(batch.id()).is_empty());
+    sleep(Duration::from_millis(100));
+    signal("-KILL", children(batch.id())[0]);
+    let output = batch.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(4));
+    assert_eq!(column(&results, "reason")["eternity2-clue3"], "crash");
+    let error = &column(&results, "error")["eternity2-clue3"];
+    assert!(error.contains("signal: 9"), "{error}");
+    assert_eq!(column(&results, "status")["scramble-1"], "ALL_SOLUTIONS");
+
+    let results = folder.path().join("hang.sqlite");
+    let mut args = args.to_vec();
+    *args.last_mut().unwrap() = text(&results);
+    args.extend(["--time-limit", "1s"]);
+    let batch = start(&args);
+    wait_for("a worker", || !children(batch.id()).is_empty());
+    sleep(Duration::from_millis(100));
+    signal("-STOP", children(batch.id())[0]);
+    let output = batch.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    assert_eq!(column(&results, "reason")["eternity2-clue3"], "hang");
+    assert_eq!(column(&results, "status")["scramble-1"], "ALL_SOLUTIONS");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_batch_leaves_no_claims_and_no_workers() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["-INT", "-TERM"] {
+        let results = folder.path().join(name).with_extension("sqlite");
+        let args = [
+            "batch",
+            "puzzles/scramble-1.yaml",
+            HARD,
+            "--results",
+            text(&results),
+        ];
+        let batch = start(&args);
+        wait_for("a result", || {
+            results.is_file()
+                && Connection::open(&results).is_ok_and(|database| {
+                    let done = "SELECT 1 FROM runs WHERE state = 'done'";
+                    database.query_row(done, [], |_| Ok(())).is_ok()
+                })
+        });
+        let workers = children(batch.id());
+        signal(name, batch.id());
+        let output = batch.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130));
+        let words = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            words.contains("interrupted: run it again to go on"),
+            "{words}"
+        );
+        assert_eq!(rows(&results).len(), 1, "nothing is left of the other one");
+        let is_gone = |pid: &u32| !Path::new(&format!("/proc/{pid}")).exists();
+        wait_for("all workers have ended", || workers.iter().all(is_gone));
+    }
+}
+
+#[test]
+fn two_batches_on_one_file_share_the_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let puzzles = many(folder.path(), 400, 3);
+    let results = folder.path().join("runs.sqlite");
+    let args = [
+        "batch",
+        text(&puzzles),
+        "-q",
+        "--results",
+        text(&results),
+        "-j",
+        "2",
+    ];
+    let batches = [start(&args), start(&args), start(&args)];
+    let outputs = batches.map(|batch| batch.wait_with_output().unwrap());
+    for output in &outputs {
+        assert_eq!(
+            output.status.code(),
+            Some(0),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
+    let done: u64 = outputs.iter().map(done_now).sum();
+    assert_eq!(done, 400, "each puzzle once");
+    assert_eq!(rows(&results).len(), 400);
+}
+
+#[test]
+fn a_batch_that_is_killed_ten_times_ends_with_the_same_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let puzzles = many(folder.path(), 500, 3);
+    let args = |results: &'static str| {
+        let results = folder.path().join(results).to_str().unwrap().to_owned();
+        let puzzles = text(&puzzles).to_owned();
+        let args = [
+            "batch",
+            &puzzles,
+            "--keep-solutions",
+            "-j",
+            "2",
+            "--results",
+            &results,
+        ];
+        args.map(str::to_owned)
+    };
+    let undisturbed = args("undisturbed.sqlite");
+    let undisturbed: Vec<&str> = undisturbed.iter().map(String::as_str).collect();
+    let started = Instant::now();
+    assert_eq!(run(&undisturbed).code, 0);
+    let whole = started.elapsed();
+    let disturbed = args("disturbed.sqlite");
+    let disturbed: Vec<&str> = disturbed.iter().map(String::as_str).collect();
+    let mut killed = 0;
+    for _ in 0..10 {
+        let mut batch = start(&disturbed);
+        let moment = whole.mul_f64(0.15 * fastrand::f64());
+        println!("killed after {moment:?}");
+        sleep(moment);
+        killed += u32::from(batch.try_wait().unwrap().is_none());
+        batch.kill().unwrap();
+        batch.wait().unwrap();
+    }
+    assert!(killed >= 5, "it was at work when it was killed: {killed}");
+    let session = run(&disturbed);
+    assert_eq!(session.code, 0, "{}", session.stderr);
+    let known = rows(Path::new(undisturbed.last().unwrap()));
+    assert_eq!(known.len(), 500);
+    assert_eq!(rows(Path::new(disturbed.last().unwrap())), known);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_said_and_the_results_open_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let puzzles = many(folder.path(), 600, 3);
+    let results = folder.path().join("runs.sqlite");
+    let program = env!("CARGO_BIN_EXE_edgematch");
+    let line = format!(
+        "ulimit -f 300; exec {program} batch {} -q --results {}",
+        text(&puzzles),
+        text(&results)
+    );
+    let output = Command::new("bash").args(["-c", &line]).output().unwrap();
+    let words = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{words}");
+    assert!(
+        words.starts_with(&format!("error: {}: ", results.display())),
+        "{words}"
+    );
+    assert!(words.contains("the disk is full"), "{words}");
+    let kept = rows(&results);
+    assert!(!kept.is_empty() && kept.len() < 600);
+    let session = run(&["batch", text(&puzzles), "-q", "--results", text(&results)]);
+    assert_eq!(session.code, 0, "{}", session.stderr);
+    assert_eq!(rows(&results).len(), 600);
+}
+
+#[test]
+fn bad_results_and_bad_words_are_refused_before_anything_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let other = write(folder.path(), "other.sqlite", "tiles: {}\n".repeat(100));
+    let session = run(&["batch", "puzzles", "--results", text(&other)]);
+    assert_eq!(session.code, 2);
+    assert!(
+        session.stderr.contains("no SQLite database"),
+        "{}",
+        session.stderr
+    );
+    let nowhere = folder.path().join("none/runs.sqlite");
+    let session = run(&["batch", "puzzles", "--results", text(&nowhere)]);
+    assert_eq!(session.code, 2);
+    assert!(
+        session.stderr.contains("is there such a folder"),
+        "{}",
+        session.stderr
+    );
+    let results = folder.path().join("runs.sqlite");
+    let session = run(&[
+        "batch",
+        "puzzles",
+        "--results",
+        text(&results),
+        "--engines",
+        "cp",
+    ]);
+    assert_eq!(session.code, 2);
+    assert!(
+        session
+            .stderr
+            .contains("no engine `cp`; the engines are auto, milp-")
+    );
+    for (flag, word) in [
+        ("--pin", "foo"),
+        ("--results", "-"),
+        ("--results", ":memory:"),
+    ] {
+        let mut args = vec!["batch", "puzzles", flag, word];
+        if flag != "--results" {
+            args.extend(["--results", text(&results)]);
+        }
+        let session = run(&args);
+        assert_eq!(session.code, 2);
+        assert!(
+            session.stderr.contains(&format!("{flag} {word}: expected")),
+            "{}",
+            session.stderr
+        );
+    }
+    let broken = write(
+        folder.path(),
+        "broken.yaml",
+        "- pin: {cell: [1, 1], tile: 5\n",
+    );
+    let session = run(&[
+        "batch",
+        "puzzles",
+        "--constraints",
+        text(&broken),
+        "--results",
+        text(&results),
+    ]);
+    assert_eq!(session.code, 2);
+    assert!(
+        session.stderr.contains("broken.yaml:"),
+        "{}",
+        session.stderr
+    );
+    assert!(!results.exists());
+}
+
+/// The memory of the batch itself, and a sample solved one by one.
+#[test]
+#[ignore = "half a minute"]
+fn ten_thousand_puzzles_in_little_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let puzzles = many(folder.path(), 10_000, 3);
+    let results = folder.path().join("runs.sqlite");
+    let args = [
+        "batch",
+        text(&puzzles),
+        "--jobs",
+        "2",
+        "--results",
+        text(&results),
+    ];
+    let mut batch = Command::new(env!("CARGO_BIN_EXE_edgematch"))
+        .args(args)
+        .stderr(Stdio::null())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let started = Instant::now();
+    let mut most = 0;
+    let status = loop {
+        let status = fs::read_to_string(format!("/proc/{}/status", batch.id()));
+        let status = status.unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
+        most = most.max(kilobytes.unwrap_or(0));
+        if let Some(status) = batch.try_wait().unwrap() {
+            break status;
+        }
+        sleep(Duration::from_millis(10));
+    };
+    let per_second = 10_000.0 / started.elapsed().as_secs_f64();
+    println!("{per_second:.0} puzzles a second, {most} kB beside the workers");
+    assert!(status.success());
+    assert!(most < 100_000, "{most} kB");
+    let counts = column(&results, "solution_count");
+    assert_eq!(counts.len(), 10_000);
+    for seed in (0..10_000).step_by(50) {
+        let puzzle = halves(seed, 3, 3, 3 + (seed % 3) as usize);
+        let problem = edgematch::load::from_str(&puzzle).unwrap();
+        let solved = run_with_input(&["count", "-", "--format", "json", "-q"], puzzle);
+        let answer: serde_json::Value = serde_json::from_str(&solved.stdout).unwrap();
+        assert_eq!(
+            answer["solutions"].to_string(),
+            counts[&problem.puzzle.name],
+            "seed {seed}"
+        );
+    }
+}
+
+/// A list on standard input that never ends does not keep an interrupted batch.
+#[cfg(unix)]
+#[test]
+fn an_endless_list_can_be_interrupted() {
+    let folder = tempfile::tempdir().unwrap();
+    let results = folder.path().join("runs.sqlite");
+    let mut batch = Command::new(env!("CARGO_BIN_EXE_edgematch"))
+        .args(["batch", "--list", "-", "--results", text(&results)])
+        .current_dir(crate::ROOT)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut list = batch.stdin.take().unwrap();
+    list.write_all(b"puzzles/scramble-1.yaml\n").unwrap();
+    wait_for("a result", || {
+        results.is_file()
+            && Connection::open(&results).is_ok_and(|database| {
+                let done = "SELECT 1 FROM runs WHERE state = 'done'";
+                database.query_row(done, [], |_| Ok(())).is_ok()
+            })
+    });
+    signal("-INT", batch.id());
+    wait_for("the end", || batch.try_wait().unwrap().is_some());
+    assert_eq!(batch.wait().unwrap().code(), Some(130));
+}

@@ -1,0 +1,1026 @@
+//! Certificates are believed by `verify` and by checkers from elsewhere, and by neither where they
+//! are not whole.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::common::generated::{planted, random};
+use crate::common::{brute_force, brute_force_freed, picture as picture_of, smallest_picture};
+use crate::session::{Session, at_root, puzzle, run, run_with_input, write};
+use dratify::{Checker, Lit};
+use edgematch::board::{Arrangement, CellName, Problem};
+use edgematch::engine::Traced;
+use edgematch::enumerate::{self, Limits};
+use edgematch::load;
+use edgematch_proof::{Encoding, Recorder};
+use proptest::prelude::*;
+use proptest::test_runner::TestCaseResult;
+use serde_json::Value;
+use tempfile::{TempDir, tempdir};
+
+const MANIFEST: &str = "manifest.json";
+const FORMULA: &str = "puzzle.cnf";
+const PROOF: &str = "proof.drat";
+const SOLUTIONS: &str = "solutions.txt";
+
+/// A folder that vanishes with the test, and in it the certificate.
+struct Certificate {
+    _home: TempDir,
+    folder: PathBuf,
+    /// How the run ended that wrote it.
+    session: Session,
+}
+
+fn certify_with(args: &[&str], input: &str) -> Certificate {
+    let home = tempdir().unwrap();
+    let folder = home.path().join("proof");
+    let place = folder.display().to_string();
+    let args = [&["solve", "--certificate", &place], args].concat();
+    let session = run_with_input(&args, input);
+    Certificate {
+        _home: home,
+        folder,
+        session,
+    }
+}
+
+fn certify(args: &[&str]) -> Certificate {
+    certify_with(args, "")
+}
+
+impl Certificate {
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    fn text(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    fn change(&self, name: &str, how: impl Fn(&str) -> String) {
+        let before = self.text(name);
+        let after = how(&before);
+        assert_ne!(before, after, "{name} is changed");
+        write(&self.folder, name, after);
+    }
+
+    fn replace(&self, name: &str, from: &str, to: &str) {
+        self.change(name, |text| text.replacen(from, to, 1));
+    }
+
+    fn manifest(&self) -> Value {
+        serde_json::from_str(&self.text(MANIFEST)).unwrap()
+    }
+
+    fn change_manifest(&self, how: impl Fn(&mut Value)) {
+        let mut manifest = self.manifest();
+        how(&mut manifest);
+        write(&self.folder, MANIFEST, manifest.to_string());
+    }
+
+    fn verify_with(&self, args: &[&str]) -> Session {
+        let folder = self.folder.display().to_string();
+        run(&[&["verify", &folder], args].concat())
+    }
+
+    fn verify(&self) -> Session {
+        self.verify_with(&[])
+    }
+
+    /// What `dratify` says of formula and proof, with nothing but unit propagation.
+    fn verify_outside(&self) -> Result<(), String> {
+        let formula = clauses(&self.text(FORMULA));
+        let steps: Vec<(bool, Vec<Lit>)> = steps(&self.text(PROOF));
+        let variables = formula.iter().flatten().map(|lit| lit / 2 + 1).max();
+        let mut checker = Checker::new(variables.unwrap_or(0), &formula, false, true);
+        let result = checker.check(&steps);
+        match result.ok && result.reached_empty {
+            true => Ok(()),
+            false => Err(result.reason),
+        }
+    }
+
+    fn assert_verified(&self) {
+        let session = self.verify();
+        let said = format!(
+            "{}{}{}",
+            self.session.stderr, session.stdout, session.stderr
+        );
+        assert_eq!(session.code, 0, "{said}");
+        assert!(session.stdout.contains(": verified ("), "{said}");
+        self.verify_outside().unwrap();
+    }
+
+    fn assert_refused(&self, why: &str) {
+        let session = self.verify();
+        assert_eq!(session.code, 1, "{}{}", session.stdout, session.stderr);
+        let said = &session.stdout;
+        assert!(
+            said.starts_with("refused: ") && said.contains(why),
+            "{said}"
+        );
+    }
+}
+
+fn literal(word: &str) -> Lit {
+    let number: i32 = word.parse().unwrap();
+    2 * (number.unsigned_abs() - 1) + u32::from(number < 0)
+}
+
+fn literals(line: &str) -> Vec<Lit> {
+    let words = line.split_whitespace();
+    words.take_while(|&word| word != "0").map(literal).collect()
+}
+
+fn clauses(text: &str) -> Vec<Vec<Lit>> {
+    let lines = text.lines().filter(|line| !line.starts_with(['c', 'p']));
+    lines.map(literals).collect()
+}
+
+fn steps(text: &str) -> Vec<(bool, Vec<Lit>)> {
+    let step = |line: &str| match line.strip_prefix("d ") {
+        Some(clause) => (true, literals(clause)),
+        None => (false, literals(line)),
+    };
+    text.lines().map(step).collect()
+}
+
+/// Clauses of the section `base`.
+fn base(certificate: &Certificate) -> Vec<Vec<Lit>> {
+    let number = certificate.manifest()["clauses"]["base"].as_u64().unwrap();
+    let mut clauses = clauses(&certificate.text(FORMULA));
+    clauses.truncate(number as usize);
+    clauses
+}
+
+/// By cell, tile that stands for its kind, and rotation, the variable from 0.
+type Variables = HashMap<(usize, String, u64), usize>;
+
+/// The variables of placements, as the manifest has them.
+fn variables(problem: &Problem, manifest: &Value) -> Variables {
+    let mut variables = HashMap::new();
+    for list in manifest["variables"]["x"].as_array().unwrap() {
+        let number = |i: usize| list["cell"][i].as_u64().unwrap() as usize;
+        let name = CellName::At(number(0), number(1));
+        let mut cells = problem.board.cells().iter();
+        let cell = cells.position(|cell| cell.name == name).unwrap();
+        let from = list["from"].as_u64().unwrap() as usize - 1;
+        for (index, placement) in list["placements"].as_array().unwrap().iter().enumerate() {
+            let tile = placement[0].as_str().unwrap().to_owned();
+            let rotation = placement[1].as_u64().unwrap();
+            variables.insert((cell, tile, rotation), from + index);
+        }
+    }
+    variables
+}
+
+/// Whether an arrangement is part of a model of the clauses: other variables get the values that are
+/// forced, then those that are left are false.
+fn is_model(
+    problem: &Problem,
+    (base, variables): (&[Vec<Lit>], &Variables),
+    arrangement: &Arrangement,
+) -> bool {
+    let number = base.iter().flatten().map(|lit| lit / 2 + 1).max();
+    let mut is_true: Vec<Option<bool>> = vec![None; number.unwrap_or(0) as usize];
+    for &variable in variables.values() {
+        is_true[variable] = Some(false);
+    }
+    for (cell, placed) in arrangement.0.iter().enumerate() {
+        let look = problem.kinds.look_of(placed.tile, placed.orientation);
+        let look = look.unwrap();
+        let kind = problem.kinds.kind_of(look);
+        let tile = problem.puzzle.tiles[kind.tiles[0]].name.clone();
+        let rotation = problem.kinds.looks[look].orientation.rotation() as u64;
+        let Some(&variable) = variables.get(&(cell, tile, rotation)) else {
+            return false;
+        };
+        is_true[variable] = Some(true);
+    }
+    let value = |known: &[Option<bool>], lit: Lit| {
+        known[lit as usize / 2].map(|is_true| is_true == lit.is_multiple_of(2))
+    };
+    let mut has_changed = true;
+    while has_changed {
+        has_changed = false;
+        for clause in base {
+            if clause.iter().any(|&lit| value(&is_true, lit) == Some(true)) {
+                continue;
+            }
+            let mut open = clause.iter().filter(|&&lit| value(&is_true, lit).is_none());
+            match (open.next(), open.next()) {
+                (None, _) => return false,
+                (Some(&lit), None) => {
+                    is_true[lit as usize / 2] = Some(lit.is_multiple_of(2));
+                    has_changed = true;
+                }
+                _ => {}
+            }
+        }
+    }
+    base.iter().all(|clause| {
+        let mut values = clause.iter().map(|&lit| (lit, value(&is_true, lit)));
+        values.any(|(lit, value)| value.unwrap_or(!lit.is_multiple_of(2)))
+    })
+}
+
+/// Whether the formula is the puzzle: all that brute force finds are models, one of each picture, and
+/// as many are certified.
+fn is_the_puzzle(certificate: &Certificate, problem: &Problem, brute: &[Arrangement]) {
+    let manifest = certificate.manifest();
+    let (base, variables) = (base(certificate), variables(problem, &manifest));
+    let pictures = brute.iter().map(|s| (picture_of(problem, s), s));
+    let pictures: BTreeMap<_, _> = pictures.collect();
+    for arrangement in pictures.values() {
+        assert!(is_model(problem, (&base, &variables), arrangement));
+    }
+    assert_eq!(manifest["found"]["solutions"], brute.len().to_string());
+}
+
+/// Nine tiles with 148 solutions, and lists of constraints for them.
+const CONSTRAINED: &str = "absolut-knifflig";
+const CONSTRAINTS: [&str; 14] = [
+    "- pin: {cell: [2, 2], tile: 5}",
+    "- pin: {tile: 4, rotations: [0, 1]}",
+    "- forbid: {cells: corners, tile: 5}",
+    "- rotations: {tiles: [1, 2], rotations: [0, 1]}",
+    "- region: {tiles: [3, 4], only_in: border}",
+    "- adjacent: {tiles: [1, 5], sides: [right, any]}",
+    "- adjacent: {tiles: [1, 2]}",
+    "- apart: {tiles: [1, 2]}",
+    "- rim: {same: true}",
+    "- count: {cells: border, shows: {top: img1+}, at_most: 1}",
+    "- count: {cells: all, rotation: 2, exactly: 2}",
+    "- linear: {terms: [{weight: 2, cells: row 1, rotation: 0}, {weight: -1, tile: 5, rotation: 1}, {weight: 3, cells: column 2, tiles: [2, 3, 4]}], at_least: 2, at_most: 7}",
+    "- use: {without: 9}",
+    "- seam: {cells: [[1, 1], [1, 2]], fit: free}\n- seam: {cells: [[3, 3], [3, 2]], fit: free}\n- pin: {cell: [2, 2], tile: 5}",
+];
+
+#[test]
+fn puzzles_of_every_sort_are_certified() {
+    for name in [
+        "scramble-1",
+        "knifflidiffels-version5",
+        "random-vex-3x3-10-s1",
+        "sharks-misread",
+        "random-frame-4x4-4-s1",
+        "random-half-3x4-4-s1",
+    ] {
+        let certificate = certify(&[&puzzle(name)]);
+        let said = &certificate.session.stderr;
+        assert!(said.contains("\ncertificate in "), "{said}");
+        certificate.assert_verified();
+        let (_, rest) = said.split_once("certificate in ").unwrap();
+        let bytes = rest.rsplit(' ').nth(1).unwrap().parse::<u64>().unwrap();
+        let files = fs::read_dir(&certificate.folder).unwrap();
+        let sizes = files.map(|file| file.unwrap().metadata().unwrap().len());
+        assert_eq!(sizes.sum::<u64>(), bytes, "{said}");
+    }
+}
+
+#[test]
+fn every_kind_of_constraint_is_certified() {
+    let plain = load::read(&at_root(&puzzle(CONSTRAINED))).unwrap();
+    let home = tempdir().unwrap();
+    let all = brute_force(&plain).solutions;
+    let mut lists = CONSTRAINTS.map(str::to_owned).to_vec();
+    lists.push([CONSTRAINTS[0], CONSTRAINTS[7], CONSTRAINTS[10]].join("\n"));
+    for list in lists {
+        let file = write(home.path(), "more.yaml", format!("constraints:\n{list}\n"));
+        let problem = load::add_constraints(plain.clone(), &file).unwrap();
+        let path = file.display().to_string();
+        let certificate = certify(&[&puzzle(CONSTRAINED), "--constraints", &path, "-q"]);
+        certificate.assert_verified();
+        let mut brute = match list.contains("seam") {
+            true => brute_force_freed(&plain, &[[0, 1], [7, 8]], usize::MAX).unwrap(),
+            false => all.clone(),
+        };
+        brute.retain(|arrangement| problem.broken_constraint(arrangement).is_none());
+        is_the_puzzle(&certificate, &problem, &brute);
+    }
+}
+
+#[test]
+fn a_certificate_carries_its_puzzle_and_all_constraints() {
+    let home = tempdir().unwrap();
+    let text = fs::read_to_string(at_root(&puzzle("absolut-knifflig"))).unwrap();
+    let more = write(home.path(), "a.yaml", "[apart: {tiles: [1, 2]}]");
+    let more = more.display().to_string();
+    let args = [
+        "-",
+        "--constraints",
+        &more,
+        "--pin",
+        "2,2=5",
+        "--forbid",
+        "corners=4",
+    ];
+    let certificate = certify_with(&args, &text);
+    assert!(
+        certificate.session.code <= 1,
+        "{}",
+        certificate.session.stderr
+    );
+    fs::remove_file(&more).unwrap();
+    certificate.assert_verified();
+    let manifest = certificate.manifest();
+    // Whoever reads the verdict sees of what it is.
+    let said = certificate.verify().stdout;
+    let with = " with constraints-1.yaml, --forbid corners=4, --pin 2,2=5: ";
+    assert!(said.contains(with), "{said}");
+    assert_eq!(manifest["pin"][0], "2,2=5");
+    assert_eq!(manifest["forbid"][0], "corners=4");
+    let counted = run_with_input(
+        &[
+            "count",
+            "-",
+            "--pin",
+            "2,2=5",
+            "--forbid",
+            "corners=4",
+            "--constraints",
+            &write(home.path(), "a.yaml", "[apart: {tiles: [1, 2]}]")
+                .display()
+                .to_string(),
+        ],
+        text,
+    );
+    let solutions = manifest["found"]["solutions"].as_str().unwrap();
+    assert!(
+        counted
+            .stdout
+            .contains(&format!("solutions  {solutions}\n"))
+    );
+    // Without one of them it is another puzzle.
+    certificate.change_manifest(|manifest| manifest["pin"] = Value::Array(Vec::new()));
+    certificate.assert_refused("");
+}
+
+#[test]
+fn more_tiles_than_cells_are_certified() {
+    for yaml in [
+        "{rows: 1, cols: 2, tiles: {1: [a+, b, b, c], 2: [c, c, a-, b], 3: [a-, a+, b, b]}}",
+        "{rows: 2, cols: 2, tiles: {1: [a, a, b, b], 2: [a, b, a, b], 3: [a, b, b, b], 4: [a, a, a, b], 5: [b, b, b, b], 6: [a, a, b, b]}}",
+        // Only twins, and a tile too many.
+        "{rows: 2, cols: 2, tiles: {1: [a, a, a, b], 2: [a, a, a, b], 3: [a, a, b, a], 4: [a, b, a, a], 5: [b, a, a, a]}}",
+        "{rows: 3, cols: 3, tiles: {1: [y+, r-, g+, b+], 2: [b-, b+, y-, g+], 3: [r-, g-, b+, y-], 4: [r-, y-, b-, g-], 5: [g+, r+, y+, b+], 6: [r-, b+, g-, r+], 7: [r+, y+, g-, y-], 8: [r-, y+, g-, b-], 9: [y-, r-, g-, b-], 10: [y+, b-, g+, r-]}}",
+    ] {
+        let certificate = certify_with(&["-", "-q"], yaml);
+        certificate.assert_verified();
+        let problem = load::from_str(yaml).unwrap();
+        is_the_puzzle(&certificate, &problem, &brute_force(&problem).solutions);
+    }
+}
+
+#[test]
+fn boards_on_which_nothing_is_left_to_search_are_certified() {
+    for yaml in [
+        "tiles: {only: [a+, b, a-, b]}",
+        "{rows: 1, cols: 2, border: x, tiles: {1: [x, x, x, a], 2: [x, a, x, x]}}",
+        // No tile has a border.
+        "{rows: 1, cols: 2, border: x, tiles: {1: [b, b, b, a], 2: [b, a, b, b]}}",
+        "{tiles: {1: [a, a, a, a], 2: [a, a, a, a], 3: [a, a, a, a], 4: [a, a, a, a]}}",
+    ] {
+        let certificate = certify_with(&["-", "-q"], yaml);
+        certificate.assert_verified();
+        let problem = load::from_str(yaml).unwrap();
+        is_the_puzzle(&certificate, &problem, &brute_force(&problem).solutions);
+    }
+}
+
+const SMALL: &[(usize, usize)] = &[(2, 2), (1, 3), (2, 3), (3, 2), (3, 3)];
+
+fn is_certified(yaml: &str) -> TestCaseResult {
+    const MANY: usize = 4000;
+    let problem = load::from_str(yaml).unwrap();
+    let Some(solutions) = brute_force_freed(&problem, &[], MANY) else {
+        return Ok(());
+    };
+    let certificate = certify_with(&["-", "-q"], yaml);
+    certificate.assert_verified();
+    // One of each picture is enough.
+    let pictures = solutions
+        .iter()
+        .map(|s| (crate::common::picture(&problem, s), s));
+    let pictures: BTreeMap<_, _> = pictures.collect();
+    let manifest = certificate.manifest();
+    let (base, variables) = (base(&certificate), variables(&problem, &manifest));
+    for arrangement in pictures.values() {
+        prop_assert!(is_model(&problem, (&base, &variables), arrangement));
+    }
+    prop_assert_eq!(
+        &manifest["found"]["solutions"],
+        &solutions.len().to_string()
+    );
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn random_puzzles_are_certified(puzzle in random(SMALL)) {
+        is_certified(&puzzle.yaml())?;
+    }
+
+    #[test]
+    fn puzzles_with_solutions_are_certified(puzzle in planted(SMALL, 2..5)) {
+        is_certified(&puzzle.yaml())?;
+    }
+}
+
+/// Takes the last arrangement out of solutions and formula, and lowers all counts.
+fn leave_one_out(certificate: &Certificate, name: &str) {
+    let solutions = certificate.text(SOLUTIONS);
+    let kept = solutions.rsplitn(3, "----------\n").nth(2).unwrap();
+    let shortened = format!("{kept}----------\n==========\n");
+    certificate.change(SOLUTIONS, |_| shortened.clone());
+    certificate.change(FORMULA, |text| {
+        let lines: Vec<&str> = text.lines().collect();
+        let lines = lines[..lines.len() - 1].iter().map(|line| {
+            let words: Vec<&str> = line.split(' ').collect();
+            match words[0] {
+                "p" => {
+                    let clauses: usize = words[3].parse().unwrap();
+                    format!("p cnf {} {}\n", words[2], clauses - 1)
+                }
+                _ => format!("{line}\n"),
+            }
+        });
+        lines.collect()
+    });
+    let left = run_with_input(&["check", &puzzle(name), "-"], shortened);
+    let number = left.stdout.lines().count() as u64;
+    certificate.change_manifest(|manifest| {
+        manifest["clauses"]["solutions"] = number.into();
+        // None of this puzzle's solutions is its own image.
+        manifest["found"]["distinct"] = number.into();
+        manifest["found"]["classes"] = number.to_string().into();
+        manifest["found"]["solutions"] = (4 * number).to_string().into();
+    });
+}
+
+#[test]
+fn a_solution_that_is_left_out_is_missed() {
+    let certificate = certify(&[&puzzle("absolut-knifflig"), "-q"]);
+    leave_one_out(&certificate, "absolut-knifflig");
+    certificate.assert_refused("does not follow by unit propagation");
+    assert!(certificate.verify_outside().is_err());
+}
+
+#[test]
+fn half_a_proof_proves_nothing() {
+    let certificate = certify(&[&puzzle("absolut-knifflig"), "-q"]);
+    certificate.change(PROOF, |text| {
+        let lines: Vec<&str> = text.lines().collect();
+        lines[..lines.len() / 2].join("\n") + "\n"
+    });
+    certificate.assert_refused("ends without the empty clause");
+    assert!(certificate.verify_outside().is_err());
+    certificate.change(PROOF, |_| "0\n".into());
+    certificate.assert_refused("line 1 of the proof does not follow");
+    certificate.change(PROOF, |_| "d 1 2 3 0\n0\n".into());
+    certificate.assert_refused("takes away a clause that is not there");
+    certificate.change(PROOF, |_| String::new());
+    certificate.assert_refused("ends without the empty clause");
+}
+
+#[test]
+fn another_puzzle_is_refused() {
+    let certificate = certify(&[&puzzle("scramble-1"), "-q"]);
+    assert_eq!(certificate.verify_with(&[&puzzle("scramble-1")]).code, 0);
+    let other = certificate.verify_with(&[&puzzle("sharks-misread")]);
+    assert_eq!(other.code, 1);
+    assert!(other.stdout.contains("is not the puzzle that"));
+    // Two edges change places: another puzzle with the same variables.
+    certificate.replace("puzzle.yaml", "9: [ylw-, red-", "9: [red-, ylw-");
+    certificate.assert_refused("its hash is another");
+    let hash = edgematch_proof::sha256(certificate.text("puzzle.yaml").as_bytes());
+    certificate.change_manifest(|manifest| manifest["puzzle"]["sha256"] = hash.clone().into());
+    certificate.assert_refused("");
+}
+
+#[test]
+fn a_formula_that_says_more_than_the_puzzle_is_refused() {
+    let make = || certify(&[&puzzle("scramble-1"), "-q"]);
+    let change_line = |text: &str, index: usize, how: &dyn Fn(&str) -> String| -> String {
+        let lines = text.lines().enumerate();
+        let lines = lines.map(|(i, line)| {
+            if i == index {
+                how(line)
+            } else {
+                line.to_owned()
+            }
+        });
+        lines.map(|line| line + "\n").collect()
+    };
+    // Lines 0 to 2 are comments and the header.
+    for index in [3, 40, 2000] {
+        let certificate = make();
+        certificate.change(FORMULA, |text| {
+            change_line(text, index, &|line| {
+                line.split_once(' ').unwrap().1.to_owned()
+            })
+        });
+        certificate.assert_refused("of the section `base` is [");
+    }
+    // A clause more in a section.
+    for (section, why) in [
+        ("symmetry", "is not justified"),
+        ("symmetry", "is not justified"),
+        ("solutions", "arrangements are listed"),
+    ] {
+        let certificate = make();
+        let unit = format!(
+            "-{}",
+            certificate.manifest()["clauses"][section].as_u64().unwrap() + 7
+        );
+        let placements = removed(&certificate);
+        let kept = (1..=324).find(|v| !placements.contains(v)).unwrap();
+        let unit = if why.contains("justified") {
+            format!("-{kept}")
+        } else {
+            unit
+        };
+        add_clause(&certificate, section, &format!("{unit} 0"));
+        certificate.assert_refused(why);
+    }
+    let certificate = make();
+    add_clause(&certificate, "symmetry", "1 0");
+    certificate.assert_refused("removes no placement");
+}
+
+/// The variables that the section `symmetry` removes.
+fn removed(certificate: &Certificate) -> Vec<i64> {
+    let text = certificate.text(FORMULA);
+    let (_, rest) = text.split_once("c section symmetry").unwrap();
+    let (section, _) = rest.split_once("c section solutions").unwrap();
+    let lines = section.lines().skip(1);
+    lines
+        .map(|line| -line.split(' ').next().unwrap().parse::<i64>().unwrap())
+        .collect()
+}
+
+fn add_clause(certificate: &Certificate, section: &str, clause: &str) {
+    let mut number = 0;
+    certificate.change_manifest(|manifest| {
+        let before = manifest["clauses"][section].as_u64().unwrap();
+        manifest["clauses"][section] = (before + 1).into();
+    });
+    for name in ["base", "symmetry", "solutions"] {
+        number += certificate.manifest()["clauses"][name].as_u64().unwrap();
+    }
+    certificate.change(FORMULA, |text| {
+        let lines = text.lines().map(|line| match line {
+            line if line.starts_with("p cnf") => {
+                let words: Vec<&str> = line.split(' ').collect();
+                format!("p cnf {} {number}\n", words[2])
+            }
+            line if line.starts_with(&format!("c section {section}")) => {
+                format!("{line}\n{clause}\n")
+            }
+            line => format!("{line}\n"),
+        });
+        lines.collect()
+    });
+}
+
+#[test]
+fn symmetry_is_broken_only_as_far_as_an_image_is_kept() {
+    // All placements of the tile that breaks the symmetry but one orbit's.
+    let certificate = certify(&[&puzzle("scramble-1"), "-q"]);
+    let manifest = certificate.manifest();
+    assert_eq!(manifest["symmetry"]["broken_by"], "tile");
+    let tile = manifest["symmetry"]["tile"].as_str().unwrap();
+    let problem = load::read(&at_root(&puzzle("scramble-1"))).unwrap();
+    let of_tile: Vec<usize> = variables(&problem, &manifest)
+        .into_iter()
+        .filter(|((_, name, _), _)| name == tile)
+        .map(|(_, variable)| variable + 1)
+        .collect();
+    let gone = removed(&certificate);
+    let kept = of_tile
+        .iter()
+        .find(|&&v| !gone.contains(&(v as i64)))
+        .unwrap();
+    add_clause(&certificate, "symmetry", &format!("-{kept} 0"));
+    certificate.assert_refused("no image of tile");
+    // The same clauses with another reason.
+    for (entry, why) in [
+        (r#"{"broken_by": "nothing"}"#, "symmetry is not broken"),
+        (
+            r#"{"broken_by": "cell", "cell": [2, 2]}"#,
+            "in another cell",
+        ),
+        (r#"{"broken_by": "cell", "cell": [7, 2]}"#, "names no cell"),
+        (r#"{"broken_by": "tile", "tile": "none"}"#, "names no tile"),
+    ] {
+        let certificate = certify(&[&puzzle("scramble-1"), "-q"]);
+        certificate.change_manifest(|manifest| {
+            manifest["symmetry"] = serde_json::from_str(entry).unwrap();
+        });
+        certificate.assert_refused(why);
+    }
+    // A pin in a corner leaves no symmetry to break: here it is added to the formula's claims.
+    let pinned = certify(&[&puzzle("scramble-1"), "--pin", "1,1=1", "-q"]);
+    assert_eq!(pinned.manifest()["symmetry"]["broken_by"], "nothing");
+    let problem = load::read(&at_root(&puzzle("scramble-1"))).unwrap();
+    let variables = variables(&problem, &pinned.manifest());
+    add_clause(
+        &pinned,
+        "symmetry",
+        &format!("-{} 0", variables[&(4, "5".into(), 0)] + 1),
+    );
+    pinned.change_manifest(|manifest| {
+        manifest["symmetry"] = serde_json::json!({"broken_by": "tile", "tile": "5"});
+    });
+    pinned.assert_refused("no image of tile 5");
+}
+
+#[test]
+fn a_cell_breaks_the_symmetry_where_all_tiles_have_twins() {
+    let yaml = "tiles: {1: [a+, b+, a-, b+], 2: [a+, b+, a-, b+], 3: [b-, b+, a+, a+], 4: [b-, b+, a+, a+], 5: [a-, b-, b-, a+], 6: [a-, b-, b-, a+], 7: [b+, b-, a+, a-], 8: [b+, b-, a+, a-], 9: [a+, b+, a-, b+]}";
+    let certificate = certify_with(&["-", "-q"], yaml);
+    assert_eq!(certificate.manifest()["symmetry"]["broken_by"], "cell");
+    assert!(!removed(&certificate).is_empty());
+    certificate.assert_verified();
+    let problem = load::from_str(yaml).unwrap();
+    let brute = brute_force(&problem);
+    is_the_puzzle(&certificate, &problem, &brute.solutions);
+    let pictures = brute
+        .solutions
+        .iter()
+        .map(|s| smallest_picture(&problem, s));
+    let distinct: std::collections::BTreeSet<_> = pictures.collect();
+    assert_eq!(certificate.manifest()["found"]["distinct"], distinct.len());
+    certificate.change_manifest(|manifest| manifest["symmetry"]["cell"] = vec![1, 1].into());
+    certificate.assert_refused("in another cell");
+}
+
+#[test]
+fn wrong_solutions_and_counts_are_refused() {
+    let make = || certify(&[&puzzle("scramble-1"), "-q"]);
+    let certificate = make();
+    certificate.change(SOLUTIONS, |text| {
+        let end = text.find(']').unwrap();
+        let turned = (text.as_bytes()[end - 1] - b'0' + 1) % 4;
+        format!("{}{turned}{}", &text[..end - 1], &text[end..])
+    });
+    certificate.assert_refused("arrangement 1 does not fit");
+    for (entry, value, why) in [
+        ("/found/distinct", Value::from(2), "the manifest claims 2"),
+        (
+            "/found/solutions",
+            "8".into(),
+            "the manifest claims 1, 1 and 8",
+        ),
+        ("/lemmas", 7.into(), "the manifest claims 7"),
+        ("/complete", false.into(), "does not claim that"),
+        ("/clauses/base", 9.into(), "the manifest claims 9 clauses"),
+        ("/clauses/solutions", u64::MAX.into(), "the manifest claims"),
+        ("/variables/x/0/from", 2.into(), "not those of the puzzle"),
+    ] {
+        let certificate = make();
+        certificate.change_manifest(|manifest| {
+            *manifest.pointer_mut(entry).unwrap() = value.clone();
+        });
+        certificate.assert_refused(why);
+    }
+    // The only solution is not listed, though its clause stands in the formula.
+    let certificate = make();
+    certificate.change(SOLUTIONS, |_| "=====UNSATISFIABLE=====\n".into());
+    certificate.assert_refused("the manifest claims");
+}
+
+#[test]
+fn bad_files_are_refused_with_their_place() {
+    let make = || certify(&[&puzzle("scramble-1"), "-q"]);
+    let cases: [(&str, Option<&str>, &str); 17] = [
+        (MANIFEST, None, "manifest.json: there is no such file"),
+        (FORMULA, None, "puzzle.cnf: there is no such file"),
+        (PROOF, None, "proof.drat: there is no such file"),
+        (SOLUTIONS, None, "solutions.txt: there is no such file"),
+        ("puzzle.yaml", None, "puzzle.yaml: there is no such file"),
+        (MANIFEST, Some("{\n]"), "manifest.json:2:1:"),
+        (MANIFEST, Some("{}"), "manifest.json:1:2: missing field"),
+        (MANIFEST, Some(""), "manifest.json:1:"),
+        (FORMULA, Some("c\np cnf 3 1\n1 2 x 0\n"), "puzzle.cnf:3:5:"),
+        (
+            FORMULA,
+            Some("p cnf 3\n"),
+            "puzzle.cnf:1:1: expected `p cnf",
+        ),
+        (FORMULA, Some("p cnf 3 1\n1 2\n"), "puzzle.cnf:2:1:"),
+        (FORMULA, Some("\u{0}\u{1}"), "puzzle.cnf:1:1:"),
+        (FORMULA, Some(""), "puzzle.cnf: no line `p cnf"),
+        (PROOF, Some("junk\n"), "proof.drat:1:1: expected a number"),
+        (PROOF, Some("-1 0\n-99999999 0\n"), "proof.drat:2:1:"),
+        (SOLUTIONS, Some("[t=1,r=1]\n"), "solutions.txt:1:1:"),
+        (SOLUTIONS, Some("junk"), "solutions.txt:1:1:"),
+    ];
+    for (name, content, place) in cases {
+        let certificate = make();
+        match content {
+            Some(content) => drop(write(&certificate.folder, name, content)),
+            None => fs::remove_file(certificate.path(name)).unwrap(),
+        }
+        let session = certificate.verify();
+        // What is read first may refuse it before.
+        assert!(
+            session.stderr.contains(place) || name == PROOF && session.code == 1,
+            "{name} {content:?}: {}{}",
+            session.stdout,
+            session.stderr
+        );
+        assert_eq!(session.code, 2, "{name} {content:?}: {}", session.stdout);
+    }
+    let certificate = make();
+    certificate.change_manifest(|manifest| manifest["puzzle"]["file"] = "../puzzle.yaml".into());
+    let session = certificate.verify();
+    assert_eq!(session.code, 2);
+    assert!(session.stderr.contains("is no file of this folder"));
+    certificate.change_manifest(|manifest| manifest["form"] = 2.into());
+    assert_eq!(certificate.verify().code, 2);
+    let file = puzzle("scramble-1");
+    for (folder, why) in [
+        ("/no/such/folder", "there is no such folder"),
+        (
+            file.as_str(),
+            "it is a file, not the folder of a certificate",
+        ),
+    ] {
+        let session = run(&["verify", folder]);
+        assert_eq!(session.code, 2);
+        assert!(session.stderr.contains(why));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn files_that_never_end_are_refused() {
+    for name in [MANIFEST, FORMULA, PROOF, SOLUTIONS, "puzzle.yaml"] {
+        let certificate = certify(&[&puzzle("scramble-1")]);
+        fs::remove_file(certificate.path(name)).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", certificate.path(name)).unwrap();
+        let session = certificate.verify();
+        assert_eq!(session.code, 2, "{name}: {}", session.stdout);
+        assert!(session.stderr.contains("a device or a pipe"));
+    }
+}
+
+#[test]
+fn a_certificate_has_the_name_of_its_puzzle() {
+    let certificate = certify(&[&puzzle("scramble-1")]);
+    certificate.change_manifest(|manifest| manifest["name"] = "another".into());
+    let session = certificate.verify();
+    assert_eq!(session.code, 1);
+    assert!(
+        session
+            .stdout
+            .contains("the puzzle is called scramble-1, the manifest calls it another")
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn damaged_files_never_end_in_a_panic(
+        name in proptest::sample::select(&[MANIFEST, FORMULA, PROOF, SOLUTIONS, "puzzle.yaml"][..]),
+        place in 0..10_000usize,
+        what in any::<u8>(),
+        is_cut in any::<bool>(),
+    ) {
+        let yaml = "{rows: 1, cols: 2, tiles: {1: [a+, b, b, c], 2: [c, c, a-, b]}}";
+        let certificate = certify_with(&["-", "-q"], yaml);
+        let mut bytes = fs::read(certificate.path(name)).unwrap();
+        let place = place * (bytes.len() - 1) / 10_000;
+        bytes[place] = what;
+        bytes.truncate(if is_cut { place } else { bytes.len() });
+        write(&certificate.folder, name, bytes);
+        let session = certificate.verify();
+        prop_assert!([0, 1, 2].contains(&session.code));
+        prop_assert!(!session.stderr.contains("panicked"), "{}", session.stderr);
+    }
+}
+
+#[test]
+fn a_run_that_stops_leaves_no_certificate() {
+    let certificate = certify(&[&puzzle("absolut-knifflig"), "-n", "3"]);
+    assert_eq!(certificate.session.code, 2);
+    assert!(certificate.session.stderr.contains("-n stops before"));
+    assert!(!certificate.folder.exists());
+    let board = "benches/boards/f7-b4k6-0.yaml";
+    let certificate = certify(&[board, "--time-limit", "200ms"]);
+    assert_eq!(certificate.session.code, 3);
+    assert!(certificate.session.stderr.contains("no certificate"));
+    assert!(!certificate.folder.exists());
+}
+
+/// A disk with room for so many bytes.
+struct FullDisk(usize);
+
+impl std::io::Write for FullDisk {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let written = bytes.len().min(self.0);
+        self.0 -= written;
+        match written {
+            0 => Err(std::io::ErrorKind::StorageFull.into()),
+            _ => Ok(written),
+        }
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_proof_that_cannot_be_written_ends_the_run() {
+    let problem = load::read(&at_root(&puzzle("absolut-knifflig"))).unwrap();
+    let encoding = Encoding::of(&problem).unwrap();
+    for (room, is_enough) in [(0, false), (500, false), (1 << 20, true)] {
+        let mut recorder = Recorder::new(&encoding, FullDisk(room));
+        let traced = Traced::new(&problem, true, &mut recorder);
+        let ignore = &mut |_: &enumerate::Found<'_>| ControlFlow::Continue(());
+        let outcome = enumerate::run(&problem, &traced, &Limits::default(), ignore);
+        drop(traced);
+        assert_eq!(outcome.verdict.is_complete(), is_enough);
+        assert_eq!(recorder.take_error().is_none(), is_enough);
+    }
+}
+
+#[test]
+fn an_earlier_certificate_is_replaced_when_asked() {
+    let home = tempdir().unwrap();
+    let folder = home.path().display().to_string();
+    let mine = write(home.path(), "mine.txt", "keep");
+    let name = puzzle("scramble-1");
+    let solve = |more: &[&str]| run(&[&["solve", &name, "--certificate", &folder], more].concat());
+    let session = solve(&[]);
+    assert_eq!(session.code, 2);
+    assert!(session.stderr.contains("is not empty; --force"));
+    assert_eq!(solve(&["--force"]).code, 0);
+    assert_eq!(run(&["verify", &folder]).code, 0);
+    assert_eq!(solve(&["--force", "--time-limit", "0"]).code, 3);
+    // A stopped run does not leave the old one, which would pass for its own.
+    assert_eq!(run(&["verify", &folder]).code, 2);
+    assert_eq!(fs::read_to_string(mine).unwrap(), "keep");
+    let file = write(home.path(), "file", "");
+    let session = run(&["solve", &name, "--certificate", &file.display().to_string()]);
+    assert_eq!(session.code, 2);
+    assert!(session.stderr.contains("is a file, not a folder"));
+    assert_eq!(run(&["solve", &name, "--force"]).code, 2);
+}
+
+#[test]
+fn flags_that_make_no_certificate_are_refused() {
+    for (more, why) in [
+        (&["--engine", "milp"][..], "--engine auto or propagate"),
+        (&["--engine", "backtrack"], "--engine auto or propagate"),
+        (&["--engine", "corners"], "--engine auto or propagate"),
+        (&["-j", "2"], "--threads goes without --certificate"),
+    ] {
+        let name = puzzle("scramble-1");
+        let certificate = certify(&[&[name.as_str()], more].concat());
+        assert_eq!(certificate.session.code, 2);
+        assert!(certificate.session.stderr.contains(why));
+        assert!(!certificate.folder.exists());
+    }
+    let name = puzzle("scramble-1");
+    for more in [&["--engine", "propagate"][..], &["-j", "1"]] {
+        certify(&[&[name.as_str()], more].concat()).assert_verified();
+    }
+}
+
+#[test]
+fn a_constraint_with_too_many_sums_is_refused_before_the_run() {
+    let tiles: String = (0..49).map(|t| format!("  {t}: [a, a, b, c]\n")).collect();
+    // Σ over all cells of 2^tile, rotations counted too: no two sums are alike.
+    let terms: Vec<String> = (0..29)
+        .map(|t| format!("{{weight: {}, tile: {t}}}", 1u64 << t))
+        .collect();
+    let yaml = format!(
+        "tiles:\n{tiles}constraints:\n- linear: {{terms: [{}], at_most: 100000000}}\n",
+        terms.join(", ")
+    );
+    let certificate = certify_with(&["-"], &yaml);
+    assert_eq!(
+        certificate.session.code, 2,
+        "{}",
+        certificate.session.stderr
+    );
+    assert!(
+        certificate
+            .session
+            .stderr
+            .contains("too large for a certificate")
+    );
+    assert!(!certificate.folder.exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn another_checker_is_asked_and_believed() {
+    let certificate = certify(&[&puzzle("scramble-1"), "-q"]);
+    let home = tempdir().unwrap();
+    let program = |name: &str, text: &str| {
+        use std::os::unix::fs::PermissionsExt;
+        let path = write(home.path(), name, format!("#!/bin/sh\n{text}\n"));
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        path.display().to_string()
+    };
+    for (name, text, code) in [
+        ("silent", "test -f \"$1\" && test -f \"$2\"", 0),
+        ("fine", "echo 's VERIFIED'", 0),
+        ("no", "echo 's NOT VERIFIED'; exit 1", 1),
+        ("late", "echo 's TIMEOUT'", 1),
+        ("broken", "exit 3", 1),
+    ] {
+        let path = program(name, text);
+        let session = certificate.verify_with(&["--checker", &path]);
+        assert_eq!(
+            session.code, code,
+            "{name}: {}{}",
+            session.stdout, session.stderr
+        );
+    }
+    let session = certificate.verify_with(&["--checker", "/no/such/program"]);
+    assert_eq!(session.code, 2);
+    assert!(session.stderr.contains("can't be run"));
+}
+
+#[test]
+fn the_verdict_is_also_told_as_json() {
+    let certificate = certify(&[&puzzle("absolut-knifflig"), "-q"]);
+    let told = |certificate: &Certificate| -> Value {
+        let session = certificate.verify_with(&["--format", "json"]);
+        serde_json::from_str(&session.stdout).unwrap()
+    };
+    let verdict = told(&certificate);
+    assert_eq!(verdict["verified"], true);
+    assert_eq!(verdict["found"]["solutions"], "148");
+    assert_eq!(certificate.verify_with(&["-q"]).stdout, "");
+    certificate.change(PROOF, |_| "0\n".into());
+    assert_eq!(told(&certificate)["verified"], false);
+}
+
+/// The program `rate`, where `.ci/run` has put it.
+fn rate() -> PathBuf {
+    let home = Path::new(crate::ROOT);
+    let named = std::env::var_os("EDGEMATCH_CHECKER").map(PathBuf::from);
+    named.unwrap_or_else(|| home.join("target/checkers/bin/rate"))
+}
+
+#[test]
+#[ignore = "minutes; .ci/run runs it"]
+fn long_certificates_are_verified_by_three_programs() {
+    let rate = rate().display().to_string();
+    for file in [
+        "puzzles/absolut-knifflig.yaml",
+        "puzzles/random-half-4x4-6-s1.yaml",
+        "puzzles/framed-4x4-tud.yaml",
+        "puzzles/framed-6x6-tud.yaml",
+        "benches/boards/f6-b4k5-0.yaml",
+        "benches/boards/s5-k6-0.yaml",
+        "benches/boards/s6-k8-0.yaml",
+        "benches/boards/s7-k12-0.yaml",
+    ] {
+        let certificate = certify(&[file]);
+        println!("{file}: {}", certificate.session.stderr.trim_end());
+        let started = std::time::Instant::now();
+        let session = certificate.verify();
+        assert_eq!(session.code, 0, "{}{}", session.stdout, session.stderr);
+        let ours = started.elapsed();
+        certificate.verify_outside().unwrap();
+        let dratify = started.elapsed() - ours;
+        let files = [FORMULA, PROOF].map(|name| certificate.path(name));
+        let started = std::time::Instant::now();
+        let output = Command::new(&rate).args(files).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(
+            output.status.success() && text.contains("s VERIFIED"),
+            "{text}"
+        );
+        println!(
+            "  verify {ours:.3?}, dratify {dratify:.3?}, rate {:.3?}",
+            started.elapsed()
+        );
+    }
+    // All kinds of constraint, by the program too.
+    let home = tempdir().unwrap();
+    for list in CONSTRAINTS {
+        let file = write(home.path(), "more.yaml", format!("constraints:\n{list}\n"));
+        let path = file.display().to_string();
+        let certificate = certify(&[&puzzle(CONSTRAINED), "--constraints", &path, "-q"]);
+        let session = certificate.verify_with(&["--checker", &rate]);
+        assert_eq!(
+            session.code, 0,
+            "{list}: {}{}",
+            session.stdout, session.stderr
+        );
+    }
+}

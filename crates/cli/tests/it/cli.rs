@@ -1,0 +1,544 @@
+//! The program as a user of MiniZinc or clingo expects it.
+
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Command, Stdio};
+
+use crate::session::{at_root, puzzle, run, run_with_input};
+use edgematch::load::{self, Described};
+use serde_json::Value;
+
+#[test]
+fn text_has_a_row_a_line_and_the_separators_of_minizinc() {
+    let session = run(&["solve", &puzzle("quasthoff-example"), "--sorted"]);
+    assert_eq!(
+        session.stdout,
+        "[t=1,r=0] [t=2,r=0]\n[t=3,r=0] [t=4,r=0]\n----------\n\
+         [t=1,r=2] [t=3,r=3]\n[t=2,r=2] [t=4,r=3]\n----------\n==========\n"
+    );
+    assert_eq!(session.stderr.lines().count(), 1);
+}
+
+#[test]
+fn json_and_jsonl_hold_the_same_objects() {
+    let path = puzzle("knifflidiffels-version5");
+    let by = |format| run(&["solve", &path, "--engine", "milp", "--format", format]).stdout;
+    let (array, lines) = (by("json"), by("jsonl"));
+    let array: Vec<Value> = serde_json::from_str(&array).unwrap();
+    let lines: Vec<Value> = lines
+        .lines()
+        .map(|l| serde_json::from_str(l).unwrap())
+        .collect();
+    assert_eq!(array.len(), 26 + 2);
+    for (index, (a, b)) in array.iter().zip(&lines).enumerate().take(26) {
+        assert_eq!(a, b);
+        assert_eq!(
+            (&a["type"], &a["index"]),
+            (&"solution".into(), &(index + 1).into())
+        );
+        assert_eq!(a["solutions"], 288);
+        assert_eq!(a["placements"].as_array().unwrap().len(), 9);
+        assert_eq!(a["placements"][5]["cell"], serde_json::json!([2, 3]));
+        assert!(a["placements"][5]["tile"].is_string());
+    }
+    let statistics = &array[26];
+    assert_eq!(
+        (&statistics["type"], &statistics["engine"]),
+        (&"statistics".into(), &"milp".into())
+    );
+    assert_eq!(
+        (&statistics["solves"], &statistics["cuts"]),
+        (&30.into(), &26.into())
+    );
+    assert_eq!(
+        array[27],
+        serde_json::json!({"type": "status", "status": "ALL_SOLUTIONS", "complete": true,
+            "distinct": 26, "classes": 1872, "solutions": 7488})
+    );
+}
+
+#[test]
+fn n_counts_what_is_printed() {
+    let path = puzzle("knifflidiffels-version5");
+    for (args, solutions) in [
+        (&["-n", "3"][..], 3),
+        (&["--solutions", "0"], 26),
+        (&["--expand", "-n", "5"], 5),
+        (&["--sorted", "-n", "4"], 4),
+        (&["--expand"], 7488),
+    ] {
+        let session = run(&[&["solve", &path], args].concat());
+        assert_eq!(session.code, 0);
+        assert_eq!(
+            session.stdout.matches("----------\n").count(),
+            solutions,
+            "{args:?}"
+        );
+    }
+    let session = run(&["solve", &path, "-n", "3"]);
+    assert!(
+        !session.stdout.contains("====="),
+        "three of 26 are not complete"
+    );
+    assert!(session.stderr.contains("there may be more"));
+    let session = run(&["solve", &path, "-n", "3", "--format", "jsonl"]);
+    let status: Value = serde_json::from_str(session.stdout.lines().last().unwrap()).unwrap();
+    assert_eq!(
+        (&status["status"], &status["complete"]),
+        (&"SATISFIED".into(), &false.into())
+    );
+}
+
+#[test]
+fn sorted_runs_can_be_compared_whatever_the_formulation() {
+    let path = puzzle("random-half-2x2-3-s1");
+    let by = |formulation| run(&["solve", &path, "--sorted", "--formulation", formulation]).stdout;
+    assert_eq!(by("balance"), by("support"));
+    assert_eq!(by("balance"), by("tuple"));
+    let path = puzzle("knifflidiffels-version5");
+    let sorted = run(&["solve", &path, "--sorted"]).stdout;
+    let found = run(&["solve", &path]).stdout;
+    let blocks = |text: &str| {
+        let mut blocks: Vec<String> = text.split("----------\n").map(str::to_owned).collect();
+        blocks.sort();
+        blocks
+    };
+    assert_ne!(sorted, found);
+    assert_eq!(blocks(&sorted), blocks(&found));
+}
+
+#[test]
+fn an_arrangement_says_for_how_many_solutions_it_stands_unless_it_is_the_group() {
+    let twins = run(&["solve", &puzzle("knifflidiffels-version5")]).stdout;
+    assert_eq!(
+        twins
+            .matches("% stands for 288 solutions\n----------\n")
+            .count(),
+        26
+    );
+    let plain = run(&["solve", &puzzle("scramble-1")]).stdout;
+    assert!(!plain.contains('%'));
+}
+
+#[test]
+fn statistics_give_sizes_work_and_each_round() {
+    let session = run(&[
+        "solve",
+        &puzzle("scramble-1"),
+        "--engine",
+        "milp",
+        "--whole",
+        "--statistics",
+    ]);
+    let value = |name: &str| {
+        let prefix = format!("%%%mzn-stat: {name}=");
+        let line = session.stdout.lines().find_map(|l| l.strip_prefix(&prefix));
+        line.unwrap_or_else(|| panic!("no {name}")).to_owned()
+    };
+    for (name, expected) in [
+        ("tiles", "9"),
+        ("kinds", "9"),
+        ("cells", "9"),
+        ("seams", "12"),
+        ("horizontal_tuples", "146"),
+        ("vertical_tuples", "146"),
+        ("horizontal_blocks", "8"),
+        ("solves", "2"),
+        ("cuts", "1"),
+        ("solutions", "4"),
+    ] {
+        assert_eq!(value(name), expected, "{name}");
+    }
+    assert_eq!(value("rounds").matches(',').count(), 1);
+    for name in ["variables", "rows", "nonzeros"] {
+        assert!(value(name).parse::<u64>().unwrap() > 0);
+    }
+}
+
+#[test]
+fn info_says_what_the_puzzle_is_without_solving_it() {
+    let session = run(&["info", &puzzle("scramble-1")]);
+    assert_eq!(session.code, 0);
+    for words in [
+        "3 × 3 grid",
+        "146 tuples",
+        "8 blocks",
+        "balance",
+        "support",
+        "tuple",
+    ] {
+        assert!(session.stdout.contains(words), "{words}");
+    }
+    let session = run(&[
+        "info",
+        &puzzle("scramble-1"),
+        "--format",
+        "json",
+        "--tables",
+    ]);
+    let info: Value = serde_json::from_str(&session.stdout).unwrap();
+    assert_eq!(info["sizes"]["tables"][0]["tuples"], 146);
+    assert_eq!(info["tables"][1]["tuples"].as_array().unwrap().len(), 146);
+    assert_eq!(info["tables"][1]["blocks"].as_array().unwrap().len(), 8);
+    let session = run(&["info", &puzzle("scramble-1"), "--tables"]);
+    let is_tuple = |line: &&str| {
+        let fields: Vec<&str> = line.trim().split(',').collect();
+        fields.len() == 4 && fields.iter().all(|f| f.parse::<usize>().is_ok())
+    };
+    assert_eq!(session.stdout.lines().filter(is_tuple).count(), 292);
+}
+
+#[test]
+fn a_time_limit_stops_with_its_own_code_and_says_so() {
+    let session = run(&[
+        "solve",
+        &puzzle("sample-4x4-tobsef"),
+        "--engine",
+        "milp",
+        "--whole",
+        "--time-limit",
+        "200ms",
+    ]);
+    assert_eq!(session.code, 3);
+    assert!(
+        session.stdout.ends_with("=====UNKNOWN=====\n") || session.stdout.ends_with("----------\n")
+    );
+    assert!(
+        session
+            .stderr
+            .contains("stopped after 200 ms: there may be more")
+    );
+}
+
+#[test]
+fn a_puzzle_comes_from_standard_input_too() {
+    let text = std::fs::read_to_string(at_root(&puzzle("quasthoff-example"))).unwrap();
+    let session = run_with_input(&["solve", "-"], text);
+    assert_eq!(session.code, 0);
+    assert!(
+        session
+            .stderr
+            .starts_with("2 classes, 8 solutions, 2 distinct, complete")
+    );
+}
+
+#[test]
+fn the_blogs_folder_and_its_file_are_the_same_puzzle() {
+    let own = run(&["solve", &puzzle("scramble-1")]).stdout;
+    for path in [
+        "puzzles/scramble-1",
+        "puzzles/scramble-1/input/tile_dict.yaml",
+    ] {
+        let session = run(&["solve", path]);
+        assert_eq!(session.stdout, own);
+        assert!(run(&["info", path]).stdout.starts_with("scramble-1\n"));
+    }
+}
+
+#[test]
+fn a_flag_of_another_engine_is_refused() {
+    for args in [
+        &["--scan"][..],
+        &["--order", "rows"],
+        &["--engine", "backtrack", "--formulation", "balance"],
+        &["--engine", "corners", "--order", "rows"],
+        &["--engine", "backtrack", "--order", "rows"],
+        &["--engine", "backtrack", "--plain", "--scan"],
+        &["--engine", "backtrack", "--whole"],
+        &["--engine", "propagate", "--plain"],
+        &["--engine", "propagate", "--leaf", "20"],
+        &["--engine", "milp", "--leaf", "20", "--whole"],
+        &["--whole"],
+    ] {
+        let session = run(&[&["solve", &puzzle("scramble-1")], args].concat());
+        assert_eq!((session.code, session.stdout.as_str()), (2, ""), "{args:?}");
+    }
+    let line = "rows: 1\ncols: 2\ntiles: {1: [a, b, c, d], 2: [a, b, c, d]}";
+    let session = run_with_input(&["solve", "-", "--engine", "corners"], line);
+    assert_eq!(session.code, 2);
+    assert!(
+        session
+            .stderr
+            .contains("engine corners does not serve a 1 × 2 grid")
+    );
+}
+
+#[test]
+fn engines_print_the_same_arrangements() {
+    let path = puzzle("knifflidiffels-version5");
+    let by = |args: &[&str]| run(&[&["solve", &path, "--sorted"], args].concat()).stdout;
+    let model = by(&["--engine", "milp"]);
+    assert_eq!(model, by(&[]));
+    assert_eq!(model, by(&["--engine", "milp", "--whole"]));
+    assert_eq!(model, by(&["--engine", "milp", "--leaf", "20"]));
+    assert_eq!(model, by(&["--engine", "propagate"]));
+    assert_eq!(model, by(&["--engine", "backtrack"]));
+    assert_eq!(model, by(&["--engine", "backtrack", "--plain"]));
+    assert_eq!(
+        model,
+        by(&["--engine", "backtrack", "--order", "rows", "--scan"])
+    );
+    assert_eq!(model, by(&["--engine", "corners"]));
+}
+
+#[test]
+fn quiet_says_nothing_and_verbose_says_more() {
+    let path = puzzle("quasthoff-example");
+    assert_eq!(run(&["solve", &path, "-q"]).stderr, "");
+    assert!(
+        run(&["solve", &path, "-v"])
+            .stderr
+            .contains("engine auto\n")
+    );
+    let verbose = run(&["solve", &path, "-v", "--engine", "milp", "--whole"]).stderr;
+    assert!(verbose.contains("engine milp, balance whole"));
+    assert!(verbose.contains("distinct 2 in round 2"));
+}
+
+#[test]
+fn help_opens_with_examples_and_version_is_known() {
+    let verbs = [
+        "solve",
+        "info",
+        "check",
+        "show",
+        "compare",
+        "completions",
+        "man",
+    ];
+    let all = verbs.iter().map(|verb| vec![*verb, "--help"]);
+    for args in all.chain([vec!["--help"]]) {
+        let session = run(&args);
+        assert_eq!(session.code, 0);
+        assert!(
+            session.stdout.starts_with("Examples:\n  edgematch "),
+            "{args:?}"
+        );
+    }
+    let short = format!("edgematch {}", env!("CARGO_PKG_VERSION"));
+    assert_eq!(run(&["-V"]).stdout, format!("{short}\n"));
+    let long = run(&["--version"]).stdout;
+    let revision = edgematch::REVISION;
+    assert_eq!(long, format!("{short} (revision {revision})\n"));
+}
+
+#[test]
+fn what_only_a_batch_calls_is_not_offered() {
+    for shell in ["bash", "fish", "zsh"] {
+        let script = run(&["completions", shell]).stdout;
+        assert!(
+            script.contains("keep-solutions") && !script.contains("batch-worker"),
+            "{shell}"
+        );
+    }
+    assert!(!run(&["--help"]).stdout.contains("batch-worker"));
+    let unknown = run(&["man", "bathc"]).stderr;
+    assert!(
+        unknown.contains("batch, ") && !unknown.contains("batch-worker"),
+        "{unknown}"
+    );
+}
+
+fn spawn(args: &[&str]) -> std::process::Child {
+    Command::new(env!("CARGO_BIN_EXE_edgematch"))
+        .args(args)
+        .current_dir(crate::ROOT)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let mut child = spawn(&["solve", &puzzle("knifflidiffels-version5"), "--expand"]);
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap())
+        .read_line(&mut line)
+        .unwrap();
+    assert!(line.starts_with("[t="));
+    let mut stderr = String::new();
+    child
+        .stderr
+        .take()
+        .unwrap()
+        .read_to_string(&mut stderr)
+        .unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(stderr, "");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_cannot_be_written_is_an_error() {
+    let full = std::fs::OpenOptions::new()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_edgematch"))
+        .args(["solve", &puzzle("quasthoff-example")])
+        .current_dir(crate::ROOT)
+        .stdout(full)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        String::from_utf8(output.stderr)
+            .unwrap()
+            .contains("standard output can't be written: No space left")
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_standard_error_that_cannot_be_written_changes_nothing() {
+    for (path, code) in [(puzzle("quasthoff-example"), 0), ("nope".to_owned(), 2)] {
+        let full = std::fs::OpenOptions::new()
+            .write(true)
+            .open("/dev/full")
+            .unwrap();
+        let status = Command::new(env!("CARGO_BIN_EXE_edgematch"))
+            .args(["solve", &path])
+            .current_dir(crate::ROOT)
+            .stdout(Stdio::null())
+            .stderr(full)
+            .status()
+            .unwrap();
+        assert_eq!(status.code(), Some(code));
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_no_error_for_info_either() {
+    let mut child = spawn(&[
+        "info",
+        &puzzle("danger-puzzle"),
+        "--tables",
+        "--format",
+        "json",
+    ]);
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn what_is_not_all_shown_is_not_marked_as_all() {
+    let args = [
+        "solve",
+        &puzzle("knifflidiffels-version5"),
+        "--sorted",
+        "-n",
+        "2",
+    ];
+    let session = run(&args);
+    assert!(!session.stdout.contains("====="));
+    assert!(
+        session.stderr.trim_end().ends_with("; printed 2"),
+        "{}",
+        session.stderr
+    );
+    let session = run(&[&args[..], &["--format", "jsonl"]].concat());
+    let status: Value = serde_json::from_str(session.stdout.lines().last().unwrap()).unwrap();
+    assert_eq!(status["status"], "SATISFIED");
+    assert_eq!(
+        (&status["complete"], &status["distinct"]),
+        (&true.into(), &26.into())
+    );
+}
+
+#[test]
+fn what_was_found_in_time_is_printed_even_if_that_takes_longer() {
+    let args = [
+        "solve",
+        &puzzle("four-pictures-sample"),
+        "--engine",
+        "milp",
+        "--whole",
+        "--time-limit",
+        "1s",
+        "--format",
+        "jsonl",
+    ];
+    let session = run(&[&args[..], &["--sorted", "--expand"]].concat());
+    assert_eq!(session.code, 3);
+    let printed = session.stdout.matches("\"type\":\"solution\"").count();
+    let status: Value = serde_json::from_str(session.stdout.lines().last().unwrap()).unwrap();
+    assert_eq!(status["solutions"], printed);
+}
+
+#[test]
+fn boards_too_large_for_the_model_stop_in_time_all_the_same() {
+    let tile = |t: usize| {
+        let (a, b, c, d) = (t % 31, t % 29, (t + 3) % 31, (t * 3 + 1) % 29);
+        format!("  {t}: [a{a}+, b{b}-, a{c}-, b{d}+]\n")
+    };
+    let tiles: String = (0..900).map(tile).collect();
+    let started = std::time::Instant::now();
+    let session = run_with_input(
+        &["solve", "-", "--time-limit", "300ms"],
+        format!("tiles:\n{tiles}"),
+    );
+    // Long enough for any machine; building the model would take longer.
+    assert!(started.elapsed() < std::time::Duration::from_secs(60));
+    assert_eq!(session.code, 3, "{}", session.stderr);
+}
+
+#[test]
+fn every_engine_stops_in_time_where_there_is_no_end_of_arrangements() {
+    let twins: String = (0..144).map(|t| format!("  {t}: [a, a, a, b]\n")).collect();
+    for engine in ["auto", "milp", "propagate", "backtrack", "corners"] {
+        let started = std::time::Instant::now();
+        let args = ["solve", "-", "--engine", engine, "--time-limit", "300ms"];
+        let session = run_with_input(&args, format!("tiles:\n{twins}"));
+        // Long enough for any machine; the search would never end.
+        assert!(
+            started.elapsed() < std::time::Duration::from_secs(60),
+            "{engine}"
+        );
+        assert_eq!(session.code, 3, "{engine}: {}", session.stderr);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_prints_what_was_found_and_says_that_it_is_not_complete() {
+    let mut child = spawn(&["solve", &puzzle("monkey-puzzle-ilp"), "--format", "jsonl"]);
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    // Long before this board is searched through.
+    let mut text = String::new();
+    stdout.read_line(&mut text).unwrap();
+    let pid = child.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-INT", &pid])
+            .status()
+            .unwrap()
+            .success()
+    );
+    stdout.read_to_string(&mut text).unwrap();
+    let mut stderr = String::new();
+    child
+        .stderr
+        .take()
+        .unwrap()
+        .read_to_string(&mut stderr)
+        .unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(
+        stderr.contains("interrupted: there may be more"),
+        "{stderr}"
+    );
+    let status: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+    assert_eq!(status["complete"], false);
+}
+
+#[test]
+fn schema_prints_it() {
+    for (args, described) in [
+        (&["schema"][..], Described::Puzzle),
+        (&["schema", "--of", "constraints"], Described::Constraints),
+    ] {
+        let session = run(args);
+        let printed: Value = serde_json::from_str(&session.stdout).unwrap();
+        assert_eq!((session.code, printed), (0, load::schema(described)));
+    }
+}

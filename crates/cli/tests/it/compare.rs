@@ -1,0 +1,226 @@
+//! `compare` puts the engines side by side, and says where they differ.
+
+use std::fs;
+
+use crate::session::{at_root, puzzle, run, write};
+use serde_json::Value;
+use tempfile::tempdir;
+
+#[test]
+fn every_engine_stands_in_the_table_with_the_same_counts() {
+    let session = run(&["compare", &puzzle("quasthoff-example"), "--runs", "1"]);
+    assert_eq!(session.code, 0, "{}", session.stderr);
+    let rows: Vec<Vec<&str>> = session
+        .stdout
+        .lines()
+        .map(|l| l.split_whitespace().collect())
+        .collect();
+    for (row, name) in rows[1..].iter().zip([
+        "milp-balance",
+        "milp-support",
+        "milp-tuple",
+        "milp-whole",
+        "propagate",
+        "backtrack",
+        "plain-spiral",
+        "plain-rows",
+        "scan-spiral",
+        "scan-rows",
+        "corners",
+    ]) {
+        assert_eq!(row[..4], [name, "2", "2", "8"]);
+    }
+}
+
+#[test]
+fn the_levels_are_those_of_the_paper_and_correct_its_misprint() {
+    let session = run(&["compare", "--levels", &puzzle("python-backtracker-mockup")]);
+    let column = |number: usize| -> Vec<&str> {
+        session
+            .stdout
+            .lines()
+            .skip(1)
+            .map(|l| l.split_whitespace().nth(number).unwrap())
+            .collect()
+    };
+    let calls = [
+        "1", "9", "43", "165", "70", "151", "68", "60", "19", "2", "588",
+    ];
+    assert_eq!(column(1), calls);
+    assert_eq!(column(2)[5], "3,870,720");
+    assert_eq!(column(2)[9], "23,781,703,680");
+    assert_eq!(column(2)[10], "30,536,311,978");
+    assert_eq!(column(4)[9], "95,126,814,720");
+}
+
+#[test]
+fn exports_hold_every_engine_of_every_file() {
+    let folder = tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (json, csv, markdown) = (path("c.json"), path("c.csv"), path("c.md"));
+    let session = run(&[
+        "compare",
+        &puzzle("quasthoff-example"),
+        &puzzle("scramble-1"),
+        "-q",
+        "--export-json",
+        &json,
+        "--export-csv",
+        &csv,
+        "--export-markdown",
+        &markdown,
+    ]);
+    assert_eq!((session.code, session.stderr.as_str()), (0, ""));
+    assert_eq!(session.stdout.lines().count(), 3, "one summary table");
+    let all: Value = serde_json::from_str(&fs::read_to_string(json).unwrap()).unwrap();
+    assert_eq!(all[1]["puzzle"], "scramble-1");
+    assert_eq!(all[1]["agree"], true);
+    assert_eq!(all[1]["engines"].as_array().unwrap().len(), 4);
+    assert_eq!(all[1]["engines"][0]["solutions"], "4");
+    let csv = fs::read_to_string(csv).unwrap();
+    assert_eq!(csv.lines().count(), 1 + 2 * 4);
+    assert!(csv.lines().all(|l| l.matches(',').count() == 12));
+    assert!(
+        fs::read_to_string(markdown)
+            .unwrap()
+            .starts_with("| puzzle ")
+    );
+}
+
+#[test]
+fn the_plot_is_svg_or_png() {
+    let folder = tempdir().unwrap();
+    for name in ["plot.svg", "plot.png"] {
+        let path = folder.path().join(name);
+        let session = run(&[
+            "compare",
+            &puzzle("quasthoff-example"),
+            "--runs",
+            "1",
+            "--plot",
+            path.to_str().unwrap(),
+        ]);
+        assert_eq!(session.code, 0, "{}", session.stderr);
+    }
+    let svg = fs::read_to_string(folder.path().join("plot.svg")).unwrap();
+    let svg = roxmltree::Document::parse(&svg).unwrap();
+    let texts: String = svg.descendants().filter_map(|n| n.text()).collect();
+    for word in [
+        "quasthoff-example: seconds",
+        "milp-balance",
+        "calls per level",
+        "scan-spiral",
+    ] {
+        assert!(texts.contains(word), "{word}");
+    }
+    let png = image::open(folder.path().join("plot.png")).unwrap();
+    assert_eq!((png.width(), png.height()), (2200, 920));
+    let session = run(&["compare", &puzzle("scramble-1"), "--plot", "plot.gif"]);
+    assert_eq!(session.code, 2);
+    let two = [puzzle("scramble-1"), puzzle("quasthoff-example")];
+    let session = run(&["compare", &two[0], &two[1], "--plot", "plot.svg"]);
+    assert_eq!(session.code, 2);
+}
+
+#[test]
+fn what_is_stopped_or_not_for_the_board_is_shown_so() {
+    let session = run(&[
+        "compare",
+        &puzzle("sample-4x4-tobsef"),
+        "--engines",
+        "milp-whole,plain-spiral",
+        "--runs",
+        "1",
+        "--time-limit",
+        "300ms",
+    ]);
+    assert_eq!(session.code, 3);
+    assert!(session.stdout.lines().nth(1).unwrap().contains("stopped"));
+
+    let folder = tempdir().unwrap();
+    let line = "rows: 1\ncols: 2\ntiles: {1: [a, b, c, d], 2: [a, b, a, d]}";
+    let line = write(folder.path(), "line.yaml", line);
+    let session = run(&["compare", line.to_str().unwrap(), "--runs", "1"]);
+    assert_eq!(session.code, 0);
+    assert!(session.stdout.contains("not for this board"));
+}
+
+#[test]
+fn the_worst_code_of_several_files_counts() {
+    let folder = tempdir().unwrap();
+    let bad = write(folder.path(), "bad.yaml", "rows: 0");
+    let bad = bad.to_str().unwrap();
+    let session = run(&["compare", bad]);
+    assert_eq!((session.code, session.stdout.as_str()), (2, ""));
+    let session = run(&["compare", bad, &puzzle("quasthoff-example")]);
+    assert_eq!(session.code, 2);
+    assert!(
+        session.stdout.contains("quasthoff-example"),
+        "the others are compared all the same"
+    );
+    let session = run(&["compare", &puzzle("scramble-1"), "--engines", "magic"]);
+    assert_eq!(session.code, 2);
+    assert!(
+        session
+            .stderr
+            .contains("no engine `magic`; the engines are milp-balance")
+    );
+    let empty = tempdir().unwrap();
+    assert_eq!(run(&["compare", empty.path().to_str().unwrap()]).code, 2);
+}
+
+#[test]
+fn what_would_say_nothing_is_refused() {
+    let path = puzzle("scramble-1");
+    for args in [
+        &["--engines", ""][..],
+        &["--engines", "backtrack,,corners"],
+        &["--levels", "--engines", "milp-balance"],
+        &["--export-json", "-"],
+        &["--export-csv", "no/such/folder/all.csv"],
+        &[
+            "--engines",
+            "corners",
+            "--runs",
+            "0",
+            "--plot",
+            "target/nothing.svg",
+        ],
+    ] {
+        assert_eq!(
+            run(&[&["compare", &path], args].concat()).code,
+            2,
+            "{args:?}"
+        );
+    }
+    let session = run(&[
+        "compare",
+        &path,
+        "--engines",
+        "corners, plain-rows",
+        "--runs",
+        "1",
+    ]);
+    assert_eq!(session.stdout.lines().count(), 3);
+}
+
+#[test]
+fn a_folder_is_compared_puzzle_by_puzzle() {
+    let folder = tempdir().unwrap();
+    for name in ["quasthoff-example", "framed-3x3-tud"] {
+        fs::copy(
+            at_root(&puzzle(name)),
+            folder.path().join(format!("{name}.yaml")),
+        )
+        .unwrap();
+    }
+    let session = run(&["compare", folder.path().to_str().unwrap(), "-q"]);
+    assert_eq!(session.code, 0);
+    let names: Vec<&str> = session
+        .stdout
+        .lines()
+        .skip(1)
+        .map(|l| l.split_whitespace().next().unwrap())
+        .collect();
+    assert_eq!(names, ["framed-3x3-tud", "quasthoff-example"]);
+}

@@ -1,0 +1,747 @@
+//! Exported models mean what the puzzle says: a SAT solver finds exactly the pictures in the clauses,
+//! and the rows of the other formats hold for them and for nothing else.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use crate::frameless::BOARDS;
+use crate::session::{at_root, puzzle, run, run_with_input, write};
+use batsat::{BasicSolver, Lit, SolverInterface, Var, lbool};
+use edgematch::board::{CellName, Problem};
+use edgematch::engine::Propagate;
+use edgematch::enumerate::{self, Found, Limits};
+use edgematch::load;
+use edgematch::puzzle::Face;
+use edgematch::solution::{Picture, check};
+use itertools::Itertools;
+
+const FORMULATIONS: [&str; 3] = ["balance", "support", "tuple"];
+
+/// Weights that the engine would not state.
+const HEAVY: &str = "
+constraints:
+  - linear: {terms: [{weight: 70000, cells: [1, 1], tile: 1}, {weight: 50000, cells: [1, 2], tile: 2},
+      {weight: -30001, cells: [1, 3], rotation: 0}], at_most: 99999}
+rows: 1
+cols: 3
+tiles: {1: [a, b, a, b], 2: [a, b, a, c], 3: [a, c, a, c]}
+";
+
+/// Three tiles of a kind, two of them turned, with names that no format takes.
+const ODD_NAMES: &str = r#"
+rows: 2
+cols: 2
+tiles: {"a \\( \"b": [x, y, x, z], "日本 = 1": [y, x, z, x], "a_b": [x, x, y, x], "+": [x, z, x, y]}
+"#;
+
+/// More tiles than cells.
+const SPARE: &str = "{rows: 1, cols: 3, tiles: {1: [a+, a-, b+, b-], 2: [a-, b+, a-, a+],
+  3: [b-, b-, a+, b+], 4: [a+, a+, b-, a-], 5: [a+, a-, b+, b-]}}";
+
+/// Every picture of a puzzle under every turn.
+fn pictures(problem: &Problem) -> BTreeSet<Picture> {
+    let mut pictures = BTreeSet::new();
+    let mut collect = |found: &Found<'_>| {
+        pictures.extend(found.distinct.orbit.iter().cloned());
+        ControlFlow::Continue(())
+    };
+    let outcome = enumerate::run(problem, &Propagate, &Limits::default(), &mut collect);
+    assert!(outcome.verdict.is_complete());
+    pictures
+}
+
+/// What `export` prints.
+fn exported(args: &[&str], to: &str, formulation: &str) -> String {
+    let flags = ["--to", to, "--formulation", formulation, "-q"];
+    let session = run(&[&["export"], args, &flags].concat());
+    assert_eq!((session.code, session.stderr.as_str()), (0, ""), "{args:?}");
+    session.stdout
+}
+
+/// Clauses, and what the comments say of the variables.
+struct Clauses {
+    variables: usize,
+    clauses: Vec<Vec<i32>>,
+    names: BTreeMap<String, usize>,
+}
+
+impl Clauses {
+    fn read(text: &str) -> Clauses {
+        let mut read = Clauses {
+            variables: 0,
+            clauses: Vec::new(),
+            names: BTreeMap::new(),
+        };
+        let mut number = 0;
+        for line in text.lines() {
+            let words = line.split_whitespace().collect_vec();
+            match words[..] {
+                ["c", name, "=", variable] => {
+                    read.names
+                        .insert(name.to_owned(), variable.parse().unwrap());
+                }
+                ["c", ..] => {}
+                ["p", "cnf", variables, clauses] => {
+                    (read.variables, number) =
+                        (variables.parse().unwrap(), clauses.parse().unwrap());
+                }
+                _ => {
+                    let literals = words.iter().map(|word| word.parse::<i32>().unwrap());
+                    let mut literals = literals.collect_vec();
+                    assert_eq!(literals.pop(), Some(0));
+                    assert!(!literals.is_empty() && !literals.contains(&0));
+                    read.clauses.push(literals);
+                }
+            }
+        }
+        assert_eq!(read.clauses.len(), number, "the head counts the clauses");
+        read
+    }
+
+    /// Every model of the clauses, auxiliary variables and all, as the names that are true.
+    fn models(&self) -> Vec<BTreeSet<&str>> {
+        let mut solver = BasicSolver::default();
+        let variables = (0..self.variables).map(|_| solver.new_var_default());
+        let variables: Vec<Var> = variables.collect();
+        let literal = |l: &i32| Lit::new(variables[l.unsigned_abs() as usize - 1], *l > 0);
+        for clause in &self.clauses {
+            solver.add_clause_reuse(&mut clause.iter().map(literal).collect());
+        }
+        let mut models = Vec::new();
+        while solver.solve_limited(&[]) == lbool::TRUE {
+            let is_true = |variable: Var| solver.value_var(variable) == lbool::TRUE;
+            let named = self.names.iter();
+            let named = named.filter(|(_, variable)| is_true(variables[**variable - 1]));
+            models.push(named.map(|(name, _)| name.as_str()).collect());
+            let other = variables.iter().map(|&v| Lit::new(v, !is_true(v)));
+            let mut other = other.collect();
+            solver.add_clause_reuse(&mut other);
+        }
+        models
+    }
+}
+
+/// The picture that the names of placements say, by a table of the names of looks.
+fn picture_of(problem: &Problem, names: &BTreeSet<&str>) -> Picture {
+    let mut looks = vec![None; problem.board.size()];
+    let columns = problem.board.line_length();
+    let all = (0..looks.len()).cartesian_product(0..problem.kinds.looks.len());
+    let plain: BTreeMap<String, (usize, usize)> = all
+        .map(|(cell, look)| (column(problem, cell, look), (cell, look)))
+        .collect();
+    for name in names.iter().filter(|name| name.starts_with("x_")) {
+        if let Some(&(cell, look)) = plain.get(*name) {
+            assert_eq!(looks[cell].replace(look), None, "one placement a cell");
+            continue;
+        }
+        let words = name.split('_').collect_vec();
+        let [_, row, column, .., rotation] = words[..] else {
+            panic!("{name}");
+        };
+        let number = |word: &str| word.parse::<usize>().unwrap();
+        let tile = words[3..words.len() - 1].join("_");
+        let tile = match problem.puzzle.tile_named(&tile[1..]) {
+            Some(tile) if !tile_is_odd(&tile_name(problem, tile)) => tile,
+            _ => number(words[words.len() - 2]) - 1,
+        };
+        let orientation = edgematch::puzzle::Orientation::turned(number(rotation));
+        let look = problem.kinds.look_of(tile, orientation).unwrap();
+        let cell = (number(row) - 1) * columns + number(column) - 1;
+        assert_eq!(looks[cell].replace(look), None, "one placement a cell");
+    }
+    Picture::from_looks(looks.into_iter().map(Option::unwrap))
+}
+
+fn tile_name(problem: &Problem, tile: usize) -> String {
+    problem.puzzle.tiles[tile].name.clone()
+}
+
+fn tile_is_odd(name: &str) -> bool {
+    !name.chars().all(|c| c.is_ascii_alphanumeric())
+}
+
+/// The models of the clauses are the pictures, each once; nothing is left with all of them cut off.
+fn assert_clauses_are_the_pictures(args: &[&str], formulations: &[&str]) {
+    let problem = problem(args);
+    let expected = pictures(&problem);
+    let folder = tempfile::tempdir().unwrap();
+    let solved = run(&[&["solve", "-q"], args].concat()).stdout;
+    let solved = write(folder.path(), "solved.txt", solved);
+    for formulation in formulations {
+        let clauses = Clauses::read(&exported(args, "cnf", formulation));
+        let models = clauses.models();
+        assert_eq!(models.len(), expected.len(), "{args:?} {formulation}");
+        let found = models.iter().map(|names| picture_of(&problem, names));
+        assert_eq!(found.collect::<BTreeSet<_>>(), expected);
+        if expected.is_empty() {
+            continue;
+        }
+        let cut = [args, &["--with-cuts", solved.to_str().unwrap()]].concat();
+        let clauses = Clauses::read(&exported(&cut, "cnf", formulation));
+        assert_eq!(clauses.models().len(), 0, "{args:?} {formulation} cut");
+    }
+}
+
+/// The puzzle that the arguments name.
+fn problem(args: &[&str]) -> Problem {
+    let mut problem = load::read(&at_root(args[0])).unwrap();
+    for pair in args[1..].chunks(2) {
+        let [flag, value] = pair else { continue };
+        let words = [(*value).to_owned()];
+        problem = match *flag {
+            "--pin" | "--forbid" => {
+                let constraints = load::short_constraints(&problem, &flag[2..], &words, flag);
+                problem.constrained(constraints.unwrap())
+            }
+            "--constraints" => load::add_constraints(problem, Path::new(value)).unwrap(),
+            _ => problem,
+        };
+    }
+    problem
+}
+
+#[test]
+fn nothing_is_cut_off_where_there_is_no_solution() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = puzzle("sharks-misread");
+    for format in ["text", "json", "jsonl"] {
+        let none = run(&["solve", "-q", "--format", format, &file]).stdout;
+        let none = write(folder.path(), "none", none).display().to_string();
+        let session = run(&["export", &file, "--to", "lp", "--with-cuts", &none]);
+        assert_eq!(session.code, 0, "{format}: {}", session.stderr);
+        assert!(!session.stdout.contains("no_good"));
+    }
+}
+
+#[test]
+fn a_sat_solver_finds_the_pictures_of_puzzles() {
+    let scramble = puzzle("scramble-1");
+    assert_clauses_are_the_pictures(&[&scramble], &FORMULATIONS);
+    assert_clauses_are_the_pictures(&[&puzzle("random-vex-3x3-10-s1")], &FORMULATIONS);
+    assert_clauses_are_the_pictures(&[&puzzle("knifflidiffels-version5")], &["balance"]);
+    assert_clauses_are_the_pictures(&[&puzzle("random-frame-4x4-4-s1")], &["balance", "support"]);
+    let knifflig = puzzle("absolut-knifflig");
+    assert_clauses_are_the_pictures(
+        &[&knifflig, "--pin", "2,2=4", "--forbid", "@0"],
+        &["balance"],
+    );
+}
+
+#[test]
+fn there_is_no_model_where_there_is_no_solution() {
+    let broken = puzzle("random-broken-3x3-4-s1");
+    assert_clauses_are_the_pictures(&[&broken], &FORMULATIONS);
+}
+
+#[test]
+fn a_sat_solver_finds_the_pictures_of_small_boards() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text, number) in [
+        ("heavy.yaml", HEAVY, None),
+        ("odd.yaml", ODD_NAMES, None),
+        ("spare.yaml", SPARE, None),
+        ("one.yaml", "tiles: {only: [a, b, c, d]}", Some(4)),
+        ("same.yaml", "tiles: {only: [a, a, a, a]}", Some(1)),
+    ] {
+        let path = write(folder.path(), name, text);
+        let args = [path.to_str().unwrap()];
+        let pictures = pictures(&problem(&args)).len();
+        assert!(
+            pictures > 0,
+            "{name}: a puzzle without solutions tests little"
+        );
+        assert_eq!(number.unwrap_or(pictures), pictures);
+        assert_clauses_are_the_pictures(&args, &FORMULATIONS);
+    }
+}
+
+#[test]
+fn models_of_all_boards_are_the_pictures_of_their_solutions() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text, _) in BOARDS {
+        let path = write(folder.path(), &format!("{name}.yaml"), text);
+        let args = [path.to_str().unwrap()];
+        assert_clauses_are_the_pictures(&args, &FORMULATIONS);
+        assert_rows_are_the_rules(&args);
+        let whole = problem(&args);
+        if !whole.uses_every_tile() {
+            continue;
+        }
+        let broken = [args[0], "--break-symmetry"];
+        let clauses = Clauses::read(&exported(&broken, "cnf", "balance"));
+        let found = clauses.models();
+        let found = found
+            .iter()
+            .map(|names| picture_of(&whole, names).orbit(&whole));
+        let orbits = pictures(&whole)
+            .into_iter()
+            .map(|picture| picture.orbit(&whole));
+        assert_eq!(found.collect::<BTreeSet<_>>(), orbits.collect(), "{name}");
+    }
+}
+
+#[test]
+fn cells_with_odd_names_are_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let text =
+        "{board: {cells: {日本: 3, 中: 3, a b: 3}, seams: [[中, 0, 日本, 1], [中, 1, a b, 1]]},
+                 tiles: {1: [a, b, c], 2: {edges: [a, c, c], back: [b, b, a]}, 3: [a, c, b]}}";
+    let path = write(folder.path(), "odd.yaml", text);
+    let text = exported(&[path.to_str().unwrap()], "lp", "balance");
+    for line in [
+        "\\ x_C_tT_N is 1 when cell C takes [t=T,r=N]: tile T, turned N steps counter-clockwise; \
+         _front or _back behind it is the face that is up",
+        "\\ x__1_… is cell 日本",
+        "\\ x__2_… is cell 中",
+        "\\ x_a_b_3_… is cell a b",
+    ] {
+        assert!(text.lines().any(|own| own == line), "{line}: {text}");
+    }
+    for cell in ["_1", "_2", "a_b_3"] {
+        assert!(text.contains(&format!("x_{cell}_t2_1_back")), "{text}");
+    }
+}
+
+#[test]
+fn with_symmetry_broken_one_of_each_orbit_is_left() {
+    let path = puzzle("absolut-knifflig");
+    let whole = problem(&[&path]);
+    let args = [path.as_str(), "--break-symmetry"];
+    let clauses = Clauses::read(&exported(&args, "cnf", "balance"));
+    let found = clauses.models();
+    let found = found.iter().map(|names| picture_of(&whole, names));
+    let classes: BTreeSet<_> = found.map(|picture| picture.orbit(&whole)).collect();
+    assert_eq!((clauses.models().len(), classes.len()), (37, 37));
+    let solved = run(&["solve", "-q", &path]).stdout;
+    let cut = [
+        "export",
+        &path,
+        "--break-symmetry",
+        "--to",
+        "cnf",
+        "--with-cuts",
+        "-",
+    ];
+    let session = run_with_input(&cut, solved);
+    assert_eq!(
+        session.stderr,
+        "297 variables, 115 rows, 37 of them cuts (balance, cnf)\n"
+    );
+    assert!(Clauses::read(&session.stdout).models().is_empty());
+}
+
+/// A model as a file states it: rows by name with terms, sense and bound; columns by name, true where
+/// they must be whole.
+#[derive(Debug, Default, PartialEq)]
+struct Read {
+    rows: BTreeMap<String, (BTreeMap<String, i64>, String, i64)>,
+    columns: BTreeMap<String, bool>,
+}
+
+impl Read {
+    fn lp(text: &str) -> Read {
+        let mut read = Read::default();
+        let lines = text.lines().filter(|line| !line.starts_with('\\'));
+        let mut words = lines
+            .inspect(|line| assert!(line.len() <= 200))
+            .flat_map(str::split_whitespace)
+            .skip_while(|word| *word != "To")
+            .skip(1)
+            .peekable();
+        while let Some(name) = words.next_if(|word| word.ends_with(':')) {
+            let (mut terms, mut sign, mut factor) = (BTreeMap::new(), 1, 1);
+            let sense = loop {
+                match words.next().unwrap() {
+                    "+" => sign = 1,
+                    "-" => sign = -1,
+                    sense @ ("=" | "<=" | ">=") => break sense,
+                    word if word.parse::<i64>().is_ok() => factor = word.parse().unwrap(),
+                    word => {
+                        let bare = word.trim_start_matches('-');
+                        let minus = if bare == word { 1 } else { -1 };
+                        // `-3 x` begins a row.
+                        let column = bare.to_owned();
+                        assert_eq!(terms.insert(column, sign * minus * factor), None);
+                        (sign, factor) = (1, 1);
+                    }
+                }
+            };
+            let bound = words.next().unwrap().parse().unwrap();
+            let name = name.trim_end_matches(':').to_owned();
+            let row = (terms, sense.to_owned(), bound);
+            assert_eq!(read.rows.insert(name, row), None);
+        }
+        let mut section = "";
+        while let Some(word) = words.next() {
+            match (word, section) {
+                ("Bounds" | "Binaries" | "End", _) => section = word,
+                ("0", "Bounds") => {
+                    let bounds = words.by_ref().take(4).collect_vec();
+                    let ["<=", name, "<=", most] = bounds[..] else {
+                        panic!("{bounds:?}");
+                    };
+                    assert_eq!(most, if name == "nothing" { "0" } else { "1" });
+                    read.columns.insert(name.to_owned(), false);
+                }
+                (name, "Binaries") => {
+                    assert_eq!(read.columns.insert(name.to_owned(), true), None);
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+        assert_eq!(section, "End");
+        read
+    }
+
+    fn mps(text: &str) -> Read {
+        let mut read = Read::default();
+        let (mut section, mut is_whole) = ("", false);
+        for line in text.lines().filter(|line| !line.starts_with('*')) {
+            let words = line.split_whitespace().collect_vec();
+            if !line.starts_with(' ') {
+                section = words[0];
+                continue;
+            }
+            match (section, &words[..]) {
+                ("ROWS", [sense, name]) => {
+                    let sense = match *sense {
+                        "N" => continue,
+                        "E" => "=",
+                        "L" => "<=",
+                        _ => ">=",
+                    };
+                    let row = (BTreeMap::new(), sense.to_owned(), 0);
+                    assert_eq!(read.rows.insert((*name).to_owned(), row), None);
+                }
+                ("COLUMNS", [_, "'MARKER'", end]) => is_whole = *end == "'INTORG'",
+                ("COLUMNS", [name, row, factor]) => {
+                    read.columns.insert((*name).to_owned(), is_whole);
+                    if *row != "obj" {
+                        let terms = &mut read.rows.get_mut(*row).unwrap().0;
+                        let factor = factor.parse().unwrap();
+                        assert_eq!(terms.insert((*name).to_owned(), factor), None);
+                    }
+                }
+                ("RHS", [_, row, bound]) => {
+                    read.rows.get_mut(*row).unwrap().2 = bound.parse().unwrap();
+                }
+                ("BOUNDS", [kind, _, name, ..]) => {
+                    let expected = match (*name, read.columns[*name]) {
+                        ("nothing", _) => "FX",
+                        (_, true) => "BV",
+                        (_, false) => "UP",
+                    };
+                    assert_eq!(*kind, expected);
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+        assert_eq!(section, "ENDATA");
+        read
+    }
+
+    /// MiniZinc has whole variables only, and no need of a column that is 0.
+    fn mzn(text: &str) -> Read {
+        let mut read = Read::default();
+        for line in text.lines() {
+            if let Some(name) = line.strip_prefix("var 0..1: ") {
+                read.columns
+                    .insert(name.trim_end_matches(';').to_owned(), true);
+            }
+            let Some(row) = line.strip_prefix("constraint :: \"") else {
+                continue;
+            };
+            let (name, row) = row.trim_end_matches(';').split_once("\" ").unwrap();
+            let senses = [" = ", " <= ", " >= "];
+            let sense = senses
+                .into_iter()
+                .find(|sense| row.contains(sense))
+                .unwrap();
+            let (left, right) = row.split_once(sense).unwrap();
+            let (mut terms, mut bound) = (BTreeMap::new(), 0);
+            for (side, sign) in [(left, 1), (right, -1)] {
+                let inside = side.replace("sum([", "").replace("])", "");
+                for term in inside.split([',', '+']).map(str::trim) {
+                    let (factor, column) = term.split_once('*').unwrap_or(("1", term));
+                    match column.parse::<i64>() {
+                        Ok(number) => bound -= sign * number,
+                        Err(_) => {
+                            let factor = sign * factor.parse::<i64>().unwrap();
+                            assert_eq!(terms.insert(column.to_owned(), factor), None);
+                        }
+                    }
+                }
+            }
+            let row = (terms, sense.trim().to_owned(), bound);
+            assert_eq!(read.rows.insert(name.to_owned(), row), None);
+        }
+        read
+    }
+
+    /// Whether all rows hold where the columns that the names give are 1; of columns `y_…` those whose
+    /// two placements are.
+    fn holds(&self, ones: &BTreeSet<String>) -> bool {
+        let value = |column: &str| match column.strip_prefix('y') {
+            // The second of two seams between the same cells has a number behind it.
+            Some(both) => [both, both.trim_end_matches("_2")].iter().any(|both| {
+                let mut pairs = (0..both.len()).filter(|&at| both[at..].starts_with('_'));
+                pairs.any(|at| {
+                    let halves = [&both[..at], &both[at..]].map(|half| format!("x{half}"));
+                    halves.iter().all(|half| ones.contains(half))
+                })
+            }),
+            None => ones.contains(column),
+        };
+        self.rows.values().all(|(terms, sense, bound)| {
+            let sum: i64 = terms.iter().filter(|t| value(t.0)).map(|t| t.1).sum();
+            match sense.as_str() {
+                "=" => sum == *bound,
+                "<=" => sum <= *bound,
+                _ => sum >= *bound,
+            }
+        })
+    }
+}
+
+/// The name of a placement, where tile and cell have plain names.
+fn column(problem: &Problem, cell: usize, look: usize) -> String {
+    let tile = &problem.puzzle.tiles[problem.kinds.kind_of(look).tiles[0]];
+    let orientation = problem.kinds.looks[look].orientation;
+    let cell = match &problem.board.cells()[cell].name {
+        CellName::At(row, column) => format!("{row}_{column}"),
+        CellName::Named(name) => name.clone(),
+    };
+    let face = match (&tile.back, orientation.face()) {
+        (None, _) => "",
+        (_, Face::Front) => "_front",
+        (_, Face::Back) => "_back",
+    };
+    format!("x_{cell}_t{}_{}{face}", tile.name, orientation.rotation())
+}
+
+/// The columns of a picture.
+fn ones(problem: &Problem, looks: &[usize]) -> BTreeSet<String> {
+    let cells = looks.iter().enumerate();
+    cells
+        .map(|(cell, &look)| column(problem, cell, look))
+        .collect()
+}
+
+/// LP, MPS and MiniZinc state the same rows, which hold for a picture exactly where it fits: for every
+/// solution in every turn, and for each with one cell changed or two exchanged.
+fn assert_rows_are_the_rules(args: &[&str]) {
+    let problem = problem(args);
+    for formulation in FORMULATIONS {
+        let read = Read::lp(&exported(args, "lp", formulation));
+        assert_eq!(read, Read::mps(&exported(args, "mps", formulation)));
+        let mut whole = Read::mzn(&exported(args, "mzn", formulation));
+        assert_eq!(read.rows, whole.rows);
+        for (name, is_whole) in &mut whole.columns {
+            *is_whole = name.starts_with("x_");
+        }
+        assert_eq!(read.columns, whole.columns);
+        let (mut right, mut wrong) = (0, 0);
+        for picture in pictures(&problem).iter().take(4) {
+            let looks = picture.looks().collect_vec();
+            for tried in neighbours(&problem, &looks) {
+                let fits = check(&problem, &problem.deal(tried.iter().copied())).is_ok();
+                let holds = read.holds(&ones(&problem, &tried));
+                assert_eq!(holds, fits, "{formulation} {tried:?}");
+                if fits { right += 1 } else { wrong += 1 }
+            }
+        }
+        assert!(right > 0 && wrong > 10, "{right} right, {wrong} wrong");
+    }
+}
+
+/// The looks, and what comes of them by another look in a cell, or the looks of two exchanged.
+fn neighbours(problem: &Problem, looks: &[usize]) -> Vec<Vec<usize>> {
+    let mut neighbours = vec![looks.to_vec()];
+    for cell in 0..looks.len() {
+        for look in (0..problem.kinds.looks.len()).step_by(3) {
+            let mut changed = looks.to_vec();
+            changed[cell] = look;
+            neighbours.push(changed);
+        }
+        for other in 0..cell {
+            let mut changed = looks.to_vec();
+            changed.swap(cell, other);
+            neighbours.push(changed);
+        }
+    }
+    neighbours
+}
+
+#[test]
+fn the_rows_are_the_rules() {
+    assert_rows_are_the_rules(&[&puzzle("scramble-1")]);
+    assert_rows_are_the_rules(&[&puzzle("random-vex-3x3-10-s1"), "--pin", "2,2=6"]);
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in [("heavy.yaml", HEAVY), ("spare.yaml", SPARE)] {
+        let path = write(folder.path(), name, text);
+        assert_rows_are_the_rules(&[path.to_str().unwrap()]);
+    }
+}
+
+#[test]
+fn every_constraint_is_stated_whatever_its_weights() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = write(folder.path(), "heavy.yaml", HEAVY);
+    let read = Read::lp(&exported(&[path.to_str().unwrap()], "lp", "balance"));
+    let (terms, sense, bound) = &read.rows["constraint_1"];
+    let weights: BTreeSet<i64> = terms.values().copied().collect();
+    assert_eq!(weights, BTreeSet::from([-30_001, 50_000, 70_000]));
+    assert_eq!((sense.as_str(), *bound), ("<=", 99_999));
+}
+
+#[test]
+fn a_row_that_cannot_hold_is_stated_in_every_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "{rows: 1, cols: 2, border: g, tiles: {1: [a, g, g, g], 2: [a, b, g, g]}}";
+    let path = write(folder.path(), "empty.yaml", text);
+    let args = [path.to_str().unwrap()];
+    for formulation in FORMULATIONS {
+        let read = Read::lp(&exported(&args, "lp", formulation));
+        assert_eq!(read, Read::mps(&exported(&args, "mps", formulation)));
+        assert!(read.columns.contains_key("nothing"));
+        let empty = ["tile_2".to_owned()];
+        let only = BTreeMap::from([("nothing".to_owned(), 1)]);
+        assert_eq!(read.rows[&empty[0]], (only, "=".into(), 1));
+        let text = exported(&args, "mzn", formulation);
+        assert!(text.contains("constraint :: \"tile_2\" 0 = 1;"), "{text}");
+        let clauses = Clauses::read(&exported(&args, "cnf", formulation));
+        assert!(clauses.models().is_empty());
+    }
+}
+
+#[test]
+fn the_output_of_minizinc_deals_each_twin_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = write(folder.path(), "odd.yaml", ODD_NAMES);
+    let text = exported(&[path.to_str().unwrap()], "mzn", "balance");
+    let (first, dealt) = (
+        r#""[t=\"a \\\\( \\\"b\",r=0]""#,
+        r#""[t=\"日本 = 1\",r=1]""#,
+    );
+    assert!(text.contains("lying(x_1_1_ta_b_3_0, \"[t=a_b,r=0]\")"));
+    let line = text
+        .lines()
+        .find(|l| l.contains("dealt(x_1_2_ta_b_1_0,"))
+        .unwrap();
+    assert!(line.contains("[x_1_1_ta_b_1_0, x_1_1_ta_b_1_1, "), "{line}");
+    assert!(line.contains(first) && line.contains(dealt), "{line}");
+    assert!(text.contains("% ta_b_1_0 is [t=\"a \\\\( \\\"b\",r=0] or [t="));
+}
+
+#[test]
+fn solutions_that_are_none_are_refused() {
+    let (path, folder) = (puzzle("scramble-1"), tempfile::tempdir().unwrap());
+    let export = |cuts: &str, input: &str| {
+        let flags = ["--to", "lp", "--with-cuts", cuts];
+        run_with_input(&[&["export", path.as_str()], &flags[..]].concat(), input)
+    };
+    let solved = run(&["solve", "-q", &path]).stdout;
+    let wrong = std::fs::read_to_string(at_root("tests/wrong.txt")).unwrap();
+    let both = solved.replace("==========\n", "") + &wrong;
+    let session = export("-", &both);
+    assert_eq!((session.code, session.stdout.as_str()), (2, ""));
+    let words = "-: arrangement 2 is no solution: the seam between cells [1,2] and [2,2]";
+    assert!(session.stderr.contains(words), "{}", session.stderr);
+    let missing = folder.path().join("missing.txt");
+    let session = export(missing.to_str().unwrap(), "");
+    assert!(session.code == 2 && session.stderr.contains("there is no such file"));
+    let session = export("-", "=====UNKNOWN=====\n");
+    assert!(session.code == 2 && session.stderr.contains("no arrangement in this file"));
+    let json = run(&["solve", "-q", "--format", "json", &path]).stdout;
+    assert_eq!(export("-", &json).stdout, export("-", &solved).stdout);
+    let expanded = run(&["solve", "-q", "--expand", &path]).stdout;
+    assert_eq!(export("-", &expanded).stdout, export("-", &solved).stdout);
+}
+
+#[test]
+fn contradictions_are_refused() {
+    let (path, folder) = (puzzle("scramble-1"), tempfile::tempdir().unwrap());
+    let refused = |args: &[&str], words: &str| {
+        let session = run(&[&["export"], args].concat());
+        assert_eq!((session.code, session.stdout.as_str()), (2, ""), "{args:?}");
+        assert!(session.stderr.contains(words), "{}", session.stderr);
+    };
+    refused(&[&path], "--to");
+    refused(
+        &[&path, "--to", "xlsx"],
+        "[possible values: lp, mps, mzn, cnf]",
+    );
+    refused(
+        &[&path, "--to", "lp", "--formulation", "x"],
+        "possible values: balance",
+    );
+    refused(
+        &["-", "--to", "lp", "--with-cuts", "-"],
+        "the puzzle and the solutions can't both come from standard input",
+    );
+    refused(
+        &[
+            &path,
+            "--to",
+            "lp",
+            "--constraints",
+            "-",
+            "--with-cuts",
+            "-",
+        ],
+        "the constraints and the solutions can't both come from standard input",
+    );
+    let spare = SPARE.replace("cols: 3", "cols: 2");
+    let spare = write(folder.path(), "spare.yaml", spare);
+    refused(
+        &[spare.to_str().unwrap(), "--to", "lp", "--break-symmetry"],
+        "the symmetry of a 1 × 2 grid is broken in several parts",
+    );
+    let twins = "{tiles: {1: [a, b, a, c], 2: [a, b, a, c], 3: [a, a, a, c], 4: [a, a, a, c]}}";
+    let twins = write(folder.path(), "twins.yaml", twins);
+    refused(
+        &[twins.to_str().unwrap(), "--to", "lp", "--break-symmetry"],
+        "nothing breaks the symmetry",
+    );
+}
+
+#[test]
+fn a_file_is_written_whole_or_not_at_all() {
+    let (path, folder) = (puzzle("scramble-1"), tempfile::tempdir().unwrap());
+    let export = |to: &str| run(&["export", &path, "--to", "lp", "-o", to]);
+    let file = folder.path().join("model.lp");
+    let session = export(file.to_str().unwrap());
+    assert_eq!(session.stderr, "324 variables, 102 rows (balance, lp)\n");
+    let printed = exported(&[&path], "lp", "balance");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), printed);
+    assert_eq!(export("-").stdout, printed);
+    let missing = folder.path().join("nowhere/model.lp");
+    let session = export(missing.to_str().unwrap());
+    assert!(session.code == 2 && session.stderr.contains("there is no such folder"));
+    let session = export(folder.path().to_str().unwrap());
+    assert!(session.code == 2 && session.stderr.contains("can't be written"));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error() {
+    let session = run(&[
+        "export",
+        &puzzle("scramble-1"),
+        "--to",
+        "mps",
+        "-o",
+        "/dev/full",
+    ]);
+    assert_eq!(session.code, 2);
+    assert!(
+        session
+            .stderr
+            .contains("/dev/full can't be written: No space left")
+    );
+    use std::os::unix::fs::FileTypeExt;
+    let kind = std::fs::metadata("/dev/full").unwrap().file_type();
+    assert!(kind.is_char_device(), "the device is still there");
+}

@@ -1,0 +1,344 @@
+//! Counts known from elsewhere: published ones, and those of two independent searches.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use crate::common::{Counts, expected};
+use crate::session::{puzzle, run};
+use edgematch::board::Problem;
+use edgematch::engine::{Backtrack, Engine, Milp, Order, Propagate};
+use edgematch::enumerate::{self, Limits, Outcome};
+use edgematch::load;
+use edgematch::model::{FORMULATIONS, Formulation};
+use edgematch::threads;
+
+fn enumerated(problem: &Problem, engine: &dyn Engine, limits: &Limits<'_>) -> Outcome {
+    let ignore = &mut |_: &enumerate::Found<'_>| ControlFlow::Continue(());
+    enumerate::run(problem, engine, limits, ignore)
+}
+
+fn solve(problem: &Problem, engine: &dyn Engine) -> Outcome {
+    enumerated(problem, engine, &Limits::default())
+}
+
+fn whole(formulation: &'static dyn Formulation) -> Milp {
+    Milp {
+        leaf: Milp::WHOLE,
+        ..Milp::new(formulation)
+    }
+}
+
+fn assert_counts(name: &str, outcome: &Outcome, counts: &Counts) {
+    assert!(
+        outcome.verdict.is_complete(),
+        "{name}: {:?}",
+        outcome.verdict
+    );
+    assert_eq!(outcome.tally.solutions, counts.solutions.into(), "{name}");
+    assert_eq!(outcome.tally.classes(), counts.classes.into(), "{name}");
+    assert_eq!(outcome.tally.distinct, counts.distinct, "{name}");
+}
+
+fn load(name: &str) -> Problem {
+    load::read(&Path::new(crate::ROOT).join(puzzle(name))).unwrap()
+}
+
+fn counts(name: &str) -> Counts {
+    let all = expected();
+    let found = all.into_iter().find(|(n, _)| n == name);
+    found.and_then(|(_, counts)| counts).unwrap()
+}
+
+#[test]
+fn the_puzzle_of_the_blog_has_one_class_of_four() {
+    let session = run(&["solve", &puzzle("scramble-1")]);
+    assert_eq!(session.code, 0);
+    assert!(
+        session
+            .stderr
+            .starts_with("1 class, 4 solutions, 1 distinct, complete (")
+    );
+}
+
+#[test]
+fn the_puzzle_with_588_calls_has_two_classes() {
+    let session = run(&["solve", &puzzle("python-backtracker-mockup")]);
+    assert_eq!(session.code, 0);
+    assert!(
+        session
+            .stderr
+            .starts_with("2 classes, 8 solutions, 2 distinct, complete (")
+    );
+}
+
+#[test]
+fn the_misread_sharks_have_none() {
+    let session = run(&["solve", &puzzle("sharks-misread")]);
+    assert_eq!(session.code, 1);
+    assert_eq!(session.stdout, "=====UNSATISFIABLE=====\n");
+    assert!(session.stderr.starts_with("no solution, proven ("));
+}
+
+/// What a run of the program counts.
+fn statistics(args: &[&str]) -> serde_json::Value {
+    let session = run(&[&["solve", "--format", "jsonl", "-q"], args].concat());
+    assert_eq!(session.code, 0, "{}", session.stderr);
+    let mut lines = session.stdout.lines().rev();
+    let status: serde_json::Value = serde_json::from_str(lines.next().unwrap()).unwrap();
+    let mut statistics: serde_json::Value = serde_json::from_str(lines.next().unwrap()).unwrap();
+    statistics["classes"] = status["classes"].clone();
+    statistics["solutions"] = status["solutions"].clone();
+    statistics
+}
+
+#[test]
+fn the_spiral_makes_the_published_588_calls() {
+    let path = puzzle("python-backtracker-mockup");
+    let spiral = statistics(&[
+        &path,
+        "--engine",
+        "backtrack",
+        "--order",
+        "spiral",
+        "--scan",
+    ]);
+    let levels = serde_json::json!([1, 9, 43, 165, 70, 151, 68, 60, 19, 2]);
+    assert_eq!(spiral["calls_per_level"], levels);
+    assert_eq!(
+        (&spiral["nodes"], &spiral["tries"]),
+        (&587.into(), &10_649.into())
+    );
+    assert_eq!(spiral["classes"], 2);
+
+    let spiral = statistics(&[&puzzle("scramble-1"), "--engine", "backtrack", "--scan"]);
+    let levels = serde_json::json!([1, 9, 36, 130, 63, 143, 26, 47, 14, 1]);
+    assert_eq!(spiral["calls_per_level"], levels);
+    assert_eq!(
+        (&spiral["tries"], &spiral["classes"]),
+        (&8_717.into(), &1.into())
+    );
+}
+
+#[test]
+fn the_rows_make_the_published_220760_tries() {
+    let path = puzzle("absolut-knifflig");
+    let rows = statistics(&[&path, "--engine", "backtrack", "--order", "rows", "--scan"]);
+    assert_eq!(
+        (&rows["tries"], &rows["nodes"]),
+        (&220_760.into(), &14_950.into())
+    );
+    assert_eq!(
+        (&rows["solutions"], &rows["classes"]),
+        (&148.into(), &37.into())
+    );
+}
+
+#[test]
+fn the_cornerstone_has_the_published_1344_tries() {
+    let corners = statistics(&[&puzzle("huberf-cards"), "--engine", "corners", "--scan"]);
+    let blocks = serde_json::json!({"chains": 56, "tries": 1344, "found": 23});
+    assert_eq!(corners["blocks"], blocks);
+    assert_eq!(corners["classes"], 1);
+}
+
+#[test]
+fn the_backtracker_counts_every_small_board_of_the_catalogue() {
+    let mut counted = 0;
+    for (name, counts) in expected() {
+        let (problem, Some(counts)) = (load(&name), counts) else {
+            continue;
+        };
+        // Looking up in rows is for frames; the others take their time from 5×5 on.
+        if problem.board.size() <= 9
+            || problem.puzzle.border.is_some() && problem.board.size() <= 36
+        {
+            for engine in [Backtrack::Fast, Backtrack::Plain(Order::Rows)] {
+                assert_counts(&name, &solve(&problem, &engine), &counts);
+            }
+            counted += 1;
+        }
+    }
+    assert!(counted > 60);
+}
+
+/// All that is known, and a first solution of what is not.
+#[test]
+fn propagating_counts_every_board_of_the_catalogue() {
+    for (name, counts) in expected() {
+        let problem = load(&name);
+        match counts {
+            Some(counts) => assert_counts(&name, &solve(&problem, &Propagate), &counts),
+            None => {
+                let first = Limits {
+                    distinct: 1,
+                    ..Limits::default()
+                };
+                let outcome = enumerated(&problem, &Propagate, &first);
+                assert_eq!(outcome.tally.distinct, 1, "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn small_models_count_every_3x3_of_the_catalogue() {
+    let mut solved = 0;
+    for (name, counts) in expected() {
+        let problem = load(&name);
+        if problem.board.size() <= 9 {
+            let engine = Milp::new(FORMULATIONS[0]);
+            assert_counts(&name, &solve(&problem, &engine), &counts.unwrap());
+            solved += 1;
+        }
+    }
+    assert!(solved >= 57);
+}
+
+/// One of each sort: twins, turned twins, self-symmetric tiles, frames, no rotations, oblong.
+#[test]
+fn a_selection_of_the_catalogue() {
+    for name in [
+        "knifflidiffels-version5",
+        "die-baeren-knobelei",
+        "cs370-arrows",
+        "crazy-turtle-1979",
+        "random-half-2x2-3-s1",
+        "random-broken-3x3-4-s1",
+        "random-vex-4x4-10-s1",
+        "framed-6x6-tud",
+        "framed-4x4-gallicchio",
+        "random-frame-5x5-6-s1",
+    ] {
+        let engine = whole(FORMULATIONS[0]);
+        assert_counts(name, &solve(&load(name), &engine), &counts(name));
+    }
+}
+
+#[test]
+fn every_puzzle_of_the_catalogue_loads_and_has_its_counts_beside_it() {
+    let folder = Path::new(crate::ROOT).join("puzzles");
+    let mut names: Vec<String> = expected().into_iter().map(|(name, _)| name).collect();
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            continue;
+        }
+        assert_eq!(path.extension().unwrap(), "yaml", "{}", path.display());
+        let problem = load::read(&path).unwrap();
+        assert_eq!(
+            problem.puzzle.name,
+            path.file_stem().unwrap().to_string_lossy()
+        );
+        files.push(problem.puzzle.name);
+    }
+    names.sort();
+    files.sort();
+    assert_eq!(names, files);
+}
+
+/// Planted by another program, which has its own incidence of each board.
+#[test]
+fn puzzles_on_other_boards_have_their_group_and_counts() {
+    let folder = Path::new(crate::ROOT).join("puzzles/boards");
+    let known = [
+        ("cube-4", 24, 1, 24),
+        ("cylinder-3x4-5", 8, 1, 8),
+        ("dodecahedron-6", 60, 1, 60),
+        ("hexagons-3x3-4", 1, 4, 4),
+        ("icosahedron-6", 60, 1, 120),
+        ("octahedron-4", 24, 2, 96),
+        ("pyramid-3", 4, 1, 4),
+        ("tetrahedron-3", 12, 1, 12),
+        ("torus-3x4-5", 24, 1, 24),
+        ("transparent-3x3-6", 8, 2, 128),
+        ("two-sided-3x3-6", 4, 5, 20),
+    ];
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), known.len());
+    for (name, group, distinct, solutions) in known {
+        let problem = load::read(&folder.join(format!("{name}.yaml"))).unwrap();
+        assert_eq!(problem.group.len(), group, "{name}");
+        let counts = Counts {
+            solutions,
+            classes: solutions / group as u64,
+            distinct,
+        };
+        let plain = Backtrack::Plain(Order::Spiral);
+        for engine in [&Propagate as &dyn Engine, &plain, &Milp::default()] {
+            assert_counts(name, &solve(&problem, engine), &counts);
+        }
+    }
+}
+
+#[test]
+#[ignore = "takes a minute in release; .ci/run runs it"]
+fn every_3x3_of_the_catalogue() {
+    let mut solved = 0;
+    for (name, counts) in expected() {
+        let problem = load(&name);
+        if problem.board.size() > 9 {
+            continue;
+        }
+        let outcome = solve(&problem, &whole(FORMULATIONS[0]));
+        assert_counts(&name, &outcome, &counts.unwrap());
+        println!(
+            "{name:<40} {:>5} distinct {:>9.3} s",
+            outcome.tally.distinct, outcome.seconds
+        );
+        solved += 1;
+    }
+    assert!(solved >= 57);
+}
+
+#[test]
+#[ignore = "takes a minute in release; .ci/run runs it"]
+fn three_puzzles_under_every_formulation() {
+    for name in [
+        "scramble-1",
+        "python-backtracker-mockup",
+        "knifflidiffels-version5",
+    ] {
+        let problem = load(name);
+        for formulation in FORMULATIONS {
+            let outcome = solve(&problem, &whole(formulation));
+            assert_counts(name, &outcome, &counts(name));
+            println!(
+                "{name:<40} {:<8} {:>9.3} s",
+                formulation.name(),
+                outcome.seconds
+            );
+        }
+    }
+}
+
+#[test]
+#[ignore = "takes minutes in release; .ci/run runs it"]
+fn hard_boards_are_completed() {
+    let board = |name: &str| {
+        let folder = Path::new(crate::ROOT).join("benches/boards");
+        load::read(&folder.join(format!("{name}.yaml"))).unwrap()
+    };
+    for (name, classes) in [("f9-b5k12-0", 1u32), ("f7-b4k6-0", 10_056)] {
+        let limits = Limits {
+            threads: threads::available(),
+            ..Limits::default()
+        };
+        let outcome = enumerated(&board(name), &Backtrack::Fast, &limits);
+        assert!(outcome.verdict.is_complete(), "{name}");
+        assert_eq!(outcome.tally.classes(), classes.into(), "{name}");
+        println!("{name:<40} {:>9.3} s", outcome.seconds);
+    }
+}
+
+/// Where no count was known, two searches that share neither domains nor order agree.
+#[test]
+#[ignore = "takes a minute in release; .ci/run runs it"]
+fn two_searches_count_the_third_clue_puzzle_of_eternity() {
+    let problem = load("eternity2-clue3");
+    for engine in [&Propagate as &dyn Engine, &Backtrack::Fast] {
+        let outcome = solve(&problem, engine);
+        assert!(outcome.verdict.is_complete());
+        assert_eq!(outcome.tally.classes(), 548_911_872u32.into());
+        println!("{:<40} {:>9.3} s", engine.name(), outcome.seconds);
+    }
+}

@@ -1,0 +1,210 @@
+//! Files of results, filled through the library.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use edgematch::board::{Arrangement, Problem};
+use edgematch::compare::contenders;
+use edgematch::enumerate::{self, Found, Limits, Outcome, Stop, Verdict};
+use edgematch::load;
+use edgematch_batch::{
+    BatchId, Claim, Ended, Kept, Key, Process, PuzzleFacts, Report, RunWork, Seen, Store,
+};
+use edgematch_proof::sha256;
+use serde_json::value::to_raw_value;
+
+/// A file of results that is being filled.
+pub struct Filling {
+    store: Store,
+    batch: BatchId,
+    /// The revision of the program that pretends to have run.
+    pub revision: String,
+    /// The options of its runs.
+    pub options: String,
+    /// Whether solutions are kept.
+    pub keeps: bool,
+    /// Stop after so many; 0 for all.
+    pub most: u64,
+}
+
+impl Filling {
+    pub fn new(file: &Path) -> Filling {
+        let mut store = Store::open(file).unwrap();
+        let batch = store.begin(&Process::this()).unwrap();
+        Filling {
+            store,
+            batch,
+            revision: "0123456789abcdef".into(),
+            options: "{}".into(),
+            keeps: true,
+            most: 0,
+        }
+    }
+
+    /// Runs an engine on a file.
+    pub fn file(&mut self, path: &str, engine: &str) {
+        let root = Path::new(crate::ROOT);
+        let file = load::puzzle_file(&root.join(path)).unwrap();
+        let name = Path::new(path).file_stem().unwrap().to_str().unwrap();
+        self.text(path, name, &std::fs::read(file).unwrap(), engine);
+    }
+
+    /// Runs an engine on a text that lies there.
+    pub fn text(&mut self, path: &str, name: &str, text: &[u8], engine: &str) {
+        let (report, kept) = match load::from_bytes(text, path, name) {
+            Err(error) => (refused(&error.message, name), Vec::new()),
+            Ok(problem) => self.solved(&problem, engine),
+        };
+        self.finished(path, name, text, engine, &report, &kept);
+    }
+
+    fn solved(&self, problem: &Problem, engine: &str) -> (Report, Vec<Kept>) {
+        let mut kept = Vec::new();
+        let contender = contenders().into_iter().find(|c| c.name == engine).unwrap();
+        let limits = Limits {
+            distinct: self.most,
+            ..Limits::default()
+        };
+        let mut keep = |found: &Found<'_>| {
+            kept.push(kept_as_json(problem, found));
+            ControlFlow::Continue(())
+        };
+        let outcome = enumerate::run(problem, contender.engine.as_ref(), &limits, &mut keep);
+        let report = Report {
+            puzzle: Some(facts(problem)),
+            ended: ended(&outcome, self.keeps),
+            work: RunWork {
+                chosen: None,
+                nodes: outcome.work.nodes,
+                tries: outcome.work.tries,
+                solves: outcome.work.solves,
+                cuts: outcome.work.cuts,
+                seconds: outcome.seconds,
+            },
+        };
+        match self.keeps {
+            true => (report, kept),
+            false => (report, Vec::new()),
+        }
+    }
+
+    /// Writes a run as if it had ended so.
+    pub fn finished(
+        &mut self,
+        path: &str,
+        name: &str,
+        text: &[u8],
+        engine: &str,
+        report: &Report,
+        kept: &[Kept],
+    ) {
+        let hash = sha256(text);
+        let seen = Seen {
+            hash: &hash,
+            path,
+            document: 1,
+            line: 1,
+            name,
+            text: Some(text),
+        };
+        self.store.see(&seen).unwrap();
+        let key = Key {
+            hash: &hash,
+            engine,
+            options: &self.options,
+            version: "0.1.0",
+            revision: &self.revision,
+        };
+        let claimed = self.store.claim(self.batch, &key, false).unwrap();
+        let Claim::Ours(run) = claimed else {
+            panic!("{claimed:?}");
+        };
+        assert!(self.store.keep(self.batch, run, 1, kept).unwrap());
+        assert!(self.store.finish(self.batch, run, report).unwrap());
+    }
+}
+
+impl Drop for Filling {
+    fn drop(&mut self) {
+        let _ = self.store.end(self.batch);
+    }
+}
+
+/// What a run says of a text that is no puzzle.
+pub fn refused(error: &str, name: &str) -> Report {
+    Report {
+        puzzle: Some(PuzzleFacts {
+            name: name.into(),
+            ..PuzzleFacts::default()
+        }),
+        ended: Ended {
+            status: "ERROR".into(),
+            is_complete: false,
+            reason: Some("puzzle".into()),
+            error: Some(error.into()),
+            exit_code: 2,
+            distinct: None,
+            classes: None,
+            solutions: None,
+            has_solutions: false,
+        },
+        work: RunWork::default(),
+    }
+}
+
+fn facts(problem: &Problem) -> PuzzleFacts {
+    let puzzle = &problem.puzzle;
+    PuzzleFacts {
+        name: puzzle.name.clone(),
+        title: puzzle.title.clone(),
+        source: puzzle.source.clone(),
+        board: Some(problem.board.description().to_owned()),
+        tiles: Some(puzzle.tiles.len() as u32),
+        kinds: Some(problem.kinds.kinds.len() as u32),
+    }
+}
+
+fn ended(outcome: &Outcome, keeps: bool) -> Ended {
+    let (is_complete, is_empty) = (outcome.verdict.is_complete(), outcome.tally.distinct == 0);
+    let status = match (is_complete, is_empty) {
+        (true, false) => "ALL_SOLUTIONS",
+        (true, true) => "UNSATISFIABLE",
+        (false, false) => "SATISFIED",
+        (false, true) => "UNKNOWN",
+    };
+    Ended {
+        status: status.into(),
+        is_complete,
+        reason: match outcome.verdict {
+            Verdict::Stopped(Stop::Enough) => Some("solutions".into()),
+            Verdict::Stopped(_) => Some("time".into()),
+            _ => None,
+        },
+        error: None,
+        exit_code: u8::from(is_complete && is_empty),
+        distinct: Some(outcome.tally.distinct.to_string()),
+        classes: Some(outcome.tally.classes().to_string()),
+        solutions: Some(outcome.tally.solutions.to_string()),
+        has_solutions: keeps,
+    }
+}
+
+fn kept_as_json(problem: &Problem, found: &Found<'_>) -> Kept {
+    Kept {
+        placements: to_raw_value(&placements(problem, &found.distinct.arrangement)).unwrap(),
+        solutions: found.distinct.solutions.to_string(),
+    }
+}
+
+/// As `solve --format json` has them.
+pub fn placements(problem: &Problem, arrangement: &Arrangement) -> serde_json::Value {
+    let cells = problem.board.cells().iter().zip(&arrangement.0);
+    let placement = |(cell, placed): (&edgematch::board::Cell, &edgematch::board::Placed)| {
+        serde_json::json!({
+            "cell": cell.name,
+            "tile": problem.puzzle.tiles[placed.tile].name,
+            "rotation": placed.orientation.rotation(),
+        })
+    };
+    cells.map(placement).collect()
+}

@@ -1,0 +1,1329 @@
+//! Puzzles in the forms of other programs: read, written, and what is lost on the way.
+
+use std::collections::HashMap;
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use crate::common::expected;
+use crate::common::shapes::{Draw, Shape, Toy};
+use crate::session::{at_root, puzzle, run, run_with_input, write};
+use edgematch::board::{Arrangement, Problem};
+use edgematch::engine::Propagate;
+use edgematch::enumerate::{self, Limits};
+use edgematch::load::{self, FORMS, Form, Reading, Told};
+use edgematch::puzzle::Label;
+use fastrand::Rng;
+use proptest::prelude::*;
+use proptest::test_runner::TestCaseResult;
+
+/// The files of `tests/forms`: the puzzle that each holds, and its form.
+const TYPED: [(&str, &str, &str); 10] = [
+    ("scramble-1.blog.yaml", "scramble-1", "yaml"),
+    ("huberf-cards.json", "huberf-cards", "cards"),
+    ("asterix-knobelei.txt", "asterix-knobelei", "letters"),
+    ("crazy-turtle-1979.txt", "crazy-turtle-1979", "signed"),
+    (
+        "die-baeren-knobelei.xml",
+        "die-baeren-knobelei",
+        "catalogue",
+    ),
+    ("framed-4x4-tud.puz", "framed-4x4-tud", "tile"),
+    (
+        "framed-4x4-gallicchio.txt",
+        "framed-4x4-gallicchio",
+        "eternity",
+    ),
+    ("random-frame-5x5-6-s1.puz", "random-frame-5x5-6-s1", "puz"),
+    ("framed-6x6-tud.csv", "framed-6x6-tud", "csv"),
+    ("framed-3x3-tud.link.txt", "framed-3x3-tud", "link"),
+];
+
+fn typed(file: &str) -> String {
+    format!("tests/forms/{file}")
+}
+
+fn form(name: &str) -> &'static Form {
+    Form::named(name).unwrap()
+}
+
+fn told(from: Option<&str>, board: Option<String>) -> Reading {
+    let told = Told {
+        from: from.map(str::to_owned),
+        edge_order: None,
+        board,
+    };
+    told.reading(str::to_owned).unwrap()
+}
+
+/// Solutions, classes, distinct.
+fn counts(problem: &Problem) -> [u64; 3] {
+    let mut on_found = |_: &enumerate::Found<'_>| ControlFlow::Continue(());
+    let outcome = enumerate::run(problem, &Propagate, &Limits::default(), &mut on_found);
+    assert!(outcome.verdict.is_complete());
+    let tally = &outcome.tally;
+    let number = |number: String| number.parse().unwrap();
+    [
+        number(tally.solutions.to_string()),
+        number(tally.classes().to_string()),
+        tally.distinct,
+    ]
+}
+
+#[test]
+fn real_puzzles_have_their_counts_in_every_form() {
+    let expected: HashMap<String, _> = expected().into_iter().collect();
+    for (file, name, form) in TYPED {
+        let bytes = fs::read(at_root(&typed(file))).unwrap();
+        let found = load::form_of(&bytes, file, &Reading::AS_WRITTEN).unwrap();
+        assert_eq!(found.name, form, "{file}");
+        let problem = load::read(&at_root(&typed(file))).unwrap();
+        let known = expected[name].as_ref().unwrap();
+        let known = [known.solutions, known.classes, known.distinct];
+        assert_eq!(counts(&problem), known, "{file}");
+    }
+    // Of every form there is a file, but of the code, which stands below.
+    let is_typed = |form: &&Form| TYPED.iter().any(|(.., name)| *name == form.name);
+    let untyped: Vec<&str> = FORMS
+        .iter()
+        .filter(|form| !is_typed(form))
+        .map(|f| f.name)
+        .collect();
+    assert_eq!(untyped, ["blog", "code"]);
+}
+
+/// A code that was sent once must be read forever.
+#[test]
+fn codes_of_version_one_stay_what_they_are() {
+    const SCRAMBLE: &str =
+        "em1-AApzY3JhbWJsZS0xAwMEB3lsdwdyZWQHZ3JuB2JsdQAJAOb4x3Fn2IZ6pCli8u_-bCU";
+    let solved = run(&["count", SCRAMBLE]);
+    assert!(
+        solved
+            .stdout
+            .contains("solutions  4\nclasses    1\ndistinct   1\n"),
+        "{}",
+        solved.stdout
+    );
+    let written = run(&["convert", "-q", &puzzle("scramble-1"), "--to", "code"]);
+    assert_eq!(written.stdout, format!("{SCRAMBLE}\n"));
+}
+
+#[test]
+fn every_puzzle_of_ours_survives_our_own_form_and_the_code() {
+    let folders = ["puzzles", "puzzles/boards"];
+    let files = folders
+        .iter()
+        .flat_map(|folder| fs::read_dir(at_root(folder)).unwrap());
+    let files = files.map(|file| file.unwrap().path());
+    let mut number = 0;
+    for file in files.filter(|file| file.extension().is_some_and(|e| e == "yaml")) {
+        let problem = load::read(&file).unwrap();
+        for name in ["yaml", "code"] {
+            let written = form(name).write(&problem, None).unwrap();
+            let again = load::from_str(&written.text).unwrap();
+            let (one, other) = (everything(&problem, name), everything(&again, name));
+            assert_eq!(one, other, "{} as {name}", file.display());
+        }
+        number += 1;
+    }
+    assert!(number > 90);
+}
+
+/// All that our own form says of a problem; a code does not say all of it.
+fn everything(problem: &Problem, form_name: &str) -> String {
+    let mut problem = problem.clone();
+    if form_name == "code" {
+        problem.puzzle.title = None;
+        problem.puzzle.source = None;
+        problem.puzzle.pictures = None;
+        problem.puzzle.images = Vec::new();
+    }
+    let sums = format!("{:?} {}", problem.sums, problem.group.len());
+    form("yaml").write(&problem, None).unwrap().text + &sums
+}
+
+const CONSTRAINTS: &str = "\
+constraints:
+  - pin: {cell: [1, 1], tile: a b, rotation: 0}
+  - pin: {cells: corners, rotations: [0, 2]}
+  - forbid: {cells: row 2, tile: 5, shows: {top: x+, left: y}}
+  - rotations: {tile: yes, rotations: [0, 1, 3]}
+  - rotations: [0, 1, 2]
+  - region: {tiles: [1.10, 5], only_in: border}
+  - region: {cells: inside, only_from: [5, 6, 7]}
+  - adjacent: {tiles: [5, 6], sides: [right, any]}
+  - apart: {tiles: [7, 8]}
+  - rim: {image: x, only: true}
+  - rim: {same: true}
+  - count: {cells: [[1, 2], [2, 1]], shows: {bottom: nowhere}, at_least: 0, at_most: 2}
+  - linear: {terms: [{weight: 2, cells: column 1, rotation: 0}, {weight: -1, tile: 6}], exactly: 1}
+  - use: {without: 9}
+  - use: {tiles: 5}
+  - seam: {cells: [[1, 1], [1, 2]], fit: free}
+  - seam: {cells: [[2, 1], [3, 1]], fit: wanted}
+";
+
+#[test]
+fn our_own_form_loses_nothing() {
+    let yaml = format!(
+        "name: \"# 1: a\\nb\"\ntitle: \"\\U0001f600 \\u2028 \\x07 'quoted' \\\"too\\\"\"\nsource: \"- no: list\"\n\
+         rows: 3\ncols: 3\nrotations: false\npictures: \"p/{{tile}}.png\"\nimages: {{x+: the head, x-: \"the: tail\"}}\n\
+         {CONSTRAINTS}tiles: {{a b: [x+, y, x-, y], 'yes': [x+, y, x-, y], '1.10': [x+, y, x-, y], \
+         '0x1F': ['1', '1', '1', '1'], 5: ['null', '~', y, y], 6: [y, y, y, y], 7: [y, y, y, y], 8: [y, y, y, y], \
+         9: [y, y, y, y], '010': [a-b+, a-b-, 'c d', 'e: f']}}\n"
+    );
+    let problem = load::from_str(&yaml).unwrap();
+    assert_eq!(problem.constraints.len(), 17);
+    let written = form("yaml").write(&problem, None).unwrap();
+    assert!(written.lost.is_empty());
+    let again = load::from_str(&written.text)
+        .unwrap_or_else(|e| panic!("{}\n{}", e.render(), written.text));
+    assert_eq!(everything(&problem, "yaml"), everything(&again, "yaml"));
+    let (one, other) = (&problem.puzzle, &again.puzzle);
+    assert_eq!(
+        (&one.name, &one.title, &one.source),
+        (&other.name, &other.title, &other.source)
+    );
+    assert_eq!(
+        (&one.pictures, &one.images),
+        (&other.pictures, &other.images)
+    );
+    let names = |puzzle: &edgematch::puzzle::Puzzle| -> Vec<String> {
+        puzzle.tiles.iter().map(|tile| tile.name.clone()).collect()
+    };
+    assert_eq!(names(one), names(other));
+    // Parts of the board keep their names, and short things their short form.
+    for line in [
+        "  - pin: {cells: corners, rotations: [0, 2]}\n",
+        "  - forbid: {cells: row 2, tile: 5, shows: {top: x+, left: y}}\n",
+    ] {
+        assert!(written.text.contains(line), "{}", written.text);
+    }
+    let code = form("code").write(&problem, None).unwrap();
+    assert_eq!(
+        code.lost
+            .iter()
+            .map(|lost| &lost.what[..])
+            .collect::<Vec<_>>(),
+        [
+            "its title",
+            "its source",
+            "the pictures of the tiles",
+            "what else images are called"
+        ]
+    );
+    let again = load::from_str(&code.text).unwrap_or_else(|e| panic!("{}", e.render()));
+    assert_eq!(everything(&problem, "code"), everything(&again, "code"));
+}
+
+/// A puzzle that some form can hold.
+fn sample(seed: u64, kind: &str) -> Problem {
+    let mut random = Rng::with_seed(seed);
+    let (rows, columns) = (random.usize(1..5), random.usize(1..5));
+    let has_halves = match kind {
+        "cards" | "letters" | "signed" | "blog" => true,
+        "tile" | "eternity" | "puz" | "csv" => false,
+        _ => random.bool(),
+    };
+    let has_border = random.bool();
+    let images = random.usize(1..20);
+    let style = random.usize(..4);
+    let image = |random: &mut Rng, at_rim: bool| {
+        if has_border && at_rim {
+            return "frame".to_owned();
+        }
+        let image = random.usize(..images);
+        let name = match style {
+            0 => (image + 1).to_string(),
+            1 => char::from(b'A' + image as u8).to_string(),
+            2 => char::from(b'b' + image as u8).to_string(),
+            _ => format!("image {image}"),
+        };
+        match (has_halves, random.bool()) {
+            (false, _) => name,
+            (true, false) => name + "+",
+            (true, true) => name + "-",
+        }
+    };
+    let names = random.usize(..3);
+    let mut yaml = format!("rows: {rows}\ncols: {columns}\n");
+    if random.bool() {
+        yaml += "title: A title\nsource: 'a <source> & \"more\"'\n";
+    }
+    if has_border {
+        yaml += "border: frame\n";
+    }
+    if random.u8(..4) == 0 {
+        yaml += "rotations: false\n";
+    }
+    yaml += "tiles:\n";
+    for cell in 0..rows * columns {
+        let (row, column) = (cell / columns, cell % columns);
+        let rim = [
+            column + 1 == columns,
+            row == 0,
+            column == 0,
+            row + 1 == rows,
+        ];
+        let mut edges = rim.map(|at_rim| image(&mut random, at_rim));
+        edges.rotate_left(random.usize(..4));
+        let name = match names {
+            0 => format!("{}", cell + 1),
+            1 => format!("{}", 50 - cell),
+            _ => format!("tile {cell}"),
+        };
+        let edges = edges.map(|edge| format!("'{edge}'"));
+        yaml += &format!("  {name}: [{}]\n", edges.join(", "));
+    }
+    load::from_str(&yaml).unwrap_or_else(|e| panic!("{}\n{yaml}", e.render()))
+}
+
+/// What others see of a puzzle: its size; by tile and side which edges are alike, and which of those fit.
+type Seen = (Option<(usize, usize)>, Vec<Vec<usize>>, Vec<(usize, usize)>);
+
+fn seen(problem: &Problem) -> Seen {
+    let puzzle = &problem.puzzle;
+    let mut numbers: HashMap<Label, usize> = HashMap::new();
+    let mut number = |label: &Label| {
+        let next = numbers.len();
+        *numbers.entry(*label).or_insert(next)
+    };
+    let tiles = puzzle
+        .tiles
+        .iter()
+        .map(|tile| tile.edges.iter().map(&mut number).collect());
+    let tiles = tiles.collect();
+    let mates = numbers.iter().filter_map(|(label, number)| {
+        let mate = numbers.get(&puzzle.labels.mate(*label))?;
+        (puzzle.border != Some(*label)).then_some((*number, *mate))
+    });
+    let mut mates: Vec<(usize, usize)> = mates.collect();
+    mates.sort_unstable();
+    (problem.board.rectangle(), tiles, mates)
+}
+
+/// What is read back is what was written, but for what is said to be lost.
+fn survives(problem: &Problem, name: &str) -> TestCaseResult {
+    let written = form(name).write(problem, None);
+    let written = written.map_err(|e| TestCaseError::fail(format!("{name}: {e}")))?;
+    let (rows, columns) = problem.board.rectangle().unwrap();
+    let size = written.lost.iter().any(|lost| lost.what.contains("--size"));
+    let size = size.then(|| format!("{{grid: [{rows}, {columns}]}}"));
+    // Of this form the ending tells that the width comes first.
+    let untold = if name == "puz" { "file.puz" } else { "file" };
+    for from in [None, Some(name)] {
+        let read = load::from_bytes_as(
+            written.text.as_bytes(),
+            untold,
+            "file",
+            &told(from, size.clone()),
+        );
+        let again = read.map_err(|e| {
+            TestCaseError::fail(format!("{name}: {}\n{}", e.render(), written.text))
+        })?;
+        prop_assert_eq!(seen(problem), seen(&again), "{}:\n{}", name, written.text);
+        let (one, other) = (&problem.puzzle, &again.puzzle);
+        // The catalogue has a name, or none.
+        let titled = one.title.clone();
+        let titled = titled.or_else(|| (name == "catalogue").then(|| one.name.clone()));
+        let loses = |what: &str| written.lost.iter().any(|lost| lost.what.contains(what));
+        prop_assert!(titled == other.title || loses("title"), "{}", name);
+        prop_assert!(one.source == other.source || loses("source"), "{}", name);
+        prop_assert!(
+            one.may_turn == other.may_turn || loses("may not be turned"),
+            "{}",
+            name
+        );
+        let tiles = one.tiles.iter().zip(&other.tiles);
+        prop_assert!(
+            tiles.into_iter().all(|(a, b)| a.name == b.name) || loses("names of the tiles"),
+            "{}",
+            name
+        );
+        let edges = |puzzle: &edgematch::puzzle::Puzzle| -> Vec<String> {
+            let labels = puzzle.tiles.iter().flat_map(|tile| &tile.edges);
+            let labels =
+                labels.filter(|label| puzzle.labels.name(**label).trim_end_matches('+') != "frame");
+            labels.map(|label| puzzle.labels.name(*label)).collect()
+        };
+        prop_assert!(
+            edges(one) == edges(other) || loses("names of the images"),
+            "{}",
+            name
+        );
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn what_a_form_can_say_is_read_back(seed in any::<u64>()) {
+        for form in FORMS.iter().filter(|form| form.name != "link") {
+            survives(&sample(seed, form.name), form.name)?;
+        }
+    }
+
+    /// Links show arrangements, right or wrong, and puzzles.
+    #[test]
+    fn links_lay_the_tiles_as_they_lay(seed in any::<u64>()) {
+        let problem = sample(seed, "link");
+        let mut random = Rng::with_seed(seed);
+        let mut tiles: Vec<usize> = (0..problem.puzzle.tiles.len()).collect();
+        random.shuffle(&mut tiles);
+        let placed = tiles.into_iter().map(|tile| {
+            let ways: Vec<_> = edgematch::board::Placed::every(&problem.puzzle, tile).collect();
+            ways[random.usize(..ways.len())]
+        });
+        let arrangement = Arrangement(placed.collect());
+        let written = form("link").write(&problem, Some(&arrangement));
+        let edges: std::collections::HashSet<Label> = problem.puzzle.tiles.iter().flat_map(|t| t.edges.clone()).collect();
+        let is_blank = |tile: &edgematch::puzzle::Tile| tile.edges.iter().all(|l| problem.puzzle.border == Some(*l));
+        prop_assume!(edges.len() <= 25 && !problem.puzzle.tiles.iter().any(is_blank));
+        let written = written.map_err(|e| TestCaseError::fail(e.to_string()))?;
+        let text = written.text.as_bytes();
+        let read = load::read_solutions(text, "link", &problem);
+        let read = read.map_err(|e| TestCaseError::fail(e.render()))?;
+        prop_assert_eq!(read.len(), 1);
+        let looks = |problem: &Problem, arrangement: &Arrangement| -> Vec<Vec<Label>> {
+            let placed = arrangement.0.iter();
+            placed.map(|p| problem.puzzle.tiles[p.tile].look(p.orientation)).collect()
+        };
+        // Of tiles that look the same one may pass for the other.
+        prop_assert_eq!(looks(&problem, &read[0]), looks(&problem, &arrangement));
+        let tiles = |arrangement: &Arrangement| -> Vec<usize> { arrangement.0.iter().map(|p| p.tile).collect() };
+        prop_assert_eq!(tiles(&read[0]), tiles(&arrangement));
+        let alone = load::from_bytes(text, "link", "link").map_err(|e| TestCaseError::fail(e.render()))?;
+        prop_assert_eq!(alone.board.rectangle(), problem.board.rectangle());
+        let own = load::own_arrangements(text, &alone).unwrap().unwrap();
+        prop_assert_eq!(tiles(&own[0]), (0..alone.board.size()).collect::<Vec<_>>());
+    }
+
+    /// Boards of all sorts, two-sided tiles, borders: our own form and the code say everything.
+    #[test]
+    fn any_board_survives_our_own_form_and_the_code(seed in any::<u64>()) {
+        let mut random = Rng::with_seed(seed);
+        let draw = Draw::random(&mut random);
+        let shape = match random.u8(..4) {
+            0 => Shape::cube(),
+            1 => Shape::tetrahedron(),
+            2 => Shape::grid(random.usize(1..4), random.usize(1..4), random.bool(), random.bool()),
+            _ => Shape::random(&mut random),
+        };
+        let problem = load::from_str(&Toy::new(shape, &draw, &mut random).yaml()).unwrap();
+        for name in ["yaml", "code"] {
+            let written = form(name).write(&problem, None).unwrap();
+            let again = load::from_str(&written.text).map_err(|e| TestCaseError::fail(format!("{}\n{}", e.render(), written.text)))?;
+            prop_assert_eq!(everything(&problem, name), everything(&again, name));
+        }
+    }
+}
+
+/// What is wrong with a text, where, and what helps.
+#[test]
+fn bad_files_are_refused_where_they_are_bad() {
+    const XML: &str = "<legespielConfiguration xmlns=\"http://whatsoftwarecando.org\">";
+    let relation = |pictures: &str| {
+        format!(
+            "{XML}<pictures>{pictures}</pictures><cards><card north=\"1\" west=\"1\" east=\"1\" south=\"1\"/></cards></legespielConfiguration>"
+        )
+    };
+    let bomb = format!(
+        "<!DOCTYPE a [<!ENTITY b \"&c;&c;&c;\"><!ENTITY c \"&d;&d;&d;\"><!ENTITY d \"lol\">]>{XML}&b;</legespielConfiguration>"
+    );
+    let outside = format!(
+        "<?xml version=\"1.0\"?>\n<!DOCTYPE a [<!ENTITY b SYSTEM \"file:///etc/passwd\">]>{XML}<name>&b;</name></legespielConfiguration>"
+    );
+    let deep = "<a>".repeat(200_000);
+    let one_way = relation("<picture id=\"1\" matchWithIds=\"2\"/>\n<picture id=\"2\"/>");
+    let path = relation(
+        "<picture id=\"1\" name=\"Cat\" matchWithIds=\"2\"/><picture id=\"2\" matchWithIds=\"1 3\"/>\
+         <picture id=\"3\" matchWithIds=\"2 4\"/><picture id=\"4\" name=\"Dog\" matchWithIds=\"3\"/>",
+    );
+    let unknown = relation("<picture id=\"1\" matchWithIds=\"7\"/>");
+    let link = |edges: &str, pieces: &str| {
+        format!("board_w=2&board_h=2&board_edges={edges}&board_pieces={pieces}")
+    };
+    let (edges, pieces) = ("abcaaadbcbaadaab", "001002003004");
+    let table: [(&str, &str, &str, &str); 37] = [
+        (
+            "csv",
+            " \n",
+            "the file is empty",
+            "expected Eternity II as CSV",
+        ),
+        ("cards", "[[[\"B\",1],[\"D\",0],", "1:18:", "a list such as"),
+        (
+            "cards",
+            "[[[\"B\",1],[\"D\",0],[\"C\",0]]]",
+            "1:2: a card with 3 edges, expected 4",
+            "a list such as",
+        ),
+        (
+            "cards",
+            "[[[\"B\",1],[\"D\",2],[\"C\",0],[\"A\",1]]]",
+            "1:11: 2 is no half",
+            "1 and 0",
+        ),
+        (
+            "cards",
+            "[[[\"B\",1],[\"D\",1],[\"C\",0],[\"A\",1]]] []",
+            "1:37: something behind the list",
+            "",
+        ),
+        ("cards", "[]", "no tiles", ""),
+        (
+            "letters",
+            "AbDC dBc",
+            "1:6: `dBc` has 3 letters, a tile has 4",
+            "AbDC",
+        ),
+        ("letters", "AbDC\ndB3a", "2:3: `3` is no letter", "AbDC"),
+        (
+            "letters",
+            "AbDC dBca",
+            "1:10: 2 tiles do not fill a square",
+            "--size",
+        ),
+        (
+            "signed",
+            "+1 -2 +3",
+            "1:1: 3 numbers in this line, expected the 4 edges",
+            "+1 -3",
+        ),
+        ("signed", "+1 -2 0 +3", "1:7: 0 has no halves", "+1 -3"),
+        (
+            "signed",
+            "+1 -2 +99999999999 +3",
+            "1:8: 99999999999 is too large: at most 65535",
+            "",
+        ),
+        (
+            "tile",
+            "p tile 2 2 5\n0 1 2 0\n0 3 1 1\n",
+            "3:8: 2 tiles, the first line says 2 × 2 = 4",
+            "cut off",
+        ),
+        (
+            "tile",
+            "p tile 2 2\n0 1 2 0",
+            "1:1: expected `p tile ROWS COLS COLOURS`",
+            "",
+        ),
+        (
+            "tile",
+            "p tile 1 1 5\n0 1 7 0",
+            "2:5: colour 7, the first line says that there are 5",
+            "",
+        ),
+        (
+            "tile",
+            "p tile 0 5 5\n0 1 2 0",
+            "1:8: 0 is no number of rows or columns",
+            "",
+        ),
+        (
+            "tile",
+            "p tile 1000 1000 5\n0 1 2 0",
+            "1 tiles, the first line says",
+            "",
+        ),
+        (
+            "eternity",
+            "2 2\n0 1 2 0\n0 3 1",
+            "3:1: 3 numbers in this line, expected 4",
+            "17 0 1 2 0",
+        ),
+        (
+            "eternity",
+            "1 0 1 2 0\n1 0 3 1 1",
+            "2:1: tile 1 stands here a second time",
+            "",
+        ),
+        ("eternity", "0 1 2 70000", "1:7: 70000 is too large", ""),
+        (
+            "csv",
+            "2,3\n0,1,2,0\n0,3,1,1\n",
+            "3:8: 2 tiles do not fill the 6 cells of a 2 × 3 grid",
+            "--size",
+        ),
+        ("csv", "a,b", "1:1: `a` is no number", ""),
+        ("catalogue", &outside, "2:", "take <!DOCTYPE …> out"),
+        (
+            "catalogue",
+            &bomb,
+            "1:1: a document type definition",
+            "take <!DOCTYPE …> out",
+        ),
+        ("catalogue", &deep, "", ""),
+        (
+            "catalogue",
+            "<other/>",
+            "1:1: <other>, expected <legespielConfiguration>",
+            "<pictures>",
+        ),
+        (
+            "catalogue",
+            "<legespielConfiguration><pictures>",
+            "1:35: the file ends before </legespielConfiguration>",
+            "<pictures>",
+        ),
+        (
+            "catalogue",
+            &one_way,
+            "picture `1` matches `2`, which does not match it",
+            "halves",
+        ),
+        (
+            "catalogue",
+            &path,
+            "picture `1` (Cat) does not match `4` (Dog), though",
+            "halves",
+        ),
+        (
+            "catalogue",
+            &unknown,
+            "picture `1` matches `7`, which there is not",
+            "",
+        ),
+        (
+            "link",
+            &link(&edges[..14], pieces),
+            "1:47: `board_edges` has 14 letters, 2 × 2 cells have 16",
+            "four letters a cell",
+        ),
+        (
+            "link",
+            &link(&format!("{edges}ab"), pieces),
+            "1:49: `board_edges` has 18 letters",
+            "",
+        ),
+        (
+            "link",
+            &link(edges, "001002003"),
+            "`board_pieces` has 9 digits, 2 × 2 cells have 12",
+            "",
+        ),
+        (
+            "link",
+            &link("abcaaadbcbaaaaaa", "001002003000"),
+            "1 of 4 cells are empty",
+            "full board",
+        ),
+        (
+            "link",
+            "board_w=2&board_edges=abcaaadbcbaadaab",
+            "1:1: a link without `board_h`",
+            "board_h=2",
+        ),
+        (
+            "code",
+            "em2-AApzY3JhbWJsZS0xAwMEB3ls",
+            "a code of version 2: this edgematch reads version 1",
+            "newer",
+        ),
+        (
+            "code",
+            "em1-AApzY3JhbWJsZS0xAwMEB3lsdwdyZWQHZ3JuB2JsdQAJAOb4x3Fn2IZ6pCli8u_-bCV",
+            "damaged",
+            "copy the whole code",
+        ),
+    ];
+    let mut wrong = Vec::new();
+    for (form, text, message, help) in table {
+        let session = run_with_input(&["info", "--from", form, "-"], text);
+        let says = |part: &str| session.stderr.contains(part);
+        let is_right = session.code == 2
+            && session.stderr.starts_with("error: -:")
+            && says(message)
+            && says(help)
+            && session.stderr.len() < 2000
+            && session.stdout.is_empty();
+        if !is_right {
+            wrong.push(format!("{form}: {message}: {}", session.stderr));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn convert_goes_both_ways_through_pipes_and_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let scramble = puzzle("scramble-1");
+    // The ending tells the form of a file, standard output is YAML.
+    let session = run(&["convert", &scramble, "-o", &path("a.xml")]);
+    assert_eq!((session.code, session.stdout.as_str()), (0, ""));
+    assert_eq!(session.stderr, "");
+    let session = run(&["convert", &path("a.xml")]);
+    assert!(
+        session.stdout.contains("\n  1: [ylw+, red-, grn+, blu+]\n"),
+        "{}",
+        session.stdout
+    );
+    assert_eq!(session.stderr, "");
+    let session = run(&["convert", &scramble, "--to", "cards"]);
+    assert_eq!(session.stderr, "lost: its title; its source\n");
+    let session = run_with_input(
+        &["convert", "-", "--to", "letters", "-o", "-"],
+        session.stdout,
+    );
+    assert_eq!(session.stdout.lines().next(), Some("bADC"));
+    assert_eq!(session.stderr, "lost: the names of the images\n");
+    let session = run_with_input(&["count", "-"], session.stdout);
+    assert!(
+        session.stdout.starts_with("solutions  4\n"),
+        "{}",
+        session.stdout
+    );
+    // A list is cards, an object is our own form.
+    let (cards, own) = (path("a.json"), path("b.json"));
+    assert_eq!(run(&["convert", "-q", &scramble, "-o", &cards]).code, 0);
+    assert!(fs::read_to_string(&cards).unwrap().starts_with("[[["));
+    fs::write(&own, r#"{"tiles": {"1": ["a+", "b", "a-", "c"]}}"#).unwrap();
+    for (file, solutions) in [(&cards, "solutions  4\n"), (&own, "solutions  4\n")] {
+        let session = run(&["count", file]);
+        assert!(
+            session.stdout.starts_with(solutions),
+            "{file}: {}",
+            session.stderr
+        );
+    }
+    // What asks for more goes into our own form.
+    let pinned = [
+        "convert",
+        &scramble,
+        "--pin",
+        "2,2=5@3",
+        "--forbid",
+        "corners=9",
+        "-o",
+    ];
+    let to = path("pinned.yaml");
+    assert_eq!(run(&[&pinned[..], &[&to]].concat()).code, 0);
+    let text = fs::read_to_string(&to).unwrap();
+    let constraints = "constraints:\n  - forbid: {cells: corners, tile: 9}\n  - pin: {cell: [2, 2], tile: 5, rotation: 3}\n";
+    assert!(text.contains(constraints), "{text}");
+    // One list pins a cell once, two together may pin it twice.
+    let twice = path("twice.yaml");
+    assert_eq!(
+        run(&["convert", &to, "--pin", "2,2=5", "-o", &twice]).code,
+        0
+    );
+    let counts = [run(&["count", &to]), run(&["count", &twice])].map(|s| s.stdout);
+    assert_eq!(counts[0].lines().next(), Some("solutions  1"));
+    assert_eq!(counts[0].lines().next(), counts[1].lines().next());
+    let session = run(&["convert", &to, "--to", "blog"]);
+    assert_eq!((session.code, session.stdout.as_str()), (2, ""));
+    assert!(
+        session.stderr.contains("without losing its 2 constraints"),
+        "{}",
+        session.stderr
+    );
+    let session = run(&["convert", &to, "--to", "blog", "--lossy"]);
+    assert_eq!(
+        (session.code, session.stderr.as_str()),
+        (0, "lost: its title; its source; its 2 constraints\n")
+    );
+}
+
+/// Pictures lie where they lay: the new file says where that is from its own place.
+#[test]
+fn pictures_are_found_from_the_new_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    fs::create_dir_all(path("blog/input")).unwrap();
+    fs::create_dir_all(path("own")).unwrap();
+    fs::copy(
+        at_root(&typed("scramble-1.blog.yaml")),
+        path("blog/input/tile_dict.yaml"),
+    )
+    .unwrap();
+    fs::write(path("blog/input/1.png"), "").unwrap();
+    let to = path("own/a.yaml");
+    assert_eq!(run(&["convert", &path("blog"), "-o", &to]).code, 0);
+    let pictures = |file: &str| {
+        let text = fs::read_to_string(file).unwrap();
+        let line = text.lines().find(|line| line.starts_with("pictures: "));
+        line.map(str::to_owned)
+    };
+    assert_eq!(
+        pictures(&to).as_deref(),
+        Some("pictures: \"../blog/input/{tile}.png\"")
+    );
+    assert_eq!(run(&["convert", &to, "-o", &path("own/b.yaml")]).code, 0);
+    assert_eq!(pictures(&path("own/b.yaml")), pictures(&to));
+    assert_eq!(run(&["convert", &to, "-o", &path("c.yaml")]).code, 0);
+    assert_eq!(
+        pictures(&path("c.yaml")).as_deref(),
+        Some("pictures: \"blog/input/{tile}.png\"")
+    );
+    let session = run(&["convert", &path("blog"), "--to", "letters"]);
+    assert!(
+        session.stderr.contains("the pictures of the tiles"),
+        "{}",
+        session.stderr
+    );
+}
+
+#[test]
+fn convert_refuses_what_would_be_wrong_and_writes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let to = |name: &str| folder.path().join(name).display().to_string();
+    let (scramble, framed) = (puzzle("scramble-1"), puzzle("framed-3x3-tud"));
+    let boards = "puzzles/boards/cube-4.yaml";
+    let boards = if Path::new(boards).exists() {
+        boards
+    } else {
+        "puzzles/boards/octahedron-4.yaml"
+    };
+    for (args, says) in [
+        (
+            vec![scramble.as_str(), "--to", "tile"],
+            "here every image matches itself alone",
+        ),
+        (
+            vec![&framed, "--to", "cards"],
+            "image `c2` matches itself, and here every image has two halves",
+        ),
+        (
+            vec![&framed, "--to", "link"],
+            "`edgematch solve --format link` prints one for each solution",
+        ),
+        (
+            vec![boards, "--to", "csv"],
+            "it holds rectangles of squares",
+        ),
+        (
+            vec![&scramble],
+            "its ending tells no form: --to yaml, blog, cards",
+        ),
+    ] {
+        let out = to("out.txt");
+        let session = run(&[&["convert"], &args[..], &["-o", &out]].concat());
+        assert_eq!(session.code, 2, "{args:?}");
+        assert!(
+            session.stderr.contains(says),
+            "{args:?}: {}",
+            session.stderr
+        );
+        assert!(!Path::new(&out).exists());
+    }
+    let session = run(&["convert", "-", "--arrangement", "-", "--to", "link"]);
+    assert!(
+        session
+            .stderr
+            .contains("can't both come from standard input"),
+        "{}",
+        session.stderr
+    );
+}
+
+#[test]
+fn size_and_order_are_told_where_a_file_does_not() {
+    // Two tiles that fit side by side, and one below the other where edges are listed otherwise.
+    let text = "AbCd EfGb\n";
+    let refused = run_with_input(&["count", "-"], text);
+    assert_eq!(refused.code, 2);
+    let count = |more: &[&str]| {
+        let session = run_with_input(&[&["count", "-", "--format", "json"], more].concat(), text);
+        let answer: serde_json::Value =
+            serde_json::from_str(&session.stdout).unwrap_or_else(|_| panic!("{}", session.stderr));
+        answer["solutions"].to_string()
+    };
+    assert_eq!(count(&["--size", "1x2"]), count(&["--size", "2x1"]));
+    assert_eq!(
+        count(&["--size", "1x2"]),
+        count(&["--board", "{grid: [1, 2]}"])
+    );
+    for (args, says) in [
+        (
+            &["--size", "1x2", "--board", "cube"][..],
+            "cannot be used with",
+        ),
+        (
+            &["--size", "2"],
+            "expected rows and columns from 1 to 1000, such as 2x5",
+        ),
+        (
+            &["--size", "1x2", "--edge-order", "upwards"],
+            "error: --edge-order: unknown order `upwards`",
+        ),
+        (&["--size", "1x2", "--from", "word"], "invalid value 'word'"),
+    ] {
+        let session = run_with_input(&[&["count", "-"], args].concat(), text);
+        assert_eq!(session.code, 2);
+        assert!(session.stderr.contains(says), "{}", session.stderr);
+    }
+    let turned = |order: &str| {
+        let args = ["convert", "-", "--size", "1x2", "--edge-order", order];
+        let yaml = run_with_input(&args, text).stdout;
+        yaml.lines()
+            .find(|line| line.starts_with("  1:"))
+            .map(str::to_owned)
+    };
+    // Right, top, left, bottom.
+    assert_eq!(
+        turned("clockwise-from-top").as_deref(),
+        Some("  1: [B-, A+, D-, C+]")
+    );
+    assert_eq!(
+        turned("counterclockwise-from-right").as_deref(),
+        Some("  1: [A+, B-, C+, D-]")
+    );
+    assert_eq!(
+        turned("clockwise-from-left").as_deref(),
+        Some("  1: [C+, B-, A+, D-]")
+    );
+    // Our own form can be told otherwise, too; one that names its sides can't.
+    let session = run(&[
+        "convert",
+        &puzzle("scramble-1"),
+        "--edge-order",
+        "clockwise-from-top",
+    ]);
+    assert!(
+        session.stdout.contains("  1: [red-, ylw+, blu+, grn+]\n"),
+        "{}",
+        session.stdout
+    );
+    let session = run(&[
+        "info",
+        &typed("die-baeren-knobelei.xml"),
+        "--edge-order",
+        "clockwise-from-top",
+    ]);
+    assert_eq!(session.code, 2);
+    assert!(
+        session
+            .stderr
+            .contains("the catalogue's XML tells which edge lies on which side"),
+        "{}",
+        session.stderr
+    );
+}
+
+#[test]
+fn a_link_is_a_puzzle_and_an_arrangement() {
+    let link = fs::read_to_string(at_root(&typed("framed-3x3-tud.link.txt"))).unwrap();
+    let link = link.trim();
+    let framed = puzzle("framed-3x3-tud");
+    for args in [
+        &["check", link][..],
+        &["check", &framed, link],
+        &["check", link, link],
+    ] {
+        let session = run(args);
+        assert_eq!(
+            (session.code, session.stdout.as_str()),
+            (0, "arrangement 1: fits\n"),
+            "{}",
+            session.stderr
+        );
+    }
+    let session = run(&["show", link]);
+    assert!(session.stdout.contains("│a 1↑ b│"), "{}", session.stdout);
+    // One letter is another: a seam that does not fit is no error of the link.
+    let broken = link.replace("board_edges=abca", "board_edges=adca");
+    let session = run(&["check", &broken]);
+    assert_eq!(session.code, 1);
+    assert!(
+        session
+            .stdout
+            .contains("does not fit: the seam between cells [1,1] and [1,2]"),
+        "{}",
+        session.stdout
+    );
+    let session = run(&["check", &framed, &broken]);
+    assert_eq!(session.code, 2);
+    assert!(
+        session
+            .stderr
+            .contains("cell [1,1] shows `adca`: piece 1 cannot lie there"),
+        "{}",
+        session.stderr
+    );
+    let session = run(&["check", &framed]);
+    assert!(
+        session
+            .stderr
+            .contains("no arrangement: only a viewer's link shows its own"),
+        "{}",
+        session.stderr
+    );
+    // Other boards and empty cells are said to be that.
+    let session = run(&["check", &puzzle("framed-4x4-tud"), link]);
+    assert!(
+        session
+            .stderr
+            .contains("the link shows 3 × 3 cells, the puzzle is on a 4 × 4 grid"),
+        "{}",
+        session.stderr
+    );
+}
+
+/// Other programs have other letters: the pieces tell what they stand for.
+#[test]
+fn links_with_letters_of_another_choice_are_understood() {
+    let problem = load::read(&at_root("benches/boards/f16-b5k17-0.yaml")).unwrap();
+    for seed in 0..3 {
+        let mut random = Rng::with_seed(seed);
+        let mut tiles: Vec<usize> = (0..256).collect();
+        random.shuffle(&mut tiles);
+        let placed = tiles.into_iter().map(|tile| {
+            let ways: Vec<_> = edgematch::board::Placed::every(&problem.puzzle, tile).collect();
+            ways[random.usize(..4)]
+        });
+        let arrangement = Arrangement(placed.collect());
+        let link = form("link")
+            .write(&problem, Some(&arrangement))
+            .unwrap()
+            .text;
+        let (head, rest) = link.split_once("board_edges=").unwrap();
+        let (edges, tail) = rest.split_once('&').unwrap();
+        let mut letters: Vec<char> = ('b'..='z').collect();
+        random.shuffle(&mut letters);
+        let other = |c: char| {
+            if c == 'a' {
+                c
+            } else {
+                letters[c as usize - 'b' as usize]
+            }
+        };
+        let edges: String = edges.chars().map(other).collect();
+        let link = format!("{head}board_edges={edges}&{tail}");
+        let read = load::read_solutions(link.as_bytes(), "link", &problem);
+        let read = read.unwrap_or_else(|e| panic!("{}", e.render()));
+        let looks = |arrangement: &Arrangement| -> Vec<Vec<Label>> {
+            let placed = arrangement.0.iter();
+            placed
+                .map(|p| problem.puzzle.tiles[p.tile].look(p.orientation))
+                .collect()
+        };
+        assert_eq!(looks(&read[0]), looks(&arrangement));
+    }
+}
+
+#[test]
+fn solve_prints_a_link_for_each_solution() {
+    let framed = puzzle("framed-4x4-gallicchio");
+    let session = run(&["solve", "--format", "link", &framed]);
+    let links: Vec<&str> = session.stdout.lines().collect();
+    assert_eq!((session.code, links.len()), (0, 2));
+    assert!(links.iter().all(|link| link.starts_with(
+        "https://e2.bucas.name/#puzzle=framed%2D4x4%2Dgallicchio&board_w=4&board_h=4&board_edges="
+    )));
+    assert!(
+        session
+            .stderr
+            .contains("lost: its title; its source; the names of the images\n"),
+        "{}",
+        session.stderr
+    );
+    let checked = run_with_input(&["check", &framed, "-"], session.stdout.clone());
+    assert_eq!(
+        checked.stdout, "arrangement 1: fits\narrangement 2: fits\n",
+        "{}",
+        checked.stderr
+    );
+    let alone = run_with_input(&["check", "-"], session.stdout);
+    assert_eq!(alone.stdout.lines().next(), Some("arrangement 1: fits"));
+    // Statistics are lines of comment, which readers pass over.
+    let session = run(&["solve", "-q", "-s", "--format", "link", &framed]);
+    assert!(session.stdout.contains("%%%mzn-stat: distinct=2\n"));
+    let checked = run_with_input(&["check", &framed, "-"], session.stdout);
+    assert_eq!(
+        checked.stdout, "arrangement 1: fits\narrangement 2: fits\n",
+        "{}",
+        checked.stderr
+    );
+    // Halves have no place in it, other boards can't be shown.
+    let session = run(&["solve", "--format", "link", &puzzle("scramble-1")]);
+    assert!(
+        session
+            .stderr
+            .contains("which halves fit: each is a letter of its own"),
+        "{}",
+        session.stderr
+    );
+    let session = run(&[
+        "solve",
+        "--format",
+        "link",
+        "puzzles/boards/octahedron-4.yaml",
+    ]);
+    assert_eq!((session.code, session.stdout.as_str()), (2, ""));
+    assert!(
+        session
+            .stderr
+            .contains("it holds rectangles of squares, not an octahedron"),
+        "{}",
+        session.stderr
+    );
+}
+
+/// Whatever reads a puzzle reads them all, and remembers how.
+#[test]
+fn batches_and_certificates_take_every_form() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    for (file, ..) in TYPED {
+        fs::copy(at_root(&typed(file)), path(file)).unwrap();
+    }
+    let code = run(&["convert", "-q", &puzzle("crazy-turtles"), "--to", "code"]).stdout;
+    let code = code.trim();
+    // A folder is searched for what is called as puzzles are; others are named.
+    let (all, cards, results) = (path(""), path("huberf-cards.json"), path("runs.sqlite"));
+    let session = run(&["batch", "-q", &all, &cards, code, "--results", &results]);
+    assert_eq!(session.code, 0, "{}", session.stderr);
+    let session = run(&["results", &results, "--format", "jsonl"]);
+    let rows: Vec<serde_json::Value> = session
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(rows.len(), 6, "{}", session.stdout);
+    assert!(
+        rows.iter().all(|row| row["status"] == "ALL_SOLUTIONS"),
+        "{}",
+        session.stdout
+    );
+    // A certificate knows the form and the order of its puzzle.
+    let letters = typed("asterix-knobelei.txt");
+    let proof = path("proof");
+    let args = [
+        "solve",
+        "-q",
+        &letters,
+        "--edge-order",
+        "clockwise-from-left",
+        "--from",
+        "letters",
+        "--certificate",
+        &proof,
+    ];
+    assert_eq!(run(&args).code, 0);
+    assert!(folder.path().join("proof/puzzle.txt").is_file());
+    let session = run(&["verify", &proof, &letters]);
+    assert_eq!(session.code, 0, "{}{}", session.stdout, session.stderr);
+    assert!(
+        session
+            .stdout
+            .contains("with --from letters, --edge-order clockwise-from-left"),
+        "{}",
+        session.stdout
+    );
+    let page = path("page");
+    let tall = write(folder.path(), "tall.txt", "AbCd EfGb\n")
+        .display()
+        .to_string();
+    let more = path("more.sqlite");
+    let session = run(&[
+        "batch",
+        "-q",
+        &tall,
+        "--size",
+        "2x1",
+        "--from",
+        "letters",
+        "--results",
+        &more,
+        "--keep-solutions",
+    ]);
+    assert_eq!(session.code, 0, "{}", session.stderr);
+    let session = run(&["results", &more, "--html", &page]);
+    assert_eq!(session.code, 0, "{}", session.stderr);
+    assert!(
+        !fs::read_to_string(folder.path().join("page/index.html"))
+            .unwrap()
+            .contains("not read any more")
+    );
+}
+
+/// Picture names are kept, and told apart where two pictures match the same.
+#[test]
+fn the_catalogues_pictures_keep_their_names() {
+    let session = run(&["convert", &typed("die-baeren-knobelei.xml")]);
+    assert!(
+        session.stdout.contains("title: Die Bären-Knobelei\n"),
+        "{}",
+        session.stdout
+    );
+    assert!(session.stdout.contains("images: {"), "{}", session.stdout);
+    let back = run_with_input(
+        &["convert", "-", "--to", "catalogue"],
+        session.stdout.clone(),
+    );
+    assert_eq!(back.stderr, "");
+    let again = run_with_input(&["convert", "-"], back.stdout);
+    let body = |text: &str| text.split_once("title:").unwrap().1.to_owned();
+    let sorted = |text: &str| {
+        let names = text
+            .split("images: {")
+            .nth(1)
+            .unwrap()
+            .split('}')
+            .next()
+            .unwrap();
+        let mut names: Vec<String> = names.split(", ").map(str::to_owned).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(sorted(&again.stdout), sorted(&session.stdout));
+    let tiles = |text: &str| body(text).split_once("tiles:").unwrap().1.to_owned();
+    assert_eq!(tiles(&again.stdout), tiles(&session.stdout));
+}
+
+/// The table of the docs has a sample of each form, and each section one that is read.
+#[test]
+fn the_samples_of_the_docs_are_read() {
+    let page = fs::read_to_string(at_root("docs/formats.md")).unwrap();
+    for form in FORMS {
+        let name = form.name;
+        assert!(
+            page.contains(&format!("| [`{name}`](#{name}) |")),
+            "{name} in the table"
+        );
+        let (_, section) = page.split_once(&format!("\n### {name}\n")).unwrap();
+        let section = section.split("\n### ").next().unwrap();
+        let blocks = section.split("```").skip(1).step_by(2);
+        let blocks = blocks.filter(|block| !block.starts_with("console"));
+        let mut samples = blocks.map(|block| block.split_once('\n').unwrap().1);
+        let sample = samples
+            .next()
+            .unwrap_or_else(|| panic!("{name} has a sample"));
+        let read = load::from_bytes_as(sample.as_bytes(), name, name, &told(Some(name), None));
+        read.unwrap_or_else(|e| panic!("{name}: {}", e.render()));
+        // All but ours tell by themselves what they are.
+        let found = load::form_of(sample.as_bytes(), "sample", &Reading::AS_WRITTEN).unwrap();
+        let expected = match name {
+            "blog" => "yaml",
+            "csv" | "puz" => "eternity",
+            name => name,
+        };
+        assert_eq!(found.name, expected);
+    }
+}
+
+/// A file without the rule would have other solutions.
+#[test]
+fn a_form_that_drops_a_rule_is_refused() {
+    let puzzle = "tests/cases/convert-rotations-false.yaml";
+    let signed =
+        "{rows: 1, cols: 2, rotations: false, tiles: {1: [a+, b-, c+, d-], 2: [c-, b+, a-, e+]}}";
+    let forms = |halves: bool| {
+        let names = ["csv", "tile", "eternity", "puz", "catalogue"];
+        let of_halves = ["cards", "letters", "signed", "catalogue", "blog"];
+        if halves { of_halves } else { names }
+    };
+    for (halves, text) in [
+        (false, fs::read_to_string(at_root(puzzle)).unwrap()),
+        (true, signed.to_owned()),
+    ] {
+        for to in forms(halves) {
+            let convert = |args: &[&str]| {
+                crate::session::run_with_input(
+                    &[&["convert", "-", "--to", to], args].concat(),
+                    text.as_str(),
+                )
+            };
+            let refused = convert(&[]);
+            assert_eq!((refused.code, refused.stdout.as_str()), (2, ""), "{to}");
+            let words = "without losing that tiles may not be turned";
+            assert!(refused.stderr.contains(words), "{to}: {}", refused.stderr);
+            let written = convert(&["--lossy"]);
+            assert_eq!(written.code, 0, "{to}: {}", written.stderr);
+            assert!(
+                written.stderr.contains("that tiles may not be turned"),
+                "{to}"
+            );
+        }
+    }
+    for to in ["yaml", "code"] {
+        let session = run(&["convert", "-q", puzzle, "--to", to]);
+        let count = crate::session::run_with_input(&["count", "-"], session.stdout).stdout;
+        assert_eq!(count.lines().next(), Some("solutions  2"), "{to}");
+    }
+}
+
+/// Two programs write `.puz`.
+#[test]
+fn the_text_of_a_puz_file_tells_its_form() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        crate::session::write(folder.path(), name, text)
+            .display()
+            .to_string()
+    };
+    // One of them has the width first.
+    let wide = write(
+        "wide.puz",
+        "3 2\n0 1 2 0\n0 3 1 1\n0 0 3 3\n2 4 0 0\n1 2 0 4\n3 0 0 2\n",
+    );
+    let board = run(&["info", &wide]).stdout;
+    assert!(board.contains("2 × 3 grid"), "{board}");
+    assert!(
+        run(&["convert", "-q", &wide])
+            .stdout
+            .contains("rows: 2\ncols: 3\n")
+    );
+    let back = run(&["convert", "-q", &wide, "--to", "puz"]).stdout;
+    assert_eq!(back, fs::read_to_string(&wide).unwrap());
+    let tile = write("tile.puz", "p tile 1 1 3\n0 1 2 3\n");
+    assert!(run(&["info", &tile]).stdout.contains("1 × 1 grid"));
+    let neither = write("neither.puz", "what?\n");
+    let session = run(&["info", &neither]);
+    assert_eq!(session.code, 2);
+    assert!(
+        session.stderr.contains("p tile ROWS COLS COLOURS"),
+        "{}",
+        session.stderr
+    );
+}
+
+/// What is written can be read, however odd its names are.
+#[test]
+fn names_of_any_sort_are_read_back() {
+    for case in [
+        "tests/cases/roundtrip-1.yaml",
+        "tests/cases/roundtrip-2.txt",
+    ] {
+        let before = run(&["count", "-q", case]);
+        assert_eq!(before.code, 0, "{case}: {}", before.stderr);
+        let written = run(&["convert", "-q", case]);
+        assert_eq!(written.code, 0, "{case}: {}", written.stderr);
+        let after = crate::session::run_with_input(&["count", "-q", "-"], written.stdout);
+        assert_eq!(after.stdout, before.stdout, "{case}: {}", after.stderr);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn any_name_of_anything_is_read_back(
+        names in proptest::collection::vec("(.{1,20}|[\\[{\"\\\\']{1,256}|[\u{feff}\u{200b}\u{7f}-\u{9f}]{1,256})", 4),
+    ) {
+        // Whatever may not stand in a file as it is.
+        let escaped = |name: &String| -> String {
+            name.chars().map(|c| format!("\\U{:08x}", c as u32)).collect()
+        };
+        let quoted: Vec<String> = names.iter().map(|name| format!("\"{}\"", escaped(name))).collect();
+        let [cell, tile, image, title] = &quoted[..] else { unreachable!() };
+        let yaml = format!(
+            "{{title: {title}, board: {{cells: {{? {cell} : 3}}, seams: []}}, tiles: {{? {tile} : {{edges: [{image}, {image}, {image}], back: [{image}, b, b]}}}}}}"
+        );
+        // Not every name is one.
+        let problem = load::from_str(&yaml);
+        prop_assume!(problem.is_ok());
+        let problem = problem.unwrap();
+        let written = form("yaml").write(&problem, None).unwrap();
+        let again = load::from_str(&written.text)
+            .map_err(|e| TestCaseError::fail(format!("{}\n{}", e.render(), written.text)))?;
+        prop_assert_eq!(&again.puzzle.tiles, &problem.puzzle.tiles);
+        prop_assert_eq!(&again.puzzle.title, &problem.puzzle.title);
+        prop_assert_eq!(again.board.cells(), problem.board.cells());
+    }
+}

@@ -1,0 +1,112 @@
+//! The models solved by HiGHS: the same solutions, the same proofs. Without the feature `highs` there is
+//! no such choice.
+
+use crate::session::{puzzle, run};
+
+#[cfg(not(feature = "highs"))]
+#[test]
+fn without_the_feature_there_is_no_choice() {
+    let session = run(&[
+        "solve",
+        "--engine",
+        "milp",
+        "--solver",
+        "highs",
+        &puzzle("scramble-1"),
+    ]);
+    assert_eq!(session.code, 2);
+    assert!(session.stderr.contains("unexpected argument '--solver'"));
+}
+
+#[cfg(feature = "highs")]
+mod with_highs {
+    use super::*;
+
+    fn solve(name: &str, flags: &[&str]) -> crate::session::Session {
+        let path = puzzle(name);
+        let milp = ["solve", "--engine", "milp", "--sorted", "--solver", "highs"];
+        run(&[&milp, flags, &[&path]].concat())
+    }
+
+    /// The sentence before the work, which differs.
+    fn sentence(stderr: &str) -> &str {
+        stderr.split(" (").next().unwrap()
+    }
+
+    #[test]
+    fn it_finds_what_propagate_finds_with_proof() {
+        for name in [
+            "scramble-1",
+            "python-backtracker-mockup",
+            "sharks-misread",
+            "knifflidiffels-version5",
+            "random-vex-4x4-10-s1",
+            "random-frame-4x4-4-s1",
+            "random-half-4x4-6-s1",
+        ] {
+            let path = puzzle(name);
+            let expected = run(&["solve", "--engine", "propagate", "--sorted", &path]);
+            for flags in [&["--leaf", "60"][..], &["--leaf", "200"], &["--whole"]] {
+                let found = solve(name, flags);
+                assert_eq!(found.stdout, expected.stdout, "{name} {flags:?}");
+                assert_eq!(found.code, expected.code);
+                assert_eq!(sentence(&found.stderr), sentence(&expected.stderr));
+            }
+        }
+    }
+
+    #[test]
+    fn every_formulation_does() {
+        let usual = solve("python-backtracker-mockup", &["--formulation", "balance"]);
+        for formulation in ["support", "tuple"] {
+            for whole in [&["--whole"][..], &[]] {
+                let flags = [&["--formulation", formulation], whole].concat();
+                let found = solve("python-backtracker-mockup", &flags);
+                assert_eq!(found.stdout, usual.stdout, "{flags:?}");
+                assert!(found.stderr.contains("2 distinct, complete"));
+            }
+        }
+    }
+
+    #[test]
+    fn a_limit_stops_it_in_the_middle_of_a_solve() {
+        let started = std::time::Instant::now();
+        let board = "benches/boards/s8-k16-0.yaml";
+        let flags = [
+            "--whole",
+            "--time-limit",
+            "500ms",
+            "--engine",
+            "milp",
+            "--solver",
+            "highs",
+        ];
+        let session = run(&[&["solve"], &flags[..], &[board]].concat());
+        assert_eq!(session.code, 3, "{}", session.stderr);
+        assert!(started.elapsed().as_secs() < 10);
+    }
+
+    #[test]
+    fn other_engines_and_other_names_are_refused() {
+        let path = puzzle("scramble-1");
+        let session = run(&["solve", "--solver", "highs", &path]);
+        assert!(session.code == 2 && session.stderr.contains("--solver goes with --engine milp"));
+        let session = run(&["solve", "--engine", "milp", "--solver", "x", &path]);
+        assert!(session.code == 2 && session.stderr.contains("[possible values: microlp, highs]"));
+    }
+
+    #[test]
+    fn it_is_compared_under_its_own_name() {
+        let engines = "milp-highs,milp-balance,propagate";
+        let session = run(&[
+            "compare",
+            "--engines",
+            engines,
+            "--runs",
+            "1",
+            &puzzle("scramble-1"),
+        ]);
+        assert_eq!(session.code, 0, "{}", session.stderr);
+        assert!(session.stdout.contains(" milp-highs "));
+    }
+}

@@ -1,0 +1,37 @@
+//! The command from outside, as a user has it.
+
+#[path = "../../../../tests/common/mod.rs"]
+mod common;
+
+mod filled;
+mod frameless;
+mod session;
+
+mod bad_input;
+mod batch;
+mod best;
+mod board_verbs;
+mod certificates;
+mod check;
+mod cli;
+mod compare;
+mod constraints;
+mod estimate;
+mod export;
+mod figures;
+mod forms;
+mod generate;
+mod highs;
+mod nets;
+mod parts;
+mod pictures;
+mod play;
+mod pressure;
+mod readme;
+mod results;
+mod sheet;
+mod threads;
+mod why;
+
+/// The folder of the project.
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");

@@ -1,0 +1,272 @@
+//! The README and some pages show real output: each of their commands is run, and what it prints
+//! is compared.
+
+#[path = "../../../../examples/search.rs"]
+#[allow(dead_code)]
+mod search;
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use crate::session::{edgematch, run};
+use edgematch::engine::{Backtrack, Engine, Propagate};
+use edgematch::{enumerate, load};
+use itertools::Itertools;
+
+const RUN: [&str; 2] = ["$ edgematch ", "$ cargo run --release --quiet -- "];
+
+fn readme() -> String {
+    page("README.md")
+}
+
+fn page(name: &str) -> String {
+    fs::read_to_string(Path::new(crate::ROOT).join(name)).unwrap()
+}
+
+/// Commands of the program with the output that a page shows for each; of a long one only the beginning,
+/// behind `| head -n N`.
+fn shown(page: &str) -> Vec<(Vec<String>, Vec<String>)> {
+    let blocks = page.split("```console\n").skip(1);
+    let blocks = blocks.map(|block| block.split("```").next().unwrap());
+    blocks
+        .filter_map(|block| {
+            let mut lines = block.lines();
+            let first = lines.next().unwrap();
+            let args = RUN.iter().find_map(|prefix| first.strip_prefix(prefix))?;
+            Some((
+                args.split_whitespace()
+                    .map(|arg| arg.trim_matches('\'').to_owned())
+                    .collect(),
+                lines.map(str::to_owned).collect(),
+            ))
+        })
+        .collect()
+}
+
+/// A folder that sees what the project's folder has, for commands that write files.
+fn playground() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["puzzles", "tests", "benches"] {
+        let shown = Path::new(crate::ROOT).join(name);
+        symlink(&shown, folder.path().join(name)).unwrap();
+    }
+    folder
+}
+
+#[cfg(unix)]
+use std::os::unix::fs::symlink;
+
+#[cfg(windows)]
+use std::os::windows::fs::symlink_dir as symlink;
+
+/// Runs the program in a folder: standard output, standard error.
+fn run_in(folder: &Path, args: &[&str]) -> (String, String) {
+    let output = edgematch(args).current_dir(folder).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (text(output.stdout), text(output.stderr))
+}
+
+/// Of the table of `compare` the times and ratios go, and the spaces that they move.
+fn without_measurements(line: &str) -> String {
+    let fields: Vec<&str> = line
+        .split("  ")
+        .map(str::trim)
+        .filter(|f| !f.is_empty())
+        .collect();
+    match fields.len() {
+        8 => fields[..5].join("  "),
+        _ => fields.join("  "),
+    }
+}
+
+/// Of the table of `results` the last column goes, and the spaces that it moves; of the totals the time.
+fn without_last_time(line: &str) -> String {
+    let line = line.split(';').next().unwrap();
+    let fields = line.split("  ").map(str::trim).filter(|f| !f.is_empty());
+    fields.take(7).collect::<Vec<_>>().join("  ")
+}
+
+/// Of the lines of `batch` the times go, of its table the spaces that they move.
+fn without_batch_times(line: &str) -> String {
+    let words = line.split_whitespace();
+    if line.starts_with(' ') {
+        return words.take(10).collect::<Vec<_>>().join(" ");
+    }
+    let is_time = |word: &&str| matches!(*word, "µs" | "ms" | "s");
+    let number = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit()) && word.contains('.');
+    let words = words.map(|word| word.trim_end_matches([',', ';']));
+    let words: Vec<&str> = words
+        .filter(|word| !is_time(word) && !number(word))
+        .collect();
+    let words = words.join(" ");
+    // A time of microseconds has no point.
+    match words.rsplit_once(' ') {
+        Some((before, last)) if before.ends_with("complete") || before.ends_with("proven") => last
+            .parse::<u32>()
+            .map_or(words.clone(), |_| before.to_owned()),
+        _ => words,
+    }
+}
+
+/// Times differ from run to run; so do the statistics behind them.
+fn without_times(line: &str) -> String {
+    if let Some((before, _)) = line.split_once("mzn-stat: seconds=") {
+        return before.to_owned();
+    }
+    match line.split_once("\"seconds\":") {
+        Some((before, _)) => before.to_owned(),
+        None => match line.rsplit_once(", ") {
+            Some((before, time)) if time.ends_with("s)") => before.to_owned(),
+            _ => line.to_owned(),
+        },
+    }
+}
+
+#[test]
+fn every_command_of_the_readme_prints_what_it_shows() {
+    let shown = shown(&readme());
+    assert!(shown.len() >= 5, "the commands of the README are found");
+    print_what_they_show(shown);
+}
+
+#[test]
+fn every_command_of_the_other_pages_prints_what_it_shows() {
+    for name in ["docs/boards.md", "docs/questions.md", "docs/formats.md"] {
+        let shown = shown(&page(name));
+        assert!(shown.len() >= 2, "the commands of {name} are found");
+        print_what_they_show(shown);
+    }
+}
+
+/// The page says of each puzzle with nine tiles how many cubes two engines fold of six of them.
+#[test]
+fn the_table_of_cubes_says_what_two_engines_prove() {
+    let page = page("docs/questions.md");
+    let (_, table) = page.split_once("| puzzle | images | cubes,").unwrap();
+    let rows = table
+        .lines()
+        .skip(2)
+        .take_while(|line| line.starts_with('|'));
+    let told = load::Told {
+        board: Some("cube".into()),
+        ..load::Told::default()
+    };
+    let reading = told.reading(str::to_owned).unwrap();
+    let mut names = Vec::new();
+    for row in rows {
+        let [name, _, propagate, backtrack] =
+            row.trim_matches('|').split('|').collect_array().unwrap();
+        let name = name.trim();
+        let path = Path::new(crate::ROOT).join(crate::session::puzzle(name));
+        let (problem, _) = load::read_with_bytes(&path, &reading).unwrap();
+        assert_eq!(problem.puzzle.tiles.len(), 9);
+        let engines: [(&dyn Engine, &str); 2] =
+            [(&Propagate, propagate), (&Backtrack::Fast, backtrack)];
+        for (engine, cubes) in engines {
+            let limits = enumerate::Limits::default();
+            let outcome = enumerate::run(&problem, engine, &limits, &mut |_: &enumerate::Found<
+                '_,
+            >| {
+                ControlFlow::Continue(())
+            });
+            assert!(outcome.verdict.is_complete());
+            assert_eq!(outcome.tally.distinct.to_string(), cubes.trim(), "{name}");
+        }
+        names.push(name.to_owned());
+    }
+    let mut nine: Vec<String> = crate::common::expected()
+        .into_iter()
+        .map(|(name, _)| name)
+        .collect();
+    nine.retain(|name| {
+        let path = Path::new(crate::ROOT).join(crate::session::puzzle(name));
+        load::read(&path).unwrap().puzzle.tiles.len() == 9
+    });
+    names.sort();
+    nine.sort();
+    assert_eq!(names, nine);
+}
+
+fn print_what_they_show(shown: Vec<(Vec<String>, Vec<String>)>) {
+    let folder = playground();
+    for (args, expected) in shown {
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        let (args, shown) = match &args[..] {
+            [args @ .., "|", "head", "-n", number] => (args.to_vec(), number.parse().unwrap()),
+            all => (all.to_vec(), usize::MAX),
+        };
+        let (stdout, stderr) = run_in(folder.path(), &args);
+        let printed = stdout.lines().take(shown).chain(stderr.lines());
+        let printed: Vec<String> = printed.map(without_times).collect();
+        let mut expected: Vec<String> = expected.iter().map(|l| without_times(l)).collect();
+        if args[0] == "estimate" {
+            // Probes are the same each time; times, and what was seen within them, are not.
+            assert_eq!(printed.len(), expected.len());
+            let choice = |lines: &[String]| {
+                let line = lines.last().unwrap();
+                line.split(':').next().unwrap().to_owned()
+            };
+            assert_eq!(choice(&printed), choice(&expected));
+            continue;
+        }
+        if args[0] == "batch" {
+            let stable = |lines: &[String]| -> Vec<String> {
+                lines.iter().map(|l| without_batch_times(l)).collect()
+            };
+            assert_eq!(stable(&printed), stable(&expected));
+            continue;
+        }
+        if args[0] == "results" {
+            let stable = |lines: &[String]| -> Vec<String> {
+                lines.iter().map(|l| without_last_time(l)).collect()
+            };
+            assert_eq!(stable(&printed), stable(&expected));
+            continue;
+        }
+        if args[0] == "compare" {
+            let stable = |lines: &[String]| -> Vec<String> {
+                lines.iter().map(|l| without_measurements(l)).collect()
+            };
+            assert_eq!(stable(&printed), stable(&expected));
+            continue;
+        }
+        if args.contains(&"--format") {
+            expected.extend(stderr.lines().map(without_times));
+        }
+        assert_eq!(printed, expected, "{args:?}");
+    }
+}
+
+#[test]
+fn the_first_command_solves_the_blogs_puzzle_and_the_second_is_the_test() {
+    let readme = readme();
+    let commands: Vec<&str> = readme.lines().filter(|l| l.starts_with("$ ")).collect();
+    assert!(commands[0].ends_with(" solve puzzles/scramble-1.yaml"));
+    assert_eq!(commands[1], "$ cargo test");
+}
+
+#[test]
+fn the_exit_codes_are_those_of_the_help() {
+    let help = run(&["solve", "--help"]).stdout;
+    let readme = readme();
+    for code in ["0", "1", "2", "3", "4", "130"] {
+        let row = readme
+            .lines()
+            .find(|l| l.starts_with(&format!("| {code} |")))
+            .unwrap();
+        let meaning = row.split('|').nth(2).unwrap().trim().replace('`', "");
+        assert!(help.contains(&meaning), "{meaning}");
+    }
+}
+
+#[test]
+fn the_picture_of_a_search_is_what_the_example_draws() {
+    let root = Path::new(crate::ROOT);
+    let board = edgematch::load::read(&root.join("benches/boards/s6-k12-0.yaml")).unwrap();
+    let drawn = search::picture(&board).unwrap();
+    assert_eq!(
+        drawn,
+        fs::read_to_string(root.join("docs/search.svg")).unwrap()
+    );
+}

@@ -1,0 +1,284 @@
+//! What a puzzle and its arrangements look like: SVG, PNG rendered from it, a text picture, and pages
+//! to print.
+//!
+//! Sides of tiles are 100 units long. A board that is no grid is drawn as a net, with matching seams
+//! marked by number across the cuts, ready to print, cut and fold. Every edge is drawn as one half of
+//! a figure that is cut by the edge, so that two edges that match make a whole figure:
+//!
+//! ```text
+//!   ┌──────────┬──────────┐     The figure of a `+` half sits a little to one side of the middle
+//!   │        ▟▀│▀▙        │     of its edge, that of a `-` half to the other side, paler. So `+`
+//!   │   1    ▜▄│▄▛   2    │     meets `-` in one figure, and anything else is plainly broken.
+//!   │          │          │     The figure of a whole image sits in the middle.
+//!   └──────────┴──────────┘
+//! ```
+
+mod figure;
+mod marks;
+mod net;
+mod parts;
+mod pdf;
+mod pictures;
+mod png;
+mod polygon;
+mod sheet;
+mod svg;
+mod table;
+mod text;
+mod tile;
+mod writing;
+
+pub use parts::{Layout, Place, SIGN_OFFSET, Sign, face, layout, sign};
+pub use pdf::{PdfError, pdf};
+pub use pictures::{PictureError, Pictures};
+pub use png::{MOST_PIXELS, PngError, Renderer};
+pub use sheet::{LARGEST_SIDE, PAPERS, Page, Paper, Printed, SheetError, Sheets};
+pub use text::{text, text_of_tiles};
+pub use writing::{Ink, printable};
+
+use edgematch::board::{Arrangement, CellName, CellSide, Placed, Problem};
+use edgematch::puzzle::{Half, Label, Orientation};
+use edgematch::solution::{check, misfits};
+use marks::OnBoard;
+use net::Net;
+use polygon::{Point, Polygon, bounds, short};
+use svg::Svg;
+use tile::Laid;
+
+/// The length of a tile's side, in units of the drawing.
+pub const TILE: f64 = 100.0;
+
+/// The space around a drawing, in the same units.
+const MARGIN: f64 = 10.0;
+
+/// The space between tiles that do not lie on the board.
+const GAP: f64 = 14.0;
+
+/// The space between the two faces of a tile.
+const BETWEEN_FACES: f64 = 4.0;
+
+/// Where the names of tiles are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Names {
+    /// In the middle of the tile, turned with it.
+    #[default]
+    Turned,
+    /// In the middle of the tile, always upright.
+    Upright,
+    /// Nowhere.
+    Hidden,
+}
+
+/// What a drawing looks like.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Style<'a> {
+    /// Where the names of tiles are written; tiles with pictures have none.
+    pub names: Names,
+    /// The tiles' own pictures.
+    pub pictures: Option<&'a Pictures>,
+    /// Images whose figures come first, by name, in this order; the others follow as they stand in the
+    /// puzzle.
+    pub images: &'a [String],
+}
+
+/// A finished drawing.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Drawing {
+    /// The SVG document.
+    pub svg: String,
+    /// Its width in units; a tile has [`TILE`].
+    pub width: f64,
+    /// Its height in units.
+    pub height: f64,
+}
+
+/// What stands out in a drawing.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Marks {
+    /// A bar on each of these seams.
+    pub seams: Vec<[CellSide; 2]>,
+    /// A frame in each of these tiles.
+    pub tiles: Vec<usize>,
+}
+
+/// Draws the tiles as they lie in the file, apart from each other.
+pub fn tiles(problem: &Problem, style: &Style<'_>) -> Drawing {
+    let title = format!("The tiles of {}", problem.puzzle.name);
+    marked_tiles(problem, style, &title, &Marks::default())
+}
+
+/// Draws the tiles apart from each other, both faces of two-sided tiles, some of them marked.
+pub fn marked_tiles(problem: &Problem, style: &Style<'_>, title: &str, marks: &Marks) -> Drawing {
+    let tiles = &problem.puzzle.tiles;
+    let alone = |tile: usize| Polygon::new(tiles[tile].sides());
+    let (mut width, mut height) = (0.0, 0.0);
+    for tile in 0..tiles.len() {
+        let ((left, top), (right, bottom)) = bounds(&[alone(tile)]);
+        width = f64::max(width, right - left);
+        height = f64::max(height, bottom - top);
+    }
+    let faces = tiles.iter().map(|tile| tile.faces().count()).max();
+    let beside = width + BETWEEN_FACES;
+    let column_width = beside * faces.unwrap_or(1) as f64 - BETWEEN_FACES + GAP;
+    let columns = in_a_line(problem);
+    let place = |tile: usize, face: usize| {
+        let ((left, top), (right, bottom)) = bounds(&[alone(tile)]);
+        let (column, row) = ((tile % columns) as f64, (tile / columns) as f64);
+        let x = column * column_width + face as f64 * beside + width / 2.0;
+        let y = row * (height + GAP) + height / 2.0;
+        alone(tile).moved((x - (left + right) / 2.0, y - (top + bottom) / 2.0))
+    };
+    let mut laid = Vec::new();
+    for (tile, definition) in tiles.iter().enumerate() {
+        for (number, face) in definition.faces().enumerate() {
+            laid.push(Laid {
+                placed: Placed {
+                    tile,
+                    orientation: Orientation::turned(0).on(face),
+                },
+                polygon: place(tile, number),
+                cell: None,
+            });
+        }
+    }
+    let mut sheet = Sheet::of(problem, style, laid, title);
+    sheet.frames(marks);
+    sheet.finish()
+}
+
+/// How many tiles are drawn in a line, when they do not lie on the board: as many as on a grid.
+fn in_a_line(problem: &Problem) -> usize {
+    match problem.board.rows_and_columns() {
+        Some((_, columns)) => columns,
+        None => problem.puzzle.tiles.len().isqrt().max(1),
+    }
+}
+
+/// Draws an arrangement, right or wrong; seams and sides that do not fit are marked.
+///
+/// # Panics
+/// Where the arrangement has another number of cells than the board.
+pub fn arrangement(problem: &Problem, arrangement: &Arrangement, style: &Style<'_>) -> Drawing {
+    let name = &problem.puzzle.name;
+    let title = match check(problem, arrangement) {
+        Ok(()) => format!("A solution of {name}"),
+        Err(_) => format!("An arrangement of {name} that does not fit"),
+    };
+    marked(problem, arrangement, style, &title, &Marks::default())
+}
+
+/// Draws an arrangement with some seams and tiles marked, beside those that do not fit.
+///
+/// # Panics
+/// Where the arrangement has another number of cells than the board.
+pub fn marked(
+    problem: &Problem,
+    arrangement: &Arrangement,
+    style: &Style<'_>,
+    title: &str,
+    marks: &Marks,
+) -> Drawing {
+    let net = Net::of(&problem.board);
+    let laid = on_net(problem, arrangement, &net);
+    let mut sheet = Sheet::of(problem, style, laid, title);
+    sheet.frames(marks);
+    let polygons: Vec<Polygon> = sheet.laid.iter().map(|l| l.polygon).collect();
+    upon(
+        problem,
+        arrangement,
+        (&net, &polygons),
+        marks,
+        &mut sheet.svg,
+    );
+    sheet.finish()
+}
+
+/// The tiles of an arrangement where a net has their cells.
+fn on_net(problem: &Problem, arrangement: &Arrangement, net: &Net) -> Vec<Laid> {
+    let cells = problem.board.cells().iter().zip(&net.polygons);
+    let laid = cells.zip(&arrangement.0);
+    let laid = laid.map(|((cell, &polygon), &placed)| Laid {
+        placed,
+        polygon,
+        cell: match &cell.name {
+            CellName::At(..) => None,
+            CellName::Named(name) => Some(name.clone()),
+        },
+    });
+    laid.collect()
+}
+
+/// Draws what lies upon the tiles of an arrangement; a net with its polygons where they are drawn.
+fn upon(
+    problem: &Problem,
+    arrangement: &Arrangement,
+    (net, polygons): (&Net, &[Polygon]),
+    marks: &Marks,
+    svg: &mut Svg,
+) {
+    let on_board = OnBoard {
+        net,
+        polygons,
+        misfits: &misfits(problem, arrangement),
+        scale: tile::scale(problem),
+    };
+    if net.is_cut() {
+        on_board.lines(svg);
+    }
+    on_board.bars(marks, svg);
+    on_board.numbers(svg);
+    on_board.crosses(svg);
+}
+
+/// A drawing with its tiles, before marks are drawn upon them.
+struct Sheet {
+    svg: Svg,
+    size: Point,
+    laid: Vec<Laid>,
+}
+
+impl Sheet {
+    /// Draws the tiles, moved together so that there is a margin around them.
+    fn of(problem: &Problem, style: &Style<'_>, mut laid: Vec<Laid>, title: &str) -> Sheet {
+        let ((left, top), (right, bottom)) = bounds(laid.iter().map(|l| &l.polygon));
+        for tile in &mut laid {
+            tile.polygon = tile
+                .polygon
+                .moved((short(MARGIN - left), short(MARGIN - top)));
+        }
+        let size = [right - left, bottom - top].map(|length| short(length + 2.0 * MARGIN));
+        let mut svg = Svg::new(size[0], size[1], title);
+        tile::define(problem, style, &laid, &mut svg);
+        for tile in &laid {
+            tile::draw(problem, style, tile, &mut svg);
+        }
+        Sheet {
+            svg,
+            size: size.into(),
+            laid,
+        }
+    }
+
+    /// Draws frames in the tiles that are marked.
+    fn frames(&mut self, marks: &Marks) {
+        let is_marked = |laid: &&Laid| marks.tiles.contains(&laid.placed.tile);
+        for tile in self.laid.iter().filter(is_marked) {
+            marks::frame(&tile.polygon, &mut self.svg);
+        }
+    }
+
+    fn finish(self) -> Drawing {
+        Drawing {
+            svg: self.svg.finish(),
+            width: self.size.0,
+            height: self.size.1,
+        }
+    }
+}
+
+/// The first label of each image, in the order of the images.
+fn first_labels(problem: &Problem) -> Vec<Label> {
+    let labels = &problem.puzzle.labels;
+    let is_first = |&l: &Label| labels.edge(l).half != Half::Minus;
+    labels.all().filter(is_first).collect()
+}

@@ -1,0 +1,176 @@
+//! What is drawn upon the tiles: lines to cut and fold, numbers, and marks.
+
+use std::collections::HashSet;
+
+use super::net::Net;
+use super::polygon::{Point, Polygon, short};
+use super::svg::{Element, Svg};
+use super::tile::{lettering, through, underline};
+use super::{Marks, TILE};
+use edgematch::board::CellSide;
+use edgematch::solution::Misfit;
+
+/// The colour of what is marked.
+const MARK: &str = "#e07000";
+
+/// Tiles as they lie on a board.
+pub(super) struct OnBoard<'a> {
+    pub net: &'a Net,
+    /// The net's polygons where they are drawn.
+    pub polygons: &'a [Polygon],
+    pub misfits: &'a [Misfit],
+    /// By how much figures are scaled.
+    pub scale: f64,
+}
+
+impl OnBoard<'_> {
+    /// Draws the lines to cut and to fold along.
+    pub fn lines(&self, svg: &mut Svg) {
+        let folds = self.net.folds.iter();
+        let fold = folds.map(|ends| self.line(ends[0])).collect::<String>();
+        let folded: HashSet<&CellSide> = self.net.folds.iter().flatten().collect();
+        let cells = self.polygons.iter().enumerate();
+        let sides = cells.flat_map(|(cell, polygon)| (0..polygon.sides).map(move |s| (cell, s)));
+        let cut = sides.filter(|side| !folded.contains(side));
+        let cut = cut.map(|side| self.line(side)).collect::<String>();
+        let path = |d: &str, class: &str, colour: &str, width: f64| {
+            let path = Element::new("path").with("class", class).with("d", d);
+            let path = path.with("fill", "none").with("stroke", colour);
+            path.with("stroke-width", width)
+        };
+        // The outlines of the tiles lie below: dashes are seen on white alone.
+        svg.put(path(&fold, "fold", "#fff", 2.0));
+        svg.put(path(&fold, "fold", "#333", 1.0).with("stroke-dasharray", "5 4"));
+        svg.put(path(&cut, "cut", "#111", 2.0).with("stroke-linecap", "round"));
+    }
+
+    fn line(&self, (cell, side): CellSide) -> String {
+        let [from, to] = self.polygons[cell].ends(side);
+        line(from, to)
+    }
+
+    /// Draws the numbers of the sides that meet where cuts are glued.
+    pub fn numbers(&self, svg: &mut Svg) {
+        for (number, ends) in self.net.cuts.iter().enumerate() {
+            for &side in ends {
+                self.number(number + 1, side, svg);
+            }
+        }
+    }
+
+    /// A number inside the side, where it stays when the net is cut out, between its beginning and the
+    /// figure.
+    fn number(&self, number: usize, (cell, side): CellSide, svg: &mut Svg) {
+        const SIZE: f64 = 9.0;
+        /// From the middle of a side to the farthest end of a figure, unscaled.
+        const FIGURE: f64 = 34.0;
+        const SPACE: f64 = 2.5;
+        let digits = number.to_string();
+        let half_width = digits.len() as f64 * SIZE * 0.31;
+        let half_height = SIZE * 0.36;
+        let polygon = &self.polygons[cell];
+        let (x, y) = polygon.direction(side);
+        let across = x.abs() * half_width + y.abs() * half_height;
+        let along = x.abs() * half_height + y.abs() * half_width;
+        let before = FIGURE * self.scale + SPACE + along;
+        let (x, y) = polygon.at_side(side, -before, SPACE + across);
+        let place = (x, y + half_height);
+        let text = lettering(place, SIZE).with("class", "seam");
+        let halo = |element: Element| element.with("stroke", "#fff");
+        let text = halo(text)
+            .with("stroke-width", "2.5")
+            .with("stroke-linejoin", "round")
+            .with("paint-order", "stroke");
+        if let Some(line) = underline(&digits, "01689", place, SIZE) {
+            let path = || Element::new("path").with("d", &line);
+            svg.put(halo(path()).with("stroke-width", "3"));
+            svg.text(text, &digits);
+            svg.put(path().with("stroke", "#222").with("stroke-width", "0.6"));
+        } else {
+            svg.text(text, &digits);
+        }
+    }
+
+    /// Draws bars on the seams that are marked.
+    pub fn bars(&self, marks: &Marks, svg: &mut Svg) {
+        for &[side, _] in &marks.seams {
+            for side in self.net.places(side) {
+                self.bar(side, svg);
+            }
+        }
+    }
+
+    fn bar(&self, (cell, side): CellSide, svg: &mut Svg) {
+        const END: f64 = 8.0;
+        let half = TILE / 2.0 - END;
+        let [from, to] = [-half, half].map(|along| self.polygons[cell].at_side(side, along, 0.0));
+        let path = Element::new("path")
+            .with("class", "marked")
+            .with("d", line(from, to));
+        let path = path.with("stroke", MARK).with("stroke-width", "7");
+        svg.put(path.with("stroke-linecap", "round"));
+    }
+
+    /// Draws a cross on each seam or side that does not fit, and on each tile that may not lie so.
+    pub fn crosses(&self, svg: &mut Svg) {
+        let middle = |cell: usize| (self.polygons[cell].x, self.polygons[cell].y);
+        let on_side = |(cell, side): CellSide| self.polygons[cell].at_side(side, 0.0, 0.0);
+        for misfit in self.misfits {
+            let at: Vec<Point> = match *misfit {
+                Misfit::Size { .. } | Misfit::Constraint { .. } | Misfit::ManyBroken { .. } => {
+                    Vec::new()
+                }
+                Misfit::NoSuchTile { cell } | Misfit::Turned { cell } => vec![middle(cell)],
+                Misfit::Twice { cells, .. } => vec![middle(cells.0), middle(cells.1)],
+                Misfit::Seam { first, .. } => {
+                    self.net.places(first.0).into_iter().map(on_side).collect()
+                }
+                Misfit::BorderInside { side } => vec![on_side(side)],
+                Misfit::Rim { side } => vec![on_side(side.0)],
+            };
+            for place in at {
+                cross(place, svg);
+            }
+        }
+    }
+}
+
+/// A line between two points, as path data.
+pub(super) fn line(from: Point, to: Point) -> String {
+    let [from, to] = [from, to].map(|(x, y)| format!("{} {}", short(x), short(y)));
+    format!("M{from}L{to}")
+}
+
+/// A frame in a tile that is marked.
+pub(super) fn frame(polygon: &Polygon, svg: &mut Svg) {
+    const INSET: f64 = 5.0;
+    let smaller = 1.0 - INSET / polygon.apothem();
+    let corners = polygon.corners().into_iter();
+    let corners = corners.map(|(x, y)| {
+        (
+            polygon.x + smaller * (x - polygon.x),
+            polygon.y + smaller * (y - polygon.y),
+        )
+    });
+    let path = Element::new("path")
+        .with("class", "marked")
+        .with("d", through(&corners.collect::<Vec<_>>()));
+    let path = path.with("fill", "none").with("stroke", MARK);
+    svg.put(path.with("stroke-width", "4"));
+}
+
+fn cross((x, y): Point, svg: &mut Svg) {
+    let place = format!("translate({} {})", short(x), short(y));
+    let group = Element::new("g").with("transform", place);
+    svg.open(group.with("class", "misfit"));
+    svg.title("does not fit");
+    let circle = Element::new("circle").with("r", 11).with("fill", "#fff");
+    svg.put(circle.with("stroke", "#000").with("stroke-width", "2"));
+    let arms = Element::new("path").with("d", "M-6 -6L6 6M6 -6L-6 6");
+    svg.put(
+        arms.with("stroke", "#d00000")
+            .with("stroke-width", "4")
+            .with("stroke-linecap", "round"),
+    );
+    svg.close("g");
+}

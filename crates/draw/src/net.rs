@@ -1,0 +1,332 @@
+//! A board laid flat: where each cell lies in a drawing, and which seams are cut apart there.
+//!
+//! ```text
+//!           ┌─────┐            The cells of a grid lie in their rows and columns. Any other board is
+//!           │ top │            unfolded from its most central cell, edge to edge, as far as nothing
+//!    ┌──────┼─────┼─────┬────┐ overlaps; what does not come so begins a piece of its own. A seam whose
+//!    │ left ┊front┊right┊back│ sides lie on each other is a fold, any other one is cut apart and has a
+//!    └──────┼─────┼─────┴────┘ number.
+//!           │ bot.│
+//!           └─────┘
+//! ```
+
+use std::collections::HashMap;
+
+use super::TILE;
+use super::polygon::{Point, Polygon, bounds};
+use edgematch::board::{Board, CellName, CellSide};
+
+/// The space between pieces.
+const BETWEEN: f64 = 30.0;
+
+/// A board laid flat.
+pub(super) struct Net {
+    /// By cell.
+    pub polygons: Vec<Polygon>,
+    /// The seams inside the drawing.
+    pub folds: Vec<[CellSide; 2]>,
+    /// The seams that are cut apart, in the order of their numbers, from 1.
+    pub cuts: Vec<[CellSide; 2]>,
+}
+
+impl Net {
+    /// Lays a board flat.
+    pub fn of(board: &Board) -> Net {
+        let polygons = match board.rows_and_columns() {
+            Some(_) => in_rows(board),
+            None => unfolded(board),
+        };
+        let lies_on = |polygons: &[Polygon], [first, second]: [CellSide; 2]| {
+            let [from, to] = polygons[first.0].ends(first.1);
+            let [back, forth] = polygons[second.0].ends(second.1);
+            is_near(from, forth) && is_near(to, back)
+        };
+        let (folds, mut cuts): (Vec<_>, Vec<_>) =
+            board.touching().partition(|&ends| lies_on(&polygons, ends));
+        cuts.sort_by_key(|ends| ends.iter().min().copied());
+        Net {
+            polygons,
+            folds,
+            cuts,
+        }
+    }
+
+    /// Whether seams are cut apart in the drawing.
+    pub fn is_cut(&self) -> bool {
+        !self.cuts.is_empty()
+    }
+
+    /// Every place where a seam is seen: one of its sides, or both where it is cut apart.
+    pub fn places(&self, side: CellSide) -> Vec<CellSide> {
+        let cut = self.cuts.iter().find(|ends| ends.contains(&side));
+        cut.map_or_else(|| vec![side], |ends| ends.to_vec())
+    }
+}
+
+fn is_near(a: Point, b: Point) -> bool {
+    const NEARLY: f64 = 0.01;
+    (a.0 - b.0).hypot(a.1 - b.1) < NEARLY
+}
+
+fn in_rows(board: &Board) -> Vec<Polygon> {
+    let place = |(index, name): (usize, &CellName)| match *name {
+        CellName::At(row, column) => (row, column),
+        CellName::Named(_) => (1, index + 1),
+    };
+    let names = board.cells().iter().map(|cell| &cell.name).enumerate();
+    let middle = |number: usize| (number as f64 - 0.5) * TILE;
+    names
+        .map(place)
+        .map(|(row, column)| Polygon::new(4).moved((middle(column), middle(row))))
+        .collect()
+}
+
+fn unfolded(board: &Board) -> Vec<Polygon> {
+    let mut polygons: Vec<Option<Polygon>> = vec![None; board.size()];
+    let mut pieces = Vec::new();
+    for cells in board.pieces() {
+        for start in from_the_centre(board, cells) {
+            if polygons[start].is_none() {
+                pieces.push(unfold(board, start, &mut polygons));
+            }
+        }
+    }
+    side_by_side(&pieces, &mut polygons);
+    // Every cell lies in a piece.
+    polygons.into_iter().flatten().collect()
+}
+
+/// Cells that seams join, those with the fewest seams to the farthest one first.
+fn from_the_centre(board: &Board, mut cells: Vec<usize>) -> Vec<usize> {
+    let farthest = |cell: &usize| board.distances(*cell).into_iter().flatten().max();
+    cells.sort_by_cached_key(|cell| (farthest(cell), *cell));
+    cells
+}
+
+/// Lays one piece, from a cell on; gives its cells.
+fn unfold(board: &Board, start: usize, polygons: &mut [Option<Polygon>]) -> Vec<usize> {
+    let first = Polygon::new(board.beside(start).len());
+    let mut plane = Plane::default();
+    plane.add(first);
+    polygons[start] = Some(first);
+    let mut piece = vec![start];
+    let mut next = 0;
+    while let Some(&cell) = piece.get(next) {
+        next += 1;
+        let Some(polygon) = polygons[cell] else {
+            continue;
+        };
+        for (side, touches) in board.beside(cell).iter().enumerate() {
+            let Some((other, its_side)) = *touches else {
+                continue;
+            };
+            let there = polygon.beside(side, board.beside(other).len(), its_side);
+            if polygons[other].is_none() && plane.is_free(&there) {
+                plane.add(there);
+                polygons[other] = Some(there);
+                piece.push(other);
+            }
+        }
+    }
+    piece
+}
+
+/// Polygons that lie in one plane, by squares of it, so that few must be looked at.
+#[derive(Default)]
+struct Plane(HashMap<(i64, i64), Vec<Polygon>>);
+
+impl Plane {
+    /// No wider than the polygon with the most sides.
+    const SQUARE: f64 = 6.0 * TILE;
+
+    fn square(polygon: &Polygon) -> (i64, i64) {
+        let of = |at: f64| (at / Plane::SQUARE).floor() as i64;
+        (of(polygon.x), of(polygon.y))
+    }
+
+    fn add(&mut self, polygon: Polygon) {
+        let square = Plane::square(&polygon);
+        self.0.entry(square).or_default().push(polygon);
+    }
+
+    fn is_free(&self, polygon: &Polygon) -> bool {
+        let (x, y) = Plane::square(polygon);
+        let around = itertools::iproduct!(x - 1..=x + 1, y - 1..=y + 1);
+        let mut near = around.filter_map(|square| self.0.get(&square)).flatten();
+        !near.any(|other| other.overlaps(polygon))
+    }
+}
+
+/// Moves pieces to where they lie beside one another, in lines about as long as all are high, the
+/// first one's left and top at 0.
+fn side_by_side(pieces: &[Vec<usize>], polygons: &mut [Option<Polygon>]) {
+    let bounds: Vec<(Point, Point)> = pieces
+        .iter()
+        .map(|piece| bounds(piece.iter().filter_map(|&cell| polygons[cell].as_ref())))
+        .collect();
+    let size = |&((left, top), (right, bottom)): &(Point, Point)| (right - left, bottom - top);
+    let sizes: Vec<Point> = bounds.iter().map(size).collect();
+    let area = |(width, height): &Point| (width + BETWEEN) * (height + BETWEEN);
+    let area: f64 = sizes.iter().map(area).sum();
+    let widest = sizes.iter().map(|size| size.0).fold(0.0, f64::max);
+    let line = widest.max(area.sqrt() * 1.4);
+    let (mut x, mut y, mut height) = (0.0, 0.0, 0.0);
+    for ((piece, bounds), size) in pieces.iter().zip(&bounds).zip(&sizes) {
+        if x > 0.0 && x + size.0 > line {
+            (x, y, height) = (0.0, y + height + BETWEEN, 0.0);
+        }
+        let by = (x - bounds.0.0, y - bounds.0.1);
+        for &cell in piece {
+            polygons[cell] = polygons[cell].map(|polygon| polygon.moved(by));
+        }
+        x += size.0 + BETWEEN;
+        height = f64::max(height, size.1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use edgematch::board::{Solid, Wrap};
+    use fastrand::Rng;
+
+    fn assert_nothing_overlaps(net: &Net) {
+        for (index, polygon) in net.polygons.iter().enumerate() {
+            for other in &net.polygons[..index] {
+                assert!(!polygon.overlaps(other), "{polygon:?} {other:?}");
+            }
+        }
+    }
+
+    /// Every side that touches something is in one fold or in one cut.
+    fn assert_all_seams(board: &Board, net: &Net) {
+        let mut ends: Vec<CellSide> = net
+            .folds
+            .iter()
+            .chain(&net.cuts)
+            .flatten()
+            .copied()
+            .collect();
+        let sides: usize = board.cells().iter().map(|cell| cell.sides).sum();
+        assert_eq!(ends.len() + board.rim().len(), sides);
+        ends.sort_unstable();
+        assert!(ends.windows(2).all(|two| two[0] != two[1]));
+    }
+
+    /// How many pieces the folds leave.
+    fn pieces(net: &Net) -> usize {
+        let mut piece: Vec<usize> = (0..net.polygons.len()).collect();
+        for &[first, second] in &net.folds {
+            let (from, to) = (piece[first.0], piece[second.0]);
+            piece
+                .iter_mut()
+                .filter(|p| **p == from)
+                .for_each(|p| *p = to);
+        }
+        piece.sort_unstable();
+        piece.dedup();
+        piece.len()
+    }
+
+    #[test]
+    fn solids_unfold_in_one_piece() {
+        for solid in Solid::ALL {
+            let board = Board::solid(solid);
+            let net = Net::of(&board);
+            assert_nothing_overlaps(&net);
+            assert_all_seams(&board, &net);
+            assert_eq!(pieces(&net), 1, "{solid:?}");
+            assert_eq!(net.folds.len(), board.size() - 1, "{solid:?}");
+        }
+    }
+
+    #[test]
+    fn a_cube_unfolds_to_a_cross() {
+        let board = Board::solid(Solid::Cube);
+        let net = Net::of(&board);
+        let place = |name: &str| {
+            let mut cells = board.cells().iter();
+            let cell = cells.position(|cell| cell.name.bare() == name).unwrap();
+            let polygon = net.polygons[cell];
+            assert!(polygon.is_upright_square() && polygon.turn == 0.0);
+            let of = |at: f64| (at / TILE).round() as i32;
+            (of(polygon.x - TILE / 2.0), of(polygon.y - TILE / 2.0))
+        };
+        let names = ["front", "left", "right", "top", "bottom", "back"];
+        let places = [(1, 1), (0, 1), (2, 1), (1, 0), (1, 2), (3, 1)];
+        assert_eq!(names.map(place), places);
+    }
+
+    #[test]
+    fn joined_ends_of_a_grid_are_cut_apart() {
+        for (rows, columns, wrap, cuts) in [
+            (3, 4, Wrap::Both, 7),
+            (2, 2, Wrap::Both, 4),
+            (1, 1, Wrap::Both, 2),
+            (3, 4, Wrap::Horizontal, 3),
+            (3, 4, Wrap::Vertical, 4),
+        ] {
+            let board = Board::wrapped(rows, columns, wrap).unwrap();
+            let net = Net::of(&board);
+            assert_all_seams(&board, &net);
+            assert_eq!(net.cuts.len(), cuts);
+            assert_eq!(net.polygons[0], Polygon::new(4).moved((50.0, 50.0)));
+        }
+        assert!(!Net::of(&Board::grid(3, 3)).is_cut());
+    }
+
+    fn named(sides: &[usize]) -> Vec<(String, usize)> {
+        let cells = sides.iter().enumerate();
+        cells
+            .map(|(index, &sides)| (index.to_string(), sides))
+            .collect()
+    }
+
+    #[test]
+    fn pieces_that_no_seam_joins_lie_beside_each_other() {
+        let seams = vec![[(0, 0), (1, 0)], [(2, 1), (3, 2)]];
+        let board = Board::of_cells(named(&[3, 3, 4, 6]), seams).unwrap();
+        let net = Net::of(&board);
+        assert_nothing_overlaps(&net);
+        assert_all_seams(&board, &net);
+        assert_eq!((pieces(&net), net.is_cut()), (2, false));
+    }
+
+    #[test]
+    fn what_would_overlap_is_cut() {
+        // Six squares around a corner.
+        let seams = (0..6).map(|cell| [(cell, 0), ((cell + 1) % 6, 1)]);
+        let board = Board::of_cells(named(&[4; 6]), seams.collect()).unwrap();
+        let net = Net::of(&board);
+        assert_nothing_overlaps(&net);
+        assert_all_seams(&board, &net);
+        assert_eq!((pieces(&net), net.cuts.len()), (2, 2));
+        // Six triangles around a corner lie flat.
+        let seams = (0..6).map(|cell| [(cell, 0), ((cell + 1) % 6, 1)]);
+        let board = Board::of_cells(named(&[3; 6]), seams.collect()).unwrap();
+        assert!(!Net::of(&board).is_cut());
+    }
+
+    #[test]
+    fn polygons_of_any_sort_joined_at_random_never_overlap() {
+        for seed in 0..60 {
+            let mut random = Rng::with_seed(seed);
+            let cells = random.usize(2..60);
+            let sides: Vec<usize> = (0..cells).map(|_| random.usize(3..=16)).collect();
+            let all = sides.iter().enumerate();
+            let mut ends: Vec<CellSide> = all
+                .flat_map(|(cell, &sides)| (0..sides).map(move |side| (cell, side)))
+                .collect();
+            random.shuffle(&mut ends);
+            ends.truncate(random.usize(..=ends.len()));
+            let seams = ends.chunks_exact(2).map(|two| [two[0], two[1]]).collect();
+            // Many lonely cells that are alike can be exchanged in more ways than can be kept.
+            let Ok(board) = Board::of_cells(named(&sides), seams) else {
+                continue;
+            };
+            let net = Net::of(&board);
+            assert_nothing_overlaps(&net);
+            assert_all_seams(&board, &net);
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! The tiles' own pictures.
+
+use std::fs;
+use std::io::{self, Cursor};
+use std::path::{Path, PathBuf};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use image::{DynamicImage, ImageFormat, ImageReader, Limits, imageops::FilterType};
+use thiserror::Error;
+
+use edgematch::board::Problem;
+use edgematch::puzzle::{Face, Tile};
+
+/// The largest width or height of a picture that is read, in pixels.
+const LARGEST: u32 = 10_000;
+
+/// Pictures are kept at this width and height, or their own if that is smaller.
+const KEPT: u32 = 512;
+
+/// Why a picture can't be used.
+#[derive(Debug, Error)]
+#[error("{}: the picture of tile `{tile}` {what}", path.display())]
+pub struct PictureError {
+    /// The tile.
+    pub tile: String,
+    /// The file.
+    pub path: PathBuf,
+    what: String,
+}
+
+/// One picture a tile, or one for each of its faces.
+#[derive(Debug, Clone)]
+pub struct Pictures {
+    fronts: Vec<String>,
+    /// None where the back is the front seen from behind.
+    backs: Vec<Option<String>>,
+    /// What had to be changed, for people to read.
+    pub warnings: Vec<String>,
+}
+
+impl Pictures {
+    /// Reads the picture of every tile from `folder`; `{tile}` in the pattern is the tile's name,
+    /// `{face}` is `front` or `back`. Without `{face}` the back of a tile that is printed through shows
+    /// its front mirrored.
+    ///
+    /// # Errors
+    /// Where a picture is missing, is none, or is too large, and where the pattern has no `{face}` for a
+    /// back that is not the front mirrored.
+    pub fn read(problem: &Problem, folder: &Path, pattern: &str) -> Result<Self, PictureError> {
+        let mut pictures = Pictures {
+            fronts: Vec::new(),
+            backs: Vec::new(),
+            warnings: Vec::new(),
+        };
+        let mut first_size = None;
+        for tile in &problem.puzzle.tiles {
+            let mut links = Vec::new();
+            for face in printed_faces(tile, pattern) {
+                let name = pattern.replace("{face}", face.name());
+                let path = folder.join(name.replace("{tile}", &tile.name));
+                let is_plain = !tile.name.contains(['/', '\\']);
+                let picture = match (is_plain, face) {
+                    (false, _) => Err("would lie elsewhere: its name has a slash".into()),
+                    (true, Face::Back) if !pattern.contains(FACE) => Err(NO_BACK.into()),
+                    (true, _) => read_picture(&path),
+                };
+                let picture = picture.map_err(|what| PictureError {
+                    tile: tile.name.clone(),
+                    path: path.clone(),
+                    what,
+                })?;
+                let size = (picture.width(), picture.height());
+                let expected = *first_size.get_or_insert(size);
+                pictures.warn(&tile.name, size, expected);
+                links.push(link(picture));
+            }
+            pictures.backs.push(links.get(1).cloned());
+            pictures.fronts.extend(links.into_iter().next());
+        }
+        Ok(pictures)
+    }
+
+    fn warn(&mut self, tile: &str, size: (u32, u32), expected: (u32, u32)) {
+        let (width, height) = size;
+        if width != height {
+            self.warnings.push(format!(
+                "the picture of tile `{tile}` is {width} × {height} pixels, not square: it is scaled"
+            ));
+        } else if size != expected {
+            self.warnings.push(format!(
+                "the picture of tile `{tile}` is {width} × {height} pixels, \
+                 the first one {} × {}: it is scaled",
+                expected.0, expected.1
+            ));
+        }
+    }
+
+    /// The picture of a face of a tile, as a link that holds it.
+    pub(super) fn of(&self, tile: usize, face: Face) -> &str {
+        match (face, &self.backs[tile]) {
+            (Face::Back, Some(back)) => back,
+            _ => &self.fronts[tile],
+        }
+    }
+
+    /// The face whose picture a face of a tile shows; the front's is seen from behind on the back.
+    pub(super) fn printed(&self, tile: usize, face: Face) -> Face {
+        match self.backs[tile] {
+            Some(_) => face,
+            None => Face::Front,
+        }
+    }
+}
+
+/// What stands for the face in a pattern.
+const FACE: &str = "{face}";
+
+const NO_BACK: &str = "shows one face, but the tile has a back of its own: write {face} in `pictures`, \
+                       such as \"{tile}-{face}.png\", which stands for front and back";
+
+/// The faces of a tile that have pictures of their own.
+fn printed_faces(tile: &Tile, pattern: &str) -> Vec<Face> {
+    match pattern.contains(FACE) {
+        true => tile.faces().collect(),
+        false => tile.prints().collect(),
+    }
+}
+
+fn read_picture(path: &Path) -> Result<DynamicImage, String> {
+    if path.exists() && !path.is_file() {
+        return Err("is no file".into());
+    }
+    let bytes = fs::read(path).map_err(|e| match e.kind() {
+        io::ErrorKind::NotFound => "is missing".to_owned(),
+        _ => format!("can't be read: {e}"),
+    })?;
+    let reader = ImageReader::new(Cursor::new(&bytes)).with_guessed_format();
+    let mut reader = reader.map_err(|e| format!("can't be read: {e}"))?;
+    if reader.format() == Some(ImageFormat::Jpeg) && !has_jpeg_end(&bytes) {
+        return Err("is damaged: it ends too early".into());
+    }
+    let mut limits = Limits::default();
+    limits.max_image_width = Some(LARGEST);
+    limits.max_image_height = Some(LARGEST);
+    reader.limits(limits);
+    reader.decode().map_err(|e| match e {
+        image::ImageError::Limits(_) => {
+            format!("is too large: at most {LARGEST} × {LARGEST} pixels are read")
+        }
+        image::ImageError::Unsupported(_) => "is no PNG or JPEG picture".into(),
+        e => format!("is damaged: {e}"),
+    })
+}
+
+/// The decoder fills what a cut file lacks with grey, and says nothing.
+fn has_jpeg_end(bytes: &[u8]) -> bool {
+    const END: [u8; 2] = [0xff, 0xd9];
+    const LAST: usize = 1024;
+    let last = &bytes[bytes.len().saturating_sub(LAST)..];
+    last.windows(END.len()).any(|pair| pair == END)
+}
+
+/// A square PNG with its alpha, inside the link.
+fn link(picture: DynamicImage) -> String {
+    let side = picture.width().max(picture.height()).min(KEPT);
+    let picture = match (picture.width(), picture.height()) == (side, side) {
+        true => picture,
+        false => picture.resize_exact(side, side, FilterType::Lanczos3),
+    };
+    let mut png = Cursor::new(Vec::new());
+    // Writing PNG to memory cannot fail for a picture that was decoded.
+    let picture = DynamicImage::from(picture.to_rgba8());
+    let _ = picture.write_to(&mut png, ImageFormat::Png);
+    format!(
+        "data:image/png;base64,{}",
+        STANDARD.encode(png.into_inner())
+    )
+}

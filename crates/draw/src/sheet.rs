@@ -1,0 +1,486 @@
+//! Pages to print: the tiles, to be cut out, then the board and a solution.
+//!
+//! ```text
+//!   ┌───────────────────────────┐   All that is on a page is drawn in the units of a drawing, so that a
+//!   │ name, what the page has   │   tile is as everywhere; the page says how many millimetres it has.
+//!   │    ╷     ╷   ╷     ╷      │   Marks show where to cut: they lie in the lines of the sides, a
+//!   │   ╶┌─────┐╴ ╶┌─────┐╴     │   little away from the corners.
+//!   │    │  3  │   │  1  │      │
+//!   │   ╶└─────┘╴ ╶└─────┘╴     │
+//!   │    ╵     ╵   ╵     ╵      │
+//!   │ ├─ 50 mm ─┤               │
+//!   └───────────────────────────┘
+//! ```
+
+use fastrand::Rng;
+use thiserror::Error;
+
+use super::marks::line;
+use super::net::Net;
+use super::polygon::{Point, Polygon, bounds, short};
+use super::svg::{Element, Svg};
+use super::tile::{self, Laid, lettering};
+use super::{Marks, OnBoard, Style, TILE, on_net, upon};
+use edgematch::board::{Arrangement, CellName, Placed, Problem};
+use edgematch::puzzle::{Face, Orientation};
+
+/// A size of paper, upright, in millimetres.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Paper {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// The shorter side.
+    pub width: f64,
+    /// The longer side.
+    pub height: f64,
+}
+
+/// What printers have, the default first.
+pub const PAPERS: [Paper; 2] = [
+    Paper {
+        name: "a4",
+        width: 210.0,
+        height: 297.0,
+    },
+    Paper {
+        name: "letter",
+        width: 215.9,
+        height: 279.4,
+    },
+];
+
+/// The largest side of a tile that is tried, in millimetres.
+pub const LARGEST_SIDE: f64 = 1000.0;
+
+/// What printers leave white, in millimetres.
+const MARGIN: f64 = 12.0;
+
+/// Room for words above and below, in millimetres.
+const WORDS: f64 = 9.0;
+
+/// Between tiles, in millimetres.
+const GAP: f64 = 7.0;
+
+/// From a corner to where a mark begins, and its length, in millimetres.
+const MARK: (f64, f64) = (0.8, 2.2);
+
+/// The line that shows whether the size is right, in millimetres.
+const RULER: f64 = 50.0;
+
+/// The height of letters, in millimetres.
+const LETTERS: f64 = 3.2;
+
+/// How pages are printed.
+#[derive(Debug, Clone, Copy)]
+pub struct Sheets<'a> {
+    /// On this paper.
+    pub paper: Paper,
+    /// The side of a tile in millimetres.
+    pub side: f64,
+    /// Another seed gives another order of the tiles, and other turns.
+    pub seed: u64,
+    /// What tiles look like.
+    pub style: Style<'a>,
+}
+
+/// A page.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Page {
+    /// The SVG document; its width and height are in millimetres.
+    pub svg: String,
+    /// Width in millimetres.
+    pub width: f64,
+    /// Height in millimetres.
+    pub height: f64,
+    /// The tiles to cut out.
+    pub tiles: Vec<Printed>,
+}
+
+/// A tile on a page.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Printed {
+    /// The tile, and how it lies.
+    pub placed: Placed,
+    /// Its corners, counter-clockwise as people see them, in millimetres from the left and from the top.
+    pub corners: Vec<(f64, f64)>,
+}
+
+/// Why there is no sheet.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum SheetError {
+    /// A tile is larger than the paper.
+    #[error(
+        "tiles with sides of {side} mm do not fit on {paper} paper; the largest have {most} mm"
+    )]
+    TooLarge {
+        /// The side that was asked for, in millimetres.
+        side: f64,
+        /// The paper.
+        paper: &'static str,
+        /// The largest side, in whole millimetres.
+        most: f64,
+    },
+}
+
+impl Sheets<'_> {
+    /// The pages: tiles, shuffled and turned; behind each page with fronts one with their backs, where
+    /// there are; a net to lay them on, where the board is not flat; last the solution with these words.
+    ///
+    /// # Errors
+    /// Where tiles are larger than the paper.
+    pub fn pages(
+        &self,
+        problem: &Problem,
+        solution: Option<(&Arrangement, &str)>,
+    ) -> Result<Vec<Page>, SheetError> {
+        let mut pages = self.tiles(problem)?;
+        let net = Net::of(&problem.board);
+        if net.is_cut() {
+            pages.push(self.net(problem, &net));
+        }
+        if let Some((arrangement, words)) = solution {
+            pages.push(self.solution(problem, &net, arrangement, words));
+        }
+        Ok(pages)
+    }
+
+    /// Units of a drawing in a millimetre.
+    fn units(&self) -> f64 {
+        TILE / self.side
+    }
+
+    /// Refuses tiles that are larger than the paper, before anything is drawn.
+    ///
+    /// # Errors
+    /// Where they are.
+    pub fn refuse_too_large(&self, problem: &Problem) -> Result<(), SheetError> {
+        self.lattice(problem).map(drop)
+    }
+
+    fn lattice(&self, problem: &Problem) -> Result<Lattice, SheetError> {
+        let lattice = Lattice::of(self, problem);
+        if lattice.room() > 0 {
+            return Ok(lattice);
+        }
+        let mut sides = (1..=LARGEST_SIDE as u32).rev().map(f64::from);
+        let fits = |&side: &f64| Lattice::of(&Sheets { side, ..*self }, problem).room() > 0;
+        Err(SheetError::TooLarge {
+            side: self.side,
+            paper: self.paper.name,
+            most: sides.find(fits).unwrap_or(0.0),
+        })
+    }
+
+    fn tiles(&self, problem: &Problem) -> Result<Vec<Page>, SheetError> {
+        let tiles = &problem.puzzle.tiles;
+        let lattice = self.lattice(problem)?;
+        let mut random = Rng::with_seed(self.seed);
+        let mut order: Vec<usize> = (0..tiles.len()).collect();
+        random.shuffle(&mut order);
+        let mut turned = |tile: usize| {
+            let orientations: Vec<Orientation> = problem.puzzle.orientations(tile).collect();
+            Placed {
+                tile,
+                orientation: orientations[random.usize(..orientations.len())],
+            }
+        };
+        let shuffled: Vec<Placed> = order.into_iter().map(&mut turned).collect();
+        let chunks = shuffled.chunks(lattice.room());
+        let (number, has_backs) = (chunks.len(), tiles.iter().any(|tile| tile.back.is_some()));
+        let mut pages = Vec::new();
+        for (index, placed) in chunks.enumerate() {
+            let page = match number {
+                1 => String::new(),
+                _ => format!(", page {} of {number}", index + 1),
+            };
+            let name = &problem.puzzle.name;
+            let side = self.side;
+            let fronts = lattice.laid(placed, problem, false);
+            let words = format!("{name}: tiles of {side} mm{page}");
+            pages.push(self.cut_out(problem, &lattice, fronts, &words));
+            if has_backs {
+                let backs = lattice.laid(placed, problem, true);
+                let words =
+                    format!("{name}: backs{page}; print on both sides, turned like a book's page");
+                pages.push(self.cut_out(problem, &lattice, backs, &words));
+            }
+        }
+        Ok(pages)
+    }
+
+    /// A page of tiles.
+    fn cut_out(&self, problem: &Problem, lattice: &Lattice, laid: Vec<Laid>, words: &str) -> Page {
+        let (mut svg, units) = (self.page(lattice.paper, words), self.units());
+        tile::define(problem, &self.style, &laid, &mut svg);
+        for tile in &laid {
+            tile::draw(problem, &self.style, tile, &mut svg);
+        }
+        for tile in &laid {
+            cut_marks(&tile.polygon, units, &mut svg);
+        }
+        let printed = laid.iter().map(|tile| {
+            let corners = tile.polygon.corners().into_iter();
+            Printed {
+                placed: tile.placed,
+                corners: corners.map(|(x, y)| (x / units, y / units)).collect(),
+            }
+        });
+        Page {
+            tiles: printed.collect(),
+            ..finished(lattice.paper, svg)
+        }
+    }
+
+    /// A page with words above and a ruler below.
+    fn page(&self, paper: (f64, f64), words: &str) -> Svg {
+        let units = self.units();
+        let (width, height) = paper;
+        let size = [width, height].map(|length| format!("{length}mm"));
+        let mut svg = Svg::sized(
+            [width, height].map(|length| short(length * units)),
+            size,
+            words,
+        );
+        let write = |svg: &mut Svg, (x, y): Point, text: &str| {
+            let place = lettering((x * units, y * units), LETTERS * units);
+            svg.text(place.with("style", "text-anchor: start"), text);
+        };
+        write(&mut svg, (MARGIN, MARGIN + LETTERS), words);
+        let (end, line) = (MARGIN + RULER, height - MARGIN);
+        let [x, to, y, up] = [MARGIN, end, line, line - 1.5].map(|length| short(length * units));
+        let ruler = Element::new("path")
+            .with("class", "ruler")
+            .with("d", format!("M{x} {up}V{y}H{to}V{up}"));
+        svg.put(thin(ruler, units));
+        let advice = format!("{RULER} mm, if printed at its true size");
+        write(&mut svg, (end + 2.0, line), &advice);
+        svg
+    }
+
+    /// Where a drawing of polygons goes on a page of its own: the paper, by how much it is smaller, and
+    /// what is added then, in units.
+    fn fitted(&self, polygons: &[Polygon]) -> ((f64, f64), f64, Point) {
+        let ((left, top), (right, bottom)) = bounds(polygons);
+        let (width, height) = (right - left, bottom - top);
+        let Paper {
+            width: w,
+            height: h,
+            ..
+        } = self.paper;
+        let room = |paper: (f64, f64)| {
+            let (w, h) = inside(paper);
+            (w * self.units(), h * self.units())
+        };
+        let scale = |paper: (f64, f64)| {
+            let (w, h) = room(paper);
+            f64::min(1.0, f64::min(w / width, h / height))
+        };
+        let paper = if scale((h, w)) > scale((w, h)) {
+            (h, w)
+        } else {
+            (w, h)
+        };
+        let scale = scale(paper);
+        let middle = (paper.0 / 2.0 * self.units(), paper.1 / 2.0 * self.units());
+        let own = ((left + right) / 2.0 * scale, (top + bottom) / 2.0 * scale);
+        (paper, scale, (middle.0 - own.0, middle.1 - own.1))
+    }
+
+    /// The net alone.
+    fn net(&self, problem: &Problem, net: &Net) -> Page {
+        let (paper, scale, place) = self.fitted(&net.polygons);
+        let words = format!(
+            "{}: the board{}; cut along the lines, fold along the dashes, equal numbers meet",
+            problem.puzzle.name,
+            smaller(scale)
+        );
+        let mut svg = self.page(paper, &words);
+        open_at(scale, place, &mut svg);
+        let on_board = OnBoard {
+            net,
+            polygons: &net.polygons,
+            misfits: &[],
+            scale: tile::scale(problem),
+        };
+        on_board.lines(&mut svg);
+        on_board.numbers(&mut svg);
+        for (cell, polygon) in problem.board.cells().iter().zip(&net.polygons) {
+            if let CellName::Named(name) = &cell.name {
+                const SIZE: f64 = 12.0;
+                let below = polygon.y + SIZE * 0.36;
+                svg.text(lettering((polygon.x, below), SIZE), name);
+            }
+        }
+        svg.close("g");
+        finished(paper, svg)
+    }
+
+    fn solution(
+        &self,
+        problem: &Problem,
+        net: &Net,
+        arrangement: &Arrangement,
+        words: &str,
+    ) -> Page {
+        let (paper, scale, place) = self.fitted(&net.polygons);
+        let words = format!("{}: {words}{}", problem.puzzle.name, smaller(scale));
+        let mut svg = self.page(paper, &words);
+        let laid = on_net(problem, arrangement, net);
+        tile::define(problem, &self.style, &laid, &mut svg);
+        open_at(scale, place, &mut svg);
+        for tile in &laid {
+            tile::draw(problem, &self.style, tile, &mut svg);
+        }
+        let (net, marks) = ((net, &net.polygons[..]), Marks::default());
+        upon(problem, arrangement, net, &marks, &mut svg);
+        svg.close("g");
+        finished(paper, svg)
+    }
+}
+
+/// A page without tiles to cut out.
+fn finished((width, height): (f64, f64), svg: Svg) -> Page {
+    Page {
+        svg: svg.finish(),
+        width,
+        height,
+        tiles: Vec::new(),
+    }
+}
+
+/// The part of the paper that is drawn on, in millimetres.
+fn inside((width, height): (f64, f64)) -> (f64, f64) {
+    (width - 2.0 * MARGIN, height - 2.0 * (MARGIN + WORDS))
+}
+
+fn smaller(scale: f64) -> String {
+    match scale < 1.0 {
+        true => format!(", at {:.0} % of its size", 100.0 * scale),
+        false => String::new(),
+    }
+}
+
+fn open_at(scale: f64, (x, y): Point, svg: &mut Svg) {
+    let place = format!("translate({} {}) scale({scale:.6})", short(x), short(y));
+    svg.open(Element::new("g").with("transform", place));
+}
+
+fn thin(element: Element, units: f64) -> Element {
+    const WIDTH: f64 = 0.2;
+    let element = element.with("fill", "none").with("stroke", "#111");
+    element.with("stroke-width", short(WIDTH * units))
+}
+
+/// Lines that go on where the sides of a tile end.
+fn cut_marks(polygon: &Polygon, units: f64, svg: &mut Svg) {
+    let (from, length) = (MARK.0 * units, MARK.1 * units);
+    let mut lines = String::new();
+    for side in 0..polygon.sides {
+        for direction in [-1.0, 1.0] {
+            let at = |beyond: f64| polygon.at_side(side, direction * (TILE / 2.0 + beyond), 0.0);
+            lines += &line(at(from), at(from + length));
+        }
+    }
+    let marks = Element::new("path").with("class", "cut").with("d", lines);
+    svg.put(thin(marks, units));
+}
+
+/// Where tiles lie on pages, in rows and columns about the middle.
+struct Lattice {
+    paper: (f64, f64),
+    columns: usize,
+    rows: usize,
+    /// From one tile to the next, in units.
+    step: Point,
+    /// The middle of the page.
+    middle: Point,
+}
+
+impl Lattice {
+    /// On paper that stands or lies, whichever has room for more tiles.
+    fn of(sheets: &Sheets<'_>, problem: &Problem) -> Lattice {
+        let tiles = problem.puzzle.tiles.iter();
+        let polygons = tiles.map(|tile| Polygon::new(tile.sides()));
+        let sizes = polygons.map(|polygon| {
+            let ((left, top), (right, bottom)) = bounds(&[polygon]);
+            (right - left, bottom - top)
+        });
+        let largest = |(a, b): Point, (c, d): Point| (f64::max(a, c), f64::max(b, d));
+        let largest = sizes.fold((0.0, 0.0), largest);
+        let Paper { width, height, .. } = sheets.paper;
+        let [upright, lying] =
+            [(width, height), (height, width)].map(|paper| Lattice::on(sheets, paper, largest));
+        if lying.room() > upright.room() {
+            lying
+        } else {
+            upright
+        }
+    }
+
+    fn on(sheets: &Sheets<'_>, paper: (f64, f64), (width, height): Point) -> Lattice {
+        let units = sheets.units();
+        let gap = GAP * units;
+        let step = (width + gap, height + gap);
+        let (room_across, room_down) = inside(paper);
+        // Behind the last one there is no gap.
+        let number = |room: f64, step: f64| ((room * units + gap) / step).max(0.0) as usize;
+        Lattice {
+            paper,
+            columns: number(room_across, step.0),
+            rows: number(room_down, step.1),
+            step,
+            middle: (paper.0 / 2.0 * units, paper.1 / 2.0 * units),
+        }
+    }
+
+    /// How many tiles lie on a page.
+    fn room(&self) -> usize {
+        self.columns * self.rows
+    }
+
+    /// Fronts from the left, or their backs from the right, as they lie when the paper is turned over.
+    fn laid(&self, placed: &[Placed], problem: &Problem, is_turned_over: bool) -> Vec<Laid> {
+        let tile = |(index, placed): (usize, &Placed)| {
+            let (row, column) = (index / self.columns, index % self.columns);
+            let from_middle = |at: usize, of: usize| at as f64 - (of - 1) as f64 / 2.0;
+            let x = from_middle(column, self.columns) * self.step.0;
+            let y = from_middle(row, self.rows) * self.step.1;
+            let sides = problem.puzzle.tiles[placed.tile].sides();
+            let polygon = Polygon::new(sides);
+            let ((left, top), (right, bottom)) = bounds(&[polygon]);
+            let x = x - (left + right) / 2.0;
+            let y = self.middle.1 + y - (top + bottom) / 2.0;
+            match is_turned_over {
+                false => Laid {
+                    placed: *placed,
+                    polygon: polygon.moved((self.middle.0 + x, y)),
+                    cell: None,
+                },
+                true => Laid {
+                    placed: Placed {
+                        orientation: placed
+                            .orientation
+                            .then(Orientation::turned(0).on(Face::Back), sides),
+                        ..*placed
+                    },
+                    // With an odd number of sides the side that stays lies on another one's half.
+                    polygon: Polygon {
+                        turn: if sides % 2 == 1 {
+                            polygon.step() / 2.0
+                        } else {
+                            0.0
+                        },
+                        ..polygon.moved((self.middle.0 - x, y))
+                    },
+                    cell: None,
+                },
+            }
+        };
+        let is_there =
+            |placed: &&Placed| !is_turned_over || problem.puzzle.tiles[placed.tile].back.is_some();
+        let all = placed.iter().enumerate();
+        all.filter(|(_, placed)| is_there(placed))
+            .map(tile)
+            .collect()
+    }
+}

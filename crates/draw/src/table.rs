@@ -1,0 +1,198 @@
+//! A picture of characters of what does not lie in rows: a table.
+
+use unicode_width::UnicodeWidthStr;
+
+use super::writing::{Ink, Writing, printable, tile_name};
+use edgematch::board::{Arrangement, Cell, CellSide, Placed, Problem};
+use edgematch::puzzle::Label;
+
+/// The space between columns.
+const GAP: usize = 2;
+
+/// A line of the table: its first columns, and what each side shows with a word behind it.
+struct Line {
+    first: Vec<String>,
+    sides: Vec<(Label, String)>,
+}
+
+/// A line a cell: its name, the tile and how it lies, and for each side the edge and the cell that it
+/// touches.
+pub(super) fn arranged(
+    problem: &Problem,
+    arrangement: &Arrangement,
+    columns: usize,
+    ink: Ink,
+) -> String {
+    let beside = beside(problem);
+    let cells = problem.board.cells().iter().enumerate();
+    table(
+        problem,
+        &["cell", "tile", "turned"],
+        columns,
+        ink,
+        |writing| {
+            let line = |((index, cell), placed): ((usize, &_), &Placed)| {
+                let cell: &Cell = cell;
+                let tile = &problem.puzzle.tiles[placed.tile];
+                let look = tile.look(placed.orientation).into_iter();
+                Line {
+                    first: vec![
+                        printable(&cell.name.bare()),
+                        tile_name(problem, placed.tile, writing),
+                        tile.word(placed.orientation),
+                    ],
+                    sides: look.zip(beside[index].iter().cloned()).collect(),
+                }
+            };
+            cells.clone().zip(&arrangement.0).map(line).collect()
+        },
+    )
+}
+
+/// A line a face of a tile.
+pub(super) fn listed(problem: &Problem, faces: &[Placed], columns: usize, ink: Ink) -> String {
+    let mut tiles = problem.puzzle.tiles.iter();
+    let has_backs = tiles.any(|tile| tile.back.is_some());
+    let header: &[&str] = if has_backs {
+        &["tile", "face"]
+    } else {
+        &["tile"]
+    };
+    table(problem, header, columns, ink, |writing| {
+        let line = |placed: &Placed| {
+            let look = problem.puzzle.tiles[placed.tile].look(placed.orientation);
+            let mut first = vec![tile_name(problem, placed.tile, writing)];
+            first.extend(has_backs.then(|| placed.orientation.face().name().to_owned()));
+            let sides = look.into_iter().map(|label| (label, String::new()));
+            Line {
+                first,
+                sides: sides.collect(),
+            }
+        };
+        faces.iter().map(line).collect()
+    })
+}
+
+/// By cell and side, an arrow to the cell that it touches, or `rim`.
+fn beside(problem: &Problem) -> Vec<Vec<String>> {
+    let cells = problem.board.cells();
+    let name = |cell: usize| format!("→ {}", printable(&cells[cell].name.bare()));
+    let word =
+        |end: &Option<CellSide>| end.map_or_else(|| "rim".to_owned(), |(cell, _)| name(cell));
+    let of_cell = |cell: usize| problem.board.beside(cell).iter().map(word).collect();
+    (0..cells.len()).map(of_cell).collect()
+}
+
+/// The table; where even letters make it too wide, the sides of a cell stand on several lines.
+fn table(
+    problem: &Problem,
+    header: &[&str],
+    columns: usize,
+    ink: Ink,
+    lines: impl Fn(&Writing) -> Vec<Line>,
+) -> String {
+    let writing = Writing::within(problem, columns, ink, |writing| {
+        Widths::of(header, &lines(writing), writing).all()
+    });
+    let lines = lines(&writing);
+    let mut widths = Widths::of(header, &lines, &writing);
+    let most_sides = widths.sides.len();
+    let first_width: usize = widths.first.iter().map(|w| w + GAP).sum();
+    let in_a_line = match widths.all() > columns {
+        true => {
+            let each = widths.make_equal() + GAP;
+            let room = columns.saturating_sub(first_width) / each;
+            room.clamp(1, most_sides)
+        }
+        false => most_sides,
+    };
+    let mut picture = widths.start(header.iter().map(|&h| h.to_owned()));
+    for side in 0..in_a_line {
+        let head = match most_sides > in_a_line {
+            true => format!("side {side}…"),
+            false => format!("side {side}"),
+        };
+        picture += &widths.side(side, (head.clone(), head.width()));
+    }
+    picture = picture.trim_end().to_owned() + "\n";
+    for Line { first, sides } in lines {
+        let mut text = widths.start(first.into_iter());
+        for (side, (label, beside)) in sides.into_iter().enumerate() {
+            if side > 0 && side % in_a_line == 0 {
+                text = text.trim_end().to_owned() + "\n" + &" ".repeat(first_width);
+            }
+            let edge_width = widths.sides[side].0;
+            let written = writing.padded(label, edge_width) + &beside;
+            let width = edge_width + beside.width();
+            text += &widths.side(side, (written, width));
+        }
+        picture += text.trim_end();
+        picture.push('\n');
+    }
+    for line in writing.legend {
+        picture += &line;
+        picture.push('\n');
+    }
+    picture
+}
+
+/// How wide the columns are, without the space between them.
+struct Widths {
+    first: Vec<usize>,
+    /// By side, the edge with a space behind it, and what stands there.
+    sides: Vec<(usize, usize)>,
+}
+
+impl Widths {
+    fn of(header: &[&str], lines: &[Line], writing: &Writing) -> Widths {
+        let column = |column: usize| {
+            let cells = lines.iter().map(|line| line.first[column].width());
+            cells.max().unwrap_or(0).max(header[column].width())
+        };
+        let most_sides = lines.iter().map(|line| line.sides.len()).max();
+        let side = |side: usize| {
+            let there = lines.iter().filter_map(|line| line.sides.get(side));
+            let edge = |label: &Label| writing.names[label.index()].width() + 1;
+            let edges = there.clone().map(|(label, _)| edge(label)).max();
+            let words = there.map(|(_, word)| word.width()).max();
+            let (edges, words) = (edges.unwrap_or(0), words.unwrap_or(0));
+            // The header stands above both.
+            let head = format!("side {side}").width();
+            (edges, words.max(head.saturating_sub(edges)))
+        };
+        Widths {
+            first: (0..header.len()).map(column).collect(),
+            sides: (0..most_sides.unwrap_or(0)).map(side).collect(),
+        }
+    }
+
+    /// Makes the columns of all sides as wide as the widest, so that they can stand below each other;
+    /// gives that width.
+    fn make_equal(&mut self) -> usize {
+        let edge = self.sides.iter().map(|w| w.0).max().unwrap_or(0);
+        let word = self.sides.iter().map(|w| w.1).max().unwrap_or(0);
+        self.sides.fill((edge, word));
+        edge + word
+    }
+
+    fn all(&self) -> usize {
+        let first: usize = self.first.iter().map(|w| w + GAP).sum();
+        let sides: usize = self.sides.iter().map(|(a, b)| a + b + GAP).sum();
+        (first + sides).saturating_sub(GAP)
+    }
+
+    fn start(&self, words: impl Iterator<Item = String>) -> String {
+        let padded = words.zip(&self.first).map(|(word, width)| {
+            let more = width - word.width() + GAP;
+            word + &" ".repeat(more)
+        });
+        padded.collect()
+    }
+
+    /// What stands in the column of a side, with its width.
+    fn side(&self, side: usize, (text, width): (String, usize)) -> String {
+        let (edge, word) = self.sides[side];
+        let more = (edge + word + GAP).saturating_sub(width);
+        text + &" ".repeat(more)
+    }
+}

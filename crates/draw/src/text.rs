@@ -1,0 +1,118 @@
+//! A picture of characters, for terminals.
+
+use unicode_width::UnicodeWidthStr;
+
+use super::table::{arranged, listed};
+use super::writing::{Ink, Writing, tile_name};
+use edgematch::board::{Arrangement, Placed, Problem};
+use edgematch::puzzle::{Face, Orientation};
+
+/// Draws an arrangement: on a grid with the names of the edges around each tile, and an arrow that
+/// shows where the tile's top has turned; on any other board as a table, a line a cell. Names that
+/// would make it wider than `columns` are replaced by letters, which are explained below the picture.
+pub fn text(problem: &Problem, arrangement: &Arrangement, columns: usize, ink: Ink) -> String {
+    match problem.board.rows_and_columns() {
+        Some((_, in_a_row)) => grid(problem, &arrangement.0, in_a_row, columns, ink),
+        None => arranged(problem, arrangement, columns, ink),
+    }
+}
+
+/// Draws the tiles as they lie in the file, in the same way, both faces of two-sided tiles.
+pub fn text_of_tiles(problem: &Problem, columns: usize, ink: Ink) -> String {
+    let tiles = problem.puzzle.tiles.iter().enumerate();
+    let faces = tiles.flat_map(|(tile, definition)| {
+        let faces = definition.faces();
+        faces.map(move |face| Placed {
+            tile,
+            orientation: Orientation::turned(0).on(face),
+        })
+    });
+    let faces: Vec<Placed> = faces.collect();
+    match problem.board.rows_and_columns() {
+        Some((_, in_a_row)) => grid(problem, &faces, in_a_row, columns, ink),
+        None => listed(problem, &faces, columns, ink),
+    }
+}
+
+fn grid(problem: &Problem, placed: &[Placed], in_a_row: usize, columns: usize, ink: Ink) -> String {
+    let writing = Writing::within(problem, columns, ink, |writing| {
+        in_a_row * (cell_width(problem, placed, writing) + 1) + 1
+    });
+    let cell = cell_width(problem, placed, &writing);
+    let rule = |left: &str, middle: &str, right: &str, cells: usize| {
+        let bars = vec!["─".repeat(cell); cells];
+        format!("{left}{}{right}\n", bars.join(middle))
+    };
+    let mut picture = String::new();
+    for (index, row) in placed.chunks(in_a_row).enumerate() {
+        picture += &match index {
+            0 => rule("┌", "┬", "┐", row.len()),
+            _ => rule("├", "┼", "┤", row.len()),
+        };
+        for line in 0..3 {
+            let cells = row.iter();
+            let cells = cells.map(|&placed| cell_line(problem, placed, line, cell, &writing));
+            picture += &format!("│{}│\n", itertools::join(cells, "│"));
+        }
+    }
+    let last = placed.chunks(in_a_row).last().map_or(0, <[Placed]>::len);
+    picture += &rule("└", "┴", "┘", last);
+    for line in writing.legend {
+        picture += &line;
+        picture.push('\n');
+    }
+    picture
+}
+
+/// The tile's name and where its top points: ↑ unturned, ← after one step counter-clockwise. Where its
+/// back is up, that is said.
+fn centre(problem: &Problem, placed: Placed, writing: &Writing) -> String {
+    const ARROWS: [char; 4] = ['↑', '←', '↓', '→'];
+    let arrow = ARROWS[placed.orientation.rotation() % ARROWS.len()];
+    let back = match placed.orientation.face() {
+        Face::Front => "",
+        Face::Back => " back",
+    };
+    let name = tile_name(problem, placed.tile, writing);
+    format!("{name}{arrow}{back}")
+}
+
+fn cell_width(problem: &Problem, placed: &[Placed], writing: &Writing) -> usize {
+    let needs = |&placed: &Placed| {
+        let look = problem.puzzle.tiles[placed.tile].look(placed.orientation);
+        let of = |side: usize| writing.names[look[side].index()].width();
+        let middle = of(2) + centre(problem, placed, writing).width() + of(0) + 2;
+        middle.max(of(1)).max(of(3))
+    };
+    placed.iter().map(needs).max().unwrap_or(0)
+}
+
+/// One of the three lines of a cell: top edge; left edge, tile, right edge; bottom edge.
+fn cell_line(
+    problem: &Problem,
+    placed: Placed,
+    line: usize,
+    width: usize,
+    writing: &Writing,
+) -> String {
+    let look = problem.puzzle.tiles[placed.tile].look(placed.orientation);
+    let edge = |side: usize| {
+        let label = look[side].index();
+        (writing.painted[label].clone(), writing.names[label].width())
+    };
+    let centred = |(text, text_width): (String, usize), width: usize| {
+        let left = (width - text_width) / 2;
+        let right = width - text_width - left;
+        format!("{}{text}{}", " ".repeat(left), " ".repeat(right))
+    };
+    match line {
+        0 => centred(edge(1), width),
+        1 => {
+            let (left, right, tile) = (edge(2), edge(0), centre(problem, placed, writing));
+            let room = width - left.1 - right.1;
+            let tile_width = tile.width();
+            format!("{}{}{}", left.0, centred((tile, tile_width), room), right.0)
+        }
+        _ => centred(edge(3), width),
+    }
+}

@@ -1,0 +1,451 @@
+//! A tile: paper, the half figures of its edges or its own picture, its name.
+//!
+//! Everything is drawn in a square of 100 units with the middle of the polygon in its middle, and as
+//! the right side of a square shows it; the sides of other polygons lie nearer or farther from there.
+
+use std::collections::BTreeSet;
+
+use unicode_width::UnicodeWidthStr;
+
+use super::figure::{Figure, OFFSET};
+use super::polygon::{Point, Polygon, short};
+use super::svg::{Element, Svg};
+use super::{Names, Pictures, Style, TILE, first_labels};
+use edgematch::board::{Placed, Problem};
+use edgematch::puzzle::{Face, Half, Label};
+
+/// How wide a border band is.
+const BAND: f64 = 9.0;
+
+/// The middle of the square that a tile is drawn in.
+const MIDDLE: f64 = TILE / 2.0;
+
+/// How deep figures reach into a tile, unscaled, with a little space.
+const DEPTH: f64 = 27.0;
+
+/// Paper with its front up, and with its back up.
+const FRONT: &str = "#fdfbf5";
+const BACK: &str = "#d3e0ee";
+
+/// Where a tile lies in a drawing.
+pub(super) struct Laid {
+    pub placed: Placed,
+    pub polygon: Polygon,
+    /// What people call the cell, where that is not plain from the drawing.
+    pub cell: Option<String>,
+}
+
+/// By how much the figures of a puzzle are scaled. All by the same, as halves on polygons of different
+/// sorts meet: small, where there are triangles; a little smaller, where numbers stand beside them.
+pub(super) fn scale(problem: &Problem) -> f64 {
+    let mut cells = problem.board.cells().iter();
+    match cells.any(|cell| cell.sides < 4) {
+        true => 0.55,
+        false if problem.board.rectangle().is_none() => 0.8,
+        false => 1.0,
+    }
+}
+
+/// Whether bands of neighbouring sides must be clipped to the polygon, as must pictures.
+fn is_clipped(problem: &Problem) -> bool {
+    problem.board.cells().iter().any(|cell| cell.sides != 4)
+}
+
+/// One `<defs>` for each image that is shown, behind those for what clips them; or one for each
+/// picture.
+pub(super) fn define(problem: &Problem, style: &Style<'_>, laid: &[Laid], svg: &mut Svg) {
+    if is_clipped(problem) {
+        let shapes: BTreeSet<usize> = laid.iter().map(|l| l.polygon.sides).collect();
+        for sides in shapes {
+            svg.define(|svg| {
+                svg.open(Element::new("clipPath").with("id", format!("polygon{sides}")));
+                let middle = (MIDDLE, MIDDLE);
+                let outline = outline(&Polygon::new(sides).moved(middle));
+                svg.put(Element::new("path").with("d", outline));
+                svg.close("clipPath");
+            });
+        }
+    }
+    match style.pictures {
+        Some(pictures) => define_pictures(pictures, laid, svg),
+        None => define_images(problem, style, laid, svg),
+    }
+}
+
+fn define_pictures(pictures: &Pictures, laid: &[Laid], svg: &mut Svg) {
+    let shown = laid.iter().map(|l| {
+        let Placed { tile, orientation } = l.placed;
+        let face = pictures.printed(tile, orientation.face());
+        (tile, face, l.polygon.sides)
+    });
+    for (tile, face, sides) in shown.collect::<BTreeSet<_>>() {
+        svg.define(|svg| {
+            let image = Element::new("image");
+            let reach = Polygon::new(sides).reach();
+            let image = match sides {
+                4 => square(image),
+                _ => image
+                    .with("x", short(MIDDLE - reach))
+                    .with("y", short(MIDDLE - reach))
+                    .with("width", short(2.0 * reach))
+                    .with("height", short(2.0 * reach)),
+            };
+            let image = image
+                .with("id", picture_id(tile, face))
+                .with("preserveAspectRatio", "none")
+                .with("href", pictures.of(tile, face));
+            svg.put(image);
+        });
+    }
+}
+
+fn picture_id(tile: usize, face: Face) -> String {
+    match face {
+        Face::Front => format!("t{tile}"),
+        Face::Back => format!("t{tile}-back"),
+    }
+}
+
+fn define_images(problem: &Problem, style: &Style<'_>, laid: &[Laid], svg: &mut Svg) {
+    svg.define(|svg| {
+        svg.open(Element::new("clipPath").with("id", "inside"));
+        svg.put(square(Element::new("rect")));
+        svg.close("clipPath");
+    });
+    let edges = |l: &Laid| {
+        let Placed { tile, orientation } = l.placed;
+        problem.puzzle.tiles[tile].face(orientation.face()).to_vec()
+    };
+    let labels: BTreeSet<Label> = laid.iter().flat_map(edges).collect();
+    let names = &problem.puzzle.labels;
+    let mut next = style.images.len();
+    for first in first_labels(problem) {
+        let image = &names.edge(first).image;
+        let listed = style.images.iter().position(|name| name == image);
+        let number = listed.unwrap_or(next);
+        next += usize::from(listed.is_none());
+        let halves = BTreeSet::from([first, names.mate(first)]);
+        let halves: Vec<Label> = halves.intersection(&labels).copied().collect();
+        if halves.is_empty() {
+            continue;
+        }
+        svg.define(|svg| {
+            for &label in &halves {
+                define_label(problem, label, Figure::of_image(number, image), svg);
+            }
+        });
+    }
+}
+
+/// An edge as the right side of a square tile shows it.
+fn define_label(problem: &Problem, label: Label, figure: Figure, svg: &mut Svg) {
+    let edge = problem.puzzle.labels.edge(label);
+    let group = Element::new("g").with("id", format!("e{}", label.index()));
+    if problem.puzzle.border == Some(label) {
+        svg.open(group);
+        // As long as the side, so that the bands of neighbours make one frame; longer, where wide
+        // corners must be filled and the tile clips what is too long.
+        let more = if is_clipped(problem) { BAND } else { 0.0 };
+        let (top, bottom) = (-more + 0.0, TILE + more);
+        let band = format!("M{TILE} {top}H{}V{bottom}H{TILE}Z", TILE - BAND);
+        svg.put(Element::new("path").with("d", band).with("fill", "#4a4a4a"));
+        svg.close("g");
+        return;
+    }
+    let scale = scale(problem);
+    let (offset, fill) = match edge.half {
+        Half::Plus => (OFFSET, figure.strong()),
+        Half::Minus => (-OFFSET, figure.pale()),
+        Half::Whole => (0.0, figure.strong()),
+    };
+    svg.open(group.with("clip-path", "url(#inside)"));
+    let place = format!("translate({TILE} {})", short(MIDDLE + offset * scale));
+    let place = match scale == 1.0 {
+        true => place,
+        false => format!("{place} scale({scale})"),
+    };
+    let path = Element::new("path")
+        .with("transform", place)
+        .with("d", figure.path())
+        .with("fill", fill)
+        .with("fill-rule", "evenodd")
+        .with("stroke", "#222")
+        .with("stroke-width", "1.6")
+        .with("stroke-linejoin", "round");
+    svg.put(path);
+    svg.close("g");
+}
+
+fn square(element: Element) -> Element {
+    element.with("width", TILE).with("height", TILE)
+}
+
+/// A polygon as path data.
+pub(super) fn outline(polygon: &Polygon) -> String {
+    through(&polygon.corners())
+}
+
+/// A closed line through points, as path data.
+pub(super) fn through(points: &[Point]) -> String {
+    let points = points
+        .iter()
+        .map(|(x, y)| format!("{} {}", short(*x), short(*y)));
+    format!("M{}Z", itertools::join(points, "L"))
+}
+
+/// The turn counter-clockwise about the middle, where it is one.
+fn turn(degrees: f64) -> Option<String> {
+    let degrees = short(degrees.rem_euclid(360.0));
+    (degrees != 0.0).then(|| format!("rotate({} {MIDDLE} {MIDDLE})", -degrees))
+}
+
+/// What brings the right side of a square to a side of a polygon.
+fn to_side(polygon: &Polygon, side: usize) -> Option<String> {
+    let out = short(polygon.apothem() - MIDDLE);
+    let out = (out != 0.0).then(|| format!("translate({out} 0)"));
+    joined([turn(side as f64 * polygon.step()), out])
+}
+
+/// Transforms one inside the other.
+fn joined<const N: usize>(transforms: [Option<String>; N]) -> Option<String> {
+    let all: Vec<String> = transforms.into_iter().flatten().collect();
+    (!all.is_empty()).then(|| all.join(" "))
+}
+
+fn transformed(element: Element, transform: Option<String>) -> Element {
+    match transform {
+        Some(transform) => element.with("transform", transform),
+        None => element,
+    }
+}
+
+/// The polygon in the square that the tile is drawn in.
+fn shape(polygon: &Polygon) -> Element {
+    match polygon.is_upright_square() {
+        true => square(Element::new("rect")),
+        false => {
+            let here = Polygon {
+                x: MIDDLE,
+                y: MIDDLE,
+                ..*polygon
+            };
+            Element::new("path").with("d", outline(&here))
+        }
+    }
+}
+
+/// Draws a tile.
+pub(super) fn draw(problem: &Problem, style: &Style<'_>, laid: &Laid, svg: &mut Svg) {
+    let Laid {
+        placed, polygon, ..
+    } = laid;
+    let place = format!(
+        "translate({} {})",
+        short(polygon.x - MIDDLE),
+        short(polygon.y - MIDDLE)
+    );
+    svg.open(Element::new("g").with("transform", place));
+    svg.title(&title(problem, laid));
+    let rotation = placed.orientation.rotation() as f64 * polygon.step();
+    let turned = turn(polygon.turn + rotation);
+    match style.pictures {
+        Some(pictures) => draw_picture(problem, pictures, laid, turned, svg),
+        None => draw_edges(problem, style, laid, turned, svg),
+    }
+    let frame = shape(polygon).with("fill", "none");
+    svg.put(frame.with("stroke", "#333").with("stroke-width", "1"));
+    svg.close("g");
+}
+
+fn draw_edges(
+    problem: &Problem,
+    style: &Style<'_>,
+    laid: &Laid,
+    turned: Option<String>,
+    svg: &mut Svg,
+) {
+    let Placed { tile, orientation } = laid.placed;
+    let polygon = &laid.polygon;
+    let definition = &problem.puzzle.tiles[tile];
+    let face = orientation.face();
+    let paper = match face {
+        Face::Front => FRONT,
+        Face::Back => BACK,
+    };
+    svg.put(shape(polygon).with("fill", paper));
+    svg.open(transformed(Element::new("g"), turned));
+    if is_clipped(problem) {
+        let clip = format!("url(#polygon{})", polygon.sides);
+        svg.open(Element::new("g").with("clip-path", clip));
+    }
+    // A tile may lie, wrongly, in a cell with another number of sides.
+    let fitting = definition.sides() == polygon.sides;
+    let edges = definition.face(face).iter().filter(|_| fitting);
+    for (side, label) in edges.enumerate() {
+        let edge = Element::new("use").with("href", format!("#e{}", label.index()));
+        svg.put(transformed(edge, to_side(polygon, side)));
+    }
+    if is_clipped(problem) {
+        svg.close("g");
+    }
+    let words = Words {
+        name: match style.names {
+            Names::Hidden => "",
+            Names::Turned | Names::Upright => &definition.name,
+        },
+        is_back: face == Face::Back,
+        room: 2.0 * (polygon.apothem() - DEPTH * scale(problem)),
+    };
+    if style.names != Names::Upright {
+        words.draw(svg);
+    }
+    svg.close("g");
+    if style.names == Names::Upright {
+        words.draw(svg);
+    }
+}
+
+fn draw_picture(
+    problem: &Problem,
+    pictures: &Pictures,
+    laid: &Laid,
+    turned: Option<String>,
+    svg: &mut Svg,
+) {
+    let Placed { tile, orientation } = laid.placed;
+    let polygon = &laid.polygon;
+    let face = orientation.face();
+    let printed = pictures.printed(tile, face);
+    // Turned over about the vertical axis; with an odd number of sides, half a step makes the sides
+    // lie on each other again.
+    let over = (printed != face).then(|| {
+        let half_step = (polygon.sides % 2 == 1).then(|| turn(-polygon.step() / 2.0));
+        let flip = format!("translate({TILE} 0) scale(-1 1)");
+        joined([half_step.flatten(), Some(flip)])
+    });
+    let picture = Element::new("use");
+    let place = joined([turned.clone(), over.flatten()]);
+    let href = format!("#{}", picture_id(tile, printed));
+    if is_clipped(problem) {
+        let clip = format!("url(#polygon{})", polygon.sides);
+        let group = transformed(Element::new("g"), place);
+        svg.open(group.with("clip-path", clip));
+        svg.put(picture.with("href", href));
+        svg.close("g");
+    } else {
+        svg.put(transformed(picture, place).with("href", href));
+    }
+    if face == Face::Back {
+        svg.open(transformed(Element::new("g"), turned));
+        badge(svg);
+        svg.close("g");
+    }
+}
+
+/// What a screen reader says of a tile.
+fn title(problem: &Problem, laid: &Laid) -> String {
+    let Placed { tile, orientation } = laid.placed;
+    let definition = &problem.puzzle.tiles[tile];
+    let shown = definition.look(orientation);
+    let edges: Vec<String> = shown
+        .iter()
+        .map(|&l| problem.puzzle.labels.name(l))
+        .collect();
+    let cell = laid.cell.as_ref();
+    let cell = cell.map_or(String::new(), |cell| format!(" in {cell}"));
+    let up = match definition.back {
+        Some(_) => format!(", {} up", orientation.face().name()),
+        None => String::new(),
+    };
+    let (name, rotation) = (&definition.name, orientation.rotation());
+    format!(
+        "Tile {name}{cell}{up}, rotation {rotation}: {}",
+        edges.join(", ")
+    )
+}
+
+/// The width of a character, as a part of the size of the font.
+const ADVANCE: f64 = 0.62;
+
+/// The room for a name on a square tile.
+const ROOM: f64 = 46.0;
+
+/// What a tile has in its middle.
+struct Words<'a> {
+    name: &'a str,
+    is_back: bool,
+    /// Units between figures on opposite sides.
+    room: f64,
+}
+
+impl Words<'_> {
+    /// The name, as large as it fits between the figures; the whole name is in the tile's title.
+    fn draw(&self, svg: &mut Svg) {
+        let part = (self.room / ROOM).min(1.0);
+        let largest = 24.0 * part;
+        let smallest = (8.0 * part).max(6.0);
+        let fitting = |text: &str| self.room / (ADVANCE * text.width().max(1) as f64);
+        let mut shown: String = self.name.to_owned();
+        while fitting(&shown) < smallest {
+            let shorter = shown.chars().count().saturating_sub(2);
+            shown = shown.chars().take(shorter).collect::<String>() + "…";
+        }
+        let size = fitting(&shown).min(largest);
+        let below = match self.name {
+            "" => MIDDLE,
+            _ => {
+                let baseline = MIDDLE + size * 0.36;
+                let text = lettering((MIDDLE, baseline), size);
+                svg.text(text, &shown);
+                if let Some(line) = underline(&shown, "0689", (MIDDLE, baseline), size) {
+                    let line = Element::new("path").with("d", line).with("stroke", "#222");
+                    svg.put(line.with("stroke-width", short(size / 16.0)));
+                }
+                baseline + 14.5 * part
+            }
+        };
+        if self.is_back {
+            let size = 10.0 * part;
+            svg.text(lettering((MIDDLE, below), size), "back");
+        }
+    }
+}
+
+/// Text with its middle there, on a line.
+pub(super) fn lettering((x, baseline): Point, size: f64) -> Element {
+    Element::new("text")
+        .with("x", short(x))
+        .with("y", short(baseline))
+        .with("font-family", "DejaVu Sans, sans-serif")
+        .with("font-size", (size * 10.0).round() / 10.0)
+        .with("text-anchor", "middle")
+        .with("fill", "#222")
+}
+
+/// A line below a number that is another one when it is turned over, as path data: a 6 is a 9 then.
+/// All its digits are among those that can be turned over.
+pub(super) fn underline(
+    digits: &str,
+    turnable: &str,
+    (x, baseline): Point,
+    size: f64,
+) -> Option<String> {
+    let is_another = digits.contains(['6', '9']) && digits.chars().all(|c| turnable.contains(c));
+    let half = ADVANCE * size * digits.len() as f64 / 2.0;
+    let below = short(baseline + size * 0.19);
+    is_another.then(|| format!("M{} {below}H{}", short(x - half), short(x + half)))
+}
+
+/// What tells the back of a tile with a picture.
+fn badge(svg: &mut Svg) {
+    const SIZE: f64 = 8.0;
+    let (width, height) = (26.0, 12.0);
+    let rect = Element::new("rect")
+        .with("x", MIDDLE - width / 2.0)
+        .with("y", MIDDLE - height / 2.0)
+        .with("width", width)
+        .with("height", height)
+        .with("rx", height / 2.0);
+    svg.put(rect.with("fill", BACK).with("fill-opacity", "0.85"));
+    svg.text(lettering((MIDDLE, MIDDLE + SIZE * 0.36), SIZE), "back");
+}

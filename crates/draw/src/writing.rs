@@ -1,0 +1,152 @@
+//! What is written for edges and tiles in a picture of characters: names, or letters where there is
+//! little room.
+
+use std::collections::BTreeSet;
+
+use unicode_width::UnicodeWidthStr;
+
+use super::figure::Figure;
+use super::first_labels;
+use edgematch::board::Problem;
+use edgematch::puzzle::{Half, Label};
+
+/// Whether the picture may use colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ink {
+    /// Characters alone.
+    Plain,
+    /// Names of edges in the colours of their figures, as ANSI escapes.
+    Colour,
+}
+
+/// What is written for each label.
+pub(super) struct Writing {
+    pub names: Vec<String>,
+    /// The names in their colours.
+    pub painted: Vec<String>,
+    longest_tile: usize,
+    pub legend: Vec<String>,
+}
+
+impl Writing {
+    /// A label as it is written, spaces behind it up to a width.
+    pub fn padded(&self, label: Label, width: usize) -> String {
+        let more = width.saturating_sub(self.names[label.index()].width());
+        format!("{}{}", self.painted[label.index()], " ".repeat(more))
+    }
+
+    /// The names of the labels; where those make it wider than `columns`, letters.
+    pub fn within(
+        problem: &Problem,
+        columns: usize,
+        ink: Ink,
+        width: impl Fn(&Writing) -> usize,
+    ) -> Writing {
+        let full = full_names(problem);
+        let writing = match width(&full) > columns {
+            true => letters(problem),
+            false => full,
+        };
+        Writing {
+            painted: painted(problem, &writing.names, ink),
+            ..writing
+        }
+    }
+}
+
+fn full_names(problem: &Problem) -> Writing {
+    let labels = &problem.puzzle.labels;
+    Writing {
+        names: labels.all().map(|l| printable(&labels.name(l))).collect(),
+        painted: Vec::new(),
+        longest_tile: usize::MAX,
+        legend: Vec::new(),
+    }
+}
+
+/// Characters of a tile's name where there is little room.
+const SHORT_TILE: usize = 8;
+
+/// `a+`, `b-`, …, with what they stand for.
+fn letters(problem: &Problem) -> Writing {
+    let labels = &problem.puzzle.labels;
+    let mut names = vec![String::new(); labels.len()];
+    let mut legend = Vec::new();
+    for (number, first) in first_labels(problem).into_iter().enumerate() {
+        let letter = letter(number);
+        let image = &labels.edge(first).image;
+        if *image != letter {
+            legend.push(format!("{letter} = {}", printable(image)));
+        }
+        for label in [first, labels.mate(first)] {
+            names[label.index()] = match labels.edge(label).half {
+                Half::Plus => format!("{letter}+"),
+                Half::Minus => format!("{letter}-"),
+                Half::Whole => letter.clone(),
+            };
+        }
+    }
+    Writing {
+        names,
+        painted: Vec::new(),
+        longest_tile: SHORT_TILE,
+        legend,
+    }
+}
+
+/// a, b, …, z, aa, ab, …
+fn letter(number: usize) -> String {
+    let last = char::from(b'a' + (number % 26) as u8).to_string();
+    match number / 26 {
+        0 => last,
+        more => letter(more - 1) + &last,
+    }
+}
+
+/// The tile's name as far as there is room.
+pub(super) fn tile_name(problem: &Problem, tile: usize, writing: &Writing) -> String {
+    let name = printable(&problem.puzzle.tiles[tile].name);
+    match name.chars().count() > writing.longest_tile {
+        true => {
+            let kept = name.chars().take(writing.longest_tile - 1);
+            kept.chain(['…']).collect()
+        }
+        false => name,
+    }
+}
+
+/// The text without characters that would do something to the terminal: control characters, and
+/// those that turn the direction of what follows.
+pub fn printable(text: &str) -> String {
+    let harmless = |c: char| match c {
+        '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '?',
+        c if c.is_control() => '?',
+        c => c,
+    };
+    text.chars().map(harmless).collect()
+}
+
+/// The names as they are written, in the colours of their figures where ink allows.
+fn painted(problem: &Problem, names: &[String], ink: Ink) -> Vec<String> {
+    let mut painted = names.to_vec();
+    if ink == Ink::Plain {
+        return painted;
+    }
+    let labels = &problem.puzzle.labels;
+    for (number, first) in first_labels(problem).into_iter().enumerate() {
+        if problem.puzzle.border == Some(first) {
+            continue;
+        }
+        let (red, green, blue) = Figure::of_image(number, &labels.edge(first).image).rgb();
+        for label in BTreeSet::from([first, labels.mate(first)]) {
+            let weight = match labels.edge(label).half {
+                Half::Minus => 22,
+                Half::Plus | Half::Whole => 1,
+            };
+            let name = &names[label.index()];
+            painted[label.index()] =
+                format!("\u{1b}[{weight};38;2;{red};{green};{blue}m{name}\u{1b}[0m");
+        }
+    }
+    painted
+}

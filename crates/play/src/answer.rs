@@ -1,0 +1,425 @@
+//! Answers to what a player asks.
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::watch::{self, Recording, numbers};
+use edgematch::board::{Arrangement, Constraint, Placed, Problem};
+use edgematch::constraints::{Fields, Kind, Scene};
+use edgematch::engine::{Auto, Work};
+use edgematch::enumerate::{self, Found, Limits, Listener, Stop, Tally, Verdict};
+use edgematch::hint::{Hint, hint};
+use edgematch::puzzle::{LookSet, Orientation};
+use edgematch::solution::misfits;
+use edgematch_report::{sentence, stop_reason};
+
+/// Placements of all the solutions of one answer: some tens of megabytes.
+const MOST_PLACEMENTS: usize = 1 << 20;
+
+/// Steps of a search that are shown.
+const MOST_STEPS: usize = 3_000;
+
+/// Steps times cells that are shown: each step may say something of each cell.
+const MOST_STEPS_OF_CELLS: usize = 300_000;
+
+/// How often it is told how far a search is.
+const PERIOD: Duration = Duration::from_millis(250);
+
+/// A tile in a cell: cell, tile, number of the orientation.
+pub type Lying = [usize; 3];
+
+/// What a player asks.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+pub enum Question {
+    /// Every solution, or so many.
+    Solve {
+        /// At most so many.
+        most: u64,
+    },
+    /// In how many ways this can be completed.
+    Count {
+        /// What lies.
+        placed: Vec<Lying>,
+    },
+    /// What to lay next.
+    Hint {
+        /// What lies.
+        placed: Vec<Lying>,
+    },
+    /// Whether this is a solution.
+    Check {
+        /// What lies.
+        placed: Vec<Lying>,
+    },
+    /// What two searches do, step by step.
+    Watch {},
+}
+
+/// A part of an answer.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+pub enum Answer {
+    /// How far a search is.
+    Progress {
+        /// Distinct arrangements found.
+        found: u64,
+        /// Nodes visited.
+        nodes: u64,
+    },
+    /// A solution, a placement a cell.
+    Solution {
+        /// The placements.
+        placed: Vec<[usize; 2]>,
+    },
+    /// All solutions have been told, as far as they were to be.
+    Solved {
+        /// Whether there are no more: proven.
+        complete: bool,
+        /// How many look different, up to the symmetries of the board.
+        distinct: u64,
+        /// For how many solutions they stand, in full.
+        solutions: String,
+        /// One honest sentence.
+        sentence: String,
+    },
+    /// In how many ways what lies can be completed.
+    Count {
+        /// So many.
+        number: u64,
+        /// Whether there are no more: proven.
+        complete: bool,
+        /// Whether turns of the whole board count once, as nothing lies yet.
+        turned: bool,
+    },
+    /// Lay this.
+    Place {
+        /// The cell.
+        cell: usize,
+        /// The tile, and how it lies.
+        placed: [usize; 2],
+        /// Whether nothing else is left for the cell.
+        forced: bool,
+    },
+    /// Take these back, by their places in the question.
+    TakeBack {
+        /// The places.
+        indices: Vec<usize>,
+    },
+    /// There is nothing to lay: this is a solution.
+    Done {},
+    /// There is no solution whatever is taken back.
+    Nothing {},
+    /// Whether it is a solution.
+    Check {
+        /// What is wrong, for people; nothing where it is one.
+        wrong: Vec<String>,
+    },
+    /// A search step by step.
+    Recording {
+        /// Which one: `spiral` or `propagate`.
+        engine: &'static str,
+        /// What it did.
+        recording: Recording,
+    },
+    /// It took too long.
+    Unknown {
+        /// Why it ended.
+        why: String,
+    },
+}
+
+/// A question that cannot be answered.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Refused {
+    /// It names what the puzzle does not have.
+    #[error("{0}")]
+    Wrong(String),
+    /// An engine failed.
+    #[error("{0}")]
+    Failed(String),
+}
+
+/// Answers a question within limits, part by part.
+///
+/// # Errors
+/// Where the question names cells or tiles that are not there, or an engine fails.
+pub fn answer(
+    problem: &Problem,
+    question: &Question,
+    limits: &Limits<'_>,
+    tell: &mut dyn FnMut(Answer),
+) -> Result<(), Refused> {
+    match question {
+        Question::Solve { most } => solve(problem, *most, limits, tell),
+        Question::Count { placed } => {
+            let placed = read(problem, placed)?;
+            let counted = count(problem, &placed, limits, &mut Pace::new(tell))?;
+            tell(counted);
+            Ok(())
+        }
+        Question::Hint { placed } => {
+            tell(advise(problem, &read(problem, placed)?, limits)?);
+            Ok(())
+        }
+        Question::Check { placed } => {
+            tell(check(problem, &read(problem, placed)?));
+            Ok(())
+        }
+        Question::Watch {} => record(problem, limits, tell),
+    }
+}
+
+/// What lies, where it can.
+fn read(problem: &Problem, placed: &[Lying]) -> Result<Vec<(usize, Placed)>, Refused> {
+    let refuse = |what: String| Err(Refused::Wrong(what));
+    let (mut cells, mut tiles) = (HashSet::new(), HashSet::new());
+    let mut all = Vec::new();
+    for &[cell, tile, number] in placed {
+        let Some(there) = problem.board.cells().get(cell) else {
+            return refuse(format!("there is no cell {cell}"));
+        };
+        let Some(definition) = problem.puzzle.tiles.get(tile) else {
+            return refuse(format!("there is no tile {tile}"));
+        };
+        let sides = definition.sides();
+        let lies = Orientation::with_index(number, sides);
+        let lies = lies.filter(|&o| problem.puzzle.may_lie(tile, o) && sides == there.sides);
+        let Some(orientation) = lies else {
+            return refuse(format!(
+                "tile {tile} cannot lie so in cell {cell}: {number}"
+            ));
+        };
+        if !cells.insert(cell) || !tiles.insert(tile) {
+            return refuse(format!("cell {cell} or tile {tile} comes twice"));
+        }
+        all.push((cell, Placed { tile, orientation }));
+    }
+    Ok(all)
+}
+
+/// So many solutions fit into one answer.
+fn most_solutions(problem: &Problem, wanted: u64) -> u64 {
+    let most = MOST_PLACEMENTS / problem.board.size().max(1);
+    wanted.clamp(1, most.max(1) as u64)
+}
+
+fn solve(
+    problem: &Problem,
+    most: u64,
+    limits: &Limits<'_>,
+    tell: &mut dyn FnMut(Answer),
+) -> Result<(), Refused> {
+    let mut teller = Teller {
+        problem,
+        pace: Pace::new(tell),
+        left: most_solutions(problem, most),
+        told: Tally::default(),
+    };
+    let mut outcome = enumerate::run(problem, &Auto, limits, &mut teller);
+    outcome.tally = teller.told;
+    if let Verdict::Failed(failure) = &outcome.verdict {
+        return Err(Refused::Failed(failure.to_string()));
+    }
+    (teller.pace.tell)(Answer::Solved {
+        complete: outcome.verdict.is_complete(),
+        distinct: outcome.tally.distinct,
+        solutions: outcome.tally.solutions.to_string(),
+        sentence: sentence(&outcome),
+    });
+    Ok(())
+}
+
+/// Tells how far a search is, now and then.
+struct Pace<'a> {
+    tell: &'a mut dyn FnMut(Answer),
+    last: Instant,
+}
+
+impl<'a> Pace<'a> {
+    fn new(tell: &'a mut dyn FnMut(Answer)) -> Self {
+        Pace {
+            tell,
+            last: Instant::now(),
+        }
+    }
+}
+
+impl Listener for Pace<'_> {
+    fn found(&mut self, _found: &Found<'_>) -> ControlFlow<Stop> {
+        ControlFlow::Continue(())
+    }
+
+    fn progress(&mut self, tally: &Tally, work: &Work) {
+        if self.last.elapsed() >= PERIOD {
+            self.last = Instant::now();
+            (self.tell)(Answer::Progress {
+                found: tally.distinct,
+                nodes: work.nodes,
+            });
+        }
+    }
+}
+
+/// Tells what is found, too. The search ends with the first one that there is no room for: without it,
+/// as many as there is room for are all.
+struct Teller<'a> {
+    problem: &'a Problem,
+    pace: Pace<'a>,
+    /// So many may still be told.
+    left: u64,
+    /// What was told.
+    told: Tally,
+}
+
+impl Listener for Teller<'_> {
+    fn found(&mut self, found: &Found<'_>) -> ControlFlow<Stop> {
+        if self.left == 0 {
+            return ControlFlow::Break(Stop::Enough);
+        }
+        self.left -= 1;
+        self.told = found.tally.clone();
+        let placed = found.distinct.arrangement.0.iter();
+        let placed = placed
+            .map(|&placed| numbers(self.problem, placed))
+            .collect();
+        (self.pace.tell)(Answer::Solution { placed });
+        ControlFlow::Continue(())
+    }
+
+    fn progress(&mut self, tally: &Tally, work: &Work) {
+        self.pace.progress(tally, work);
+    }
+}
+
+/// The problem with these cells filled so, or by what looks the same.
+fn confined(problem: &Problem, placed: &[(usize, Placed)]) -> Problem {
+    let looks = problem.kinds.looks.len();
+    let mut cells = vec![LookSet::from_range(looks, 0..looks); problem.board.size()];
+    for (cell, placed) in placed {
+        let look = problem.kinds.look_of(placed.tile, placed.orientation);
+        cells[*cell] = LookSet::from_looks(looks, look);
+    }
+    problem.confined(cells)
+}
+
+fn count(
+    problem: &Problem,
+    placed: &[(usize, Placed)],
+    limits: &Limits<'_>,
+    pace: &mut Pace<'_>,
+) -> Result<Answer, Refused> {
+    let limits = Limits {
+        distinct: most_solutions(problem, u64::MAX),
+        ..*limits
+    };
+    let outcome = match placed {
+        [] => enumerate::run(problem, &Auto, &limits, pace),
+        placed => enumerate::run(&confined(problem, placed), &Auto, &limits, pace),
+    };
+    match outcome.verdict {
+        Verdict::Failed(failure) => Err(Refused::Failed(failure.to_string())),
+        verdict => Ok(Answer::Count {
+            number: outcome.tally.distinct,
+            complete: verdict.is_complete(),
+            turned: placed.is_empty() && problem.group.len() > 1,
+        }),
+    }
+}
+
+fn advise(
+    problem: &Problem,
+    placed: &[(usize, Placed)],
+    limits: &Limits<'_>,
+) -> Result<Answer, Refused> {
+    Ok(match hint(problem, &pins(problem, placed)?, limits) {
+        Ok(Hint::Place {
+            cell,
+            placed,
+            is_forced,
+        }) => Answer::Place {
+            cell,
+            placed: numbers(problem, placed),
+            forced: is_forced,
+        },
+        Ok(Hint::TakeBack(indices)) => Answer::TakeBack { indices },
+        Ok(Hint::Done) => Answer::Done {},
+        Ok(Hint::Nothing) => Answer::Nothing {},
+        Err(Verdict::Failed(failure)) => return Err(Refused::Failed(failure.to_string())),
+        Err(Verdict::Stopped(stop)) => Answer::Unknown {
+            why: stop_reason(stop),
+        },
+        Err(Verdict::All) => unreachable!("what is complete is known"),
+    })
+}
+
+fn pins(
+    problem: &Problem,
+    placed: &[(usize, Placed)],
+) -> Result<Vec<Arc<dyn Constraint>>, Refused> {
+    let scene = Scene {
+        puzzle: &problem.puzzle,
+        board: &problem.board,
+    };
+    let mut pinned = HashSet::new();
+    let pin = |(cell, placed): &(usize, Placed)| {
+        let is_two_sided = problem.puzzle.tiles[placed.tile].back.is_some();
+        let fields = Fields {
+            cells: Some(vec![*cell]),
+            tiles: Some(vec![placed.tile]),
+            rotations: Some(vec![placed.orientation.rotation()]),
+            face: is_two_sided.then(|| placed.orientation.face()),
+            ..Fields::default()
+        };
+        let kind = Kind::named("pin").ok_or("no pins")?;
+        kind.make(&scene, fields, &mut pinned)
+    };
+    let pins: Result<_, String> = placed.iter().map(pin).collect();
+    pins.map_err(Refused::Wrong)
+}
+
+fn check(problem: &Problem, placed: &[(usize, Placed)]) -> Answer {
+    let mut placed = placed.to_vec();
+    placed.sort_unstable_by_key(|(cell, _)| *cell);
+    let empty = problem.board.size() - placed.len();
+    let wrong = match empty {
+        0 => {
+            let arrangement = Arrangement(placed.into_iter().map(|(_, placed)| placed).collect());
+            let misfits = misfits(problem, &arrangement);
+            misfits.iter().map(|m| m.describe(problem)).collect()
+        }
+        1 => vec!["1 cell is empty".to_owned()],
+        _ => vec![format!("{empty} cells are empty")],
+    };
+    Answer::Check { wrong }
+}
+
+fn record(
+    problem: &Problem,
+    limits: &Limits<'_>,
+    tell: &mut dyn FnMut(Answer),
+) -> Result<(), Refused> {
+    let clock = limits.clock(Instant::now());
+    let most = MOST_STEPS.min(MOST_STEPS_OF_CELLS / problem.board.size().max(1));
+    let recordings = [
+        ("spiral", watch::spiral(problem, most, clock)),
+        ("propagate", watch::propagate(problem, most, clock)),
+    ];
+    for (engine, recording) in recordings {
+        match recording {
+            Ok(recording) => tell(Answer::Recording { engine, recording }),
+            Err(watch::Unrecorded::Failed(failure)) => {
+                return Err(Refused::Failed(failure.to_string()));
+            }
+            Err(watch::Unrecorded::Stopped(stop)) => tell(Answer::Unknown {
+                why: stop_reason(stop),
+            }),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,131 @@
+//! New puzzles that a player asks for.
+
+use serde::Deserialize;
+use thiserror::Error;
+
+use edgematch::board::{Board, Problem};
+use edgematch::enumerate::Limits;
+use edgematch::generate::{Classes, Generator, Recipe, Unmade, Wish};
+use edgematch::load::{Form, Unwritable};
+
+/// The longest side of a board that is made for playing.
+const LONGEST_SIDE: usize = 10;
+
+/// What a new puzzle is to be like.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fresh {
+    /// Rows of the board.
+    pub rows: usize,
+    /// Its columns.
+    pub columns: usize,
+    /// Number of images.
+    pub images: usize,
+    /// Whether images have halves, or match themselves.
+    pub halves: bool,
+    /// Whether it has one solution, up to turns of the board.
+    pub unique: bool,
+    /// What it grows from: the same puzzle whenever the seed is the same.
+    pub seed: u64,
+}
+
+/// Why there is no such puzzle.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum Unmakeable {
+    /// The board has no row, or is too large to be played.
+    #[error("a board has from 1 to {LONGEST_SIDE} rows and columns")]
+    Size,
+    /// None was found.
+    #[error(transparent)]
+    Unmade(#[from] Unmade),
+    /// It cannot be written.
+    #[error(transparent)]
+    Unwritable(#[from] Unwritable),
+}
+
+impl Fresh {
+    /// Makes the puzzle; the text of its file too.
+    ///
+    /// # Errors
+    /// Where there is none, or none is found within the limits.
+    pub fn make(&self, limits: &Limits<'_>) -> Result<(Problem, String), Unmakeable> {
+        let is_side = |side| (1..=LONGEST_SIDE).contains(&side);
+        if !is_side(self.rows) || !is_side(self.columns) {
+            return Err(Unmakeable::Size);
+        }
+        let recipe = Recipe {
+            board: Board::grid(self.rows, self.columns),
+            images: self.images,
+            has_halves: self.halves,
+            frame: None,
+            may_turn: true,
+            two_sided: false,
+        };
+        let wish = Wish {
+            classes: self.unique.then_some(Classes::ONE),
+            ..Wish::default()
+        };
+        let generator = Generator::new(recipe, wish)?;
+        generator.refuse_hopeless()?;
+        let mut problem = generator.make(self.seed, limits, &mut |_| {})?.problem;
+        problem.puzzle.name = format!(
+            "{}x{}-{}-s{}",
+            self.rows, self.columns, self.images, self.seed
+        );
+        problem.puzzle.source = Some(format!(
+            "edgematch {}: generate {}",
+            env!("CARGO_PKG_VERSION"),
+            self.flags()
+        ));
+        let form = Form::named("yaml").expect("our own form");
+        let written = form.write(&problem, None)?;
+        Ok((problem, written.text))
+    }
+
+    /// The flags of `generate` that make the same.
+    fn flags(&self) -> String {
+        let halves = if self.halves { "" } else { " --matching equal" };
+        let unique = if self.unique { " --unique" } else { "" };
+        format!(
+            "--size {}x{} --images {}{halves}{unique} --seed {}",
+            self.rows, self.columns, self.images, self.seed
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FOUR: Fresh = Fresh {
+        rows: 4,
+        columns: 4,
+        images: 6,
+        halves: true,
+        unique: true,
+        seed: 7,
+    };
+
+    #[test]
+    fn the_same_seed_makes_the_same_puzzle() {
+        let limits = Limits::default();
+        let (problem, text) = FOUR.make(&limits).unwrap();
+        assert_eq!(problem.puzzle.tiles.len(), 16);
+        assert_eq!(FOUR.make(&limits).unwrap().1, text);
+        assert!(text.contains("generate --size 4x4 --images 6 --unique --seed 7"));
+    }
+
+    #[test]
+    fn boards_that_nobody_plays_are_refused() {
+        let limits = Limits::default();
+        let huge = Fresh { rows: 11, ..FOUR };
+        assert_eq!(huge.make(&limits).unwrap_err(), Unmakeable::Size);
+        let flat = Fresh { rows: 0, ..FOUR };
+        assert_eq!(flat.make(&limits).unwrap_err(), Unmakeable::Size);
+        let many = Fresh {
+            images: 1000,
+            ..FOUR
+        };
+        assert!(many.make(&limits).is_err());
+    }
+}

@@ -1,0 +1,153 @@
+//! What a page needs to know of a problem to play it.
+
+use serde::Serialize;
+
+use edgematch::board::{CellName, Problem, Seam};
+use edgematch::puzzle::Orientation;
+use edgematch_draw::{self as draw, Style};
+
+/// A problem as the page shows it.
+#[derive(Debug, Clone, Serialize)]
+pub struct Game {
+    name: String,
+    title: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<String>,
+    /// The board in words.
+    board: String,
+    /// Rows and columns, where cells lie so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rows: Option<[usize; 2]>,
+    turns: bool,
+    size: [f64; 2],
+    cells: Vec<Cell>,
+    /// Sides that touch and must fit: cell, side, cell, side.
+    seams: Vec<[usize; 4]>,
+    /// Sides that touch and need not fit.
+    loose: Vec<[usize; 4]>,
+    /// Sides that touch and are cut apart in the drawing, in the order of their numbers.
+    cuts: Vec<[usize; 4]>,
+    rim: Vec<[usize; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    border: Option<usize>,
+    labels: Vec<Label>,
+    tiles: Vec<Tile>,
+    /// Whether seams and border alone decide what a solution is.
+    plain: bool,
+    /// What else is asked, in a word each.
+    constraints: Vec<&'static str>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct Cell {
+    name: String,
+    sides: usize,
+    x: f64,
+    y: f64,
+    turn: f64,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct Label {
+    name: String,
+    mate: usize,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct Tile {
+    name: String,
+    /// By number of the orientation, what looks the same; none where it may not lie so.
+    looks: Vec<Option<usize>>,
+    faces: Vec<Face>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct Face {
+    edges: Vec<usize>,
+    /// An SVG document: the face as it lies in the file.
+    picture: String,
+    /// Half the side of the square that it fills.
+    reach: f64,
+}
+
+impl Game {
+    /// What the page shows of a problem, drawn in a style.
+    pub fn new(problem: &Problem, style: &Style<'_>) -> Game {
+        let (puzzle, board) = (&problem.puzzle, &problem.board);
+        let layout = draw::layout(board);
+        let cells = board.cells().iter().zip(&layout.places);
+        let wanted = board.wanted_seams().iter().map(Seam::ends);
+        let wanted_own = board.wanted_own_seams().iter().copied();
+        let labels = puzzle.labels.all();
+        Game {
+            name: puzzle.name.clone(),
+            title: puzzle.title.clone().unwrap_or_else(|| puzzle.name.clone()),
+            source: puzzle.source.clone(),
+            board: board.description().to_owned(),
+            rows: board
+                .rows_and_columns()
+                .map(|(rows, columns)| [rows, columns]),
+            turns: puzzle.may_turn,
+            size: [layout.width, layout.height],
+            cells: cells
+                .map(|(cell, place)| Cell {
+                    name: spoken(&cell.name),
+                    sides: cell.sides,
+                    x: place.x,
+                    y: place.y,
+                    turn: place.turn,
+                })
+                .collect(),
+            seams: board.required().map(flat).collect(),
+            loose: wanted.chain(wanted_own).map(flat).collect(),
+            cuts: layout.cuts.iter().copied().map(flat).collect(),
+            rim: board
+                .rim()
+                .iter()
+                .map(|&(cell, side)| [cell, side])
+                .collect(),
+            border: puzzle.border.map(|label| label.index()),
+            labels: labels
+                .map(|label| Label {
+                    name: puzzle.labels.name(label),
+                    mate: puzzle.labels.mate(label).index(),
+                })
+                .collect(),
+            tiles: (0..puzzle.tiles.len())
+                .map(|tile| tile_of(problem, tile, style))
+                .collect(),
+            plain: problem.constraints.is_empty(),
+            constraints: problem.constraints.iter().map(|c| c.name()).collect(),
+        }
+    }
+}
+
+fn flat([first, second]: [(usize, usize); 2]) -> [usize; 4] {
+    [first.0, first.1, second.0, second.1]
+}
+
+/// A cell's name as one says it.
+fn spoken(name: &CellName) -> String {
+    match name {
+        CellName::At(row, column) => format!("row {row}, column {column}"),
+        CellName::Named(name) => name.clone(),
+    }
+}
+
+fn tile_of(problem: &Problem, tile: usize, style: &Style<'_>) -> Tile {
+    let definition = &problem.puzzle.tiles[tile];
+    let look = |orientation: Orientation| problem.kinds.look_of(tile, orientation);
+    let faces = definition.faces().map(|face| {
+        let drawing = draw::face(problem, tile, face, style);
+        Face {
+            edges: definition.face(face).iter().map(|l| l.index()).collect(),
+            picture: drawing.svg,
+            reach: drawing.width / 2.0,
+        }
+    });
+    Tile {
+        name: definition.name.clone(),
+        looks: definition.orientations().map(look).collect(),
+        faces: faces.collect(),
+    }
+}

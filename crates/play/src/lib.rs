@@ -1,0 +1,28 @@
+//! A page to play on, in a browser: what it shows, the answers to its questions, and the page itself,
+//! as one file or in the parts that a server hands out.
+//!
+//! ```text
+//!  problem ──► Game ──────────────┐
+//!     │        tiles drawn,       ├──► one file, its solutions inside     (offline)
+//!     │        cells, seams       │
+//!     └──────► answer ────────────┴──► a server that is asked             (serve)
+//!              solve, count, hint, check, watch
+//! ```
+//!
+//! A placement is a tile and the [number](edgematch::puzzle::Orientation::index) of how it lies, a list of
+//! two; tiles and cells are counted from 0, in the order of the file. One front end serves both: plain
+//! modules of JavaScript in `front/`, which a browser loads as they are.
+
+mod answer;
+mod assets;
+mod fresh;
+mod game;
+mod offline;
+pub mod serve;
+pub mod watch;
+
+pub use answer::{Answer, Question, Refused, answer};
+pub use assets::{ASSETS, Asset, INDEX, POLICY};
+pub use fresh::{Fresh, Unmakeable};
+pub use game::Game;
+pub use offline::{Offline, Solved, Symmetries};

@@ -1,0 +1,271 @@
+//! What can be asked, and where.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Body, HttpBody, to_bytes};
+use axum::extract::State;
+use axum::http::{StatusCode, Uri, header};
+use axum::middleware::from_fn_with_state;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::json;
+
+use super::guard::guard;
+use super::refusal::{Refusal, error};
+use super::shelf::Unread;
+use super::workshop::Teller;
+use super::{One, Service};
+use crate::{ASSETS, Fresh, Game, INDEX, Question, Refused, answer};
+use edgematch::board::Problem;
+use edgematch::load::{self, Form};
+use edgematch_draw::{self as draw, SIGN_OFFSET, Style};
+
+/// The largest request, in bytes: more than the tiles of any puzzle that is entered by hand.
+const LARGEST: usize = 256 << 10;
+
+/// A request that has not come whole by then is refused.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Images that have a sign.
+const MOST_SIGNS: usize = 100;
+
+/// More cells or tiles than anybody lays by hand.
+const MOST_CELLS: usize = 1_024;
+
+/// All that can be asked.
+pub(super) fn router(service: Arc<Service>) -> Router {
+    let mut router = Router::new()
+        .route("/", get(|| async { page() }))
+        .route("/api/puzzles", get(puzzles))
+        .route("/api/signs", post(signs))
+        .route("/api/game", post(game))
+        .route("/api/fresh", post(fresh))
+        .route("/api/answer", post(answers));
+    for asset in ASSETS {
+        let file = move || async move { ([(header::CONTENT_TYPE, asset.kind)], asset.text) };
+        router = router.route(&format!("/{}", asset.name), get(file));
+    }
+    router
+        .fallback(|uri: Uri| async move {
+            let path: String = uri.path().chars().take(100).collect();
+            error(StatusCode::NOT_FOUND, &format!("there is no {path} here"))
+        })
+        .method_not_allowed_fallback(|| async {
+            error(
+                StatusCode::METHOD_NOT_ALLOWED,
+                "this is asked in another way: GET or POST",
+            )
+        })
+        .layer(from_fn_with_state(Arc::clone(&service), guard))
+        .with_state(service)
+}
+
+fn page() -> Response {
+    ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], INDEX).into_response()
+}
+
+/// What a request asks, where it is JSON of the right shape.
+async fn read<T: DeserializeOwned>(body: Body) -> Result<T, Refusal> {
+    let too_large = || {
+        let message = format!("at most {} KiB can be asked at once", LARGEST >> 10);
+        Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, message)
+    };
+    // What says beforehand that it is too large need not be waited for.
+    if body.size_hint().lower() > LARGEST as u64 {
+        return Err(too_large());
+    }
+    let bytes = tokio::time::timeout(PATIENCE, to_bytes(body, LARGEST)).await;
+    let bytes = bytes.map_err(|_| {
+        let message = "the request did not come whole in time";
+        Refusal::new(StatusCode::REQUEST_TIMEOUT, message)
+    })?;
+    let bytes = bytes.map_err(|_| too_large())?;
+    serde_json::from_slice(&bytes).map_err(|error| Refusal {
+        position: Some((error.line(), error.column())),
+        ..Refusal::new(
+            StatusCode::BAD_REQUEST,
+            format!("no such question: {error}"),
+        )
+    })
+}
+
+/// The names of the puzzles.
+async fn puzzles(State(service): State<Arc<Service>>) -> Response {
+    let shelf = Arc::clone(&service);
+    let job = move |teller: &Teller| {
+        teller.say(&json!({"type": "puzzles", "names": shelf.shelf.names()}));
+        Ok(())
+    };
+    service.errands.answer(job).await
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Signs {
+    images: Vec<String>,
+}
+
+/// What stands for images, by their names.
+async fn signs(body: Body) -> Response {
+    let images = match read::<Signs>(body).await {
+        Ok(Signs { images }) if images.len() <= MOST_SIGNS => images,
+        Ok(_) => return Refusal::wrong(format!("at most {MOST_SIGNS} images")).into_response(),
+        Err(problem) => return problem.into_response(),
+    };
+    let signs = images.iter().enumerate().map(|(number, name)| {
+        let sign = draw::sign(number, name);
+        json!({"path": sign.path, "strong": sign.strong, "pale": sign.pale})
+    });
+    let signs: Vec<_> = signs.collect();
+    let kind = [(header::CONTENT_TYPE, "application/json")];
+    let line = json!({"type": "signs", "signs": signs, "offset": SIGN_OFFSET});
+    (kind, line.to_string() + "\n").into_response()
+}
+
+/// Which puzzle is meant.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+enum Which {
+    /// One that was listed.
+    Name(String),
+    /// The text of a file, in whatever form.
+    Text(String),
+}
+
+impl Which {
+    /// The puzzle alone.
+    fn problem(&self, service: &Service) -> Result<Problem, Refusal> {
+        match self {
+            Which::Name(name) => found(name, service.shelf.problem(name)),
+            Which::Text(text) => Ok(load::from_bytes(text.as_bytes(), "this text", "entered")?),
+        }
+    }
+
+    /// The puzzle with its pictures; a text has none.
+    fn find(&self, service: &Service) -> Result<One, Refusal> {
+        match self {
+            Which::Name(name) => found(name, service.shelf.find(name)),
+            Which::Text(_) => Ok(One {
+                problem: self.problem(service)?,
+                pictures: None,
+            }),
+        }
+    }
+}
+
+/// What the shelf has under a name.
+fn found<T>(name: &str, found: Option<Result<T, Unread>>) -> Result<T, Refusal> {
+    match found {
+        Some(Ok(found)) => Ok(found),
+        Some(Err(Unread::Puzzle(error))) => Err(error.into()),
+        Some(Err(Unread::Pictures(message))) => Err(Refusal::wrong(message)),
+        None => {
+            let message = format!("there is no puzzle {name:.100} here");
+            Err(Refusal::new(StatusCode::NOT_FOUND, message))
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Shown {
+    puzzle: Which,
+    /// Images whose signs come first.
+    #[serde(default)]
+    images: Vec<String>,
+}
+
+/// A puzzle to play, and the text of its file.
+async fn game(State(service): State<Arc<Service>>, body: Body) -> Response {
+    let Shown { puzzle, images } = match read(body).await {
+        Ok(shown) => shown,
+        Err(problem) => return problem.into_response(),
+    };
+    let shelf = Arc::clone(&service);
+    let job = move |teller: &Teller| {
+        let one = puzzle.find(&shelf)?;
+        let text = Form::named("yaml").and_then(|form| form.write(&one.problem, None).ok());
+        say_game(teller, &one, text.map(|written| written.text), &images)
+    };
+    service.errands.answer(job).await
+}
+
+fn say_game(
+    teller: &Teller,
+    one: &One,
+    text: Option<String>,
+    images: &[String],
+) -> Result<(), Refusal> {
+    let One { problem, pictures } = one;
+    if problem.puzzle.tiles.len() > MOST_CELLS {
+        let message = format!(
+            "{} tiles are too many to play by hand: at most {MOST_CELLS}",
+            problem.puzzle.tiles.len()
+        );
+        return Err(Refusal::wrong(message));
+    }
+    let style = Style {
+        pictures: pictures.as_ref(),
+        images,
+        ..Style::default()
+    };
+    let warnings = pictures.as_ref().map(|pictures| &pictures.warnings[..]);
+    teller.say(&json!({
+        "type": "game",
+        "game": Game::new(problem, &style),
+        "text": text,
+        "warnings": warnings.unwrap_or_default(),
+    }));
+    Ok(())
+}
+
+/// A new puzzle.
+async fn fresh(State(service): State<Arc<Service>>, body: Body) -> Response {
+    let wanted: Fresh = match read(body).await {
+        Ok(wanted) => wanted,
+        Err(problem) => return problem.into_response(),
+    };
+    let job = move |teller: &Teller| {
+        let (problem, text) = wanted.make(&teller.limits()).map_err(Refusal::wrong)?;
+        let one = One {
+            problem,
+            pictures: None,
+        };
+        say_game(teller, &one, Some(text), &[])
+    };
+    service.searches.answer(job).await
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Asked {
+    puzzle: Which,
+    question: Question,
+}
+
+/// What is asked about a puzzle.
+async fn answers(State(service): State<Arc<Service>>, body: Body) -> Response {
+    let Asked { puzzle, question } = match read(body).await {
+        Ok(asked) => asked,
+        Err(problem) => return problem.into_response(),
+    };
+    let shelf = Arc::clone(&service);
+    let is_errand = matches!(question, Question::Check { .. });
+    let job = move |teller: &Teller| {
+        let problem = puzzle.problem(&shelf)?;
+        let mut tell = |said| teller.say(&said);
+        let answered = answer(&problem, &question, &teller.limits(), &mut tell);
+        answered.map_err(|refused| match refused {
+            Refused::Wrong(message) => Refusal::wrong(message),
+            Refused::Failed(message) => Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, message),
+        })
+    };
+    match is_errand {
+        true => service.errands.answer(job).await,
+        false => service.searches.answer(job).await,
+    }
+}

@@ -1,0 +1,167 @@
+//! The page on a server of its own, for one player or a few: by default on this machine alone.
+//!
+//! ```text
+//!  connection ─► guard ─► route ─► workshop ─► lines of JSON, as they are found
+//!  so many,      host,    puzzle   so many jobs at once, others wait;
+//!  so long       origin,  by name  a job ends with its connection
+//!                rate
+//! ```
+//!
+//! Nothing that a request says is ever a path: puzzles are looked up by name among those that were
+//! listed. A search runs on a thread of its own, under limits, and is interrupted when whoever asked
+//! goes away.
+
+mod api;
+mod guard;
+mod refusal;
+mod shelf;
+mod workshop;
+
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto::Builder;
+use hyper_util::service::TowerToHyperService;
+use tokio::net::TcpStream;
+use tokio::sync::Semaphore;
+
+use guard::Guard;
+pub use shelf::{One, Shelf};
+use workshop::Workshop;
+
+/// Connections at once; others wait.
+const MOST_CONNECTIONS: usize = 128;
+
+/// Errands at once.
+const ERRANDS: usize = 2;
+
+/// A connection that has not sent its request by then is closed.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The longest request line with its headers, in bytes.
+const LONGEST_HEAD: usize = 32 << 10;
+
+/// What a server hands out, and to whom.
+#[derive(Debug)]
+pub struct Options {
+    /// The puzzles.
+    pub shelf: Shelf,
+    /// A name by which it may be called, beside addresses and `localhost`.
+    pub name: Option<String>,
+    /// The longest time of one answer.
+    pub time_limit: Duration,
+    /// The threads of one search.
+    pub threads: usize,
+    /// Searches at once.
+    pub jobs: usize,
+}
+
+/// What every request is served from.
+struct Service {
+    shelf: Shelf,
+    guard: Guard,
+    /// What takes long.
+    searches: Workshop,
+    /// What does not, and is not to wait for that.
+    errands: Workshop,
+}
+
+/// Serves what comes to a listener until it is to stop; searches that run then are given up.
+///
+/// # Errors
+/// Where no listener can be had.
+pub fn serve(listener: TcpListener, options: Options, stop: &AtomicBool) -> io::Result<()> {
+    // Jobs have threads of their own; what is left is soon done on this one.
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let longest = options.time_limit + Duration::from_secs(60);
+    let service = Arc::new(Service {
+        guard: Guard::new(options.name),
+        searches: Workshop::new(options.jobs, options.threads, options.time_limit),
+        errands: Workshop::new(ERRANDS, 1, options.time_limit),
+        shelf: options.shelf,
+    });
+    let end = runtime.block_on(async {
+        listener.set_nonblocking(true)?;
+        let listener = tokio::net::TcpListener::from_std(listener)?;
+        accept(listener, api::router(service), longest, stop).await;
+        Ok(())
+    });
+    // Whoever still searches has nobody to tell.
+    runtime.shutdown_background();
+    end
+}
+
+/// Where a server can be reached.
+pub fn url(mut address: SocketAddr) -> String {
+    match address.ip() {
+        // All of this machine's addresses: this one is always among them.
+        IpAddr::V4(all) if all.is_unspecified() => address.set_ip(Ipv4Addr::LOCALHOST.into()),
+        IpAddr::V6(all) if all.is_unspecified() => address.set_ip(Ipv6Addr::LOCALHOST.into()),
+        _ => {}
+    }
+    format!("http://{address}/")
+}
+
+async fn accept(
+    listener: tokio::net::TcpListener,
+    router: axum::Router,
+    longest: Duration,
+    stop: &AtomicBool,
+) {
+    /// Where no connection can be taken, as too many files are open.
+    const PAUSE: Duration = Duration::from_millis(50);
+    let seats = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    let mut stop = pin!(until(stop));
+    loop {
+        let next = async {
+            // The semaphore is never closed.
+            let seat = Arc::clone(&seats).acquire_owned().await.ok();
+            (listener.accept().await, seat)
+        };
+        let (accepted, seat) = tokio::select! {
+            next = next => next,
+            () = &mut stop => return,
+        };
+        let Ok((stream, _)) = accepted else {
+            tokio::time::sleep(PAUSE).await;
+            continue;
+        };
+        let router = router.clone();
+        tokio::spawn(async move {
+            let _seat = seat;
+            // Who reads or writes too slowly is left.
+            let _ = tokio::time::timeout(longest, attend(stream, router)).await;
+        });
+    }
+}
+
+/// Waits until a flag is up.
+async fn until(flag: &AtomicBool) {
+    const PERIOD: Duration = Duration::from_millis(50);
+    while !flag.load(Ordering::Relaxed) {
+        tokio::time::sleep(PERIOD).await;
+    }
+}
+
+async fn attend(stream: TcpStream, router: axum::Router) {
+    // Small answers are not held back; where that can't be said, they come later.
+    let _ = stream.set_nodelay(true);
+    let mut builder = Builder::new(TokioExecutor::new());
+    builder
+        .http1()
+        .timer(TokioTimer::new())
+        .header_read_timeout(PATIENCE)
+        .max_buf_size(LONGEST_HEAD);
+    let service = TowerToHyperService::new(router);
+    // A connection that breaks is the other side's affair.
+    let _ = builder
+        .serve_connection(TokioIo::new(stream), service)
+        .await;
+}

@@ -1,0 +1,228 @@
+//! The puzzles that a server hands out.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use walkdir::WalkDir;
+
+use edgematch::board::Problem;
+use edgematch::load::{self, LoadError, Reading};
+use edgematch_draw::Pictures;
+
+/// Files that are listed; a folder with more holds no puzzles to choose from.
+const MOST_FILES: usize = 5_000;
+
+/// Where puzzles come from.
+#[derive(Debug)]
+pub enum Shelf {
+    /// Nowhere: a player makes them.
+    Empty,
+    /// One, ready to play.
+    One(Box<One>),
+    /// The files of a folder, and of those below it; links are not followed.
+    Folder {
+        /// The folder.
+        root: PathBuf,
+        /// By name, as they were listed last.
+        listed: Mutex<BTreeMap<String, PathBuf>>,
+    },
+}
+
+/// A puzzle that was read before.
+#[derive(Debug, Clone)]
+pub struct One {
+    /// The puzzle, with all that is asked beside.
+    pub problem: Problem,
+    /// Its tiles' own pictures.
+    pub pictures: Option<Pictures>,
+}
+
+impl Shelf {
+    /// The files of a folder.
+    pub fn folder(root: &Path) -> Shelf {
+        let listed = Mutex::new(list(root));
+        Shelf::Folder {
+            root: root.to_owned(),
+            listed,
+        }
+    }
+
+    /// Whether nothing is on it.
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Shelf::Empty => true,
+            Shelf::One(_) => false,
+            Shelf::Folder { listed, .. } => locked(listed).is_empty(),
+        }
+    }
+
+    /// The names of all puzzles, listed anew.
+    pub(super) fn names(&self) -> Vec<String> {
+        match self {
+            Shelf::Empty => Vec::new(),
+            Shelf::One(one) => vec![one.problem.puzzle.name.clone()],
+            Shelf::Folder { root, listed } => {
+                let new = list(root);
+                let names = new.keys().cloned().collect();
+                *locked(listed) = new;
+                names
+            }
+        }
+    }
+
+    /// The puzzle with a name that was listed, without its pictures; `None` where there is none.
+    ///
+    /// # Errors
+    /// Where its file is no puzzle.
+    pub(super) fn problem(&self, name: &str) -> Option<Result<Problem, Unread>> {
+        match self {
+            Shelf::Empty => None,
+            Shelf::One(one) => (one.problem.puzzle.name == name).then(|| Ok(one.problem.clone())),
+            Shelf::Folder { listed, .. } => {
+                let path = locked(listed).get(name)?.clone();
+                Some(read(name, &path))
+            }
+        }
+    }
+
+    /// The same with its pictures.
+    ///
+    /// # Errors
+    /// Where its file is no puzzle, or its pictures can't be used.
+    pub(super) fn find(&self, name: &str) -> Option<Result<One, Unread>> {
+        let with_pictures = |problem: Problem| {
+            let pictures = self.pictures(name, &problem)?;
+            Ok(One { problem, pictures })
+        };
+        let problem = self.problem(name)?;
+        Some(problem.and_then(with_pictures))
+    }
+
+    fn pictures(&self, name: &str, problem: &Problem) -> Result<Option<Pictures>, Unread> {
+        match self {
+            Shelf::Empty => Ok(None),
+            Shelf::One(one) => Ok(one.pictures.clone()),
+            Shelf::Folder { root, listed } => {
+                let path = locked(listed).get(name).cloned().unwrap_or_default();
+                let pattern = load::picture_pattern(problem, &path);
+                let read = |pattern: String| pictures(root, problem, &path, &pattern);
+                pattern.map(read).transpose()
+            }
+        }
+    }
+}
+
+/// What a thread that panicked has listed is as good.
+fn locked(listed: &Mutex<BTreeMap<String, PathBuf>>) -> MutexGuard<'_, BTreeMap<String, PathBuf>> {
+    listed.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Why a listed file is no puzzle.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Unread {
+    #[error(transparent)]
+    Puzzle(#[from] LoadError),
+    #[error("{0}")]
+    Pictures(String),
+}
+
+fn list(root: &Path) -> BTreeMap<String, PathBuf> {
+    let is_hidden = |name: &std::ffi::OsStr| name.as_encoded_bytes().starts_with(b".");
+    let walk = WalkDir::new(root).into_iter();
+    let shown = walk.filter_entry(move |entry| entry.depth() == 0 || !is_hidden(entry.file_name()));
+    let files = shown
+        .filter_map(Result::ok)
+        .filter(|entry| entry.file_type().is_file());
+    let puzzles = files.filter(|entry| load::is_puzzle_file(entry.path()));
+    let named = puzzles.take(MOST_FILES).filter_map(|entry| {
+        let name = entry.path().strip_prefix(root).ok()?.to_str()?.to_owned();
+        Some((name, entry.into_path()))
+    });
+    named.collect()
+}
+
+fn read(name: &str, path: &Path) -> Result<Problem, Unread> {
+    let bytes = load::read_bytes(path)?;
+    let own = load::name_of(path);
+    Ok(load::from_bytes_as(
+        &bytes,
+        name,
+        &own,
+        &Reading::AS_WRITTEN,
+    )?)
+}
+
+/// The pictures of a puzzle, where they lie below the folder that is handed out.
+fn pictures(
+    root: &Path,
+    problem: &Problem,
+    path: &Path,
+    pattern: &str,
+) -> Result<Pictures, Unread> {
+    let folder = path.parent().unwrap_or(root);
+    let beside = folder.join(pattern);
+    let lies_in = beside.parent().and_then(|lies| fs::canonicalize(lies).ok());
+    let root = fs::canonicalize(root).ok();
+    match (lies_in, root) {
+        (Some(lies_in), Some(root)) if lies_in.starts_with(&root) => {
+            let pictures = Pictures::read(problem, folder, pattern);
+            pictures.map_err(|error| Unread::Pictures(error.to_string()))
+        }
+        _ => Err(Unread::Pictures(format!(
+            "the pictures `{pattern}` lie outside the folder that is handed out, or nowhere"
+        ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PUZZLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../puzzles");
+
+    #[test]
+    fn only_what_was_listed_is_found() {
+        let shelf = Shelf::folder(Path::new(PUZZLES));
+        assert!(shelf.names().contains(&"scramble-1.yaml".to_owned()));
+        assert!(matches!(shelf.find("scramble-1.yaml"), Some(Ok(_))));
+        for name in [
+            "../Cargo.toml",
+            "./scramble-1.yaml",
+            "/etc/passwd",
+            "boards/../scramble-1.yaml",
+            "scramble-1.yaml\0",
+            "",
+        ] {
+            assert!(shelf.find(name).is_none(), "{name}");
+        }
+    }
+
+    #[test]
+    fn pictures_outside_the_folder_and_links_are_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let inside = folder.path().join("inside");
+        fs::create_dir(&inside).unwrap();
+        let picture = Path::new(PUZZLES).join("scramble-1/input/1.png");
+        fs::copy(&picture, folder.path().join("1.png")).unwrap();
+        fs::copy(&picture, inside.join("1.png")).unwrap();
+        let puzzle =
+            |pictures: &str| format!("{{pictures: '{pictures}', tiles: {{1: [a, a, a, a]}}}}");
+        fs::write(inside.join("good.yaml"), puzzle("{tile}.png")).unwrap();
+        fs::write(inside.join("bad.yaml"), puzzle("../{tile}.png")).unwrap();
+        let shelf = Shelf::folder(&inside);
+        assert!(matches!(shelf.find("good.yaml"), Some(Ok(one)) if one.pictures.is_some()));
+        let refused = shelf.find("bad.yaml").unwrap().unwrap_err();
+        assert!(refused.to_string().contains("outside"), "{refused}");
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(
+                fs::canonicalize("Cargo.toml").unwrap(),
+                inside.join("link.yaml"),
+            )
+            .unwrap();
+            assert_eq!(shelf.names(), ["bad.yaml", "good.yaml"]);
+        }
+    }
+}

@@ -1,0 +1,328 @@
+//! What a search does, step by step, for people to look at.
+//!
+//! The searches are the engines' own, recorded while they run: the published backtracker in a spiral,
+//! which tries every tile in every rotation, and `propagate`, which keeps for each cell what it can
+//! still take. A recording ends after so many steps, however long the search.
+
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+
+use serde::Serialize;
+
+use edgematch::board::{Arrangement, Placed, Problem};
+use edgematch::domains::{Domains, Leaf};
+use edgematch::engine::{Engine, Failure, Host, Onlooker, Order, Trace, Traced, Watched, Work};
+use edgematch::enumerate::{Clock, Stop};
+use edgematch::solution::check;
+
+/// What happens in one step.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "do", rename_all = "lowercase")]
+pub enum Step {
+    /// A tile is laid.
+    Lay {
+        /// The cell.
+        cell: usize,
+        /// The tile, and the [number](edgematch::puzzle::Orientation::index) of how it lies.
+        placed: [usize; 2],
+        /// Of a search that tries everything, the tries until then.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        tries: Option<u64>,
+        /// Of a search that propagates, what each cell can take then; none where nothing fits any more.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        left: Option<Vec<Left>>,
+    },
+    /// The tile laid last is taken back, with all that followed.
+    Back,
+    /// All that lies is a solution.
+    Found,
+}
+
+/// What a cell can still take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Left {
+    /// So many placements that look different.
+    Many(usize),
+    /// One alone: the tile, and the number of how it lies.
+    One([usize; 2]),
+}
+
+/// The beginning of a search, or all of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Recording {
+    /// What happened.
+    pub steps: Vec<Step>,
+    /// Whether that is the whole search.
+    pub complete: bool,
+    /// What each cell can take before the first step; empty of a search that does not ask.
+    pub first: Vec<Left>,
+}
+
+/// Why a search could not be recorded to where it was to be.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unrecorded {
+    /// A limit ended it.
+    #[error("stopped before the recording was made")]
+    Stopped(Stop),
+    /// The engine failed.
+    #[error("{0}")]
+    Failed(Failure),
+}
+
+/// Records the backtracker that tries everything, in a spiral.
+///
+/// # Errors
+/// Where the clock stops it, or the engine fails.
+pub fn spiral(problem: &Problem, most: usize, clock: Clock<'_>) -> Result<Recording, Unrecorded> {
+    let tape = RefCell::new(Tape::new(problem, most, clock));
+    let mut onlooker = Recorder(&tape);
+    let engine = Watched::new(Order::Spiral, &mut onlooker);
+    record(&engine, problem, &tape)?;
+    tape.into_inner().finish(Vec::new())
+}
+
+/// Records `propagate`.
+///
+/// # Errors
+/// Where the clock stops it, the board has too many looks for it, or the engine fails.
+pub fn propagate(
+    problem: &Problem,
+    most: usize,
+    clock: Clock<'_>,
+) -> Result<Recording, Unrecorded> {
+    let tape = RefCell::new(Tape::new(problem, most, clock));
+    let first = Domains::first(problem);
+    let first = lefts(problem, &first);
+    let mut trace = Recorder(&tape);
+    let engine = Traced::new(problem, true, &mut trace);
+    record(&engine, problem, &tape)?;
+    tape.into_inner().finish(first)
+}
+
+fn record(
+    engine: &dyn Engine,
+    problem: &Problem,
+    tape: &RefCell<Tape<'_>>,
+) -> Result<(), Unrecorded> {
+    engine.serves(problem).map_err(|message| {
+        let failure = Failure::Trace { message };
+        Unrecorded::Failed(failure)
+    })?;
+    let end = engine.run(problem, &mut Ear(tape), &mut Work::default());
+    let end = end.map_err(Unrecorded::Failed)?;
+    tape.borrow_mut().is_whole = end.is_continue();
+    Ok(())
+}
+
+/// What is recorded.
+struct Tape<'a> {
+    problem: &'a Problem,
+    clock: Clock<'a>,
+    most: usize,
+    steps: Vec<Step>,
+    is_whole: bool,
+    ended: Option<Unrecorded>,
+}
+
+impl<'a> Tape<'a> {
+    fn new(problem: &'a Problem, most: usize, clock: Clock<'a>) -> Self {
+        Tape {
+            problem,
+            clock,
+            most,
+            steps: Vec::new(),
+            is_whole: false,
+            ended: None,
+        }
+    }
+
+    /// `Break` where there is no room for more.
+    fn add(&mut self, step: impl FnOnce(&Problem) -> Step) -> ControlFlow<()> {
+        if self.steps.len() >= self.most {
+            return ControlFlow::Break(());
+        }
+        self.steps.push(step(self.problem));
+        ControlFlow::Continue(())
+    }
+
+    fn go_on(&mut self) -> ControlFlow<()> {
+        if self.steps.len() >= self.most {
+            return ControlFlow::Break(());
+        }
+        self.clock.go_on().map_break(|stop| {
+            self.ended = Some(Unrecorded::Stopped(stop));
+        })
+    }
+
+    fn finish(self, first: Vec<Left>) -> Result<Recording, Unrecorded> {
+        match self.ended {
+            Some(ended) => Err(ended),
+            None => Ok(Recording {
+                steps: self.steps,
+                complete: self.is_whole,
+                first,
+            }),
+        }
+    }
+}
+
+/// The engine's host.
+struct Ear<'a, 'p>(&'a RefCell<Tape<'p>>);
+
+impl Host for Ear<'_, '_> {
+    fn found(&mut self, arrangement: &Arrangement, _work: &Work) -> ControlFlow<()> {
+        let mut tape = self.0.borrow_mut();
+        if let Err(misfit) = check(tape.problem, arrangement) {
+            let misfit = misfit.describe(tape.problem);
+            tape.ended = Some(Unrecorded::Failed(Failure::DoesNotFit {
+                engine: "watched".into(),
+                misfit,
+            }));
+            return ControlFlow::Break(());
+        }
+        tape.add(|_| Step::Found)
+    }
+
+    fn poll(&mut self, _work: &Work) -> ControlFlow<()> {
+        self.0.borrow_mut().go_on()
+    }
+
+    fn threads(&self) -> usize {
+        1
+    }
+}
+
+/// What is told of the search itself.
+struct Recorder<'a, 'p>(&'a RefCell<Tape<'p>>);
+
+impl Onlooker for Recorder<'_, '_> {
+    fn laid(&mut self, cell: usize, placed: Placed, tries: u64) -> ControlFlow<()> {
+        self.0.borrow_mut().add(|problem| Step::Lay {
+            cell,
+            placed: numbers(problem, placed),
+            tries: Some(tries),
+            left: None,
+        })
+    }
+
+    fn taken_back(&mut self, _tries: u64) -> ControlFlow<()> {
+        self.0.borrow_mut().add(|_| Step::Back)
+    }
+}
+
+impl Trace for Recorder<'_, '_> {
+    fn decided(&mut self, cell: usize, look: usize, left: Option<&dyn Leaf>) {
+        // Who has heard enough says so when asked.
+        let _ = self.0.borrow_mut().add(|problem| Step::Lay {
+            cell,
+            placed: shown(problem, look),
+            tries: None,
+            left: left.map(|leaf| lefts(problem, &leaf.domains())),
+        });
+    }
+
+    fn found(&mut self, _looks: &[usize]) {}
+
+    fn done(&mut self, _way: &[(usize, usize)]) {
+        let _ = self.0.borrow_mut().add(|_| Step::Back);
+    }
+
+    fn trouble(&self) -> Option<String> {
+        None
+    }
+}
+
+/// A placement in numbers: the tile, and the [number](edgematch::puzzle::Orientation::index) of how it lies.
+pub fn numbers(problem: &Problem, placed: Placed) -> [usize; 2] {
+    let sides = problem.puzzle.tiles[placed.tile].sides();
+    [placed.tile, placed.orientation.index(sides)]
+}
+
+/// A tile that looks so.
+fn shown(problem: &Problem, look: usize) -> [usize; 2] {
+    let tile = problem.kinds.kind_of(look).tiles[0];
+    let orientation = problem.kinds.looks[look].orientation;
+    numbers(problem, Placed { tile, orientation })
+}
+
+fn lefts(problem: &Problem, domains: &Domains) -> Vec<Left> {
+    let left = |looks: &edgematch::puzzle::LookSet| match (looks.len(), looks.iter().next()) {
+        (1, Some(look)) => Left::One(shown(problem, look)),
+        (number, _) => Left::Many(number),
+    };
+    domains.cells.iter().map(left).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+    use edgematch::enumerate::Limits;
+    use edgematch::load;
+
+    fn scramble() -> Problem {
+        load::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../puzzles/scramble-1.yaml").as_ref())
+            .unwrap()
+    }
+
+    /// Steps that lay a tile, and those that find a solution.
+    fn numbers_of(recording: &Recording) -> (usize, usize, usize) {
+        let number = |is: fn(&Step) -> bool| recording.steps.iter().filter(|s| is(s)).count();
+        (
+            number(|s| matches!(s, Step::Lay { .. })),
+            number(|s| matches!(s, Step::Back)),
+            number(|s| matches!(s, Step::Found)),
+        )
+    }
+
+    #[test]
+    fn the_spiral_makes_the_published_number_of_calls() {
+        let limits = Limits::default();
+        let clock = limits.clock(Instant::now());
+        let whole = spiral(&scramble(), 100_000, clock).unwrap();
+        assert!(whole.complete);
+        // 470 calls, one of them with no tile laid.
+        assert_eq!(numbers_of(&whole), (469, 469, 1));
+        let last_tries = whole.steps.iter().rev().find_map(|step| match step {
+            Step::Lay { tries, .. } => *tries,
+            _ => None,
+        });
+        assert!(last_tries.is_some_and(|tries| tries <= 8717));
+        let part = spiral(&scramble(), 100, clock).unwrap();
+        assert!(!part.complete);
+        assert_eq!(part.steps, whole.steps[..100]);
+    }
+
+    #[test]
+    fn propagate_takes_back_what_it_lays_and_finds_the_same() {
+        let limits = Limits::default();
+        let clock = limits.clock(Instant::now());
+        let recording = propagate(&scramble(), 100_000, clock).unwrap();
+        assert!(recording.complete);
+        let (laid, back, found) = numbers_of(&recording);
+        assert_eq!((laid, found), (back, 1));
+        assert_eq!(recording.first, vec![Left::Many(36); 9]);
+        let mut solved = recording.steps.iter();
+        assert!(solved.any(|step| match step {
+            Step::Lay {
+                left: Some(left), ..
+            } => left.iter().all(|left| matches!(left, Left::One(_))),
+            _ => false,
+        }));
+    }
+
+    #[test]
+    fn a_search_that_is_stopped_says_so() {
+        let stop = std::sync::atomic::AtomicBool::new(true);
+        let limits = Limits {
+            interrupt: Some(&stop),
+            ..Limits::default()
+        };
+        let clock = limits.clock(Instant::now());
+        let stopped = Err(Unrecorded::Stopped(Stop::Interrupted));
+        assert_eq!(spiral(&scramble(), 100, clock), stopped);
+        assert_eq!(propagate(&scramble(), 100, clock), stopped);
+    }
+}

@@ -1,0 +1,312 @@
+//! The puzzle in rules over 0-1 variables.
+//!
+//! - x\[cell, look\]: the cell takes the look.
+//! - y\[cell, kind\]: it takes one of the kind's looks.
+//! - z\[seam, label\]: the seam's first side shows the label, and the second one its mate.
+//!
+//! Looks that break the border's rule in a cell have no variable there. Twins are one kind with a
+//! count, as in the search: labelled tiles would make a proof longer by all ways to deal them.
+
+use std::collections::HashMap;
+
+use serde_json::{Value, json};
+use thiserror::Error;
+
+use edgematch::board::{CellSide, LookSum, Problem};
+use edgematch::puzzle::Label;
+
+/// A puzzle that would take too many clauses.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("too large for a certificate: {0}")]
+pub struct TooLarge(pub(super) String);
+
+/// Something that a solution obeys.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) enum Rule {
+    /// One of these literals is true.
+    Clause(Vec<i32>),
+    /// At most so many of these variables are true.
+    AtMost {
+        /// The variables.
+        of: Vec<i32>,
+        /// The number.
+        most: usize,
+    },
+    /// Σ over cells of what the variable that is true counts ≤ most.
+    Sum {
+        /// By cell, each of its variables with what it counts.
+        cells: Vec<Vec<(i32, i64)>>,
+        /// The bound.
+        most: i64,
+    },
+}
+
+/// What a variable means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Meaning {
+    Look { cell: usize, look: usize },
+    Kind { cell: usize, kind: usize },
+    Shown { seam: usize, label: Label },
+}
+
+/// The variables of a puzzle, and the rules that its solutions obey.
+#[derive(Debug, Clone)]
+pub struct Encoding {
+    /// By variable from 1, what it means; auxiliary variables come behind these.
+    pub(super) meanings: Vec<Meaning>,
+    looks: HashMap<(usize, usize), i32>,
+    kinds: HashMap<(usize, usize), i32>,
+    shown: HashMap<(usize, Label), i32>,
+    /// The rules.
+    pub(super) rules: Vec<Rule>,
+}
+
+/// Placements above which there is no certificate.
+const MOST_PLACEMENTS: usize = 4_000_000;
+
+impl Encoding {
+    /// Encodes a puzzle.
+    ///
+    /// # Errors
+    /// Where that would take too much memory.
+    pub fn of(problem: &Problem) -> Result<Encoding, TooLarge> {
+        let placements = problem.board.size() * problem.kinds.looks.len();
+        if placements > MOST_PLACEMENTS {
+            let most = format!("{placements} placements, at most {MOST_PLACEMENTS}");
+            return Err(TooLarge(most));
+        }
+        let mut encoding = Encoding {
+            meanings: Vec::new(),
+            looks: HashMap::new(),
+            kinds: HashMap::new(),
+            shown: HashMap::new(),
+            rules: Vec::new(),
+        };
+        let fitting = fitting(problem);
+        encoding.name_variables(problem, &fitting);
+        encoding.fill_cells(problem, &fitting);
+        encoding.count_kinds(problem);
+        encoding.match_seams(problem, &fitting);
+        for sum in &problem.sums {
+            let rule = encoding.sum(sum, &fitting);
+            encoding.rules.push(rule);
+        }
+        Ok(encoding)
+    }
+
+    /// The variable of a placement, if it has one.
+    pub(super) fn look(&self, cell: usize, look: usize) -> Option<i32> {
+        self.looks.get(&(cell, look)).copied()
+    }
+
+    pub(super) fn kind(&self, cell: usize, kind: usize) -> Option<i32> {
+        self.kinds.get(&(cell, kind)).copied()
+    }
+
+    pub(super) fn shown(&self, seam: usize, label: Label) -> Option<i32> {
+        self.shown.get(&(seam, label)).copied()
+    }
+
+    /// The clause that excludes looks, one a cell; `None` where one of them has no variable.
+    pub(super) fn excluding(&self, looks: impl IntoIterator<Item = usize>) -> Option<Vec<i32>> {
+        let looks = looks.into_iter().enumerate();
+        looks
+            .map(|(cell, look)| Some(-self.look(cell, look)?))
+            .collect()
+    }
+
+    fn name_variables(&mut self, problem: &Problem, fitting: &[Vec<usize>]) {
+        let mut next = 0..;
+        let mut name = |meaning: Meaning, meanings: &mut Vec<Meaning>| {
+            meanings.push(meaning);
+            next.next().map_or(0, |number: i32| number + 1)
+        };
+        for (cell, looks) in fitting.iter().enumerate() {
+            for &look in looks {
+                let number = name(Meaning::Look { cell, look }, &mut self.meanings);
+                self.looks.insert((cell, look), number);
+            }
+        }
+        for (cell, looks) in fitting.iter().enumerate() {
+            for kind in looks.iter().map(|&look| problem.kinds.looks[look].kind) {
+                // Looks of one kind stand side by side.
+                if !self.kinds.contains_key(&(cell, kind)) {
+                    let number = name(Meaning::Kind { cell, kind }, &mut self.meanings);
+                    self.kinds.insert((cell, kind), number);
+                }
+            }
+        }
+        let labels = &problem.puzzle.labels;
+        for (seam, ends) in problem.board.seams().iter().enumerate() {
+            let shows = |(cell, side): CellSide, label: Label| {
+                let mut looks = fitting[cell].iter();
+                looks.any(|&look| problem.kinds.looks[look].edges[side] == label)
+            };
+            for label in labels.all() {
+                if shows(ends.first, label) || shows(ends.second, labels.mate(label)) {
+                    let number = name(Meaning::Shown { seam, label }, &mut self.meanings);
+                    self.shown.insert((seam, label), number);
+                }
+            }
+        }
+    }
+
+    /// A cell takes a look, and one alone.
+    fn fill_cells(&mut self, problem: &Problem, fitting: &[Vec<usize>]) {
+        for (cell, looks) in fitting.iter().enumerate() {
+            let of = |look: &usize| self.looks[&(cell, *look)];
+            self.rules
+                .push(Rule::Clause(looks.iter().map(of).collect()));
+            let mut kinds = Vec::new();
+            let alike =
+                |a: &usize, b: &usize| problem.kinds.looks[*a].kind == problem.kinds.looks[*b].kind;
+            for looks in looks.chunk_by(alike) {
+                let kind = self.kinds[&(cell, problem.kinds.looks[looks[0]].kind)];
+                let looks: Vec<i32> = looks.iter().map(of).collect();
+                let one = looks.iter().copied().chain([-kind]);
+                self.rules.push(Rule::Clause(one.collect()));
+                for &look in &looks {
+                    self.rules.push(Rule::Clause(vec![-look, kind]));
+                }
+                self.rules.push(Rule::AtMost { of: looks, most: 1 });
+                kinds.push(kind);
+            }
+            self.rules.push(Rule::AtMost { of: kinds, most: 1 });
+        }
+    }
+
+    /// A kind is used no more often than it has copies. One that must be used lies somewhere; that all
+    /// copies of others must be used follows from the number of cells, and no lemma needs it.
+    fn count_kinds(&mut self, problem: &Problem) {
+        for (index, kind) in problem.kinds.kinds.iter().enumerate() {
+            let cells = 0..problem.board.size();
+            let of: Vec<i32> = cells.filter_map(|cell| self.kind(cell, index)).collect();
+            if kind.count() == 1 && problem.uses_every_tile() {
+                self.rules.push(Rule::Clause(of.clone()));
+            }
+            let most = kind.count();
+            self.rules.push(Rule::AtMost { of, most });
+        }
+    }
+
+    /// Sides that touch show mates.
+    fn match_seams(&mut self, problem: &Problem, fitting: &[Vec<usize>]) {
+        let labels = &problem.puzzle.labels;
+        for (seam, ends) in problem.board.seams().iter().enumerate() {
+            let known = labels.all().filter_map(|label| self.shown(seam, label));
+            let of: Vec<i32> = known.collect();
+            self.rules.push(Rule::AtMost { of, most: 1 });
+            for (side, is_first) in [(ends.first, true), (ends.second, false)] {
+                let mut showing: HashMap<Label, Vec<i32>> = HashMap::new();
+                for &look in &fitting[side.0] {
+                    let label = problem.kinds.looks[look].edges[side.1];
+                    let label = if is_first { label } else { labels.mate(label) };
+                    let (look, shown) = (self.looks[&(side.0, look)], self.shown[&(seam, label)]);
+                    self.rules.push(Rule::Clause(vec![-look, shown]));
+                    showing.entry(label).or_default().push(look);
+                }
+                for label in labels.all() {
+                    let Some(shown) = self.shown(seam, label) else {
+                        continue;
+                    };
+                    let mut clause = showing.remove(&label).unwrap_or_default();
+                    clause.push(-shown);
+                    self.rules.push(Rule::Clause(clause));
+                }
+            }
+        }
+    }
+
+    fn sum(&self, sum: &LookSum, fitting: &[Vec<usize>]) -> Rule {
+        let cells = sum.cells.iter().map(|(cell, levels)| {
+            let looks = fitting[*cell].iter().map(|&look| {
+                let level = levels.iter().find(|level| level.looks.contains(look));
+                (
+                    self.looks[&(*cell, look)],
+                    level.map_or(0, |level| level.weight),
+                )
+            });
+            looks.collect()
+        });
+        Rule::Sum {
+            cells: cells.collect(),
+            most: sum.most,
+        }
+    }
+
+    /// What each variable means, for people and other programs: in each list the variables are
+    /// numbered on from `from`. A kind has the name of its first tile.
+    pub fn map(&self, problem: &Problem) -> Value {
+        let tile = |kind: usize| {
+            let tile = problem.kinds.kinds[kind].tiles[0];
+            problem.puzzle.tiles[tile].name.clone()
+        };
+        let name = |cell: usize| json!(problem.board.cells()[cell].name);
+        let place = |meaning: &Meaning| match *meaning {
+            Meaning::Look { cell, .. } => (0, cell),
+            Meaning::Kind { cell, .. } => (1, cell),
+            Meaning::Shown { seam, .. } => (2, seam),
+        };
+        let mut lists: [Vec<Value>; 3] = Default::default();
+        let mut from = 1;
+        for alike in self.meanings.chunk_by(|a, b| place(a) == place(b)) {
+            let (list, at) = place(&alike[0]);
+            let members = alike.iter().map(|meaning| match *meaning {
+                Meaning::Look { look, .. } => {
+                    let orientation = problem.kinds.looks[look].orientation;
+                    let (rotation, face) = (orientation.rotation(), orientation.face().name());
+                    let tile = &problem.puzzle.tiles[problem.kinds.kind_of(look).tiles[0]];
+                    match tile.back {
+                        None => json!([tile.name, rotation]),
+                        Some(_) => json!([tile.name, rotation, face]),
+                    }
+                }
+                Meaning::Kind { kind, .. } => json!(tile(kind)),
+                Meaning::Shown { label, .. } => json!(problem.puzzle.labels.name(label)),
+            });
+            let members: Vec<Value> = members.collect();
+            let entry = match list {
+                2 => {
+                    let seam = problem.board.seams()[at];
+                    json!({"from": from, "seam": [name(seam.first.0), name(seam.second.0)], "shows": members})
+                }
+                1 => json!({"from": from, "cell": name(at), "tiles": members}),
+                _ => json!({"from": from, "cell": name(at), "placements": members}),
+            };
+            lists[list].push(entry);
+            from += alike.len();
+        }
+        let [x, y, z] = lists;
+        json!({"x": x, "y": y, "z": z, "auxiliary": from})
+    }
+}
+
+/// By cell, the looks that obey what concerns one cell alone: as many sides, the border image on the
+/// rim and nowhere else, and mates where the cell touches itself.
+fn fitting(problem: &Problem) -> Vec<Vec<usize>> {
+    let mut on_rim: Vec<Vec<bool>> = Vec::new();
+    for cell in problem.board.cells() {
+        on_rim.push(vec![false; cell.sides]);
+    }
+    for &(cell, side) in problem.board.rim() {
+        on_rim[cell][side] = true;
+    }
+    let own_seams = problem.board.own_seams();
+    let fits = |cell: usize, look: usize| {
+        let (on_rim, edges) = (&on_rim[cell], &problem.kinds.looks[look].edges);
+        let mut own = own_seams.iter().filter(|ends| ends[0].0 == cell);
+        edges.len() == on_rim.len()
+            && own.all(|[(_, one), (_, other)]| {
+                problem.puzzle.labels.mate(edges[*one]) == edges[*other]
+            })
+            && problem.puzzle.border.is_none_or(|border| {
+                let mut sides = edges.iter().zip(on_rim);
+                sides.all(|(&edge, &is_rim)| (edge == border) == is_rim)
+            })
+    };
+    let looks = 0..problem.kinds.looks.len();
+    let cells = 0..problem.board.size();
+    cells
+        .map(|cell| looks.clone().filter(|&look| fits(cell, look)).collect())
+        .collect()
+}

@@ -1,0 +1,159 @@
+//! A list of clauses, as variables in DIMACS numbers, and the file form of it.
+
+use std::io::{BufRead, Write};
+
+use super::proof::{Lines, junk};
+use edgematch::load::LoadError;
+
+/// Clauses over the variables 1, 2, …; a negative number is a negated variable.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Formula {
+    /// The largest variable.
+    pub variables: i32,
+    literals: Vec<i32>,
+    /// Where each clause ends.
+    ends: Vec<usize>,
+}
+
+impl Formula {
+    /// No clauses over so many variables.
+    pub fn over(variables: i32) -> Formula {
+        Formula {
+            variables,
+            ..Formula::default()
+        }
+    }
+
+    /// Adds a clause.
+    pub fn push(&mut self, clause: impl IntoIterator<Item = i32>) {
+        self.literals.extend(clause);
+        self.ends.push(self.literals.len());
+    }
+
+    /// Number of clauses.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is no clause.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// A clause, by its place from 0.
+    ///
+    /// # Panics
+    /// Where there is none.
+    pub fn clause(&self, index: usize) -> &[i32] {
+        let start = match index {
+            0 => 0,
+            _ => self.ends[index - 1],
+        };
+        &self.literals[start..self.ends[index]]
+    }
+
+    /// The clauses in order.
+    pub fn iter(&self) -> impl Iterator<Item = &[i32]> {
+        (0..self.len()).map(|index| self.clause(index))
+    }
+
+    /// The clauses of a section as lines, behind a comment that names it.
+    pub(super) fn write_section(&self, out: &mut Vec<u8>, name: &str) {
+        out.extend(format!("c section {name}: {} clauses\n", self.len()).bytes());
+        for clause in self.iter() {
+            write_clause(out, clause);
+        }
+    }
+
+    /// Reads a file in DIMACS form, one clause a line; `file` is what errors call it.
+    ///
+    /// # Errors
+    /// Where it can't be read, or is no such file.
+    pub fn read(text: impl BufRead, file: &str) -> Result<Formula, LoadError> {
+        let mut lines = Lines::of(text, file);
+        let mut formula = Formula::default();
+        let mut announced = None;
+        let mut clause = Vec::new();
+        while let Some(line) = lines.next_line()? {
+            let words = line.text.trim_ascii();
+            if words.is_empty() || words.starts_with(b"c") {
+                continue;
+            }
+            let Some(number) = announced else {
+                let (variables, clauses) = header(words)
+                    .ok_or_else(|| junk(&line, file, "expected `p cnf VARIABLES CLAUSES`"))?;
+                (formula.variables, announced) = (variables, Some(clauses));
+                continue;
+            };
+            line.clause(words, formula.variables, file, &mut clause)?;
+            formula.push(clause.iter().copied());
+            if formula.len() > number {
+                let expected = format!("more than the {number} clauses that the file announces");
+                return Err(junk(&line, file, &expected));
+            }
+        }
+        match announced {
+            Some(number) if number == formula.len() => Ok(formula),
+            Some(number) => {
+                let found = formula.len();
+                Err(lines.error(format!("{found} clauses, but {number} are announced")))
+            }
+            None => Err(lines.error("no line `p cnf VARIABLES CLAUSES`".into())),
+        }
+    }
+}
+
+/// Variables and clauses of the line `p cnf …`.
+fn header(words: &[u8]) -> Option<(i32, usize)> {
+    let words = std::str::from_utf8(words).ok()?;
+    let words: Vec<&str> = words.split_ascii_whitespace().collect();
+    let ["p", "cnf", variables, clauses] = words[..] else {
+        return None;
+    };
+    let variables: i32 = variables.parse().ok().filter(|&v| v >= 0)?;
+    Some((variables, clauses.parse().ok()?))
+}
+
+/// A clause as a line.
+pub(super) fn write_clause(out: &mut Vec<u8>, clause: &[i32]) {
+    for literal in clause {
+        // Writing into memory does not fail.
+        let _ = write!(out, "{literal} ");
+    }
+    out.extend(b"0\n");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let mut formula = Formula::over(3);
+        formula.push([1, -2]);
+        formula.push([3]);
+        let mut text = b"c a comment\np cnf 3 2\n".to_vec();
+        formula.write_section(&mut text, "base");
+        assert_eq!(Formula::read(&text[..], "f").unwrap(), formula);
+    }
+
+    #[test]
+    fn junk_has_its_line() {
+        let cases = [
+            ("1 0\n", "f:1:1:"),
+            ("p cnf 2 1\n1 x 0\n", "f:2:3:"),
+            ("p cnf 2 1\n1 3 0\n", "f:2:3:"),
+            ("p cnf 2 1\n1 2\n", "f:2:1:"),
+            ("p cnf 2 1\n1 0 2 0\n", "f:2:5:"),
+            ("p cnf 2 1\n1 0\n2 0\n", "f:3:1:"),
+            ("p cnf 2 2\n1 0\n", "f:"),
+            ("p cnf -2 2\n1 0\n", "f:1:1:"),
+            ("p cnf 99999999999 2\n1 0\n", "f:1:1:"),
+            ("", "f:"),
+        ];
+        for (text, place) in cases {
+            let error = Formula::read(text.as_bytes(), "f").unwrap_err().to_string();
+            assert!(error.starts_with(place), "{text:?}: {error}");
+        }
+    }
+}

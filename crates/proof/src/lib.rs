@@ -1,0 +1,44 @@
+//! Certificates: what an outside checker needs to believe that an enumeration is complete.
+//!
+//! ```text
+//!  problem ─► encode ─► base: the puzzle in clauses ──────────────────┐
+//!  search ──► record ─► symmetry: placements that have a kept image   ├─► puzzle.cnf
+//!                 │     solutions: each found arrangement is excluded ┘
+//!                 └───► lemmas: nothing else fits below this node ──────► proof.drat
+//! ```
+//!
+//! If the formula has no model, every solution is one of those that were found, or an image of one.
+//! The lemmas prove that it has none, each by unit propagation alone (*reverse unit propagation*,
+//! RUP: Goldberg and Novikov, DATE 2003), so any checker of DRAT proofs can judge it.
+//!
+//! [`verify`] starts from the puzzle again. It shares the encoder, the puzzle and the checker of
+//! arrangements with the run, and nothing of tables, domains, models or engines.
+
+mod clauses;
+mod encode;
+mod formula;
+mod manifest;
+mod proof;
+mod record;
+mod rup;
+mod symmetry;
+mod verify;
+
+pub use encode::{Encoding, TooLarge};
+pub use formula::Formula;
+pub use manifest::{Counted, FileEntry, Manifest, Sections, SymmetryEntry};
+pub use record::{Certificate, Recorder};
+pub use verify::{Evidence, Fault, Verified, verify};
+
+use hmac_sha256::Hash;
+
+/// The SHA-256 of these bytes as 64 hexadecimal digits, to name a file by its content.
+pub fn sha256(bytes: &[u8]) -> String {
+    hexadecimal(&Hash::hash(bytes))
+}
+
+/// Two hexadecimal digits a byte.
+pub fn hexadecimal(bytes: &[u8]) -> String {
+    let digits = |byte: &u8| format!("{byte:02x}");
+    bytes.iter().map(digits).collect()
+}

@@ -1,0 +1,174 @@
+//! The manifest: what the files of a certificate are, and what they claim.
+
+use itertools::Itertools;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use edgematch::board::CellName;
+use edgematch::load::{LoadError, Told};
+
+/// What a certificate claims, and of which puzzle.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// The form of the files.
+    pub form: u32,
+    /// The version of the program that wrote it.
+    pub edgematch: String,
+    /// The puzzle's name.
+    pub name: String,
+    /// The puzzle.
+    pub puzzle: FileEntry,
+    /// The form that the puzzle was said to be in.
+    #[serde(default)]
+    pub from: Option<String>,
+    /// The order in which its edges were said to be listed.
+    #[serde(default)]
+    pub edge_order: Option<String>,
+    /// The board that was asked for in place of the puzzle's own.
+    #[serde(default)]
+    pub board: Option<String>,
+    /// Files with further constraints, in their order.
+    pub constraints: Vec<FileEntry>,
+    /// Placements that are forbidden beside these, `CELL=TILE@ROTATION`.
+    pub forbid: Vec<String>,
+    /// Placements that are pinned.
+    pub pin: Vec<String>,
+    /// What breaks the symmetry.
+    pub symmetry: SymmetryEntry,
+    /// Clauses in each section of the formula.
+    pub clauses: Sections,
+    /// Lemmas of the proof.
+    pub lemmas: u64,
+    /// What was found.
+    pub found: Counted,
+    /// Whether that is all.
+    pub complete: bool,
+    /// What the variables mean.
+    pub variables: Value,
+}
+
+/// A file, and the hash of its bytes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FileEntry {
+    /// Its name in the folder.
+    pub file: String,
+    /// Its SHA-256.
+    pub sha256: String,
+}
+
+/// What breaks the symmetry.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "broken_by", rename_all = "lowercase", deny_unknown_fields)]
+pub enum SymmetryEntry {
+    /// It is not broken.
+    Nothing {},
+    /// A tile that keeps one placement of each orbit.
+    Tile {
+        /// Its name.
+        tile: String,
+    },
+    /// A cell that keeps one look of each orbit.
+    Cell {
+        /// Row and column, from 1, or its name.
+        cell: CellName,
+    },
+}
+
+/// Clauses in each section of the formula, in their order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sections {
+    /// The puzzle.
+    pub base: usize,
+    /// Placements that are left out because an image is kept.
+    pub symmetry: usize,
+    /// One for each arrangement that was found.
+    pub solutions: usize,
+}
+
+/// How many there are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Counted {
+    /// Distinct arrangements.
+    pub distinct: u64,
+    /// Solutions up to the group.
+    pub classes: String,
+    /// Labelled solutions.
+    pub solutions: String,
+}
+
+impl Manifest {
+    /// The form of the files that this program writes; another one is another number.
+    pub const FORM: u32 = 1;
+
+    /// The text: one entry a line.
+    pub fn text(&self) -> String {
+        let entries = [
+            ("form", json!(self.form)),
+            ("edgematch", json!(self.edgematch)),
+            ("name", json!(self.name)),
+            ("puzzle", json!(self.puzzle)),
+            ("constraints", json!(self.constraints)),
+            ("forbid", json!(self.forbid)),
+            ("pin", json!(self.pin)),
+            ("symmetry", json!(self.symmetry)),
+            ("clauses", json!(self.clauses)),
+            ("lemmas", json!(self.lemmas)),
+            ("found", json!(self.found)),
+            ("complete", json!(self.complete)),
+            ("variables", self.variables.clone()),
+        ];
+        // An older program reads what does not need it.
+        let told = [
+            ("from", &self.from),
+            ("edge_order", &self.edge_order),
+            ("board", &self.board),
+        ];
+        let told = told.into_iter();
+        let told = told.filter_map(|(key, word)| Some((key, json!(word.as_ref()?))));
+        let entries = entries.into_iter().chain(told);
+        let mut lines = entries.map(|(key, value)| format!("  \"{key}\": {value}"));
+        format!("{{\n{}\n}}\n", lines.join(",\n"))
+    }
+
+    /// What was told of the puzzle's text beside it.
+    pub fn told(&self) -> Told {
+        Told {
+            from: self.from.clone(),
+            edge_order: self.edge_order.clone(),
+            board: self.board.clone(),
+        }
+    }
+
+    /// Reads a manifest; `file` is what errors call it.
+    ///
+    /// # Errors
+    /// Where the text is none.
+    pub fn parse(text: &[u8], file: &str) -> Result<Manifest, LoadError> {
+        let refuse = |position, message| LoadError {
+            file: file.to_owned(),
+            position,
+            message,
+            help: None,
+            source_line: None,
+        };
+        let manifest: Manifest = serde_json::from_slice(text).map_err(|e| {
+            let place = format!(" at line {} column {}", e.line(), e.column());
+            let message = e.to_string().replace(&place, "");
+            refuse(Some((e.line().max(1), e.column().max(1))), message)
+        })?;
+        match manifest.form {
+            Self::FORM => Ok(manifest),
+            form => Err(refuse(
+                None,
+                format!(
+                    "form {form} of certificates; this program knows form {}",
+                    Self::FORM
+                ),
+            )),
+        }
+    }
+}

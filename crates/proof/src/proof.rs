@@ -1,0 +1,171 @@
+//! Proofs in DRAT text form: a clause a line, `d` before one that is no longer needed.
+
+use std::io::{self, BufRead, Read};
+
+use edgematch::load::LoadError;
+
+/// No clause of a puzzle is so long.
+const LONGEST_LINE: u64 = 1 << 26;
+
+/// A line of a file, and its number from 1.
+pub(super) struct Line<'a> {
+    pub text: &'a [u8],
+    pub number: usize,
+}
+
+impl Line<'_> {
+    /// Reads the literals of a clause into a list; the line ends with its 0.
+    pub fn clause(
+        &self,
+        words: &[u8],
+        variables: i32,
+        file: &str,
+        clause: &mut Vec<i32>,
+    ) -> Result<(), LoadError> {
+        clause.clear();
+        let mut is_ended = false;
+        for word in words.split(u8::is_ascii_whitespace) {
+            if word.is_empty() {
+                continue;
+            }
+            let refuse = |message: &str| {
+                let column = word.as_ptr() as usize - self.text.as_ptr() as usize + 1;
+                self.error(file, column, message.into())
+            };
+            if is_ended {
+                return Err(refuse("the clause has ended: one clause a line"));
+            }
+            let number = std::str::from_utf8(word).ok();
+            let number: Option<i64> = number.and_then(|word| word.parse().ok());
+            match number {
+                Some(0) => is_ended = true,
+                Some(literal) if literal.unsigned_abs() <= u64::from(variables.unsigned_abs()) => {
+                    clause.push(literal as i32);
+                }
+                Some(_) => {
+                    let message = format!("there are {variables} variables");
+                    return Err(refuse(&message));
+                }
+                None => return Err(refuse("expected a number")),
+            }
+        }
+        match is_ended {
+            true => Ok(()),
+            false => Err(junk(self, file, "the line does not end with 0")),
+        }
+    }
+
+    fn error(&self, file: &str, column: usize, message: String) -> LoadError {
+        const LONGEST: usize = 200;
+        let text = &self.text[..self.text.len().min(LONGEST)];
+        let text = String::from_utf8_lossy(text).trim_end().to_owned();
+        let is_shown = column <= text.len();
+        LoadError {
+            position: Some((self.number, column)),
+            source_line: is_shown.then_some(text),
+            ..LoadError::whole_file(file, message)
+        }
+    }
+}
+
+/// An error at the start of a line.
+pub(super) fn junk(line: &Line<'_>, file: &str, message: &str) -> LoadError {
+    line.error(file, 1, message.to_owned())
+}
+
+/// The lines of a file.
+pub(super) struct Lines<'f, R> {
+    text: R,
+    file: &'f str,
+    line: Vec<u8>,
+    number: usize,
+}
+
+impl<'f, R: BufRead> Lines<'f, R> {
+    pub fn of(text: R, file: &'f str) -> Self {
+        Lines {
+            text,
+            file,
+            line: Vec::new(),
+            number: 0,
+        }
+    }
+
+    /// The next line, if there is one.
+    pub fn next_line(&mut self) -> Result<Option<Line<'_>>, LoadError> {
+        self.line.clear();
+        let mut text = (&mut self.text).take(LONGEST_LINE);
+        let read = text.read_until(b'\n', &mut self.line);
+        let read = read.map_err(|e: io::Error| {
+            LoadError::whole_file(self.file, format!("it can't be read: {e}"))
+        });
+        if read? == 0 {
+            return Ok(None);
+        }
+        self.number += 1;
+        if self.line.len() as u64 == LONGEST_LINE && self.line.last() != Some(&b'\n') {
+            let number = self.number;
+            let message = format!("line {number} has more than {LONGEST_LINE} characters");
+            return Err(self.error(message));
+        }
+        Ok(Some(Line {
+            text: &self.line,
+            number: self.number,
+        }))
+    }
+
+    /// An error about the file as a whole.
+    pub fn error(&self, message: String) -> LoadError {
+        LoadError::whole_file(self.file, message)
+    }
+}
+
+/// What a proof does next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step {
+    /// Adds the clause.
+    Add,
+    /// Takes the clause away.
+    Delete,
+}
+
+/// The steps of a proof, one after another.
+pub(super) struct Proof<'f, R> {
+    lines: Lines<'f, R>,
+    variables: i32,
+    /// The clause of the step.
+    pub clause: Vec<i32>,
+}
+
+impl<'f, R: BufRead> Proof<'f, R> {
+    pub fn of(text: R, file: &'f str, variables: i32) -> Self {
+        Proof {
+            lines: Lines::of(text, file),
+            variables,
+            clause: Vec::new(),
+        }
+    }
+
+    /// The number of the line that was read last.
+    pub fn line(&self) -> usize {
+        self.lines.number
+    }
+
+    /// Reads the next step.
+    pub fn next_step(&mut self) -> Result<Option<Step>, LoadError> {
+        let file = self.lines.file;
+        while let Some(line) = self.lines.next_line()? {
+            let words = line.text.trim_ascii();
+            if words.is_empty() || words.starts_with(b"c") {
+                continue;
+            }
+            let (step, words) = match words.strip_prefix(b"d ") {
+                Some(words) => (Step::Delete, words),
+                None => (Step::Add, words),
+            };
+            line.clause(words, self.variables, file, &mut self.clause)?;
+            return Ok(Some(step));
+        }
+        Ok(None)
+    }
+}

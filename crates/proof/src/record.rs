@@ -1,0 +1,199 @@
+//! Writes the proof while a search runs, and the rest of the certificate afterwards.
+
+use std::io::{self, Write};
+
+use super::encode::{Encoding, TooLarge};
+use super::formula::{Formula, write_clause};
+use super::manifest::{Counted, FileEntry, Manifest, Sections, SymmetryEntry};
+use edgematch::board::{Arrangement, Problem};
+use edgematch::engine::{Broken, Trace};
+use edgematch::enumerate::Tally;
+
+/// Takes what a search tells and writes it as lemmas: one for each node, its children's taken away
+/// behind it.
+#[derive(Debug)]
+pub struct Recorder<'a, W> {
+    encoding: &'a Encoding,
+    proof: W,
+    /// By depth, the last placements of the lemmas that are not taken away yet.
+    open: Vec<Vec<(usize, usize)>>,
+    found: Vec<Vec<usize>>,
+    lemmas: u64,
+    bytes: u64,
+    /// Why the proof can't be written.
+    error: Option<io::Error>,
+}
+
+/// What a search has found and proven, but for the proof itself, which is written.
+#[derive(Debug)]
+pub struct Certificate {
+    /// The formula.
+    pub formula: Vec<u8>,
+    /// What was found, an arrangement for each clause of the last section.
+    pub arrangements: Vec<Arrangement>,
+    /// What the files are.
+    pub manifest: Manifest,
+    /// Bytes of the proof.
+    pub proof_bytes: u64,
+}
+
+impl<'a, W: Write> Recorder<'a, W> {
+    /// Writes a proof over these variables.
+    pub fn new(encoding: &'a Encoding, proof: W) -> Self {
+        Recorder {
+            encoding,
+            proof,
+            open: Vec::new(),
+            found: Vec::new(),
+            lemmas: 0,
+            bytes: 0,
+            error: None,
+        }
+    }
+
+    /// Ends the proof of a complete search. The puzzle and its further constraints are told by their
+    /// files.
+    ///
+    /// # Errors
+    /// Where the proof can't be written.
+    pub fn finish(
+        mut self,
+        problem: &Problem,
+        broken: &Broken,
+        tally: &Tally,
+        (puzzle, constraints): (FileEntry, Vec<FileEntry>),
+    ) -> io::Result<Certificate> {
+        self.lemmas += 1;
+        self.write(b"0\n");
+        let flushed = self.proof.flush();
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        flushed?;
+        let too_large = |e: TooLarge| io::Error::other(e.to_string());
+        let base = self.encoding.base().map_err(too_large)?;
+        let mut removed = Formula::default();
+        let (entry, placements) = symmetry(problem, broken);
+        for &(cell, look) in placements {
+            removed.push(self.encoding.look(cell, look).map(|variable| -variable));
+        }
+        let mut solutions = Formula::default();
+        for looks in &self.found {
+            let clause = self.encoding.excluding(looks.iter().copied());
+            solutions.push(clause.unwrap_or_default());
+        }
+        let sections = Sections {
+            base: base.len(),
+            symmetry: removed.len(),
+            solutions: solutions.len(),
+        };
+        let number = sections.base + sections.symmetry + sections.solutions;
+        let (name, variables) = (&problem.puzzle.name, base.variables);
+        // A name is one line here, whatever it is in the puzzle.
+        let name = name.replace(char::is_control, " ");
+        let mut formula = format!("c edgematch: {name}\np cnf {variables} {number}\n").into_bytes();
+        base.write_section(&mut formula, "base");
+        removed.write_section(&mut formula, "symmetry");
+        solutions.write_section(&mut formula, "solutions");
+        let arrangements = self
+            .found
+            .iter()
+            .map(|looks| problem.deal(looks.iter().copied()));
+        Ok(Certificate {
+            formula,
+            arrangements: arrangements.collect(),
+            proof_bytes: self.bytes,
+            manifest: Manifest {
+                form: Manifest::FORM,
+                edgematch: env!("CARGO_PKG_VERSION").into(),
+                name: problem.puzzle.name.clone(),
+                puzzle,
+                constraints,
+                forbid: Vec::new(),
+                pin: Vec::new(),
+                from: None,
+                edge_order: None,
+                board: None,
+                symmetry: entry,
+                clauses: sections,
+                lemmas: self.lemmas,
+                found: Counted {
+                    distinct: tally.distinct,
+                    classes: tally.classes().to_string(),
+                    solutions: tally.solutions.to_string(),
+                },
+                complete: true,
+                variables: self.encoding.map(problem),
+            },
+        })
+    }
+
+    /// What made it impossible to write.
+    pub fn take_error(&mut self) -> Option<io::Error> {
+        self.error.take()
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        if self.error.is_none() {
+            self.error = self.proof.write_all(bytes).err();
+            self.bytes += bytes.len() as u64;
+        }
+    }
+
+    /// The clause that says that these placements do not go together.
+    fn lemma(&self, way: impl IntoIterator<Item = (usize, usize)>) -> Vec<i32> {
+        let variables = way
+            .into_iter()
+            .map(|(cell, look)| self.encoding.look(cell, look));
+        // A placement without a variable is false anyway.
+        variables.flatten().map(|variable| -variable).collect()
+    }
+}
+
+impl<W: Write> Trace for Recorder<'_, W> {
+    fn found(&mut self, looks: &[usize]) {
+        self.found.push(looks.to_vec());
+    }
+
+    fn done(&mut self, way: &[(usize, usize)]) {
+        let Some((&last, above)) = way.split_last() else {
+            return;
+        };
+        let clause = self.lemma(way.iter().copied());
+        let mut text = Vec::new();
+        write_clause(&mut text, &clause);
+        if self.open.len() <= way.len() {
+            self.open.resize(way.len() + 1, Vec::new());
+        }
+        let children = std::mem::take(&mut self.open[way.len()]);
+        for child in children {
+            text.extend(b"d ");
+            let last = self.lemma([child]);
+            write_clause(&mut text, &[&clause[..], &last].concat());
+        }
+        self.open[above.len()].push(last);
+        self.lemmas += 1;
+        self.write(&text);
+    }
+
+    fn trouble(&self) -> Option<String> {
+        let error = self.error.as_ref()?;
+        Some(format!("the proof can't be written: {error}"))
+    }
+}
+
+/// What breaks the symmetry, in the puzzle's words, and the placements that it removes.
+fn symmetry<'b>(problem: &Problem, broken: &'b Broken) -> (SymmetryEntry, &'b [(usize, usize)]) {
+    match broken {
+        Broken::Not => (SymmetryEntry::Nothing {}, &[]),
+        Broken::Tile { kind, removed } => {
+            let tile = problem.kinds.kinds[*kind].tiles[0];
+            let tile = problem.puzzle.tiles[tile].name.clone();
+            (SymmetryEntry::Tile { tile }, removed)
+        }
+        Broken::Cell { cell, removed } => {
+            let cell = problem.board.cells()[*cell].name.clone();
+            (SymmetryEntry::Cell { cell }, removed)
+        }
+    }
+}

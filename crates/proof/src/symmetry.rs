@@ -1,0 +1,172 @@
+//! Why some placements may be left out: each has an image that is kept.
+//!
+//! Where the rules are mapped onto themselves by moving the board, a moved solution is a solution. If
+//! every solution has one tile in exactly one place, and only placements of that tile are removed, a
+//! solution that has it in a removed place is moved to one that has it in a kept one. The same holds
+//! for a cell that does not move.
+
+use std::collections::HashSet;
+
+use super::encode::{Encoding, Meaning, Rule};
+use edgematch::board::{CellSide, Problem, Symmetry};
+
+/// What breaks the symmetry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum By {
+    Nothing,
+    /// The only tile of a kind.
+    Kind(usize),
+    Cell(usize),
+}
+
+impl Encoding {
+    /// Whether every symmetry of the group maps the rules onto themselves, as they are encoded.
+    pub fn is_closed(&self, problem: &Problem) -> bool {
+        self.symmetries(problem).len() == problem.group.len()
+    }
+
+    /// The symmetries of the group that map the rules onto themselves.
+    fn symmetries<'p>(&self, problem: &'p Problem) -> Vec<&'p Symmetry> {
+        let rules: HashSet<Rule> = self.rules.iter().cloned().map(in_order).collect();
+        let keeps = |symmetry: &&Symmetry| {
+            let images = self.images(problem, symmetry);
+            let mut moved = self.rules.iter().map(|rule| moved(rule, &images));
+            // The images of different rules differ, as those of different variables do.
+            is_permutation(&images)
+                && moved.all(|rule| rule.is_some_and(|rule| rules.contains(&in_order(rule))))
+        };
+        problem.group.iter().filter(keeps).collect()
+    }
+
+    /// By variable from 1, the one that it becomes; `None` where there is none.
+    fn images(&self, problem: &Problem, symmetry: &Symmetry) -> Vec<Option<i32>> {
+        let of = |meaning: &Meaning| match *meaning {
+            Meaning::Look { cell, look } => {
+                let moved = problem.kinds.moved(look, symmetry.motion[cell])?;
+                self.look(symmetry.image[cell], moved)
+            }
+            Meaning::Kind { cell, kind } => self.kind(symmetry.image[cell], kind),
+            Meaning::Shown { seam, label } => {
+                let ends = problem.board.seams()[seam];
+                let moved = |(cell, side): CellSide| {
+                    let sides = problem.board.cells()[cell].sides;
+                    let motion = symmetry.motion[cell];
+                    (symmetry.image[cell], motion.moved(side, sides))
+                };
+                let (first, second) = (moved(ends.first), moved(ends.second));
+                let mut seams = problem.board.seams().iter().enumerate();
+                seams.find_map(|(seam, ends)| match (ends.first, ends.second) {
+                    ends if ends == (first, second) => self.shown(seam, label),
+                    ends if ends == (second, first) => {
+                        self.shown(seam, problem.puzzle.labels.mate(label))
+                    }
+                    _ => None,
+                })
+            }
+        };
+        self.meanings.iter().map(of).collect()
+    }
+
+    /// Whether removing these placements (cell, look) leaves an image of every solution.
+    ///
+    /// # Errors
+    /// Why not, for people.
+    pub(super) fn justify(
+        &self,
+        problem: &Problem,
+        by: By,
+        removed: &[(usize, usize)],
+    ) -> Result<(), String> {
+        match by {
+            By::Nothing if !removed.is_empty() => {
+                return Err("symmetry is not broken, but placements are removed".into());
+            }
+            By::Kind(kind) => {
+                if problem.kinds.kinds[kind].count() != 1 || !problem.uses_every_tile() {
+                    return Err("the tile is not in every solution exactly once".into());
+                }
+                if removed
+                    .iter()
+                    .any(|&(_, look)| problem.kinds.looks[look].kind != kind)
+                {
+                    return Err("a placement of another tile is removed".into());
+                }
+            }
+            By::Cell(own) if removed.iter().any(|&(cell, _)| cell != own) => {
+                return Err("a placement in another cell is removed".into());
+            }
+            By::Nothing | By::Cell(_) => {}
+        }
+        let symmetries = self.symmetries(problem);
+        let is_removed: HashSet<(usize, usize)> = removed.iter().copied().collect();
+        let has_image = |&(cell, look): &(usize, usize)| {
+            symmetries.iter().any(|symmetry| {
+                let place = symmetry.image[cell];
+                let moved = problem.kinds.moved(look, symmetry.motion[cell]);
+                let is_meant = !matches!(by, By::Cell(own) if place != own);
+                is_meant
+                    && moved.is_some_and(|moved| {
+                        self.look(place, moved).is_some() && !is_removed.contains(&(place, moved))
+                    })
+            })
+        };
+        match removed.iter().find(|placement| !has_image(placement)) {
+            None => Ok(()),
+            Some(&(cell, look)) => {
+                let look = &problem.kinds.looks[look];
+                let tile = problem.kinds.kinds[look.kind].tiles[0];
+                Err(format!(
+                    "no image of tile {} in cell {} with rotation {} is kept",
+                    problem.puzzle.tiles[tile].name,
+                    problem.board.cells()[cell].name,
+                    problem.puzzle.tiles[tile].word(look.orientation)
+                ))
+            }
+        }
+    }
+}
+
+/// Whether each variable is the image of exactly one.
+fn is_permutation(images: &[Option<i32>]) -> bool {
+    let different: HashSet<i32> = images.iter().copied().flatten().collect();
+    different.len() == images.len()
+}
+
+/// The rule over the images of its variables.
+fn moved(rule: &Rule, images: &[Option<i32>]) -> Option<Rule> {
+    let image = |&literal: &i32| {
+        let image = images[literal.unsigned_abs() as usize - 1]?;
+        Some(image * literal.signum())
+    };
+    Some(match rule {
+        Rule::Clause(clause) => Rule::Clause(clause.iter().map(image).collect::<Option<_>>()?),
+        Rule::AtMost { of, most } => Rule::AtMost {
+            of: of.iter().map(image).collect::<Option<_>>()?,
+            most: *most,
+        },
+        Rule::Sum { cells, most } => {
+            let counted = |(variable, weight): &(i32, i64)| Some((image(variable)?, *weight));
+            let cells = cells
+                .iter()
+                .map(|cell| cell.iter().map(counted).collect::<Option<Vec<_>>>());
+            Rule::Sum {
+                cells: cells.collect::<Option<_>>()?,
+                most: *most,
+            }
+        }
+    })
+}
+
+/// The rule with its parts in ascending order: equal rules are then equal values.
+fn in_order(mut rule: Rule) -> Rule {
+    match &mut rule {
+        Rule::Clause(of) | Rule::AtMost { of, .. } => of.sort_unstable(),
+        Rule::Sum { cells, .. } => {
+            // Cells that count nothing say nothing.
+            cells.retain(|cell| cell.iter().any(|&(_, weight)| weight != 0));
+            cells.iter_mut().for_each(|cell| cell.sort_unstable());
+            cells.sort_unstable();
+        }
+    }
+    rule
+}

@@ -1,0 +1,289 @@
+//! Checks a certificate against the puzzle, from the puzzle on.
+//!
+//! What the search has done is not looked at again: only that the formula says what the puzzle says,
+//! that what it says beyond is justified, and that the proof refutes it.
+
+use std::collections::BTreeMap;
+use std::io::BufRead;
+
+use num_bigint::BigUint;
+use thiserror::Error;
+
+use super::encode::{Encoding, Meaning};
+use super::formula::Formula;
+use super::manifest::{Counted, Manifest, Sections, SymmetryEntry};
+use super::proof::{Proof, Step};
+use super::rup::Checker;
+use super::symmetry::By;
+use edgematch::board::{Arrangement, Problem};
+use edgematch::load::LoadError;
+use edgematch::solution::{Picture, check, stands_for};
+
+/// The files of a certificate, each with the name that errors give it.
+pub struct Evidence<'a, F, P> {
+    /// The manifest.
+    pub manifest: &'a Manifest,
+    /// What was found.
+    pub arrangements: &'a [Arrangement],
+    /// The formula.
+    pub formula: (F, &'a str),
+    /// The proof.
+    pub proof: (P, &'a str),
+}
+
+/// What was checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verified {
+    /// What there is, and that is all.
+    pub found: Counted,
+    /// Clauses of the formula.
+    pub clauses: usize,
+    /// Lemmas up to the empty one.
+    pub lemmas: u64,
+}
+
+/// Why a certificate proves nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Fault {
+    /// A file is not what it should be.
+    #[error(transparent)]
+    Unreadable(#[from] LoadError),
+    /// The files can be read, but prove nothing.
+    #[error("{0}")]
+    Refused(String),
+}
+
+fn refused<T>(why: impl Into<String>) -> Result<T, Fault> {
+    Err(Fault::Refused(why.into()))
+}
+
+/// Checks a certificate of a puzzle with all its constraints.
+///
+/// # Errors
+/// Why it proves nothing.
+pub fn verify<F: BufRead, P: BufRead>(
+    problem: &Problem,
+    evidence: Evidence<'_, F, P>,
+) -> Result<Verified, Fault> {
+    let Evidence {
+        manifest,
+        arrangements,
+        formula: (formula, formula_name),
+        proof: (proof, proof_name),
+    } = evidence;
+    if !manifest.complete {
+        return refused("the manifest does not claim that the enumeration is complete");
+    }
+    let too_large = |e: super::TooLarge| Fault::Refused(e.to_string());
+    let encoding = Encoding::of(problem).map_err(too_large)?;
+    if manifest.variables != encoding.map(problem) {
+        return refused("the manifest's variables are not those of the puzzle");
+    }
+    let found = solutions(problem, arrangements)?;
+    if found != manifest.found {
+        return refused(format!(
+            "the arrangements stand for {} distinct, {} classes and {} solutions; the manifest claims {}, {} and {}",
+            found.distinct,
+            found.classes,
+            found.solutions,
+            manifest.found.distinct,
+            manifest.found.classes,
+            manifest.found.solutions
+        ));
+    }
+    let base = encoding.base().map_err(too_large)?;
+    let formula = Formula::read(formula, formula_name)?;
+    let sections = manifest.clauses;
+    let (problem, encoding) = (problem, &encoding);
+    compare_base(&base, &formula, sections)?;
+    drop(base);
+    let removed = removed(encoding, &formula, sections)?;
+    let by = by(problem, &manifest.symmetry)?;
+    if let Err(why) = encoding.justify(problem, by, &removed) {
+        return refused(format!("the section `symmetry` is not justified: {why}"));
+    }
+    compare_solutions((problem, encoding), &formula, sections, arrangements)?;
+    let lemmas = refute(&formula, proof, proof_name)?;
+    if lemmas != manifest.lemmas {
+        let claimed = manifest.lemmas;
+        return refused(format!(
+            "the proof has {lemmas} lemmas, the manifest claims {claimed}"
+        ));
+    }
+    Ok(Verified {
+        found,
+        clauses: formula.len(),
+        lemmas,
+    })
+}
+
+/// Whether each arrangement is a solution, and how many they stand for.
+fn solutions(problem: &Problem, arrangements: &[Arrangement]) -> Result<Counted, Fault> {
+    let mut distinct: BTreeMap<Picture, usize> = BTreeMap::new();
+    for (index, arrangement) in arrangements.iter().enumerate() {
+        if let Err(misfit) = check(problem, arrangement) {
+            let how = misfit.describe(problem);
+            return refused(format!("arrangement {} does not fit: {how}", index + 1));
+        }
+        let mut orbit = Picture::of(problem, arrangement).orbit(problem);
+        let size = orbit.len();
+        distinct.insert(orbit.swap_remove(0), size);
+    }
+    let stand_for = distinct
+        .iter()
+        .map(|(picture, &orbit)| stands_for(problem, picture, orbit));
+    let solutions: BigUint = stand_for.sum();
+    Ok(Counted {
+        distinct: distinct.len() as u64,
+        classes: (&solutions / problem.group.len()).to_string(),
+        solutions: solutions.to_string(),
+    })
+}
+
+/// Whether the formula begins with what the puzzle gives, and has as many clauses as are claimed.
+fn compare_base(base: &Formula, formula: &Formula, sections: Sections) -> Result<(), Fault> {
+    let Sections {
+        symmetry,
+        solutions,
+        ..
+    } = sections;
+    if sections.base != base.len() {
+        return refused(format!(
+            "the manifest claims {} clauses in the section `base`, the puzzle gives {}",
+            sections.base,
+            base.len()
+        ));
+    }
+    if base
+        .len()
+        .checked_add(symmetry)
+        .and_then(|n| n.checked_add(solutions))
+        != Some(formula.len())
+    {
+        let (base, found) = (base.len(), formula.len());
+        return refused(format!(
+            "the formula has {found} clauses, the manifest claims {base} + {symmetry} + {solutions}"
+        ));
+    }
+    if formula.variables != base.variables {
+        return refused(format!(
+            "the formula has {} variables, the puzzle gives {}",
+            formula.variables, base.variables
+        ));
+    }
+    let differs = |&index: &usize| formula.clause(index) != base.clause(index);
+    match (0..base.len()).find(differs) {
+        None => Ok(()),
+        Some(index) => refused(format!(
+            "clause {} of the section `base` is {:?}, the puzzle gives {:?}",
+            index + 1,
+            formula.clause(index),
+            base.clause(index)
+        )),
+    }
+}
+
+/// The placements (cell, look) that the section `symmetry` removes.
+fn removed(
+    encoding: &Encoding,
+    formula: &Formula,
+    sections: Sections,
+) -> Result<Vec<(usize, usize)>, Fault> {
+    let mut removed = Vec::new();
+    for index in sections.base..sections.base + sections.symmetry {
+        let placement = match *formula.clause(index) {
+            [literal] if literal < 0 => {
+                let variable = literal.unsigned_abs() as usize;
+                encoding.meanings.get(variable.wrapping_sub(1)).copied()
+            }
+            _ => None,
+        };
+        let Some(Meaning::Look { cell, look }) = placement else {
+            let (number, clause) = (index - sections.base + 1, formula.clause(index));
+            return refused(format!(
+                "clause {number} of the section `symmetry` removes no placement: {clause:?}"
+            ));
+        };
+        removed.push((cell, look));
+    }
+    Ok(removed)
+}
+
+/// What the manifest says that breaks the symmetry.
+fn by(problem: &Problem, entry: &SymmetryEntry) -> Result<By, Fault> {
+    match entry {
+        SymmetryEntry::Nothing {} => Ok(By::Nothing),
+        SymmetryEntry::Tile { tile } => match problem.puzzle.tile_named(tile) {
+            Some(tile) => Ok(By::Kind(problem.kinds.of_tile[tile])),
+            None => refused(format!("the manifest's symmetry names no tile: `{tile}`")),
+        },
+        SymmetryEntry::Cell { cell } => {
+            let mut cells = problem.board.cells().iter();
+            match cells.position(|own| own.name == *cell) {
+                Some(cell) => Ok(By::Cell(cell)),
+                None => refused(format!("the manifest's symmetry names no cell: {cell}")),
+            }
+        }
+    }
+}
+
+/// Whether the section `solutions` excludes the arrangements that were found, and nothing else.
+fn compare_solutions(
+    (problem, encoding): (&Problem, &Encoding),
+    formula: &Formula,
+    sections: Sections,
+    arrangements: &[Arrangement],
+) -> Result<(), Fault> {
+    if arrangements.len() != sections.solutions {
+        return refused(format!(
+            "{} clauses exclude solutions, but {} arrangements are listed",
+            sections.solutions,
+            arrangements.len()
+        ));
+    }
+    let first = sections.base + sections.symmetry;
+    for (index, arrangement) in arrangements.iter().enumerate() {
+        let excluding = encoding.excluding(Picture::of(problem, arrangement).looks());
+        if excluding.as_deref() != Some(formula.clause(first + index)) {
+            return refused(format!(
+                "clause {} of the section `solutions` does not exclude arrangement {0}",
+                index + 1
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Whether the proof refutes the formula; gives the number of its lemmas.
+fn refute(formula: &Formula, proof: impl BufRead, file: &str) -> Result<u64, Fault> {
+    let mut checker = Checker::of(formula.variables);
+    formula.iter().for_each(|clause| checker.add(clause));
+    let mut proof = Proof::of(proof, file, formula.variables);
+    let mut lemmas = 0;
+    while let Some(step) = proof.next_step()? {
+        match step {
+            Step::Add => {
+                lemmas += 1;
+                if !checker.follows(&proof.clause) {
+                    let line = proof.line();
+                    return refused(format!(
+                        "the lemma in line {line} of the proof does not follow by unit propagation"
+                    ));
+                }
+                if proof.clause.is_empty() {
+                    return Ok(lemmas);
+                }
+                checker.add(&proof.clause);
+            }
+            Step::Delete => {
+                if !checker.remove(&proof.clause) {
+                    let line = proof.line();
+                    return refused(format!(
+                        "line {line} of the proof takes away a clause that is not there"
+                    ));
+                }
+            }
+        }
+    }
+    refused("the proof ends without the empty clause")
+}

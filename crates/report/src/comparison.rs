@@ -1,0 +1,309 @@
+//! What a comparison says: tables for people, and exports.
+
+use std::fmt::Write as _;
+
+use comfy_table::presets;
+use itertools::Itertools;
+use num_bigint::BigUint;
+use serde_json::{Value, json};
+
+use super::arrangement_text;
+use super::cells::Cells;
+use super::sentence::seconds;
+use edgematch::board::Problem;
+use edgematch::compare::{Comparison, Disagreement, Entry, State};
+use edgematch::solution::Picture;
+
+/// The engines of one comparison, a row each.
+pub fn engines_text(comparison: &Comparison) -> String {
+    engines(comparison).drawn(presets::NOTHING)
+}
+
+fn engines(comparison: &Comparison) -> Cells {
+    let mut cells = Cells::new(&[
+        "engine",
+        "distinct",
+        "classes",
+        "solutions",
+        "work",
+        "min",
+        "median",
+        "ratio",
+    ]);
+    let fastest = comparison
+        .entries
+        .iter()
+        .filter_map(Entry::min)
+        .reduce(f64::min);
+    for entry in &comparison.entries {
+        let (Some(outcome), true) = (&entry.outcome, !matches!(entry.state, State::Failed(_)))
+        else {
+            let mut row = vec![entry.name.clone(), state_text(&entry.state)];
+            row.resize(cells.header.len(), String::new());
+            cells.rows.push(row);
+            continue;
+        };
+        let tally = &outcome.tally;
+        let times = match (entry.min(), entry.median(), fastest) {
+            (Some(min), Some(median), Some(fastest)) => [
+                seconds(min),
+                seconds(median),
+                format!("{:.1}", min / fastest),
+            ],
+            _ => [state_text(&entry.state), String::new(), String::new()],
+        };
+        let at_least = |number: BigUint| match entry.state {
+            State::Finished => number.to_string(),
+            _ => format!("≥ {number}"),
+        };
+        let counts = [
+            tally.distinct.into(),
+            tally.classes(),
+            tally.solutions.clone(),
+        ];
+        let counts = counts.map(at_least);
+        let row = [entry.name.clone()].into_iter().chain(counts);
+        cells
+            .rows
+            .push(row.chain([outcome.effort.clone()]).chain(times).collect());
+    }
+    cells
+}
+
+fn state_text(state: &State) -> String {
+    match state {
+        State::Finished => "finished".into(),
+        State::Stopped(_) => "stopped".into(),
+        State::NotForThisBoard(_) => "not for this board".into(),
+        State::Failed(why) => format!("failed: {why}"),
+    }
+}
+
+/// The calls per level of the engines that count them, beside the nodes possible there; empty where
+/// none does.
+pub fn levels_text(comparison: &Comparison) -> String {
+    let counting: Vec<(&Entry, &Vec<u64>)> = counting(comparison).collect();
+    if counting.is_empty() {
+        return String::new();
+    }
+    let headers = counting
+        .iter()
+        .flat_map(|(entry, _)| [entry.name.as_str(), "possible"]);
+    let mut cells = Cells::new(&["level"].into_iter().chain(headers).collect_vec());
+    let depth = counting
+        .iter()
+        .map(|(_, calls)| calls.len())
+        .max()
+        .unwrap_or(0);
+    let grouped = |number: &BigUint| super::grouped(number);
+    for level in 0..depth {
+        let of = |(entry, calls): &(&Entry, &Vec<u64>)| {
+            [
+                grouped(&calls[level].into()),
+                grouped(&entry.possible[level]),
+            ]
+        };
+        let row = counting.iter().flat_map(of);
+        cells
+            .rows
+            .push([level.to_string()].into_iter().chain(row).collect());
+    }
+    let total = |(entry, calls): &(&Entry, &Vec<u64>)| {
+        let sum: BigUint = entry.possible.iter().sum();
+        [grouped(&calls.iter().sum::<u64>().into()), grouped(&sum)]
+    };
+    let row = counting.iter().flat_map(total);
+    cells
+        .rows
+        .push(["all".to_owned()].into_iter().chain(row).collect());
+    let stopped = counting
+        .iter()
+        .filter(|(entry, _)| entry.state != State::Finished);
+    let stopped =
+        stopped.map(|(entry, _)| format!(" {} was stopped: its counts are partial\n", entry.name));
+    let stopped: String = stopped.collect();
+    cells.drawn(presets::NOTHING) + &stopped
+}
+
+/// Entries that counted calls per level.
+pub(super) fn counting(comparison: &Comparison) -> impl Iterator<Item = (&Entry, &Vec<u64>)> {
+    comparison.entries.iter().filter_map(|entry| {
+        let calls = &entry.outcome.as_ref()?.work.calls_per_level;
+        (calls.len() == entry.possible.len() && !calls.is_empty()).then_some((entry, calls))
+    })
+}
+
+/// What the engines disagree on, and the arrangements that are missing.
+pub fn disagreements_text(problem: &Problem, comparison: &Comparison) -> String {
+    let mut text = String::new();
+    for Disagreement {
+        one,
+        other,
+        only_one,
+        only_other,
+        counts_differ,
+    } in &comparison.disagreements
+    {
+        let mut missing = |from: &str, but: &str, pictures: &[Picture]| {
+            for picture in pictures {
+                // Writing to a string cannot fail.
+                let _ = writeln!(text, "{from} does not find what {but} finds:");
+                text += &arrangement_text(problem, &picture.arrangement(problem));
+            }
+        };
+        missing(other, one, only_one);
+        missing(one, other, only_other);
+        if only_one.is_empty() && only_other.is_empty() && *counts_differ {
+            let _ = writeln!(text, "{one} and {other} count differently");
+        }
+    }
+    text
+}
+
+/// One table over several puzzles: the fastest time of each engine.
+pub fn summary_text(comparisons: &[Comparison]) -> String {
+    summary(comparisons).drawn(presets::NOTHING)
+}
+
+/// The same as Markdown.
+pub fn summary_markdown(comparisons: &[Comparison]) -> String {
+    match comparisons {
+        [one] => engines(one).drawn(presets::ASCII_MARKDOWN),
+        all => summary(all).drawn(presets::ASCII_MARKDOWN),
+    }
+}
+
+fn summary(comparisons: &[Comparison]) -> Cells {
+    let names = comparisons
+        .iter()
+        .flat_map(|c| c.entries.iter().map(|e| e.name.as_str()));
+    let names: Vec<&str> = names.unique().collect();
+    let header = ["puzzle", "distinct"]
+        .into_iter()
+        .chain(names.iter().copied());
+    let mut cells = Cells::new(&header.collect_vec());
+    for comparison in comparisons {
+        let time = |name: &&str| {
+            let entry = comparison.entries.iter().find(|e| e.name == *name);
+            entry.map_or(String::new(), |e| match e.min() {
+                Some(min) => seconds(min),
+                None => stopped_with(e),
+            })
+        };
+        let row = [comparison.puzzle.clone(), agreed(comparison)];
+        cells
+            .rows
+            .push(row.into_iter().chain(names.iter().map(time)).collect());
+    }
+    cells
+}
+
+/// How an engine ended that was not measured, with what it had.
+fn stopped_with(entry: &Entry) -> String {
+    let state = state_text(&entry.state);
+    match entry.state {
+        State::Stopped(_) => format!("{state} at {}", entry.found.len()),
+        _ => state,
+    }
+}
+
+/// The number of distinct arrangements that all finished engines found.
+fn agreed(comparison: &Comparison) -> String {
+    let mut finished = comparison
+        .entries
+        .iter()
+        .filter(|e| e.state == State::Finished);
+    match finished.next() {
+        _ if !comparison.disagreements.is_empty() => "DISAGREE".into(),
+        Some(entry) => entry.found.len().to_string(),
+        None => "?".into(),
+    }
+}
+
+/// One line a puzzle and engine.
+pub fn export_csv(comparisons: &[Comparison]) -> String {
+    let mut cells = Cells::new(&[
+        "puzzle",
+        "engine",
+        "state",
+        "distinct",
+        "classes",
+        "solutions",
+        "nodes",
+        "tries",
+        "solves",
+        "cuts",
+        "min_seconds",
+        "median_seconds",
+        "runs",
+    ]);
+    for (comparison, entry) in all_entries(comparisons) {
+        let time = |time: Option<f64>| time.map_or(String::new(), |t| t.to_string());
+        let counts = entry
+            .outcome
+            .as_ref()
+            .map_or(vec![String::new(); 7], |outcome| {
+                let (tally, work) = (&outcome.tally, &outcome.work);
+                let counts =
+                    [work.nodes, work.tries, work.solves, work.cuts].map(|n| n.to_string());
+                let found = [
+                    tally.distinct.to_string(),
+                    tally.classes().to_string(),
+                    tally.solutions.to_string(),
+                ];
+                found.into_iter().chain(counts).collect()
+            });
+        let before = [
+            comparison.puzzle.clone(),
+            entry.name.clone(),
+            state_text(&entry.state),
+        ];
+        let behind = [
+            time(entry.min()),
+            time(entry.median()),
+            entry.seconds.len().to_string(),
+        ];
+        cells
+            .rows
+            .push(before.into_iter().chain(counts).chain(behind).collect());
+    }
+    cells.csv()
+}
+
+fn all_entries(comparisons: &[Comparison]) -> impl Iterator<Item = (&Comparison, &Entry)> {
+    comparisons
+        .iter()
+        .flat_map(|c| c.entries.iter().map(move |e| (c, e)))
+}
+
+/// Everything, counts as text where they may be large.
+pub fn export_json(comparisons: &[Comparison]) -> String {
+    let entry = |entry: &Entry| {
+        let outcome = entry.outcome.as_ref();
+        json!({
+            "engine": entry.name,
+            "state": state_text(&entry.state),
+            "distinct": outcome.map(|o| o.tally.distinct),
+            "classes": outcome.map(|o| o.tally.classes().to_string()),
+            "solutions": outcome.map(|o| o.tally.solutions.to_string()),
+            "nodes": outcome.map(|o| o.work.nodes),
+            "tries": outcome.map(|o| o.work.tries),
+            "solves": outcome.map(|o| o.work.solves),
+            "cuts": outcome.map(|o| o.work.cuts),
+            "calls_per_level": outcome.map(|o| o.work.calls_per_level.clone()),
+            "possible_per_level": entry.possible.iter().map(BigUint::to_string).collect_vec(),
+            "seconds": entry.seconds,
+        })
+    };
+    let all: Vec<Value> = comparisons
+        .iter()
+        .map(|c| {
+            json!({
+                "puzzle": c.puzzle,
+                "agree": c.disagreements.is_empty(),
+                "engines": c.entries.iter().map(entry).collect_vec(),
+            })
+        })
+        .collect();
+    format!("{:#}\n", Value::from(all))
+}

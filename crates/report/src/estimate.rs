@@ -1,0 +1,75 @@
+//! What an estimate says.
+
+use comfy_table::presets;
+
+use super::cells::Cells;
+use super::sentence::seconds;
+use edgematch::engine::counted;
+use edgematch::estimate::{Estimate, Estimates, MOMENT, Parts};
+
+/// A row an engine, and what `auto` would take.
+pub fn text(estimates: &Estimates) -> String {
+    let mut cells = Cells::new(&["engine", "nodes", "spread", "time", "from"]);
+    for estimate in &estimates.engines {
+        cells.rows.push(row(estimate));
+    }
+    let mut text = cells.drawn(presets::NOTHING);
+    text += "\ntimes are of one thread on an idle core\n";
+    if let Some(choice) = &estimates.auto {
+        text += &format!("\nauto takes {}: {}\n", choice.engine, choice.why);
+    }
+    if let Some(parts) = &estimates.parts {
+        text += "\n";
+        text += &of_parts(parts);
+    }
+    text
+}
+
+/// What to expect of each part.
+fn of_parts(parts: &Parts) -> String {
+    let mut cells = Cells::new(&[
+        "parts", "leaves", "frontier", "mean", "longest", "÷ mean", "all",
+    ]);
+    cells.rows.push(vec![
+        parts.parts.to_string(),
+        parts.leaves.to_string(),
+        seconds(parts.frontier),
+        seconds(parts.mean),
+        seconds(parts.longest),
+        format!("{:.2}", parts.longest / parts.mean),
+        seconds(parts.seconds),
+    ]);
+    let mut text = cells.drawn(presets::NOTHING);
+    if parts.probed < parts.parts as usize {
+        text += &format!(
+            "\nlongest and mean are those of the first {} parts\n",
+            parts.probed
+        );
+    }
+    text
+}
+
+fn row(estimate: &Estimate) -> Vec<String> {
+    let mut nodes = match estimate.nodes {
+        n if n < 1e6 => format!("{n:.0}"),
+        n => format!("{n:.2e}"),
+    };
+    let mut time = seconds(estimate.seconds);
+    let probes = counted(estimate.probes, "probe", "probes");
+    let (spread, from) = if estimate.is_known {
+        (String::new(), "a whole run".into())
+    } else if estimate.is_at_least {
+        nodes = format!("≥ {nodes}");
+        time = format!("≥ {time}");
+        let moment = seconds(MOMENT.as_secs_f64());
+        let why = match estimate.probes {
+            0 => format!("a run of {moment}; it can't be probed here"),
+            _ => format!("a run of {moment}; {probes} told no more"),
+        };
+        ("unknown".into(), why)
+    } else {
+        let share = 100.0 * estimate.spread / estimate.nodes.max(1.0);
+        (format!("± {share:.0} %"), probes)
+    };
+    vec![estimate.engine.to_owned(), nodes, spread, time, from]
+}

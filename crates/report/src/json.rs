@@ -1,0 +1,264 @@
+//! JSON: one array of objects, or one object a line as it happens.
+//!
+//! Every object has a `"type"`: `solution`, `statistics`, `status` or `error`. Counts are written
+//! in full, however large.
+
+use std::io::{self, Write};
+
+use num_bigint::BigUint;
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::{Ending, Report, Shown, Status};
+use crate::sizes::Sizes;
+use edgematch::board::{Arrangement, CellName, Placed, Problem};
+use edgematch::engine::{Blocks, Work};
+use edgematch::enumerate::{Outcome, Verdict};
+use edgematch::load::LoadError;
+use edgematch::merge::PartStatus;
+
+/// The two JSON formats, which differ in what stands around the objects.
+pub(super) struct Json {
+    is_array: bool,
+    written: u64,
+}
+
+impl Json {
+    pub fn array() -> Self {
+        Json {
+            is_array: true,
+            written: 0,
+        }
+    }
+
+    pub fn lines() -> Self {
+        Json {
+            is_array: false,
+            written: 0,
+        }
+    }
+
+    pub fn object(&mut self, out: &mut dyn Write, object: &impl Serialize) -> io::Result<()> {
+        if self.is_array {
+            out.write_all(if self.written == 0 { b"[\n" } else { b",\n" })?;
+        }
+        self.written += 1;
+        serde_json::to_writer(&mut *out, object)?;
+        match self.is_array {
+            true => Ok(()),
+            false => out.write_all(b"\n"),
+        }
+    }
+
+    pub fn close(&self, out: &mut dyn Write) -> io::Result<()> {
+        match self.is_array {
+            true => out.write_all(b"\n]\n"),
+            false => Ok(()),
+        }
+    }
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Object<'a> {
+    Solution {
+        index: u64,
+        placements: Vec<Placement<'a>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        solutions: Option<Box<RawValue>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        objective: Option<i64>,
+    },
+    Statistics {
+        engine: &'a str,
+        #[serde(skip_serializing_if = "str::is_empty")]
+        variant: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        chosen: Option<&'a str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        why: Option<&'a str>,
+        seconds: f64,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        explored: Option<f64>,
+        nodes: u64,
+        tries: u64,
+        calls_per_level: &'a [u64],
+        solves: u64,
+        cuts: u64,
+        #[serde(flatten)]
+        model: Option<ModelSizes<'a>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        blocks: Option<Blocks>,
+        #[serde(flatten)]
+        sizes: Option<&'a Sizes>,
+    },
+    Status {
+        status: &'a str,
+        complete: bool,
+        distinct: u64,
+        classes: Box<RawValue>,
+        solutions: Box<RawValue>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        objective: Option<i64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        bound: Option<i64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        part: Option<&'a PartStatus>,
+    },
+    Error {
+        message: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        file: Option<&'a str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        line: Option<usize>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        column: Option<usize>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        help: Option<&'a str>,
+    },
+}
+
+#[derive(Serialize)]
+struct Placement<'a> {
+    cell: &'a CellName,
+    tile: &'a str,
+    rotation: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    face: Option<&'static str>,
+}
+
+/// What is known where a model was solved.
+#[derive(Serialize)]
+struct ModelSizes<'a> {
+    placements: u64,
+    variables: u64,
+    rows: u64,
+    nonzeros: u64,
+    rounds: &'a [f64],
+}
+
+/// A count as JSON: in full, however large.
+pub fn number(number: &BigUint) -> Box<RawValue> {
+    RawValue::from_string(number.to_string()).expect("decimal digits are JSON")
+}
+
+/// The placements of an arrangement as JSON, as they stand in an object of type `solution`.
+pub fn placements(problem: &Problem, arrangement: &Arrangement) -> Box<RawValue> {
+    let placements = all_placements(problem, arrangement);
+    serde_json::value::to_raw_value(&placements).expect("names and numbers are JSON")
+}
+
+fn all_placements<'a>(problem: &'a Problem, arrangement: &Arrangement) -> Vec<Placement<'a>> {
+    let placed = arrangement.0.iter().enumerate();
+    placed
+        .map(|(cell, p)| placement(problem, cell, p))
+        .collect()
+}
+
+fn placement<'a>(problem: &'a Problem, cell: usize, placed: &Placed) -> Placement<'a> {
+    let tile = &problem.puzzle.tiles[placed.tile];
+    let face = placed.orientation.face().name();
+    Placement {
+        cell: &problem.board.cells()[cell].name,
+        tile: &tile.name,
+        rotation: placed.orientation.rotation(),
+        face: tile.back.as_ref().map(|_| face),
+    }
+}
+
+fn statistics<'a>(outcome: &'a Outcome, sizes: Option<&'a Sizes>) -> Object<'a> {
+    let work: &Work = &outcome.work;
+    Object::Statistics {
+        engine: outcome.engine,
+        variant: &outcome.variant,
+        chosen: work.choice.as_ref().map(|choice| choice.engine),
+        why: work.choice.as_ref().map(|choice| choice.why.as_str()),
+        seconds: outcome.seconds,
+        explored: work.explored,
+        nodes: work.nodes,
+        tries: work.tries,
+        calls_per_level: &work.calls_per_level,
+        solves: work.solves,
+        cuts: work.cuts,
+        model: (work.solves > 0).then_some(ModelSizes {
+            placements: work.placements,
+            variables: work.variables,
+            rows: work.rows,
+            nonzeros: work.nonzeros,
+            rounds: &work.rounds,
+        }),
+        blocks: work.blocks,
+        sizes,
+    }
+}
+
+impl Report for Json {
+    fn solution(
+        &mut self,
+        out: &mut dyn Write,
+        problem: &Problem,
+        shown: &Shown<'_>,
+    ) -> io::Result<()> {
+        let object = Object::Solution {
+            index: shown.index,
+            placements: all_placements(problem, shown.arrangement),
+            solutions: shown.stands_for.map(number),
+            objective: shown.score.map(|score| score.value),
+        };
+        self.object(out, &object)
+    }
+
+    fn end(&mut self, out: &mut dyn Write, ending: &Ending<'_>) -> io::Result<()> {
+        let outcome = ending.outcome;
+        self.object(out, &statistics(outcome, ending.sizes))?;
+        if let Verdict::Failed(failure) = &outcome.verdict {
+            self.object(
+                out,
+                &Object::Error {
+                    message: failure.to_string(),
+                    file: None,
+                    line: None,
+                    column: None,
+                    help: None,
+                },
+            )?;
+        }
+        let status = Object::Status {
+            status: Status::of(ending).name(),
+            // A part proves nothing of the whole.
+            complete: outcome.verdict.is_complete() && ending.part.is_none(),
+            distinct: outcome.tally.distinct,
+            classes: number(&outcome.tally.classes()),
+            solutions: number(&outcome.tally.solutions),
+            objective: ending.best.and_then(|best| best.value),
+            bound: ending.best.map(|best| best.bound),
+            part: ending.part,
+        };
+        self.object(out, &status)?;
+        self.close(out)
+    }
+
+    fn error(&mut self, out: &mut dyn Write, error: &LoadError) -> io::Result<()> {
+        let none = BigUint::default();
+        let object = Object::Error {
+            message: error.message.clone(),
+            file: Some(&error.file),
+            line: error.position.map(|p| p.0),
+            column: error.position.map(|p| p.1),
+            help: error.help.as_deref(),
+        };
+        self.object(out, &object)?;
+        let status = Object::Status {
+            status: Status::Error.name(),
+            complete: false,
+            distinct: 0,
+            classes: number(&none),
+            solutions: number(&none),
+            objective: None,
+            bound: None,
+            part: None,
+        };
+        self.object(out, &status)?;
+        self.close(out)
+    }
+}

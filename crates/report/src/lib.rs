@@ -1,0 +1,247 @@
+//! What a run says: solutions, statistics, status and errors, in one of the output formats.
+//!
+//! A format is one file that implements [`Report`] and one line in [`FORMATS`]. Nothing here knows
+//! of terminals, files or exit codes; everything is written to what the caller gives.
+
+pub mod cells;
+pub mod comparison;
+pub mod estimate;
+mod json;
+mod link;
+mod measured;
+pub mod merged;
+pub mod plot;
+mod sentence;
+pub mod sizes;
+mod text;
+
+pub use cells::Cells;
+pub use json::{number, placements};
+use measured::grouped;
+pub use measured::measured;
+pub use sentence::{best_sentence, part_sentence, seconds, sentence};
+pub use text::arrangement_text;
+
+use std::fmt;
+use std::io::{self, Write};
+
+use num_bigint::BigUint;
+
+use crate::sizes::Sizes;
+use edgematch::board::{Arrangement, Problem};
+use edgematch::engine::counted;
+use edgematch::enumerate::{Outcome, Stop, Verdict};
+use edgematch::load::{LoadError, Unwritable};
+use edgematch::merge::PartStatus;
+use edgematch::optimise::{Goal, Optimum};
+
+/// Every output format, the default first.
+pub const FORMATS: [Format; 4] = [
+    Format {
+        name: "text",
+        start: || Box::new(text::Text),
+        tells: everything,
+    },
+    Format {
+        name: "json",
+        start: || Box::new(json::Json::array()),
+        tells: everything,
+    },
+    Format {
+        name: "jsonl",
+        start: || Box::new(json::Json::lines()),
+        tells: everything,
+    },
+    Format {
+        name: "link",
+        start: || Box::new(link::Link),
+        tells: link::tells,
+    },
+];
+
+/// An output format.
+pub struct Format {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// Begins a report.
+    pub start: fn() -> Box<dyn Report>,
+    /// What it does not say of a puzzle, each in a few words, or why it can't show it.
+    pub tells: fn(&Problem) -> Tells,
+}
+
+/// What a format does not say, or why it says nothing.
+type Tells = Result<Vec<String>, Unwritable>;
+
+fn everything(_: &Problem) -> Tells {
+    Ok(Vec::new())
+}
+
+/// A solution as it is shown.
+pub struct Shown<'a> {
+    /// Its number, from 1.
+    pub index: u64,
+    /// The arrangement.
+    pub arrangement: &'a Arrangement,
+    /// For how many labelled solutions it stands; `None` where it is one itself.
+    pub stands_for: Option<&'a BigUint>,
+    /// A picture of characters, for formats that people read.
+    pub picture: Option<&'a str>,
+    /// What it reaches, where the best is sought.
+    pub score: Option<Score>,
+}
+
+/// A value, as people call it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Score {
+    /// The value.
+    pub value: i64,
+    /// What it means.
+    pub goal: Goal,
+}
+
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = self.value;
+        match self.goal {
+            Goal::Seams(seams) => write!(f, "{value} of {seams} seams fit"),
+            Goal::Largest | Goal::Smallest => write!(f, "objective {value}"),
+        }
+    }
+}
+
+/// Writes what happens, as it happens.
+pub trait Report {
+    /// A solution was found.
+    fn solution(
+        &mut self,
+        out: &mut dyn Write,
+        problem: &Problem,
+        shown: &Shown<'_>,
+    ) -> io::Result<()>;
+
+    /// The run is over.
+    fn end(&mut self, out: &mut dyn Write, ending: &Ending<'_>) -> io::Result<()>;
+
+    /// The puzzle could not be read. Whether anything is written is the format's choice: text
+    /// leaves it to standard error.
+    fn error(&mut self, out: &mut dyn Write, error: &LoadError) -> io::Result<()>;
+}
+
+/// How a run ended, and what of it is shown.
+pub struct Ending<'a> {
+    /// What came out.
+    pub outcome: &'a Outcome,
+    /// The sizes of the puzzle, where statistics were asked for.
+    pub sizes: Option<&'a Sizes>,
+    /// Whether more solutions were found than are shown.
+    pub is_cut_short: bool,
+    /// How good the best is, where it is sought.
+    pub best: Option<Best>,
+    /// Which part it is, where the search was cut into parts.
+    pub part: Option<&'a PartStatus>,
+}
+
+/// How good the best arrangement is, as people call it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Best {
+    /// What the values mean.
+    pub goal: Goal,
+    /// What is reached, if anything.
+    pub value: Option<i64>,
+    /// What nothing exceeds, or goes below.
+    pub bound: i64,
+    /// Whether both are proven to be the same, or that there is nothing.
+    pub is_proven: bool,
+    /// Steps of guesses that led there.
+    pub steps: u64,
+}
+
+impl Best {
+    /// What came out, as people call it.
+    pub fn of(optimum: &Optimum, goal: Goal) -> Best {
+        Best {
+            goal,
+            value: optimum.value.map(|value| goal.own(value)),
+            bound: goal.own(optimum.bound),
+            is_proven: optimum.is_proven,
+            steps: optimum.steps,
+        }
+    }
+}
+
+/// The status of a run, in MiniZinc's words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Status {
+    AllSolutions,
+    Optimal,
+    Satisfied,
+    Unsatisfiable,
+    Unknown,
+    Error,
+}
+
+impl Status {
+    fn of(ending: &Ending<'_>) -> Self {
+        let has_found = ending.outcome.tally.distinct > 0;
+        match ending.outcome.verdict {
+            Verdict::Failed(_) => Status::Error,
+            Verdict::All | Verdict::Stopped(Stop::Enough)
+                if has_found && ending.best.is_some_and(|best| best.is_proven) =>
+            {
+                Status::Optimal
+            }
+            // A part proves nothing of the whole.
+            Verdict::All if ending.part.is_some() && has_found => Status::Satisfied,
+            Verdict::All if ending.part.is_some() => Status::Unknown,
+            Verdict::All if !has_found => Status::Unsatisfiable,
+            Verdict::All if !ending.is_cut_short => Status::AllSolutions,
+            _ if has_found => Status::Satisfied,
+            _ => Status::Unknown,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Status::AllSolutions => "ALL_SOLUTIONS",
+            Status::Optimal => "OPTIMAL_SOLUTION",
+            Status::Satisfied => "SATISFIED",
+            Status::Unsatisfiable => "UNSATISFIABLE",
+            Status::Unknown => "UNKNOWN",
+            Status::Error => "ERROR",
+        }
+    }
+}
+
+/// The status of a run for all solutions, in MiniZinc's words.
+pub fn status(outcome: &Outcome) -> &'static str {
+    let ending = Ending {
+        outcome,
+        sizes: None,
+        is_cut_short: false,
+        best: None,
+        part: None,
+    };
+    Status::of(&ending).name()
+}
+
+/// Why a run stopped, in a few words.
+pub fn stop_reason(stop: Stop) -> String {
+    match stop {
+        Stop::Enough => "stopped after as many as asked for".into(),
+        Stop::Time(limit) => format!("stopped after {}", sentence::seconds(limit.as_secs_f64())),
+        Stop::Nodes(most) => format!("stopped after {}", counted(most, "node", "nodes")),
+        Stop::Memory(0) => "stopped: out of memory".into(),
+        Stop::Memory(limit) => format!("stopped: out of memory (limit {})", bytes(limit)),
+        Stop::Interrupted => "interrupted".into(),
+    }
+}
+
+/// So many bytes as `--memory-limit` takes them: `64M`, `2G`.
+fn bytes(bytes: u64) -> String {
+    const MEGA: u64 = 1 << 20;
+    const GIGA: u64 = 1 << 30;
+    if bytes > 0 && bytes.is_multiple_of(GIGA) {
+        return format!("{}G", bytes / GIGA);
+    }
+    format!("{}M", bytes / MEGA)
+}

@@ -1,0 +1,50 @@
+//! A link to a viewer a line, one for each solution.
+
+use std::io::{self, Write};
+
+use super::{Ending, Report, Shown, Tells, text};
+use edgematch::board::{Arrangement, Placed, Problem};
+use edgematch::load::{Form, LoadError, Unwritable};
+
+/// The link format.
+pub(super) struct Link;
+
+fn form() -> Result<&'static Form, Unwritable> {
+    Form::named("link").ok_or_else(|| Unwritable("there are no links".into()))
+}
+
+/// What links do not say of a puzzle.
+///
+/// # Errors
+/// Where there are none to its solutions.
+pub(super) fn tells(problem: &Problem) -> Tells {
+    let tiles = 0..problem.board.size();
+    let placed = tiles.flat_map(|tile| Placed::every(&problem.puzzle, tile).next());
+    // Whatever lies, links to it say as much.
+    let anything = Arrangement(placed.collect());
+    let lost = form()?.write(problem, Some(&anything))?.lost;
+    Ok(lost.into_iter().map(|loss| loss.what).collect())
+}
+
+impl Report for Link {
+    fn solution(
+        &mut self,
+        out: &mut dyn Write,
+        problem: &Problem,
+        shown: &Shown<'_>,
+    ) -> io::Result<()> {
+        let link = form().and_then(|form| form.write(problem, Some(shown.arrangement)));
+        out.write_all(link.map_err(io::Error::other)?.text.as_bytes())
+    }
+
+    fn end(&mut self, out: &mut dyn Write, ending: &Ending<'_>) -> io::Result<()> {
+        match ending.sizes {
+            Some(sizes) => text::statistics(out, ending, sizes),
+            None => Ok(()),
+        }
+    }
+
+    fn error(&mut self, _: &mut dyn Write, _: &LoadError) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,138 @@
+//! Text in the manner of MiniZinc: rows of placements, `----------`, `==========`.
+
+use std::io::{self, Write};
+
+use itertools::Itertools;
+
+use super::{Ending, Report, Shown, Status};
+use crate::sizes::Sizes;
+use edgematch::board::{Arrangement, Problem};
+use edgematch::engine::counted;
+use edgematch::enumerate::Outcome;
+use edgematch::load::{LoadError, cell_text, placed_text};
+
+/// The text format.
+pub(super) struct Text;
+
+/// A row of the board a line, `[t=3,r=1] [t=7,r=0] …`; where cells do not lie in rows, a cell a line
+/// behind its name, `front: [t=3,r=1]`.
+pub fn arrangement_text(problem: &Problem, arrangement: &Arrangement) -> String {
+    let row = |cells: std::ops::Range<usize>| {
+        let before = cell_text(&problem.board.cells()[cells.start].name);
+        let placed = arrangement.0[cells].iter();
+        let mut placed = placed.map(|placed| placed_text(&problem.puzzle, *placed));
+        before + &placed.join(" ") + "\n"
+    };
+    problem.board.lines().map(row).collect()
+}
+
+impl Report for Text {
+    fn solution(
+        &mut self,
+        out: &mut dyn Write,
+        problem: &Problem,
+        shown: &Shown<'_>,
+    ) -> io::Result<()> {
+        out.write_all(arrangement_text(problem, shown.arrangement).as_bytes())?;
+        if let Some(number) = shown
+            .stands_for
+            .filter(|n| **n != problem.group.len().into())
+        {
+            writeln!(
+                out,
+                "% stands for {}",
+                counted(number, "solution", "solutions")
+            )?;
+        }
+        if let Some(score) = shown.score {
+            writeln!(out, "% {score}")?;
+        }
+        for line in shown.picture.unwrap_or_default().lines() {
+            writeln!(out, "% {line}")?;
+        }
+        writeln!(out, "----------")
+    }
+
+    fn end(&mut self, out: &mut dyn Write, ending: &Ending<'_>) -> io::Result<()> {
+        match Status::of(ending) {
+            Status::AllSolutions | Status::Optimal => writeln!(out, "==========")?,
+            Status::Satisfied => {}
+            other => writeln!(out, "====={}=====", other.name())?,
+        }
+        match ending.sizes {
+            Some(sizes) => statistics(out, ending, sizes),
+            None => Ok(()),
+        }
+    }
+
+    fn error(&mut self, _: &mut dyn Write, _: &LoadError) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+pub(super) fn statistics(
+    out: &mut dyn Write,
+    ending: &Ending<'_>,
+    sizes: &Sizes,
+) -> io::Result<()> {
+    let mut line = |name: &str, value: String| writeln!(out, "%%%mzn-stat: {name}={value}");
+    let outcome = ending.outcome;
+    let Outcome { work, .. } = outcome;
+    if let Some(best) = ending.best {
+        if let Some(value) = best.value {
+            line("objective", value.to_string())?;
+        }
+        line("objectiveBound", best.bound.to_string())?;
+        line("annealing_steps", best.steps.to_string())?;
+    }
+    line("engine", format!("\"{}\"", outcome.engine))?;
+    if !outcome.variant.is_empty() {
+        line("variant", format!("\"{}\"", outcome.variant))?;
+    }
+    if let Some(choice) = &work.choice {
+        line("chosen", format!("\"{}\"", choice.engine))?;
+    }
+    line("tiles", sizes.tiles.to_string())?;
+    line("kinds", sizes.kinds.to_string())?;
+    line("images", sizes.images.to_string())?;
+    line("cells", sizes.cells.to_string())?;
+    line("seams", sizes.seams.to_string())?;
+    line("group", sizes.group.to_string())?;
+    for table in &sizes.tables {
+        line(&format!("{}_tuples", table.name), table.tuples.to_string())?;
+        line(
+            &format!("{}_density", table.name),
+            format!("{:.4}", table.density),
+        )?;
+        line(&format!("{}_blocks", table.name), table.blocks.to_string())?;
+    }
+    if let Some(explored) = work.explored {
+        line("explored", format!("{explored:.6}"))?;
+    }
+    line("nodes", work.nodes.to_string())?;
+    if work.tries > 0 {
+        line("tries", work.tries.to_string())?;
+        let levels = work.calls_per_level.iter().join(",");
+        line("calls_per_level", format!("[{levels}]"))?;
+    }
+    if let Some(blocks) = work.blocks {
+        line("block_chains", blocks.chains.to_string())?;
+        line("block_tries", blocks.tries.to_string())?;
+        line("blocks", blocks.found.to_string())?;
+    }
+    if work.solves > 0 {
+        line("placements", work.placements.to_string())?;
+        line("variables", work.variables.to_string())?;
+        line("rows", work.rows.to_string())?;
+        line("nonzeros", work.nonzeros.to_string())?;
+        line("solves", work.solves.to_string())?;
+        line("cuts", work.cuts.to_string())?;
+        let rounds = work.rounds.iter().map(|s| format!("{s:.6}")).join(",");
+        line("rounds", format!("[{rounds}]"))?;
+    }
+    line("distinct", outcome.tally.distinct.to_string())?;
+    line("classes", outcome.tally.classes().to_string())?;
+    line("solutions", outcome.tally.solutions.to_string())?;
+    line("seconds", format!("{:.6}", outcome.seconds))?;
+    writeln!(out, "%%%mzn-stat-end")
+}

@@ -1,0 +1,30 @@
+//! What constraints see of domains: what a cell can still take, and a way to take some of it.
+
+use super::words::Words;
+
+/// These domains hold no solution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Dead {
+    /// No look is left for a cell.
+    Cell(usize),
+    /// A kind must be used more often than there are cells left for it, or a sum is too large.
+    Elsewhere,
+}
+
+/// Domains that constraints cut down.
+pub(super) trait Holder<const W: usize> {
+    /// What a cell can still take.
+    fn domain(&self, cell: usize) -> Words<W>;
+
+    /// The cell keeps only these of its looks, which are not all.
+    fn keep(&mut self, cell: usize, looks: &Words<W>) -> Result<(), Dead>;
+
+    /// The cell keeps only these of its looks; says whether it held others.
+    fn restrict(&mut self, cell: usize, looks: &Words<W>) -> Result<bool, Dead> {
+        let is_less = *looks != self.domain(cell);
+        if is_less {
+            self.keep(cell, looks)?;
+        }
+        Ok(is_less)
+    }
+}

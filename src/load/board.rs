@@ -1,0 +1,104 @@
+//! A board as it is written, before it is built.
+
+use std::collections::BTreeSet;
+
+use super::error::LoadError;
+use crate::board::{Board, CellSide, Misfilled, Problem, Shape, TooSymmetric, with_article};
+use crate::puzzle::Puzzle;
+
+/// A board as it is written, but for the seams between cells of one's own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum BoardForm {
+    /// What needs no list.
+    Shaped(Shape),
+    /// Names and numbers of sides.
+    Cells(Vec<(String, usize)>),
+}
+
+/// A board as it is written, in place of a puzzle's own.
+#[derive(Debug, Clone)]
+pub struct WrittenBoard {
+    pub(super) form: BoardForm,
+    pub(super) seams: Vec<[CellSide; 2]>,
+}
+
+impl WrittenBoard {
+    /// Rows and columns of squares.
+    pub(super) fn grid(rows: usize, columns: usize) -> WrittenBoard {
+        let shape = Shape::Grid {
+            rows,
+            columns,
+            wrap: None,
+        };
+        WrittenBoard {
+            form: BoardForm::Shaped(shape),
+            seams: Vec::new(),
+        }
+    }
+
+    /// The board.
+    ///
+    /// # Errors
+    /// Where it has more symmetries than can be kept.
+    pub(super) fn build(self) -> Result<Board, TooSymmetric> {
+        match self.form {
+            BoardForm::Shaped(shape) => Board::shaped(shape),
+            BoardForm::Cells(cells) => Board::of_cells(cells, self.seams),
+        }
+    }
+
+    /// Whether so many tiles can fill it, before a board is built that may be far larger than the file.
+    ///
+    /// # Errors
+    /// Where they can't.
+    pub(super) fn refuse_unfilled(&self, tiles: usize) -> Result<(), Misfilled> {
+        let (rows, columns, board) = match &self.form {
+            BoardForm::Shaped(Shape::Grid { rows, columns, .. }) => (
+                rows,
+                columns,
+                with_article(&format!("{rows} × {columns} grid")),
+            ),
+            BoardForm::Shaped(Shape::Field { rows, columns, .. }) => (
+                rows,
+                columns,
+                format!("a field of {rows} × {columns} cells"),
+            ),
+            BoardForm::Shaped(Shape::Solid(_)) | BoardForm::Cells(_) => return Ok(()),
+        };
+        let cells = rows * columns;
+        match tiles < cells {
+            false => Ok(()),
+            true => Err(Misfilled {
+                tiles,
+                cells,
+                sides: None,
+                board,
+            }),
+        }
+    }
+
+    /// Lays tiles on it; `fail` makes an error of what is wrong.
+    pub(super) fn lay(
+        self,
+        puzzle: Puzzle,
+        fail: impl Fn(String) -> LoadError,
+    ) -> Result<Problem, LoadError> {
+        let tiles = puzzle.tiles.len();
+        let misfilled = |e: Misfilled| fail(e.to_string());
+        self.refuse_unfilled(tiles).map_err(misfilled)?;
+        let board = self.build().map_err(|e| fail(e.to_string()))?;
+        let sides: BTreeSet<usize> = board.cells().iter().map(|cell| cell.sides).collect();
+        if let Some(tile) = puzzle
+            .tiles
+            .iter()
+            .find(|tile| !sides.contains(&tile.sides()))
+        {
+            let (name, number, expected) =
+                (&tile.name, tile.sides(), itertools::join(&sides, " or "));
+            return Err(fail(format!(
+                "tile `{name}` has {number} edges, expected {expected}"
+            )));
+        }
+        Problem::new(puzzle, board).map_err(misfilled)
+    }
+}

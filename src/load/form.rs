@@ -1,0 +1,122 @@
+//! What a form is: a way of writing a puzzle, what it loses, and how a text is told to be read.
+
+use thiserror::Error;
+
+use super::board::WrittenBoard;
+use super::edge_order::EdgeOrder;
+use super::error::LoadError;
+use super::text::Source;
+use crate::board::{Arrangement, Problem};
+
+/// A way of writing a puzzle.
+///
+/// ```
+/// use edgematch::load::{self, Form};
+/// let problem = load::from_str("AbDC")?;
+/// let yaml = Form::named("yaml").expect("it is the first form").write(&problem, None)?;
+/// assert!(yaml.text.ends_with("  1: [B-, A+, C+, D+]\n"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Form {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// What it is, in a few words.
+    pub what: &'static str,
+    /// The endings of its files, without the dot; of several forms that share one the text tells which
+    /// it is.
+    pub endings: &'static [&'static str],
+    /// Whether it stands in place of a file's name.
+    pub is_literal: fn(&str) -> bool,
+    /// Whether a text that has no telling ending is in this form.
+    pub(super) is_like: fn(&str) -> bool,
+    /// Whether the text tells itself in which order edges are listed.
+    pub(super) tells_order: bool,
+    pub(super) read: fn(&Source<'_>, &Reading, &str) -> Result<Problem, LoadError>,
+    pub(super) write: fn(&Problem, Option<&Arrangement>) -> Result<Written, Unwritable>,
+}
+
+impl std::fmt::Debug for Form {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl Form {
+    /// The usual ending of its files, without the dot.
+    pub fn ending(&self) -> &'static str {
+        self.endings.first().unwrap_or(&"txt")
+    }
+
+    /// Writes a problem, and where the form shows one an arrangement.
+    ///
+    /// # Errors
+    /// Where the form cannot say what would then be missed.
+    pub fn write(
+        &self,
+        problem: &Problem,
+        arrangement: Option<&Arrangement>,
+    ) -> Result<Written, Unwritable> {
+        (self.write)(problem, arrangement)
+    }
+}
+
+/// A text in some form, and what it does not say of the problem.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// The text, with a line's end.
+    pub text: String,
+    /// What is lost.
+    pub lost: Vec<Loss>,
+}
+
+/// Something that a form does not say of a puzzle.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Loss {
+    /// What, in a few words.
+    pub what: String,
+    /// Whether it is a rule: without it the puzzle has other solutions.
+    pub is_rule: bool,
+}
+
+impl Loss {
+    /// Something without which the solutions stay what they are.
+    pub(super) fn note(what: String) -> Loss {
+        Loss {
+            what,
+            is_rule: false,
+        }
+    }
+}
+
+impl std::fmt::Display for Loss {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.what)
+    }
+}
+
+/// Why a problem can't be written in some form: what would be wrong.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct Unwritable(pub String);
+
+/// How a text is to be read, where it does not tell or is told otherwise.
+#[derive(Debug, Clone, Default)]
+pub struct Reading {
+    pub(super) form: Option<&'static Form>,
+    pub(super) order: Option<EdgeOrder>,
+    pub(super) board: Option<WrittenBoard>,
+}
+
+impl Reading {
+    /// As the text says by itself.
+    pub const AS_WRITTEN: Reading = Reading {
+        form: None,
+        order: None,
+        board: None,
+    };
+}
+
+/// A form that never stands in place of a file's name.
+pub(super) fn never(_: &str) -> bool {
+    false
+}

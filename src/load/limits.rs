@@ -1,0 +1,10 @@
+//! What a file may hold at most; it bounds what a file can cost.
+
+/// Files above this size, in bytes, are refused: no puzzle comes near it.
+pub const LARGEST_FILE: u64 = 16 << 20;
+
+/// More tiles than any puzzle has.
+pub(super) const MOST_TILES: usize = 10_000;
+
+/// The largest number of rows or columns.
+pub(super) const LONGEST_SIDE: usize = 1_000;

@@ -1,0 +1,124 @@
+//! Engines that share neither tables, domains nor model report the same set of distinct
+//! arrangements: the very set that brute force finds.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use crate::common::generated::{planted, random};
+use crate::common::{Brute, brute_force_within, smallest_picture};
+use edgematch::board::Problem;
+use edgematch::engine::{Auto, Backtrack, Corners, Engine, Milp, Order, Propagate};
+use edgematch::enumerate::{self, Limits};
+use edgematch::load;
+use edgematch::model::FORMULATIONS;
+use proptest::prelude::*;
+
+const SMALL: &[(usize, usize)] = &[(2, 2), (1, 3), (2, 3), (3, 2), (3, 3)];
+const UP_TO_2X3: &[(usize, usize)] = &[(2, 2), (1, 3), (2, 3), (3, 2)];
+const SQUARE: &[(usize, usize)] = &[(3, 3)];
+
+fn searches() -> Vec<Box<dyn Engine>> {
+    let mut engines: Vec<Box<dyn Engine>> = vec![
+        Box::new(Corners { scan: false }),
+        Box::new(Corners { scan: true }),
+        Box::new(Auto),
+        Box::new(Propagate),
+        Box::new(Backtrack::Fast),
+    ];
+    for order in Order::ALL {
+        engines.push(Box::new(Backtrack::Plain(order)));
+        engines.push(Box::new(Backtrack::Scan(order)));
+    }
+    engines
+}
+
+fn finds_the_same(
+    problem: &Problem,
+    engine: &dyn Engine,
+    brute: &Brute,
+) -> Result<(), TestCaseError> {
+    let name = format!("{} {}", engine.name(), engine.variant());
+    if engine.serves(problem).is_err() {
+        return Ok(());
+    }
+    let mut pictures = BTreeSet::new();
+    let outcome = enumerate::run(
+        problem,
+        engine,
+        &Limits::default(),
+        &mut |found: &enumerate::Found<'_>| {
+            pictures.insert(smallest_picture(problem, &found.distinct.arrangement));
+            ControlFlow::Continue(())
+        },
+    );
+    prop_assert!(
+        outcome.verdict.is_complete(),
+        "{name}: {:?}",
+        outcome.verdict
+    );
+    prop_assert_eq!(&pictures, &brute.distinct, "{}", name);
+    prop_assert_eq!(outcome.tally.distinct as usize, pictures.len(), "{}", name);
+    prop_assert_eq!(
+        &outcome.tally.solutions,
+        &brute.solutions.len().into(),
+        "{}",
+        name
+    );
+    prop_assert_eq!(outcome.tally.classes(), brute.classes.into(), "{}", name);
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 600, max_global_rejects: 5_000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn backtrackers_and_corners_find_what_brute_force_finds(
+        generated in prop_oneof![random(SMALL), planted(SMALL, 1..5)],
+    ) {
+        let problem = load::from_str(&generated.yaml()).unwrap();
+        // What tells twins apart finishes what has few solutions.
+        let brute = brute_force_within(&problem, 5_000);
+        prop_assume!(brute.is_some());
+        for engine in searches() {
+            finds_the_same(&problem, engine.as_ref(), brute.as_ref().unwrap())?;
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(50))]
+
+    #[test]
+    fn the_model_finds_what_brute_force_finds_on_3x3(generated in planted(SQUARE, 4..8)) {
+        let problem = load::from_str(&generated.yaml()).unwrap();
+        let brute = brute_force_within(&problem, 5_000);
+        prop_assume!(brute.as_ref().is_some_and(|b| b.distinct.len() <= 10));
+        for leaf in [20, Milp::LEAF, Milp::WHOLE] {
+            let engine = Milp { leaf, ..Milp::default() };
+            finds_the_same(&problem, &engine, brute.as_ref().unwrap())?;
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 500,
+        max_global_rejects: 5_000,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    #[ignore = "takes minutes in release; .ci/run runs it"]
+    fn every_formulation_finds_what_brute_force_finds_up_to_2x3(
+        generated in prop_oneof![random(UP_TO_2X3), planted(UP_TO_2X3, 1..5)],
+    ) {
+        let problem = load::from_str(&generated.yaml()).unwrap();
+        let brute = brute_force_within(&problem, 50_000);
+        prop_assume!(brute.as_ref().is_some_and(|b| b.distinct.len() <= 50));
+        for formulation in FORMULATIONS {
+            for leaf in [20, Milp::LEAF, Milp::WHOLE] {
+                finds_the_same(&problem, &Milp { leaf, ..Milp::new(formulation) }, brute.as_ref().unwrap())?;
+            }
+        }
+    }
+}

@@ -1,0 +1,927 @@
+//! Wrapped grids, solids, boards of one's own and two-sided tiles: every engine finds the very set
+//! that a brute force finds that asks the crate nothing, and counts as it counts.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+
+use crate::common::shapes::{Backs, Draw, Lies, Shape, Toy, lying, motion};
+use edgematch::board::{Board, Problem, Solid};
+use edgematch::compare::contenders;
+use edgematch::engine::{Auto, Backtrack, Engine, Milp, Order, Propagate};
+use edgematch::enumerate::{self, Found, Limits, Listener, Stop};
+use edgematch::load;
+use edgematch::model::FORMULATIONS;
+use edgematch::optimise::{self, Fit, Watcher};
+use edgematch::solution::{check, expand};
+use fastrand::Rng;
+use proptest::prelude::*;
+
+/// Which board.
+#[derive(Debug, Clone, Copy)]
+enum Which {
+    Grid(usize, usize, bool, bool),
+    Tetrahedron,
+    Cube,
+    Random,
+}
+
+fn which() -> impl Strategy<Value = Which> {
+    let sizes = &[(2, 3), (2, 2), (1, 1), (1, 2), (1, 3), (3, 1), (2, 1)][..];
+    let grid = (
+        proptest::sample::select(sizes),
+        any::<bool>(),
+        any::<bool>(),
+    );
+    prop_oneof![
+        4 => grid.prop_map(|((rows, columns), r, c)| Which::Grid(rows, columns, r, c)),
+        1 => Just(Which::Tetrahedron),
+        1 => Just(Which::Cube),
+        2 => Just(Which::Random),
+    ]
+}
+
+fn draws() -> impl Strategy<Value = Draw> {
+    use Backs::*;
+    let backs = proptest::sample::select(&[None, None, Own, Some, Mirror][..]);
+    let turns = prop_oneof![3 => Just(true), 1 => Just(false)];
+    let spare = prop_oneof![3 => Just(0usize), 1 => 1..3usize];
+    (1..4u8, backs, turns, any::<bool>(), spare, any::<bool>()).prop_map(
+        |(images, backs, may_turn, has_border, spare, is_planted)| Draw {
+            images,
+            backs,
+            may_turn,
+            has_border,
+            spare,
+            is_planted,
+        },
+    )
+}
+
+fn toys() -> impl Strategy<Value = Toy> {
+    (which(), draws(), any::<u64>()).prop_map(|(which, draw, seed)| toy(which, &draw, seed))
+}
+
+fn toy(which: Which, draw: &Draw, seed: u64) -> Toy {
+    let mut random = Rng::with_seed(seed);
+    let shape = match which {
+        Which::Grid(rows, columns, r, c) => Shape::grid(rows, columns, r, c),
+        Which::Tetrahedron => Shape::tetrahedron(),
+        Which::Cube => Shape::cube(),
+        Which::Random => Shape::random(&mut random),
+    };
+    let many = shape.sides.len() > 4;
+    let draw = Draw {
+        // Else there are too many solutions.
+        images: draw.images + u8::from(many) * 2,
+        spare: draw.spare.min(if many { 1 } else { 2 }),
+        ..*draw
+    };
+    Toy::new(shape, &draw, &mut random)
+}
+
+/// The labelled solutions that an engine finds; its distinct pictures; what it counts.
+struct Ran {
+    solutions: Vec<Vec<Lies>>,
+    arrangements: Vec<Vec<Lies>>,
+    classes: u64,
+}
+
+fn ran(problem: &Problem, engine: &dyn Engine, threads: usize) -> Result<Ran, TestCaseError> {
+    let name = format!("{} {}", engine.name(), engine.variant());
+    let limits = Limits {
+        threads,
+        ..Limits::default()
+    };
+    let (mut solutions, mut arrangements) = (Vec::new(), Vec::new());
+    let outcome = enumerate::run(problem, engine, &limits, &mut |found: &Found<'_>| {
+        let labelled = expand(problem, &found.distinct.orbit);
+        solutions.extend(labelled.map(|a| lying(&a)));
+        arrangements.push(lying(&found.distinct.arrangement));
+        ControlFlow::Continue(())
+    });
+    prop_assert!(
+        outcome.verdict.is_complete(),
+        "{name}: {:?}",
+        outcome.verdict
+    );
+    prop_assert_eq!(
+        &outcome.tally.solutions,
+        &solutions.len().into(),
+        "{}",
+        name
+    );
+    prop_assert_eq!(
+        outcome.tally.distinct as usize,
+        arrangements.len(),
+        "{}",
+        name
+    );
+    solutions.sort();
+    let classes = u64::try_from(outcome.tally.classes()).unwrap();
+    Ok(Ran {
+        solutions,
+        arrangements,
+        classes,
+    })
+}
+
+fn loaded(toy: &Toy) -> Problem {
+    load::from_str(&toy.yaml()).unwrap_or_else(|e| panic!("{}\n{}", e.render(), toy.yaml()))
+}
+
+/// The crate's group is the one that the test finds.
+fn has_the_group(toy: &Toy, problem: &Problem) -> Result<usize, TestCaseError> {
+    let own: BTreeSet<_> = toy.group().into_iter().collect();
+    let group: BTreeSet<_> = problem
+        .group
+        .iter()
+        .map(|symmetry| motion(&toy.shape, symmetry))
+        .collect();
+    prop_assert_eq!(problem.group.len(), group.len());
+    prop_assert_eq!(&group, &own);
+    Ok(group.len())
+}
+
+fn agrees(
+    toy: &Toy,
+    most: usize,
+    engines: &[(String, Box<dyn Engine>)],
+) -> Result<(), TestCaseError> {
+    let problem = loaded(toy);
+    let order = has_the_group(toy, &problem)?;
+    let brute = toy.brute_force(0, &[], most);
+    prop_assume!(brute.is_some());
+    let brute = brute.unwrap().solutions;
+    if let Some(planted) = &toy.planted {
+        prop_assert!(brute.contains(planted));
+    }
+    let group = toy.group();
+    let pictures = toy.pictures(&group, &brute);
+    prop_assert_eq!(brute.len() % order, 0);
+    for (name, engine) in engines {
+        if engine.serves(&problem).is_err() {
+            prop_assert!(name == "corners", "{}", name);
+            continue;
+        }
+        if name.starts_with("milp") && pictures.len() > 15 {
+            continue;
+        }
+        for threads in [1, 3] {
+            let ran = ran(&problem, engine.as_ref(), threads)?;
+            prop_assert!(
+                ran.solutions == brute,
+                "{}: {} of {}",
+                name,
+                ran.solutions.len(),
+                brute.len()
+            );
+            prop_assert_eq!(ran.classes as usize * order, brute.len(), "{}", name);
+            let found = toy.pictures(&group, &ran.arrangements);
+            prop_assert_eq!(found.len(), ran.arrangements.len(), "{}", name);
+            prop_assert!(found == pictures, "{}", name);
+        }
+    }
+    Ok(())
+}
+
+fn searches() -> Vec<(String, Box<dyn Engine>)> {
+    let all = contenders().into_iter().map(|c| (c.name, c.engine));
+    let auto: (String, Box<dyn Engine>) = ("auto".into(), Box::new(Auto));
+    all.filter(|(name, _)| !name.starts_with("milp"))
+        .chain([auto])
+        .collect()
+}
+
+fn models() -> Vec<(String, Box<dyn Engine>)> {
+    let engine = |(formulation, leaf)| -> (String, Box<dyn Engine>) {
+        let milp = Milp {
+            leaf,
+            ..Milp::new(formulation)
+        };
+        ("milp".into(), Box::new(milp))
+    };
+    let leaves = [10, Milp::LEAF, Milp::WHOLE];
+    itertools::iproduct!(FORMULATIONS, leaves)
+        .map(engine)
+        .collect()
+}
+
+fn config(cases: u32) -> ProptestConfig {
+    ProptestConfig {
+        cases,
+        max_global_rejects: 20_000,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
+proptest! {
+    #![proptest_config(config(200))]
+
+    #[test]
+    fn searches_find_what_brute_force_finds(toy in toys()) {
+        agrees(&toy, 3_000, &searches())?;
+    }
+}
+
+proptest! {
+    #![proptest_config(config(20))]
+
+    #[test]
+    fn the_model_finds_what_brute_force_finds(toy in toys()) {
+        agrees(&toy, 1_000, &models())?;
+    }
+}
+
+/// The checker lets pass what brute force finds, and refuses what differs from it in one placement and
+/// is not found.
+fn is_checked(toy: &Toy, seed: u64) -> Result<(), TestCaseError> {
+    let problem = loaded(toy);
+    let brute = toy.brute_force(0, &[], 500);
+    prop_assume!(brute.is_some());
+    let brute: BTreeSet<_> = brute.unwrap().solutions.into_iter().collect();
+    let mut random = Rng::with_seed(seed);
+    for lies in &brute {
+        prop_assert!(check(&problem, &crate::common::shapes::arrangement(lies)).is_ok());
+        let mut other = lies.clone();
+        let cell = random.usize(..lies.len());
+        let tile = random.usize(..toy.pieces.len());
+        let ways: Vec<Lies> = toy.ways(tile).collect();
+        other[cell] = ways[random.usize(..ways.len())];
+        let is_ok = check(&problem, &crate::common::shapes::arrangement(&other)).is_ok();
+        prop_assert_eq!(is_ok, brute.contains(&other));
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(config(200))]
+
+    #[test]
+    fn the_checker_knows_what_brute_force_knows(toy in toys(), seed in any::<u64>()) {
+        is_checked(&toy, seed)?;
+    }
+}
+
+type Meaning = Box<dyn Fn(&Toy, &[Lies]) -> bool>;
+
+/// A constraint as a file says it, and what it means.
+struct Asked {
+    text: String,
+    meaning: Meaning,
+}
+
+/// Placements that a constraint speaks of.
+#[derive(Debug, Clone, Default)]
+struct Pattern {
+    cells: Option<Vec<usize>>,
+    tiles: Option<Vec<usize>>,
+    rotations: Option<Vec<usize>>,
+    is_back: Option<bool>,
+    shows: Option<(usize, u8)>,
+}
+
+impl Pattern {
+    fn of(toy: &Toy, random: &mut Rng) -> Pattern {
+        let mut pattern = Pattern::default();
+        let has_backs = toy.pieces.iter().any(|piece| piece.back.is_some());
+        while pattern.text(toy).is_empty() {
+            if random.bool() {
+                pattern.cells = Some(cells(toy, random));
+            }
+            if random.bool() {
+                let number = random.usize(1..3);
+                let mut tiles = random.choose_multiple(0..toy.pieces.len(), number);
+                tiles.sort_unstable();
+                pattern.tiles = Some(tiles);
+            }
+            if random.u8(..3) == 0 {
+                pattern.rotations = Some(vec![0, random.usize(1..3)]);
+            }
+            if random.bool() && has_backs {
+                pattern.is_back = Some(random.bool());
+            }
+            if random.u8(..3) == 0 {
+                pattern.shows = Some((random.usize(..3), random.u8(..3)));
+            }
+        }
+        pattern
+    }
+
+    fn text(&self, toy: &Toy) -> String {
+        let mut fields = Vec::new();
+        if let Some(cells) = &self.cells {
+            fields.push(format!("cells: {}", cell_list(toy, cells)));
+        }
+        if let Some(tiles) = &self.tiles {
+            fields.push(format!("tiles: {}", tile_list(tiles)));
+        }
+        if let Some(rotations) = &self.rotations {
+            fields.push(format!("rotations: {rotations:?}"));
+        }
+        if let Some(is_back) = self.is_back {
+            fields.push(format!("face: {}", ["front", "back"][usize::from(is_back)]));
+        }
+        if let Some((side, image)) = self.shows {
+            let (side, image) = (side_name(toy, side), image_name(image));
+            fields.push(format!("shows: {{{side}: {image}}}"));
+        }
+        fields.join(", ")
+    }
+
+    fn meets(&self, toy: &Toy, cell: usize, lies: &Lies) -> bool {
+        fn is_in(list: &Option<Vec<usize>>, one: usize) -> bool {
+            list.as_ref().is_none_or(|list| list.contains(&one))
+        }
+        is_in(&self.cells, cell)
+            && is_in(&self.tiles, lies.tile)
+            && is_in(&self.rotations, lies.rotation)
+            && self.is_back.is_none_or(|is_back| lies.is_back == is_back)
+            && self.shows.is_none_or(|(side, image)| {
+                let shown = toy.shows(lies);
+                shown.get(side).is_some_and(|edge| edge / 3 == image)
+            })
+    }
+
+    fn number(&self, toy: &Toy, lies: &[Lies]) -> i64 {
+        let placed = lies.iter().enumerate();
+        placed
+            .filter(|(cell, lies)| self.meets(toy, *cell, lies))
+            .count() as i64
+    }
+}
+
+fn image_name(image: u8) -> char {
+    char::from(b'a' + image)
+}
+
+/// Squares have words for their sides, as long as there is nothing larger.
+fn side_name(toy: &Toy, side: usize) -> String {
+    match toy.shape.sides.iter().max() {
+        Some(4) => ["right", "top", "left", "bottom"][side].into(),
+        _ => side.to_string(),
+    }
+}
+
+fn cells(toy: &Toy, random: &mut Rng) -> Vec<usize> {
+    let number = random.usize(1..3);
+    let mut cells = random.choose_multiple(0..toy.shape.sides.len(), number);
+    cells.sort_unstable();
+    cells
+}
+
+fn cell_list(toy: &Toy, cells: &[usize]) -> String {
+    let names = cells.iter().map(|&cell| &toy.shape.names[cell]);
+    format!("[{}]", itertools::join(names, ", "))
+}
+
+fn tile_list(tiles: &[usize]) -> String {
+    format!(
+        "[{}]",
+        itertools::join(tiles.iter().map(|tile| format!("t{tile}")), ", ")
+    )
+}
+
+/// A bound and what it means.
+fn bound(random: &mut Rng, most: i64) -> (String, impl Fn(i64) -> bool + use<>) {
+    let number = random.i64(0..=most);
+    let kind = random.usize(..3);
+    let word = ["at_least", "at_most", "exactly"][kind];
+    let holds = move |sum: i64| [sum >= number, sum <= number, sum == number][kind];
+    (format!("{word}: {number}"), holds)
+}
+
+/// The side where the own side of a tile lies, as the tile stands in the file.
+fn lies_at(sides: usize, own: usize, lies: &Lies) -> usize {
+    let unturned = match lies.is_back {
+        false => own,
+        true => (sides / 2 + sides - own) % sides,
+    };
+    (unturned + lies.rotation) % sides
+}
+
+fn touch(toy: &Toy, lies: &[Lies], tiles: [usize; 2], sides: [Option<usize>; 2]) -> bool {
+    toy.shape.mates().iter().any(|(here, there)| {
+        let ends = [(here, tiles[0], sides[0]), (there, tiles[1], sides[1])];
+        ends.into_iter().all(|(&(cell, side), tile, own)| {
+            let number = toy.shape.sides[cell];
+            lies[cell].tile == tile
+                && own.is_none_or(|own| lies_at(number, own, &lies[cell]) == side)
+        })
+    })
+}
+
+fn rim(toy: &Toy, lies: &[Lies]) -> Vec<u8> {
+    let mates = toy.shape.mates();
+    let mut images = Vec::new();
+    for (cell, lies) in lies.iter().enumerate() {
+        for (side, edge) in toy.shows(lies).into_iter().enumerate() {
+            if !mates.contains_key(&(cell, side)) {
+                images.push(edge / 3);
+            }
+        }
+    }
+    images
+}
+
+fn asked(toy: &Toy, random: &mut Rng) -> Asked {
+    let tile = random.usize(..toy.pieces.len());
+    let other = (tile + random.usize(1..toy.pieces.len().max(2))) % toy.pieces.len();
+    let pattern = Pattern::of(toy, random);
+    let inside = pattern.text(toy);
+    match random.u8(..11) {
+        0 => {
+            let pattern = Pattern {
+                cells: Some(vec![random.usize(..toy.shape.sides.len())]),
+                ..pattern
+            };
+            Asked {
+                text: format!("pin: {{{}}}", pattern.text(toy)),
+                meaning: Box::new(move |toy, lies| pattern.number(toy, lies) > 0),
+            }
+        }
+        1 => {
+            let pattern = Pattern {
+                tiles: Some(vec![tile]),
+                ..pattern
+            };
+            Asked {
+                text: format!("pin: {{{}}}", pattern.text(toy)),
+                meaning: Box::new(move |toy, lies| pattern.number(toy, lies) > 0),
+            }
+        }
+        2 | 3 => Asked {
+            text: format!("forbid: {{{inside}}}"),
+            meaning: Box::new(move |toy, lies| pattern.number(toy, lies) == 0),
+        },
+        4 => {
+            let (bound, holds) = bound(random, 3);
+            Asked {
+                text: format!("count: {{{inside}, {bound}}}"),
+                meaning: Box::new(move |toy, lies| holds(pattern.number(toy, lies))),
+            }
+        }
+        5 => {
+            let (bound, holds) = bound(random, 4);
+            let (weight, second) = (random.i64(-2..4), Pattern::of(toy, random));
+            let text = second.text(toy);
+            Asked {
+                text: format!(
+                    "linear: {{terms: [{{weight: 2, {inside}}}, {{weight: {weight}, {text}}}], {bound}}}"
+                ),
+                meaning: Box::new(move |toy, lies| {
+                    holds(2 * pattern.number(toy, lies) + weight * second.number(toy, lies))
+                }),
+            }
+        }
+        6 | 7 if other != tile => {
+            let sides = [random.usize(..4), random.usize(..4)].map(|s| Some(s).filter(|s| *s < 3));
+            let name = |side: Option<usize>| side.map_or("any".into(), |s| side_name(toy, s));
+            let (first, second) = (name(sides[0]), name(sides[1]));
+            let is_adjacent = random.bool();
+            let word = if is_adjacent { "adjacent" } else { "apart" };
+            let tiles = tile_list(&[tile, other]);
+            Asked {
+                text: format!("{word}: {{tiles: {tiles}, sides: [{first}, {second}]}}"),
+                meaning: Box::new(move |toy, lies| {
+                    touch(toy, lies, [tile, other], sides) == is_adjacent
+                }),
+            }
+        }
+        8 => {
+            let image = random.u8(..2);
+            let name = image_name(image);
+            match random.u8(..3) {
+                0 => Asked {
+                    text: "rim: {same: true}".into(),
+                    meaning: Box::new(|toy, lies| {
+                        rim(toy, lies).windows(2).all(|two| two[0] == two[1])
+                    }),
+                },
+                only => Asked {
+                    text: format!("rim: {{image: {name}, only: {}}}", only == 1),
+                    meaning: Box::new(move |toy, lies| {
+                        let rim = rim(toy, lies);
+                        let all = lies.iter().flat_map(|lies| toy.shows(lies));
+                        let number = all.filter(|edge| edge / 3 == image).count();
+                        rim.iter().all(|&other| other == image)
+                            && (only == 2 || number == rim.len())
+                    }),
+                },
+            }
+        }
+        9 => {
+            let cells = cells(toy, random);
+            Asked {
+                text: format!(
+                    "region: {{tiles: [t{tile}], only_in: {}}}",
+                    cell_list(toy, &cells)
+                ),
+                meaning: Box::new(move |_, lies| {
+                    let mut placed = lies.iter().enumerate();
+                    placed.all(|(cell, lies)| lies.tile != tile || cells.contains(&cell))
+                }),
+            }
+        }
+        _ => {
+            let (cells, tiles) = (cells(toy, random), [tile, other]);
+            let cells = vec![cells[0]];
+            let text = cell_list(toy, &cells);
+            Asked {
+                text: format!(
+                    "region: {{cells: {text}, only_from: {}}}",
+                    tile_list(&tiles)
+                ),
+                meaning: Box::new(move |_, lies| tiles.contains(&lies[cells[0]].tile)),
+            }
+        }
+    }
+}
+
+fn obeys(mut toy: Toy, seed: u64) -> Result<(), TestCaseError> {
+    let mut random = Rng::with_seed(seed);
+    let mut list: Vec<Asked> = (0..random.usize(1..4))
+        .map(|_| asked(&toy, &mut random))
+        .collect();
+    let mut free = Vec::new();
+    if let (true, false) = (random.bool(), toy.shape.seams.is_empty()) {
+        let seam = toy.shape.seams[random.usize(..toy.shape.seams.len())];
+        let cells = [seam[0].0, seam[1].0];
+        free = toy.shape.seams.clone();
+        free.retain(|[a, b]| [a.0, b.0] == cells || [b.0, a.0] == cells);
+        let own = usize::from(cells[0] == cells[1]);
+        let text = format!(
+            "seam: {{cells: {}, fit: free}}",
+            cell_list(&toy, &cells[own..])
+        );
+        list.push(Asked {
+            text,
+            meaning: Box::new(|_, _| true),
+        });
+    }
+    toy.constraints = "constraints:\n".into();
+    for Asked { text, .. } in &list {
+        toy.constraints += &format!("  - {text}\n");
+    }
+    let problem = load::from_str(&toy.yaml());
+    if let Err(error) = &problem {
+        // One cell pinned twice.
+        prop_assert!(
+            error.message.contains("pinned"),
+            "{} {}",
+            error.render(),
+            toy.yaml()
+        );
+        return Err(TestCaseError::reject("two pins"));
+    }
+    let problem = problem.unwrap();
+    let brute = toy.brute_force(0, &free, 1_000);
+    prop_assume!(brute.is_some());
+    let mut brute = brute.unwrap().solutions;
+    brute.retain(|lies| list.iter().all(|asked| (asked.meaning)(&toy, lies)));
+    let own: Vec<_> = toy.group();
+    for symmetry in &problem.group {
+        prop_assert!(own.contains(&motion(&toy.shape, symmetry)));
+    }
+    let mut counts = BTreeSet::new();
+    let mut engines = searches();
+    // Models take long, and long over each solution.
+    if brute.len() <= 20 && random.u8(..8) == 0 {
+        engines.extend(models());
+    }
+    for (name, engine) in engines {
+        if engine.serves(&problem).is_err() {
+            continue;
+        }
+        let ran = ran(&problem, engine.as_ref(), 1)?;
+        prop_assert!(
+            ran.solutions == brute,
+            "{}: {} of {}",
+            name,
+            ran.solutions.len(),
+            brute.len()
+        );
+        prop_assert_eq!(ran.classes as usize * problem.group.len(), brute.len());
+        counts.insert(ran.arrangements.len());
+    }
+    prop_assert_eq!(counts.len(), 1);
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(config(150))]
+
+    #[test]
+    fn constraints_mean_what_they_say(toy in toys(), seed in any::<u64>()) {
+        obeys(toy, seed)?;
+    }
+}
+
+/// The arrangements that break the fewest seams, and how many those are.
+fn best(toy: &Toy) -> Option<(usize, Vec<Vec<Lies>>)> {
+    for broken in 0..=toy.shape.seams.len().min(4) {
+        let found = toy.brute_force(broken, &[], 2_000)?.solutions;
+        if !found.is_empty() {
+            return Some((broken, found));
+        }
+    }
+    None
+}
+
+fn is_best(toy: &Toy) -> Result<(), TestCaseError> {
+    prop_assume!(toy.shape.sides.len() <= 4);
+    let best = best(toy);
+    prop_assume!(best.is_some());
+    let (broken, best) = best.unwrap();
+    let problem = loaded(toy);
+    let seams = problem.board.required().count();
+    let loose = problem.breaking(broken);
+    let mut engines: Vec<Box<dyn Engine>> = vec![Box::new(Propagate), Box::new(Auto)];
+    if best.len() / problem.group.len() <= 4 {
+        engines.extend(models().into_iter().map(|(_, engine)| engine));
+    }
+    for engine in engines {
+        let ran = ran(&loose, engine.as_ref(), 1)?;
+        prop_assert!(
+            ran.solutions == best,
+            "{} of {}",
+            ran.solutions.len(),
+            best.len()
+        );
+    }
+    let one = Limits {
+        distinct: 1,
+        ..Limits::default()
+    };
+    let milp = Milp::default();
+    for (engine, may_guess) in [(&Auto as &dyn Engine, true), (&milp, false)] {
+        let mut kept = Kept::default();
+        let optimum = optimise::run(&Fit(&problem), engine, may_guess, &one, &mut kept);
+        prop_assert!(optimum.is_proven);
+        prop_assert_eq!(optimum.value, Some((seams - broken) as i64));
+        prop_assert!(best.contains(&kept.0.expect("one")));
+    }
+    Ok(())
+}
+
+/// Keeps the last that is handed over.
+#[derive(Default)]
+struct Kept(Option<Vec<Lies>>);
+
+impl Listener for Kept {
+    fn found(&mut self, found: &Found<'_>) -> ControlFlow<Stop> {
+        self.0 = Some(lying(&found.distinct.arrangement));
+        ControlFlow::Continue(())
+    }
+}
+
+impl Watcher for Kept {}
+
+proptest! {
+    #![proptest_config(config(30))]
+
+    #[test]
+    fn the_best_break_as_few_seams_as_can_be(toy in toys()) {
+        is_best(&toy)?;
+    }
+}
+
+/// Solutions, classes and distinct arrangements.
+fn counts(toy: &Toy) -> Option<[u64; 3]> {
+    let problem = loaded(toy);
+    let limits = Limits {
+        distinct: 3_000,
+        ..Limits::default()
+    };
+    let mut ignore = |_: &Found<'_>| ControlFlow::Continue(());
+    let outcome = enumerate::run(&problem, &Propagate, &limits, &mut ignore);
+    let number = |big: &num_bigint::BigUint| u64::try_from(big).unwrap();
+    let tally = outcome.tally;
+    outcome.verdict.is_complete().then(|| {
+        [
+            number(&tally.solutions),
+            number(&tally.classes()),
+            tally.distinct,
+        ]
+    })
+}
+
+/// The same puzzle written otherwise: tiles in another order, each turned as it is listed, and laid on
+/// its back, images with other names and halves exchanged.
+fn rewritten(toy: &Toy, random: &mut Rng) -> Toy {
+    let mut toy = toy.clone();
+    let mut images: Vec<u8> = (0..8).collect();
+    random.shuffle(&mut images);
+    let swaps: Vec<bool> = (0..8).map(|_| random.bool()).collect();
+    let renamed = |edge: &mut u8| {
+        let (image, half) = (usize::from(*edge / 3), *edge % 3);
+        if image < images.len() {
+            let half = if swaps[image] {
+                [0, 2, 1][usize::from(half)]
+            } else {
+                half
+            };
+            *edge = 3 * images[image] + half;
+        }
+    };
+    for piece in &mut toy.pieces {
+        let is_back = piece.back.is_some() && random.bool();
+        let by = if toy.may_turn {
+            random.usize(..piece.front.len())
+        } else {
+            0
+        };
+        // Where all are listed as they lie on their backs, `flip: mirror` still holds.
+        *piece = piece.listed(is_back, by);
+        piece.front.iter_mut().for_each(renamed);
+        if let Some(back) = &mut piece.back {
+            back.iter_mut().for_each(renamed);
+        }
+    }
+    random.shuffle(&mut toy.pieces);
+    toy
+}
+
+proptest! {
+    #![proptest_config(config(150))]
+
+    #[test]
+    fn counts_do_not_depend_on_how_a_puzzle_is_written(toy in toys(), seed in any::<u64>()) {
+        let before = counts(&toy);
+        prop_assume!(before.is_some());
+        let mut random = Rng::with_seed(seed);
+        for _ in 0..3 {
+            prop_assert_eq!(counts(&rewritten(&toy, &mut random)), before);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(config(100))]
+
+    /// What asks the same of all cells, in whatever rotation, takes no symmetry away.
+    #[test]
+    fn constraints_on_the_whole_board_keep_its_group(toy in toys()) {
+        let own: BTreeSet<_> = toy.group().into_iter().collect();
+        for list in [
+            "rim: {image: a}",
+            "rim: {image: a, only: true}",
+            "rim: {same: true}",
+            "count: {tiles: [t0], at_most: 1}",
+            "region: {tiles: [t0], only_in: all}",
+            "use: {tiles: [t0]}",
+        ] {
+            let constraints = format!("constraints: [{list}]\n");
+            let problem = loaded(&Toy { constraints, ..toy.clone() });
+            let moved = problem.group.iter().map(|symmetry| motion(&toy.shape, symmetry));
+            prop_assert_eq!(&moved.collect::<BTreeSet<_>>(), &own, "{}", list);
+        }
+    }
+}
+
+/// A planted puzzle with enough images that little else fits.
+fn solid(shape: Shape, order: usize, images: u8, engines: &[&str]) {
+    let draw = Draw {
+        images,
+        backs: Backs::None,
+        may_turn: true,
+        has_border: false,
+        spare: 0,
+        is_planted: true,
+    };
+    for seed in 0..3 {
+        let toy = Toy::new(shape.clone(), &draw, &mut Rng::with_seed(seed));
+        let problem = loaded(&toy);
+        assert_eq!(problem.group.len(), order);
+        let planted = toy.planted.as_ref().unwrap();
+        assert!(check(&problem, &crate::common::shapes::arrangement(planted)).is_ok());
+        let mut first: Option<Vec<Vec<Lies>>> = None;
+        for (name, engine) in searches().into_iter().chain(models()) {
+            if !engines.contains(&name.as_str()) {
+                continue;
+            }
+            let ran = ran(&problem, engine.as_ref(), 2).unwrap();
+            assert!(ran.solutions.contains(planted), "{name}");
+            assert_eq!(ran.classes as usize * order, ran.solutions.len());
+            let solutions = first.get_or_insert(ran.solutions.clone());
+            assert!(ran.solutions == *solutions, "{name}");
+        }
+    }
+}
+
+#[test]
+fn planted_solids_are_solved() {
+    let own = |solid: Solid| {
+        let board = Board::solid(solid);
+        let sides: Vec<usize> = board.cells().iter().map(|cell| cell.sides).collect();
+        let seams = board.seams().iter().map(|seam| [seam.first, seam.second]);
+        Shape {
+            yaml: solid.name().into(),
+            names: Vec::new(),
+            sides,
+            seams: seams.collect(),
+        }
+    };
+    let all = [
+        "milp",
+        "propagate",
+        "backtrack",
+        "plain-rows",
+        "plain-spiral",
+        "scan-rows",
+        "auto",
+    ];
+    solid(Shape::tetrahedron(), 12, 3, &all);
+    solid(Shape::cube(), 24, 5, &all);
+    solid(own(Solid::Octahedron), 24, 5, &all[1..]);
+    solid(own(Solid::Dodecahedron), 60, 9, &all[1..]);
+    solid(
+        own(Solid::Icosahedron),
+        60,
+        8,
+        &["propagate", "backtrack", "auto"],
+    );
+}
+
+/// Round each corner of a solid meet as many faces as should, each with the next one counter-clockwise;
+/// by Euler's formula there is no other such board.
+#[test]
+fn solids_are_solids() {
+    for (solid, faces, sides, at_corner) in [
+        (Solid::Tetrahedron, 4, 3, 3),
+        (Solid::Cube, 6, 4, 3),
+        (Solid::Octahedron, 8, 3, 4),
+        (Solid::Dodecahedron, 12, 5, 3),
+        (Solid::Icosahedron, 20, 3, 5),
+    ] {
+        let board = Board::solid(solid);
+        let touching = board.seams().iter();
+        let mates: BTreeMap<_, _> = touching
+            .flat_map(|seam| [(seam.first, seam.second), (seam.second, seam.first)])
+            .collect();
+        assert_eq!((board.size(), mates.len()), (faces, faces * sides));
+        let mut seen = BTreeSet::new();
+        let mut corners = 0;
+        for &start in mates.keys() {
+            if !seen.insert(start) {
+                continue;
+            }
+            let mut round = 1;
+            let next = |(cell, side)| {
+                let (beside, its_side) = mates[&(cell, side)];
+                (beside, (its_side + 1) % sides)
+            };
+            let mut at = next(start);
+            while at != start {
+                assert!(seen.insert(at));
+                round += 1;
+                at = next(at);
+            }
+            assert_eq!(round, at_corner, "{solid:?}");
+            corners += 1;
+        }
+        let edges = mates.len() / 2;
+        assert_eq!(corners + faces, edges + 2, "{solid:?}");
+        assert_eq!(board.pieces().len(), 1);
+    }
+}
+
+proptest! {
+    #![proptest_config(config(100))]
+
+    /// A node is possible for each way to lay so many tiles, whether they fit or not. Without symmetries
+    /// the first tile is laid in every orientation, too.
+    #[test]
+    fn as_many_nodes_are_possible_as_there_are_ways_to_lay_tiles(toy in toys()) {
+        let problem = loaded(&toy);
+        prop_assume!(toy.shape.sides.len() <= 4 && problem.group.len() == 1);
+        let order = Order::Rows;
+        let possible = Backtrack::Scan(order).possible(&problem);
+        let mut loose = toy.clone();
+        loose.shape.seams.clear();
+        loose.has_border = false;
+        let last = loose.brute_force(0, &[], 200_000);
+        prop_assume!(last.is_some());
+        let ways = last.unwrap().solutions.len();
+        prop_assert_eq!(possible.last().unwrap(), &ways.into());
+    }
+}
+
+/// The constraint speaks of one cell; the other piece of the board turns over by itself, so that tiles
+/// there look the same in orientations that the constraint tells apart.
+#[test]
+fn cells_that_turn_otherwise_than_those_that_count_are_counted_right() {
+    let yaml = "board: {cells: {c0: 4, c1: 4, c2: 4, c3: 6}, seams:
+        [[c2, 3, c2, 1], [c3, 0, c3, 2], [c0, 3, c1, 3], [c3, 3, c1, 1], [c3, 1, c1, 0]]}
+border: x
+flip: mirror
+tiles: {t0: [x, a, x, a], t1: [a, x, x, a, a, a], t2: [x, x, x, a], t3: [a, x, a, a]}
+constraints: [{count: {cells: [c0], rotations: [0, 1], face: back, at_most: 0}}]";
+    let problem = load::from_str(yaml).unwrap();
+    for (_, engine) in searches().into_iter().chain(models()) {
+        if engine.serves(&problem).is_ok() {
+            let ran = ran(&problem, engine.as_ref(), 1).unwrap();
+            assert_eq!((ran.solutions.len(), ran.classes), (16, 4));
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! Reducing, breaking symmetry and splitting keep every solution: what brute force finds on boards
+//! full of twins and of tiles that equal their own turn.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use crate::common::brute_force_within;
+use crate::common::generated::{Generated, planted, random};
+use edgematch::board::Problem;
+use edgematch::domains::{
+    Domains, Leaf, Leaves, Outlet, Part, Progress, Rarest, Split, Walker, break_symmetry, reduce,
+};
+use edgematch::load;
+use edgematch::tables::Tables;
+use proptest::prelude::*;
+
+const SIZES: &[(usize, usize)] = &[(1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 2), (3, 3)];
+const BOTH: [Rarest; 2] = [Rarest::Placements, Rarest::Mates];
+
+fn puzzles() -> impl Strategy<Value = Generated> {
+    prop_oneof![random(SIZES), planted(SIZES, 1..6)]
+}
+
+/// The looks of every solution; `None` where there are too many.
+fn solutions(problem: &Problem) -> Option<BTreeSet<Vec<usize>>> {
+    let brute = brute_force_within(problem, 3_000)?;
+    let looks = brute.solutions.iter().map(|solution| {
+        let placed = solution.0.iter();
+        let look = placed.map(|p| problem.kinds.look_of(p.tile, p.orientation).unwrap());
+        look.collect()
+    });
+    Some(looks.collect())
+}
+
+fn holds(domains: &Domains, looks: &[usize]) -> bool {
+    let mut cells = domains.cells.iter().zip(looks);
+    cells.all(|(cell, &look)| cell.contains(look))
+}
+
+/// Whether the kinds are used as often as the domains say.
+fn counts(problem: &Problem, domains: &Domains, looks: &[usize]) -> bool {
+    let of_kind = |kind: usize| {
+        let kinds = looks.iter().map(|&look| problem.kinds.looks[look].kind);
+        kinds.filter(|&k| k == kind).count()
+    };
+    let mut uses = domains.uses.iter().enumerate();
+    uses.all(|(kind, uses)| (uses.least..=uses.most).contains(&of_kind(kind)))
+}
+
+struct AsTheyAre;
+
+impl Leaves for AsTheyAre {
+    type Yield = Domains;
+
+    fn leaf(&self, leaf: &mut dyn Leaf, outlet: &mut dyn Outlet<Domains>) -> ControlFlow<()> {
+        let domains = leaf.domains();
+        assert_eq!(
+            leaf.looks().is_some(),
+            domains.cells.iter().all(|cell| cell.len() == 1)
+        );
+        outlet.found(domains)
+    }
+}
+
+/// Leaves in their order with the decisions made until then, and how far the walk was.
+#[derive(Debug, Default, PartialEq)]
+struct Log {
+    leaves: Vec<(Domains, u64)>,
+    explored: f64,
+}
+
+impl Walker<Domains> for Log {
+    fn found(&mut self, leaf: Domains, decisions: u64) -> ControlFlow<()> {
+        self.leaves.push((leaf, decisions));
+        ControlFlow::Continue(())
+    }
+
+    fn poll(&mut self, progress: Progress) -> ControlFlow<()> {
+        assert!((self.explored..1.0).contains(&progress.explored));
+        self.explored = progress.explored;
+        ControlFlow::Continue(())
+    }
+}
+
+/// The leaves, and the decisions in all.
+fn walk(
+    problem: &Problem,
+    tables: &Tables,
+    part: &Part,
+    split: Split,
+    threads: usize,
+) -> (Vec<(Domains, u64)>, u64) {
+    let mut log = Log::default();
+    let parts = std::slice::from_ref(part);
+    let end = split.walk((problem, tables), parts, threads, &AsTheyAre, &mut log);
+    let (end, decisions) = end.unwrap();
+    assert!(end.is_continue());
+    (log.leaves, decisions)
+}
+
+fn leaves(problem: &Problem, tables: &Tables, part: &Part, split: Split) -> Vec<Domains> {
+    let (leaves, _) = walk(problem, tables, part, split, 1);
+    leaves.into_iter().map(|(domains, _)| domains).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 500, max_global_rejects: 5_000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn reducing_keeps_every_solution(generated in puzzles()) {
+        let problem = load::from_str(&generated.yaml()).unwrap();
+        let solutions = solutions(&problem);
+        prop_assume!(solutions.is_some());
+        let solutions = solutions.unwrap();
+        let mut domains = Domains::first(&problem);
+        let before = domains.placements();
+        match reduce(&problem, &Tables::build(&problem), &mut domains) {
+            Ok(()) => {
+                prop_assert!(solutions.iter().all(|looks| holds(&domains, looks)));
+                prop_assert!(domains.placements() <= before);
+                let again = domains.clone();
+                reduce(&problem, &Tables::build(&problem), &mut domains).unwrap();
+                prop_assert_eq!(domains, again, "the fixpoint is fixed");
+            }
+            Err(_) => prop_assert!(solutions.is_empty()),
+        }
+    }
+
+    #[test]
+    fn the_parts_hold_an_image_of_every_solution(generated in puzzles()) {
+        let problem = load::from_str(&generated.yaml()).unwrap();
+        let solutions = solutions(&problem);
+        prop_assume!(solutions.is_some());
+        let solutions = solutions.unwrap();
+        for rarest in BOTH {
+            let parts = break_symmetry(&problem, Domains::first(&problem), rarest);
+            let mut reached = BTreeSet::new();
+            for (index, part) in parts.iter().enumerate() {
+                for looks in &solutions {
+                    if !holds(&part.domains, looks) || !counts(&problem, &part.domains, looks) {
+                        continue;
+                    }
+                    if let Some(places) = &part.first {
+                        let chosen = places.iter().filter(|&&(cell, look)| looks[cell] == look);
+                        prop_assert_eq!(chosen.count(), 1);
+                    }
+                    for symmetry in &problem.group {
+                        let image = problem.image(looks.iter().copied(), symmetry).unwrap();
+                        reached.insert((image, index));
+                    }
+                }
+            }
+            let images: BTreeSet<_> = reached.iter().map(|(image, _)| image.clone()).collect();
+            prop_assert_eq!(&images, &solutions, "each solution has an image in a part");
+            prop_assert_eq!(images.len(), reached.len(), "and in one part only");
+        }
+    }
+
+    #[test]
+    fn threads_find_the_same_leaves_in_the_same_order(
+        generated in puzzles(),
+        size in 0..40usize,
+        learning in 0..40u64,
+    ) {
+        let problem = load::from_str(&generated.yaml()).unwrap();
+        let tables = Tables::build(&problem);
+        for split in [Split::to_the_bottom(&problem), Split::down_to(size)] {
+            let split = split.learning_from(learning);
+            for part in break_symmetry(&problem, Domains::first(&problem), Rarest::Mates) {
+                let alone = walk(&problem, &tables, &part, split, 1);
+                for threads in [2, 5] {
+                    prop_assert_eq!(&walk(&problem, &tables, &part, split, threads), &alone);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn each_solution_lies_in_one_leaf(generated in puzzles(), size in 0..80usize) {
+        let problem = load::from_str(&generated.yaml()).unwrap();
+        let solutions = solutions(&problem);
+        prop_assume!(solutions.is_some());
+        let solutions = solutions.unwrap();
+        let tables = Tables::build(&problem);
+        let splits = [
+            Split::to_the_bottom(&problem),
+            Split::down_to(0),
+            Split::down_to(size),
+            Split::down_to(usize::MAX),
+        ];
+        for rarest in BOTH {
+            for part in break_symmetry(&problem, Domains::first(&problem), rarest) {
+                let inside = |looks: &&Vec<usize>| {
+                    holds(&part.domains, looks) && counts(&problem, &part.domains, looks)
+                };
+                let expected: Vec<_> = solutions.iter().filter(inside).collect();
+                for split in splits {
+                    let leaves = leaves(&problem, &tables, &part, split);
+                    for looks in &expected {
+                        let holding = leaves.iter().filter(|leaf| holds(leaf, looks));
+                        prop_assert_eq!(holding.count(), 1, "{:?}", split);
+                    }
+                    if split == Split::to_the_bottom(&problem) || split == Split::down_to(0) {
+                        prop_assert_eq!(leaves.len(), expected.len(), "{:?}", split);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_model_of_the_whole_is_one_leaf() {
+    let problem = load::from_str(
+        "tiles: {1: [a+, b-, a-, b+], 2: [b-, a+, b+, a-], 3: [a+, a-, b+, b-], 4: [a-, b+, b-, a+]}",
+    )
+    .unwrap();
+    let tables = Tables::build(&problem);
+    let part = &break_symmetry(&problem, Domains::first(&problem), Rarest::Placements)[0];
+    assert_eq!(
+        leaves(&problem, &tables, part, Split::down_to(usize::MAX)).len(),
+        1
+    );
+    assert!(leaves(&problem, &tables, part, Split::down_to(0)).len() > 1);
+}
+
+/// Every cell may be filled without the tile that breaks the symmetry; that is no leaf.
+#[test]
+fn a_leaf_uses_the_tile_that_must_be_used() {
+    let problem = load::from_str(
+        "{rows: 1, cols: 2, border: x, tiles: {1: [a, x, a, a], 2: [a, a, x, x], 3: [x, a, x, x], 4: [x, x, a, x]}}",
+    )
+    .unwrap();
+    let tables = Tables::build(&problem);
+    let first = Domains::first(&problem);
+    for part in break_symmetry(&problem, first, Rarest::Mates) {
+        for domains in leaves(&problem, &tables, &part, Split::to_the_bottom(&problem)) {
+            let looks: Vec<usize> = domains.cells.iter().flat_map(|c| c.iter()).collect();
+            assert!(counts(&problem, &part.domains, &looks));
+        }
+    }
+}

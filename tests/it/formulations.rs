@@ -1,0 +1,128 @@
+//! Each formulation's rows hold for an arrangement exactly where the checker says that it fits.
+//!
+//! All ways of showing a look in each cell are tried, wrong ones too, on unreduced domains; no
+//! solver is involved.
+
+use std::collections::BTreeSet;
+
+use crate::common::{brute_force, picture};
+use edgematch::board::Problem;
+use edgematch::domains::{Domains, Rarest, break_symmetry, reduce};
+use edgematch::load;
+use edgematch::model::{FORMULATIONS, Model};
+use edgematch::solution::{Picture, check};
+use edgematch::tables::Tables;
+use itertools::Itertools;
+
+fn rows_agree_with_the_checker(puzzle: &str) {
+    let problem = load::from_str(puzzle).unwrap();
+    let brute = brute_force(&problem);
+    let pictures: BTreeSet<_> = brute
+        .solutions
+        .iter()
+        .map(|s| picture(&problem, s))
+        .collect();
+    assert!(
+        !pictures.is_empty(),
+        "a puzzle without solutions tests little"
+    );
+    let tables = Tables::build(&problem);
+    let first = Domains::first(&problem);
+    let mut reduced = first.clone();
+    reduce(&problem, &tables, &mut reduced).unwrap();
+    let parts = break_symmetry(&problem, reduced.clone(), Rarest::Placements);
+    let parts: Vec<Domains> = parts.into_iter().map(|part| part.domains).collect();
+    for formulation in FORMULATIONS {
+        let build = |d: &Domains| Model::build(&problem, &tables, d, formulation);
+        let models = [build(&first), build(&reduced)];
+        let part_models: Vec<Model> = parts.iter().map(build).collect();
+        let mut found = Vec::new();
+        let all = first.cells.iter().map(|cell| cell.iter().collect_vec());
+        for looks in all.multi_cartesian_product() {
+            let fits = check(&problem, &problem.deal(looks.iter().copied())).is_ok();
+            for (model, domains) in models.iter().zip([&first, &reduced]) {
+                match model.values(&looks) {
+                    Some(values) => {
+                        let broken = model.broken_row(&values);
+                        assert_eq!(
+                            broken.is_none(),
+                            fits,
+                            "{} {looks:?} {:?} {}",
+                            formulation.name(),
+                            broken.map(|row| &row.name),
+                            domains.placements(),
+                        );
+                    }
+                    None => assert!(!fits, "reducing took the solution {looks:?} away"),
+                }
+            }
+            if fits {
+                found.push(Picture::from_looks(looks));
+            }
+        }
+        assert_eq!(found.len(), pictures.len());
+        assert_every_orbit_is_left(&problem, &found, &part_models);
+    }
+}
+
+/// Breaking symmetry leaves an image of each solution, in exactly one part.
+fn assert_every_orbit_is_left(problem: &Problem, found: &[Picture], parts: &[Model]) {
+    let holds = |model: &Model, picture: &Picture| {
+        let values = model.values(&picture.looks().collect_vec());
+        values.is_some_and(|values| model.broken_row(&values).is_none())
+    };
+    for picture in found {
+        let orbit = picture.orbit(problem);
+        let holding = parts
+            .iter()
+            .filter(|m| orbit.iter().any(|image| holds(m, image)));
+        assert_eq!(holding.count(), 1, "{picture:?}");
+    }
+}
+
+#[test]
+fn on_a_2x2_of_halves() {
+    rows_agree_with_the_checker(
+        "{tiles: {1: [blue-, green+, white+, red-], 2: [red-, white+, blue+, green-],
+          3: [white-, red+, white+, white-], 4: [red-, green+, white+, blue-]}}",
+    );
+}
+
+#[test]
+fn on_a_2x2_with_twins_and_plain_images() {
+    rows_agree_with_the_checker(
+        "{tiles: {1: [a+, g, a-, g], 2: [a-, g, a+, g], 3: [g, g, g, g], 4: [a+, g, g, a-]}}",
+    );
+}
+
+#[test]
+fn on_a_2x3_with_twins_and_self_symmetric_tiles() {
+    rows_agree_with_the_checker(
+        "{rows: 2, cols: 3, tiles: {1: [a, b, a, b], 2: [b, a, b, a], 3: [a, a, a, a],
+          4: [a, a, a, a], 5: [a, a, b, b], 6: [a, b, b, a]}}",
+    );
+}
+
+#[test]
+fn on_a_2x3_with_a_border() {
+    rows_agree_with_the_checker(
+        "{rows: 2, cols: 3, border: g, tiles: {1: [a, g, g, b], 2: [a, g, a, b], 3: [g, g, a, b],
+          4: [a, b, g, g], 5: [a, b, a, g], 6: [g, b, a, g]}}",
+    );
+}
+
+#[test]
+fn on_a_2x3_without_rotations() {
+    rows_agree_with_the_checker(
+        "{rows: 2, cols: 3, rotations: false, tiles: {1: [a, b, a, b], 2: [a, a, a, b],
+          3: [b, b, a, a], 4: [a, b, b, b], 5: [a, a, a, a], 6: [b, b, a, b]}}",
+    );
+}
+
+#[test]
+fn with_more_tiles_than_cells() {
+    rows_agree_with_the_checker(
+        "{rows: 1, cols: 3, tiles: {1: [a+, a-, b+, b-], 2: [a-, b+, a-, a+], 3: [b-, b-, a+, b+],
+          4: [a+, a+, b-, a-], 5: [a+, a-, b+, b-]}}",
+    );
+}

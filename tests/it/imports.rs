@@ -1,0 +1,314 @@
+//! What the files of a crate import from one another, read from their text.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The names that lead to a module, from the root of its crate: `load`, `yaml`.
+type Module = Vec<String>;
+
+/// Every source file in a folder and below it.
+pub fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|e| e.unwrap().path());
+    let mut files: Vec<PathBuf> = entries
+        .flat_map(|path| match path.is_dir() {
+            true => sources(&path),
+            false => vec![path],
+        })
+        .filter(|path| path.extension().is_some_and(|ending| ending == "rs"))
+        .collect();
+    files.sort();
+    files
+}
+
+/// The code of a file: tests and comments left out.
+pub fn code(path: &Path) -> String {
+    let text = fs::read_to_string(path).unwrap();
+    let code = text.split("#[cfg(test)]\nmod tests").next().unwrap();
+    let lines = code.lines().filter(|l| !l.trim_start().starts_with("//"));
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
+/// The files of a crate, each with those that it imports from. Of a file that is the face of its folder
+/// (`mod.rs`) what it takes from that folder does not count: it is its table of contents.
+pub struct Imports {
+    modules: BTreeMap<Module, File>,
+}
+
+struct File {
+    place: String,
+    is_face: bool,
+    /// Every path that its code names, as far as it lies in this crate.
+    paths: Vec<Module>,
+    /// What it hands on under its own name.
+    handed_on: BTreeMap<String, Module>,
+}
+
+impl Imports {
+    /// Reads a crate's folder of sources.
+    pub fn of(folder: &Path) -> Imports {
+        let files = sources(folder);
+        let named = files.iter().map(|path| (module(folder, path), path));
+        let names: BTreeSet<Module> = named.clone().map(|(module, _)| module).collect();
+        let modules = named.map(|(module, path)| {
+            let code = code(path);
+            let (mut paths, mut handed_on) = (Vec::new(), BTreeMap::new());
+            for (is_public, path, name) in uses(&code) {
+                if let Some(path) = from_root(&names, &module, &path) {
+                    if is_public {
+                        handed_on.insert(name, path.clone());
+                    }
+                    paths.push(path);
+                }
+            }
+            paths.extend(
+                inline(&code)
+                    .iter()
+                    .filter_map(|path| from_root(&names, &module, path)),
+            );
+            let file = File {
+                place: path.strip_prefix(folder).unwrap().display().to_string(),
+                is_face: ["mod.rs", "lib.rs", "main.rs"]
+                    .iter()
+                    .any(|n| path.ends_with(n)),
+                paths,
+                handed_on,
+            };
+            (module, file)
+        });
+        Imports {
+            modules: modules.collect(),
+        }
+    }
+
+    /// The module in which the thing at a path is defined.
+    fn home(&self, path: &[String]) -> Option<&Module> {
+        let depth = (0..=path.len())
+            .rev()
+            .find(|&depth| self.modules.contains_key(&path[..depth]))?;
+        let (module, file) = self.modules.get_key_value(&path[..depth])?;
+        match path.get(depth).and_then(|name| file.handed_on.get(name)) {
+            Some(further) => self.home(further),
+            None => Some(module),
+        }
+    }
+
+    fn imported(&self, module: &Module, file: &File) -> BTreeSet<&Module> {
+        let homes = file.paths.iter().filter_map(|path| self.home(path));
+        homes
+            .filter(|home| *home != module && !(file.is_face && home.starts_with(module)))
+            .collect()
+    }
+
+    /// Files that import one another in a circle, the first one again at the end, where there are such.
+    pub fn circle(&self) -> Option<Vec<&str>> {
+        let mut done = BTreeSet::new();
+        let found = self
+            .modules
+            .keys()
+            .find_map(|module| self.circle_from(module, &mut Vec::new(), &mut done))?;
+        Some(
+            found
+                .iter()
+                .map(|module| self.modules[*module].place.as_str())
+                .collect(),
+        )
+    }
+
+    fn circle_from<'a>(
+        &'a self,
+        module: &'a Module,
+        way: &mut Vec<&'a Module>,
+        done: &mut BTreeSet<&'a Module>,
+    ) -> Option<Vec<&'a Module>> {
+        if let Some(start) = way.iter().position(|earlier| *earlier == module) {
+            return Some([&way[start..], &[module]].concat());
+        }
+        if !done.insert(module) {
+            return None;
+        }
+        way.push(module);
+        let further = self.imported(module, &self.modules[module]);
+        let found = further
+            .into_iter()
+            .find_map(|next| self.circle_from(next, way, done));
+        way.pop();
+        found
+    }
+
+    /// How many imports there are between files.
+    pub fn number(&self) -> usize {
+        let each = self.modules.iter();
+        each.map(|(module, file)| self.imported(module, file).len())
+            .sum()
+    }
+}
+
+fn module(folder: &Path, path: &Path) -> Module {
+    let place = path.strip_prefix(folder).unwrap().with_extension("");
+    let names = place.iter().map(|name| name.to_string_lossy().into_owned());
+    names
+        .filter(|name| !["mod", "lib", "main"].contains(&name.as_str()))
+        .collect()
+}
+
+/// A path as it stands in a module, from the root of the crate; `None` where it leads out of it.
+fn from_root(names: &BTreeSet<Module>, module: &Module, path: &[String]) -> Option<Module> {
+    let mut here = module.clone();
+    let mut rest = path;
+    match rest.first()?.as_str() {
+        "crate" => {
+            here.clear();
+            rest = &rest[1..];
+        }
+        "self" => rest = &rest[1..],
+        "super" => {
+            while rest.first().is_some_and(|name| name == "super") {
+                here.pop();
+                rest = &rest[1..];
+            }
+        }
+        first => {
+            let child = [&here[..], &[first.to_owned()]].concat();
+            if !names.contains(&child) {
+                return None;
+            }
+        }
+    }
+    Some([&here[..], rest].concat())
+}
+
+/// Each name that a file imports: whether it hands it on, the path, and what it is called here.
+fn uses(code: &str) -> Vec<(bool, Module, String)> {
+    let mut found = Vec::new();
+    let mut statement: Option<(bool, String)> = None;
+    for line in code.lines() {
+        let (words, is_public) = match line.split_once("use ") {
+            Some(("", rest)) => (rest, false),
+            Some((before, rest)) if before.starts_with("pub") => (rest, true),
+            _ => (line, false),
+        };
+        let is_start = words.len() < line.len();
+        if is_start && statement.is_none() {
+            statement = Some((is_public, String::new()));
+        }
+        let is_tree = |c: char| c.is_alphanumeric() || "_:{},;* ".contains(c);
+        if !words.chars().all(is_tree) {
+            statement = None;
+        }
+        let Some((is_public, text)) = &mut statement else {
+            continue;
+        };
+        *text += if is_start { words } else { line };
+        if text.trim_end().ends_with(';') {
+            let tree: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            expand(
+                tree.trim_end_matches(';'),
+                &mut Vec::new(),
+                &mut |path, name| {
+                    found.push((*is_public, path, name));
+                },
+            );
+            statement = None;
+        }
+    }
+    found
+}
+
+/// `a::{b, c::d as e}` is `a::b` and `a::c::d`, called `e`.
+fn expand(tree: &str, before: &mut Module, found: &mut dyn FnMut(Module, String)) {
+    let tree = tree.trim();
+    let brace = tree.find('{');
+    if let Some((first, rest)) = tree.split_once("::")
+        && brace.is_none_or(|brace| first.len() < brace)
+    {
+        before.push(first.to_owned());
+        expand(rest, before, found);
+        before.pop();
+    } else if let Some(inner) = tree.strip_prefix('{') {
+        let inner = inner.strip_suffix('}').expect("a brace that closes");
+        let (mut depth, mut start) = (0, 0);
+        for (at, c) in inner.char_indices() {
+            match c {
+                '{' => depth += 1,
+                '}' => depth -= 1,
+                ',' if depth == 0 => {
+                    expand(&inner[start..at], before, found);
+                    start = at + 1;
+                }
+                _ => {}
+            }
+        }
+        expand(&inner[start..], before, found);
+    } else if !tree.is_empty() {
+        let (name, called) = tree.split_once(" as ").unwrap_or((tree, tree));
+        let mut path = before.clone();
+        if name != "self" && name != "*" {
+            path.push(name.to_owned());
+        }
+        let called = match called {
+            "self" => before.last().cloned().unwrap_or_default(),
+            called => called.to_owned(),
+        };
+        found(path, called);
+    }
+}
+
+/// Paths that are written out where they are used.
+fn inline(code: &str) -> Vec<Module> {
+    let starts = ["crate::", "super::"];
+    let uses = |line: &&str| !line.contains("use ");
+    let lines = code.lines().filter(uses);
+    let paths = lines.flat_map(|line| {
+        starts.into_iter().flat_map(move |start| {
+            line.match_indices(start).map(|(at, _)| {
+                let is_name = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+                let path: String = line[at..].chars().take_while(|&c| is_name(c)).collect();
+                path.split("::")
+                    .filter(|name| !name.is_empty())
+                    .map(str::to_owned)
+                    .collect()
+            })
+        })
+    });
+    paths.collect()
+}
+
+#[test]
+fn use_trees_are_read() {
+    let code = "use a::{b, c::{self, d as e}};\npub(super) use super::f::G;\npub use x::{\n    Y,\n    Z,\n};\n";
+    let found: Vec<(bool, String, String)> = uses(code)
+        .into_iter()
+        .map(|(is_public, path, name)| (is_public, path.join("::"), name))
+        .collect();
+    let expected = [
+        (false, "a::b", "b"),
+        (false, "a::c", "c"),
+        (false, "a::c::d", "e"),
+        (true, "super::f::G", "G"),
+        (true, "x::Y", "Y"),
+        (true, "x::Z", "Z"),
+    ];
+    let expected = expected.map(|(is_public, path, name)| (is_public, path.into(), name.into()));
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn a_circle_of_files_is_found_through_what_is_handed_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    write("lib.rs", "mod a;\nmod b;\n");
+    write("a/mod.rs", "mod inner;\npub use inner::Thing;\n");
+    write("a/inner.rs", "pub struct Thing;\n");
+    write("b.rs", "use crate::a::Thing;\n");
+    assert_eq!(Imports::of(folder.path()).circle(), None);
+    write("a/inner.rs", "use crate::b::Other;\npub struct Thing;\n");
+    let imports = Imports::of(folder.path());
+    let circle = imports.circle().unwrap();
+    assert_eq!(circle.len(), 3, "{circle:?}");
+    assert!(circle.contains(&"a/inner.rs") && circle.contains(&"b.rs"));
+}

@@ -1,0 +1,17 @@
+//! The library from outside: what it finds, beside a brute force; and the house it lives in.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod agreement;
+mod boards;
+mod counts;
+mod domains;
+mod formulations;
+mod imports;
+mod layers;
+mod mangled;
+mod revision;
+
+/// The folder of the project.
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");

@@ -1,0 +1,85 @@
+//! Results of one revision are comparable: what engines answer, in which order, and the work that they
+//! count may change only together with [`REVISION`].
+
+use std::fmt::Write;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use edgematch::REVISION;
+use edgematch::compare::contenders;
+use edgematch::engine::Auto;
+use edgematch::enumerate::{self, Found, Limits};
+use edgematch::load;
+use hmac_sha256::Hash;
+
+/// Small puzzles of each sort: halves, whole images, a frame, more tiles than cells, two-sided tiles, a
+/// solid, constraints.
+const PUZZLES: [&str; 8] = [
+    "scramble-1",
+    "python-backtracker-mockup",
+    "huberf-cards",
+    "framed-3x3-tud",
+    "framed-4x4-tud",
+    "random-vex-3x3-10-s1",
+    "boards/cube-4",
+    "boards/two-sided-3x3-6",
+];
+
+/// What they came to under this revision.
+const OF_REVISION: (&str, &str) = ("1", "2ca4f98728799c4b");
+
+/// Everything that a run says but its times.
+fn answers(name: &str) -> String {
+    let path = Path::new(crate::ROOT).join(format!("puzzles/{name}.yaml"));
+    let problem = load::read(&path).unwrap();
+    let mut text = format!("{name}\n");
+    let auto = ("auto".to_owned(), Box::new(Auto) as _);
+    let engines = contenders().into_iter().map(|one| (one.name, one.engine));
+    for (name, engine) in std::iter::once(auto).chain(engines) {
+        if engine.serves(&problem).is_err() {
+            continue;
+        }
+        let mut found = |found: &Found<'_>| {
+            for placed in &found.distinct.arrangement.0 {
+                let sides = problem.puzzle.tiles[placed.tile].sides();
+                write!(text, "{} {},", placed.tile, placed.orientation.index(sides)).unwrap();
+            }
+            text.push('\n');
+            ControlFlow::Continue(())
+        };
+        let outcome = enumerate::run(&problem, engine.as_ref(), &Limits::default(), &mut found);
+        assert!(outcome.verdict.is_complete(), "{name}");
+        let (tally, work) = (outcome.tally, outcome.work);
+        writeln!(
+            text,
+            "{name} {} {} {} {:?} {:?}",
+            tally.distinct,
+            tally.classes(),
+            tally.solutions,
+            [
+                work.nodes,
+                work.decisions,
+                work.tries,
+                work.solves,
+                work.cuts
+            ],
+            work.calls_per_level,
+        )
+        .unwrap();
+    }
+    text
+}
+
+#[test]
+fn answers_and_counted_work_change_with_the_revision_alone() {
+    let all = PUZZLES.map(answers).concat();
+    let digest: String = Hash::hash(all.as_bytes())[..8]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    assert_eq!(
+        (REVISION, digest.as_str()),
+        OF_REVISION,
+        "engines answer otherwise, or count otherwise: raise `REVISION` and note both here"
+    );
+}
