@@ -65,7 +65,7 @@ fn every_puzzle_of_ours_is_what_the_schema_says() {
 
 #[test]
 fn the_constraints_of_the_docs_are_what_the_schema_says() {
-    let page = fs::read_to_string("docs/constraints.md").unwrap();
+    let page = fs::read_to_string(Path::new(crate::ROOT).join("docs/constraints.md")).unwrap();
     let blocks = page.split("```yaml\n").skip(1);
     let blocks = blocks.map(|rest| rest.split_once("\n```").unwrap().0);
     let validator = validator(Described::Constraints);

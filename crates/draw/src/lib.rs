@@ -14,11 +14,15 @@
 //! ```
 
 mod figure;
+#[cfg(any(feature = "pdf", feature = "png"))]
+mod fonts;
 mod marks;
 mod net;
 mod parts;
+#[cfg(feature = "pdf")]
 mod pdf;
 mod pictures;
+#[cfg(feature = "png")]
 mod png;
 mod polygon;
 mod sheet;
@@ -29,8 +33,10 @@ mod tile;
 mod writing;
 
 pub use parts::{Layout, Place, SIGN_OFFSET, Sign, face, layout, sign};
+#[cfg(feature = "pdf")]
 pub use pdf::{PdfError, pdf};
 pub use pictures::{PictureError, Pictures};
+#[cfg(feature = "png")]
 pub use png::{MOST_PIXELS, PngError, Renderer};
 pub use sheet::{LARGEST_SIDE, PAPERS, Page, Paper, Printed, SheetError, Sheets};
 pub use text::{text, text_of_tiles};

@@ -6,6 +6,7 @@ use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree, fontdb};
 use thiserror::Error;
 
+use super::fonts::fonts;
 use super::{Drawing, TILE};
 
 /// Pictures above this number of pixels are refused.
@@ -31,15 +32,6 @@ pub enum PngError {
 pub struct Renderer {
     fonts: Arc<fontdb::Database>,
     pixels: u32,
-}
-
-/// A font of our own, and those of the system for what it lacks.
-pub(super) fn fonts() -> Arc<fontdb::Database> {
-    let mut fonts = fontdb::Database::new();
-    fonts.load_font_data(dejavu::sans::regular().to_vec());
-    fonts.load_system_fonts();
-    fonts.set_sans_serif_family("DejaVu Sans");
-    Arc::new(fonts)
 }
 
 impl Renderer {

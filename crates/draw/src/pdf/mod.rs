@@ -1,0 +1,238 @@
+//! PDF from pages in SVG: `usvg` reads the page, which leaves paths, pictures and groups of them, and
+//! each of these has a counterpart in PDF.
+//!
+//! Text becomes outlines, so that no font need be there. What our pages never have (masks, filters,
+//! gradients) is refused.
+
+mod content;
+mod picture;
+
+use std::collections::HashMap;
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use pdf_writer::writers::Resources;
+use pdf_writer::{Filter, Finish, Name, Pdf, Rect, Ref, TextStr};
+use resvg::usvg::{Options, Tree};
+use thiserror::Error;
+
+use super::Page;
+use super::fonts::fonts;
+use content::draw;
+
+/// Points in a millimetre.
+const POINTS: f64 = 72.0 / 25.4;
+
+/// Why pages can't become a PDF.
+#[derive(Debug, Error)]
+#[error("the page can't be written as PDF: {0}")]
+pub struct PdfError(String);
+
+impl PdfError {
+    fn of(reason: impl Display) -> PdfError {
+        PdfError(reason.to_string())
+    }
+}
+
+/// The bytes of a PDF file with these pages.
+///
+/// # Errors
+/// Where a page can't be drawn.
+pub fn pdf(pages: &[Page], title: &str) -> Result<Vec<u8>, PdfError> {
+    let options = Options {
+        fontdb: fonts(),
+        ..Options::default()
+    };
+    let mut pdf = Pdf::new();
+    let mut shared = Shared::new();
+    let [catalog, tree, info, resources] = std::array::from_fn(|_| shared.reference());
+    pdf.catalog(catalog).pages(tree);
+    pdf.document_info(info)
+        .title(TextStr(title))
+        .creator(TextStr(concat!("edgematch ", env!("CARGO_PKG_VERSION"))));
+    let mut sheets = Vec::new();
+    for page in pages {
+        let drawing = Tree::from_str(&page.svg, &options).map_err(PdfError::of)?;
+        let size = [page.width, page.height].map(|length| (length * POINTS) as f32);
+        let written = draw(&drawing, size, &mut shared)?;
+        let (sheet, content) = (shared.reference(), shared.reference());
+        let written = compressed(&written)?;
+        pdf.stream(content, &written).filter(Filter::FlateDecode);
+        let mut writer = pdf.page(sheet);
+        writer.parent(tree).contents(content);
+        writer.media_box(Rect::new(0.0, 0.0, size[0], size[1]));
+        writer.pair(Name(b"Resources"), resources);
+        writer.finish();
+        sheets.push(sheet);
+    }
+    pdf.pages(tree)
+        .count(sheets.len() as i32)
+        .kids(sheets.iter().copied());
+    shared.write(&mut pdf, resources)?;
+    Ok(pdf.finish())
+}
+
+/// What several pages may use: each kept once, under a name of its own.
+struct Shared {
+    /// References given so far.
+    references: i32,
+    pictures: HashMap<Arc<Vec<u8>>, Ref>,
+    /// The opacities of fills and of strokes, as the bits of the numbers.
+    opacities: HashMap<[u32; 2], Ref>,
+    /// What is drawn as a whole before it becomes transparent.
+    layers: Vec<(Ref, Layer)>,
+}
+
+/// A drawing within a drawing.
+struct Layer {
+    content: Vec<u8>,
+    bounds: Rect,
+}
+
+impl Shared {
+    fn new() -> Shared {
+        Shared {
+            references: 0,
+            pictures: HashMap::new(),
+            opacities: HashMap::new(),
+            layers: Vec::new(),
+        }
+    }
+
+    fn reference(&mut self) -> Ref {
+        self.references += 1;
+        Ref::new(self.references)
+    }
+
+    /// The name of a picture, by the bytes of its file.
+    fn picture(&mut self, file: &Arc<Vec<u8>>) -> Vec<u8> {
+        let new = self.references + 1;
+        let reference = *self
+            .pictures
+            .entry(Arc::clone(file))
+            .or_insert_with(|| Ref::new(new));
+        self.references = self.references.max(reference.get());
+        name("P", reference)
+    }
+
+    /// The name of a state with the opacities of a fill and a stroke.
+    fn opacities(&mut self, fill: f32, stroke: f32) -> Vec<u8> {
+        let new = self.references + 1;
+        let reference = *self
+            .opacities
+            .entry([fill.to_bits(), stroke.to_bits()])
+            .or_insert_with(|| Ref::new(new));
+        self.references = self.references.max(reference.get());
+        name("O", reference)
+    }
+
+    /// The name of a layer.
+    fn layer(&mut self, layer: Layer) -> Vec<u8> {
+        let reference = self.reference();
+        self.layers.push((reference, layer));
+        name("L", reference)
+    }
+
+    /// Writes all of it, and the list by which pages and layers find it.
+    fn write(&mut self, pdf: &mut Pdf, resources: Ref) -> Result<(), PdfError> {
+        let mut pictures: Vec<(Arc<Vec<u8>>, Ref)> = self.pictures.drain().collect();
+        pictures.sort_by_key(|(_, reference)| reference.get());
+        let mut opacities: Vec<([u32; 2], Ref)> = self.opacities.drain().collect();
+        opacities.sort_by_key(|(_, reference)| reference.get());
+        let mut list = pdf.indirect(resources).start::<Resources<'_>>();
+        let mut drawn = list.x_objects();
+        for (_, reference) in &pictures {
+            drawn.pair(Name(&name("P", *reference)), *reference);
+        }
+        for (reference, _) in &self.layers {
+            drawn.pair(Name(&name("L", *reference)), *reference);
+        }
+        drawn.finish();
+        let mut states = list.ext_g_states();
+        for (_, reference) in &opacities {
+            states.pair(Name(&name("O", *reference)), *reference);
+        }
+        states.finish();
+        list.finish();
+        for ([fill, stroke], reference) in opacities {
+            pdf.ext_graphics(reference)
+                .non_stroking_alpha(f32::from_bits(fill))
+                .stroking_alpha(f32::from_bits(stroke));
+        }
+        for (reference, layer) in std::mem::take(&mut self.layers) {
+            let content = compressed(&layer.content)?;
+            let mut form = pdf.form_xobject(reference, &content);
+            form.filter(Filter::FlateDecode);
+            form.bbox(layer.bounds);
+            form.group().transparency().isolated(true).knockout(false);
+            form.pair(Name(b"Resources"), resources);
+        }
+        for (file, reference) in pictures {
+            picture::write(&file, reference, self.reference(), pdf)?;
+        }
+        Ok(())
+    }
+}
+
+fn name(kind: &str, reference: Ref) -> Vec<u8> {
+    format!("{kind}{}", reference.get()).into_bytes()
+}
+
+fn compressed(bytes: &[u8]) -> Result<Vec<u8>, PdfError> {
+    let written = || -> io::Result<Vec<u8>> {
+        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(bytes)?;
+        encoder.finish()
+    };
+    written().map_err(PdfError::of)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(drawing: &str) -> Page {
+        let svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 10 10\" width=\"10mm\" \
+             height=\"10mm\">{drawing}</svg>"
+        );
+        Page {
+            svg,
+            width: 10.0,
+            height: 10.0,
+            tiles: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn what_pages_share_is_written_once() {
+        let drawing = "<rect width=\"5\" height=\"5\" fill=\"red\" fill-opacity=\"0.5\"/>\
+                       <g opacity=\"0.25\"><circle r=\"3\"/><circle r=\"2\" fill=\"blue\"/></g>";
+        let bytes = pdf(&[page(drawing), page(drawing)], "two").unwrap();
+        let text = String::from_utf8_lossy(&bytes);
+        assert!(text.starts_with("%PDF-"));
+        let number = |word: &str| text.matches(word).count();
+        assert_eq!(number("/Type /Page\n"), 2);
+        assert_eq!(number("/ca 0.5"), 1);
+        assert_eq!(number("/ca 0.25"), 1);
+        assert_eq!(number("/Subtype /Form"), 2);
+    }
+
+    #[test]
+    fn what_would_look_otherwise_is_refused() {
+        let gradient = "<linearGradient id=\"a\"><stop stop-color=\"red\"/><stop offset=\"1\"/>\
+                        </linearGradient><rect width=\"9\" height=\"9\" fill=\"url(#a)\"/>";
+        let mask = "<mask id=\"m\"><rect width=\"5\" height=\"5\" fill=\"white\"/></mask>\
+                    <rect width=\"9\" height=\"9\" mask=\"url(#m)\"/>";
+        for drawing in [gradient, mask] {
+            let refused = pdf(&[page(drawing)], "").unwrap_err().to_string();
+            assert!(
+                refused.starts_with("the page can't be written as PDF: it has a"),
+                "{refused}"
+            );
+        }
+    }
+}
