@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let problem = load::read(Path::new(&file))?;
     let number: u32 = number.parse()?;
-    let mut puzzle = problem.puzzle;
+    let mut puzzle = problem.puzzle.clone();
     puzzle.tiles.iter_mut().for_each(|tile| tile.back = None);
     let mut edges: Vec<Label> = puzzle.tiles.iter().flat_map(|t| t.edges.clone()).collect();
     let mut random = fastrand::Rng::with_seed(SEED);

@@ -9,26 +9,24 @@
 //!                    per seam  broken              cuts
 //! ```
 //!
-//! Two tiles on a board of 1 × 2, from the text to the proof that there is one way to lay them:
+//! Two tiles on a board of 1 × 2, from the text to the proof that there are five ways to lay them:
 //!
 //! ```
-//! use std::ops::ControlFlow;
-//! use edgematch::{engine::Milp, enumerate, load, model::Balance, tables::Tables};
+//! use edgematch::{engine::Milp, load, model::Balance, tables::Tables};
 //!
 //! let problem = load::from_str("{rows: 1, cols: 2, tiles: {1: [a+, b, b, c], 2: [c, c, a-, b]}}")?;
 //! let tables = Tables::build(&problem);
 //! assert_eq!(tables.all()[0].tuples().count(), 10);
 //!
-//! let engine = Milp::new(&Balance);
-//! let mut print = |found: &enumerate::Found<'_>| {
-//!     println!("{:?}", found.distinct.arrangement);
-//!     ControlFlow::Continue(())
-//! };
-//! let outcome = enumerate::run(&problem, &engine, &enumerate::Limits::default(), &mut print);
-//! assert!(outcome.verdict.is_complete());
-//! assert_eq!(outcome.tally.distinct, 5);
+//! let solved = problem.solutions().engine(Milp::new(&Balance)).all();
+//! assert!(solved.outcome.verdict.is_complete());
+//! assert_eq!(solved.solutions.len(), 5);
 //! # Ok::<(), load::LoadError>(())
 //! ```
+//!
+//! [`solve`] needs no engine; [`Problem::solutions`](board::Problem::solutions) gives solutions one after
+//! another, [`Problem::builder`](board::Problem::builder) makes a problem without a file.
+
 pub mod clock;
 
 pub mod threads;
@@ -73,6 +71,8 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Raised whenever the answers, their order, or the work that is counted for them can change: results
 /// of one version and revision are comparable.
 pub const REVISION: &str = "1";
+
+pub use enumerate::solve;
 
 /// The README's example of the library is a test.
 #[cfg(doctest)]

@@ -13,6 +13,7 @@
 mod arrangement;
 mod asked;
 mod build;
+mod builder;
 mod constraint;
 mod grid;
 mod levels;
@@ -22,11 +23,12 @@ mod solid;
 mod symmetry;
 
 pub use arrangement::{Arrangement, Placed};
+pub use builder::{BuildError, ProblemBuilder};
 pub use constraint::{Block, CellLying, Clause, Constraint, Lying, Sum};
 pub use grid::Wrap;
 pub use levels::{Level, LookClause, LookSum};
 pub use plane::Polygon;
-pub use problem::{Misfilled, Problem};
+pub use problem::{Misfilled, Problem, ProblemParts};
 pub use solid::Solid;
 pub use symmetry::{Symmetry, TooSymmetric};
 

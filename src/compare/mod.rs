@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use num_bigint::BigUint;
+use thiserror::Error;
 
 use crate::board::Problem;
 #[cfg(feature = "milp")]
@@ -23,7 +24,8 @@ pub struct Contender {
 }
 
 impl Contender {
-    fn new(name: impl Into<String>, engine: impl Engine + 'static) -> Contender {
+    /// An engine under a name.
+    pub fn new(name: impl Into<String>, engine: impl Engine + 'static) -> Contender {
         Contender {
             name: name.into(),
             engine: Box::new(engine),
@@ -119,6 +121,7 @@ pub enum State {
 
 /// One engine's part in a comparison.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Entry {
     /// The contender's name.
     pub name: String,
@@ -155,6 +158,7 @@ impl Entry {
 
 /// Two engines that both finished and did not find the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Disagreement {
     /// The first engine's name.
     pub one: String,
@@ -170,6 +174,7 @@ pub struct Disagreement {
 
 /// All engines on one puzzle.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Comparison {
     /// The puzzle's name.
     pub puzzle: String,
@@ -177,6 +182,64 @@ pub struct Comparison {
     pub entries: Vec<Entry>,
     /// Where the finished ones differ from the first finished one.
     pub disagreements: Vec<Disagreement>,
+}
+
+/// Why engines can't be said to agree.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum CheckError {
+    /// An engine failed, or handed over what does not fit.
+    #[error("engine {engine}: {message}")]
+    Failed {
+        /// The engine.
+        engine: String,
+        /// What happened.
+        message: String,
+    },
+    /// An engine did not come to its end, so that nothing can be said.
+    #[error("engine {engine} did not come to its end")]
+    Unfinished {
+        /// The engine.
+        engine: String,
+    },
+    /// Two engines did not find the same.
+    #[error("engines {} and {} differ: {} and {} arrangements only one of them found", .0.one, .0.other, .0.only_one.len(), .0.only_other.len())]
+    Differ(Box<Disagreement>),
+}
+
+/// Checks an engine of one's own, or several, against [all that there are](contenders): each runs to its
+/// end, and all must find and count the same. Those that do not serve the problem are passed over.
+///
+/// Without engines it checks a [constraint](crate::board::Constraint) of one's own, which the problem
+/// has: some engines prune by its sums, some ask it of whole arrangements.
+///
+/// # Errors
+/// Where they do not agree, or it can't be said.
+pub fn check(
+    problem: &Problem,
+    own: Vec<Contender>,
+    limits: &Limits<'_>,
+) -> Result<Comparison, CheckError> {
+    let all: Vec<Contender> = contenders().into_iter().chain(own).collect();
+    let comparison = compare(problem, &all, 0, limits);
+    for entry in &comparison.entries {
+        let engine = || entry.name.clone();
+        match &entry.state {
+            State::Finished | State::NotForThisBoard(_) => {}
+            State::Stopped(_) => return Err(CheckError::Unfinished { engine: engine() }),
+            State::Failed(message) => {
+                let message = message.clone();
+                return Err(CheckError::Failed {
+                    engine: engine(),
+                    message,
+                });
+            }
+        }
+    }
+    match comparison.disagreements.first() {
+        Some(first) => Err(CheckError::Differ(Box::new(first.clone()))),
+        None => Ok(comparison),
+    }
 }
 
 /// Runs every contender once to warm up and to see what it finds, then all of them in turn, `runs`

@@ -25,7 +25,9 @@ pub use linear::Expression;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::board::Constraint;
+use thiserror::Error;
+
+use crate::board::{Constraint, Problem};
 use stated::Stated;
 
 /// Makes a constraint of its fields, or says for people why not.
@@ -74,6 +76,55 @@ impl Kind {
             means,
         }))
     }
+}
+
+impl Problem {
+    /// The problem with one more constraint of a kind that files know; constraints of one's own are
+    /// [added](Problem::constrained) as they are.
+    ///
+    /// ```
+    /// use edgematch::board::{Board, Problem};
+    /// use edgematch::constraints::Fields;
+    /// let problem = Problem::builder("pair")
+    ///     .tile("1", ["a+", "b", "b", "c"])
+    ///     .tile("2", ["c", "c", "a-", "b"])
+    ///     .board(Board::grid(1, 2))
+    ///     .build()?;
+    /// let pin = Fields {
+    ///     cells: Some(vec![0]),
+    ///     tiles: Some(vec![1]),
+    ///     rotations: Some(vec![0]),
+    ///     ..Fields::default()
+    /// };
+    /// let pinned = problem.with("pin", pin)?;
+    /// assert_eq!(edgematch::solve(&pinned).solutions.len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Where there is no such kind, or it does not have these fields.
+    pub fn with(self, kind: &str, fields: Fields) -> Result<Problem, ConstraintError> {
+        let fail = |reason: String| ConstraintError {
+            kind: kind.to_owned(),
+            reason,
+        };
+        let known = Kind::named(kind).ok_or_else(|| fail("there is no such kind".into()))?;
+        let scene = Scene {
+            puzzle: &self.puzzle,
+            board: &self.board,
+        };
+        let made = known.make(&scene, fields, &mut HashSet::new());
+        let constraint = made.map_err(fail)?;
+        Ok(self.constrained(vec![constraint]))
+    }
+}
+
+/// Why a constraint can't be made.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("constraint `{kind}`: {reason}")]
+pub struct ConstraintError {
+    kind: String,
+    reason: String,
 }
 
 /// The fields of a term of an expression.

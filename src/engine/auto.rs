@@ -34,6 +34,7 @@ const SEED: u64 = 1;
 
 /// What `auto` takes, and why.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Choice {
     /// The engine.
     pub engine: &'static str,

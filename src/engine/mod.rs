@@ -147,6 +147,7 @@ pub trait Host {
 
 /// What an engine has done so far, in units that do not depend on the machine.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Work {
     /// For `milp` the leaves done, solved or filled; for a search the decisions made.
     pub nodes: u64,

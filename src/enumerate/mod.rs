@@ -22,8 +22,10 @@
 
 mod limits;
 mod seen;
+mod solutions;
 
 pub use limits::{Clock, Limits, Memory, MemoryLimit, Stop};
+pub use solutions::{Solutions, Solved, solve};
 
 use std::ops::ControlFlow;
 
@@ -56,6 +58,7 @@ impl Verdict {
 
 /// A distinct arrangement, in the canonical form that every engine would report.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Distinct {
     /// All its different images under the group, ascending; the first one is the canonical form.
     pub orbit: Vec<Picture>,
@@ -67,6 +70,7 @@ pub struct Distinct {
 
 /// What has been found so far.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Tally {
     /// Distinct arrangements.
     pub distinct: u64,
@@ -85,6 +89,7 @@ impl Tally {
 
 /// A distinct arrangement as it is found.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Found<'a> {
     /// The arrangement.
     pub distinct: &'a Distinct,
@@ -113,6 +118,7 @@ impl<F: FnMut(&Found<'_>) -> ControlFlow<Stop>> Listener for F {
 
 /// What came out of an enumeration.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Outcome {
     /// The engine that ran.
     pub engine: &'static str,

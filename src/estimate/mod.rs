@@ -40,6 +40,7 @@ fn engines() -> Vec<Box<dyn Engine>> {
 
 /// What is expected of one engine.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Estimate {
     /// The engine.
     pub engine: &'static str,
@@ -60,6 +61,7 @@ pub struct Estimate {
 
 /// Estimates of the engines that serve the board, and what [`Auto`] would take.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Estimates {
     /// One an engine.
     pub engines: Vec<Estimate>,

@@ -25,6 +25,7 @@ const WAYS: (usize, usize) = (1 << 14, 8);
 
 /// What to expect of a run in parts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Parts {
     /// The number of parts.
     pub parts: u32,

@@ -31,6 +31,7 @@ pub struct AtLeast<T> {
 
 /// What is measured of a puzzle.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Measured {
     /// Solutions up to the symmetries of the board.
     pub classes: AtLeast<BigUint>,

@@ -163,6 +163,7 @@ fn stopped(verdict: &Verdict) -> String {
 
 /// A new puzzle.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Made {
     /// The puzzle on its board.
     pub problem: Problem,

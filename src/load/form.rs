@@ -62,6 +62,7 @@ impl Form {
 
 /// A text in some form, and what it does not say of the problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Written {
     /// The text, with a line's end.
     pub text: String,
@@ -71,6 +72,7 @@ pub struct Written {
 
 /// Something that a form does not say of a puzzle.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Loss {
     /// What, in a few words.
     pub what: String,

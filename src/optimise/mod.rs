@@ -98,6 +98,7 @@ impl<F: FnMut(&Found<'_>) -> ControlFlow<Stop>> Watcher for F {}
 
 /// What came out.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Optimum {
     /// The value of the arrangements that were handed over; `None` where there are none.
     pub value: Option<i64>,

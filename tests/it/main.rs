@@ -11,6 +11,7 @@ mod formulations;
 mod imports;
 mod layers;
 mod mangled;
+mod own;
 mod revision;
 
 /// The folder of the project.

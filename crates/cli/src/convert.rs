@@ -20,8 +20,9 @@ pub fn run(args: &Convert) -> anyhow::Result<u8> {
     refuse_two_readers(args.puzzle.read().chain(arrangement))?;
     let output = args.output.as_deref().filter(|path| !is_stdout(path));
     let form = form(args, output)?;
-    let (mut problem, text) = args.puzzle.load_with_text()?;
-    problem.puzzle.pictures = pictures(&problem, &args.puzzle.file, output)?;
+    let (problem, text) = args.puzzle.load_with_text()?;
+    let pictures = pictures(&problem, &args.puzzle.file, output)?;
+    let problem = problem.pictured(pictures);
     let arrangement = match &args.arrangement {
         Some(path) => {
             let bytes = load::read_bytes(path)?;

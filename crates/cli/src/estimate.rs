@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use anyhow::bail;
 use edgematch::domains::Split;
 use edgematch::enumerate::Limits;
-use edgematch::estimate::{Estimates, Probing, estimate, parts};
+use edgematch::estimate::{Probing, estimate, parts};
 use edgematch_report as report;
 
 use super::args::Estimate;
@@ -32,20 +32,16 @@ pub fn run(args: &Estimate) -> anyhow::Result<u8> {
         seed: args.seed,
         processor: machine::PROCESSOR_TIME,
     };
-    let estimates = match estimate(&problem, &probing, &limits) {
+    let mut estimates = match estimate(&problem, &probing, &limits) {
         ControlFlow::Continue(estimates) => estimates,
         ControlFlow::Break(_) => return Ok(exit::INTERRUPTED),
     };
-    let estimates = match args.parts {
-        None => estimates,
-        Some(of) => match parts(&problem, of, &probing, &limits) {
-            ControlFlow::Continue(parts) => Estimates {
-                parts: Some(parts),
-                ..estimates
-            },
+    if let Some(of) = args.parts {
+        match parts(&problem, of, &probing, &limits) {
+            ControlFlow::Continue(parts) => estimates.parts = Some(parts),
             ControlFlow::Break(_) => return Ok(exit::INTERRUPTED),
-        },
-    };
+        }
+    }
     let mut out = io::stdout().lock();
     match args.answer.format.as_str() {
         "json" => writeln!(out, "{}", serde_json::to_string(&estimates)?)?,

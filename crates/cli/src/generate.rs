@@ -236,18 +236,18 @@ impl Run<'_> {
 
     /// A puzzle's name and its text.
     fn text(&self, seed: u64, made: Made, facts: &str) -> anyhow::Result<(String, String)> {
-        let mut problem = made.problem;
-        problem.puzzle.name = self.name(&problem, seed);
-        problem.puzzle.source = Some(format!(
+        let name = self.name(&made.problem, seed);
+        let source = format!(
             "edgematch {}: generate {} --seed {seed}",
             edgematch::VERSION,
             self.flags().join(" ")
-        ));
+        );
+        let problem = made.problem.called(name.clone(), Some(source));
         let written = Form::named("yaml")
             .expect("our own form")
             .write(&problem, None);
         let written = written.map_err(|error| anyhow!("{error}"))?;
-        Ok((problem.puzzle.name, format!("# {facts}\n{}", written.text)))
+        Ok((name, format!("# {facts}\n{}", written.text)))
     }
 
     /// What a puzzle is called.

@@ -22,7 +22,7 @@ pub fn run(args: &Verify) -> anyhow::Result<u8> {
     let manifest = manifest(&args.folder)?;
     let found = problem(args, &manifest).and_then(|problem| {
         let verified = verdict(args, &manifest, &problem)?;
-        Ok((verified, problem.puzzle.name))
+        Ok((verified, problem.into_parts().puzzle.name))
     });
     let verdict = match found {
         Ok(verified) => Ok(verified),

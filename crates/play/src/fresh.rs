@@ -67,16 +67,17 @@ impl Fresh {
         };
         let generator = Generator::new(recipe, wish)?;
         generator.refuse_hopeless()?;
-        let mut problem = generator.make(self.seed, limits, &mut |_| {})?.problem;
-        problem.puzzle.name = format!(
+        let name = format!(
             "{}x{}-{}-s{}",
             self.rows, self.columns, self.images, self.seed
         );
-        problem.puzzle.source = Some(format!(
+        let source = format!(
             "edgematch {}: generate {}",
             env!("CARGO_PKG_VERSION"),
             self.flags()
-        ));
+        );
+        let made = generator.make(self.seed, limits, &mut |_| {})?;
+        let problem = made.problem.called(name, Some(source));
         let form = Form::named("yaml").expect("our own form");
         let written = form.write(&problem, None)?;
         Ok((problem, written.text))

@@ -142,6 +142,7 @@ pub fn disagreements_text(problem: &Problem, comparison: &Comparison) -> String 
         only_one,
         only_other,
         counts_differ,
+        ..
     } in &comparison.disagreements
     {
         let mut missing = |from: &str, but: &str, pictures: &[Picture]| {

@@ -230,7 +230,7 @@ fn every_puzzle_of_the_catalogue_loads_and_has_its_counts_beside_it() {
             problem.puzzle.name,
             path.file_stem().unwrap().to_string_lossy()
         );
-        files.push(problem.puzzle.name);
+        files.push(problem.into_parts().puzzle.name);
     }
     names.sort();
     files.sort();

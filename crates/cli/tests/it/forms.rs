@@ -132,13 +132,15 @@ fn every_puzzle_of_ours_survives_our_own_form_and_the_code() {
 
 /// All that our own form says of a problem; a code does not say all of it.
 fn everything(problem: &Problem, form_name: &str) -> String {
-    let mut problem = problem.clone();
+    let mut parts = problem.clone().into_parts();
     if form_name == "code" {
-        problem.puzzle.title = None;
-        problem.puzzle.source = None;
-        problem.puzzle.pictures = None;
-        problem.puzzle.images = Vec::new();
+        parts.puzzle.title = None;
+        parts.puzzle.source = None;
+        parts.puzzle.pictures = None;
+        parts.puzzle.images = Vec::new();
     }
+    let problem = Problem::new(parts.puzzle, parts.board).unwrap();
+    let problem = problem.constrained(parts.constraints);
     let sums = format!("{:?} {}", problem.sums, problem.group.len());
     form("yaml").write(&problem, None).unwrap().text + &sums
 }

@@ -112,7 +112,9 @@ fn seeds_of_this_version_stay_what_they_are() {
         .iter()
         .map(|&edge| tiles.labels.name(edge));
     assert_eq!(first.collect_vec(), FIRST);
-    let dealt = problem("--from puzzles/crazy-turtles.yaml --seed 1").puzzle;
+    let dealt = problem("--from puzzles/crazy-turtles.yaml --seed 1")
+        .into_parts()
+        .puzzle;
     let first = dealt.tiles[0]
         .edges
         .iter()
@@ -133,7 +135,12 @@ fn a_puzzle_says_how_to_make_it_again() {
         "--from em1-AApzY3JhbWJsZS0xAwMEB3lsdwdyZWQHZ3JuB2JsdQAJAOb4x3Fn2IZ6pCli8u_-bCU --seed 3",
     ] {
         let text = made(args);
-        let source = load::from_str(&text).unwrap().puzzle.source.unwrap();
+        let source = load::from_str(&text)
+            .unwrap()
+            .into_parts()
+            .puzzle
+            .source
+            .unwrap();
         let (_, again) = source.split_once(": generate ").unwrap();
         assert_eq!(made(&again.replace('\'', "")), text, "{again}");
     }

@@ -1,6 +1,7 @@
 //! What is to be solved: a puzzle on a board.
 
 use std::collections::BTreeSet;
+use std::ops::Deref;
 use std::sync::Arc;
 
 use thiserror::Error;
@@ -12,8 +13,16 @@ use crate::puzzle::{Face, Kinds, Label, LookSet, Orientation, Puzzle};
 
 /// A puzzle on a board, with what every later stage needs to know of both: the kinds of tiles and
 /// the group of symmetries under which solutions are counted.
+///
+/// All of it follows from the puzzle, the board and the constraints, so it can be read, and a problem
+/// made of it, but nothing of it can be changed.
 #[derive(Debug, Clone)]
-pub struct Problem {
+pub struct Problem(ProblemParts);
+
+/// What of a [`Problem`] can be read.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct ProblemParts {
     /// The tiles and their matching rule.
     pub puzzle: Puzzle,
     /// The cells and seams.
@@ -69,7 +78,21 @@ fn filled(cells: usize, sides: Option<usize>) -> String {
     }
 }
 
+impl Deref for Problem {
+    type Target = ProblemParts;
+
+    #[inline(always)]
+    fn deref(&self) -> &ProblemParts {
+        &self.0
+    }
+}
+
 impl Problem {
+    /// What it is made of, to be taken apart.
+    pub fn into_parts(self) -> ProblemParts {
+        self.0
+    }
+
     /// Lays a puzzle on a board. More tiles than cells is legal: then some stay unused.
     ///
     /// # Errors
@@ -89,17 +112,31 @@ impl Problem {
                 });
             }
         }
-        Ok(Problem::with(puzzle, board, Vec::new(), Vec::new()))
+        Ok(Problem::made_of(puzzle, board, Vec::new(), Vec::new()))
+    }
+
+    /// The problem under another name, and from another source.
+    pub fn called(mut self, name: String, source: Option<String>) -> Problem {
+        self.0.puzzle.name = name;
+        self.0.puzzle.source = source;
+        self
+    }
+
+    /// The problem with pictures of its tiles elsewhere.
+    pub fn pictured(mut self, pictures: Option<String>) -> Problem {
+        self.0.puzzle.pictures = pictures;
+        self
     }
 
     /// The problem with more constraints; one that was [confined](Problem::confined) is whole again.
     pub fn constrained(self, more: Vec<Arc<dyn Constraint>>) -> Problem {
-        let mut constraints = self.constraints;
+        let before = self.0;
+        let mut constraints = before.constraints;
         constraints.extend(more);
-        Problem {
-            most_broken: self.most_broken,
-            ..Problem::with(self.puzzle, self.board, constraints, self.unlimited)
-        }
+        let mut problem =
+            Problem::made_of(before.puzzle, before.board, constraints, before.unlimited);
+        problem.0.most_broken = before.most_broken;
+        problem
     }
 
     /// A problem that asks for less: with these constraints in place of its own, where some seams need
@@ -111,7 +148,7 @@ impl Problem {
         unlimited: Vec<usize>,
     ) -> Problem {
         let board = self.board.clone().freed(free.iter(), [].iter());
-        Problem::with(self.puzzle.clone(), board, constraints, unlimited)
+        Problem::made_of(self.puzzle.clone(), board, constraints, unlimited)
     }
 
     /// The same problem with another label on one side of a face of a tile. Where the print goes through
@@ -128,30 +165,28 @@ impl Problem {
             retyped.back = Some(retyped.mirror());
         }
         let (constraints, unlimited) = (self.constraints.clone(), self.unlimited.clone());
-        Problem::with(puzzle, self.board.clone(), constraints, unlimited)
+        Problem::made_of(puzzle, self.board.clone(), constraints, unlimited)
     }
 
     /// The same problem where every seam that [counts](Board::counted) may break, but at most so many of
     /// them.
     pub fn breaking(&self, most: usize) -> Problem {
-        Problem {
-            board: self.board.clone().with_counted(most > 0),
-            most_broken: (most > 0).then_some(most),
-            ..self.clone()
-        }
+        let mut problem = self.clone();
+        problem.0.board = problem.0.board.with_counted(most > 0);
+        problem.0.most_broken = (most > 0).then_some(most);
+        problem
     }
 
     /// The part of the problem in which each cell takes one of these looks. It has no symmetry: whatever
     /// lies in these cells is a solution of its own.
     pub fn confined(&self, cells: Vec<LookSet>) -> Problem {
-        Problem {
-            group: self.group[..1].to_vec(),
-            within: Some(cells.into()),
-            ..self.clone()
-        }
+        let mut problem = self.clone();
+        problem.0.group.truncate(1);
+        problem.0.within = Some(cells.into());
+        problem
     }
 
-    fn with(
+    fn made_of(
         puzzle: Puzzle,
         board: Board,
         constraints: Vec<Arc<dyn Constraint>>,
@@ -188,7 +223,7 @@ impl Problem {
         for &tile in &unlimited {
             kinds.kinds[kinds.of_tile[tile]].copies = board.size();
         }
-        Problem {
+        Problem(ProblemParts {
             sums: over_looks(&kinds, &sums),
             clauses: clauses_over_looks(&kinds, &clauses),
             puzzle,
@@ -199,7 +234,7 @@ impl Problem {
             most_broken: None,
             unlimited,
             within: None,
-        }
+        })
     }
 
     /// How an arrangement breaks a constraint, for people; `None` where it obeys all of them. The

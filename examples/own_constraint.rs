@@ -1,0 +1,77 @@
+//! A constraint of one's own: some tiles lie on the black cells of a chess board alone. It is checked
+//! with every engine.
+//!
+//! `cargo run --release --example own_constraint -- puzzles/absolut-knifflig.yaml 1 5`
+
+use std::error::Error;
+use std::path::Path;
+use std::sync::Arc;
+
+use edgematch::board::{Arrangement, Board, Constraint, Placed, Sum};
+use edgematch::enumerate::Limits;
+use edgematch::load;
+use edgematch::puzzle::Puzzle;
+use edgematch::{compare, solve};
+
+/// These tiles, by their places in the puzzle, lie on black: where row and column are both even or both
+/// odd.
+#[derive(Debug)]
+pub struct OnBlack {
+    /// The tiles.
+    pub tiles: Vec<usize>,
+}
+
+/// On a board in rows, the cells that are white.
+fn white(board: &Board) -> Vec<usize> {
+    let columns = board.rectangle().map_or(1, |(_, columns)| columns);
+    let is_white = |cell: &usize| (cell / columns + cell % columns) % 2 == 1;
+    (0..board.size()).filter(is_white).collect()
+}
+
+impl Constraint for OnBlack {
+    fn name(&self) -> &'static str {
+        "on-black"
+    }
+
+    /// To the checker it is a question.
+    fn broken(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> Option<String> {
+        let white = white(board);
+        let mut lying = white.iter().map(|&cell| arrangement.0[cell].tile);
+        let tile = lying.find(|tile| self.tiles.contains(tile))?;
+        Some(format!("tile `{}` lies on white", puzzle.tiles[tile].name))
+    }
+
+    /// To searches and models it is sums: of these placements there are at most none.
+    fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<Sum> {
+        let placements = self.tiles.iter().flat_map(|&tile| {
+            let orientations = puzzle.orientations(tile);
+            orientations.map(move |orientation| Placed { tile, orientation })
+        });
+        vec![Sum::at_most(
+            &white(board),
+            &Arc::new(placements.collect()),
+            0,
+        )]
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut args = std::env::args().skip(1);
+    let file = args.next().ok_or("usage: own_constraint PUZZLE TILE…")?;
+    let problem = load::read(Path::new(&file))?;
+    let named = |name: String| {
+        let mut tiles = problem.puzzle.tiles.iter();
+        tiles
+            .position(|tile| tile.name == name)
+            .ok_or_else(|| format!("no tile `{name}`"))
+    };
+    let tiles = args.map(named).collect::<Result<_, _>>()?;
+    let constrained = problem
+        .clone()
+        .constrained(vec![Arc::new(OnBlack { tiles })]);
+    compare::check(&constrained, Vec::new(), &Limits::default())?;
+    for (words, problem) in [("without it", &problem), ("with it", &constrained)] {
+        println!("{words}: {} distinct", solve(problem).solutions.len());
+    }
+    Ok(())
+}

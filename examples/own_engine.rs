@@ -1,0 +1,124 @@
+//! An engine of one's own, beside all that there are: it fills the cells in the order in which they are
+//! listed, and looks at no seam but those with cells that are filled.
+//!
+//! `cargo run --release --example own_engine -- puzzles/scramble-1.yaml`
+
+use std::error::Error;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use edgematch::board::{Arrangement, Placed, Problem};
+use edgematch::compare::{self, Contender};
+use edgematch::engine::{Engine, Failure, Host, Work};
+use edgematch::enumerate::Limits;
+use edgematch::load;
+use edgematch::solution;
+
+/// The engine; it has no options.
+#[derive(Debug)]
+pub struct InOrder;
+
+impl Engine for InOrder {
+    fn name(&self) -> &'static str {
+        "in-order"
+    }
+
+    fn variant(&self) -> String {
+        String::new()
+    }
+
+    fn effort(&self, work: &Work) -> String {
+        format!("{} nodes", work.nodes)
+    }
+
+    /// Constraints are asked of whole arrangements alone.
+    fn prunes_by_constraints(&self) -> bool {
+        false
+    }
+
+    fn run(
+        &self,
+        problem: &Problem,
+        host: &mut dyn Host,
+        work: &mut Work,
+    ) -> Result<ControlFlow<()>, Failure> {
+        let mut search = Search {
+            problem,
+            host,
+            work,
+            placed: Vec::new(),
+        };
+        Ok(search.descend())
+    }
+}
+
+struct Search<'a> {
+    problem: &'a Problem,
+    host: &'a mut dyn Host,
+    work: &'a mut Work,
+    /// What lies in the first cells.
+    placed: Vec<Placed>,
+}
+
+impl Search<'_> {
+    /// Everything below what is placed. `Break` where the host wants no more.
+    fn descend(&mut self) -> ControlFlow<()> {
+        if self.placed.len() == self.problem.board.size() {
+            let arrangement = Arrangement(self.placed.clone());
+            // The host takes solutions and nothing else.
+            return match solution::check(self.problem, &arrangement) {
+                Ok(()) => self.host.found(&arrangement, self.work),
+                Err(_) => ControlFlow::Continue(()),
+            };
+        }
+        for tile in 0..self.problem.puzzle.tiles.len() {
+            if self.placed.iter().any(|placed| placed.tile == tile) {
+                continue;
+            }
+            for orientation in self.problem.puzzle.orientations(tile) {
+                let placed = Placed { tile, orientation };
+                self.work.tries += 1;
+                if self.fits(placed) {
+                    self.work.nodes += 1;
+                    self.host.poll(self.work)?;
+                    self.placed.push(placed);
+                    self.descend()?;
+                    self.placed.pop();
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Whether a tile fits the next cell and its neighbours that are filled.
+    fn fits(&self, placed: Placed) -> bool {
+        let (cell, puzzle) = (self.placed.len(), &self.problem.puzzle);
+        let tile = &puzzle.tiles[placed.tile];
+        let sides = self.problem.board.beside(cell);
+        let mut filled = sides.iter().enumerate().filter_map(|(side, beside)| {
+            let (there, their_side) = (*beside)?;
+            Some((side, self.placed.get(there)?, their_side))
+        });
+        tile.sides() == sides.len()
+            && filled.all(|(side, neighbour, their_side)| {
+                let theirs = puzzle.tiles[neighbour.tile].shows(their_side, neighbour.orientation);
+                tile.shows(side, placed.orientation) == puzzle.labels.mate(theirs)
+            })
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let file = std::env::args().nth(1).ok_or("usage: own_engine PUZZLE")?;
+    let problem = load::read(Path::new(&file))?;
+    let own = vec![Contender::new("in-order", InOrder)];
+    let comparison = compare::check(&problem, own, &Limits::default())?;
+    for entry in &comparison.entries {
+        if let Some(outcome) = &entry.outcome {
+            println!(
+                "{}: {} distinct, {}",
+                entry.name, outcome.tally.distinct, outcome.effort
+            );
+        }
+    }
+    Ok(())
+}

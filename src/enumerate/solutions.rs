@@ -1,0 +1,335 @@
+//! Solutions one by one, for loops.
+//!
+//! ```
+//! use edgematch::engine::Milp;
+//! # let text = "{rows: 1, cols: 2, tiles: {1: [a+, b, b, c], 2: [c, c, a-, b]}}";
+//! let problem = edgematch::load::from_str(text)?;
+//! let mut solutions = problem.solutions().engine(Milp::default()).at_most(3);
+//! for solution in &mut solutions {
+//!     println!("{:?}", solution.arrangement);
+//! }
+//! let outcome = solutions.outcome().expect("it has ended");
+//! assert!(!outcome.verdict.is_complete(), "there may be more than three");
+//! # Ok::<(), edgematch::load::LoadError>(())
+//! ```
+
+use std::fmt;
+use std::ops::ControlFlow;
+use std::panic::resume_unwind;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+use std::vec;
+
+use super::{Distinct, Found, Limits, MemoryLimit, Outcome, Stop, run};
+use crate::board::Problem;
+use crate::engine::{Auto, Engine};
+use crate::threads;
+
+/// All that a search has found, and how it ended.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Solved {
+    /// The distinct arrangements, as they were found.
+    pub solutions: Vec<Distinct>,
+    /// How the search ended, and the work that it took.
+    pub outcome: Outcome,
+}
+
+/// Every distinct solution of a problem, found by [`Auto`] on this thread, however long it takes.
+/// [`Problem::solutions`] can do less, and otherwise.
+///
+/// ```
+/// let text = "{rows: 1, cols: 2, tiles: {1: [a+, b, b, c], 2: [c, c, a-, b]}}";
+/// let solved = edgematch::solve(&edgematch::load::from_str(text)?);
+/// assert!(solved.outcome.verdict.is_complete());
+/// assert_eq!(solved.solutions.len(), 5);
+/// # Ok::<(), edgematch::load::LoadError>(())
+/// ```
+pub fn solve(problem: &Problem) -> Solved {
+    problem.solutions().all()
+}
+
+impl Problem {
+    /// The distinct solutions, one after another, by [`Auto`] on one thread and without limits unless
+    /// something else is chained. The search begins when the first one is asked for.
+    pub fn solutions(&self) -> Solutions {
+        Solutions {
+            search: Search {
+                problem: Arc::new(self.clone()),
+                engine: Arc::new(Auto),
+                limits: Limits::default(),
+            },
+            state: State::Waiting,
+        }
+    }
+}
+
+/// The distinct solutions of a problem, made by [`Problem::solutions`].
+///
+/// The search runs on a thread of its own, at most one solution ahead; where no thread can be started it
+/// runs to its end or its limits before the first solution is handed out. It ends when this is dropped.
+#[must_use = "nothing is searched before a solution is asked for"]
+pub struct Solutions {
+    search: Search,
+    state: State,
+}
+
+/// What is searched, and how.
+#[derive(Clone)]
+struct Search {
+    problem: Arc<Problem>,
+    engine: Arc<dyn Engine + Send + Sync>,
+    limits: Limits<'static>,
+}
+
+enum State {
+    /// Nothing was asked for yet.
+    Waiting,
+    Searching(Searching),
+    /// What is still to be handed out of a search that has ended.
+    Ended(vec::IntoIter<Distinct>, Box<Outcome>),
+}
+
+impl Solutions {
+    /// With this engine.
+    pub fn engine(mut self, engine: impl Engine + Send + Sync + 'static) -> Solutions {
+        self.search.engine = Arc::new(engine);
+        self
+    }
+
+    /// With at most so many threads; their number changes nothing of what is found, nor its order.
+    pub fn threads(mut self, threads: usize) -> Solutions {
+        self.search.limits.threads = threads;
+        self
+    }
+
+    /// So many, and no more.
+    pub fn at_most(mut self, distinct: u64) -> Solutions {
+        self.search.limits.distinct = distinct;
+        self
+    }
+
+    /// Those that are found in this time, counted from when the first one is asked for.
+    pub fn time_limit(mut self, time: Duration) -> Solutions {
+        self.search.limits.time = Some(time);
+        self
+    }
+
+    /// Those that are found with so many [nodes](crate::engine::Work::nodes).
+    pub fn node_limit(mut self, nodes: u64) -> Solutions {
+        self.search.limits.nodes = Some(nodes);
+        self
+    }
+
+    /// Those that are found before the process takes more memory.
+    pub fn memory_limit(mut self, memory: MemoryLimit) -> Solutions {
+        self.search.limits.memory = memory;
+        self
+    }
+
+    /// How the search ended; `None` while it goes on, or while solutions are left to be handed out.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        match &self.state {
+            State::Ended(left, outcome) if left.len() == 0 => Some(outcome),
+            _ => None,
+        }
+    }
+
+    /// Searches to the end, and gives all that was not handed out yet.
+    pub fn all(self) -> Solved {
+        match self.state {
+            State::Waiting => self.search.all(),
+            State::Searching(searching) => searching.all(),
+            State::Ended(left, outcome) => Solved {
+                solutions: left.collect(),
+                outcome: *outcome,
+            },
+        }
+    }
+}
+
+impl Iterator for Solutions {
+    type Item = Distinct;
+
+    fn next(&mut self) -> Option<Distinct> {
+        loop {
+            match &mut self.state {
+                State::Waiting => self.state = self.search.begin(),
+                State::Searching(searching) => match searching.next() {
+                    Some(found) => return Some(found),
+                    None => {
+                        let outcome = Box::new(searching.end());
+                        self.state = State::Ended(Vec::new().into_iter(), outcome);
+                    }
+                },
+                State::Ended(left, _) => return left.next(),
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Solutions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Solutions")
+            .field("puzzle", &self.search.problem.puzzle.name)
+            .field("engine", &self.search.engine.name())
+            .field("limits", &self.search.limits)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Search {
+    /// On this thread.
+    fn all(&self) -> Solved {
+        let mut solutions = Vec::new();
+        let mut keep = |found: &Found<'_>| {
+            solutions.push(found.distinct.clone());
+            ControlFlow::Continue(())
+        };
+        let outcome = run(&self.problem, &*self.engine, &self.limits, &mut keep);
+        Solved { solutions, outcome }
+    }
+
+    /// On a thread of its own, where one can be started.
+    fn begin(&self) -> State {
+        let (sender, found) = sync_channel(0);
+        let is_unwanted = Arc::new(AtomicBool::new(false));
+        let (search, flag) = (self.clone(), Arc::clone(&is_unwanted));
+        match threads::start(move || search.hand_over(&sender, &flag)) {
+            Ok(thread) => State::Searching(Searching {
+                found: Some(found),
+                is_unwanted,
+                thread: Some(thread),
+            }),
+            Err(_) => {
+                let Solved { solutions, outcome } = self.all();
+                State::Ended(solutions.into_iter(), Box::new(outcome))
+            }
+        }
+    }
+
+    /// Until all is handed over, or nobody wants it.
+    fn hand_over(&self, to: &SyncSender<Distinct>, is_unwanted: &AtomicBool) -> Outcome {
+        let limits = Limits {
+            interrupt: Some(is_unwanted),
+            ..self.limits
+        };
+        let mut hand_over = |found: &Found<'_>| match to.send(found.distinct.clone()) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(Stop::Interrupted),
+        };
+        run(&self.problem, &*self.engine, &limits, &mut hand_over)
+    }
+}
+
+/// A search on its thread.
+struct Searching {
+    /// Nothing when the search has ended.
+    found: Option<Receiver<Distinct>>,
+    is_unwanted: Arc<AtomicBool>,
+    thread: Option<JoinHandle<Outcome>>,
+}
+
+impl Searching {
+    /// The next one; `None` where the search has ended.
+    fn next(&mut self) -> Option<Distinct> {
+        self.found.as_ref()?.recv().ok()
+    }
+
+    fn all(mut self) -> Solved {
+        let solutions = self.found.iter().flatten().collect();
+        Solved {
+            solutions,
+            outcome: self.end(),
+        }
+    }
+
+    /// Waits for the end.
+    fn end(&mut self) -> Outcome {
+        self.found = None;
+        let thread = self.thread.take().expect("a search ends once");
+        thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+    }
+}
+
+impl Drop for Searching {
+    fn drop(&mut self) {
+        self.is_unwanted.store(true, Ordering::Relaxed);
+        self.found = None;
+        if let Some(thread) = self.thread.take() {
+            // Whatever it says, nobody asks any more.
+            let _ = thread.join();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+    use crate::engine::{Backtrack, Propagate};
+    use crate::enumerate::Verdict;
+    use crate::load;
+
+    fn small() -> Problem {
+        load::from_str("{rows: 1, cols: 2, tiles: {1: [a+, b, b, c], 2: [c, c, a-, b]}}").unwrap()
+    }
+
+    /// Twelve tiles in a row that fit in any order.
+    fn endless() -> Problem {
+        let tiles: Vec<String> = (1..=12)
+            .map(|n| format!("{n}: [a, x{n}, a, x{n}]"))
+            .collect();
+        let tiles = tiles.join(", ");
+        load::from_str(&format!(
+            "{{rows: 1, cols: 12, rotations: false, tiles: {{{tiles}}}}}"
+        ))
+        .unwrap()
+    }
+
+    #[test]
+    fn one_after_another_is_all_at_once() {
+        let problem = small();
+        let all = solve(&problem);
+        let mut solutions = problem.solutions().engine(Propagate).threads(2);
+        assert!(solutions.outcome().is_none());
+        let one_by_one: Vec<Distinct> = solutions.by_ref().collect();
+        assert_eq!(one_by_one, all.solutions);
+        let outcome = solutions.outcome().expect("it has ended");
+        assert!(outcome.verdict.is_complete());
+        assert_eq!(outcome.tally, all.outcome.tally);
+        assert_eq!(solutions.next(), None);
+    }
+
+    #[test]
+    fn the_rest_is_what_was_not_handed_out() {
+        let mut solutions = small().solutions().engine(Backtrack::Fast);
+        solutions.next().expect("there are five");
+        let rest = solutions.all();
+        assert_eq!(rest.solutions.len(), 4);
+        assert_eq!(rest.outcome.tally.distinct, 5);
+    }
+
+    #[test]
+    fn a_limit_is_told() {
+        let solved = small().solutions().at_most(2).all();
+        assert_eq!(solved.solutions.len(), 2);
+        assert_eq!(solved.outcome.verdict, Verdict::Stopped(Stop::Enough));
+        let no_time = small().solutions().time_limit(Duration::ZERO).all();
+        assert!(!no_time.outcome.verdict.is_complete());
+    }
+
+    #[test]
+    fn a_search_that_nobody_wants_any_more_ends() {
+        let began = Instant::now();
+        // More than anybody waits for.
+        let mut solutions = endless().solutions();
+        assert!(solutions.next().is_some());
+        drop(solutions);
+        assert!(began.elapsed() < Duration::from_secs(60));
+    }
+}

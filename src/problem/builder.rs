@@ -1,0 +1,350 @@
+//! Problems from code, without a file.
+
+use std::collections::HashSet;
+
+use thiserror::Error;
+
+use super::{Board, Misfilled, Problem};
+use crate::puzzle::{EdgeName, EdgeNameError, Half, Label, Labels, MixedImage, Puzzle, Tile};
+
+/// Why there is no such problem.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// Nothing to lay.
+    #[error("no tiles")]
+    NoTiles,
+    /// Two tiles with one name.
+    #[error("two tiles are called `{0}`")]
+    SameName(String),
+    /// What a tile shows is no name of an edge.
+    #[error("tile `{tile}`: {reason}")]
+    BadEdge {
+        /// The tile.
+        tile: String,
+        /// What is wrong with it.
+        reason: EdgeNameError,
+    },
+    /// An image is written with a sign and without one.
+    #[error("tile `{tile}`: {reason}")]
+    Mixed {
+        /// The tile.
+        tile: String,
+        /// Which image.
+        reason: MixedImage,
+    },
+    /// The faces of a tile have different numbers of edges.
+    #[error("tile `{tile}` has {front} edges in front and {back} on its back")]
+    UnequalFaces {
+        /// The tile.
+        tile: String,
+        /// On its front.
+        front: usize,
+        /// On its back.
+        back: usize,
+    },
+    /// No cell has as many sides as a tile has edges.
+    #[error("tile `{tile}` has {edges} edges, and no cell of {board} has as many sides")]
+    NoSuchCell {
+        /// The tile.
+        tile: String,
+        /// Its edges.
+        edges: usize,
+        /// The board, in words.
+        board: String,
+    },
+    /// The border is a half, or no image at all.
+    #[error("the border `{0}` is no whole image")]
+    BadBorder(String),
+    /// No board was said, and the tiles fill no square.
+    #[error("{0} tiles do not fill a square: say the board")]
+    NoSquare(usize),
+    /// There are more cells than tiles.
+    #[error(transparent)]
+    Misfilled(#[from] Misfilled),
+}
+
+/// A problem in the making. Edges are listed counter-clockwise from the right: right, top, left, bottom.
+///
+/// ```
+/// use edgematch::board::{Board, Problem};
+/// let problem = Problem::builder("pair")
+///     .tile("1", ["a+", "b", "b", "c"])
+///     .tile("2", ["c", "c", "a-", "b"])
+///     .board(Board::grid(1, 2))
+///     .build()?;
+/// assert_eq!(edgematch::solve(&problem).solutions.len(), 5);
+/// # Ok::<(), edgematch::board::BuildError>(())
+/// ```
+#[derive(Debug, Clone)]
+#[must_use = "nothing is made before `build`"]
+pub struct ProblemBuilder {
+    name: String,
+    tiles: Vec<Named>,
+    board: Option<Board>,
+    border: Option<String>,
+    may_turn: bool,
+    is_printed_through: bool,
+}
+
+/// A tile as it was written.
+#[derive(Debug, Clone)]
+struct Named {
+    name: String,
+    front: Vec<String>,
+    back: Option<Vec<String>>,
+}
+
+impl Problem {
+    /// Begins a problem with this name: no tiles yet, which may be turned, on the square that they fill.
+    pub fn builder(name: impl Into<String>) -> ProblemBuilder {
+        ProblemBuilder {
+            name: name.into(),
+            tiles: Vec::new(),
+            board: None,
+            border: None,
+            may_turn: true,
+            is_printed_through: false,
+        }
+    }
+}
+
+impl ProblemBuilder {
+    /// Adds a tile: `ylw+` and `ylw-` are the halves of an image and match one another, `grey` matches
+    /// itself.
+    pub fn tile<S: Into<String>>(
+        self,
+        name: impl Into<String>,
+        edges: impl IntoIterator<Item = S>,
+    ) -> ProblemBuilder {
+        self.with(name, edges, None::<[S; 0]>)
+    }
+
+    /// Adds a tile with a back of its own, its edges listed as one sees them when it is turned over about
+    /// the vertical axis.
+    pub fn two_sided_tile<S: Into<String>>(
+        self,
+        name: impl Into<String>,
+        front: impl IntoIterator<Item = S>,
+        back: impl IntoIterator<Item = S>,
+    ) -> ProblemBuilder {
+        self.with(name, front, Some(back))
+    }
+
+    fn with<S: Into<String>>(
+        mut self,
+        name: impl Into<String>,
+        front: impl IntoIterator<Item = S>,
+        back: Option<impl IntoIterator<Item = S>>,
+    ) -> ProblemBuilder {
+        self.tiles.push(Named {
+            name: name.into(),
+            front: front.into_iter().map(Into::into).collect(),
+            back: back.map(|back| back.into_iter().map(Into::into).collect()),
+        });
+        self
+    }
+
+    /// On this board.
+    pub fn board(mut self, board: Board) -> ProblemBuilder {
+        self.board = Some(board);
+        self
+    }
+
+    /// This image lies on the whole rim and nowhere else.
+    pub fn border(mut self, image: impl Into<String>) -> ProblemBuilder {
+        self.border = Some(image.into());
+        self
+    }
+
+    /// No tile may be turned, as in TetraVex.
+    pub fn without_turning(mut self) -> ProblemBuilder {
+        self.may_turn = false;
+        self
+    }
+
+    /// The back of every tile that has none of its own shows its front from behind.
+    pub fn printed_through(mut self) -> ProblemBuilder {
+        self.is_printed_through = true;
+        self
+    }
+
+    /// The problem.
+    ///
+    /// # Errors
+    /// Where tiles, border and board do not make one.
+    pub fn build(self) -> Result<Problem, BuildError> {
+        let mut names = HashSet::new();
+        let twice = self.tiles.iter().find(|tile| !names.insert(&tile.name));
+        if let Some(tile) = twice {
+            return Err(BuildError::SameName(tile.name.clone()));
+        }
+        let mut labels = Labels::default();
+        let border = match &self.border {
+            None => None,
+            Some(border) => Some(whole(border, &mut labels)?),
+        };
+        let mut tiles = Vec::new();
+        for named in &self.tiles {
+            tiles.push(named.tile(self.is_printed_through, &mut labels)?);
+        }
+        let side = tiles.len().isqrt();
+        let board = match self.board {
+            Some(board) => board,
+            None if tiles.is_empty() => return Err(BuildError::NoTiles),
+            None if side * side == tiles.len() => Board::grid(side, side),
+            None => return Err(BuildError::NoSquare(tiles.len())),
+        };
+        let fits = |tile: &&Tile| board.cells().iter().any(|cell| cell.sides == tile.sides());
+        if let Some(tile) = tiles.iter().find(|tile| !fits(tile)) {
+            return Err(BuildError::NoSuchCell {
+                tile: tile.name.clone(),
+                edges: tile.sides(),
+                board: board.in_words(),
+            });
+        }
+        let puzzle = Puzzle {
+            name: self.name,
+            title: None,
+            source: None,
+            pictures: None,
+            images: Vec::new(),
+            labels,
+            tiles,
+            border,
+            may_turn: self.may_turn,
+        };
+        Ok(Problem::new(puzzle, board)?)
+    }
+}
+
+impl Named {
+    fn tile(&self, is_printed_through: bool, labels: &mut Labels) -> Result<Tile, BuildError> {
+        let mut label = |edge: &String| -> Result<Label, BuildError> {
+            let tile = || self.name.clone();
+            let edge = EdgeName::parse(edge);
+            let edge = edge.map_err(|reason| BuildError::BadEdge {
+                tile: tile(),
+                reason,
+            })?;
+            let label = labels.add(&edge);
+            label.map_err(|reason| BuildError::Mixed {
+                tile: tile(),
+                reason,
+            })
+        };
+        let front: Vec<Label> = self
+            .front
+            .iter()
+            .map(&mut label)
+            .collect::<Result<_, _>>()?;
+        let back = match &self.back {
+            None => None,
+            Some(back) if back.len() != front.len() => {
+                return Err(BuildError::UnequalFaces {
+                    tile: self.name.clone(),
+                    front: front.len(),
+                    back: back.len(),
+                });
+            }
+            Some(back) => Some(back.iter().map(&mut label).collect::<Result<_, _>>()?),
+        };
+        let mut tile = Tile {
+            name: self.name.clone(),
+            edges: front,
+            back,
+        };
+        if is_printed_through && tile.back.is_none() {
+            tile.back = Some(tile.mirror());
+        }
+        Ok(tile)
+    }
+}
+
+/// The label of a border.
+fn whole(border: &str, labels: &mut Labels) -> Result<Label, BuildError> {
+    let bad = || BuildError::BadBorder(border.to_owned());
+    let edge = EdgeName::parse(border).map_err(|_| bad())?;
+    match edge.half {
+        Half::Whole => labels.add(&edge).map_err(|_| bad()),
+        Half::Plus | Half::Minus => Err(bad()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::Face;
+
+    #[test]
+    fn tiles_fill_a_square_unless_a_board_is_said() {
+        let one = Problem::builder("one").tile("a", ["x+", "y", "x-", "z"]);
+        assert_eq!(one.clone().build().unwrap().board.rectangle(), Some((1, 1)));
+        let two = one.tile("b", ["x-", "y", "y", "y"]);
+        assert_eq!(two.clone().build().unwrap_err(), BuildError::NoSquare(2));
+        let problem = two.board(Board::grid(1, 2)).build().unwrap();
+        assert_eq!(problem.board.rectangle(), Some((1, 2)));
+        assert!(problem.puzzle.may_turn && problem.puzzle.border.is_none());
+    }
+
+    #[test]
+    fn what_makes_no_problem_is_refused() {
+        let empty = Problem::builder("");
+        let square = |edge: &'static str| ["x", "x", "x", edge];
+        let refused = |builder: ProblemBuilder| builder.build().unwrap_err().to_string();
+        assert_eq!(refused(empty.clone()), "no tiles");
+        for (builder, message) in [
+            (
+                empty.clone().tile("a", square("x")).tile("a", square("x")),
+                "two tiles are called `a`",
+            ),
+            (
+                empty.clone().tile("a", square("")),
+                "tile `a`: an edge needs the name of an image",
+            ),
+            (
+                empty.clone().tile("a", square("x+")),
+                "tile `a`: image `x` stands here with a sign, but without one before: one image has \
+                 halves or has none",
+            ),
+            (
+                empty.clone().tile("a", ["x", "x", "x"]),
+                "tile `a` has 3 edges, and no cell of a 1 × 1 grid has as many sides",
+            ),
+            (
+                empty
+                    .clone()
+                    .two_sided_tile("a", vec!["x"; 4], vec!["x"; 3]),
+                "tile `a` has 4 edges in front and 3 on its back",
+            ),
+            (
+                empty.clone().tile("a", square("x")).border("grey+"),
+                "the border `grey+` is no whole image",
+            ),
+            (
+                empty.tile("a", square("x")).board(Board::grid(2, 1)),
+                "1 tile does not fill the 2 cells of a 2 × 1 grid",
+            ),
+        ] {
+            assert_eq!(refused(builder), message);
+        }
+    }
+
+    #[test]
+    fn a_back_is_its_own_or_the_front_from_behind() {
+        let problem = Problem::builder("two")
+            .tile("a", ["p", "q", "r", "s"])
+            .two_sided_tile("b", ["p", "q", "r", "s"], ["s", "s", "s", "s"])
+            .printed_through()
+            .board(Board::grid(1, 2))
+            .build()
+            .unwrap();
+        let shown = |tile: usize| {
+            let labels = problem.puzzle.tiles[tile].face(Face::Back).iter();
+            labels
+                .map(|&label| problem.puzzle.labels.name(label))
+                .collect::<String>()
+        };
+        assert_eq!((shown(0), shown(1)), ("rqps".into(), "ssss".into()));
+    }
+}

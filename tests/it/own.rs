@@ -1,0 +1,123 @@
+//! What the examples add from outside holds beside every engine, and what is wrong is caught.
+
+#[allow(dead_code)]
+#[path = "../../examples/own_constraint.rs"]
+mod own_constraint;
+#[allow(dead_code)]
+#[path = "../../examples/own_engine.rs"]
+mod own_engine;
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+
+use edgematch::board::{Arrangement, Board, Constraint, Problem, Sum};
+use edgematch::compare::{CheckError, Contender, check};
+use edgematch::engine::{Engine, Failure, Host, Work};
+use edgematch::enumerate::Limits;
+use edgematch::load;
+use edgematch::puzzle::Puzzle;
+
+use own_constraint::OnBlack;
+use own_engine::InOrder;
+
+fn problem(name: &str) -> Problem {
+    let path = Path::new(crate::ROOT).join(format!("puzzles/{name}.yaml"));
+    load::read(&path).unwrap()
+}
+
+#[test]
+fn an_engine_from_outside_finds_what_all_find() {
+    for name in [
+        "scramble-1",
+        "huberf-cards",
+        "framed-3x3-tud",
+        "boards/cube-4",
+    ] {
+        let own = vec![Contender::new("own", InOrder)];
+        let comparison = check(&problem(name), own, &Limits::default()).unwrap();
+        let entry = comparison.entries.last().unwrap();
+        assert!(
+            entry.outcome.as_ref().unwrap().verdict.is_complete(),
+            "{name}"
+        );
+        assert!(!entry.found.is_empty(), "{name}");
+    }
+}
+
+#[test]
+fn a_constraint_from_outside_is_the_same_to_every_engine() {
+    let whole = problem("absolut-knifflig");
+    let constraint = Arc::new(OnBlack { tiles: vec![0, 4] });
+    let constrained = whole.clone().constrained(vec![constraint]);
+    let number = |problem: &Problem| edgematch::solve(problem).solutions.len();
+    assert!((1..number(&whole)).contains(&number(&constrained)));
+    let own = vec![Contender::new("own", InOrder)];
+    check(&constrained, own, &Limits::default()).unwrap();
+}
+
+/// It hands over the first solution that it finds, and says that this was all.
+struct Lazy;
+
+impl Engine for Lazy {
+    fn name(&self) -> &'static str {
+        "lazy"
+    }
+
+    fn variant(&self) -> String {
+        String::new()
+    }
+
+    fn effort(&self, _work: &Work) -> String {
+        String::new()
+    }
+
+    fn run(
+        &self,
+        problem: &Problem,
+        host: &mut dyn Host,
+        work: &mut Work,
+    ) -> Result<ControlFlow<()>, Failure> {
+        let first = problem.solutions().next().expect("there are some");
+        Ok(host.found(&first.arrangement, work))
+    }
+}
+
+/// Its sums want what it does not ask for.
+#[derive(Debug)]
+struct TwoFaced;
+
+impl Constraint for TwoFaced {
+    fn name(&self) -> &'static str {
+        "two-faced"
+    }
+
+    fn broken(&self, _: &Puzzle, _: &Board, _: &Arrangement) -> Option<String> {
+        None
+    }
+
+    fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<Sum> {
+        OnBlack { tiles: vec![0, 4] }.sums(puzzle, board)
+    }
+}
+
+#[test]
+fn an_engine_that_misses_something_and_sums_that_say_something_else_are_caught() {
+    let whole = problem("absolut-knifflig");
+    let lazy = check(
+        &whole,
+        vec![Contender::new("lazy", Lazy)],
+        &Limits::default(),
+    );
+    let Err(CheckError::Differ(differ)) = lazy else {
+        panic!("it misses all but one");
+    };
+    assert_eq!(
+        (differ.other.as_str(), differ.only_other.len()),
+        ("lazy", 0)
+    );
+    assert!(!differ.only_one.is_empty());
+    let two_faced = whole.constrained(vec![Arc::new(TwoFaced)]);
+    let found = check(&two_faced, Vec::new(), &Limits::default());
+    assert!(matches!(found, Err(CheckError::Differ(_))));
+}
