@@ -7,9 +7,10 @@ use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
 
-use edgematch::board::{Arrangement, Board, Constraint, Placed, Sum};
+use edgematch::board::Board;
 use edgematch::enumerate::Limits;
 use edgematch::load;
+use edgematch::problem::{Arrangement, Constraint, Placed, Sum};
 use edgematch::puzzle::Puzzle;
 use edgematch::{compare, solve};
 

@@ -7,11 +7,11 @@ use std::error::Error;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use edgematch::board::{Arrangement, Placed, Problem};
 use edgematch::compare::{self, Contender};
 use edgematch::engine::{Engine, Failure, Host, Work};
 use edgematch::enumerate::Limits;
 use edgematch::load;
+use edgematch::problem::{Arrangement, Placed, Problem};
 use edgematch::solution;
 
 /// The engine; it has no options.

@@ -8,10 +8,10 @@ use std::error::Error;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use edgematch::board::Problem;
 use edgematch::engine::Auto;
 use edgematch::enumerate::{self, Limits};
 use edgematch::load;
+use edgematch::problem::Problem;
 use edgematch::puzzle::Label;
 
 /// The same random numbers in each run.

@@ -5,10 +5,10 @@ use std::fmt::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use edgematch::board::Problem;
 use edgematch::domains::{Domains, Rarest, break_symmetry, reduce};
 use edgematch::engine::Propagate;
 use edgematch::enumerate::{self, Found, Limits};
+use edgematch::problem::Problem;
 use edgematch::puzzle::LookSet;
 use edgematch::tables::Tables;
 

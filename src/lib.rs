@@ -24,8 +24,8 @@
 //! # Ok::<(), load::LoadError>(())
 //! ```
 //!
-//! [`solve`] needs no engine; [`Problem::solutions`](board::Problem::solutions) gives solutions one after
-//! another, [`Problem::builder`](board::Problem::builder) makes a problem without a file.
+//! [`solve`] needs no engine; [`Problem::solutions`](problem::Problem::solutions) gives solutions one after
+//! another, [`Problem::builder`](problem::Problem::builder) makes a problem without a file.
 
 pub mod clock;
 
@@ -34,6 +34,8 @@ pub mod threads;
 pub mod puzzle;
 
 pub mod board;
+
+pub mod problem;
 
 pub mod constraints;
 

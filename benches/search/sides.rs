@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use edgematch::board::Problem;
 use edgematch::engine::Engine;
 use edgematch::enumerate::{self, Found, Limits, Outcome};
 use edgematch::load;
+use edgematch::problem::Problem;
 
 /// Names a command that takes names of references, `--` and a board, and prints a JSON line for
 /// each with `nodes`, `seconds`, `classes` and `complete`; `LIMIT` holds the seconds it has.

@@ -10,25 +10,15 @@
 //!
 //! A new board is one new file that builds a [`Board`]; nothing else asks what shape it has.
 
-mod arrangement;
 mod asked;
 mod build;
-mod builder;
-mod constraint;
 mod grid;
-mod levels;
 mod plane;
-mod problem;
 mod solid;
 mod symmetry;
 
-pub use arrangement::{Arrangement, Placed};
-pub use builder::{BuildError, ProblemBuilder};
-pub use constraint::{Block, CellLying, Clause, Constraint, Lying, Sum};
 pub use grid::Wrap;
-pub use levels::{Level, LookClause, LookSum};
 pub use plane::Polygon;
-pub use problem::{Misfilled, Problem, ProblemParts};
 pub use solid::Solid;
 pub use symmetry::{Symmetry, TooSymmetric};
 
@@ -263,7 +253,7 @@ impl Board {
 
     /// The board where the first sides need not fit, and the others need not but count; the symmetries
     /// that are left map both onto themselves.
-    fn freed<'a>(
+    pub(crate) fn freed<'a>(
         mut self,
         free: impl Iterator<Item = &'a [CellSide; 2]>,
         wanted: impl Iterator<Item = &'a [CellSide; 2]>,
@@ -292,7 +282,7 @@ impl Board {
     }
 
     /// The board where all seams that count may break, or none of them.
-    fn with_counted(mut self, may_break: bool) -> Board {
+    pub(crate) fn with_counted(mut self, may_break: bool) -> Board {
         self.seams.let_break(may_break, Seam::ends);
         self.own_seams.let_break(may_break, |&ends| ends);
         self

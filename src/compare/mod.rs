@@ -6,13 +6,13 @@ use std::ops::ControlFlow;
 use num_bigint::BigUint;
 use thiserror::Error;
 
-use crate::board::Problem;
 #[cfg(feature = "milp")]
 use crate::engine::{BACK_ENDS, Milp};
 use crate::engine::{Backtrack, Corners, Engine, Order, Propagate};
 use crate::enumerate::{self, Found, Limits, Outcome, Stop, Verdict};
 #[cfg(feature = "milp")]
 use crate::model::FORMULATIONS;
+use crate::problem::Problem;
 use crate::solution::Picture;
 
 /// An engine under the name that it has in a comparison.
@@ -210,7 +210,7 @@ pub enum CheckError {
 /// Checks an engine of one's own, or several, against [all that there are](contenders): each runs to its
 /// end, and all must find and count the same. Those that do not serve the problem are passed over.
 ///
-/// Without engines it checks a [constraint](crate::board::Constraint) of one's own, which the problem
+/// Without engines it checks a [constraint](crate::problem::Constraint) of one's own, which the problem
 /// has: some engines prune by its sums, some ask it of whole arrangements.
 ///
 /// # Errors
@@ -354,7 +354,7 @@ mod tests {
     impl Host for Skipping<'_> {
         fn found(
             &mut self,
-            arrangement: &crate::board::Arrangement,
+            arrangement: &crate::problem::Arrangement,
             work: &Work,
         ) -> ControlFlow<()> {
             self.1 = !self.1;

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::Kind;
 use super::fields::{Field, Fields, Scene};
-use crate::board::{Arrangement, Block, Board, CellSide, Clause, Constraint, Lying, Placed, Sum};
+use crate::board::{Board, CellSide};
+use crate::problem::{Arrangement, Block, Clause, Constraint, Lying, Placed, Sum};
 use crate::puzzle::Puzzle;
 
 /// Both tiles are used, and touch.

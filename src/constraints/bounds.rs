@@ -1,7 +1,7 @@
 //! At least, at most, exactly.
 
 use super::fields::Fields;
-use crate::board::Sum;
+use crate::problem::Sum;
 
 /// The least and the largest sum.
 #[derive(Debug, Clone, Copy)]

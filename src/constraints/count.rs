@@ -6,7 +6,8 @@ use super::Kind;
 use super::bounds::Bounds;
 use super::fields::{Field, Fields, Scene};
 use super::pattern::Pattern;
-use crate::board::{Arrangement, Board, Constraint, Sum};
+use crate::board::Board;
+use crate::problem::{Arrangement, Constraint, Sum};
 use crate::puzzle::Puzzle;
 
 /// At least, at most, or exactly so many placements that the pattern means.

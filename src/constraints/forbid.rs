@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::Kind;
 use super::fields::{Fields, Scene};
 use super::pattern::{FIELDS, Pattern};
-use crate::board::{Arrangement, Board, Constraint, Sum};
+use crate::board::Board;
+use crate::problem::{Arrangement, Constraint, Sum};
 use crate::puzzle::Puzzle;
 
 /// Nothing that the pattern means lies on the board.

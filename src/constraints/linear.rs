@@ -8,7 +8,8 @@ use super::Kind;
 use super::bounds::Bounds;
 use super::fields::{Field, Fields, Scene};
 use super::pattern::Pattern;
-use crate::board::{Arrangement, Block, Board, Constraint, Placed, Sum};
+use crate::board::Board;
+use crate::problem::{Arrangement, Block, Constraint, Placed, Sum};
 use crate::puzzle::Puzzle;
 
 /// Σ weight · the number of placements that a pattern means, within bounds.

@@ -1,7 +1,7 @@
 //! Extra constraints: what people ask of an arrangement beside its seams and its border.
 //!
 //! One file a kind: which fields it has and what it refuses, what it means for an arrangement, and
-//! the same in [`Sum`](crate::board::Sum)s, which the searches and the model understand. A new kind is one file and one
+//! the same in [`Sum`](crate::problem::Sum)s, which the searches and the model understand. A new kind is one file and one
 //! line in [`KINDS`].
 
 mod adjacent;
@@ -27,7 +27,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::board::{Constraint, Problem};
+use crate::problem::{Constraint, Problem};
 use stated::Stated;
 
 /// Makes a constraint of its fields, or says for people why not.
@@ -83,7 +83,8 @@ impl Problem {
     /// [added](Problem::constrained) as they are.
     ///
     /// ```
-    /// use edgematch::board::{Board, Problem};
+    /// use edgematch::board::Board;
+    /// use edgematch::problem::Problem;
     /// use edgematch::constraints::Fields;
     /// let problem = Problem::builder("pair")
     ///     .tile("1", ["a+", "b", "b", "c"])

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::fields::{Field, Fields, Scene};
-use crate::board::{Arrangement, Lying, Placed};
+use crate::problem::{Arrangement, Lying, Placed};
 use crate::puzzle::{Face, Label, Puzzle};
 
 /// The fields of a pattern.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::Kind;
 use super::fields::{Fields, Scene};
 use super::pattern::{FIELDS, Pattern};
-use crate::board::{Arrangement, Board, Constraint, Sum};
+use crate::board::Board;
+use crate::problem::{Arrangement, Constraint, Sum};
 use crate::puzzle::Puzzle;
 
 /// One cell is filled so, or one tile lies so; without a tile all cells are filled so.

@@ -6,7 +6,7 @@ use super::Kind;
 use super::fields::{Field, Fields, Scene};
 use super::forbid::Forbidden;
 use super::pattern::Pattern;
-use crate::board::Constraint;
+use crate::problem::Constraint;
 
 /// These tiles only in these cells, or these cells only from these tiles.
 ///

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::Kind;
 use super::fields::{Field, Fields, Scene};
-use crate::board::{Arrangement, Block, Board, CellSide, Constraint, Lying, Placed, Sum};
+use crate::board::{Board, CellSide};
+use crate::problem::{Arrangement, Block, Constraint, Lying, Placed, Sum};
 use crate::puzzle::{Label, Orientation, Puzzle};
 
 /// All outer edges show an image, or one half of it; with `only` it lies nowhere else, as the

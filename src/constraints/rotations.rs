@@ -6,7 +6,7 @@ use super::Kind;
 use super::fields::{Field, Fields, Scene};
 use super::forbid::Forbidden;
 use super::pattern::Pattern;
-use crate::board::Constraint;
+use crate::problem::Constraint;
 
 /// The tiles, or all of them, lie in these rotations only.
 ///

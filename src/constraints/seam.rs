@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::Kind;
 use super::fields::{Field, Fields, Fit, Scene};
-use crate::board::{Arrangement, Board, CellSide, Constraint, Sum};
+use crate::board::{Board, CellSide};
+use crate::problem::{Arrangement, Constraint, Sum};
 use crate::puzzle::Puzzle;
 
 /// The seams between two cells, or those of one cell with itself, need not fit; where they are wanted

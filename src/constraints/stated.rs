@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::fields::{Cells, Field, Fields, Fit, Scene};
 use super::{FIELDS_OF_TERM, Kind};
-use crate::board::{Arrangement, Board, CellName, CellSide, Clause, Constraint, Sum, side_name};
+use crate::board::{Board, CellName, CellSide, side_name};
+use crate::problem::{Arrangement, Clause, Constraint, Sum};
 use crate::puzzle::{Label, Puzzle, Written};
 
 /// A constraint that came from a file or a command line.

@@ -7,7 +7,7 @@ use super::fields::{Field, Fields, Scene};
 use super::forbid::Forbidden;
 use super::pattern::Pattern;
 use super::pin::Needed;
-use crate::board::Constraint;
+use crate::problem::Constraint;
 
 /// Each of the tiles is used, or none of those `without` is.
 ///

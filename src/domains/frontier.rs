@@ -27,7 +27,7 @@ use super::rooms::{Task, in_one_of_few_rooms};
 use super::state::{Reach, State};
 use super::symmetry::{Part, Rarest, break_symmetry, break_symmetry_at};
 use super::words::{bits, count};
-use crate::board::Problem;
+use crate::problem::Problem;
 use crate::puzzle::LookSet;
 use crate::tables::Tables;
 

@@ -17,7 +17,7 @@ use super::network::Network;
 use super::scores::Scores;
 use super::tree::Tree;
 use super::words::{Words, count, for_each, take_first};
-use crate::board::Problem;
+use crate::problem::Problem;
 use crate::puzzle::LookSet;
 use crate::tables::own_broken;
 

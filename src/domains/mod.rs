@@ -30,7 +30,7 @@ pub use symmetry::{Part, Rarest, break_symmetry, break_symmetry_at_first_cell};
 
 use std::collections::HashMap;
 
-use crate::board::{LookSum, Problem};
+use crate::problem::{LookSum, Problem};
 use crate::puzzle::LookSet;
 
 /// The looks that each cell can still take, and how many copies of each kind must and may be used.

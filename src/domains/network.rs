@@ -4,7 +4,7 @@
 use super::labels::LabelSet;
 use super::sums::{BitClause, BitSum};
 use super::words::{Words, for_each};
-use crate::board::Problem;
+use crate::problem::Problem;
 use crate::puzzle::{Label, LookSet};
 use crate::tables::Tables;
 

@@ -13,7 +13,7 @@ use super::labels::LabelSet;
 use super::network::Network;
 use super::rooms::{Task, find_room, in_room};
 use super::state::{Reach, State};
-use crate::board::Problem;
+use crate::problem::Problem;
 use crate::tables::Tables;
 
 /// A cell has no look left, or a kind too few cells: there is no solution in these domains.

@@ -2,7 +2,8 @@
 //! problem is taken.
 
 use super::labels::{LabelSet, Wide};
-use crate::board::{MOST_SIDES, Problem};
+use crate::board::MOST_SIDES;
+use crate::problem::Problem;
 
 /// Something that is compiled once for each size.
 pub(super) trait Task {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::holder::{Dead, Holder};
 use super::words::{Words, meet};
-use crate::board::{Level, LookClause, LookSum, Problem};
+use crate::problem::{Level, LookClause, LookSum, Problem};
 use crate::puzzle::LookSet;
 
 /// Σ over cells of what the cell's look counts ≤ most.

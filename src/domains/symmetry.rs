@@ -10,7 +10,7 @@
 use std::ops::Range;
 
 use super::{Domains, Uses};
-use crate::board::Problem;
+use crate::problem::Problem;
 use crate::puzzle::{Kind, LookSet};
 
 /// Domains that hold no two images of one labelled solution, but in so far as tiles look alike.

@@ -10,8 +10,8 @@ use std::ops::ControlFlow;
 use serde::Serialize;
 
 use super::{Backtrack, Engine, Failure, Host, Propagate, Work};
-use crate::board::{Arrangement, Problem};
 use crate::domains::Domains;
+use crate::problem::{Arrangement, Problem};
 
 /// The engine that chooses between `propagate` and `backtrack`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use super::filter::Filter;
 use super::step::{Step, in_cell_order, steps};
 use super::{Engine, Failure, Host, Work, counted, counts_no_broken_seams};
-use crate::board::{Placed, Problem};
+use crate::problem::{Placed, Problem};
 use crate::puzzle::{Label, Orientation};
 
 /// Nodes between two questions to the host.

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::{Host, Work};
-use crate::board::{Arrangement, Problem};
+use crate::problem::{Arrangement, Problem};
 
 /// Hands over what obeys the constraints, and nothing else.
 pub(super) struct Filter<'a> {

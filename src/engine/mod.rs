@@ -34,8 +34,8 @@ use num_bigint::BigUint;
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::board::{Arrangement, Problem};
 use crate::domains::{Part, Roots, Split};
+use crate::problem::{Arrangement, Problem};
 use crate::tables::Tables;
 use crate::threads::Trouble;
 

@@ -3,10 +3,10 @@
 use std::ops::ControlFlow;
 
 use super::{Engine, Failure, Host, Trace, Work, counted, probe_parts};
-use crate::board::Problem;
 use crate::domains::{
     Domains, Leaf, Leaves, Outlet, Part, Progress, Rarest, Split, Walker, break_symmetry,
 };
+use crate::problem::Problem;
 use crate::tables::Tables;
 
 /// The engine that keeps for each cell the set of what it can still take.

@@ -10,8 +10,8 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use super::{Engine, Failure, Host, Work};
-use crate::board::{Arrangement, Problem};
 use crate::domains::{Frontier, Split};
+use crate::problem::{Arrangement, Problem};
 use crate::tables::Tables;
 
 /// Leaves for each part, so that chance evens out what they take: of 100 parts of a 6×6 the longest takes

@@ -1,6 +1,7 @@
 //! What is known when a cell's turn comes.
 
-use crate::board::{Arrangement, CellSide, Placed, Problem};
+use crate::board::CellSide;
+use crate::problem::{Arrangement, Placed, Problem};
 use crate::puzzle::{Label, LookSet, Orientation, Puzzle};
 
 /// A neighbour that was placed before.

@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use super::propagate::search;
 use super::trace::Trace;
 use super::{Engine, Failure, Host, Propagate, Work};
-use crate::board::Problem;
 use crate::domains::{Domains, Part, Rarest, break_symmetry};
+use crate::problem::Problem;
 
 /// How the symmetry of a search is broken.
 #[derive(Debug, Clone, PartialEq, Eq)]

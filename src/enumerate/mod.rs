@@ -31,9 +31,9 @@ use std::ops::ControlFlow;
 
 use num_bigint::BigUint;
 
-use crate::board::{Arrangement, Problem};
 use crate::clock;
 use crate::engine::{Engine, Failure, Host, Work};
+use crate::problem::{Arrangement, Problem};
 use crate::solution::{Picture, check, stands_for};
 use crate::threads;
 use seen::{Full, Seen};

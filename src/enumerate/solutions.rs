@@ -24,8 +24,8 @@ use std::time::Duration;
 use std::vec;
 
 use super::{Distinct, Found, Limits, MemoryLimit, Outcome, Stop, run};
-use crate::board::Problem;
 use crate::engine::{Auto, Engine};
+use crate::problem::Problem;
 use crate::threads;
 
 /// All that a search has found, and how it ended.

@@ -14,12 +14,12 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::board::Problem;
 use crate::clock::{ProcessorTime, Stopwatch};
 #[cfg(feature = "milp")]
 use crate::engine::Milp;
 use crate::engine::{Auto, Backtrack, Choice, Engine, Propagate};
 use crate::enumerate::{self, Found, Limits, Outcome, Stop, Verdict};
+use crate::problem::Problem;
 
 /// How long an engine runs to see what a node takes.
 pub const MOMENT: Duration = Duration::from_millis(50);

@@ -11,10 +11,10 @@ use std::sync::atomic::Ordering;
 use serde::Serialize;
 
 use super::{Probing, mean_and_error, moment};
-use crate::board::Problem;
 use crate::clock::Stopwatch;
 use crate::engine::{Auto, Engine, Propagate, cut};
 use crate::enumerate::{Limits, Stop};
+use crate::problem::Problem;
 use crate::tables::Tables;
 
 /// Leaves that are probed at most: some seconds.

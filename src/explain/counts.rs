@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::board::Problem;
+use crate::problem::Problem;
 use crate::puzzle::Label;
 
 /// Numbers that would have to agree in every solution, and do not.

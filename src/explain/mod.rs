@@ -11,10 +11,11 @@ pub use counts::{Count, counts};
 
 use std::sync::Arc;
 
-use crate::board::{Arrangement, CellSide, Constraint, Problem};
+use crate::board::CellSide;
 use crate::clock::{self, Instant};
 use crate::engine::{Auto, Propagate};
 use crate::enumerate::{self, Limits, Stop, Verdict};
+use crate::problem::{Arrangement, Constraint, Problem};
 use crate::puzzle::{Face, Label};
 
 /// Constraints, seams and tiles of a problem, by their places in its lists, ascending.

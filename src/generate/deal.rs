@@ -6,8 +6,9 @@ use itertools::Itertools;
 use super::odds::Odds;
 use super::planted::{Back, Blank, Planted, Slot};
 use super::{Origin, Source, Unmade};
-use crate::board::{Board, Problem};
+use crate::board::Board;
 use crate::engine::counted;
+use crate::problem::Problem;
 use crate::puzzle::{Label, Puzzle, Tile};
 
 /// The edges of a puzzle with its border left out, to be dealt so that a solution is there.

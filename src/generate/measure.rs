@@ -4,10 +4,10 @@ use std::ops::ControlFlow;
 
 use num_bigint::BigUint;
 
-use crate::board::{Arrangement, Problem};
 use crate::clock;
 use crate::engine::{Backtrack, Engine, Host, Order, Propagate, Work};
 use crate::enumerate::{self, Found, Limits, Stop, Verdict};
+use crate::problem::{Arrangement, Problem};
 
 /// Nodes of `propagate` after which a tree is only said to be larger, and those times cells, as a node of a
 /// larger board takes longer.

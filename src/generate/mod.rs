@@ -28,10 +28,11 @@ pub use deal::Deal;
 pub use measure::{AtLeast, BANDS, Band, Measured};
 pub use recipe::Recipe;
 
-use crate::board::{Board, Problem};
+use crate::board::Board;
 use crate::clock;
 use crate::engine::{Auto, Engine, Propagate};
 use crate::enumerate::{Limits, Verdict};
+use crate::problem::Problem;
 use measure::measure;
 use planted::Planted;
 use seek::Seeker;

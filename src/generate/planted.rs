@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use fastrand::Rng;
 
-use crate::board::{Arrangement, Board, CellSide, Placed};
+use crate::board::{Board, CellSide};
+use crate::problem::{Arrangement, Placed};
 use crate::puzzle::{Face, Label, Orientation, Puzzle, Tile};
 
 /// An edge of a tile.

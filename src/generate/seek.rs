@@ -8,10 +8,11 @@ use fastrand::Rng;
 use super::measure::{AtLeast, Count, count, tries};
 use super::planted::Planted;
 use super::{Classes, Difficulty, Source, Unmade, Wish};
-use crate::board::{Board, Problem};
+use crate::board::Board;
 use crate::clock::Instant;
 use crate::engine::Auto;
 use crate::enumerate::{Limits, Verdict};
+use crate::problem::Problem;
 
 /// Changes in a row that bring nothing nearer, before all begins anew.
 const PATIENCE: u64 = 500;

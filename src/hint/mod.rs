@@ -5,11 +5,11 @@
 
 use std::sync::Arc;
 
-use crate::board::{Arrangement, Constraint, Placed, Problem};
 use crate::clock::{self, Instant};
 use crate::domains::{Domains, reduce};
 use crate::engine::Auto;
 use crate::enumerate::{self, Limits, Verdict};
+use crate::problem::{Arrangement, Constraint, Placed, Problem};
 use crate::tables::Tables;
 
 /// A piece of advice.

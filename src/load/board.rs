@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::error::LoadError;
-use crate::board::{Board, CellSide, Misfilled, Problem, Shape, TooSymmetric, with_article};
+use crate::board::{Board, CellSide, Shape, TooSymmetric, with_article};
+use crate::problem::{Misfilled, Problem};
 use crate::puzzle::Puzzle;
 
 /// A board as it is written, but for the seams between cells of one's own.

@@ -6,7 +6,7 @@ use super::board::WrittenBoard;
 use super::edge_order::EdgeOrder;
 use super::error::LoadError;
 use super::text::Source;
-use crate::board::{Arrangement, Problem};
+use crate::problem::{Arrangement, Problem};
 
 /// A way of writing a puzzle.
 ///

@@ -29,8 +29,9 @@ pub use lines::next_line;
 pub use short::{short_constraints, with_short_constraints};
 pub use solution::{cell_text, placed_text, read_all_solutions, read_solutions, tile_text};
 
-use crate::board::{Arrangement, Board, Problem};
+use crate::board::Board;
 use crate::constraints::Expression;
+use crate::problem::{Arrangement, Problem};
 use crate::puzzle::Tile;
 use limits::MOST_TILES;
 use text::Source;

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::LoadError;
-use crate::board::{Constraint, Problem};
 use crate::constraints::{Cells, Fields, Kind, Scene};
+use crate::problem::{Constraint, Problem};
 use crate::puzzle::Face;
 
 /// Constraints of one kind that are written `CELL=TILE@ROTATION/FACE`; each part may be left out:

@@ -14,7 +14,8 @@ use super::LoadError;
 use super::forms;
 use super::json::{offset, parse, values};
 use super::text::Source;
-use crate::board::{Arrangement, CellName, Placed, Problem};
+use crate::board::CellName;
+use crate::problem::{Arrangement, Placed, Problem};
 use crate::puzzle::{Face, LONGEST_NAME, Orientation, Puzzle};
 
 /// Reads what a run has found, which may be nothing where it says that there is none; `file` is what

@@ -30,8 +30,9 @@ use std::fmt;
 
 use itertools::{Itertools, iproduct};
 
-use crate::board::{Level, LookSum, Problem, Seam};
+use crate::board::Seam;
 use crate::domains::Domains;
+use crate::problem::{Level, LookSum, Problem};
 use crate::puzzle::LookSet;
 use crate::tables::{Table, Tables, own_broken};
 
@@ -143,7 +144,7 @@ pub struct Model {
 impl Model {
     /// States a problem in the given domains. Extra constraints with weights that a solver's
     /// tolerances would blur are left out: whoever solves the model must test
-    /// [`LookSum::holds`](crate::board::LookSum::holds).
+    /// [`LookSum::holds`](crate::problem::LookSum::holds).
     pub fn build(
         problem: &Problem,
         tables: &Tables,

@@ -5,8 +5,9 @@ use std::iter::Sum;
 use std::ops::Add;
 
 use super::{Formulation, counted_terms, stated};
-use crate::board::{Problem, Seam};
+use crate::board::Seam;
 use crate::domains::Domains;
+use crate::problem::Problem;
 use crate::puzzle::LookSet;
 use crate::tables::{Tables, own_broken};
 

@@ -8,8 +8,8 @@ use std::collections::{HashMap, VecDeque};
 use std::ops::{ControlFlow, Range};
 
 use super::Onlooker;
-use crate::board::{LookSum, Problem};
 use crate::domains::Domains;
+use crate::problem::{LookSum, Problem};
 use crate::puzzle::LookSet;
 
 /// Temperatures at the beginning and at the end, in broken seams. Of twelve pairs from 0.9 and 0.12 to

@@ -2,7 +2,7 @@
 
 use super::anneal::anneal;
 use super::{Aim, Effort, Goal, Onlooker};
-use crate::board::{Arrangement, Problem};
+use crate::problem::{Arrangement, Problem};
 use crate::solution::broken_seams;
 
 /// The number of seams that fit, of those that [count](crate::board::Board::counted). Tiles, border and

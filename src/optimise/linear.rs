@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{Aim, Goal};
-use crate::board::{Arrangement, Problem};
 use crate::constraints::Expression;
+use crate::problem::{Arrangement, Problem};
 
 /// A linear expression over the solutions of a problem.
 #[derive(Debug, Clone)]

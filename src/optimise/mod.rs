@@ -17,10 +17,10 @@ pub use linear::Linear;
 
 use std::ops::ControlFlow;
 
-use crate::board::{Arrangement, Problem};
 use crate::clock::{self, Instant};
 use crate::engine::{Engine, Failure, Host, Work};
 use crate::enumerate::{self, Clock, Found, Limits, Listener, Outcome, Stop, Tally, Verdict};
+use crate::problem::{Arrangement, Problem};
 
 /// What the values of an aim mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

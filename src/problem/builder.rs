@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use thiserror::Error;
 
-use super::{Board, Misfilled, Problem};
+use super::{Misfilled, Problem};
+use crate::board::Board;
 use crate::puzzle::{EdgeName, EdgeNameError, Half, Label, Labels, MixedImage, Puzzle, Tile};
 
 /// Why there is no such problem.
@@ -67,14 +68,15 @@ pub enum BuildError {
 /// A problem in the making. Edges are listed counter-clockwise from the right: right, top, left, bottom.
 ///
 /// ```
-/// use edgematch::board::{Board, Problem};
+/// use edgematch::board::Board;
+/// use edgematch::problem::Problem;
 /// let problem = Problem::builder("pair")
 ///     .tile("1", ["a+", "b", "b", "c"])
 ///     .tile("2", ["c", "c", "a-", "b"])
 ///     .board(Board::grid(1, 2))
 ///     .build()?;
 /// assert_eq!(edgematch::solve(&problem).solutions.len(), 5);
-/// # Ok::<(), edgematch::board::BuildError>(())
+/// # Ok::<(), edgematch::problem::BuildError>(())
 /// ```
 #[derive(Debug, Clone)]
 #[must_use = "nothing is made before `build`"]

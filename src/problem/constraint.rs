@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Arrangement, Board, CellSide, Placed, Symmetry};
+use super::arrangement::{Arrangement, Placed};
+use crate::board::{Board, CellSide, Symmetry};
 use crate::puzzle::{Orientation, Puzzle, Written};
 
 /// Something asked of an arrangement.

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use itertools::Itertools;
 
+use super::arrangement::Placed;
 use super::constraint::{Clause, Counting, Lying, Sum};
-use super::{Board, Placed, Symmetry};
+use crate::board::{Board, Symmetry};
 use crate::puzzle::{Kinds, LookSet, Orientation, Puzzle};
 
 /// The looks that count alike in a cell.

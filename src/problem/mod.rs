@@ -1,4 +1,19 @@
-//! What is to be solved: a puzzle on a board.
+//! What is to be solved: a puzzle on a board, with extra constraints.
+//!
+//! A [`Problem`] is whole and does not change: kinds, group and sums follow from puzzle, board and
+//! constraints, and are worked out once, when it is made. Every later stage takes it by reference. An
+//! [`Arrangement`] is what may solve it. What a constraint is to the other stages stands here
+//! ([`Constraint`], [`Sum`]); the kinds that files know are in [`constraints`](crate::constraints).
+
+mod arrangement;
+mod builder;
+mod constraint;
+mod levels;
+
+pub use arrangement::{Arrangement, Placed};
+pub use builder::{BuildError, ProblemBuilder};
+pub use constraint::{Block, CellLying, Clause, Constraint, Lying, Sum};
+pub use levels::{Level, LookClause, LookSum};
 
 use std::collections::BTreeSet;
 use std::ops::Deref;
@@ -6,10 +21,10 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::constraint::{Clause, Constraint, keeping};
-use super::levels::{LookClause, LookSum, Signatures, clauses_over_looks, over_looks};
-use super::{Arrangement, Board, CellSide, Placed, Sum, Symmetry};
+use crate::board::{Board, CellSide, Symmetry};
 use crate::puzzle::{Face, Kinds, Label, LookSet, Orientation, Puzzle};
+use constraint::keeping;
+use levels::{Signatures, clauses_over_looks, over_looks};
 
 /// A puzzle on a board, with what every later stage needs to know of both: the kinds of tiles and
 /// the group of symmetries under which solutions are counted.

@@ -1,6 +1,7 @@
 //! The canonical form: of all pictures that look alike up to the group, the smallest.
 
-use crate::board::{Arrangement, Placed, Problem, Symmetry};
+use crate::board::Symmetry;
+use crate::problem::{Arrangement, Placed, Problem};
 
 /// What an arrangement looks like when twins, and orientations in which a tile looks the same,
 /// are not told apart: one look a cell, in the order of the cells.

@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use crate::board::{Arrangement, CellSide, Problem};
+use crate::board::CellSide;
+use crate::problem::{Arrangement, Problem};
 use crate::puzzle::Label;
 
 /// A rule that an arrangement breaks. Cells and tiles are indices into the board and the puzzle.

@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 
 use super::Picture;
-use crate::board::Problem;
+use crate::problem::Problem;
 
 /// The number of labelled solutions that look like `picture` up to the group, given the size of
 /// its orbit: orbit × Π over kinds c!/(c−u)! (u of c copies used) × Π over cells the number of

@@ -3,7 +3,7 @@
 use itertools::Itertools;
 
 use super::Picture;
-use crate::board::{Arrangement, Placed, Problem};
+use crate::problem::{Arrangement, Placed, Problem};
 
 /// All labelled solutions that look like one of the `orbit`'s pictures; as many as
 /// [`stands_for`](super::stands_for) says. Lazy: nothing is kept but the position.

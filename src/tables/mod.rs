@@ -6,7 +6,8 @@
 //! a label; the table is that union without a tile beside itself. Both views are kept:
 //! [`Table::allows`] and [`Table::blocks`].
 
-use crate::board::{Problem, Seam, SeamType};
+use crate::board::{Seam, SeamType};
+use crate::problem::Problem;
 use crate::puzzle::{Label, Look, LookSet};
 
 /// All looks that show one label on the first side, against all that show its mate on the second.

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use edgematch::board::{Arrangement, Placed, Problem};
+use edgematch::problem::{Arrangement, Placed, Problem};
 use edgematch::puzzle::{Label, Orientation};
 
 /// The known counts of a puzzle: solutions, classes, distinct.

@@ -4,7 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use edgematch::board::{Arrangement, Placed, Symmetry};
+use edgematch::board::Symmetry;
+use edgematch::problem::{Arrangement, Placed};
 use edgematch::puzzle::{Face, Orientation};
 use fastrand::Rng;
 

@@ -6,11 +6,11 @@ use std::ops::ControlFlow;
 
 use crate::common::generated::{planted, random};
 use crate::common::{Brute, brute_force_within, smallest_picture};
-use edgematch::board::Problem;
 use edgematch::engine::{Auto, Backtrack, Corners, Engine, Milp, Order, Propagate};
 use edgematch::enumerate::{self, Limits};
 use edgematch::load;
 use edgematch::model::FORMULATIONS;
+use edgematch::problem::Problem;
 use proptest::prelude::*;
 
 const SMALL: &[(usize, usize)] = &[(2, 2), (1, 3), (2, 3), (3, 2), (3, 3)];

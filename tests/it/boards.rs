@@ -5,13 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use crate::common::shapes::{Backs, Draw, Lies, Shape, Toy, lying, motion};
-use edgematch::board::{Board, Problem, Solid};
+use edgematch::board::{Board, Solid};
 use edgematch::compare::contenders;
 use edgematch::engine::{Auto, Backtrack, Engine, Milp, Order, Propagate};
 use edgematch::enumerate::{self, Found, Limits, Listener, Stop};
 use edgematch::load;
 use edgematch::model::FORMULATIONS;
 use edgematch::optimise::{self, Fit, Watcher};
+use edgematch::problem::Problem;
 use edgematch::solution::{check, expand};
 use fastrand::Rng;
 use proptest::prelude::*;

@@ -6,11 +6,11 @@ use std::ops::ControlFlow;
 
 use crate::common::generated::random;
 use crate::common::{brute_force, smallest_picture};
-use edgematch::board::{Arrangement, Problem};
 use edgematch::engine::Milp;
 use edgematch::enumerate::{self, Limits};
 use edgematch::load;
 use edgematch::model::FORMULATIONS;
+use edgematch::problem::{Arrangement, Problem};
 use edgematch::solution::{check, expand};
 use proptest::prelude::*;
 

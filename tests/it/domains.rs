@@ -6,11 +6,11 @@ use std::ops::ControlFlow;
 
 use crate::common::brute_force_within;
 use crate::common::generated::{Generated, planted, random};
-use edgematch::board::Problem;
 use edgematch::domains::{
     Domains, Leaf, Leaves, Outlet, Part, Progress, Rarest, Split, Walker, break_symmetry, reduce,
 };
 use edgematch::load;
+use edgematch::problem::Problem;
 use edgematch::tables::Tables;
 use proptest::prelude::*;
 

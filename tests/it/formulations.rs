@@ -6,10 +6,10 @@
 use std::collections::BTreeSet;
 
 use crate::common::{brute_force, picture};
-use edgematch::board::Problem;
 use edgematch::domains::{Domains, Rarest, break_symmetry, reduce};
 use edgematch::load;
 use edgematch::model::{FORMULATIONS, Model};
+use edgematch::problem::Problem;
 use edgematch::solution::{Picture, check};
 use edgematch::tables::Tables;
 use itertools::Itertools;

@@ -8,33 +8,51 @@ use std::path::{Path, PathBuf};
 use crate::imports::{Imports, code, sources};
 
 /// Each folder of the library with those that it may import from, in the order of the flow.
-const LAYERS: [(&str, &[&str]); 19] = [
+const LAYERS: [(&str, &[&str]); 20] = [
     ("clock", &[]),
     ("threads", &["clock"]),
     ("puzzle", &[]),
     ("board", &["puzzle"]),
-    ("constraints", &["puzzle", "board"]),
-    ("load", &["puzzle", "board", "constraints"]),
-    ("tables", &["puzzle", "board"]),
-    ("domains", &["threads", "puzzle", "board", "tables"]),
-    ("model", &["puzzle", "board", "load", "tables", "domains"]),
+    ("problem", &["puzzle", "board"]),
+    ("constraints", &["puzzle", "board", "problem"]),
+    ("load", &["puzzle", "board", "problem", "constraints"]),
+    ("tables", &["puzzle", "board", "problem"]),
+    (
+        "domains",
+        &["threads", "puzzle", "board", "problem", "tables"],
+    ),
+    (
+        "model",
+        &["puzzle", "board", "problem", "load", "tables", "domains"],
+    ),
     (
         "engine",
-        &["clock", "threads", "puzzle", "board", "tables", "domains"],
+        &[
+            "clock", "threads", "puzzle", "board", "problem", "tables", "domains",
+        ],
     ),
-    ("solution", &["puzzle", "board"]),
+    ("solution", &["puzzle", "board", "problem"]),
     (
         "enumerate",
-        &["clock", "threads", "puzzle", "board", "engine", "solution"],
+        &[
+            "clock", "threads", "puzzle", "board", "problem", "engine", "solution",
+        ],
     ),
     // Of the model only the list of formulations, from which it makes its list of engines.
     (
         "compare",
-        &["board", "model", "engine", "enumerate", "solution"],
+        &[
+            "board",
+            "problem",
+            "model",
+            "engine",
+            "enumerate",
+            "solution",
+        ],
     ),
     (
         "estimate",
-        &["clock", "board", "tables", "engine", "enumerate"],
+        &["clock", "board", "problem", "tables", "engine", "enumerate"],
     ),
     (
         "hint",
@@ -42,6 +60,7 @@ const LAYERS: [(&str, &[&str]); 19] = [
             "clock",
             "puzzle",
             "board",
+            "problem",
             "tables",
             "domains",
             "engine",
@@ -54,6 +73,7 @@ const LAYERS: [(&str, &[&str]); 19] = [
             "clock",
             "puzzle",
             "board",
+            "problem",
             "constraints",
             "domains",
             "engine",
@@ -63,11 +83,11 @@ const LAYERS: [(&str, &[&str]); 19] = [
     ),
     (
         "explain",
-        &["clock", "puzzle", "board", "engine", "enumerate"],
+        &["clock", "puzzle", "board", "problem", "engine", "enumerate"],
     ),
     (
         "generate",
-        &["clock", "puzzle", "board", "engine", "enumerate"],
+        &["clock", "puzzle", "board", "problem", "engine", "enumerate"],
     ),
     // What parts have written.
     ("merge", &["load", "engine"]),

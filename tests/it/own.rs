@@ -11,11 +11,12 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-use edgematch::board::{Arrangement, Board, Constraint, Problem, Sum};
+use edgematch::board::Board;
 use edgematch::compare::{CheckError, Contender, check};
 use edgematch::engine::{Engine, Failure, Host, Work};
 use edgematch::enumerate::Limits;
 use edgematch::load;
+use edgematch::problem::{Arrangement, Constraint, Problem, Sum};
 use edgematch::puzzle::Puzzle;
 
 use own_constraint::OnBlack;

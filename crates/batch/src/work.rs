@@ -8,11 +8,11 @@ use std::thread;
 
 use super::order::{Answer, Order};
 use super::{Ended, Kept, PuzzleFacts, Reason, Report, RunWork};
-use edgematch::board::Problem;
 use edgematch::compare::contenders;
 use edgematch::engine::{Auto, Engine};
 use edgematch::enumerate::{self, Found, Limits, Outcome, Stop, Verdict};
 use edgematch::load::{self, LoadError};
+use edgematch::problem::Problem;
 use edgematch_report as report;
 
 /// The engines that a batch can run, by name: `auto`, and those that can be compared.

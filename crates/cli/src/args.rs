@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
 use clap::{Parser, Subcommand};
-use edgematch::board::Problem;
 #[cfg(feature = "highs")]
 use edgematch::engine::BACK_ENDS;
 use edgematch::engine::{Order, PartOf};
@@ -15,6 +14,7 @@ use edgematch::enumerate::{Limits, MemoryLimit};
 use edgematch::generate::{BANDS, Classes, Difficulty};
 use edgematch::load::{self, FORMS, LoadError, Reading, Told};
 use edgematch::model::{self, FORMULATIONS};
+use edgematch::problem::Problem;
 use edgematch::threads;
 use edgematch::{REVISION, VERSION};
 use edgematch_batch::catalogue;

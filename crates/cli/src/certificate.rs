@@ -5,10 +5,10 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use edgematch::board::Problem;
 use edgematch::engine::{Traced, counted};
 use edgematch::enumerate::{self, Limits, Outcome};
 use edgematch::load::{self, LoadError};
+use edgematch::problem::Problem;
 use edgematch_proof::{Certificate, Encoding, FileEntry, Recorder, sha256};
 use edgematch_report::arrangement_text;
 use tempfile::NamedTempFile;

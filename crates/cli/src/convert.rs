@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::{anyhow, bail};
-use edgematch::board::Problem;
 use edgematch::load::{self, FORMS, Form};
+use edgematch::problem::Problem;
 use itertools::Itertools;
 
 use super::args::{Convert, refuse_two_readers};

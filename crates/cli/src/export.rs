@@ -5,11 +5,11 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use anyhow::bail;
-use edgematch::board::Problem;
 use edgematch::domains::{Domains, Rarest, break_symmetry};
 use edgematch::load;
 use edgematch::model::export::{ExportError, FORMATS, Format, Statement};
 use edgematch::model::{FORMULATIONS, Formulation, Model};
+use edgematch::problem::Problem;
 use edgematch::solution::{Picture, check};
 use edgematch::tables::Tables;
 

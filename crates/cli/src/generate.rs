@@ -8,10 +8,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
-use edgematch::board::{Board, Problem};
+use edgematch::board::Board;
 use edgematch::enumerate::{Limits, Stop, Verdict};
 use edgematch::generate::{Classes, Deal, Generator, Made, Recipe, Unmade, Wish};
 use edgematch::load::{self, Form, LoadError, Told};
+use edgematch::problem::Problem;
 use edgematch::threads::{self, Desk, Done, Event};
 use edgematch_report::{measured, seconds};
 use itertools::Itertools;

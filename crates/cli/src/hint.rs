@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use edgematch::board::Problem;
 use edgematch::enumerate::Verdict;
 use edgematch::hint::{Hint, hint};
 use edgematch::load;
+use edgematch::problem::Problem;
 use edgematch_report::stop_reason;
 use serde_json::{Value, json};
 

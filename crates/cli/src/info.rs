@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use edgematch::board::Problem;
 use edgematch::engine::{Backtrack, Corners, Engine, Milp, Propagate, counted};
 use edgematch::enumerate::Limits;
 use edgematch::load;
+use edgematch::problem::Problem;
 use edgematch::puzzle::LookSet;
 use edgematch::tables::{Table, Tables};
 use edgematch_draw::printable;

@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use anyhow::bail;
-use edgematch::board::Arrangement;
 use edgematch::engine::{Auto, counted};
 use edgematch::enumerate::{self, Found, Verdict};
+use edgematch::problem::Arrangement;
 use edgematch_draw::Style;
 use edgematch_play::{Answer, Game, Offline, Question, Solved, Symmetries, answer};
 use edgematch_report::sentence;

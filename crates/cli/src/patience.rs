@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use edgematch::board::Problem;
 use edgematch::enumerate::{Limits, Stop};
 use edgematch::load::LoadError;
+use edgematch::problem::Problem;
 use edgematch::threads::STACK;
 use edgematch_report::stop_reason;
 use thiserror::Error;

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use edgematch::board::{Arrangement, Problem};
 use edgematch::load::{self, LoadError};
+use edgematch::problem::{Arrangement, Problem};
 use edgematch_draw::{self as draw, Drawing, Names, Pictures, Renderer, Style};
 use edgematch_report::{Ending, Report, Shown, arrangement_text};
 

@@ -3,11 +3,11 @@
 use std::io::{self, StdoutLock, Write};
 use std::ops::ControlFlow;
 
-use edgematch::board::{Arrangement, Problem};
 use edgematch::engine::{Failure, Work};
 use edgematch::enumerate::{Clock, Distinct, Found, Listener, Outcome, Stop, Tally, Verdict};
 use edgematch::merge::PartStatus;
 use edgematch::optimise::{Aim, Watcher};
+use edgematch::problem::{Arrangement, Problem};
 use edgematch::solution::{check, expand};
 use edgematch_draw as draw;
 use edgematch_report::sizes;

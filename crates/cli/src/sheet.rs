@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use edgematch::board::{Arrangement, Problem};
 use edgematch::engine::{Auto, counted};
 use edgematch::enumerate::{self, Found, Limits, Stop, Verdict};
+use edgematch::problem::{Arrangement, Problem};
 use edgematch_draw::{self as draw, Page, Sheets};
 
 use super::args::Sheet;

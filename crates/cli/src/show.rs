@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::bail;
-use edgematch::board::{Arrangement, Problem};
 use edgematch::load;
+use edgematch::problem::{Arrangement, Problem};
 use edgematch::solution::misfits;
 use edgematch_draw as draw;
 

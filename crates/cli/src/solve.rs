@@ -4,7 +4,6 @@ use std::io::{self, Write};
 
 use anyhow::{Context, bail};
 use clap::ValueEnum;
-use edgematch::board::Problem;
 use edgematch::domains;
 use edgematch::engine::{
     Auto, BACK_ENDS, BackEnd, Backtrack, Corners, Engine, Milp, Order, PartOf, Propagate, Share,
@@ -14,6 +13,7 @@ use edgematch::load::LoadError;
 use edgematch::merge::PartStatus;
 use edgematch::model::{FORMULATIONS, Formulation};
 use edgematch::optimise;
+use edgematch::problem::Problem;
 use edgematch_draw::Pictures;
 use edgematch_report::{Best, FORMATS, Format, Report, best_sentence, part_sentence, sentence};
 use itertools::Itertools;

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use edgematch::board::Problem;
 use edgematch::constraints::Expression;
 use edgematch::load::{self, LoadError};
 use edgematch::optimise::{Aim, Fit, Linear};
+use edgematch::problem::Problem;
 
 use super::args::Solve;
 

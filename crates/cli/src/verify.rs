@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, bail};
-use edgematch::board::{Arrangement, Problem};
 use edgematch::engine::counted;
 use edgematch::load::{self, LoadError};
+use edgematch::problem::{Arrangement, Problem};
 use edgematch_draw as draw;
 use edgematch_proof::{self as proof, Evidence, Fault, FileEntry, Manifest, Verified, sha256};
 use serde_json::json;

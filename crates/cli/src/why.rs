@@ -5,12 +5,13 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use anyhow::bail;
-use edgematch::board::{Arrangement, CellSide, Problem, side_name};
+use edgematch::board::{CellSide, side_name};
 use edgematch::engine::{Auto, counted};
 use edgematch::enumerate::{self, Found, Limits, Verdict};
 use edgematch::explain::{Count, Members, Slip, Why, counts, nearest, why};
 use edgematch::load::tile_text;
 use edgematch::optimise::{self, Fit};
+use edgematch::problem::{Arrangement, Problem};
 use edgematch::puzzle::Face;
 use edgematch_draw::{self as draw, Drawing, Marks};
 use edgematch_report::{arrangement_text, stop_reason};

@@ -29,7 +29,7 @@ fn fish(colour: &str, half: Half) -> String {
     )
 }
 
-fn tile_picture(problem: &edgematch::board::Problem, tile: &Tile) -> Drawing {
+fn tile_picture(problem: &edgematch::problem::Problem, tile: &Tile) -> Drawing {
     let middle = TILE / 2.0;
     let edges: String = tile
         .edges

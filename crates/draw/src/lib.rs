@@ -42,7 +42,8 @@ pub use sheet::{LARGEST_SIDE, PAPERS, Page, Paper, Printed, SheetError, Sheets};
 pub use text::{text, text_of_tiles};
 pub use writing::{Ink, printable};
 
-use edgematch::board::{Arrangement, CellName, CellSide, Placed, Problem};
+use edgematch::board::{CellName, CellSide};
+use edgematch::problem::{Arrangement, Placed, Problem};
 use edgematch::puzzle::{Half, Label, Orientation};
 use edgematch::solution::{check, misfits};
 use marks::OnBoard;

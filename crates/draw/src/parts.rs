@@ -7,7 +7,8 @@ use super::polygon::{Polygon, bounds, short};
 use super::svg::Svg;
 use super::tile::{self, Laid};
 use super::{Drawing, MARGIN, Style};
-use edgematch::board::{Board, CellSide, Placed, Problem};
+use edgematch::board::{Board, CellSide};
+use edgematch::problem::{Placed, Problem};
 use edgematch::puzzle::{Face, Orientation};
 
 /// Where a cell lies.

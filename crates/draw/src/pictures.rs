@@ -9,7 +9,7 @@ use base64::engine::general_purpose::STANDARD;
 use image::{DynamicImage, ImageFormat, ImageReader, Limits, imageops::FilterType};
 use thiserror::Error;
 
-use edgematch::board::Problem;
+use edgematch::problem::Problem;
 use edgematch::puzzle::{Face, Tile};
 
 /// The largest width or height of a picture that is read, in pixels.

@@ -21,7 +21,8 @@ use super::polygon::{Point, Polygon, bounds, short};
 use super::svg::{Element, Svg};
 use super::tile::{self, Laid, lettering};
 use super::{Marks, OnBoard, Style, TILE, on_net, upon};
-use edgematch::board::{Arrangement, CellName, Placed, Problem};
+use edgematch::board::CellName;
+use edgematch::problem::{Arrangement, Placed, Problem};
 use edgematch::puzzle::{Face, Orientation};
 
 /// A size of paper, upright, in millimetres.

@@ -3,7 +3,8 @@
 use unicode_width::UnicodeWidthStr;
 
 use super::writing::{Ink, Writing, printable, tile_name};
-use edgematch::board::{Arrangement, Cell, CellSide, Placed, Problem};
+use edgematch::board::{Cell, CellSide};
+use edgematch::problem::{Arrangement, Placed, Problem};
 use edgematch::puzzle::Label;
 
 /// The space between columns.

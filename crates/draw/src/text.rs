@@ -4,7 +4,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::table::{arranged, listed};
 use super::writing::{Ink, Writing, tile_name};
-use edgematch::board::{Arrangement, Placed, Problem};
+use edgematch::problem::{Arrangement, Placed, Problem};
 use edgematch::puzzle::{Face, Orientation};
 
 /// Draws an arrangement: on a grid with the names of the edges around each tile, and an arrow that

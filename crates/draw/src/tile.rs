@@ -11,7 +11,7 @@ use super::figure::{Figure, OFFSET};
 use super::polygon::{Point, Polygon, short};
 use super::svg::{Element, Svg};
 use super::{Names, Pictures, Style, TILE, first_labels};
-use edgematch::board::{Placed, Problem};
+use edgematch::problem::{Placed, Problem};
 use edgematch::puzzle::{Face, Half, Label};
 
 /// How wide a border band is.

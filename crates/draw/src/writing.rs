@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::figure::Figure;
 use super::first_labels;
-use edgematch::board::Problem;
+use edgematch::problem::Problem;
 use edgematch::puzzle::{Half, Label};
 
 /// Whether the picture may use colour.

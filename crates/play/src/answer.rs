@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::watch::{self, Recording, numbers};
-use edgematch::board::{Arrangement, Constraint, Placed, Problem};
 use edgematch::constraints::{Fields, Kind, Scene};
 use edgematch::engine::{Auto, Work};
 use edgematch::enumerate::{self, Found, Limits, Listener, Stop, Tally, Verdict};
 use edgematch::hint::{Hint, hint};
+use edgematch::problem::{Arrangement, Constraint, Placed, Problem};
 use edgematch::puzzle::{LookSet, Orientation};
 use edgematch::solution::misfits;
 use edgematch_report::{sentence, stop_reason};

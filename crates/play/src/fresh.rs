@@ -3,10 +3,11 @@
 use serde::Deserialize;
 use thiserror::Error;
 
-use edgematch::board::{Board, Problem};
+use edgematch::board::Board;
 use edgematch::enumerate::Limits;
 use edgematch::generate::{Classes, Generator, Recipe, Unmade, Wish};
 use edgematch::load::{Form, Unwritable};
+use edgematch::problem::Problem;
 
 /// The longest side of a board that is made for playing.
 const LONGEST_SIDE: usize = 10;

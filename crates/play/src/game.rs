@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use edgematch::board::{CellName, Problem, Seam};
+use edgematch::board::{CellName, Seam};
+use edgematch::problem::Problem;
 use edgematch::puzzle::Orientation;
 use edgematch_draw::{self as draw, Style};
 

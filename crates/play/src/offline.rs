@@ -16,7 +16,7 @@ use super::answer::Answer;
 use super::assets;
 use super::game::Game;
 use crate::watch::numbers;
-use edgematch::board::{Arrangement, Problem};
+use edgematch::problem::{Arrangement, Problem};
 
 /// Solutions and recordings above this number of bytes are compressed.
 const MOST_PLAIN: usize = 16 << 10;
@@ -157,8 +157,8 @@ fn digest(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use edgematch::board::Placed;
     use edgematch::load;
+    use edgematch::problem::Placed;
     use edgematch::puzzle::Orientation;
     use edgematch_draw::Style;
 

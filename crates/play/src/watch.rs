@@ -9,10 +9,10 @@ use std::ops::ControlFlow;
 
 use serde::Serialize;
 
-use edgematch::board::{Arrangement, Placed, Problem};
 use edgematch::domains::{Domains, Leaf};
 use edgematch::engine::{Engine, Failure, Host, Onlooker, Order, Trace, Traced, Watched, Work};
 use edgematch::enumerate::{Clock, Stop};
+use edgematch::problem::{Arrangement, Placed, Problem};
 use edgematch::solution::check;
 
 /// What happens in one step.

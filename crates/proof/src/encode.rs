@@ -12,7 +12,8 @@ use std::collections::HashMap;
 use serde_json::{Value, json};
 use thiserror::Error;
 
-use edgematch::board::{CellSide, LookSum, Problem};
+use edgematch::board::CellSide;
+use edgematch::problem::{LookSum, Problem};
 use edgematch::puzzle::Label;
 
 /// A puzzle that would take too many clauses.

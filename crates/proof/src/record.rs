@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use super::encode::{Encoding, TooLarge};
 use super::formula::{Formula, write_clause};
 use super::manifest::{Counted, FileEntry, Manifest, Sections, SymmetryEntry};
-use edgematch::board::{Arrangement, Problem};
 use edgematch::engine::{Broken, Trace};
 use edgematch::enumerate::Tally;
+use edgematch::problem::{Arrangement, Problem};
 
 /// Takes what a search tells and writes it as lemmas: one for each node, its children's taken away
 /// behind it.

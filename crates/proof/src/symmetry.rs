@@ -8,7 +8,8 @@
 use std::collections::HashSet;
 
 use super::encode::{Encoding, Meaning, Rule};
-use edgematch::board::{CellSide, Problem, Symmetry};
+use edgematch::board::{CellSide, Symmetry};
+use edgematch::problem::Problem;
 
 /// What breaks the symmetry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -15,8 +15,8 @@ use super::manifest::{Counted, Manifest, Sections, SymmetryEntry};
 use super::proof::{Proof, Step};
 use super::rup::Checker;
 use super::symmetry::By;
-use edgematch::board::{Arrangement, Problem};
 use edgematch::load::LoadError;
+use edgematch::problem::{Arrangement, Problem};
 use edgematch::solution::{Picture, check, stands_for};
 
 /// The files of a certificate, each with the name that errors give it.

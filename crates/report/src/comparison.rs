@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use super::arrangement_text;
 use super::cells::Cells;
 use super::sentence::seconds;
-use edgematch::board::Problem;
 use edgematch::compare::{Comparison, Disagreement, Entry, State};
+use edgematch::problem::Problem;
 use edgematch::solution::Picture;
 
 /// The engines of one comparison, a row each.

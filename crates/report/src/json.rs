@@ -11,11 +11,12 @@ use serde_json::value::RawValue;
 
 use super::{Ending, Report, Shown, Status};
 use crate::sizes::Sizes;
-use edgematch::board::{Arrangement, CellName, Placed, Problem};
+use edgematch::board::CellName;
 use edgematch::engine::{Blocks, Work};
 use edgematch::enumerate::{Outcome, Verdict};
 use edgematch::load::LoadError;
 use edgematch::merge::PartStatus;
+use edgematch::problem::{Arrangement, Placed, Problem};
 
 /// The two JSON formats, which differ in what stands around the objects.
 pub(super) struct Json {

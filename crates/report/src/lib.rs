@@ -28,12 +28,12 @@ use std::io::{self, Write};
 use num_bigint::BigUint;
 
 use crate::sizes::Sizes;
-use edgematch::board::{Arrangement, Problem};
 use edgematch::engine::counted;
 use edgematch::enumerate::{Outcome, Stop, Verdict};
 use edgematch::load::{LoadError, Unwritable};
 use edgematch::merge::PartStatus;
 use edgematch::optimise::{Goal, Optimum};
+use edgematch::problem::{Arrangement, Problem};
 
 /// Every output format, the default first.
 pub const FORMATS: [Format; 4] = [

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use super::{Ending, Report, Shown, Tells, text};
-use edgematch::board::{Arrangement, Placed, Problem};
 use edgematch::load::{Form, LoadError, Unwritable};
+use edgematch::problem::{Arrangement, Placed, Problem};
 
 /// The link format.
 pub(super) struct Link;

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use edgematch::board::Problem;
 use edgematch::domains::{Domains, Rarest, break_symmetry, reduce};
 use edgematch::model::{FORMULATIONS, Size};
+use edgematch::problem::Problem;
 use edgematch::puzzle::{Label, Puzzle};
 use edgematch::tables::{Table, Tables};
 

@@ -6,10 +6,10 @@ use itertools::Itertools;
 
 use super::{Ending, Report, Shown, Status};
 use crate::sizes::Sizes;
-use edgematch::board::{Arrangement, Problem};
 use edgematch::engine::counted;
 use edgematch::enumerate::Outcome;
 use edgematch::load::{LoadError, cell_text, placed_text};
+use edgematch::problem::{Arrangement, Problem};
 
 /// The text format.
 pub(super) struct Text;

@@ -21,7 +21,7 @@ use std::ops::ControlFlow;
 use super::rooms::{find_room, in_one_of_few_rooms, in_room};
 use super::state::Reach;
 use super::symmetry::Part;
-use crate::board::Problem;
+use crate::problem::Problem;
 use crate::tables::Tables;
 use crate::threads::{self, Trouble};
 use crew::Crew;

@@ -5,7 +5,6 @@ use std::ops::ControlFlow;
 use super::Split;
 use super::leaves::{Leaf, Progress};
 use super::watch::{Boss, Job, Watch};
-use crate::board::Problem;
 use crate::domains::holder::Dead;
 use crate::domains::labels::LabelSet;
 use crate::domains::loose::{Ground, Loose};
@@ -17,6 +16,7 @@ use crate::domains::symmetry::Part;
 use crate::domains::tree::Tree;
 use crate::domains::words::{Words, bits, count, take_first};
 use crate::domains::{Domains, Uses};
+use crate::problem::Problem;
 use crate::tables::Tables;
 use crate::threads::Trouble;
 

@@ -6,9 +6,10 @@
 use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
 
-use crate::board::{MOST_SIDES, Placed, Problem};
+use crate::board::MOST_SIDES;
 use crate::engine::step::{Neighbour, Step, in_cell_order};
 use crate::engine::{Host, Work};
+use crate::problem::{Placed, Problem};
 use crate::puzzle::{Label, LookSet};
 
 /// Nodes between two questions to the host; a power of two, so that the test is one mask.

@@ -26,8 +26,8 @@ use super::step::{Step, steps};
 use super::{Engine, Failure, Host, Work, counted, counts_no_broken_seams};
 use num_bigint::BigUint;
 
-use crate::board::Problem;
 use crate::domains::Roots;
+use crate::problem::Problem;
 use crate::puzzle::Face;
 
 /// The engine that places one tile after another.

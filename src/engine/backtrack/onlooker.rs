@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::board::Placed;
+use crate::problem::Placed;
 
 /// Looks on while tiles are laid and taken back.
 pub trait Onlooker {

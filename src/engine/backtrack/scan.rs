@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use crate::board::{Placed, Problem};
 use crate::engine::step::{Step, in_cell_order};
 use crate::engine::{Host, Onlooker, Work};
+use crate::problem::{Placed, Problem};
 use crate::puzzle::{Face, Orientation};
 
 /// How many tries there are between two questions to the host.

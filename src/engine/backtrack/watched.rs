@@ -5,10 +5,10 @@ use std::ops::ControlFlow;
 
 use super::onlooker::Onlooker;
 use super::{Backtrack, Order, scan};
-use crate::board::Problem;
 use crate::engine::filter::Filter;
 use crate::engine::step::steps;
 use crate::engine::{Engine, Failure, Host, Work};
+use crate::problem::Problem;
 
 /// [`Backtrack::Scan`] with somebody who looks on.
 pub struct Watched<'a> {

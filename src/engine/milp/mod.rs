@@ -14,12 +14,12 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::{Engine, Failure, Host, Work, counted, probe_parts};
-use crate::board::{Arrangement, Problem};
 use crate::domains::{
     Domains, Leaf, Leaves, NothingFits, Outlet, Part, Progress, Rarest, Split, Walker,
     break_symmetry, reduce,
 };
 use crate::model::{FORMULATIONS, Formulation, Meaning, Model};
+use crate::problem::{Arrangement, Problem};
 use crate::tables::Tables;
 use solver::{Answer, Solver};
 pub use solver::{BACK_ENDS, BackEnd};

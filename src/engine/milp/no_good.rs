@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use crate::board::Problem;
 use crate::domains::{Domains, Leaf};
+use crate::problem::Problem;
 
 /// The looks of a solution and of all its images under the group that lie in the domains too.
 /// There is only the solution itself where symmetry is fully broken.

@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 
 use super::draft::Draft;
 use super::losses::{Detail, lost, refuse_all_but_squares, refuse_whole_images};
-use crate::board::{Arrangement, Problem};
 use crate::load::LoadError;
 use crate::load::edge_order::EdgeOrder;
 use crate::load::form::{Form, Reading, Unwritable, Written, never};
 use crate::load::json::{offset, parse, values};
 use crate::load::text::Source;
 use crate::load::yaml;
+use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{EdgeName, Half, Label};
 
 /// Edges clockwise from the top.

@@ -11,11 +11,11 @@ use super::draft::{Draft, length};
 use super::losses::{Detail, border_as_half, lost, refuse_all_but_squares};
 use super::matching::{Fault, Group, groups};
 use super::words::{Word, number};
-use crate::board::{Arrangement, Problem};
 use crate::load::LoadError;
 use crate::load::edge_order::EdgeOrder;
 use crate::load::form::{Form, Reading, Unwritable, Written, never};
 use crate::load::text::Source;
+use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{EdgeName, Half, LONGEST_NAME, Label, beginning};
 
 /// Sides by their names.

@@ -21,13 +21,14 @@ use hmac_sha256::Hash;
 use num_bigint::BigUint;
 
 use super::losses::{Detail, lost};
-use crate::board::{Arrangement, MOST_SIDES, Problem};
+use crate::board::MOST_SIDES;
 use crate::load::LoadError;
 use crate::load::board::WrittenBoard;
 use crate::load::form::{Form, Reading, Unwritable, Written};
 use crate::load::limits::{LONGEST_SIDE, MOST_TILES};
 use crate::load::text::Source;
 use crate::load::yaml;
+use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{self, EdgeName, Half, LONGEST_NAME, Label, Labels, Puzzle, Tile, beginning};
 
 /// One word.

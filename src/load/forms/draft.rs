@@ -1,12 +1,12 @@
 //! What the files of others tell, before labels and a board are made of it.
 
-use crate::board::Problem;
 use crate::load::LoadError;
 use crate::load::board::WrittenBoard;
 use crate::load::edge_order::EdgeOrder;
 use crate::load::form::Reading;
 use crate::load::limits::{LONGEST_SIDE, MOST_TILES};
 use crate::load::text::Source;
+use crate::problem::Problem;
 use crate::puzzle::{EdgeName, Labels, Puzzle, Tile};
 
 /// Square tiles, and what else a file may tell of a puzzle.

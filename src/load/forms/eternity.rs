@@ -9,10 +9,10 @@ use super::draft::{Draft, length};
 use super::losses::{Detail, lost, refuse_all_but_squares, refuse_halves};
 use super::tile_text::Numbers;
 use super::words::{LARGEST, Word, lines, number};
-use crate::board::Problem;
 use crate::load::LoadError;
 use crate::load::form::{Form, Reading, Unwritable, Written, never};
 use crate::load::text::Source;
+use crate::problem::Problem;
 
 /// Between blanks.
 pub(super) const TEXT: Form = Form {

@@ -3,11 +3,11 @@
 use super::draft::Draft;
 use super::losses::{Detail, images, lost, refuse_all_but_squares, refuse_whole_images};
 use super::words::{Word, lines};
-use crate::board::{Arrangement, Problem};
 use crate::load::LoadError;
 use crate::load::edge_order::EdgeOrder;
 use crate::load::form::{Form, Reading, Unwritable, Written, never};
 use crate::load::text::Source;
+use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{EdgeName, Half, beginning};
 
 /// Four letters a tile, clockwise from the top, between blanks, commas or the ends of lines.

@@ -9,11 +9,11 @@ use super::alphabet::{Alphabet, FRAME};
 use super::draft::{Draft, length};
 use super::losses::{Detail, lost, refuse_all_but_squares};
 use super::words::{Word, number};
-use crate::board::{Arrangement, Placed, Problem};
 use crate::load::LoadError;
 use crate::load::edge_order::EdgeOrder;
 use crate::load::form::{Form, Loss, Reading, Unwritable, Written};
 use crate::load::text::Source;
+use crate::problem::{Arrangement, Placed, Problem};
 use crate::puzzle::{EdgeName, Half, LONGEST_NAME, Label, Puzzle, beginning};
 
 /// Letters clockwise from the top, `a` the frame.

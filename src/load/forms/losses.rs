@@ -2,8 +2,9 @@
 
 use itertools::Itertools;
 
-use crate::board::{Problem, with_article};
+use crate::board::with_article;
 use crate::load::form::{Loss, Unwritable};
+use crate::problem::Problem;
 use crate::puzzle::{Half, Label};
 
 /// What a form may say of a problem beside its edges.

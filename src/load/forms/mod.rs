@@ -28,7 +28,7 @@ use std::path::Path;
 use super::error::LoadError;
 use super::form::{Form, Reading};
 use super::text::Source;
-use crate::board::{Arrangement, Problem};
+use crate::problem::{Arrangement, Problem};
 
 /// Every form, our own first; those that take crates of their own with the feature `forms`.
 pub const FORMS: &[&Form] = &[

@@ -6,11 +6,11 @@ use super::draft::Draft;
 use super::losses::{Detail, lost, refuse_all_but_squares, refuse_whole_images};
 use super::tile_text::Numbers;
 use super::words::{Word, four, lines, number};
-use crate::board::{Arrangement, Problem};
 use crate::load::LoadError;
 use crate::load::edge_order::EdgeOrder;
 use crate::load::form::{Form, Reading, Unwritable, Written, never};
 use crate::load::text::Source;
+use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{EdgeName, Half, Label};
 
 /// A tile a line, clockwise from the top.

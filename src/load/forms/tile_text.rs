@@ -5,11 +5,11 @@ use itertools::Itertools;
 use super::draft::{Draft, at_end, length};
 use super::losses::{Detail, images, lost, refuse_all_but_squares, refuse_halves};
 use super::words::{LARGEST, Word, four, lines, number};
-use crate::board::{Arrangement, Problem};
 use crate::load::LoadError;
 use crate::load::edge_order::EdgeOrder;
 use crate::load::form::{Form, Reading, Unwritable, Written, never};
 use crate::load::text::Source;
+use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{EdgeName, Half, Label, Puzzle};
 
 /// A tile a line behind a line with the size, clockwise from the top.

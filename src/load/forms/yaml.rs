@@ -1,11 +1,11 @@
 //! Our own form, and the blog's mapping from tile number to four pairs.
 
 use super::losses::{Detail, lost, refuse_all_but_squares, refuse_whole_images};
-use crate::board::{Arrangement, Problem};
 use crate::load::LoadError;
 use crate::load::form::{Form, Reading, Unwritable, Written, never};
 use crate::load::text::Source;
 use crate::load::yaml;
+use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{self, Half, Label};
 
 /// Our own form.

@@ -10,8 +10,8 @@ use serde::de::{
 
 use super::scalar::{Refusal, Scalar, first_time, next_key, short};
 use super::suggest::did_you_mean;
-use crate::board::Constraint;
 use crate::constraints::{Cells, FIELDS_OF_TERM, Field, Fields, Fit, KINDS, Kind, Scene};
+use crate::problem::Constraint;
 use crate::puzzle::Face;
 
 /// The key of the list in a file.

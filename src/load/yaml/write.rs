@@ -1,7 +1,8 @@
 //! A problem as a file in the project's own form, which can say all of it.
 
-use crate::board::{CellSide, Problem, Shape, Wrap};
+use crate::board::{CellSide, Shape, Wrap};
 use crate::load::form::Unwritable;
+use crate::problem::Problem;
 use crate::puzzle::{LONGEST_NAME, Label, Puzzle, Tile, Written};
 
 /// The text of a file that is read as this problem.

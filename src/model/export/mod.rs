@@ -16,8 +16,9 @@ use itertools::Itertools;
 use thiserror::Error;
 
 use super::{Meaning, Model};
-use crate::board::{CellName, Placed, Problem};
+use crate::board::CellName;
 use crate::load::{placed_text, tile_text};
+use crate::problem::{Placed, Problem};
 use crate::puzzle::Kinds;
 
 /// Every format.

@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
-use crate::board::{CellName, Problem};
+use crate::board::CellName;
 use crate::model::{Meaning, Model};
+use crate::problem::Problem;
 
 /// A name for each variable: `x_1_2_t5_0`, and `y` with two placements behind it for both.
 pub(super) fn columns(problem: &Problem, model: &Model) -> Vec<String> {

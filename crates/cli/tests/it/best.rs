@@ -6,12 +6,12 @@ use std::ops::ControlFlow;
 use crate::common::generated::{planted, random};
 use crate::common::{brute_force, brute_force_best, smallest_picture};
 use crate::session::{puzzle, run, write};
-use edgematch::board::Problem;
 use edgematch::engine::{Auto, Engine, Milp, Propagate};
 use edgematch::enumerate::{self, Found, Limits, Listener, Stop};
 use edgematch::load;
 use edgematch::model::FORMULATIONS;
 use edgematch::optimise::{self, Aim, Fit, Linear, Optimum, Watcher};
+use edgematch::problem::Problem;
 use edgematch::solution::broken_seams;
 use proptest::prelude::*;
 
@@ -43,7 +43,7 @@ fn enumerates_the_best(yaml: &str, engines: &[&dyn Engine]) -> Result<(), TestCa
 
 /// Keeps what is handed over.
 #[derive(Default)]
-struct Kept(Vec<edgematch::board::Arrangement>);
+struct Kept(Vec<edgematch::problem::Arrangement>);
 
 impl Listener for Kept {
     fn found(&mut self, found: &Found<'_>) -> ControlFlow<Stop> {

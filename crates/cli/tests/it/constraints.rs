@@ -8,12 +8,12 @@ use std::path::Path;
 use crate::common::brute_force_freed;
 use crate::common::generated::{Generated, planted, random};
 use crate::session::{puzzle, run};
-use edgematch::board::{Arrangement, Problem};
 use edgematch::compare::contenders;
 use edgematch::constraints::KINDS;
 use edgematch::engine::{Engine, Milp, Propagate};
 use edgematch::enumerate::{self, Found, Limits, Outcome};
 use edgematch::load;
+use edgematch::problem::{Arrangement, Problem};
 use edgematch::solution::{check, expand};
 use proptest::prelude::*;
 

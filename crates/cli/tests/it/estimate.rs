@@ -2,11 +2,11 @@
 
 use crate::common::generated::Plan;
 use crate::session::{puzzle, run, run_with_input};
-use edgematch::board::Problem;
 use edgematch::engine::{Auto, Backtrack, Engine, Milp, Propagate, Work};
 use edgematch::enumerate::{self, Found, Limits};
 use edgematch::load;
 use edgematch::model::FORMULATIONS;
+use edgematch::problem::Problem;
 use itertools::iproduct;
 use serde_json::Value;
 use std::ops::ControlFlow;

@@ -5,11 +5,11 @@ use std::path::Path;
 
 use crate::common::{Counts, expected};
 use crate::session::{puzzle, run};
-use edgematch::board::Problem;
 use edgematch::engine::{Backtrack, Engine, Milp, Order, Propagate};
 use edgematch::enumerate::{self, Limits, Outcome};
 use edgematch::load;
 use edgematch::model::{FORMULATIONS, Formulation};
+use edgematch::problem::Problem;
 use edgematch::threads;
 
 fn enumerated(problem: &Problem, engine: &dyn Engine, limits: &Limits<'_>) -> Outcome {

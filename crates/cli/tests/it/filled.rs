@@ -3,10 +3,10 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use edgematch::board::{Arrangement, Problem};
 use edgematch::compare::contenders;
 use edgematch::enumerate::{self, Found, Limits, Outcome, Stop, Verdict};
 use edgematch::load;
+use edgematch::problem::{Arrangement, Problem};
 use edgematch_batch::{
     BatchId, Claim, Ended, Kept, Key, Process, PuzzleFacts, Report, RunWork, Seen, Store,
 };
@@ -199,7 +199,7 @@ fn kept_as_json(problem: &Problem, found: &Found<'_>) -> Kept {
 /// As `solve --format json` has them.
 pub fn placements(problem: &Problem, arrangement: &Arrangement) -> serde_json::Value {
     let cells = problem.board.cells().iter().zip(&arrangement.0);
-    let placement = |(cell, placed): (&edgematch::board::Cell, &edgematch::board::Placed)| {
+    let placement = |(cell, placed): (&edgematch::board::Cell, &edgematch::problem::Placed)| {
         serde_json::json!({
             "cell": cell.name,
             "tile": problem.puzzle.tiles[placed.tile].name,

@@ -8,10 +8,10 @@ use std::path::Path;
 use crate::common::expected;
 use crate::common::shapes::{Draw, Shape, Toy};
 use crate::session::{at_root, puzzle, run, run_with_input, write};
-use edgematch::board::{Arrangement, Problem};
 use edgematch::engine::Propagate;
 use edgematch::enumerate::{self, Limits};
 use edgematch::load::{self, FORMS, Form, Reading, Told};
+use edgematch::problem::{Arrangement, Problem};
 use edgematch::puzzle::Label;
 use fastrand::Rng;
 use proptest::prelude::*;
@@ -376,7 +376,7 @@ proptest! {
         let mut tiles: Vec<usize> = (0..problem.puzzle.tiles.len()).collect();
         random.shuffle(&mut tiles);
         let placed = tiles.into_iter().map(|tile| {
-            let ways: Vec<_> = edgematch::board::Placed::every(&problem.puzzle, tile).collect();
+            let ways: Vec<_> = edgematch::problem::Placed::every(&problem.puzzle, tile).collect();
             ways[random.usize(..ways.len())]
         });
         let arrangement = Arrangement(placed.collect());
@@ -975,7 +975,7 @@ fn links_with_letters_of_another_choice_are_understood() {
         let mut tiles: Vec<usize> = (0..256).collect();
         random.shuffle(&mut tiles);
         let placed = tiles.into_iter().map(|tile| {
-            let ways: Vec<_> = edgematch::board::Placed::every(&problem.puzzle, tile).collect();
+            let ways: Vec<_> = edgematch::problem::Placed::every(&problem.puzzle, tile).collect();
             ways[random.usize(..4)]
         });
         let arrangement = Arrangement(placed.collect());

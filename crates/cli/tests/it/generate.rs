@@ -6,11 +6,11 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use crate::session::{at_root, puzzle, run, run_with_input, write};
-use edgematch::board::Problem;
 use edgematch::engine::{Auto, Backtrack, Engine, Order, Propagate};
 use edgematch::enumerate::{self, Found, Limits, Outcome};
 use edgematch::generate::{AtLeast, BANDS, Band};
 use edgematch::load;
+use edgematch::problem::Problem;
 use edgematch::puzzle::Face;
 use itertools::Itertools;
 

@@ -7,11 +7,11 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use crate::frameless::BOARDS;
-use edgematch::board::Problem;
 use edgematch::compare::{Contender, contenders};
 use edgematch::engine::{Auto, Corners, Engine, PartOf, Share};
 use edgematch::enumerate::{self, Found, Limits};
 use edgematch::load;
+use edgematch::problem::Problem;
 use edgematch::solution::Picture;
 use num_bigint::BigUint;
 use serde_json::Value;

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use crate::session::{at_root, puzzle, run, run_with_input};
-use edgematch::board::Problem;
 use edgematch::load;
+use edgematch::problem::Problem;
 use edgematch::puzzle::Label;
 use edgematch_draw::{PAPERS, Page, Sheets, Style};
 use itertools::Itertools;

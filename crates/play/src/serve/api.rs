@@ -20,8 +20,8 @@ use super::shelf::Unread;
 use super::workshop::Teller;
 use super::{One, Service};
 use crate::{ASSETS, Fresh, Game, INDEX, Question, Refused, answer};
-use edgematch::board::Problem;
 use edgematch::load::{self, Form};
+use edgematch::problem::Problem;
 use edgematch_draw::{self as draw, SIGN_OFFSET, Style};
 
 /// The largest request, in bytes: more than the tiles of any puzzle that is entered by hand.

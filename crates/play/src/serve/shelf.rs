@@ -7,8 +7,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use walkdir::WalkDir;
 
-use edgematch::board::Problem;
 use edgematch::load::{self, LoadError, Reading};
+use edgematch::problem::Problem;
 use edgematch_draw::Pictures;
 
 /// Files that are listed; a folder with more holds no puzzles to choose from.

@@ -16,9 +16,9 @@ mod way;
 
 use std::ops::ControlFlow;
 
-use crate::board::Problem;
 use crate::domains::{Domains, Part, Rarest, Roots, break_symmetry, break_symmetry_at_first_cell};
 use crate::engine::{Host, Work, add_up};
+use crate::problem::Problem;
 use crate::threads::Trouble;
 use filling::Filling;
 use plan::Plan;

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::way::Way;
-use crate::board::Problem;
 use crate::domains::Part;
+use crate::problem::Problem;
 use crate::puzzle::{Label, LookSet};
 
 /// What a neighbour shows where there is none.

@@ -4,8 +4,8 @@ use std::ops::{ControlFlow, Range};
 
 use super::filling::Filling;
 use super::plan::{ANY, Candidate, Plan};
-use crate::board::Problem;
 use crate::engine::{Host, Work, share};
+use crate::problem::Problem;
 use crate::threads::{self, Desk, Done, Event, Trouble};
 
 /// Nodes between two questions to the host: about a millisecond.

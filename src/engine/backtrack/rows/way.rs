@@ -1,6 +1,6 @@
 //! The order of the cells.
 
-use crate::board::Problem;
+use crate::problem::Problem;
 
 /// The cells in the order in which they are filled.
 pub(super) struct Way {

@@ -9,8 +9,8 @@ use crate::catalogue::Files;
 use crate::catalogue::survey::constraints;
 use crate::catalogue::words::{one_line, place};
 use crate::{PuzzleFacts, Row, Store, StoreError};
-use edgematch::board::Problem;
 use edgematch::load::{self, LoadError, Told};
+use edgematch::problem::Problem;
 use edgematch_draw::{Pictures, Style};
 use edgematch_proof::sha256;
 
