@@ -5,6 +5,7 @@ mod common;
 
 mod agreement;
 mod boards;
+mod constraints;
 mod counts;
 mod domains;
 mod formulations;

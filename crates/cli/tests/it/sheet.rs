@@ -28,28 +28,24 @@ fn sheets(paper: usize, side: f64) -> Sheets<'static> {
     }
 }
 
-/// How dark each pixel of a page is, from 0 to 1.
-struct Seen {
-    width: usize,
-    darkness: Vec<f64>,
-}
+/// A page as it is seen.
+struct Seen(Pixmap);
 
 impl Seen {
-    fn of_rgba(width: usize, bytes: &[u8]) -> Seen {
-        let pixels = bytes.chunks_exact(4);
-        let dark = |pixel: &[u8]| {
-            let light: f64 = pixel[..3].iter().map(|&part| f64::from(part)).sum();
-            (f64::from(pixel[3]) * 3.0 - light) / 765.0
-        };
-        Seen {
-            width,
-            darkness: pixels.map(dark).collect(),
-        }
+    fn width(&self) -> usize {
+        self.0.width() as usize
     }
 
+    /// How dark the paper is at a point, from 0 to 1.
     fn at(&self, (x, y): (f64, f64)) -> f64 {
-        let (x, y) = ((x * PIXELS) as usize, (y * PIXELS) as usize);
-        self.darkness[y * self.width + x]
+        let [x, y] = [x, y].map(|at| (at * PIXELS) as u32);
+        let pixel = self.0.pixel(x, y).expect("a point on the page");
+        let light: f64 = [pixel.red(), pixel.green(), pixel.blue()]
+            .map(f64::from)
+            .iter()
+            .sum();
+        // Where nothing is drawn the paper is white.
+        (f64::from(pixel.alpha()) * 3.0 - light) / 765.0
     }
 
     /// The middle of the dark line near a point, on the way in some direction, in millimetres from there.
@@ -73,11 +69,7 @@ fn drawn(page: &Page) -> Seen {
         Transform::from_scale(scale, scale),
         &mut pixmap.as_mut(),
     );
-    let seen = pixmap.data().chunks_exact(4).flat_map(|pixel| {
-        let white = 255 - pixel[3];
-        [pixel[0] + white, pixel[1] + white, pixel[2] + white, 255]
-    });
-    Seen::of_rgba(size[0] as usize, &seen.collect_vec())
+    Seen(pixmap)
 }
 
 /// Every side of every tile is a line where the layout says, and as long as was asked for.
@@ -119,13 +111,13 @@ fn tiles_on_a_printed_page_are_where_and_as_large_as_the_layout_says() {
 fn a_ruler_on_the_page_reads_fifty_millimetres() {
     let pages = sheets(0, 50.0).pages(&problem("scramble-1"), None).unwrap();
     let seen = drawn(&pages[0]);
-    assert!(seen.width.abs_diff((210.0 * PIXELS) as usize) <= 1);
+    assert!(seen.width().abs_diff((210.0 * PIXELS) as usize) <= 1);
     let top = pages[0].tiles[0]
         .corners
         .iter()
         .map(|c| c.1)
         .fold(f64::MAX, f64::min);
-    let row = (0..seen.width).map(|x| seen.at((x as f64 / PIXELS, top - 2.0)) > 0.4);
+    let row = (0..seen.width()).map(|x| seen.at((x as f64 / PIXELS, top - 2.0)) > 0.4);
     let runs = row.enumerate().chunk_by(|(_, is_dark)| *is_dark);
     let lines = runs
         .into_iter()
@@ -141,7 +133,7 @@ fn a_ruler_on_the_page_reads_fifty_millimetres() {
     }
     // The ruler below.
     let y = 297.0 - 12.0;
-    let dark = (0..seen.width).filter(|&x| seen.at((x as f64 / PIXELS, y)) > 0.4);
+    let dark = (0..seen.width()).filter(|&x| seen.at((x as f64 / PIXELS, y)) > 0.4);
     let dark = dark
         .map(|x| x as f64 / PIXELS)
         .filter(|x| *x < 63.0)

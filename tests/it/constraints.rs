@@ -1,0 +1,464 @@
+//! Extra constraints: every engine finds what brute force finds and the checker lets pass.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use crate::common::brute_force_freed;
+use crate::common::generated::{Generated, planted, random};
+use edgematch::compare::contenders;
+use edgematch::constraints::KINDS;
+use edgematch::engine::{Engine, Milp, Propagate};
+use edgematch::enumerate::{self, Found, Limits, Outcome};
+use edgematch::load;
+use edgematch::problem::{Arrangement, Problem};
+use edgematch::solution::{check, expand};
+use proptest::prelude::*;
+
+const SIZES: &[(usize, usize)] = &[(1, 2), (1, 3), (2, 2), (2, 2), (2, 3), (3, 2)];
+
+/// Numbers that a constraint is made of.
+#[derive(Debug, Clone)]
+struct Draws {
+    numbers: Vec<usize>,
+    next: usize,
+}
+
+impl Draws {
+    fn below(&mut self, end: usize) -> usize {
+        let number = self.numbers[self.next % self.numbers.len()];
+        self.next += 1;
+        number % end
+    }
+
+    fn of<'a>(&mut self, words: &[&'a str]) -> &'a str {
+        words[self.below(words.len())]
+    }
+
+    fn tile(&mut self, tiles: usize) -> String {
+        format!("t{}", self.below(tiles))
+    }
+
+    fn tiles(&mut self, tiles: usize) -> String {
+        let number = 1 + self.below(tiles.min(3));
+        let some: BTreeSet<String> = (0..number).map(|_| self.tile(tiles)).collect();
+        format!("[{}]", itertools::join(some, ", "))
+    }
+
+    fn cell(&mut self, (rows, columns): (usize, usize)) -> String {
+        format!("[{}, {}]", 1 + self.below(rows), 1 + self.below(columns))
+    }
+
+    fn cells(&mut self, size: (usize, usize)) -> String {
+        match self.below(8) {
+            0 => "all".into(),
+            1 => "corners".into(),
+            2 => "border".into(),
+            3 => format!("row {}", 1 + self.below(size.0)),
+            4 => format!("{{column: {}}}", 1 + self.below(size.1)),
+            5 => format!("[{}, {}]", self.cell(size), self.cell(size)),
+            _ => self.cell(size),
+        }
+    }
+
+    fn shows(&mut self) -> String {
+        let side = self.of(&["right", "top", "left", "bottom"]);
+        // An image may not be in the puzzle, and may have no halves.
+        format!("{{{side}: {}}}", self.of(&["a", "b", "g", "i0", "i1"]))
+    }
+
+    /// A pattern with at least one field.
+    fn pattern(&mut self, size: (usize, usize), tiles: usize) -> String {
+        let mut fields = Vec::new();
+        while fields.is_empty() {
+            if self.below(2) == 0 {
+                fields.push(format!("cells: {}", self.cells(size)));
+            }
+            if self.below(2) == 0 {
+                fields.push(format!("tiles: {}", self.tiles(tiles)));
+            }
+            if self.below(3) == 0 {
+                fields.push(format!("rotations: [0, {}]", self.below(4)));
+            }
+            if self.below(3) == 0 {
+                fields.push(format!("shows: {}", self.shows()));
+            }
+        }
+        fields.join(", ")
+    }
+
+    fn bounds(&mut self, most: usize) -> String {
+        let number = self.below(most + 1);
+        match self.below(4) {
+            0 => format!("at_least: {number}"),
+            1 => format!("at_most: {number}"),
+            2 => format!("exactly: {number}"),
+            _ => format!("at_least: {}, at_most: {}", number.min(1), number.max(1)),
+        }
+    }
+
+    /// One constraint, with the two cells whose seam it frees.
+    fn constraint(&mut self, size: (usize, usize), tiles: usize) -> (String, Option<[usize; 2]>) {
+        let pair = |draws: &mut Draws| {
+            let first = draws.below(tiles);
+            let second = (first + 1 + draws.below(tiles - 1)) % tiles;
+            format!("[t{first}, t{second}]")
+        };
+        let text = match self.below(13) {
+            0 => format!(
+                "pin: {{cell: {}, tile: {}}}",
+                self.cell(size),
+                self.tile(tiles)
+            ),
+            1 => format!(
+                "pin: {{tile: {}, rotation: {}}}",
+                self.tile(tiles),
+                self.below(2)
+            ),
+            2 => format!(
+                "pin: {{cell: {}, shows: {}}}",
+                self.cell(size),
+                self.shows()
+            ),
+            3 => format!("forbid: {{{}}}", self.pattern(size, tiles)),
+            4 => format!(
+                "rotations: {{tiles: {}, rotations: [0, {}]}}",
+                self.tiles(tiles),
+                self.below(4)
+            ),
+            5 => format!(
+                "region: {{tiles: {}, only_in: {}}}",
+                self.tiles(tiles),
+                self.cells(size)
+            ),
+            6 => format!(
+                "region: {{cells: {}, only_from: {}}}",
+                self.cell(size),
+                self.tiles(tiles)
+            ),
+            7 => {
+                let sides = ["", ", sides: [right, any]", ", sides: [top, left]"];
+                format!("adjacent: {{tiles: {}{}}}", pair(self), self.of(&sides))
+            }
+            8 => {
+                let sides = ["", ", sides: [any, bottom]", ", sides: [top, left]"];
+                format!("apart: {{tiles: {}{}}}", pair(self), self.of(&sides))
+            }
+            9 => {
+                let rims = [
+                    "same: true",
+                    "image: a",
+                    "image: g, only: true",
+                    "image: i0",
+                ];
+                format!("rim: {{{}}}", self.of(&rims))
+            }
+            10 => {
+                let pattern = self.pattern(size, tiles);
+                format!("count: {{{pattern}, {}}}", self.bounds(size.0 * size.1))
+            }
+            11 => {
+                let weights = ["1", "2", "-1", "-3", "1001", "1000000000"];
+                let terms: Vec<String> = (0..1 + self.below(3))
+                    .map(|_| {
+                        let weight = self.of(&weights);
+                        format!("{{weight: {weight}, {}}}", self.pattern(size, tiles))
+                    })
+                    .collect();
+                format!(
+                    "linear: {{terms: [{}], {}}}",
+                    terms.join(", "),
+                    self.bounds(4)
+                )
+            }
+            _ => {
+                let what = self.of(&["tiles", "without"]);
+                format!("use: {{{what}: {}}}", self.tiles(tiles))
+            }
+        };
+        (text, None)
+    }
+
+    /// A seam that need not fit.
+    fn seam(&mut self, (rows, columns): (usize, usize)) -> (String, Option<[usize; 2]>) {
+        let (row, column) = (self.below(rows), self.below(columns));
+        let other = match column + 1 < columns {
+            true => (row, column + 1),
+            false if row + 1 < rows => (row + 1, column),
+            false => (row, column - 1),
+        };
+        let name = |(row, column): (usize, usize)| format!("[{}, {}]", row + 1, column + 1);
+        let text = format!(
+            "seam: {{cells: [{}, {}], fit: free}}",
+            name((row, column)),
+            name(other)
+        );
+        let index = |(row, column): (usize, usize)| row * columns + column;
+        (text, Some([index((row, column)), index(other)]))
+    }
+}
+
+/// The labelled solutions that an engine finds; and what it counts.
+fn found(
+    problem: &Problem,
+    engine: &dyn Engine,
+    threads: usize,
+) -> (BTreeSet<Arrangement>, u64, String) {
+    let limits = Limits {
+        threads,
+        ..Limits::default()
+    };
+    let mut solutions = BTreeSet::new();
+    let outcome = enumerate::run(problem, engine, &limits, &mut |found: &Found<'_>| {
+        for arrangement in expand(problem, &found.distinct.orbit) {
+            assert!(solutions.insert(arrangement), "a solution twice");
+        }
+        ControlFlow::Continue(())
+    });
+    assert!(outcome.verdict.is_complete(), "{:?}", outcome.verdict);
+    assert_eq!(outcome.tally.solutions, solutions.len().into());
+    (
+        solutions,
+        outcome.tally.distinct,
+        outcome.tally.classes().to_string(),
+    )
+}
+
+fn lists() -> impl Strategy<Value = (Generated, Vec<Draws>, bool)> {
+    let draws = proptest::collection::vec(0..10_000usize, 40);
+    let draws = draws.prop_map(|numbers| Draws { numbers, next: 0 });
+    let puzzles = prop_oneof![random(SIZES), planted(SIZES, 1..3)];
+    (
+        puzzles,
+        proptest::collection::vec(draws, 1..4),
+        any::<bool>(),
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 1_000,
+        max_global_rejects: 20_000,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn every_engine_obeys_every_list((generated, draws, has_free_seam) in lists()) {
+        let plain = load::from_str(&generated.yaml()).unwrap();
+        let (size, tiles) = (generated.size(), plain.puzzle.tiles.len());
+        let mut list: Vec<(String, Option<[usize; 2]>)> =
+            draws.into_iter().map(|mut draws| draws.constraint(size, tiles)).collect();
+        if has_free_seam {
+            let mut draws = Draws { numbers: vec![list.len(), list[0].0.len()], next: 0 };
+            list.push(draws.seam(size));
+        }
+        let items: String = list.iter().map(|(text, _)| format!("  - {text}\n")).collect();
+        let yaml = format!("{}constraints:\n{items}", generated.yaml());
+        let problem = load::from_str(&yaml).map_err(|e| e.to_string());
+        // Two pins of a cell, an image without halves.
+        prop_assume!(problem.is_ok(), "{:?}", problem);
+        let problem = problem.unwrap();
+        let free: Vec<[usize; 2]> = list.iter().filter_map(|(_, free)| *free).collect();
+        let brute = brute_force_freed(&plain, &free, 5_000);
+        prop_assume!(brute.is_some());
+        let brute: BTreeSet<Arrangement> =
+            brute.unwrap().into_iter().filter(|a| check(&problem, a).is_ok()).collect();
+        let mut counts = BTreeSet::new();
+        for contender in contenders() {
+            let engine = contender.engine.as_ref();
+            if engine.serves(&problem).is_err() {
+                continue;
+            }
+            if contender.name.starts_with("milp") && brute.len() > 60 {
+                continue;
+            }
+            for threads in [1, 2] {
+                let (solutions, distinct, classes) = found(&problem, engine, threads);
+                prop_assert!(solutions == brute, "{}: {} of {}", contender.name, solutions.len(), brute.len());
+                counts.insert((distinct, classes));
+            }
+        }
+        prop_assert_eq!(counts.len(), 1);
+    }
+}
+
+fn file(name: &str) -> String {
+    let root = Path::new(crate::ROOT);
+    fs::read_to_string(root.join(name)).unwrap()
+}
+
+fn with_list(puzzle: &str, list: &str) -> Result<Problem, load::LoadError> {
+    let indented = list.lines().map(|line| format!("  {line}\n"));
+    let constraints: String = indented.collect();
+    load::from_str(&format!("{}constraints:\n{constraints}", file(puzzle)))
+}
+
+fn complete(problem: &Problem, engine: &dyn Engine) -> Outcome {
+    let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
+    let outcome = enumerate::run(problem, engine, &Limits::default(), ignore);
+    assert!(outcome.verdict.is_complete());
+    outcome
+}
+
+/// Each example is a block of YAML with the number of solutions behind it.
+#[test]
+fn the_examples_of_the_docs_have_as_many_solutions_as_they_say() {
+    let docs = file("docs/constraints.md");
+    let examples: Vec<&str> = docs.split("```yaml\n").skip(1).collect();
+    let mut kinds = BTreeSet::new();
+    for example in &examples {
+        let (list, behind) = example.split_once("```\n\n").unwrap();
+        let said = behind.split(' ').next().unwrap();
+        kinds.extend(
+            list.lines()
+                .map(|line| line[2..].split(':').next().unwrap()),
+        );
+        let problem = with_list("puzzles/random-half-3x3-3-s1.yaml", list).unwrap();
+        let found = complete(&problem, &Propagate).tally.solutions;
+        assert_eq!(found.to_string(), said, "{list}");
+    }
+    let all: BTreeSet<&str> = KINDS.iter().map(|kind| kind.name).collect();
+    assert_eq!(kinds, all, "each kind has an example");
+}
+
+#[test]
+fn constraints_prune() {
+    let list = "- pin: {cell: [1, 1], tile: 3}\n- region: {tiles: [1, 2], only_in: border}\n\
+                - count: {cells: row 1, shows: {top: img1}, at_most: 2}\n\
+                - linear: {terms: [{weight: 3, cells: row 2, rotation: 0}], at_most: 6}\n\
+                - apart: {tiles: [4, 5]}\n";
+    for engine in [&Propagate as &dyn Engine, &Milp::default()] {
+        let puzzle = "puzzles/random-half-4x4-4-s1.yaml";
+        let plain = complete(&load::from_str(&file(puzzle)).unwrap(), engine);
+        let constrained = complete(&with_list(puzzle, list).unwrap(), engine);
+        let steps = |outcome: &Outcome| engine.steps(&outcome.work);
+        assert!(steps(&constrained) <= steps(&plain), "{}", engine.name());
+    }
+}
+
+/// The group maps the written list onto itself.
+#[test]
+fn the_group_shrinks_as_far_as_the_list_is_not_symmetric() {
+    for (list, group) in [
+        ("- pin: {cell: centre, tile: 5}", 4),
+        ("- pin: {cell: centre, tile: 5, rotation: 0}", 1),
+        ("- forbid: {cells: corners, tile: 3}", 4),
+        ("- forbid: {cells: row 2, tile: 3}", 2),
+        ("- forbid: {cells: row 1, tile: 3}", 1),
+        // Together they are the whole board, but not as they are written.
+        (
+            "- forbid: {cells: row 1, tile: 3}\n- forbid: {cells: row 2, tile: 3}\n- forbid: {cells: row 3, tile: 3}",
+            2,
+        ),
+        ("- rotations: [0, 2]", 2),
+        ("- count: {shows: {top: img1}, at_most: 3}", 1),
+        ("- adjacent: {tiles: [1, 2], sides: [right, any]}", 4),
+        ("- seam: {cells: [[1, 2], [2, 2]], fit: free}", 1),
+        (
+            "- seam: {cells: [[1, 2], [2, 2]], fit: free}\n- seam: {cells: [[3, 2], [2, 2]], fit: free}",
+            2,
+        ),
+        ("- rim: {same: true}", 4),
+    ] {
+        let problem = with_list("puzzles/random-half-3x3-3-s1.yaml", list).unwrap();
+        assert_eq!(problem.group.len(), group, "{list}");
+    }
+}
+
+#[test]
+fn a_rim_of_one_image_is_the_border() {
+    let puzzle = file("puzzles/framed-4x4-tud.yaml");
+    let border = puzzle
+        .lines()
+        .find(|line| line.starts_with("border: "))
+        .unwrap();
+    let image = border.trim_start_matches("border: ");
+    let without = puzzle.replace(border, "");
+    let list = format!("{without}constraints:\n  - rim: {{image: {image}, only: true}}\n");
+    let tally = |yaml: &str| complete(&load::from_str(yaml).unwrap(), &Propagate).tally;
+    assert_eq!(tally(&list), tally(&puzzle));
+}
+
+#[test]
+fn what_is_wrong_is_said_at_its_line() {
+    let puzzle = "puzzles/random-half-3x3-3-s1.yaml";
+    let line = file(puzzle).lines().count() + 3;
+    for (item, message) in [
+        ("pinn: {cell: [1, 2]}", "unknown constraint `pinn`"),
+        (
+            "pin: {cell: [4, 1], tile: 2}",
+            "there is no cell [4,1] on a 3 × 3 grid",
+        ),
+        ("pin: {cell: [1, 2], tile: 77}", "there is no tile `77`"),
+        (
+            "pin: {cell: [1, 1], tile: 2}",
+            "cell [1,1] is pinned a second time",
+        ),
+        (
+            "pin: {tiles: [1, 2], cells: corners}",
+            "several tiles, and not one cell: pin one cell or one tile at a time",
+        ),
+        (
+            "region: {tiles: 3, only_in: row 7}",
+            "there is no row 7 on a 3 × 3 grid",
+        ),
+        (
+            "count: {at_least: 3, at_most: 2}",
+            "`at_least: 3` is more than `at_most: 2`",
+        ),
+        (
+            "count: {tile: 1}",
+            "a bound is missing: `at_least`, `at_most` or `exactly`",
+        ),
+        (
+            "linear: {terms: [{weight: 1.5, tile: 1}], at_most: 2}",
+            "1.5 is not a whole number",
+        ),
+        (
+            "linear: {terms: [{weight: 1000000001, tile: 1}], at_most: 2}",
+            "too large for a weight: at most ±1000000000",
+        ),
+        (
+            "rotations: [0, 4]",
+            "4 is no rotation: expected counter-clockwise steps from 0 to 3",
+        ),
+        (
+            "adjacent: {tiles: [1, 1]}",
+            "`adjacent` expects two different `tiles`",
+        ),
+        (
+            "seam: {cells: [[1, 1], [2, 2]], fit: free}",
+            "there is no seam between [1,1], [2,2]",
+        ),
+        (
+            "count: {shows: {up: img1}, at_most: 1}",
+            "`up` is no side: expected right, top, left, bottom",
+        ),
+    ] {
+        let list = format!("- pin: {{cell: [1, 1], tile: 1}}\n- {item}");
+        let error = with_list(puzzle, &list).unwrap_err();
+        assert_eq!(error.message, message);
+        assert_eq!(error.position.unwrap().0, line, "{item}");
+    }
+    let small = "tiles: {1: [a, a, a, a]}\nconstraints: [{forbid: {cells: inside}}]";
+    let message = load::from_str(small).unwrap_err().message;
+    assert_eq!(message, "`inside` names no cell of a 1 × 1 grid");
+}
+
+/// The model leaves such a weight out, and the engine cuts what breaks the constraint: that arrangement
+/// and nothing else.
+#[test]
+fn large_weights_lose_no_solution() {
+    let yaml = "rows: 1\ncols: 3\n\
+                tiles: {1: [i1, i0, i1, i0], 2: [i0, i0, i1, i0], 3: [i0, i0, i1, i1]}\n\
+                constraints: [linear: {terms: [{weight: 1001, rotations: [3, 2]}], at_most: 1001}]";
+    let problem = load::from_str(yaml).unwrap();
+    for contender in contenders() {
+        let engine = contender.engine.as_ref();
+        if engine.serves(&problem).is_ok() {
+            let solutions = complete(&problem, engine).tally.solutions;
+            assert_eq!(solutions, 48u32.into(), "{}", contender.name);
+        }
+    }
+}
