@@ -42,27 +42,21 @@ pub struct MemoryLimit {
 }
 
 impl MemoryLimit {
-    /// No limit yet. `used` tells how much the process has: the library asks no system. What is not
-    /// told is no reason to stop.
-    pub fn measured_by(used: fn() -> Option<Memory>) -> MemoryLimit {
+    /// Limits in the machine's memory, and of address space where the system grants no more than some.
+    /// `used` tells how much the process has: the library asks no system; what is not told is no reason
+    /// to stop.
+    ///
+    /// A run stops when a sixteenth of the address space is left, or 16 MiB: what is wanted beyond it
+    /// would end the process, and what was found is still to be shown.
+    pub fn measured_by(
+        used: fn() -> Option<Memory>,
+        resident: Option<u64>,
+        address_space: Option<u64>,
+    ) -> MemoryLimit {
         MemoryLimit {
             used: Some(used),
-            ..MemoryLimit::default()
-        }
-    }
-
-    /// With this limit in the machine's memory, where there is one.
-    pub fn resident(self, resident: Option<u64>) -> MemoryLimit {
-        MemoryLimit { resident, ..self }
-    }
-
-    /// Of address space, where the system grants no more than some. A run stops when a sixteenth of it is
-    /// left, or 16 MiB: what is wanted beyond it would end the process, and what was found is still to be
-    /// shown.
-    pub fn address_space(self, address_space: Option<u64>) -> MemoryLimit {
-        MemoryLimit {
+            resident,
             address_space,
-            ..self
         }
     }
 

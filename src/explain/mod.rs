@@ -21,7 +21,7 @@ use crate::puzzle::{Face, Label};
 /// Constraints, seams and tiles of a problem, by their places in its lists, ascending.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Members {
-    /// Extra constraints, of [`Problem::constraints`].
+    /// Extra constraints, of [`Problem::constraints`](crate::problem::ProblemParts::constraints).
     pub constraints: Vec<usize>,
     /// Seams, of the board's [required](crate::board::Board::required) ones.
     pub seams: Vec<usize>,

@@ -316,9 +316,7 @@ impl Search {
             nodes: None,
             time: self.time_limit,
             interrupt: Some(interrupt),
-            memory: MemoryLimit::measured_by(machine::memory)
-                .resident(self.memory_limit)
-                .address_space(address_space()),
+            memory: MemoryLimit::measured_by(machine::memory, self.memory_limit, address_space()),
             threads: threads_of(self.threads),
         }
     }
