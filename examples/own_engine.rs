@@ -31,6 +31,14 @@ impl Engine for InOrder {
         format!("{} nodes", work.nodes)
     }
 
+    /// It takes every two sides that touch for a seam that must fit.
+    fn serves(&self, problem: &Problem) -> Result<(), String> {
+        match problem.board.is_whole() && problem.most_broken.is_none() {
+            true => Ok(()),
+            false => Err("it needs all seams to fit".into()),
+        }
+    }
+
     /// Constraints are asked of whole arrangements alone.
     fn prunes_by_constraints(&self) -> bool {
         false

@@ -76,6 +76,9 @@ pub const REVISION: &str = "1";
 
 pub use enumerate::solve;
 
+/// Counts have any number of digits.
+pub use num_bigint::BigUint;
+
 /// The README's example of the library is a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -1,6 +1,7 @@
 //! Engines side by side on the same puzzle: what each found, what it took, and whether they agree.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::ops::ControlFlow;
 
 use num_bigint::BigUint;
@@ -21,6 +22,12 @@ pub struct Contender {
     pub name: String,
     /// The engine with its options.
     pub engine: Box<dyn Engine>,
+}
+
+impl fmt::Debug for Contender {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Contender").field(&self.name).finish()
+    }
 }
 
 impl Contender {
@@ -196,6 +203,14 @@ pub enum CheckError {
         /// What happened.
         message: String,
     },
+    /// An engine of one's own does not serve the problem.
+    #[error("engine {engine} does not serve this problem: {reason}")]
+    DoesNotServe {
+        /// The engine.
+        engine: String,
+        /// What it needs.
+        reason: String,
+    },
     /// An engine did not come to its end, so that nothing can be said.
     #[error("engine {engine} did not come to its end")]
     Unfinished {
@@ -208,10 +223,12 @@ pub enum CheckError {
 }
 
 /// Checks an engine of one's own, or several, against [all that there are](contenders): each runs to its
-/// end, and all must find and count the same. Those that do not serve the problem are passed over.
+/// end, and all must find and count the same. Those of ours that do not serve the problem are passed
+/// over.
 ///
 /// Without engines it checks a [constraint](crate::problem::Constraint) of one's own, which the problem
-/// has: some engines prune by its sums, some ask it of whole arrangements.
+/// has: some engines prune by its sums, some ask it of whole arrangements. Where an engine of ours then
+/// fails with an arrangement that does not fit, the sums let pass what the constraint refuses.
 ///
 /// # Errors
 /// Where they do not agree, or it can't be said.
@@ -220,12 +237,22 @@ pub fn check(
     own: Vec<Contender>,
     limits: &Limits<'_>,
 ) -> Result<Comparison, CheckError> {
-    let all: Vec<Contender> = contenders().into_iter().chain(own).collect();
+    let mut all = contenders();
+    let ours = all.len();
+    all.extend(own);
     let comparison = compare(problem, &all, 0, limits);
-    for entry in &comparison.entries {
+    for (index, entry) in comparison.entries.iter().enumerate() {
         let engine = || entry.name.clone();
         match &entry.state {
-            State::Finished | State::NotForThisBoard(_) => {}
+            State::Finished => {}
+            State::NotForThisBoard(_) if index < ours => {}
+            State::NotForThisBoard(reason) => {
+                let reason = reason.clone();
+                return Err(CheckError::DoesNotServe {
+                    engine: engine(),
+                    reason,
+                });
+            }
             State::Stopped(_) => return Err(CheckError::Unfinished { engine: engine() }),
             State::Failed(message) => {
                 let message = message.clone();

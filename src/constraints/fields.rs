@@ -6,6 +6,12 @@ use std::collections::BTreeSet;
 use crate::board::{Board, CellName, side_name};
 use crate::puzzle::{EdgeName, Face, Half, Label, Puzzle};
 
+/// The largest weight, up and down. With at most 10^6 cells no sum leaves 64 bits.
+pub const LARGEST_WEIGHT: i64 = 1_000_000_000;
+
+/// The largest bound, up and down.
+pub const LARGEST_BOUND: i64 = 1_000_000_000_000_000;
+
 /// A field of a constraint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Field {
@@ -82,6 +88,16 @@ const KEYS: [(&str, Field); 21] = [
     ("fit", Field::Fit),
 ];
 
+/// The fields of a term of an expression.
+pub const FIELDS_OF_TERM: &[Field] = &[
+    Field::Weight,
+    Field::Cells,
+    Field::Tiles,
+    Field::Rotations,
+    Field::Face,
+    Field::Shows,
+];
+
 /// What was written; `None` where nothing was.
 #[derive(Debug, Clone, Default)]
 pub struct Fields {
@@ -124,6 +140,83 @@ pub struct Fields {
 }
 
 impl Fields {
+    /// The fields that something was written in.
+    fn written(&self) -> impl Iterator<Item = Field> {
+        let is_there = [
+            (Field::Cells, self.cells.is_some()),
+            (Field::Tiles, self.tiles.is_some()),
+            (Field::Rotations, self.rotations.is_some()),
+            (Field::Face, self.face.is_some()),
+            (Field::Shows, !self.shows.is_empty()),
+            (Field::Weight, self.weight.is_some()),
+            (
+                Field::Bounds,
+                self.at_least.or(self.at_most).or(self.exactly).is_some(),
+            ),
+            (Field::Terms, !self.terms.is_empty()),
+            (Field::OnlyIn, self.only_in.is_some()),
+            (Field::OnlyFrom, self.only_from.is_some()),
+            (Field::Without, self.without.is_some()),
+            (Field::Sides, self.sides.is_some()),
+            (Field::Image, self.image.is_some()),
+            (Field::Only, self.only),
+            (Field::Same, self.same),
+            (Field::Fit, self.fit.is_some()),
+        ];
+        let written = is_there.into_iter().filter(|(_, is_there)| *is_there);
+        written.map(|(field, _)| field)
+    }
+
+    /// Refuses what a file could not say: fields that a kind does not have, and numbers of cells, tiles,
+    /// rotations, sides and labels that are not there.
+    pub(super) fn refuse_unknown(&self, scene: &Scene<'_>, known: &[Field]) -> Result<(), String> {
+        if let Some(field) = self.written().find(|field| !known.contains(field)) {
+            let key = field.keys().next().unwrap_or_default();
+            return Err(format!("it has no field `{key}`"));
+        }
+        let (cells, tiles) = (scene.board.size(), scene.puzzle.tiles.len());
+        let (sides, labels) = (scene.board.most_sides(), scene.puzzle.labels.len());
+        let is_below =
+            |all: &Option<Vec<usize>>, end: usize| all.iter().flatten().all(|n| *n < end);
+        let is_there = is_below(&self.cells, cells)
+            && is_below(&self.only_in, cells)
+            && is_below(&self.tiles, tiles)
+            && is_below(&self.only_from, tiles)
+            && is_below(&self.without, tiles)
+            && is_below(&self.rotations, sides)
+            && self
+                .sides
+                .iter()
+                .flatten()
+                .flatten()
+                .all(|side| *side < sides)
+            && self
+                .image
+                .iter()
+                .flatten()
+                .all(|label| label.index() < labels)
+            && self.shows.iter().all(|(side, shown)| {
+                *side < sides && shown.iter().all(|label| label.index() < labels)
+            });
+        if !is_there {
+            return Err(format!(
+                "a number is too large: {cells} cells, {tiles} tiles, {sides} sides, {labels} labels"
+            ));
+        }
+        let is_above = |number: Option<i64>, largest: i64| {
+            number.is_some_and(|number| number.unsigned_abs() > largest.unsigned_abs())
+        };
+        if is_above(self.weight, LARGEST_WEIGHT) {
+            return Err(format!("too large for a weight: at most ±{LARGEST_WEIGHT}"));
+        }
+        let mut bounds = [self.at_least, self.at_most, self.exactly].into_iter();
+        if bounds.any(|bound| is_above(bound, LARGEST_BOUND)) {
+            return Err(format!("too large for a bound: at most ±{LARGEST_BOUND}"));
+        }
+        let mut terms = self.terms.iter();
+        terms.try_for_each(|term| term.refuse_unknown(scene, FIELDS_OF_TERM))
+    }
+
     /// Whether nothing was written of a term.
     pub fn is_empty(&self) -> bool {
         self.weight.is_none()

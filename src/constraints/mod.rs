@@ -19,7 +19,7 @@ mod seam;
 mod stated;
 mod usage;
 
-pub use fields::{Cells, Field, Fields, Fit, Scene};
+pub use fields::{Cells, FIELDS_OF_TERM, Field, Fields, Fit, LARGEST_BOUND, LARGEST_WEIGHT, Scene};
 pub use linear::Expression;
 
 use std::collections::HashSet;
@@ -103,7 +103,7 @@ impl Problem {
     /// ```
     ///
     /// # Errors
-    /// Where there is no such kind, or it does not have these fields.
+    /// Where there is no such kind, it does not have these fields, or they name what is not there.
     pub fn with(self, kind: &str, fields: Fields) -> Result<Problem, ConstraintError> {
         let fail = |reason: String| ConstraintError {
             kind: kind.to_owned(),
@@ -114,6 +114,7 @@ impl Problem {
             puzzle: &self.puzzle,
             board: &self.board,
         };
+        fields.refuse_unknown(&scene, known.fields).map_err(fail)?;
         let made = known.make(&scene, fields, &mut HashSet::new());
         let constraint = made.map_err(fail)?;
         Ok(self.constrained(vec![constraint]))
@@ -123,20 +124,13 @@ impl Problem {
 /// Why a constraint can't be made.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("constraint `{kind}`: {reason}")]
+#[non_exhaustive]
 pub struct ConstraintError {
-    kind: String,
-    reason: String,
+    /// The kind that was asked for.
+    pub kind: String,
+    /// What is wrong, for people.
+    pub reason: String,
 }
-
-/// The fields of a term of an expression.
-pub const FIELDS_OF_TERM: &[Field] = &[
-    Field::Weight,
-    Field::Cells,
-    Field::Tiles,
-    Field::Rotations,
-    Field::Face,
-    Field::Shows,
-];
 
 /// Every kind of constraint.
 pub const KINDS: [&Kind; 11] = [

@@ -298,6 +298,20 @@ pub enum Failure {
         /// The rule that is broken.
         misfit: String,
     },
+    /// The engine can't search this problem.
+    #[error("engine {engine} does not serve this problem: {reason}")]
+    DoesNotServe {
+        /// The engine.
+        engine: String,
+        /// What it needs.
+        reason: String,
+    },
+    /// The engine ended before its search did, though nobody asked it to.
+    #[error("engine {engine} ended before its search did")]
+    GaveUp {
+        /// The engine.
+        engine: String,
+    },
     /// What the search says of itself could not be written down.
     #[error("{message}")]
     Trace {

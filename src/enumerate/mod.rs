@@ -158,12 +158,22 @@ pub fn run(
         ended: None,
     };
     let mut work = Work::default();
-    let result = engine.run(problem, &mut run, &mut work);
+    let result = match engine.serves(problem) {
+        Ok(()) => engine.run(problem, &mut run, &mut work),
+        Err(reason) => Err(Failure::DoesNotServe {
+            engine: engine.name().to_owned(),
+            reason,
+        }),
+    };
     let Run { tally, ended, .. } = run;
     let verdict = match (result, ended) {
         (Err(failure), _) => Verdict::Failed(failure),
         (Ok(_), Some(verdict)) => verdict,
-        (Ok(_), None) => Verdict::All,
+        (Ok(ControlFlow::Continue(())), None) => Verdict::All,
+        // Nobody has asked it to stop.
+        (Ok(ControlFlow::Break(())), None) => Verdict::Failed(Failure::GaveUp {
+            engine: engine.name().to_owned(),
+        }),
     };
     // Only a whole tree is explored whole.
     if verdict.is_complete() {
@@ -220,6 +230,14 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
+    /// What was said once stands, however long an engine does not listen.
+    fn goes_on(&self) -> ControlFlow<()> {
+        match self.ended {
+            None => ControlFlow::Continue(()),
+            Some(_) => ControlFlow::Break(()),
+        }
+    }
+
     fn end(&mut self, verdict: Verdict) -> ControlFlow<()> {
         self.ended = Some(verdict);
         ControlFlow::Break(())
@@ -254,6 +272,7 @@ impl Run<'_> {
 
 impl Host for Run<'_> {
     fn found(&mut self, arrangement: &Arrangement, work: &Work) -> ControlFlow<()> {
+        self.goes_on()?;
         if let Some(failure) = self.refuse(arrangement) {
             return self.end(Verdict::Failed(failure));
         }
@@ -291,6 +310,7 @@ impl Host for Run<'_> {
     }
 
     fn poll(&mut self, work: &Work) -> ControlFlow<()> {
+        self.goes_on()?;
         if let ControlFlow::Break(stop) = self.clock.go_on() {
             return self.end(Verdict::Stopped(stop));
         }

@@ -15,7 +15,6 @@
 
 use std::fmt;
 use std::ops::ControlFlow;
-use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -23,10 +22,11 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 use std::vec;
 
-use super::{Distinct, Found, Limits, MemoryLimit, Outcome, Stop, run};
-use crate::engine::{Auto, Engine};
+use super::{Distinct, Found, Limits, MemoryLimit, Outcome, Stop, Tally, Verdict, run};
+use crate::clock::{self, Instant};
+use crate::engine::{Auto, Engine, Failure, Work};
 use crate::problem::Problem;
-use crate::threads;
+use crate::threads::{self, message_of};
 
 /// All that a search has found, and how it ended.
 #[derive(Debug, Clone)]
@@ -54,7 +54,8 @@ pub fn solve(problem: &Problem) -> Solved {
 
 impl Problem {
     /// The distinct solutions, one after another, by [`Auto`] on one thread and without limits unless
-    /// something else is chained. The search begins when the first one is asked for.
+    /// something else is chained. The search begins when the first one is asked for; when it has ended,
+    /// [`Solutions::outcome`] tells how.
     pub fn solutions(&self) -> Solutions {
         Solutions {
             search: Search {
@@ -69,8 +70,12 @@ impl Problem {
 
 /// The distinct solutions of a problem, made by [`Problem::solutions`].
 ///
-/// The search runs on a thread of its own, at most one solution ahead; where no thread can be started it
-/// runs to its end or its limits before the first solution is handed out. It ends when this is dropped.
+/// The search runs on a thread of its own, one solution ahead (where several threads share it, as many as
+/// fit a few megabytes); where no thread can be started it runs to its end or its limits before the first
+/// solution is handed out. It ends when this is dropped.
+///
+/// `None` is the end, however it came: [`outcome`](Solutions::outcome) tells whether all was found, a
+/// limit was reached, or the engine failed.
 #[must_use = "nothing is searched before a solution is asked for"]
 pub struct Solutions {
     search: Search,
@@ -95,38 +100,46 @@ enum State {
 
 impl Solutions {
     /// With this engine.
-    pub fn engine(mut self, engine: impl Engine + Send + Sync + 'static) -> Solutions {
-        self.search.engine = Arc::new(engine);
-        self
+    ///
+    /// # Panics
+    /// As everything that is chained: where a solution was asked for before.
+    pub fn engine(self, engine: impl Engine + Send + Sync + 'static) -> Solutions {
+        self.with(|search| search.engine = Arc::new(engine))
     }
 
     /// With at most so many threads; their number changes nothing of what is found, nor its order.
-    pub fn threads(mut self, threads: usize) -> Solutions {
-        self.search.limits.threads = threads;
-        self
+    pub fn threads(self, threads: usize) -> Solutions {
+        self.with(|search| search.limits.threads = threads)
     }
 
-    /// So many, and no more.
-    pub fn at_most(mut self, distinct: u64) -> Solutions {
-        self.search.limits.distinct = distinct;
-        self
+    /// So many, and no more; 0 for all.
+    pub fn at_most(self, distinct: u64) -> Solutions {
+        self.with(|search| search.limits.distinct = distinct)
     }
 
-    /// Those that are found in this time, counted from when the first one is asked for.
-    pub fn time_limit(mut self, time: Duration) -> Solutions {
-        self.search.limits.time = Some(time);
-        self
+    /// Those that are found in this time, counted from when the first one is asked for. The time that the
+    /// caller takes between them counts, too.
+    pub fn time_limit(self, time: Duration) -> Solutions {
+        self.with(|search| search.limits.time = Some(time))
     }
 
     /// Those that are found with so many [nodes](crate::engine::Work::nodes).
-    pub fn node_limit(mut self, nodes: u64) -> Solutions {
-        self.search.limits.nodes = Some(nodes);
-        self
+    pub fn node_limit(self, nodes: u64) -> Solutions {
+        self.with(|search| search.limits.nodes = Some(nodes))
     }
 
     /// Those that are found before the process takes more memory.
-    pub fn memory_limit(mut self, memory: MemoryLimit) -> Solutions {
-        self.search.limits.memory = memory;
+    pub fn memory_limit(self, memory: MemoryLimit) -> Solutions {
+        self.with(|search| search.limits.memory = memory)
+    }
+
+    fn with(mut self, change: impl FnOnce(&mut Search)) -> Solutions {
+        let has_begun = !matches!(self.state, State::Waiting);
+        assert!(
+            !has_begun,
+            "the search has begun: it can't be changed any more"
+        );
+        change(&mut self.search);
         self
     }
 
@@ -203,6 +216,8 @@ impl Search {
                 found: Some(found),
                 is_unwanted,
                 thread: Some(thread),
+                engine: self.engine.name(),
+                started: clock::now(),
             }),
             Err(_) => {
                 let Solved { solutions, outcome } = self.all();
@@ -231,6 +246,8 @@ struct Searching {
     found: Option<Receiver<Distinct>>,
     is_unwanted: Arc<AtomicBool>,
     thread: Option<JoinHandle<Outcome>>,
+    engine: &'static str,
+    started: Instant,
 }
 
 impl Searching {
@@ -250,8 +267,23 @@ impl Searching {
     /// Waits for the end.
     fn end(&mut self) -> Outcome {
         self.found = None;
-        let thread = self.thread.take().expect("a search ends once");
-        thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+        let joined = self.thread.take().map(JoinHandle::join);
+        let panic = match joined {
+            Some(Ok(outcome)) => return outcome,
+            Some(Err(panic)) => message_of(&*panic),
+            None => String::new(),
+        };
+        Outcome {
+            engine: self.engine,
+            variant: String::new(),
+            verdict: Verdict::Failed(Failure::Thread {
+                message: format!("the engine panicked: {panic}"),
+            }),
+            tally: Tally::default(),
+            work: Work::default(),
+            effort: String::new(),
+            seconds: self.started.elapsed().as_secs_f64(),
+        }
     }
 }
 
@@ -268,11 +300,8 @@ impl Drop for Searching {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
-
     use super::*;
     use crate::engine::{Backtrack, Propagate};
-    use crate::enumerate::Verdict;
     use crate::load;
 
     fn small() -> Problem {
@@ -325,7 +354,7 @@ mod tests {
 
     #[test]
     fn a_search_that_nobody_wants_any_more_ends() {
-        let began = Instant::now();
+        let began = clock::now();
         // More than anybody waits for.
         let mut solutions = endless().solutions();
         assert!(solutions.next().is_some());

@@ -6,7 +6,9 @@ use thiserror::Error;
 
 use super::{Misfilled, Problem};
 use crate::board::Board;
-use crate::puzzle::{EdgeName, EdgeNameError, Half, Label, Labels, MixedImage, Puzzle, Tile};
+use crate::puzzle::{
+    EdgeName, EdgeNameError, Half, LONGEST_NAME, Label, Labels, MixedImage, Puzzle, Tile, beginning,
+};
 
 /// Why there is no such problem.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -15,6 +17,9 @@ pub enum BuildError {
     /// Nothing to lay.
     #[error("no tiles")]
     NoTiles,
+    /// A tile without a name, or with too long a one.
+    #[error("a tile's name has from 1 to {LONGEST_NAME} characters: {0}")]
+    BadName(String),
     /// Two tiles with one name.
     #[error("two tiles are called `{0}`")]
     SameName(String),
@@ -176,6 +181,10 @@ impl ProblemBuilder {
     /// # Errors
     /// Where tiles, border and board do not make one.
     pub fn build(self) -> Result<Problem, BuildError> {
+        let is_name = |name: &str| (1..=LONGEST_NAME).contains(&name.trim().chars().count());
+        if let Some(tile) = self.tiles.iter().find(|tile| !is_name(&tile.name)) {
+            return Err(BuildError::BadName(beginning(&tile.name)));
+        }
         let mut names = HashSet::new();
         let twice = self.tiles.iter().find(|tile| !names.insert(&tile.name));
         if let Some(tile) = twice {
@@ -299,6 +308,10 @@ mod tests {
             (
                 empty.clone().tile("a", square("x")).tile("a", square("x")),
                 "two tiles are called `a`",
+            ),
+            (
+                empty.clone().tile(" ", square("x")),
+                "a tile's name has from 1 to 256 characters:  ",
             ),
             (
                 empty.clone().tile("a", square("")),

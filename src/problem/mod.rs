@@ -109,9 +109,13 @@ impl Problem {
     }
 
     /// Lays a puzzle on a board. More tiles than cells is legal: then some stay unused.
+    /// [`Problem::builder`] makes the puzzle, too, and checks it.
     ///
     /// # Errors
     /// Where there are fewer tiles than cells with some number of sides.
+    ///
+    /// # Panics
+    /// Where a tile has labels that are not the puzzle's, or a back with another number of edges.
     pub fn new(puzzle: Puzzle, board: Board) -> Result<Problem, Misfilled> {
         let all: BTreeSet<usize> = board.cells().iter().map(|cell| cell.sides).collect();
         for &sides in &all {

@@ -95,8 +95,7 @@ pub enum Trouble {
 }
 
 /// Does all jobs, and those that they give away, on so many threads, or as many as can be started; each
-/// of them runs `work`, which
-/// takes jobs from its desk until there are none. Tells `host` the results in the order of the jobs.
+/// of them runs `work`, which takes jobs from its desk until there are none. Tells `host` the results in the order of the jobs.
 ///
 /// At most `room` results wait for those in front of them; threads that find more pause. Returns the
 /// steps made too: up to the result at which `host` said `Break`, or all of them.

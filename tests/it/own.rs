@@ -13,8 +13,9 @@ use std::sync::Arc;
 
 use edgematch::board::Board;
 use edgematch::compare::{CheckError, Contender, check};
+use edgematch::constraints::Fields;
 use edgematch::engine::{Engine, Failure, Host, Work};
-use edgematch::enumerate::Limits;
+use edgematch::enumerate::{Limits, Stop, Verdict};
 use edgematch::load;
 use edgematch::problem::{Arrangement, Constraint, Problem, Sum};
 use edgematch::puzzle::Puzzle;
@@ -43,6 +44,99 @@ fn an_engine_from_outside_finds_what_all_find() {
             "{name}"
         );
         assert!(!entry.found.is_empty(), "{name}");
+    }
+}
+
+#[test]
+fn an_engine_is_asked_before_it_runs_and_believed_only_at_its_end() {
+    let text = "{rows: 1, cols: 2, tiles: {1: [a+, b, b, c], 2: [c, c, a-, b]},
+                 constraints: [{seam: {cells: [[1, 1], [1, 2]], fit: free}}]}";
+    let free = load::from_str(text).unwrap();
+    let solved = free.solutions().engine(InOrder).all();
+    let Verdict::Failed(Failure::DoesNotServe { engine, .. }) = solved.outcome.verdict else {
+        panic!("{:?}", solved.outcome.verdict);
+    };
+    assert_eq!(engine, "in-order");
+    let own = vec![Contender::new("own", InOrder)];
+    let refused = check(&free, own, &Limits::default());
+    assert!(matches!(refused, Err(CheckError::DoesNotServe { .. })));
+
+    // It stops though nobody asked it to, and goes on though somebody did.
+    let pair = problem("scramble-1");
+    let gave_up = pair
+        .solutions()
+        .engine(Odd(|_, _| ControlFlow::Break(())))
+        .all();
+    assert!(matches!(
+        gave_up.outcome.verdict,
+        Verdict::Failed(Failure::GaveUp { .. })
+    ));
+    let deaf = |problem: &Problem, host: &mut dyn Host| {
+        for solution in problem.solutions() {
+            let _ = host.found(&solution.arrangement, &Work::default());
+        }
+        ControlFlow::Continue(())
+    };
+    let many = problem("absolut-knifflig");
+    let two = many.solutions().engine(Odd(deaf)).at_most(2).all();
+    assert_eq!(two.solutions.len(), 2);
+    assert_eq!(two.outcome.verdict, Verdict::Stopped(Stop::Enough));
+
+    let mut panics = pair.solutions().engine(Odd(|_, _| panic!("so be it")));
+    assert_eq!((panics.next(), panics.next()), (None, None));
+    let verdict = &panics.outcome().unwrap().verdict;
+    assert!(
+        matches!(verdict, Verdict::Failed(Failure::Thread { message }) if message.ends_with("so be it"))
+    );
+}
+
+/// An engine that does something odd.
+struct Odd(fn(&Problem, &mut dyn Host) -> ControlFlow<()>);
+
+impl Engine for Odd {
+    fn name(&self) -> &'static str {
+        "odd"
+    }
+
+    fn variant(&self) -> String {
+        String::new()
+    }
+
+    fn effort(&self, _work: &Work) -> String {
+        String::new()
+    }
+
+    fn run(
+        &self,
+        problem: &Problem,
+        host: &mut dyn Host,
+        _work: &mut Work,
+    ) -> Result<ControlFlow<()>, Failure> {
+        Ok(self.0(problem, host))
+    }
+}
+
+#[test]
+fn a_constraint_from_code_says_no_more_than_one_of_a_file() {
+    let whole = problem("scramble-1");
+    let refused = |kind: &str, fields: Fields| whole.clone().with(kind, fields).unwrap_err().reason;
+    let cell = || Fields {
+        cells: Some(vec![0]),
+        ..Fields::default()
+    };
+    assert_eq!(refused("pni", cell()), "there is no such kind");
+    let weighty = Fields {
+        weight: Some(3),
+        ..cell()
+    };
+    assert_eq!(refused("pin", weighty), "it has no field `weight`");
+    for (tiles, rotations) in [(Some(vec![9]), None), (None, Some(vec![4]))] {
+        let fields = Fields {
+            tiles,
+            rotations,
+            ..cell()
+        };
+        assert!(refused("pin", fields).starts_with("a number is too large: 9 cells"));
     }
 }
 

@@ -10,7 +10,9 @@ use serde::de::{
 
 use super::scalar::{Refusal, Scalar, first_time, next_key, short};
 use super::suggest::did_you_mean;
-use crate::constraints::{Cells, FIELDS_OF_TERM, Field, Fields, Fit, KINDS, Kind, Scene};
+use crate::constraints::{
+    Cells, FIELDS_OF_TERM, Field, Fields, Fit, KINDS, Kind, LARGEST_BOUND, LARGEST_WEIGHT, Scene,
+};
 use crate::problem::Constraint;
 use crate::puzzle::Face;
 
@@ -730,18 +732,17 @@ struct Whole {
 }
 
 impl Whole {
-    /// A weight. With at most 10^6 cells no sum leaves 64 bits.
     fn weight() -> Self {
         Whole {
             what: "a weight",
-            largest: 1_000_000_000,
+            largest: LARGEST_WEIGHT,
         }
     }
 
     fn bound() -> Self {
         Whole {
             what: "a bound",
-            largest: 1_000_000_000_000_000,
+            largest: LARGEST_BOUND,
         }
     }
 }

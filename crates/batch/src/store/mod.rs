@@ -83,7 +83,14 @@ impl Store {
         let made = store.make();
         made.map_err(|error| store.trouble(&error))?;
         store.refuse_others()?;
-        Ok(store)
+        match is_of_the_schema_before(&store.connection) {
+            Ok(false) => Ok(store),
+            Ok(true) => Err(store.error(
+                "an edgematch of the version before writes into it: wait until that has ended"
+                    .into(),
+            )),
+            Err(error) => Err(store.trouble(&error)),
+        }
     }
 
     /// Opens a file of results to read from.
@@ -180,18 +187,15 @@ impl Store {
         self.connection.pragma_update(None, "foreign_keys", true)
     }
 
-    /// Renames what the schema before called otherwise. Two processes may be at it.
+    /// Renames what the schema before called otherwise, but for a program that writes into it. Two
+    /// processes may be at it.
     fn bring_up_to_date(&mut self) -> rusqlite::Result<()> {
-        let is_old = |connection: &Connection| {
-            let number = connection.pragma_query_value(None, "user_version", |r| r.get(0));
-            number.map(|number: i64| number == SCHEMA_WITH_SOURCES)
-        };
-        if !is_old(&self.connection)? {
+        if !is_of_the_schema_before(&self.connection)? {
             return Ok(());
         }
         let behavior = TransactionBehavior::Immediate;
         let change = self.connection.transaction_with_behavior(behavior)?;
-        if is_old(&change)? {
+        if is_of_the_schema_before(&change)? && !has_living_batch(&change)? {
             change.execute_batch("ALTER TABLE runs RENAME COLUMN sources TO revision")?;
             change.pragma_update(None, "user_version", SCHEMA)?;
         }
@@ -659,6 +663,23 @@ fn is_alive(connection: &Connection, batch: Option<i64>) -> rusqlite::Result<boo
     }))
 }
 
+/// Whether it is one of ours, as the version before wrote them.
+fn is_of_the_schema_before(connection: &Connection) -> rusqlite::Result<bool> {
+    let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+    Ok(number("application_id")? == APPLICATION && number("user_version")? == SCHEMA_WITH_SOURCES)
+}
+
+fn has_living_batch(connection: &Connection) -> rusqlite::Result<bool> {
+    let mut find = connection.prepare("SELECT id FROM batches")?;
+    let mut batches = find.query_map([], |row| row.get(0))?;
+    while let Some(batch) = batches.next().transpose()? {
+        if is_alive(connection, batch)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 fn is_ours(connection: &Connection, batch: BatchId, run: i64) -> rusqlite::Result<bool> {
     connection
         .prepare_cached("SELECT 1 FROM runs WHERE id = ?1 AND batch = ?2 AND state = 'running'")?
@@ -826,8 +847,17 @@ mod tests {
             .unwrap()
             .execute_batch("CREATE TABLE x (y)")
             .unwrap();
-        let error = Store::open(&other).unwrap_err().message;
-        assert_eq!(error, "a database, but not one of edgematch's results");
+        let refused = || Store::open(&other).unwrap_err().message;
+        assert_eq!(refused(), "a database, but not one of edgematch's results");
+        // Nor is anything changed in one that looks like ours.
+        let alike = "CREATE TABLE runs (id, sources); PRAGMA user_version = 1";
+        Connection::open(&other)
+            .unwrap()
+            .execute_batch(alike)
+            .unwrap();
+        assert_eq!(refused(), "a database, but not one of edgematch's results");
+        let connection = Connection::open(&other).unwrap();
+        assert!(connection.prepare("SELECT sources FROM runs").is_ok());
         let none = folder.path().join("none.sqlite");
         let error = Store::open_to_read(&none).unwrap_err().message;
         assert_eq!(error, "there is no such file");

@@ -314,6 +314,25 @@ fn a_file_of_the_schema_before_is_read_and_brought_up_to_date() {
         "reading changes nothing"
     );
 
+    // While a batch of the version before is at it, it stays as it is.
+    let batch = |change: &str| {
+        let connection = Connection::open(&file).unwrap();
+        connection.execute_batch(change).unwrap();
+    };
+    batch(
+        "INSERT INTO batches (host, pid, born, started_at, heartbeat)
+         VALUES ('elsewhere', 1, 'x', 'x', unixepoch('now'))",
+    );
+    let refused = run(&["batch", ONE, "-q", "--results", path]);
+    assert_eq!(refused.code, 2, "{}", refused.stderr);
+    assert!(
+        refused.stderr.contains("wait until that has ended"),
+        "{}",
+        refused.stderr
+    );
+    assert!(columns().contains(&"sources".into()));
+    batch("DELETE FROM batches WHERE host = 'elsewhere'");
+
     assert_eq!(run(&["batch", ONE, "-q", "--results", path]).code, 0);
     assert!(columns().contains(&"revision".into()));
     let all = run(&["results", path, "--format", "jsonl", "--all"]).stdout;
