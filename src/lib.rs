@@ -9,6 +9,9 @@
 //!                    per seam  broken              cuts
 //! ```
 //!
+//! What is done with solutions (pictures, reports, batches, a page, the command) are crates of their own,
+//! in `crates/`.
+//!
 //! Two tiles on a board of 1 × 2, from the text to the proof that there are five ways to lay them:
 //!
 //! ```
