@@ -49,6 +49,7 @@ pub(super) fn in_one_of_few_rooms<T: Task>(problem: &Problem, task: T) -> T::Res
     let words = problem.kinds.looks.len().div_ceil(64);
     let (labels, sides) = (problem.puzzle.labels.len(), problem.board.most_sides());
     match (words, labels, sides) {
+        (..=1, ..=32, ..=4) => task.run::<1, u32, 4>(),
         (..=4, ..=64, ..=4) => task.run::<4, u64, 4>(),
         (..=16, ..=64, ..=4) => task.run::<16, u64, 4>(),
         (..=64, _, ..=4) => task.run::<64, Wide, 4>(),
