@@ -238,7 +238,7 @@ fn lists() -> impl Strategy<Value = (Generated, Vec<Draws>, bool)> {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 1_000,
+        cases: 400,
         max_global_rejects: 20_000,
         ..ProptestConfig::default()
     })]

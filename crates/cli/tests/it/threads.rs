@@ -62,6 +62,7 @@ fn puzzles_print_the_same_with_any_number_of_threads() {
 
 /// These take long enough for threads to share them: both searches, to the end and cut short.
 #[test]
+#[ignore = "takes half a minute; .ci/run runs it"]
 fn large_boards_print_the_same_with_any_number_of_threads() {
     for (file, more) in [
         ("benches/boards/s7-k8-1.yaml", &[][..]),
