@@ -31,6 +31,12 @@ impl Wrap {
     ];
 }
 
+/// How many rows and columns the square has that so many tiles fill, where they fill one.
+pub fn side_of_square(tiles: usize) -> Option<usize> {
+    let side = tiles.isqrt();
+    (side * side == tiles).then_some(side)
+}
+
 /// A board of `rows` × `columns` squares.
 pub(super) fn parts(rows: usize, columns: usize, wrap: Option<Wrap>) -> Parts {
     let cell = |row: usize, column: usize| row * columns + column;

@@ -17,12 +17,12 @@ mod plane;
 mod solid;
 mod symmetry;
 
-pub use grid::Wrap;
+pub use grid::{Wrap, side_of_square};
 pub use plane::Polygon;
 pub use solid::Solid;
 pub use symmetry::{Symmetry, TooSymmetric};
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -286,6 +286,11 @@ impl Board {
         self.seams.let_break(may_break, Seam::ends);
         self.own_seams.let_break(may_break, |&ends| ends);
         self
+    }
+
+    /// The numbers of sides that cells have, each once.
+    pub fn numbers_of_sides(&self) -> BTreeSet<usize> {
+        self.cells.iter().map(|cell| cell.sides).collect()
     }
 
     /// Whether all sides that touch must fit.

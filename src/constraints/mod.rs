@@ -62,6 +62,7 @@ impl Kind {
         fields: Fields,
         pinned: &mut HashSet<usize>,
     ) -> Result<Arc<dyn Constraint>, String> {
+        fields.refuse_unknown(scene, self.fields)?;
         if self.name == pin::KIND.name
             && let Some([cell]) = fields.cells.as_deref()
             && !pinned.insert(*cell)
@@ -114,7 +115,6 @@ impl Problem {
             puzzle: &self.puzzle,
             board: &self.board,
         };
-        fields.refuse_unknown(&scene, known.fields).map_err(fail)?;
         let made = known.make(&scene, fields, &mut HashSet::new());
         let constraint = made.map_err(fail)?;
         Ok(self.constrained(vec![constraint]))

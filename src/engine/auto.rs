@@ -54,7 +54,7 @@ impl Engine for Auto {
     fn serves(&self, problem: &Problem) -> Result<(), String> {
         Propagate
             .serves(problem)
-            .or(Backtrack::Fast.serves(problem))
+            .or_else(|_| Backtrack::Fast.serves(problem))
     }
 
     fn effort(&self, work: &Work) -> String {

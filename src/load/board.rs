@@ -1,7 +1,5 @@
 //! A board as it is written, before it is built.
 
-use std::collections::BTreeSet;
-
 use super::error::LoadError;
 use crate::board::{Board, CellSide, Shape, TooSymmetric, with_article};
 use crate::problem::{Misfilled, Problem};
@@ -88,7 +86,7 @@ impl WrittenBoard {
         let misfilled = |e: Misfilled| fail(e.to_string());
         self.refuse_unfilled(tiles).map_err(misfilled)?;
         let board = self.build().map_err(|e| fail(e.to_string()))?;
-        let sides: BTreeSet<usize> = board.cells().iter().map(|cell| cell.sides).collect();
+        let sides = board.numbers_of_sides();
         if let Some(tile) = puzzle
             .tiles
             .iter()

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use thiserror::Error;
 
 use super::{Misfilled, Problem};
-use crate::board::Board;
+use crate::board::{Board, side_of_square};
 use crate::puzzle::{
     EdgeName, EdgeNameError, Half, LONGEST_NAME, Label, Labels, MixedImage, Puzzle, Tile, beginning,
 };
@@ -199,15 +199,14 @@ impl ProblemBuilder {
         for named in &self.tiles {
             tiles.push(named.tile(self.is_printed_through, &mut labels)?);
         }
-        let side = tiles.len().isqrt();
-        let board = match self.board {
-            Some(board) => board,
-            None if tiles.is_empty() => return Err(BuildError::NoTiles),
-            None if side * side == tiles.len() => Board::grid(side, side),
-            None => return Err(BuildError::NoSquare(tiles.len())),
+        let board = match (self.board, side_of_square(tiles.len())) {
+            (Some(board), _) => board,
+            (None, Some(0)) => return Err(BuildError::NoTiles),
+            (None, Some(side)) => Board::grid(side, side),
+            (None, None) => return Err(BuildError::NoSquare(tiles.len())),
         };
-        let fits = |tile: &&Tile| board.cells().iter().any(|cell| cell.sides == tile.sides());
-        if let Some(tile) = tiles.iter().find(|tile| !fits(tile)) {
+        let sides = board.numbers_of_sides();
+        if let Some(tile) = tiles.iter().find(|tile| !sides.contains(&tile.sides())) {
             return Err(BuildError::NoSuchCell {
                 tile: tile.name.clone(),
                 edges: tile.sides(),

@@ -15,7 +15,6 @@ pub use builder::{BuildError, ProblemBuilder};
 pub use constraint::{Block, CellLying, Clause, Constraint, Lying, Sum};
 pub use levels::{Level, LookClause, LookSum};
 
-use std::collections::BTreeSet;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -117,7 +116,7 @@ impl Problem {
     /// # Panics
     /// Where a tile has labels that are not the puzzle's, or a back with another number of edges.
     pub fn new(puzzle: Puzzle, board: Board) -> Result<Problem, Misfilled> {
-        let all: BTreeSet<usize> = board.cells().iter().map(|cell| cell.sides).collect();
+        let all = board.numbers_of_sides();
         for &sides in &all {
             let tiles = puzzle.tiles.iter().filter(|tile| tile.sides() == sides);
             let cells = board.cells().iter().filter(|cell| cell.sides == sides);

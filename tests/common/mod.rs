@@ -10,8 +10,15 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use edgematch::load;
 use edgematch::problem::{Arrangement, Placed, Problem};
 use edgematch::puzzle::{Label, Orientation};
+
+/// One of the puzzles.
+pub fn problem(name: &str) -> Problem {
+    let path = Path::new(crate::ROOT).join(format!("puzzles/{name}.yaml"));
+    load::read(&path).unwrap()
+}
 
 /// The known counts of a puzzle: solutions, classes, distinct.
 #[derive(Debug, Clone, PartialEq, Eq)]

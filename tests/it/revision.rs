@@ -3,8 +3,8 @@
 
 use std::fmt::Write;
 use std::ops::ControlFlow;
-use std::path::Path;
 
+use crate::common::problem;
 use edgematch::REVISION;
 use edgematch::compare::contenders;
 use edgematch::engine::Auto;
@@ -35,11 +35,6 @@ const PUZZLES: [&str; 8] = [
 
 /// What they came to under this revision.
 const OF_REVISION: (&str, &str) = ("1", "303ee37c272b7289");
-
-fn problem(name: &str) -> Problem {
-    let path = Path::new(crate::ROOT).join(format!("puzzles/{name}.yaml"));
-    load::read(&path).unwrap()
-}
 
 /// Everything that runs say but their times.
 fn answers(problem: &Problem) -> String {

@@ -1,8 +1,6 @@
 //! A printed page, as another program reads it.
 
-use std::path::Path;
-
-use edgematch::load;
+use crate::common::problem;
 use edgematch_draw::{PAPERS, Sheets, Style, pdf};
 use hayro_interpret::font::GlyphRun;
 use hayro_interpret::hayro_syntax::Pdf;
@@ -79,8 +77,7 @@ fn tiles_in_a_pdf_are_where_and_as_large_as_the_layout_says() {
         ("boards/pyramid-3", 0, 40.0),
         ("boards/hexagons-3x3-4", 1, 25.0),
     ] {
-        let path = Path::new(crate::ROOT).join(format!("puzzles/{name}.yaml"));
-        let problem = load::read(&path).unwrap();
+        let problem = problem(name);
         let sheets = Sheets {
             paper: PAPERS[paper],
             side,

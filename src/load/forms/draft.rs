@@ -1,5 +1,6 @@
 //! What the files of others tell, before labels and a board are made of it.
 
+use crate::board::side_of_square;
 use crate::load::LoadError;
 use crate::load::board::WrittenBoard;
 use crate::load::edge_order::EdgeOrder;
@@ -119,10 +120,9 @@ const OTHER_SIZE: &str = "say how large the board is: `--size 4x5`";
 
 /// The square that so many tiles fill.
 fn square(source: &Source<'_>, tiles: usize) -> Result<WrittenBoard, LoadError> {
-    let side = tiles.isqrt();
-    match side * side == tiles {
-        true => Ok(WrittenBoard::grid(side, side)),
-        false => {
+    match side_of_square(tiles) {
+        Some(side) => Ok(WrittenBoard::grid(side, side)),
+        None => {
             let message = format!("{tiles} tiles do not fill a square");
             Err(at_end(source, message).with_help(OTHER_SIZE))
         }

@@ -36,7 +36,7 @@ use super::board::{BoardForm, WrittenBoard};
 use super::error::LoadError;
 use super::form::Reading;
 use super::text::Source;
-use crate::board::{Board, Shape};
+use crate::board::{Board, Shape, side_of_square};
 use crate::constraints::{Expression, Scene};
 use crate::problem::{Misfilled, Problem};
 use crate::puzzle::Puzzle;
@@ -209,8 +209,7 @@ fn size(source: &Source<'_>, header: &Header, tiles: usize) -> Result<(usize, us
         (None, Some(_)) => Err(at_key(source, "cols", "`cols` without `rows`".into())
             .with_help("say both, or neither for a square")),
         (None, None) => {
-            let side = tiles.isqrt();
-            if side * side == tiles {
+            if let Some(side) = side_of_square(tiles) {
                 return Ok((side, side));
             }
             Err(at_key(

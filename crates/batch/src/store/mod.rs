@@ -82,14 +82,12 @@ impl Store {
         let mut store = Store::connect(file, flags)?;
         let made = store.make();
         made.map_err(|error| store.trouble(&error))?;
-        store.refuse_others()?;
-        match is_of_the_schema_before(&store.connection) {
-            Ok(false) => Ok(store),
-            Ok(true) => Err(store.error(
+        match store.schema()? {
+            SCHEMA => Ok(store),
+            _ => Err(store.error(
                 "an edgematch of the version before writes into it: wait until that has ended"
                     .into(),
             )),
-            Err(error) => Err(store.trouble(&error)),
         }
     }
 
@@ -110,7 +108,7 @@ impl Store {
         }
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let store = Store::connect(file, flags)?;
-        let Err(error) = store.refuse_others() else {
+        let Err(error) = store.rename_for_reading() else {
             return Ok(store);
         };
         // A reader writes, too, into a file beside this one, unless it is told that nobody does.
@@ -134,7 +132,7 @@ impl Store {
             let flags = flags | OpenFlags::SQLITE_OPEN_URI;
             let mut store = Store::connect(Path::new(&address), flags)?;
             store.file = file.to_owned();
-            store.refuse_others()?;
+            store.rename_for_reading()?;
             Ok(store)
         })
     }
@@ -155,10 +153,7 @@ impl Store {
 
     /// Whatever is missing of a new file. Two processes may be at it.
     fn make(&mut self) -> rusqlite::Result<()> {
-        let number = |name| {
-            let read = |row: &rusqlite::Row<'_>| row.get::<_, i64>(0);
-            self.connection.pragma_query_value(None, name, read)
-        };
+        let number = |name| pragma(&self.connection, name);
         if number("user_version")? == 0 && number("schema_version")? == 0 {
             // A new file's mode can't be changed while another process makes it, too.
             let deadline = SystemTime::now() + PATIENCE;
@@ -172,8 +167,7 @@ impl Store {
             let change = self
                 .connection
                 .transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let version: i64 = change.pragma_query_value(None, "user_version", |r| r.get(0))?;
-            if version == 0 {
+            if pragma(&change, "user_version")? == 0 {
                 change.execute_batch(include_str!("schema.sql"))?;
                 change.pragma_update(None, "application_id", APPLICATION)?;
                 change.pragma_update(None, "user_version", SCHEMA)?;
@@ -204,15 +198,18 @@ impl Store {
 
     /// Shows a file of the schema before as one of today's, without a change to it.
     fn rename_for_reading(&self) -> Result<(), StoreError> {
+        if self.schema()? == SCHEMA {
+            return Ok(());
+        }
         let renamed = "CREATE TEMP VIEW runs AS SELECT *, sources AS revision FROM main.runs";
         let made = self.connection.execute_batch(renamed);
         made.map_err(|error| self.trouble(&error))
     }
 
-    fn refuse_others(&self) -> Result<(), StoreError> {
+    /// The version of its schema, today's or the one before; anything else is refused.
+    fn schema(&self) -> Result<i64, StoreError> {
         let number = |name| {
-            let read = |row: &rusqlite::Row<'_>| row.get::<_, i64>(0);
-            let asked = self.connection.pragma_query_value(None, name, read);
+            let asked = pragma(&self.connection, name);
             asked.map_err(|error| self.trouble(&error))
         };
         if number("application_id")? == 0 && number("schema_version")? == 0 {
@@ -222,8 +219,7 @@ impl Store {
             return Err(self.error("a database, but not one of edgematch's results".into()));
         }
         match number("user_version")? {
-            SCHEMA => Ok(()),
-            SCHEMA_WITH_SOURCES => self.rename_for_reading(),
+            known @ (SCHEMA | SCHEMA_WITH_SOURCES) => Ok(known),
             other => Err(self.error(format!(
                 "its form is version {other}, this program writes and reads version {SCHEMA}"
             ))),
@@ -663,10 +659,15 @@ fn is_alive(connection: &Connection, batch: Option<i64>) -> rusqlite::Result<boo
     }))
 }
 
+/// A number that a file keeps of itself.
+fn pragma(connection: &Connection, name: &str) -> rusqlite::Result<i64> {
+    connection.pragma_query_value(None, name, |row| row.get(0))
+}
+
 /// Whether it is one of ours, as the version before wrote them.
 fn is_of_the_schema_before(connection: &Connection) -> rusqlite::Result<bool> {
-    let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
-    Ok(number("application_id")? == APPLICATION && number("user_version")? == SCHEMA_WITH_SOURCES)
+    Ok(pragma(connection, "application_id")? == APPLICATION
+        && pragma(connection, "user_version")? == SCHEMA_WITH_SOURCES)
 }
 
 fn has_living_batch(connection: &Connection) -> rusqlite::Result<bool> {

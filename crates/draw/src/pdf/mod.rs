@@ -9,6 +9,7 @@ mod picture;
 
 use std::collections::HashMap;
 use std::fmt::Display;
+use std::hash::Hash;
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -109,24 +110,14 @@ impl Shared {
 
     /// The name of a picture, by the bytes of its file.
     fn picture(&mut self, file: &Arc<Vec<u8>>) -> Vec<u8> {
-        let new = self.references + 1;
-        let reference = *self
-            .pictures
-            .entry(Arc::clone(file))
-            .or_insert_with(|| Ref::new(new));
-        self.references = self.references.max(reference.get());
-        name("P", reference)
+        let next = &mut self.references;
+        name("P", kept(&mut self.pictures, Arc::clone(file), next))
     }
 
     /// The name of a state with the opacities of a fill and a stroke.
     fn opacities(&mut self, fill: f32, stroke: f32) -> Vec<u8> {
-        let new = self.references + 1;
-        let reference = *self
-            .opacities
-            .entry([fill.to_bits(), stroke.to_bits()])
-            .or_insert_with(|| Ref::new(new));
-        self.references = self.references.max(reference.get());
-        name("O", reference)
+        let bits = [fill, stroke].map(f32::to_bits);
+        name("O", kept(&mut self.opacities, bits, &mut self.references))
     }
 
     /// The name of a layer.
@@ -138,10 +129,7 @@ impl Shared {
 
     /// Writes all of it, and the list by which pages and layers find it.
     fn write(&mut self, pdf: &mut Pdf, resources: Ref) -> Result<(), PdfError> {
-        let mut pictures: Vec<(Arc<Vec<u8>>, Ref)> = self.pictures.drain().collect();
-        pictures.sort_by_key(|(_, reference)| reference.get());
-        let mut opacities: Vec<([u32; 2], Ref)> = self.opacities.drain().collect();
-        opacities.sort_by_key(|(_, reference)| reference.get());
+        let (pictures, opacities) = (in_order(&mut self.pictures), in_order(&mut self.opacities));
         let mut list = pdf.indirect(resources).start::<Resources<'_>>();
         let mut drawn = list.x_objects();
         for (_, reference) in &pictures {
@@ -175,6 +163,21 @@ impl Shared {
         }
         Ok(())
     }
+}
+
+/// The reference of something, the next one where it is new.
+fn kept<T: Eq + Hash>(known: &mut HashMap<T, Ref>, thing: T, references: &mut i32) -> Ref {
+    *known.entry(thing).or_insert_with(|| {
+        *references += 1;
+        Ref::new(*references)
+    })
+}
+
+/// Takes all out, in the order in which they came.
+fn in_order<T>(known: &mut HashMap<T, Ref>) -> Vec<(T, Ref)> {
+    let mut all: Vec<(T, Ref)> = known.drain().collect();
+    all.sort_by_key(|(_, reference)| reference.get());
+    all
 }
 
 fn name(kind: &str, reference: Ref) -> Vec<u8> {
