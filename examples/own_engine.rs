@@ -7,8 +7,8 @@ use std::error::Error;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use edgematch::compare::{self, Contender};
-use edgematch::engine::{Engine, Failure, Host, Work};
+use edgematch::compare;
+use edgematch::engine::{Contender, Engine, Failure, Filtered, Host, Work};
 use edgematch::enumerate::Limits;
 use edgematch::load;
 use edgematch::problem::{Arrangement, Placed, Problem};
@@ -39,15 +39,10 @@ impl Engine for InOrder {
         }
     }
 
-    /// Constraints are asked of whole arrangements alone.
-    fn prunes_by_constraints(&self) -> bool {
-        false
-    }
-
-    fn run(
+    fn search(
         &self,
         problem: &Problem,
-        host: &mut dyn Host,
+        host: &mut Filtered<'_>,
         work: &mut Work,
     ) -> Result<ControlFlow<()>, Failure> {
         let mut search = Search {

@@ -1,93 +1,15 @@
 //! Engines side by side on the same puzzle: what each found, what it took, and whether they agree.
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::ops::ControlFlow;
 
 use num_bigint::BigUint;
 use thiserror::Error;
 
-#[cfg(feature = "milp")]
-use crate::engine::{BACK_ENDS, Milp};
-use crate::engine::{Backtrack, Corners, Engine, Order, Propagate};
+use crate::engine::{Contender, contenders};
 use crate::enumerate::{self, Found, Limits, Outcome, Stop, Verdict};
-#[cfg(feature = "milp")]
-use crate::model::FORMULATIONS;
 use crate::problem::Problem;
 use crate::solution::Picture;
-
-/// An engine under the name that it has in a comparison.
-pub struct Contender {
-    /// The name, such as `milp-balance`.
-    pub name: String,
-    /// The engine with its options.
-    pub engine: Box<dyn Engine>,
-}
-
-impl fmt::Debug for Contender {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Contender").field(&self.name).finish()
-    }
-}
-
-impl Contender {
-    /// An engine under a name.
-    pub fn new(name: impl Into<String>, engine: impl Engine + 'static) -> Contender {
-        Contender {
-            name: name.into(),
-            engine: Box::new(engine),
-        }
-    }
-}
-
-/// Every engine in every form, the model first.
-pub fn contenders() -> Vec<Contender> {
-    let plain = Order::ALL.map(|order| ("plain", order, Backtrack::Plain(order)));
-    let scan = Order::ALL.map(|order| ("scan", order, Backtrack::Scan(order)));
-    let searches = plain
-        .into_iter()
-        .chain(scan)
-        .map(|(name, order, engine)| Contender::new(format!("{name}-{}", order.name()), engine));
-    models()
-        .into_iter()
-        .chain([
-            Contender::new("propagate", Propagate),
-            Contender::new("backtrack", Backtrack::Fast),
-        ])
-        .chain(searches)
-        .chain([Contender::new("corners", Corners { scan: false })])
-        .collect()
-}
-
-/// The model in each formulation, then without splitting, then by each other solver.
-#[cfg(feature = "milp")]
-fn models() -> Vec<Contender> {
-    let models = FORMULATIONS.into_iter().map(|formulation| {
-        let name = format!("milp-{}", formulation.name());
-        Contender::new(name, Milp::new(formulation))
-    });
-    let whole = Milp {
-        leaf: Milp::WHOLE,
-        ..Milp::default()
-    };
-    // With the first formulation; the default is among the models already.
-    let others = BACK_ENDS.iter().skip(1).map(|&back_end| {
-        let engine = Milp {
-            back_end,
-            ..Milp::default()
-        };
-        Contender::new(format!("milp-{}", back_end.name()), engine)
-    });
-    models
-        .chain([Contender::new("milp-whole", whole)])
-        .chain(others)
-        .collect()
-}
-
-#[cfg(not(feature = "milp"))]
-fn models() -> Vec<Contender> {
-    Vec::new()
-}
 
 /// The names among these that begin with one of the words; a word that is a name itself means that one
 /// alone.
@@ -370,7 +292,7 @@ fn disagreements(entries: &[Entry]) -> Vec<Disagreement> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{Failure, Host, Work};
+    use crate::engine::{Backtrack, Engine, Failure, Filtered, Host, Work};
     use crate::load;
 
     /// An engine that keeps every second arrangement to itself.
@@ -409,13 +331,13 @@ mod tests {
             self.0.effort(work)
         }
 
-        fn run(
+        fn search(
             &self,
             problem: &Problem,
-            host: &mut dyn Host,
+            host: &mut Filtered<'_>,
             work: &mut Work,
         ) -> Result<ControlFlow<()>, Failure> {
-            self.0.run(problem, &mut Skipping(host, false), work)
+            (&self.0 as &dyn Engine).run(problem, &mut Skipping(host, false), work)
         }
     }
 
@@ -452,7 +374,8 @@ mod tests {
             (disagreement.only_one.len(), disagreement.only_other.len()),
             (1, 0)
         );
-        let corners = &comparison.entries[10];
-        assert!(matches!(corners.state, State::NotForThisBoard(_)));
+        let corners = comparison.entries.iter().find(|e| e.name == "corners");
+        let state = corners.map(|corners| &corners.state);
+        assert!(matches!(state, Some(State::NotForThisBoard(_))));
     }
 }

@@ -7,9 +7,8 @@
 
 use std::ops::ControlFlow;
 
-use serde::Serialize;
-
-use super::{Backtrack, Engine, Failure, Host, Propagate, Work};
+use super::kind::usual_form;
+use super::{Backtrack, Choice, Engine, EngineKind, Failure, Filtered, Host, Propagate, Work};
 use crate::domains::Domains;
 use crate::problem::{Arrangement, Problem};
 
@@ -32,19 +31,19 @@ const TOO_SMALL: f64 = 1.5;
 
 const SEED: u64 = 1;
 
-/// What `auto` takes, and why.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct Choice {
-    /// The engine.
-    pub engine: &'static str,
-    /// The reason, for people.
-    pub why: String,
-}
+pub(super) const KIND: EngineKind = EngineKind {
+    name: "auto",
+    help: "The search that suits the board: propagate or backtrack",
+    options: &[],
+    build: |_| Box::new(Auto),
+    forms: || usual_form(KIND.name),
+    is_compared: false,
+    has_probes: false,
+};
 
 impl Engine for Auto {
     fn name(&self) -> &'static str {
-        "auto"
+        KIND.name
     }
 
     fn variant(&self) -> String {
@@ -55,6 +54,15 @@ impl Engine for Auto {
         Propagate
             .serves(problem)
             .or_else(|_| Backtrack::Fast.serves(problem))
+    }
+
+    /// Each of the engines does, or the constraints are asked of what it finds.
+    fn prunes_by_constraints(&self) -> bool {
+        true
+    }
+
+    fn uses_threads(&self) -> bool {
+        true
     }
 
     fn effort(&self, work: &Work) -> String {
@@ -71,10 +79,10 @@ impl Engine for Auto {
         Some((engine, chosen(engine, why)))
     }
 
-    fn run(
+    fn search(
         &self,
         problem: &Problem,
-        host: &mut dyn Host,
+        host: &mut Filtered<'_>,
         work: &mut Work,
     ) -> Result<ControlFlow<()>, Failure> {
         if let Some((engine, why)) = at_sight(problem) {

@@ -9,9 +9,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::ops::ControlFlow;
 
-use super::filter::Filter;
+use super::backtrack::SCAN;
+use super::kind::usual_form;
 use super::step::{Step, in_cell_order, steps};
-use super::{Engine, Failure, Host, Work, counted, counts_no_broken_seams};
+use super::{Engine, EngineKind, Failure, Filtered, Host, Work, counted, counts_no_broken_seams};
 use crate::problem::{Placed, Problem};
 use crate::puzzle::{Label, Orientation};
 
@@ -27,9 +28,22 @@ pub struct Corners {
     pub scan: bool,
 }
 
+pub(super) const KIND: EngineKind = EngineKind {
+    name: "corners",
+    help: "From the 2×2 blocks of a cornerstone, by looking up edges",
+    options: &[&SCAN],
+    build: |options| {
+        let scan = options.has(&SCAN);
+        Box::new(Corners { scan })
+    },
+    forms: || usual_form(KIND.name),
+    is_compared: true,
+    has_probes: false,
+};
+
 impl Engine for Corners {
     fn name(&self) -> &'static str {
-        "corners"
+        KIND.name
     }
 
     fn variant(&self) -> String {
@@ -44,10 +58,6 @@ impl Engine for Corners {
         counted(work.nodes, "node", "nodes")
     }
 
-    fn prunes_by_constraints(&self) -> bool {
-        false
-    }
-
     fn serves(&self, problem: &Problem) -> Result<(), String> {
         counts_no_broken_seams(problem)?;
         if !problem.board.is_whole() {
@@ -59,13 +69,12 @@ impl Engine for Corners {
         }
     }
 
-    fn run(
+    fn search(
         &self,
         problem: &Problem,
-        host: &mut dyn Host,
+        host: &mut Filtered<'_>,
         work: &mut Work,
     ) -> Result<ControlFlow<()>, Failure> {
-        let host = &mut Filter { problem, host };
         let mut search = Search {
             problem,
             index: Index::of(problem),

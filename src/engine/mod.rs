@@ -3,41 +3,49 @@
 //! An engine walks through a problem's solutions and hands each arrangement to its [`Host`] before
 //! it excludes it from the rest of the search. It may hand over any image of a solution under the
 //! group, and the same one again; the host checks, counts and says whether to go on. A new engine is
-//! one file, or one folder, behind the trait [`Engine`].
+//! one file, or one folder, behind the trait [`Engine`], and one line in [`ENGINES`].
 
 mod auto;
 mod backtrack;
 mod corners;
-mod filter;
+mod failure;
+mod host;
+mod kind;
 #[cfg(feature = "milp")]
 mod milp;
+mod options;
 mod propagate;
+mod registry;
 mod share;
 mod step;
 mod trace;
 mod traced;
+mod work;
 
-pub use auto::{Auto, Choice};
+pub use auto::Auto;
 pub use backtrack::{Backtrack, Onlooker, Order, Watched};
 pub use corners::Corners;
+pub use failure::Failure;
+pub use host::{Filtered, Host};
+pub use kind::{Contender, EngineKind};
 #[cfg(feature = "milp")]
 pub use milp::{BACK_ENDS, BackEnd, Milp};
+pub use options::{EngineOption, OptionError, Options, Value};
 pub use propagate::Propagate;
+pub use registry::{ENGINES, contenders};
 pub use share::{PartOf, Share, cut};
 pub use trace::Trace;
 pub use traced::{Broken, Traced};
+pub use work::{Blocks, Choice, Work};
 
 use std::fmt::Display;
 use std::ops::ControlFlow;
 
 use num_bigint::BigUint;
-use serde::Serialize;
-use thiserror::Error;
 
 use crate::domains::{Part, Roots, Split};
-use crate::problem::{Arrangement, Problem};
+use crate::problem::Problem;
 use crate::tables::Tables;
-use crate::threads::Trouble;
 
 /// A way of enumerating.
 pub trait Engine {
@@ -55,14 +63,24 @@ pub trait Engine {
         Ok(())
     }
 
-    /// Whether the engine lets extra constraints cut its search short; else it finds what they exclude,
-    /// too, and drops it.
+    /// Whether the engine lets extra constraints cut its search short, and hands over nothing that they
+    /// exclude. Of any other engine they are asked of each arrangement that it hands over.
     fn prunes_by_constraints(&self) -> bool {
-        true
+        false
+    }
+
+    /// Whether the engine searches with the threads that its host offers.
+    fn uses_threads(&self) -> bool {
+        false
     }
 
     /// The work in a few words, in the units that say most of this engine.
     fn effort(&self, work: &Work) -> String;
+
+    /// Whether the engine counts [calls per level](Work::calls_per_level).
+    fn counts_calls(&self) -> bool {
+        false
+    }
 
     /// For engines that count calls per level: how many nodes are possible with k = 0, 1, … tiles
     /// placed, whether they fit or not. Empty for the others.
@@ -95,17 +113,34 @@ pub trait Engine {
     }
 
     /// Walks through all solutions until there are no more or the host says stop, and counts its
-    /// work as it goes.
+    /// work as it goes. It is called by [`run`](#method.run) alone.
     ///
     /// # Errors
     /// Where the search cannot go on. What was handed over until then stays valid, but nothing is
     /// proven about the rest.
-    fn run(
+    fn search(
+        &self,
+        problem: &Problem,
+        host: &mut Filtered<'_>,
+        work: &mut Work,
+    ) -> Result<ControlFlow<()>, Failure>;
+}
+
+impl dyn Engine + '_ {
+    /// [Searches](Engine::search); arrangements that the problem's constraints exclude do not reach the
+    /// host.
+    ///
+    /// # Errors
+    /// As the search.
+    pub fn run(
         &self,
         problem: &Problem,
         host: &mut dyn Host,
         work: &mut Work,
-    ) -> Result<ControlFlow<()>, Failure>;
+    ) -> Result<ControlFlow<()>, Failure> {
+        let asked = (!self.prunes_by_constraints()).then_some(problem);
+        self.search(problem, &mut Filtered::new(asked, host), work)
+    }
 }
 
 /// A number with its noun.
@@ -123,109 +158,6 @@ fn counts_no_broken_seams(problem: &Problem) -> Result<(), String> {
     match problem.most_broken {
         None => Ok(()),
         Some(_) => Err("it does not count seams that break".into()),
-    }
-}
-
-/// What an engine talks to while it runs.
-pub trait Host {
-    /// Takes an arrangement. `Break` asks the engine to stop.
-    fn found(&mut self, arrangement: &Arrangement, work: &Work) -> ControlFlow<()>;
-
-    /// Asked at least every tenth of a second. `Break` asks the engine to stop.
-    fn poll(&mut self, work: &Work) -> ControlFlow<()>;
-
-    /// Told that from now on no labelled solution is handed over twice, nor an image of one under the
-    /// group. What was handed over before may come again, once.
-    fn meets_each_once(&mut self) {}
-
-    /// The threads that the engine may search with. What is found, its order, and the work counted
-    /// until then must not depend on them.
-    fn threads(&self) -> usize {
-        1
-    }
-}
-
-/// What an engine has done so far, in units that do not depend on the machine.
-#[derive(Debug, Clone, Default, PartialEq)]
-#[non_exhaustive]
-pub struct Work {
-    /// For `milp` the leaves done, solved or filled; for a search the decisions made.
-    pub nodes: u64,
-    /// The share of the tree that is done, from 0 to 1, when the branches of each node count alike;
-    /// `None` where an engine does not know. It never falls.
-    pub explored: Option<f64>,
-    /// Decisions made while `milp` split the domains.
-    pub decisions: u64,
-    /// Placements tested against the seams.
-    pub tries: u64,
-    /// Entries of the recursive search with k tiles placed.
-    pub calls_per_level: Vec<u64>,
-    /// What `auto` has chosen.
-    pub choice: Option<Choice>,
-    /// What `corners` counts of its blocks.
-    pub blocks: Option<Blocks>,
-    /// Solves of a linear 0-1 model.
-    pub solves: u64,
-    /// No-good cuts added.
-    pub cuts: u64,
-    /// Placements left when the search began.
-    pub placements: u64,
-    /// Variables of the largest model.
-    pub variables: u64,
-    /// Rows of the largest model, cuts not counted.
-    pub rows: u64,
-    /// Coefficients in those rows.
-    pub nonzeros: u64,
-    /// Seconds of each solve.
-    pub rounds: Vec<f64>,
-}
-
-impl Work {
-    /// Adds what another run took.
-    pub fn add(&mut self, run: Work) {
-        self.decisions += run.decisions;
-        self.tries += run.tries;
-        self.choice = run.choice.clone().or(self.choice.take());
-        let levels = self.calls_per_level.len().max(run.calls_per_level.len());
-        self.calls_per_level.resize(levels, 0);
-        for (calls, more) in self.calls_per_level.iter_mut().zip(&run.calls_per_level) {
-            *calls += more;
-        }
-        if let Some(more) = run.blocks {
-            self.blocks.get_or_insert_default().add(more);
-        }
-        self.add_leaf(run);
-    }
-
-    /// Adds what solving a leaf took, but for the decisions that led to it.
-    fn add_leaf(&mut self, leaf: Work) {
-        self.nodes += leaf.nodes;
-        self.solves += leaf.solves;
-        self.cuts += leaf.cuts;
-        self.placements += leaf.placements;
-        self.variables = self.variables.max(leaf.variables);
-        self.rows = self.rows.max(leaf.rows);
-        self.nonzeros = self.nonzeros.max(leaf.nonzeros);
-        self.rounds.extend(leaf.rounds);
-    }
-}
-
-/// The first phase of `corners`: the 2×2 blocks of a cornerstone.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct Blocks {
-    /// Chains of three tiles: the cornerstone, the one beside it, the one beyond.
-    pub chains: u64,
-    /// Placements tried for the fourth.
-    pub tries: u64,
-    /// Blocks found.
-    pub found: u64,
-}
-
-impl Blocks {
-    fn add(&mut self, more: Blocks) {
-        self.chains += more.chains;
-        self.tries += more.tries;
-        self.found += more.found;
     }
 }
 
@@ -261,73 +193,4 @@ fn probe_parts(
 /// The share of all that is done, in one of several parts that count alike.
 fn share((index, parts): (usize, usize), of_part: f64) -> f64 {
     (index as f64 + of_part) / parts as f64
-}
-
-impl From<Trouble> for Failure {
-    fn from(trouble: Trouble) -> Failure {
-        Failure::Thread {
-            message: trouble.to_string(),
-        }
-    }
-}
-
-/// Why an engine could not go on.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum Failure {
-    /// The solver gave neither a solution nor a proof.
-    #[error("the solver failed in round {round}: {message}")]
-    Solver {
-        /// The round, from 1.
-        round: u64,
-        /// What the solver said.
-        message: String,
-    },
-    /// The solver's point is no arrangement, or one that was excluded.
-    #[error("the solver's answer in round {round} is wrong: {message}")]
-    WrongAnswer {
-        /// The round, from 1.
-        round: u64,
-        /// What is wrong with it.
-        message: String,
-    },
-    /// An arrangement did not pass the checker.
-    #[error("engine {engine} handed over an arrangement that does not fit: {misfit}")]
-    DoesNotFit {
-        /// The engine.
-        engine: String,
-        /// The rule that is broken.
-        misfit: String,
-    },
-    /// The engine can't search this problem.
-    #[error("engine {engine} does not serve this problem: {reason}")]
-    DoesNotServe {
-        /// The engine.
-        engine: String,
-        /// What it needs.
-        reason: String,
-    },
-    /// The engine ended before its search did, though nobody asked it to.
-    #[error("engine {engine} ended before its search did")]
-    GaveUp {
-        /// The engine.
-        engine: String,
-    },
-    /// What the search says of itself could not be written down.
-    #[error("{message}")]
-    Trace {
-        /// What happened.
-        message: String,
-    },
-    /// The parts that a search was cut into do not hold all of it.
-    #[error("the search is cut wrongly: {message}")]
-    Cut {
-        /// What lies in none of them.
-        message: String,
-    },
-    /// A thread panicked, or could not be started.
-    #[error("{message}")]
-    Thread {
-        /// What happened.
-        message: String,
-    },
 }

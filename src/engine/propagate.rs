@@ -2,7 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use super::{Engine, Failure, Host, Trace, Work, counted, probe_parts};
+use super::kind::usual_form;
+use super::{Engine, EngineKind, Failure, Filtered, Host, Trace, Work, counted, probe_parts};
 use crate::domains::{
     Domains, Leaf, Leaves, Outlet, Part, Progress, Rarest, Split, Walker, break_symmetry,
 };
@@ -13,9 +14,19 @@ use crate::tables::Tables;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Propagate;
 
+pub(super) const KIND: EngineKind = EngineKind {
+    name: "propagate",
+    help: "The cell with the fewest possibilities first; after each choice, its consequences",
+    options: &[],
+    build: |_| Box::new(Propagate),
+    forms: || usual_form(KIND.name),
+    is_compared: true,
+    has_probes: true,
+};
+
 impl Engine for Propagate {
     fn name(&self) -> &'static str {
-        "propagate"
+        KIND.name
     }
 
     fn variant(&self) -> String {
@@ -24,6 +35,14 @@ impl Engine for Propagate {
 
     fn serves(&self, problem: &Problem) -> Result<(), String> {
         Split::serves(problem)
+    }
+
+    fn prunes_by_constraints(&self) -> bool {
+        true
+    }
+
+    fn uses_threads(&self) -> bool {
+        true
     }
 
     fn effort(&self, work: &Work) -> String {
@@ -36,10 +55,10 @@ impl Engine for Propagate {
         probe_parts(problem, &tables, split, &parts, (probes, seed))
     }
 
-    fn run(
+    fn search(
         &self,
         problem: &Problem,
-        host: &mut dyn Host,
+        host: &mut Filtered<'_>,
         work: &mut Work,
     ) -> Result<ControlFlow<()>, Failure> {
         let parts = break_symmetry(problem, Domains::first(problem), Rarest::Mates);

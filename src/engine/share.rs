@@ -9,7 +9,7 @@ use std::cell::OnceCell;
 use std::fmt;
 use std::ops::ControlFlow;
 
-use super::{Engine, Failure, Host, Work};
+use super::{Engine, Failure, Filtered, Host, Work};
 use crate::domains::{Frontier, Split};
 use crate::problem::{Arrangement, Problem};
 use crate::tables::Tables;
@@ -112,18 +112,19 @@ impl Engine for Share<'_> {
         Split::serves(problem).map_err(|why| format!("of what is cut into parts {why}"))
     }
 
+    /// The engine does, or the constraints are asked of what it finds.
     fn prunes_by_constraints(&self) -> bool {
-        self.engine.prunes_by_constraints()
+        true
     }
 
     fn effort(&self, work: &Work) -> String {
         self.engine.effort(work)
     }
 
-    fn run(
+    fn search(
         &self,
         problem: &Problem,
-        host: &mut dyn Host,
+        host: &mut Filtered<'_>,
         work: &mut Work,
     ) -> Result<ControlFlow<()>, Failure> {
         let (engine, choice) = match self.engine.chosen(problem) {
@@ -269,7 +270,7 @@ mod tests {
         let problem = load::from_str(text).unwrap();
         for of in [1, 10_000] {
             let share = Share::new(&Propagate, PartOf { part: 1, of });
-            let end = share.run(&problem, &mut Impatient, &mut Work::default());
+            let end = (&share as &dyn Engine).run(&problem, &mut Impatient, &mut Work::default());
             assert_eq!(end, Ok(ControlFlow::Break(())), "{of}");
             // It asks while it cuts.
             assert_eq!(share.cut(), None);
@@ -295,7 +296,8 @@ mod tests {
         }
         let nodes = [1, 2, 3].map(|part| {
             let (mut work, share) = (Work::default(), PartOf { part, of: 3 });
-            let end = Share::new(&Propagate, share).run(&problem, &mut All(0.0), &mut work);
+            let share = Share::new(&Propagate, share);
+            let end = (&share as &dyn Engine).run(&problem, &mut All(0.0), &mut work);
             assert_eq!(end, Ok(ControlFlow::Continue(())));
             work.nodes
         });

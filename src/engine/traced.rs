@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use super::propagate::search;
 use super::trace::Trace;
-use super::{Engine, Failure, Host, Propagate, Work};
+use super::{Engine, Failure, Filtered, Propagate, Work};
 use crate::domains::{Domains, Part, Rarest, break_symmetry};
 use crate::problem::Problem;
 
@@ -113,14 +113,18 @@ impl Engine for Traced<'_> {
         Propagate.serves(problem)
     }
 
+    fn prunes_by_constraints(&self) -> bool {
+        Propagate.prunes_by_constraints()
+    }
+
     fn effort(&self, work: &Work) -> String {
         Propagate.effort(work)
     }
 
-    fn run(
+    fn search(
         &self,
         problem: &Problem,
-        host: &mut dyn Host,
+        host: &mut Filtered<'_>,
         work: &mut Work,
     ) -> Result<ControlFlow<()>, Failure> {
         let mut trace = self.trace.borrow_mut();

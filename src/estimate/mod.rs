@@ -15,9 +15,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::clock::{ProcessorTime, Stopwatch};
-#[cfg(feature = "milp")]
-use crate::engine::Milp;
-use crate::engine::{Auto, Backtrack, Choice, Engine, Propagate};
+use crate::engine::{Auto, Choice, ENGINES, Engine};
 use crate::enumerate::{self, Found, Limits, Outcome, Stop, Verdict};
 use crate::problem::Problem;
 
@@ -27,16 +25,6 @@ pub const MOMENT: Duration = Duration::from_millis(50);
 /// Probes that scatter less than this share of their mean agree but for rounding: they have seen one
 /// way down again and again, and their mean says nothing of the others.
 const NO_SPREAD: f64 = 1e-9;
-
-/// The engines that can be estimated.
-fn engines() -> Vec<Box<dyn Engine>> {
-    vec![
-        Box::new(Propagate),
-        Box::new(Backtrack::Fast),
-        #[cfg(feature = "milp")]
-        Box::new(Milp::default()),
-    ]
-}
 
 /// What is expected of one engine.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -90,7 +78,8 @@ pub fn estimate(
     limits: &Limits<'_>,
 ) -> ControlFlow<Stop, Estimates> {
     let mut estimates = Vec::new();
-    for engine in engines() {
+    for kind in ENGINES.iter().filter(|kind| kind.has_probes) {
+        let engine = kind.usual();
         if engine.serves(problem).is_ok() {
             let estimate = one(problem, engine.as_ref(), probing, limits)?;
             estimates.push(estimate);

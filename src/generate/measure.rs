@@ -209,7 +209,8 @@ pub(super) fn tries(
         stopped: None,
     };
     let mut work = Work::default();
-    let end = Backtrack::Scan(Order::Rows).run(problem, &mut meter, &mut work);
+    let engine: &dyn Engine = &Backtrack::Scan(Order::Rows);
+    let end = engine.run(problem, &mut meter, &mut work);
     match (end, meter.stopped) {
         (Err(failure), _) => Err(Verdict::Failed(failure)),
         (Ok(_), Some(stop)) => Err(Verdict::Stopped(stop)),

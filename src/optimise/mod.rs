@@ -18,7 +18,7 @@ pub use linear::Linear;
 use std::ops::ControlFlow;
 
 use crate::clock::{self, Instant};
-use crate::engine::{Engine, Failure, Host, Work};
+use crate::engine::{Engine, Failure, Filtered, Host, Work};
 use crate::enumerate::{self, Clock, Found, Limits, Listener, Outcome, Stop, Tally, Verdict};
 use crate::problem::{Arrangement, Problem};
 
@@ -382,14 +382,19 @@ impl Engine for Known {
         String::new()
     }
 
+    /// What is known was checked.
+    fn prunes_by_constraints(&self) -> bool {
+        true
+    }
+
     fn effort(&self, _work: &Work) -> String {
         String::new()
     }
 
-    fn run(
+    fn search(
         &self,
         _problem: &Problem,
-        host: &mut dyn Host,
+        host: &mut Filtered<'_>,
         work: &mut Work,
     ) -> Result<ControlFlow<()>, Failure> {
         Ok(host.found(&self.0, work))

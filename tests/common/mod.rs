@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use edgematch::engine::{Contender, ENGINES, Options, Value};
 use edgematch::load;
 use edgematch::problem::{Arrangement, Placed, Problem};
 use edgematch::puzzle::{Label, Orientation};
@@ -18,6 +19,32 @@ use edgematch::puzzle::{Label, Orientation};
 pub fn problem(name: &str) -> Problem {
     let path = Path::new(crate::ROOT).join(format!("puzzles/{name}.yaml"));
     load::read(&path).unwrap()
+}
+
+/// Every engine: in every form in which it is listed, and with each of its flags.
+pub fn every_engine() -> Vec<Contender> {
+    let mut all: Vec<Contender> = Vec::new();
+    for kind in ENGINES {
+        all.extend(kind.contenders());
+        let options = kind.options.iter();
+        for flag in options.filter(|option| matches!(option.value, Value::Flag)) {
+            let told = Options::default().flag(flag.name);
+            let engine = kind.make(&told).unwrap();
+            let how = (engine.name(), engine.variant());
+            let is_same = |c: &Contender| (c.engine.name(), c.engine.variant()) == how;
+            if !all.iter().any(is_same) {
+                let name = format!("{}-{}", kind.name, flag.name);
+                all.push(Contender { name, engine });
+            }
+        }
+    }
+    all
+}
+
+/// Those that solve no model.
+pub fn searches() -> Vec<Contender> {
+    let all = every_engine().into_iter();
+    all.filter(|c| c.engine.name() != "milp").collect()
 }
 
 /// The known counts of a puzzle: solutions, classes, distinct.

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use crate::common::generated::{planted, random};
-use crate::common::{Brute, brute_force_within, smallest_picture};
-use edgematch::engine::{Auto, Backtrack, Corners, Engine, Milp, Order, Propagate};
+use crate::common::{Brute, brute_force_within, searches, smallest_picture};
+use edgematch::engine::{Engine, Milp};
 use edgematch::enumerate::{self, Limits};
 use edgematch::load;
 use edgematch::model::FORMULATIONS;
@@ -16,21 +16,6 @@ use proptest::prelude::*;
 const SMALL: &[(usize, usize)] = &[(2, 2), (1, 3), (2, 3), (3, 2), (3, 3)];
 const UP_TO_2X3: &[(usize, usize)] = &[(2, 2), (1, 3), (2, 3), (3, 2)];
 const SQUARE: &[(usize, usize)] = &[(3, 3)];
-
-fn searches() -> Vec<Box<dyn Engine>> {
-    let mut engines: Vec<Box<dyn Engine>> = vec![
-        Box::new(Corners { scan: false }),
-        Box::new(Corners { scan: true }),
-        Box::new(Auto),
-        Box::new(Propagate),
-        Box::new(Backtrack::Fast),
-    ];
-    for order in Order::ALL {
-        engines.push(Box::new(Backtrack::Plain(order)));
-        engines.push(Box::new(Backtrack::Scan(order)));
-    }
-    engines
-}
 
 fn finds_the_same(
     problem: &Problem,
@@ -72,15 +57,15 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 600, max_global_rejects: 5_000, ..ProptestConfig::default() })]
 
     #[test]
-    fn backtrackers_and_corners_find_what_brute_force_finds(
+    fn every_search_finds_what_brute_force_finds(
         generated in prop_oneof![random(SMALL), planted(SMALL, 1..5)],
     ) {
         let problem = load::from_str(&generated.yaml()).unwrap();
         // What tells twins apart finishes what has few solutions.
         let brute = brute_force_within(&problem, 5_000);
         prop_assume!(brute.is_some());
-        for engine in searches() {
-            finds_the_same(&problem, engine.as_ref(), brute.as_ref().unwrap())?;
+        for search in searches() {
+            finds_the_same(&problem, search.engine.as_ref(), brute.as_ref().unwrap())?;
         }
     }
 }

@@ -4,9 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
+use crate::common;
 use crate::common::shapes::{Backs, Draw, Lies, Shape, Toy, lying, motion};
 use edgematch::board::{Board, Solid};
-use edgematch::compare::contenders;
 use edgematch::engine::{Auto, Backtrack, Engine, Milp, Order, Propagate};
 use edgematch::enumerate::{self, Found, Limits, Listener, Stop};
 use edgematch::load;
@@ -161,7 +161,7 @@ fn agrees(
     prop_assert_eq!(brute.len() % order, 0);
     for (name, engine) in engines {
         if engine.serves(&problem).is_err() {
-            prop_assert!(name == "corners", "{}", name);
+            prop_assert_eq!(engine.name(), "corners", "{}", name);
             continue;
         }
         if name.starts_with("milp") && pictures.len() > 15 {
@@ -186,11 +186,8 @@ fn agrees(
 }
 
 fn searches() -> Vec<(String, Box<dyn Engine>)> {
-    let all = contenders().into_iter().map(|c| (c.name, c.engine));
-    let auto: (String, Box<dyn Engine>) = ("auto".into(), Box::new(Auto));
-    all.filter(|(name, _)| !name.starts_with("milp"))
-        .chain([auto])
-        .collect()
+    let all = common::searches().into_iter();
+    all.map(|c| (c.name, c.engine)).collect()
 }
 
 fn models() -> Vec<(String, Box<dyn Engine>)> {

@@ -7,8 +7,8 @@ use std::path::Path;
 
 use crate::common::brute_force_freed;
 use crate::common::generated::{Generated, planted, random};
-use edgematch::compare::contenders;
 use edgematch::constraints::KINDS;
+use edgematch::engine::contenders;
 use edgematch::engine::{Engine, Milp, Propagate};
 use edgematch::enumerate::{self, Found, Limits, Outcome};
 use edgematch::load;

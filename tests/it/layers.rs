@@ -38,17 +38,9 @@ const LAYERS: [(&str, &[&str]); 20] = [
             "clock", "threads", "puzzle", "board", "problem", "engine", "solution",
         ],
     ),
-    // Of the model only the list of formulations, from which it makes its list of engines.
     (
         "compare",
-        &[
-            "board",
-            "problem",
-            "model",
-            "engine",
-            "enumerate",
-            "solution",
-        ],
+        &["board", "problem", "engine", "enumerate", "solution"],
     ),
     (
         "estimate",

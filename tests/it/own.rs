@@ -11,9 +11,9 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use edgematch::board::Board;
-use edgematch::compare::{CheckError, Contender, check};
+use edgematch::compare::{CheckError, check};
 use edgematch::constraints::Fields;
-use edgematch::engine::{Engine, Failure, Host, Work};
+use edgematch::engine::{Contender, Engine, Failure, Filtered, Host, Work};
 use edgematch::enumerate::{Limits, Stop, Verdict};
 use edgematch::load;
 use edgematch::problem::{Arrangement, Constraint, Problem, Sum};
@@ -101,10 +101,10 @@ impl Engine for Odd {
         String::new()
     }
 
-    fn run(
+    fn search(
         &self,
         problem: &Problem,
-        host: &mut dyn Host,
+        host: &mut Filtered<'_>,
         _work: &mut Work,
     ) -> Result<ControlFlow<()>, Failure> {
         Ok(self.0(problem, host))

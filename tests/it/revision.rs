@@ -6,8 +6,7 @@ use std::ops::ControlFlow;
 
 use crate::common::problem;
 use edgematch::REVISION;
-use edgematch::compare::contenders;
-use edgematch::engine::Auto;
+use edgematch::engine::{Contender, ENGINES};
 use edgematch::enumerate::{self, Found, Limits};
 use edgematch::load;
 use edgematch::problem::Problem;
@@ -39,9 +38,7 @@ const OF_REVISION: (&str, &str) = ("1", "303ee37c272b7289");
 /// Everything that runs say but their times.
 fn answers(problem: &Problem) -> String {
     let mut text = format!("{}\n", problem.puzzle.name);
-    let auto = ("auto".to_owned(), Box::new(Auto) as _);
-    let engines = contenders().into_iter().map(|one| (one.name, one.engine));
-    for (name, engine) in std::iter::once(auto).chain(engines) {
+    for Contender { name, engine } in ENGINES.iter().flat_map(|kind| kind.contenders()) {
         // Another back end is there with a feature alone.
         if engine.serves(problem).is_err() || name == "milp-highs" {
             continue;

@@ -8,17 +8,16 @@ use std::thread;
 
 use super::order::{Answer, Order};
 use super::{Ended, Kept, PuzzleFacts, Reason, Report, RunWork};
-use edgematch::compare::contenders;
-use edgematch::engine::{Auto, Engine};
+use edgematch::engine::{ENGINES, Engine};
 use edgematch::enumerate::{self, Found, Limits, Outcome, Stop, Verdict};
 use edgematch::load::{self, LoadError};
 use edgematch::problem::Problem;
 use edgematch_report as report;
 
-/// The engines that a batch can run, by name: `auto`, and those that can be compared.
+/// The engines that a batch can run, by name: every one, in every form in which it is listed.
 pub fn engines() -> Vec<String> {
-    let names = contenders().into_iter().map(|contender| contender.name);
-    std::iter::once("auto".to_owned()).chain(names).collect()
+    let all = ENGINES.iter().flat_map(|kind| kind.contenders());
+    all.map(|contender| contender.name).collect()
 }
 
 /// Does the runs that are ordered, one after another, until there are no more. Whoever orders may
@@ -130,11 +129,8 @@ fn load(order: &Order, text: &[u8]) -> Result<Problem, LoadError> {
 }
 
 fn engine_named(name: &str) -> Option<Box<dyn Engine>> {
-    if name == "auto" {
-        return Some(Box::new(Auto));
-    }
-    let mut contenders = contenders().into_iter();
-    let contender = contenders.find(|contender| contender.name == name)?;
+    let mut all = ENGINES.iter().flat_map(|kind| kind.contenders());
+    let contender = all.find(|contender| contender.name == name)?;
     Some(contender.engine)
 }
 

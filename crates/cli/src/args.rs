@@ -7,9 +7,7 @@ use std::time::Duration;
 
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
 use clap::{Parser, Subcommand};
-#[cfg(feature = "highs")]
-use edgematch::engine::BACK_ENDS;
-use edgematch::engine::{Order, PartOf};
+use edgematch::engine::PartOf;
 use edgematch::enumerate::{Limits, MemoryLimit};
 use edgematch::generate::{BANDS, Classes, Difficulty};
 use edgematch::load::{self, FORMS, LoadError, Reading, Told};
@@ -21,6 +19,7 @@ use edgematch_batch::catalogue;
 use edgematch_draw::{LARGEST_SIDE, PAPERS, Paper};
 use edgematch_report::FORMATS;
 
+use super::engine::EngineArgs;
 use super::machine;
 
 /// Find every solution of an edge-matching puzzle, and prove that there are no more.
@@ -473,52 +472,8 @@ pub struct Solve {
     #[arg(long)]
     pub sorted: bool,
 
-    /// How to search
-    #[arg(long, value_name = "NAME", value_enum, default_value_t = EngineArg::Auto)]
-    pub engine: EngineArg,
-
-    /// With milp: how the model states that edges match [default: balance]
-    #[arg(
-        long,
-        value_name = "NAME",
-        value_parser = PossibleValuesParser::new(FORMULATIONS.iter().map(|f| f.name())),
-    )]
-    pub formulation: Option<String>,
-
-    /// With milp: split until at most N placements are left to choose from, then solve the model of
-    /// those [default: 60]
-    #[arg(long, value_name = "N", conflicts_with = "whole")]
-    pub leaf: Option<usize>,
-
-    /// With milp: split nothing, solve one model of the whole
-    #[arg(long)]
-    pub whole: bool,
-
-    /// With milp: who solves the models [default: microlp]
-    #[cfg(feature = "highs")]
-    #[arg(
-        long,
-        value_name = "NAME",
-        value_parser = PossibleValuesParser::new(BACK_ENDS.iter().map(|b| b.name())),
-    )]
-    pub solver: Option<String>,
-
-    /// With backtrack --plain or --scan: the order in which cells are filled [default: spiral]
-    #[arg(
-        long,
-        value_name = "NAME",
-        value_parser = PossibleValuesParser::new(Order::ALL.iter().map(|o| o.name())),
-    )]
-    pub order: Option<String>,
-
-    /// With backtrack: look up what fits the neighbours, and nothing else
-    #[arg(long, conflicts_with = "scan")]
-    pub plain: bool,
-
-    /// With backtrack or corners: try every unused tile in every rotation, and count, as the
-    /// published programs do
-    #[arg(long)]
-    pub scan: bool,
+    #[command(flatten)]
+    pub engine: EngineArgs,
 
     /// Search one of N parts of the puzzle, so that N machines that never talk to one another search all
     /// of it: --part 1/200 … --part 200/200, each with --format jsonl; `merge` puts them together
@@ -578,29 +533,6 @@ impl Solve {
     pub fn seeks_best(&self) -> bool {
         self.best || self.maximize.is_some() || self.minimize.is_some()
     }
-
-    /// Who solves the models; without the feature `highs` there is no choice.
-    pub fn solver(&self) -> Option<&str> {
-        #[cfg(feature = "highs")]
-        return self.solver.as_deref();
-        #[cfg(not(feature = "highs"))]
-        None
-    }
-}
-
-/// A way of searching
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum EngineArg {
-    /// The search that suits the board: propagate or backtrack
-    Auto,
-    /// The 0-1 model with no-good cuts
-    Milp,
-    /// The cell with the fewest possibilities first; after each choice, its consequences
-    Propagate,
-    /// Depth first, one cell after another
-    Backtrack,
-    /// From the 2×2 blocks of a cornerstone, by looking up edges
-    Corners,
 }
 
 /// How pictures look

@@ -7,7 +7,8 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::{anyhow, bail};
-use edgematch::compare::{Comparison, Contender, State, compare, contenders, named};
+use edgematch::compare::{Comparison, State, compare, named};
+use edgematch::engine::{Contender, ENGINES, contenders};
 use edgematch::enumerate::Limits;
 use edgematch::load;
 use edgematch_draw::{Drawing, Renderer, TILE, printable};
@@ -140,22 +141,27 @@ fn puzzles_in(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
 }
 
 /// The contenders whose names begin with one of the words; without words all on a single file, and
-/// one formulation of the model with the fast searches on several.
+/// the usual form of each engine on several.
 fn chosen(args: &Compare, is_single: bool) -> anyhow::Result<Vec<Contender>> {
     let all = contenders();
     let names: Vec<String> = all.iter().map(|c| c.name.clone()).collect();
     let named = named(&names, &args.engines).map_err(|why| anyhow!(why))?;
-    let is_usual = |name: &str| match (args.levels, is_single) {
-        (true, _) => name.starts_with("scan"),
+    let first_of_each: Vec<String> = ENGINES
+        .iter()
+        .filter_map(|kind| kind.contenders().into_iter().next())
+        .map(|contender| contender.name)
+        .collect();
+    let is_usual = |c: &Contender| match (args.levels, is_single) {
+        (true, _) => c.engine.counts_calls(),
         (false, true) => true,
-        (false, false) => ["milp-balance", "propagate", "backtrack", "corners"].contains(&name),
+        (false, false) => first_of_each.contains(&c.name),
     };
     let is_chosen = |c: &Contender| match args.engines.is_empty() {
-        true => is_usual(&c.name),
+        true => is_usual(c),
         false => named.contains(&c.name),
     };
     let chosen: Vec<Contender> = all.into_iter().filter(is_chosen).collect();
-    if args.levels && !chosen.iter().any(|c| c.name.starts_with("scan")) {
+    if args.levels && !chosen.iter().any(|c| c.engine.counts_calls()) {
         bail!("--levels needs an engine that counts calls: scan-spiral or scan-rows");
     }
     Ok(chosen)

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use edgematch::engine::{Backtrack, Corners, Engine, Milp, Propagate, counted};
+use edgematch::engine::{ENGINES, counted};
 use edgematch::enumerate::Limits;
 use edgematch::load;
 use edgematch::problem::Problem;
@@ -126,14 +126,9 @@ fn constraint_names(problem: &Problem) -> Vec<&'static str> {
 /// The engines that see no constraint but in what a single cell can take, and those that cannot take
 /// the board at all.
 fn filtering(problem: &Problem) -> [Vec<&'static str>; 2] {
-    let engines: [&dyn Engine; 4] = [
-        &Milp::default(),
-        &Propagate,
-        &Backtrack::Fast,
-        &Corners::default(),
-    ];
-    let (serving, others): (Vec<_>, Vec<_>) = engines
-        .into_iter()
+    let (serving, others): (Vec<_>, Vec<_>) = ENGINES
+        .iter()
+        .map(|kind| kind.usual())
         .filter(|engine| !engine.prunes_by_constraints())
         .partition(|engine| engine.serves(problem).is_ok());
     [serving, others].map(|engines| engines.iter().map(|engine| engine.name()).collect())

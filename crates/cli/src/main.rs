@@ -8,6 +8,7 @@ mod compare;
 mod completions;
 mod convert;
 mod count;
+mod engine;
 mod estimate;
 mod exit;
 mod export;

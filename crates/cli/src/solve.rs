@@ -3,23 +3,20 @@
 use std::io::{self, Write};
 
 use anyhow::{Context, bail};
-use clap::ValueEnum;
 use edgematch::domains;
-use edgematch::engine::{
-    Auto, BACK_ENDS, BackEnd, Backtrack, Corners, Engine, Milp, Order, PartOf, Propagate, Share,
-};
+use edgematch::engine::{Auto, Engine, PartOf, Propagate, Share};
 use edgematch::enumerate::{self, Limits, Verdict};
 use edgematch::load::LoadError;
 use edgematch::merge::PartStatus;
-use edgematch::model::{FORMULATIONS, Formulation};
 use edgematch::optimise;
 use edgematch::problem::Problem;
 use edgematch_draw::Pictures;
 use edgematch_report::{Best, FORMATS, Format, Report, best_sentence, part_sentence, sentence};
 use itertools::Itertools;
 
-use super::args::{EngineArg, Solve, refuse_two_readers};
+use super::args::{Solve, refuse_two_readers};
 use super::certificate::{self, Opened, Sources};
+use super::engine::engines_that;
 use super::pictures::{self, Folder, SvgReport};
 use super::printer::Printer;
 use super::talk::say;
@@ -82,7 +79,7 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
                 ..limits
             };
             // The model's own way is without guesses.
-            let may_guess = args.engine != EngineArg::Milp;
+            let may_guess = args.engine.kind.name != "milp";
             let found = optimise::run(aim.as_ref(), engine, may_guess, &limits, &mut printer);
             let best = Best::of(&found, aim.goal());
             let (outcome, printed) = printer.finish(found.outcome, Some(best), None)?;
@@ -301,80 +298,31 @@ pub fn warn(problem: &Problem) {
 
 /// The engine that the flags describe.
 fn engine(args: &Solve) -> anyhow::Result<Box<dyn Engine>> {
-    refuse_flags_of_others(args)?;
-    Ok(match args.engine {
-        EngineArg::Milp => {
-            let wanted = |f: &&&dyn Formulation| Some(f.name()) == args.formulation.as_deref();
-            let formulation = *FORMULATIONS.iter().find(wanted).unwrap_or(&FORMULATIONS[0]);
-            let leaf = match args.whole {
-                true => Milp::WHOLE,
-                false => args.leaf.unwrap_or(Milp::LEAF),
-            };
-            let wanted = |b: &&BackEnd| Some(b.name()) == args.solver();
-            let back_end = *BACK_ENDS.iter().find(wanted).unwrap_or(&BACK_ENDS[0]);
-            Box::new(Milp {
-                formulation,
-                leaf,
-                back_end,
-            })
+    let engine = args.engine.engine()?;
+    let name = engine.name();
+    let engine = match args.certificate {
+        Some(_) if name == Auto.name() => Box::new(Propagate),
+        Some(_) if name != Propagate.name() => {
+            let [auto, propagate] = [Auto.name(), Propagate.name()];
+            bail!("--certificate goes with --engine {auto} or {propagate}");
         }
-        EngineArg::Auto if args.certificate.is_some() => Box::new(Propagate),
-        EngineArg::Auto => Box::new(Auto),
-        EngineArg::Propagate => Box::new(Propagate),
-        EngineArg::Backtrack => {
-            let wanted = |o: &Order| Some(o.name()) == args.order.as_deref();
-            let order = Order::ALL.into_iter().find(wanted).unwrap_or_default();
-            Box::new(match (args.plain, args.scan) {
-                (true, _) => Backtrack::Plain(order),
-                (_, true) => Backtrack::Scan(order),
-                (false, false) if args.order.is_some() => {
-                    bail!("--order goes with --plain or --scan: else rows run as they promise most")
-                }
-                (false, false) => Backtrack::Fast,
-            })
-        }
-        EngineArg::Corners => Box::new(Corners { scan: args.scan }),
-    })
-}
-
-/// A flag of another engine would be without effect.
-fn refuse_flags_of_others(args: &Solve) -> anyhow::Result<()> {
-    use EngineArg::{Auto, Backtrack, Corners, Milp, Propagate};
-    let is_many = args.search.threads.is_some_and(|threads| threads > 1);
-    let flags: [(&str, bool, &[EngineArg]); 9] = [
-        (
-            "--certificate",
-            args.certificate.is_some(),
-            &[Auto, Propagate],
-        ),
-        ("--formulation", args.formulation.is_some(), &[Milp]),
-        ("--leaf", args.leaf.is_some(), &[Milp]),
-        ("--whole", args.whole, &[Milp]),
-        ("--solver", args.solver().is_some(), &[Milp]),
-        ("--order", args.order.is_some(), &[Backtrack]),
-        ("--plain", args.plain, &[Backtrack]),
-        ("--scan", args.scan, &[Backtrack, Corners]),
-        ("--threads", is_many, &[Auto, Propagate, Backtrack, Milp]),
-    ];
-    for (flag, is_given, engines) in flags {
-        if is_given && !engines.contains(&args.engine) {
-            let names = engines.iter().filter_map(ValueEnum::to_possible_value);
-            let mut names: Vec<String> = names.map(|n| n.get_name().to_owned()).collect();
-            let last = names.pop().unwrap_or_default();
-            let names = match names.is_empty() {
-                true => last,
-                false => format!("{} or {last}", names.join(", ")),
-            };
-            bail!("{flag} goes with --engine {names}");
-        }
+        _ => engine,
+    };
+    if args.search.threads.unwrap_or(1) <= 1 {
+        return Ok(engine);
     }
-    if is_many && args.certificate.is_some() {
+    if args.certificate.is_some() {
         bail!("--threads goes without --certificate: one thread writes the proof");
     }
-    if is_many && (args.plain || args.scan || args.whole) {
-        bail!("--threads goes without --plain, --scan and --whole: those use one thread");
+    if !args.engine.kind.usual().uses_threads() {
+        let engines = engines_that(|kind| kind.usual().uses_threads());
+        bail!("--threads goes with --engine {engines}");
     }
-    Ok(())
+    if !engine.uses_threads() {
+        let flags = args.engine.flags();
+        bail!("--threads goes without {flags}: those use one thread");
+    }
+    Ok(engine)
 }
 
 fn introduce(engine: &dyn Engine, problem: &Problem) {

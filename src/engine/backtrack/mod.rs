@@ -21,9 +21,12 @@ pub use watched::Watched;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use super::filter::Filter;
+use super::kind::usual_form;
 use super::step::{Step, steps};
-use super::{Engine, Failure, Host, Work, counted, counts_no_broken_seams};
+use super::{
+    Engine, EngineKind, EngineOption, Failure, Filtered, Host, Options, Value, Work, counted,
+    counts_no_broken_seams,
+};
 use num_bigint::BigUint;
 
 use crate::domains::Roots;
@@ -42,9 +45,63 @@ pub enum Backtrack {
     Scan(Order),
 }
 
+/// Also an option of `corners`.
+pub(super) const SCAN: EngineOption = EngineOption {
+    excludes: &[PLAIN.name],
+    ..EngineOption::flag(
+        "scan",
+        "try every unused tile in every rotation, and count, as the published programs do",
+    )
+};
+
+const PLAIN: EngineOption = EngineOption::flag(
+    "plain",
+    "look up what fits the neighbours, and nothing else",
+);
+
+const ORDER: EngineOption = EngineOption {
+    name: "order",
+    help: "the order in which cells are filled [default: spiral]",
+    value: Value::Name(|| Order::ALL.map(Order::name).to_vec()),
+    excludes: &[],
+    goes_with: &[PLAIN.name, SCAN.name],
+};
+
+pub(super) const KIND: EngineKind = EngineKind {
+    name: "backtrack",
+    help: "Depth first, one cell after another",
+    options: &[&ORDER, &PLAIN, &SCAN],
+    build: |options| {
+        let wanted = |order: &Order| Some(order.name()) == options.name_of(&ORDER);
+        let order = Order::ALL.into_iter().find(wanted).unwrap_or_default();
+        Box::new(if options.has(&PLAIN) {
+            Backtrack::Plain(order)
+        } else if options.has(&SCAN) {
+            Backtrack::Scan(order)
+        } else {
+            Backtrack::Fast
+        })
+    },
+    forms,
+    is_compared: true,
+    has_probes: true,
+};
+
+/// The fast search, then the others in each order.
+fn forms() -> Vec<(String, Options)> {
+    let mut forms = usual_form(KIND.name);
+    for option in [PLAIN, SCAN] {
+        for order in Order::ALL.map(Order::name) {
+            let options = Options::default().flag(option.name).name(ORDER.name, order);
+            forms.push((format!("{}-{order}", option.name), options));
+        }
+    }
+    forms
+}
+
 impl Engine for Backtrack {
     fn name(&self) -> &'static str {
-        "backtrack"
+        KIND.name
     }
 
     fn variant(&self) -> String {
@@ -75,8 +132,12 @@ impl Engine for Backtrack {
         }
     }
 
-    fn prunes_by_constraints(&self) -> bool {
-        false
+    fn uses_threads(&self) -> bool {
+        *self == Backtrack::Fast
+    }
+
+    fn counts_calls(&self) -> bool {
+        matches!(self, Backtrack::Scan(_))
     }
 
     /// N!/(N−k)! ways to choose k of N tiles in order, each in every orientation that its cell
@@ -114,13 +175,13 @@ impl Engine for Backtrack {
         }
     }
 
-    fn run(
+    fn search(
         &self,
         problem: &Problem,
-        host: &mut dyn Host,
+        host: &mut Filtered<'_>,
         work: &mut Work,
     ) -> Result<ControlFlow<()>, Failure> {
-        let host = &mut Filter { problem, host };
+        let host: &mut dyn Host = host;
         let steps = |order: Order| steps(problem, &order.cells(&problem.board));
         let look_up = |order, host, work| look_up::search(problem, &steps(order), host, work);
         Ok(match *self {

@@ -5,9 +5,8 @@ use std::ops::ControlFlow;
 
 use super::onlooker::Onlooker;
 use super::{Backtrack, Order, scan};
-use crate::engine::filter::Filter;
 use crate::engine::step::steps;
-use crate::engine::{Engine, Failure, Host, Work};
+use crate::engine::{Engine, Failure, Filtered, Work};
 use crate::problem::Problem;
 
 /// [`Backtrack::Scan`] with somebody who looks on.
@@ -47,14 +46,13 @@ impl Engine for Watched<'_> {
         self.unwatched().effort(work)
     }
 
-    fn run(
+    fn search(
         &self,
         problem: &Problem,
-        host: &mut dyn Host,
+        host: &mut Filtered<'_>,
         work: &mut Work,
     ) -> Result<ControlFlow<()>, Failure> {
         let steps = steps(problem, &self.order.cells(&problem.board));
-        let host = &mut Filter { problem, host };
         let onlooker = &mut **self.onlooker.borrow_mut();
         Ok(scan::search(problem, &steps, onlooker, host, work))
     }

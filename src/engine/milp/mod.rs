@@ -13,7 +13,10 @@ mod solver;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::{Engine, Failure, Host, Work, counted, probe_parts};
+use super::{
+    Engine, EngineKind, EngineOption, Failure, Filtered, Host, Options, Value, Work, counted,
+    probe_parts,
+};
 use crate::domains::{
     Domains, Leaf, Leaves, NothingFits, Outlet, Part, Progress, Rarest, Split, Walker,
     break_symmetry, reduce,
@@ -55,6 +58,27 @@ impl Milp {
     }
 }
 
+impl Milp {
+    fn told(options: &Options) -> Milp {
+        let formulation = FORMULATIONS
+            .into_iter()
+            .find(|formulation| Some(formulation.name()) == options.name_of(&FORMULATION));
+        let leaf = if options.has(&WHOLE) {
+            Milp::WHOLE
+        } else {
+            options.number_of(&LEAF).unwrap_or(Milp::LEAF)
+        };
+        let back_end = BACK_ENDS
+            .iter()
+            .find(|back_end| Some(back_end.name()) == options.name_of(&SOLVER));
+        Milp {
+            formulation: formulation.unwrap_or(FORMULATIONS[0]),
+            leaf,
+            back_end: *back_end.unwrap_or(&BACK_ENDS[0]),
+        }
+    }
+}
+
 /// The first formulation, with leaves of the usual size.
 impl Default for Milp {
     fn default() -> Milp {
@@ -62,9 +86,73 @@ impl Default for Milp {
     }
 }
 
+const FORMULATION: EngineOption = EngineOption {
+    name: "formulation",
+    help: "how the model states that edges match [default: balance]",
+    value: Value::Name(|| FORMULATIONS.iter().map(|f| f.name()).collect()),
+    excludes: &[],
+    goes_with: &[],
+};
+
+const LEAF: EngineOption = EngineOption {
+    name: "leaf",
+    help: "split until at most N placements are left to choose from, then solve the model of those [default: 60]",
+    value: Value::Number,
+    excludes: &[WHOLE.name],
+    goes_with: &[],
+};
+
+const WHOLE: EngineOption =
+    EngineOption::flag("whole", "split nothing, solve one model of the whole");
+
+const SOLVER: EngineOption = EngineOption {
+    name: "solver",
+    help: "who solves the models [default: microlp]",
+    value: Value::Name(|| BACK_ENDS.iter().map(BackEnd::name).collect()),
+    excludes: &[],
+    goes_with: &[],
+};
+
+pub(super) const KIND: EngineKind = EngineKind {
+    name: "milp",
+    help: "The 0-1 model with no-good cuts",
+    options: &[
+        &FORMULATION,
+        &LEAF,
+        &WHOLE,
+        // Without it there is no choice.
+        #[cfg(feature = "highs")]
+        &SOLVER,
+    ],
+    build: |options| Box::new(Milp::told(options)),
+    forms,
+    is_compared: true,
+    has_probes: true,
+};
+
+/// The model in each formulation, then without splitting, then by each other solver.
+fn forms() -> Vec<(String, Options)> {
+    let named = |(name, options)| (format!("{}-{name}", KIND.name), options);
+    let formulations = FORMULATIONS.iter().map(|formulation| {
+        let name = formulation.name();
+        (name, Options::default().name(FORMULATION.name, name))
+    });
+    let whole = (WHOLE.name, Options::default().flag(WHOLE.name));
+    // The first one solves the models above.
+    let others = BACK_ENDS.iter().skip(1).map(|back_end| {
+        let name = back_end.name();
+        (name, Options::default().name(SOLVER.name, name))
+    });
+    formulations
+        .chain([whole])
+        .chain(others)
+        .map(named)
+        .collect()
+}
+
 impl Engine for Milp {
     fn name(&self) -> &'static str {
-        "milp"
+        KIND.name
     }
 
     fn variant(&self) -> String {
@@ -83,6 +171,14 @@ impl Engine for Milp {
         Split::serves(problem)
     }
 
+    fn prunes_by_constraints(&self) -> bool {
+        true
+    }
+
+    fn uses_threads(&self) -> bool {
+        self.leaf != Milp::WHOLE
+    }
+
     fn effort(&self, work: &Work) -> String {
         let solves = counted(work.solves, "solve", "solves");
         format!("{solves}, {}", counted(work.cuts, "cut", "cuts"))
@@ -98,10 +194,10 @@ impl Engine for Milp {
         probe_parts(problem, &tables, split, &parts, (probes, seed))
     }
 
-    fn run(
+    fn search(
         &self,
         problem: &Problem,
-        host: &mut dyn Host,
+        host: &mut Filtered<'_>,
         work: &mut Work,
     ) -> Result<ControlFlow<()>, Failure> {
         let go_on = &mut || host.poll(work);

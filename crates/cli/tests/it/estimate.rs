@@ -101,7 +101,7 @@ fn the_same_seed_gives_the_same_estimate() {
         ];
         let json: Value =
             serde_json::from_str(&run_with_input(&args, board.as_str()).stdout).unwrap();
-        let backtrack = json["engines"].as_array().unwrap()[1].clone();
+        let backtrack = engine(&json, "backtrack").clone();
         assert_eq!(backtrack["is_known"], false);
         (
             backtrack["nodes"].as_f64().unwrap(),
@@ -208,6 +208,12 @@ fn the_share_explored_never_falls() {
     }
 }
 
+/// What is said of an engine.
+fn engine<'a>(json: &'a Value, name: &str) -> &'a Value {
+    let mut engines = json["engines"].as_array().unwrap().iter();
+    engines.find(|engine| engine["engine"] == name).unwrap()
+}
+
 /// `backtrack` cannot be probed on this board, and its tree has more than 4 · 10⁷ nodes.
 #[test]
 fn what_was_seen_is_no_estimate_of_the_rest() {
@@ -227,8 +233,7 @@ fn what_was_seen_is_no_estimate_of_the_rest() {
     assert!(line.contains("it can't be probed here"), "{line}");
     let json = run(&[&args[..], &["--format", "json"]].concat()).stdout;
     let json: Value = serde_json::from_str(&json).unwrap();
-    let backtrack = &json["engines"][1];
-    assert_eq!(backtrack["engine"], "backtrack");
+    let backtrack = engine(&json, "backtrack");
     assert_eq!(backtrack["is_at_least"], true);
     assert_eq!(backtrack["spread"], 0.0);
     // One probe has no spread, which says nothing either.

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use edgematch::compare::contenders;
+use edgematch::engine::contenders;
 use edgematch::enumerate::{self, Found, Limits, Outcome, Stop, Verdict};
 use edgematch::load;
 use edgematch::problem::{Arrangement, Problem};

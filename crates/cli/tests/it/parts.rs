@@ -6,9 +6,9 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use crate::common::every_engine;
 use crate::frameless::BOARDS;
-use edgematch::compare::{Contender, contenders};
-use edgematch::engine::{Auto, Corners, Engine, PartOf, Share};
+use edgematch::engine::{Auto, Engine, PartOf, Share};
 use edgematch::enumerate::{self, Found, Limits};
 use edgematch::load;
 use edgematch::problem::Problem;
@@ -33,18 +33,6 @@ fn found(problem: &Problem, engine: &dyn Engine, threads: usize) -> Pictures {
     });
     assert!(outcome.verdict.is_complete(), "{:?}", outcome.verdict);
     pictures
-}
-
-fn engines() -> Vec<Contender> {
-    let more = [
-        ("auto", Box::new(Auto) as Box<dyn Engine>),
-        ("corners-scan", Box::new(Corners { scan: true })),
-    ];
-    let more = more.map(|(name, engine)| Contender {
-        name: name.into(),
-        engine,
-    });
-    contenders().into_iter().chain(more).collect()
 }
 
 /// All parts together, none of which finds what another has found.
@@ -102,7 +90,7 @@ fn puzzles() -> Vec<(&'static str, Problem)> {
 fn finds_the_same_in_parts(are_meant: impl Fn(&str, &str) -> bool, numbers: &[u32]) {
     for (name, problem) in puzzles() {
         let whole = found(&problem, &Auto, 1);
-        for contender in engines() {
+        for contender in every_engine() {
             let engine = contender.engine.as_ref();
             if engine.serves(&problem).is_err() || !are_meant(name, &contender.name) {
                 continue;
@@ -149,7 +137,7 @@ fn threads_change_nothing_in_a_part() {
     let path = format!("{}/benches/boards/f6-b4k5-0.yaml", crate::ROOT);
     let problem = load::read(path.as_ref()).unwrap();
     let whole = found(&problem, &Auto, 1);
-    for engine in engines() {
+    for engine in every_engine() {
         if ["auto", "backtrack"].contains(&engine.name.as_str()) {
             let all = together(&problem, engine.engine.as_ref(), 3, 2);
             assert_eq!(all, whole, "{}", engine.name);

@@ -1,0 +1,148 @@
+//! `--engine` and the options of the engines, as the list of engines has them.
+
+use anyhow::{anyhow, bail};
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use edgematch::engine::{ENGINES, Engine, EngineKind, EngineOption, OptionError, Options, Value};
+
+/// How to search: an engine, and what it is told.
+#[derive(Debug, Clone)]
+pub struct EngineArgs {
+    /// The engine.
+    pub kind: &'static EngineKind,
+    options: Options,
+}
+
+impl EngineArgs {
+    /// The engine that the flags describe.
+    ///
+    /// # Errors
+    /// Where a flag of another engine would be without effect.
+    pub fn engine(&self) -> anyhow::Result<Box<dyn Engine>> {
+        let others = options().find(|option| {
+            self.options.has(option) && !self.kind.options.iter().any(|o| o.name == option.name)
+        });
+        if let Some(option) = others {
+            bail!("--{} goes with --engine {}", option.name, takers(option));
+        }
+        self.kind.make(&self.options).map_err(|error| match error {
+            OptionError::Alone { option, goes_with } => {
+                let goes_with = goes_with.iter().map(|other| format!("--{other}"));
+                anyhow!("--{option} goes with {}", listed(goes_with, "or"))
+            }
+            other => anyhow!("--engine {}: {other}", self.kind.name),
+        })
+    }
+
+    /// The options that were given, as flags.
+    pub fn flags(&self) -> String {
+        let given = options().filter(|option| self.options.has(option));
+        listed(given.map(|option| format!("--{}", option.name)), "and")
+    }
+}
+
+/// The engines that can do something, by name.
+pub fn engines_that(can: impl Fn(&EngineKind) -> bool) -> String {
+    let engines = ENGINES.iter().filter(|kind| can(kind));
+    listed(engines.map(|kind| kind.name.to_owned()), "or")
+}
+
+/// The options of all engines, each once.
+fn options() -> impl Iterator<Item = &'static EngineOption> {
+    let all = ENGINES.iter().enumerate().flat_map(|(index, kind)| {
+        let options = kind.options.iter().copied();
+        options.map(move |option| (index, option))
+    });
+    let is_new = |&(index, option): &(usize, &EngineOption)| {
+        let before = ENGINES[..index].iter();
+        !before
+            .flat_map(|kind| kind.options)
+            .any(|o| o.name == option.name)
+    };
+    all.filter(is_new).map(|(_, option)| option)
+}
+
+/// The engines that take an option.
+fn takers(option: &EngineOption) -> String {
+    engines_that(|kind| kind.options.iter().any(|o| o.name == option.name))
+}
+
+/// `a, b or c`.
+fn listed(words: impl Iterator<Item = String>, and: &str) -> String {
+    let mut words: Vec<String> = words.collect();
+    let last = words.pop().unwrap_or_default();
+    if words.is_empty() {
+        last
+    } else {
+        format!("{} {and} {last}", words.join(", "))
+    }
+}
+
+fn argument(option: &'static EngineOption) -> Arg {
+    let beside = option.goes_with.iter().map(|other| format!("--{other}"));
+    let with = [takers(option), listed(beside, "or")].join(" ");
+    let argument = Arg::new(option.name)
+        .long(option.name)
+        .help(format!("With {}: {}", with.trim_end(), option.help))
+        .conflicts_with_all(option.excludes);
+    match option.value {
+        Value::Flag => argument.action(ArgAction::SetTrue),
+        Value::Number => argument.value_name("N").value_parser(value_parser!(usize)),
+        Value::Name(names) => argument
+            .value_name("NAME")
+            .value_parser(PossibleValuesParser::new(names())),
+    }
+}
+
+impl clap::Args for EngineArgs {
+    fn augment_args(command: Command) -> Command {
+        let names = ENGINES
+            .iter()
+            .map(|kind| PossibleValue::new(kind.name).help(kind.help));
+        let engine = Arg::new("engine")
+            .long("engine")
+            .value_name("NAME")
+            .default_value(ENGINES[0].name)
+            .value_parser(PossibleValuesParser::new(names))
+            .help("How to search");
+        command.arg(engine).args(options().map(argument))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl clap::FromArgMatches for EngineArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let name = matches.get_one::<String>("engine");
+        let named = ENGINES
+            .iter()
+            .find(|kind| Some(kind.name) == name.map(String::as_str));
+        let mut given = Options::default();
+        for option in options() {
+            let name = option.name;
+            given = match option.value {
+                Value::Flag if matches.get_flag(name) => given.flag(name),
+                Value::Flag => given,
+                Value::Number => match matches.get_one::<usize>(name) {
+                    Some(&number) => given.number(name, number),
+                    None => given,
+                },
+                Value::Name(_) => match matches.get_one::<String>(name) {
+                    Some(value) => given.name(name, value),
+                    None => given,
+                },
+            };
+        }
+        Ok(EngineArgs {
+            kind: named.unwrap_or(&ENGINES[0]),
+            options: given,
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}

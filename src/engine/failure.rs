@@ -1,0 +1,74 @@
+//! Why an engine could not go on.
+
+use thiserror::Error;
+
+use crate::threads::Trouble;
+
+impl From<Trouble> for Failure {
+    fn from(trouble: Trouble) -> Failure {
+        Failure::Thread {
+            message: trouble.to_string(),
+        }
+    }
+}
+
+/// Why an engine could not go on.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Failure {
+    /// The solver gave neither a solution nor a proof.
+    #[error("the solver failed in round {round}: {message}")]
+    Solver {
+        /// The round, from 1.
+        round: u64,
+        /// What the solver said.
+        message: String,
+    },
+    /// The solver's point is no arrangement, or one that was excluded.
+    #[error("the solver's answer in round {round} is wrong: {message}")]
+    WrongAnswer {
+        /// The round, from 1.
+        round: u64,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// An arrangement did not pass the checker.
+    #[error("engine {engine} handed over an arrangement that does not fit: {misfit}")]
+    DoesNotFit {
+        /// The engine.
+        engine: String,
+        /// The rule that is broken.
+        misfit: String,
+    },
+    /// The engine can't search this problem.
+    #[error("engine {engine} does not serve this problem: {reason}")]
+    DoesNotServe {
+        /// The engine.
+        engine: String,
+        /// What it needs.
+        reason: String,
+    },
+    /// The engine ended before its search did, though nobody asked it to.
+    #[error("engine {engine} ended before its search did")]
+    GaveUp {
+        /// The engine.
+        engine: String,
+    },
+    /// What the search says of itself could not be written down.
+    #[error("{message}")]
+    Trace {
+        /// What happened.
+        message: String,
+    },
+    /// The parts that a search was cut into do not hold all of it.
+    #[error("the search is cut wrongly: {message}")]
+    Cut {
+        /// What lies in none of them.
+        message: String,
+    },
+    /// A thread panicked, or could not be started.
+    #[error("{message}")]
+    Thread {
+        /// What happened.
+        message: String,
+    },
+}

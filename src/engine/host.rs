@@ -1,0 +1,61 @@
+//! What an engine talks to, and how it hands over what it finds.
+
+use std::ops::ControlFlow;
+
+use super::Work;
+use crate::problem::{Arrangement, Problem};
+
+/// What an engine talks to while it runs.
+pub trait Host {
+    /// Takes an arrangement. `Break` asks the engine to stop.
+    fn found(&mut self, arrangement: &Arrangement, work: &Work) -> ControlFlow<()>;
+
+    /// Asked at least every tenth of a second. `Break` asks the engine to stop.
+    fn poll(&mut self, work: &Work) -> ControlFlow<()>;
+
+    /// Told that from now on no labelled solution is handed over twice, nor an image of one under the
+    /// group. What was handed over before may come again, once.
+    fn meets_each_once(&mut self) {}
+
+    /// The threads that the engine may search with. What is found, its order, and the work counted
+    /// until then must not depend on them.
+    fn threads(&self) -> usize {
+        1
+    }
+}
+
+/// The host as an engine sees it. Only [`Engine::run`](super::Engine#method.run) makes one, so that the
+/// constraints are asked of all that an engine hands over, unless it prunes by them.
+pub struct Filtered<'a> {
+    /// Set where constraints are asked.
+    problem: Option<&'a Problem>,
+    host: &'a mut dyn Host,
+}
+
+impl<'a> Filtered<'a> {
+    pub(super) fn new(problem: Option<&'a Problem>, host: &'a mut dyn Host) -> Self {
+        Filtered { problem, host }
+    }
+}
+
+impl Host for Filtered<'_> {
+    fn found(&mut self, arrangement: &Arrangement, work: &Work) -> ControlFlow<()> {
+        let broken = |problem: &Problem| problem.broken_constraint(arrangement).is_some();
+        if self.problem.is_some_and(broken) {
+            return ControlFlow::Continue(());
+        }
+        self.host.found(arrangement, work)
+    }
+
+    fn poll(&mut self, work: &Work) -> ControlFlow<()> {
+        self.host.poll(work)
+    }
+
+    fn meets_each_once(&mut self) {
+        self.host.meets_each_once();
+    }
+
+    fn threads(&self) -> usize {
+        self.host.threads()
+    }
+}

@@ -1,0 +1,75 @@
+//! The engines that can be asked for by name: one list, from which the commands, comparisons, batches,
+//! estimates and tests take theirs.
+
+use super::{Contender, EngineKind};
+
+/// Every engine, in the order in which help and comparisons list them.
+pub const ENGINES: &[&EngineKind] = &[
+    &super::auto::KIND,
+    #[cfg(feature = "milp")]
+    &super::milp::KIND,
+    &super::propagate::KIND,
+    &super::backtrack::KIND,
+    &super::corners::KIND,
+];
+
+/// Every engine in every form that is worth a comparison, the model first.
+pub fn contenders() -> Vec<Contender> {
+    let compared = ENGINES.iter().filter(|kind| kind.is_compared);
+    compared.flat_map(|kind| kind.contenders()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::engine::{OptionError, Options, Value};
+
+    #[test]
+    fn names_are_unique_and_every_form_can_be_made() {
+        let mut names = BTreeSet::new();
+        for kind in ENGINES {
+            assert_eq!(kind.usual().name(), kind.name);
+            for (name, options) in (kind.forms)() {
+                assert!(kind.make(&options).is_ok(), "{name}");
+                assert!(names.insert(name.clone()), "{name} is listed twice");
+            }
+        }
+    }
+
+    #[test]
+    fn options_that_an_engine_does_not_take_are_refused() {
+        for kind in ENGINES {
+            let error = kind.make(&Options::default().flag("sideways")).err();
+            assert!(matches!(error, Some(OptionError::Unknown { .. })));
+            for option in kind.options {
+                // No option takes every sort of value.
+                let wrong = match option.value {
+                    Value::Number => Options::default().flag(option.name),
+                    Value::Flag | Value::Name(_) => Options::default().number(option.name, 1),
+                };
+                let error = kind.make(&wrong).err();
+                assert!(
+                    matches!(error, Some(OptionError::Value { .. })),
+                    "{option:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn options_know_what_they_go_with() {
+        let kind = ENGINES
+            .iter()
+            .find(|kind| kind.name == "backtrack")
+            .unwrap();
+        let order = Options::default().name("order", "rows");
+        let error = kind.make(&order).err();
+        assert!(matches!(error, Some(OptionError::Alone { .. })));
+        assert!(kind.make(&order.clone().flag("plain")).is_ok());
+        let both = order.flag("plain").flag("scan");
+        let error = kind.make(&both).err();
+        assert!(matches!(error, Some(OptionError::Excluded { .. })));
+    }
+}

@@ -1,0 +1,97 @@
+//! What an engine has done, in units that do not depend on the machine.
+
+use serde::Serialize;
+
+/// What an engine has done so far, in units that do not depend on the machine.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Work {
+    /// For `milp` the leaves done, solved or filled; for a search the decisions made.
+    pub nodes: u64,
+    /// The share of the tree that is done, from 0 to 1, when the branches of each node count alike;
+    /// `None` where an engine does not know. It never falls.
+    pub explored: Option<f64>,
+    /// Decisions made while `milp` split the domains.
+    pub decisions: u64,
+    /// Placements tested against the seams.
+    pub tries: u64,
+    /// Entries of the recursive search with k tiles placed.
+    pub calls_per_level: Vec<u64>,
+    /// What `auto` has chosen.
+    pub choice: Option<Choice>,
+    /// What `corners` counts of its blocks.
+    pub blocks: Option<Blocks>,
+    /// Solves of a linear 0-1 model.
+    pub solves: u64,
+    /// No-good cuts added.
+    pub cuts: u64,
+    /// Placements left when the search began.
+    pub placements: u64,
+    /// Variables of the largest model.
+    pub variables: u64,
+    /// Rows of the largest model, cuts not counted.
+    pub rows: u64,
+    /// Coefficients in those rows.
+    pub nonzeros: u64,
+    /// Seconds of each solve.
+    pub rounds: Vec<f64>,
+}
+
+impl Work {
+    /// Adds what another run took.
+    pub fn add(&mut self, run: Work) {
+        self.decisions += run.decisions;
+        self.tries += run.tries;
+        self.choice = run.choice.clone().or(self.choice.take());
+        let levels = self.calls_per_level.len().max(run.calls_per_level.len());
+        self.calls_per_level.resize(levels, 0);
+        for (calls, more) in self.calls_per_level.iter_mut().zip(&run.calls_per_level) {
+            *calls += more;
+        }
+        if let Some(more) = run.blocks {
+            self.blocks.get_or_insert_default().add(more);
+        }
+        self.add_leaf(run);
+    }
+
+    /// Adds what solving a leaf took, but for the decisions that led to it.
+    pub(super) fn add_leaf(&mut self, leaf: Work) {
+        self.nodes += leaf.nodes;
+        self.solves += leaf.solves;
+        self.cuts += leaf.cuts;
+        self.placements += leaf.placements;
+        self.variables = self.variables.max(leaf.variables);
+        self.rows = self.rows.max(leaf.rows);
+        self.nonzeros = self.nonzeros.max(leaf.nonzeros);
+        self.rounds.extend(leaf.rounds);
+    }
+}
+
+/// The first phase of `corners`: the 2×2 blocks of a cornerstone.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Blocks {
+    /// Chains of three tiles: the cornerstone, the one beside it, the one beyond.
+    pub chains: u64,
+    /// Placements tried for the fourth.
+    pub tries: u64,
+    /// Blocks found.
+    pub found: u64,
+}
+
+impl Blocks {
+    fn add(&mut self, more: Blocks) {
+        self.chains += more.chains;
+        self.tries += more.tries;
+        self.found += more.found;
+    }
+}
+
+/// What `auto` takes, and why.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Choice {
+    /// The engine.
+    pub engine: &'static str,
+    /// The reason, for people.
+    pub why: String,
+}
