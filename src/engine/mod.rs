@@ -21,6 +21,7 @@ mod step;
 mod trace;
 mod traced;
 mod work;
+mod xcc;
 
 pub use auto::Auto;
 pub use backtrack::{Backtrack, Onlooker, Order, Watched};

@@ -79,14 +79,16 @@ impl Options {
         self.0.contains_key(option.name)
     }
 
-    pub(super) fn number_of(&self, option: &EngineOption) -> Option<usize> {
+    /// The number that an option was given.
+    pub fn number_of(&self, option: &EngineOption) -> Option<usize> {
         match self.0.get(option.name) {
             Some(Given::Number(number)) => Some(*number),
             _ => None,
         }
     }
 
-    pub(super) fn name_of(&self, option: &EngineOption) -> Option<&str> {
+    /// The name that an option was given.
+    pub fn name_of(&self, option: &EngineOption) -> Option<&str> {
         match self.0.get(option.name) {
             Some(Given::Name(name)) => Some(name),
             _ => None,

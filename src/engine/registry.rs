@@ -11,6 +11,7 @@ pub const ENGINES: &[&EngineKind] = &[
     &super::propagate::KIND,
     &super::backtrack::KIND,
     &super::corners::KIND,
+    &super::xcc::KIND,
 ];
 
 /// Every engine in every form that is worth a comparison, the model first.

@@ -1,6 +1,7 @@
 //! Extra constraints on the command line.
 
 use crate::session::{puzzle, run};
+use edgematch::engine::contenders;
 
 #[test]
 fn a_constraint_that_cannot_be_met_is_a_proof() {
@@ -59,10 +60,10 @@ fn compare_and_info_know_the_constraints() {
     assert_eq!(session.code, 0, "{}", session.stderr);
     let lines = session.stdout.lines();
     let counts = lines.filter(|line| line.split_whitespace().skip(1).take(3).eq(["2", "4", "16"]));
-    assert_eq!(counts.count(), 11);
+    assert_eq!(counts.count(), contenders().len());
     let info = run(&["info", &puzzle, "--pin", "2,2=5"]).stdout;
     assert!(
-        info.contains("constraints  1: pin; backtrack, corners only filter by it"),
+        info.contains("constraints  1: pin; backtrack, corners, xcc only filter by it"),
         "{info}"
     );
 }

@@ -1,0 +1,227 @@
+//! `xcc`: exact cover with colours, by dancing links.
+//!
+//! Every placement is an option. It covers its cell and its tile, and gives each of its seams the colour
+//! that fits there: the label of the seam's first side. Options go together where they cover nothing
+//! twice and agree in the colours. The search takes the cell or the tile with the fewest options left
+//! and tries them in turn. It is Algorithm C of Donald Knuth, *The Art of Computer Programming* 4B,
+//! 7.2.2.1; a kind of several tiles may be covered once for each of them.
+//!
+//! It sees neither domains nor model. Of the symmetry it breaks what one cell can.
+
+mod links;
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use super::kind::usual_form;
+use super::step::{Step, steps};
+use super::{Engine, EngineKind, Failure, Filtered, Host, Work, counted, counts_no_broken_seams};
+use crate::problem::Problem;
+use links::{Item, Links, UNCOLOURED};
+
+/// Members of options that are listed at most: 16 bytes each.
+const MOST_MEMBERS: usize = 1 << 24;
+
+/// Links changed between two questions to the host.
+const UPDATES_PER_POLL: u64 = 1 << 18;
+
+/// The engine that covers cells and tiles by options.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Xcc;
+
+pub(super) const KIND: EngineKind = EngineKind {
+    name: "xcc",
+    help: "Exact cover with colours by dancing links: the cell or tile with the fewest options first",
+    options: &[],
+    build: |_| Box::new(Xcc),
+    forms: || usual_form(KIND.name),
+    is_compared: true,
+    has_probes: false,
+};
+
+impl Engine for Xcc {
+    fn name(&self) -> &'static str {
+        KIND.name
+    }
+
+    fn variant(&self) -> String {
+        String::new()
+    }
+
+    fn serves(&self, problem: &Problem) -> Result<(), String> {
+        counts_no_broken_seams(problem)?;
+        let members = 2 + problem.board.most_sides();
+        let most = problem.board.size() * problem.kinds.looks.len() * members;
+        if most > MOST_MEMBERS {
+            return Err("it lists every placement, and there are too many".into());
+        }
+        Ok(())
+    }
+
+    fn effort(&self, work: &Work) -> String {
+        counted(work.nodes, "node", "nodes")
+    }
+
+    fn search(
+        &self,
+        problem: &Problem,
+        host: &mut Filtered<'_>,
+        work: &mut Work,
+    ) -> Result<ControlFlow<()>, Failure> {
+        let cover = match Cover::of(problem, &mut || host.poll(work)) {
+            ControlFlow::Continue(cover) => cover,
+            ControlFlow::Break(()) => return Ok(ControlFlow::Break(())),
+        };
+        work.placements += cover.placements.len() as u64;
+        let search = Search {
+            problem,
+            cover,
+            chosen: Vec::new(),
+            next_poll: 0,
+            host,
+            work,
+        };
+        Ok(search.run())
+    }
+}
+
+/// A puzzle as options.
+struct Cover {
+    links: Links,
+    /// The cell and the look that each option stands for.
+    placements: Vec<(usize, usize)>,
+}
+
+impl Cover {
+    /// `Break` where `go_on` says so.
+    fn of(problem: &Problem, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<(), Self> {
+        let (board, kinds) = (&problem.board, &problem.kinds);
+        let cells = (0..board.size()).map(|_| Item::once());
+        let tiles = kinds.kinds.iter().map(|kind| Item {
+            copies: kind.count() as u32,
+            must_be_covered: kind.count() == 1 && problem.uses_every_tile(),
+        });
+        let seams = board.seams().iter().map(|_| Item::coloured());
+        let mut cover = Cover {
+            links: Links::new(cells.chain(tiles).chain(seams)),
+            placements: Vec::new(),
+        };
+        let first_tile = board.size();
+        let first_seam = first_tile + kinds.kinds.len();
+        let mut sides = vec![Vec::new(); board.size()];
+        for (index, seam) in board.seams().iter().enumerate() {
+            sides[seam.first.0].push((first_seam + index, seam.first.1, true));
+            sides[seam.second.0].push((first_seam + index, seam.second.1, false));
+        }
+        for step in steps(problem, &middle_first(problem)) {
+            go_on()?;
+            for look in looks(problem, &step) {
+                let edges = &kinds.looks[look].edges;
+                let colour = |&(seam, side, is_first): &(usize, usize, bool)| {
+                    let label = edges[side];
+                    let labels = &problem.puzzle.labels;
+                    let label = if is_first { label } else { labels.mate(label) };
+                    (seam, label.index() as i32 + 1)
+                };
+                let covered = [step.cell, first_tile + kinds.looks[look].kind];
+                let covered = covered.map(|item| (item, UNCOLOURED)).into_iter();
+                let coloured = sides[step.cell].iter().map(colour);
+                cover.links.add_option(covered.chain(coloured));
+                cover.placements.push((step.cell, look));
+            }
+        }
+        ControlFlow::Continue(cover)
+    }
+}
+
+/// All cells; first the one that most symmetries fix, where fewer orientations are tried.
+fn middle_first(problem: &Problem) -> Vec<usize> {
+    let fixing = |cell: usize| problem.group.iter().filter(|s| s.fixes(cell)).count();
+    let mut cells: Vec<usize> = (0..problem.board.size()).collect();
+    cells.sort_by_key(|&cell| Reverse(fixing(cell)));
+    cells
+}
+
+/// What may lie in a cell by itself, ascending.
+fn looks(problem: &Problem, step: &Step) -> BTreeSet<usize> {
+    let puzzle = &problem.puzzle;
+    let mut looks = BTreeSet::new();
+    let tiles = puzzle.tiles.iter().enumerate();
+    for (index, tile) in tiles.filter(|(_, tile)| tile.sides() == step.sides) {
+        for &orientation in &step.orientations {
+            let fits = puzzle.may_lie(index, orientation)
+                && step.fits_alone(puzzle, |side| tile.shows(side, orientation))
+                && step.asks_for(problem, index, orientation);
+            if fits {
+                looks.extend(problem.kinds.look_of(index, orientation));
+            }
+        }
+    }
+    looks
+}
+
+struct Search<'a> {
+    problem: &'a Problem,
+    cover: Cover,
+    /// A member of each option that is taken: that of the item that was branched on.
+    chosen: Vec<usize>,
+    /// The number of updates at which the host is asked next.
+    next_poll: u64,
+    host: &'a mut dyn Host,
+    work: &'a mut Work,
+}
+
+impl Search<'_> {
+    fn run(mut self) -> ControlFlow<()> {
+        loop {
+            let links = &mut self.cover.links;
+            let branched = links.fewest_options();
+            match branched {
+                Some(item) => links.cover(item),
+                None => self.found()?,
+            }
+            if self.take_next(branched).is_break() {
+                return ControlFlow::Continue(());
+            }
+            self.work.nodes += 1;
+            let updates = self.cover.links.updates();
+            if updates >= self.next_poll {
+                self.next_poll = updates + UPDATES_PER_POLL;
+                self.host.poll(self.work)?;
+            }
+        }
+    }
+
+    /// Takes the next option: the first of an item, or the one behind the last choice that has one left.
+    /// `Break` where there is none.
+    fn take_next(&mut self, item: Option<usize>) -> ControlFlow<()> {
+        let links = &mut self.cover.links;
+        let mut behind = item;
+        loop {
+            if let Some(member) = behind.and_then(|place| links.below(place)) {
+                links.take(member);
+                self.chosen.push(member);
+                return ControlFlow::Continue(());
+            }
+            if let Some(place) = behind {
+                links.uncover(links.item_of(place));
+            }
+            let Some(last) = self.chosen.pop() else {
+                return ControlFlow::Break(());
+            };
+            links.give_back(last);
+            behind = Some(last);
+        }
+    }
+
+    fn found(&mut self) -> ControlFlow<()> {
+        let mut looks = vec![0; self.problem.board.size()];
+        for &member in &self.chosen {
+            let (cell, look) = self.cover.placements[self.cover.links.option_of(member)];
+            looks[cell] = look;
+        }
+        let arrangement = self.problem.deal(looks);
+        self.host.found(&arrangement, self.work)
+    }
+}
