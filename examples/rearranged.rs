@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let problem = Problem::new(puzzle.clone(), problem.board.clone())?;
         let mut go_on = |_: &enumerate::Found<'_>| ControlFlow::Continue(());
         let outcome = enumerate::run(&problem, &Auto, &Limits::default(), &mut go_on);
-        if !outcome.verdict.is_complete() {
+        if !outcome.status.is_complete() {
             return Err("a search did not come to its end".into());
         }
         *with_solutions.entry(outcome.tally.distinct).or_default() += 1;

@@ -22,7 +22,7 @@
 //! assert_eq!(tables.all()[0].tuples().count(), 10);
 //!
 //! let solved = problem.solutions().engine(Milp::new(&Balance)).all();
-//! assert!(solved.outcome.verdict.is_complete());
+//! assert!(solved.outcome.status.is_complete());
 //! assert_eq!(solved.solutions.len(), 5);
 //! # Ok::<(), load::LoadError>(())
 //! ```

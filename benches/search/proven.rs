@@ -62,7 +62,7 @@ impl Best {
         let started = Instant::now();
         while started.elapsed() < ROUND {
             let outcome = sides::ours(&problem, engine, LIMIT);
-            if !outcome.verdict.is_complete() {
+            if !outcome.status.is_complete() {
                 self.has_failed = true;
                 return;
             }

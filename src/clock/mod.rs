@@ -3,6 +3,10 @@
 //! In a browser the standard library knows no time, and [`Instant`] is another type with the same
 //! methods. The processor time is told by whoever runs the library, as it takes a crate of its own.
 
+mod text;
+
+pub use text::seconds;
+
 use std::time::Duration;
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]

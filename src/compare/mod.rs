@@ -7,7 +7,7 @@ use num_bigint::BigUint;
 use thiserror::Error;
 
 use crate::engine::{Contender, contenders};
-use crate::enumerate::{self, Found, Limits, Outcome, Stop, Verdict};
+use crate::enumerate::{self, Found, Limits, Outcome, RunStatus, StopReason};
 use crate::problem::Problem;
 use crate::solution::Picture;
 
@@ -35,19 +35,6 @@ pub fn named(names: &[String], words: &[String]) -> Result<Vec<String>, String> 
     Ok(chosen.cloned().collect())
 }
 
-/// How the runs of one engine ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum State {
-    /// It found everything, with proof.
-    Finished,
-    /// A limit or the user stopped it.
-    Stopped(Stop),
-    /// It does not serve this board, and why.
-    NotForThisBoard(String),
-    /// It failed.
-    Failed(String),
-}
-
 /// One engine's part in a comparison.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
@@ -55,7 +42,7 @@ pub struct Entry {
     /// The contender's name.
     pub name: String,
     /// How it ended.
-    pub state: State,
+    pub status: RunStatus,
     /// What came out of its first run.
     pub outcome: Option<Outcome>,
     /// The canonical forms that it found.
@@ -165,22 +152,21 @@ pub fn check(
     let comparison = compare(problem, &all, 0, limits);
     for (index, entry) in comparison.entries.iter().enumerate() {
         let engine = || entry.name.clone();
-        match &entry.state {
-            State::Finished => {}
-            State::NotForThisBoard(_) if index < ours => {}
-            State::NotForThisBoard(reason) => {
+        match &entry.status {
+            RunStatus::Complete => {}
+            RunStatus::NotServed(_) if index < ours => {}
+            RunStatus::NotServed(reason) => {
                 let reason = reason.clone();
                 return Err(CheckError::DoesNotServe {
                     engine: engine(),
                     reason,
                 });
             }
-            State::Stopped(_) => return Err(CheckError::Unfinished { engine: engine() }),
-            State::Failed(message) => {
-                let message = message.clone();
+            RunStatus::Stopped(_) => return Err(CheckError::Unfinished { engine: engine() }),
+            failed => {
                 return Err(CheckError::Failed {
                     engine: engine(),
-                    message,
+                    message: failed.to_string(),
                 });
             }
         }
@@ -205,9 +191,7 @@ pub fn compare(
         .collect();
     'runs: for _ in 0..runs {
         for (entry, contender) in entries.iter_mut().zip(contenders) {
-            if entry.state == State::Finished
-                && measure(problem, contender, limits, entry).is_break()
-            {
+            if entry.status.is_complete() && measure(problem, contender, limits, entry).is_break() {
                 break 'runs;
             }
         }
@@ -223,21 +207,21 @@ fn first_run(problem: &Problem, contender: &Contender, limits: &Limits<'_>) -> E
     let engine = contender.engine.as_ref();
     let mut entry = Entry {
         name: contender.name.clone(),
-        state: State::Finished,
+        status: RunStatus::Complete,
         outcome: None,
         found: BTreeSet::new(),
         seconds: Vec::new(),
         possible: engine.possible(problem),
     };
     if let Err(why) = engine.serves(problem) {
-        entry.state = State::NotForThisBoard(why);
+        entry.status = RunStatus::NotServed(why);
         return entry;
     }
     let outcome = enumerate::run(problem, engine, limits, &mut |found: &Found<'_>| {
         entry.found.insert(found.distinct.orbit[0].clone());
         ControlFlow::Continue(())
     });
-    entry.state = state(&outcome);
+    entry.status = outcome.status.clone();
     entry.outcome = Some(outcome);
     entry
 }
@@ -252,25 +236,17 @@ fn measure(
 ) -> ControlFlow<()> {
     let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
     let outcome = enumerate::run(problem, contender.engine.as_ref(), limits, ignore);
-    match state(&outcome) {
-        State::Finished => entry.seconds.push(outcome.seconds),
-        State::Stopped(Stop::Interrupted) => return ControlFlow::Break(()),
-        State::Failed(why) => entry.state = State::Failed(why),
-        State::Stopped(_) | State::NotForThisBoard(_) => {}
+    match outcome.status {
+        RunStatus::Complete => entry.seconds.push(outcome.seconds),
+        RunStatus::Stopped(StopReason::Interrupted) => return ControlFlow::Break(()),
+        RunStatus::Failed(failure) => entry.status = RunStatus::Failed(failure),
+        _ => {}
     }
     ControlFlow::Continue(())
 }
 
-fn state(outcome: &Outcome) -> State {
-    match &outcome.verdict {
-        Verdict::All => State::Finished,
-        Verdict::Stopped(stop) => State::Stopped(*stop),
-        Verdict::Failed(failure) => State::Failed(failure.to_string()),
-    }
-}
-
 fn disagreements(entries: &[Entry]) -> Vec<Disagreement> {
-    let mut finished = entries.iter().filter(|e| e.state == State::Finished);
+    let mut finished = entries.iter().filter(|e| e.status.is_complete());
     let Some(one) = finished.next() else {
         return Vec::new();
     };
@@ -351,12 +327,7 @@ mod tests {
         let mut contenders = contenders();
         let comparison = compare(&problem, &contenders, 1, &Limits::default());
         assert_eq!(comparison.disagreements, []);
-        assert!(
-            comparison
-                .entries
-                .iter()
-                .all(|e| e.state == State::Finished)
-        );
+        assert!(comparison.entries.iter().all(|e| e.status.is_complete()));
 
         let line = load::from_str(
             "{rows: 1, cols: 2, rotations: false, tiles: {1: [a, b, a, b], 2: [a, c, a, c]}}",
@@ -375,7 +346,7 @@ mod tests {
             (1, 0)
         );
         let corners = comparison.entries.iter().find(|e| e.name == "corners");
-        let state = corners.map(|corners| &corners.state);
-        assert!(matches!(state, Some(State::NotForThisBoard(_))));
+        let status = corners.map(|corners| &corners.status);
+        assert!(matches!(status, Some(RunStatus::NotServed(_))));
     }
 }

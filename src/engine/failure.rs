@@ -39,14 +39,6 @@ pub enum Failure {
         /// The rule that is broken.
         misfit: String,
     },
-    /// The engine can't search this problem.
-    #[error("engine {engine} does not serve this problem: {reason}")]
-    DoesNotServe {
-        /// The engine.
-        engine: String,
-        /// What it needs.
-        reason: String,
-    },
     /// The engine ended before its search did, though nobody asked it to.
     #[error("engine {engine} ended before its search did")]
     GaveUp {
@@ -63,6 +55,12 @@ pub enum Failure {
     #[error("the search is cut wrongly: {message}")]
     Cut {
         /// What lies in none of them.
+        message: String,
+    },
+    /// A failure of an earlier run, as it was written down.
+    #[error("{message}")]
+    Recorded {
+        /// What was said of it.
         message: String,
     },
     /// A thread panicked, or could not be started.

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::Verdict;
+use super::{RunStatus, StopReason};
 use crate::clock::Instant;
 
 /// When to stop before all is found, and the threads to search with.
@@ -97,14 +97,14 @@ impl<'a> Limits<'a> {
         }
     }
 
-    /// The verdict on several runs by that on the last one: it stopped after the whole time, not after
+    /// How several runs ended by how the last one did: it stopped after the whole time, not after
     /// what was left of it.
-    pub fn of_whole(&self, verdict: Verdict) -> Verdict {
-        match verdict {
-            Verdict::Stopped(Stop::Time(_)) => {
-                Verdict::Stopped(Stop::Time(self.time.unwrap_or_default()))
+    pub fn of_whole(&self, status: RunStatus) -> RunStatus {
+        match status {
+            RunStatus::Stopped(StopReason::Time(_)) => {
+                RunStatus::Stopped(StopReason::Time(self.time.unwrap_or_default()))
             }
-            verdict => verdict,
+            status => status,
         }
     }
 
@@ -131,45 +131,30 @@ impl<'a> Clock<'a> {
     }
 
     /// `Break` where a limit is reached or somebody interrupted.
-    pub fn go_on(&self) -> ControlFlow<Stop> {
+    pub fn go_on(&self) -> ControlFlow<StopReason> {
         self.in_time()?;
         self.may_take(0)
     }
 
     /// `Break` where the time is up or somebody interrupted: soon told, so that it may be asked often.
-    pub fn in_time(&self) -> ControlFlow<Stop> {
+    pub fn in_time(&self) -> ControlFlow<StopReason> {
         let interrupt = self.limits.interrupt;
         if interrupt.is_some_and(|interrupt| interrupt.load(Ordering::Relaxed)) {
-            return ControlFlow::Break(Stop::Interrupted);
+            return ControlFlow::Break(StopReason::Interrupted);
         }
         if let Some(limit) = self.limits.time
             && self.started.elapsed() >= limit
         {
-            return ControlFlow::Break(Stop::Time(limit));
+            return ControlFlow::Break(StopReason::Time(limit));
         }
         ControlFlow::Continue(())
     }
 
     /// `Break` where so many bytes more, taken at once, are too many.
-    pub fn may_take(&self, bytes: u64) -> ControlFlow<Stop> {
+    pub fn may_take(&self, bytes: u64) -> ControlFlow<StopReason> {
         match self.limits.memory.reached_with(bytes) {
-            Some(limit) => ControlFlow::Break(Stop::Memory(limit)),
+            Some(limit) => ControlFlow::Break(StopReason::Memory(limit)),
             None => ControlFlow::Continue(()),
         }
     }
-}
-
-/// Why an enumeration stopped early.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stop {
-    /// As many as asked for were found.
-    Enough,
-    /// The time was up.
-    Time(Duration),
-    /// The engine had visited as many nodes as it might.
-    Nodes(u64),
-    /// It would have needed more memory than so many bytes.
-    Memory(u64),
-    /// Somebody interrupted it.
-    Interrupted,
 }

@@ -14,7 +14,7 @@
 //!         std::ops::ControlFlow::Continue(())
 //!     },
 //! );
-//! assert!(outcome.verdict.is_complete());
+//! assert!(outcome.status.is_complete());
 //! assert_eq!(looks.len(), 1);
 //! assert_eq!(outcome.tally.solutions, 6144u32.into()); // 4! deals, each tile in 4 rotations
 //! # Ok::<(), edgematch::load::LoadError>(())
@@ -23,9 +23,11 @@
 mod limits;
 mod seen;
 mod solutions;
+mod status;
 
-pub use limits::{Clock, Limits, Memory, MemoryLimit, Stop};
+pub use limits::{Clock, Limits, Memory, MemoryLimit};
 pub use solutions::{Solutions, Solved, solve};
+pub use status::{Group, Known, RunStatus, StopReason, exit};
 
 use std::ops::ControlFlow;
 
@@ -37,24 +39,6 @@ use crate::problem::{Arrangement, Problem};
 use crate::solution::{Picture, check, stands_for};
 use crate::threads;
 use seen::{Full, Seen};
-
-/// How an enumeration ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
-    /// Every solution was found, and it is proven that there are no more.
-    All,
-    /// It was stopped: there may be more.
-    Stopped(Stop),
-    /// The engine failed, or disagrees with the checker.
-    Failed(Failure),
-}
-
-impl Verdict {
-    /// Whether it is proven that nothing is missing.
-    pub fn is_complete(&self) -> bool {
-        *self == Verdict::All
-    }
-}
 
 /// A distinct arrangement, in the canonical form that every engine would report.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,14 +88,14 @@ pub struct Found<'a> {
 /// What listens to an enumeration. A closure over [`Found`] is one.
 pub trait Listener {
     /// Takes a new distinct arrangement. `Break` ends the enumeration.
-    fn found(&mut self, found: &Found<'_>) -> ControlFlow<Stop>;
+    fn found(&mut self, found: &Found<'_>) -> ControlFlow<StopReason>;
 
     /// Told now and then how far it is.
     fn progress(&mut self, _tally: &Tally, _work: &Work) {}
 }
 
-impl<F: FnMut(&Found<'_>) -> ControlFlow<Stop>> Listener for F {
-    fn found(&mut self, found: &Found<'_>) -> ControlFlow<Stop> {
+impl<F: FnMut(&Found<'_>) -> ControlFlow<StopReason>> Listener for F {
+    fn found(&mut self, found: &Found<'_>) -> ControlFlow<StopReason> {
         self(found)
     }
 }
@@ -125,7 +109,7 @@ pub struct Outcome {
     /// What of its options it ran with; empty where it has none.
     pub variant: String,
     /// How it ended.
-    pub verdict: Verdict,
+    pub status: RunStatus,
     /// What was found.
     pub tally: Tally,
     /// What the engine did.
@@ -160,29 +144,26 @@ pub fn run(
     let mut work = Work::default();
     let result = match engine.serves(problem) {
         Ok(()) => engine.run(problem, &mut run, &mut work),
-        Err(reason) => Err(Failure::DoesNotServe {
-            engine: engine.name().to_owned(),
-            reason,
-        }),
+        Err(reason) => Ok(run.end(RunStatus::NotServed(reason))),
     };
     let Run { tally, ended, .. } = run;
-    let verdict = match (result, ended) {
-        (Err(failure), _) => Verdict::Failed(failure),
-        (Ok(_), Some(verdict)) => verdict,
-        (Ok(ControlFlow::Continue(())), None) => Verdict::All,
+    let status = match (result, ended) {
+        (Err(failure), _) => RunStatus::Failed(failure),
+        (Ok(_), Some(status)) => status,
+        (Ok(ControlFlow::Continue(())), None) => RunStatus::Complete,
         // Nobody has asked it to stop.
-        (Ok(ControlFlow::Break(())), None) => Verdict::Failed(Failure::GaveUp {
+        (Ok(ControlFlow::Break(())), None) => RunStatus::Failed(Failure::GaveUp {
             engine: engine.name().to_owned(),
         }),
     };
     // Only a whole tree is explored whole.
-    if verdict.is_complete() {
+    if status.is_complete() {
         work.explored = work.explored.map(|_| 1.0);
     }
     Outcome {
         engine: engine.name(),
         variant: engine.variant(),
-        verdict,
+        status,
         tally,
         effort: engine.effort(&work),
         work,
@@ -198,7 +179,7 @@ pub fn first(
     problem: &Problem,
     engine: &dyn Engine,
     limits: &Limits<'_>,
-) -> Result<Option<Arrangement>, Verdict> {
+) -> Result<Option<Arrangement>, RunStatus> {
     let limits = Limits {
         distinct: 1,
         ..*limits
@@ -208,9 +189,9 @@ pub fn first(
         solution = Some(found.distinct.arrangement.clone());
         ControlFlow::Continue(())
     };
-    match run(problem, engine, &limits, &mut take).verdict {
-        Verdict::All | Verdict::Stopped(Stop::Enough) => Ok(solution),
-        verdict => Err(verdict),
+    match run(problem, engine, &limits, &mut take).status {
+        RunStatus::Complete | RunStatus::Stopped(StopReason::Enough) => Ok(solution),
+        status => Err(status),
     }
 }
 
@@ -226,7 +207,7 @@ struct Run<'a> {
     meets_each_once: bool,
     tally: Tally,
     /// Set when the engine was asked to stop.
-    ended: Option<Verdict>,
+    ended: Option<RunStatus>,
 }
 
 impl Run<'_> {
@@ -238,8 +219,8 @@ impl Run<'_> {
         }
     }
 
-    fn end(&mut self, verdict: Verdict) -> ControlFlow<()> {
-        self.ended = Some(verdict);
+    fn end(&mut self, status: RunStatus) -> ControlFlow<()> {
+        self.ended = Some(status);
         ControlFlow::Break(())
     }
 
@@ -255,7 +236,9 @@ impl Run<'_> {
             Err(Full) => {
                 let memory = clock.limits().memory;
                 let limit = memory.any();
-                self.end(Verdict::Stopped(Stop::Memory(limit.unwrap_or_default())))?;
+                self.end(RunStatus::Stopped(StopReason::Memory(
+                    limit.unwrap_or_default(),
+                )))?;
                 ControlFlow::Break(())
             }
         }
@@ -274,7 +257,7 @@ impl Host for Run<'_> {
     fn found(&mut self, arrangement: &Arrangement, work: &Work) -> ControlFlow<()> {
         self.goes_on()?;
         if let Some(failure) = self.refuse(arrangement) {
-            return self.end(Verdict::Failed(failure));
+            return self.end(RunStatus::Failed(failure));
         }
         let orbit = Picture::of(self.problem, arrangement).orbit(self.problem);
         if !self.is_new(&orbit[0])? {
@@ -286,7 +269,7 @@ impl Host for Run<'_> {
             orbit,
         };
         if let Some(failure) = self.refuse(&distinct.arrangement) {
-            return self.end(Verdict::Failed(failure));
+            return self.end(RunStatus::Failed(failure));
         }
         self.tally.distinct += 1;
         self.tally.solutions += &distinct.solutions;
@@ -297,13 +280,13 @@ impl Host for Run<'_> {
             clock: self.clock,
         };
         match self.listener.found(&found) {
-            ControlFlow::Break(stop) => self.end(Verdict::Stopped(stop)),
+            ControlFlow::Break(stop) => self.end(RunStatus::Stopped(stop)),
             ControlFlow::Continue(()) if self.tally.distinct == self.clock.limits().distinct => {
-                self.end(Verdict::Stopped(Stop::Enough))
+                self.end(RunStatus::Stopped(StopReason::Enough))
             }
             // A listener may take long, as one that draws does.
             ControlFlow::Continue(()) => match self.clock.in_time() {
-                ControlFlow::Break(stop) => self.end(Verdict::Stopped(stop)),
+                ControlFlow::Break(stop) => self.end(RunStatus::Stopped(stop)),
                 ControlFlow::Continue(()) => ControlFlow::Continue(()),
             },
         }
@@ -312,12 +295,12 @@ impl Host for Run<'_> {
     fn poll(&mut self, work: &Work) -> ControlFlow<()> {
         self.goes_on()?;
         if let ControlFlow::Break(stop) = self.clock.go_on() {
-            return self.end(Verdict::Stopped(stop));
+            return self.end(RunStatus::Stopped(stop));
         }
         if let Some(most) = self.clock.limits().nodes
             && work.nodes >= most
         {
-            return self.end(Verdict::Stopped(Stop::Nodes(most)));
+            return self.end(RunStatus::Stopped(StopReason::Nodes(most)));
         }
         self.listener.progress(&self.tally, work);
         ControlFlow::Continue(())

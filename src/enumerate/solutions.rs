@@ -9,7 +9,7 @@
 //!     println!("{:?}", solution.arrangement);
 //! }
 //! let outcome = solutions.outcome().expect("it has ended");
-//! assert!(!outcome.verdict.is_complete(), "there may be more than three");
+//! assert!(!outcome.status.is_complete(), "there may be more than three");
 //! # Ok::<(), edgematch::load::LoadError>(())
 //! ```
 
@@ -22,7 +22,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 use std::vec;
 
-use super::{Distinct, Found, Limits, MemoryLimit, Outcome, Stop, Tally, Verdict, run};
+use super::{Distinct, Found, Limits, MemoryLimit, Outcome, RunStatus, StopReason, Tally, run};
 use crate::clock::{self, Instant};
 use crate::engine::{Auto, Engine, Failure, Work};
 use crate::problem::Problem;
@@ -44,7 +44,7 @@ pub struct Solved {
 /// ```
 /// let text = "{rows: 1, cols: 2, tiles: {1: [a+, b, b, c], 2: [c, c, a-, b]}}";
 /// let solved = edgematch::solve(&edgematch::load::from_str(text)?);
-/// assert!(solved.outcome.verdict.is_complete());
+/// assert!(solved.outcome.status.is_complete());
 /// assert_eq!(solved.solutions.len(), 5);
 /// # Ok::<(), edgematch::load::LoadError>(())
 /// ```
@@ -234,7 +234,7 @@ impl Search {
         };
         let mut hand_over = |found: &Found<'_>| match to.send(found.distinct.clone()) {
             Ok(()) => ControlFlow::Continue(()),
-            Err(_) => ControlFlow::Break(Stop::Interrupted),
+            Err(_) => ControlFlow::Break(StopReason::Interrupted),
         };
         run(&self.problem, &*self.engine, &limits, &mut hand_over)
     }
@@ -276,7 +276,7 @@ impl Searching {
         Outcome {
             engine: self.engine,
             variant: String::new(),
-            verdict: Verdict::Failed(Failure::Thread {
+            status: RunStatus::Failed(Failure::Thread {
                 message: format!("the engine panicked: {panic}"),
             }),
             tally: Tally::default(),
@@ -329,7 +329,7 @@ mod tests {
         let one_by_one: Vec<Distinct> = solutions.by_ref().collect();
         assert_eq!(one_by_one, all.solutions);
         let outcome = solutions.outcome().expect("it has ended");
-        assert!(outcome.verdict.is_complete());
+        assert!(outcome.status.is_complete());
         assert_eq!(outcome.tally, all.outcome.tally);
         assert_eq!(solutions.next(), None);
     }
@@ -347,9 +347,12 @@ mod tests {
     fn a_limit_is_told() {
         let solved = small().solutions().at_most(2).all();
         assert_eq!(solved.solutions.len(), 2);
-        assert_eq!(solved.outcome.verdict, Verdict::Stopped(Stop::Enough));
+        assert_eq!(
+            solved.outcome.status,
+            RunStatus::Stopped(StopReason::Enough)
+        );
         let no_time = small().solutions().time_limit(Duration::ZERO).all();
-        assert!(!no_time.outcome.verdict.is_complete());
+        assert!(!no_time.outcome.status.is_complete());
     }
 
     #[test]

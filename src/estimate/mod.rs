@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use crate::clock::{ProcessorTime, Stopwatch};
 use crate::engine::{Auto, Choice, ENGINES, Engine};
-use crate::enumerate::{self, Found, Limits, Outcome, Stop, Verdict};
+use crate::enumerate::{self, Found, Limits, Outcome, RunStatus, StopReason};
 use crate::problem::Problem;
 
 /// How long an engine runs to see what a node takes.
@@ -76,7 +76,7 @@ pub fn estimate(
     problem: &Problem,
     probing: &Probing,
     limits: &Limits<'_>,
-) -> ControlFlow<Stop, Estimates> {
+) -> ControlFlow<StopReason, Estimates> {
     let mut estimates = Vec::new();
     for kind in ENGINES.iter().filter(|kind| kind.has_probes) {
         let engine = kind.usual();
@@ -98,7 +98,7 @@ fn one(
     engine: &dyn Engine,
     probing: &Probing,
     limits: &Limits<'_>,
-) -> ControlFlow<Stop, Estimate> {
+) -> ControlFlow<StopReason, Estimate> {
     let (run, seconds) = moment(problem, engine, probing.processor, limits)?;
     let made = engine.steps(&run.work) as f64;
     let mut estimate = Estimate {
@@ -106,7 +106,7 @@ fn one(
         nodes: made,
         spread: 0.0,
         seconds,
-        is_known: run.verdict.is_complete(),
+        is_known: run.status.is_complete(),
         is_at_least: false,
         probes: 0,
     };
@@ -132,14 +132,14 @@ fn ways_down(
     engine: &dyn Engine,
     probing: &Probing,
     limits: &Limits<'_>,
-) -> ControlFlow<Stop, Vec<f64>> {
+) -> ControlFlow<StopReason, Vec<f64>> {
     const BATCH: u32 = 1000;
     let mut random = fastrand::Rng::with_seed(probing.seed);
     let mut ways = Vec::new();
     let mut left = probing.probes;
     while left > 0 {
         if limits.interrupt.is_some_and(|i| i.load(Ordering::Relaxed)) {
-            return ControlFlow::Break(Stop::Interrupted);
+            return ControlFlow::Break(StopReason::Interrupted);
         }
         let batch = left.min(BATCH);
         ways.extend(engine.probe(problem, batch, random.u64(..)));
@@ -155,7 +155,7 @@ fn moment(
     engine: &dyn Engine,
     processor: ProcessorTime,
     limits: &Limits<'_>,
-) -> ControlFlow<Stop, (Outcome, f64)> {
+) -> ControlFlow<StopReason, (Outcome, f64)> {
     let clock = Stopwatch::start(processor);
     let limits = Limits {
         distinct: 0,
@@ -165,8 +165,8 @@ fn moment(
     };
     let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
     let outcome = enumerate::run(problem, engine, &limits, ignore);
-    match outcome.verdict {
-        Verdict::Stopped(Stop::Interrupted) => ControlFlow::Break(Stop::Interrupted),
+    match outcome.status {
+        RunStatus::Stopped(StopReason::Interrupted) => ControlFlow::Break(StopReason::Interrupted),
         _ => ControlFlow::Continue((outcome, clock.seconds())),
     }
 }

@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::{Probing, mean_and_error, moment};
 use crate::clock::Stopwatch;
 use crate::engine::{Auto, Engine, Propagate, cut};
-use crate::enumerate::{Limits, Stop};
+use crate::enumerate::{Limits, StopReason};
 use crate::problem::Problem;
 use crate::tables::Tables;
 
@@ -53,10 +53,10 @@ pub fn parts(
     of: u32,
     probing: &Probing,
     limits: &Limits<'_>,
-) -> ControlFlow<Stop, Parts> {
+) -> ControlFlow<StopReason, Parts> {
     let is_interrupted = || limits.interrupt.is_some_and(|i| i.load(Ordering::Relaxed));
     let go_on = || match is_interrupted() {
-        true => ControlFlow::Break(Stop::Interrupted),
+        true => ControlFlow::Break(StopReason::Interrupted),
         false => ControlFlow::Continue(()),
     };
     let engine = Auto
@@ -65,7 +65,7 @@ pub fn parts(
     let clock = Stopwatch::start(probing.processor);
     let frontier = match cut(engine, problem, of, &mut || go_on().map_break(|_| ())) {
         ControlFlow::Continue(frontier) => frontier,
-        ControlFlow::Break(()) => return ControlFlow::Break(Stop::Interrupted),
+        ControlFlow::Break(()) => return ControlFlow::Break(StopReason::Interrupted),
     };
     let cutting = clock.seconds();
     let (run, seconds) = moment(problem, engine, probing.processor, limits)?;

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use crate::board::CellSide;
 use crate::clock::{self, Instant};
 use crate::engine::{Auto, Propagate};
-use crate::enumerate::{self, Limits, Stop, Verdict};
+use crate::enumerate::{self, Limits, RunStatus, StopReason};
 use crate::problem::{Arrangement, Constraint, Problem};
 use crate::puzzle::{Face, Label};
 
@@ -119,7 +119,7 @@ pub enum Why {
         /// The members.
         members: Members,
         /// Whether none of them can be missed; else the search was stopped, for this reason.
-        smallest: Result<(), Verdict>,
+        smallest: Result<(), RunStatus>,
     },
 }
 
@@ -127,7 +127,7 @@ pub enum Why {
 ///
 /// # Errors
 /// How the search ended where it could not tell whether there is a solution.
-pub fn why(problem: &Problem, limits: &Limits<'_>) -> Result<Why, Verdict> {
+pub fn why(problem: &Problem, limits: &Limits<'_>) -> Result<Why, RunStatus> {
     let search = Search {
         limits,
         started: clock::now(),
@@ -157,7 +157,7 @@ pub struct Slip {
 
 /// All edges that give a solution when they show the other half of their image, or, of an image without
 /// halves, another such image; and how the search ended where it could not tell of all.
-pub fn nearest(problem: &Problem, limits: &Limits<'_>) -> (Vec<Slip>, Result<(), Verdict>) {
+pub fn nearest(problem: &Problem, limits: &Limits<'_>) -> (Vec<Slip>, Result<(), RunStatus>) {
     let search = Search {
         limits,
         started: clock::now(),
@@ -185,7 +185,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn slips(&self, problem: &Problem, slips: &mut Vec<Slip>) -> Result<(), Verdict> {
+    fn slips(&self, problem: &Problem, slips: &mut Vec<Slip>) -> Result<(), RunStatus> {
         let puzzle = &problem.puzzle;
         for (tile, definition) in puzzle.tiles.iter().enumerate() {
             let edges = definition.prints().flat_map(|face| {
@@ -216,7 +216,7 @@ impl Search<'_> {
         &self,
         problem: &Problem,
         nodes: Option<u64>,
-    ) -> Result<Option<Arrangement>, Verdict> {
+    ) -> Result<Option<Arrangement>, RunStatus> {
         let limits = Limits {
             nodes,
             ..self.limits.after(self.started.elapsed())
@@ -232,7 +232,7 @@ impl Search<'_> {
 
     /// Drops what can be missed. Members whose fate takes long to tell stay until the others are gone:
     /// fewer of them are sooner told of.
-    fn filter(&self, problem: &Problem, members: &mut Members) -> Result<(), Verdict> {
+    fn filter(&self, problem: &Problem, members: &mut Members) -> Result<(), RunStatus> {
         let is_constraint = |member: &Member| matches!(member, Member::Constraint(_));
         let is_seam = |member: &Member| matches!(member, Member::Seam(_));
         let (constraints, others): (Vec<Member>, Vec<Member>) =
@@ -275,7 +275,7 @@ struct Filter<'a, 'b> {
 
 impl Filter<'_, '_> {
     /// Drops as many of these as can be missed, many at once where that goes.
-    fn drop_parts(&mut self, part: &[Member]) -> Result<(), Verdict> {
+    fn drop_parts(&mut self, part: &[Member]) -> Result<(), RunStatus> {
         let left: Vec<Member> = self.members.list();
         let part: Vec<Member> = part.iter().copied().filter(|m| left.contains(m)).collect();
         if part.is_empty() {
@@ -296,7 +296,7 @@ impl Filter<'_, '_> {
     }
 
     /// Drops these where the rest is still impossible; says whether, or nothing where that takes long.
-    fn can_drop(&mut self, dropped: &[Member]) -> Result<Option<bool>, Verdict> {
+    fn can_drop(&mut self, dropped: &[Member]) -> Result<Option<bool>, RunStatus> {
         if dropped.is_empty() {
             return Ok(Some(true));
         }
@@ -310,7 +310,7 @@ impl Filter<'_, '_> {
                 Ok(Some(true))
             }
             Ok(Some(_)) => Ok(Some(false)),
-            Err(Verdict::Stopped(Stop::Nodes(_))) => Ok(None),
+            Err(RunStatus::Stopped(StopReason::Nodes(_))) => Ok(None),
             Err(verdict) => Err(verdict),
         }
     }

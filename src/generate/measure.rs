@@ -6,7 +6,7 @@ use num_bigint::BigUint;
 
 use crate::clock;
 use crate::engine::{Backtrack, Engine, Host, Order, Propagate, Work};
-use crate::enumerate::{self, Found, Limits, Stop, Verdict};
+use crate::enumerate::{self, Found, Limits, RunStatus, StopReason};
 use crate::problem::{Arrangement, Problem};
 
 /// Nodes of `propagate` after which a tree is only said to be larger, and those times cells, as a node of a
@@ -119,7 +119,7 @@ pub(super) fn count(
     enough: u64,
     nodes: Option<u64>,
     limits: &Limits<'_>,
-) -> Result<Count, Verdict> {
+) -> Result<Count, RunStatus> {
     let limits = Limits {
         nodes,
         // Where a node limit ends a run must not depend on threads.
@@ -127,21 +127,23 @@ pub(super) fn count(
         ..*limits
     };
     let listen = &mut |found: &Found<'_>| match found.tally.classes() > BigUint::from(enough) {
-        true => ControlFlow::Break(Stop::Enough),
+        true => ControlFlow::Break(StopReason::Enough),
         false => ControlFlow::Continue(()),
     };
     let outcome = enumerate::run(problem, engine, &limits, listen);
-    match outcome.verdict {
-        Verdict::All | Verdict::Stopped(Stop::Enough | Stop::Nodes(_)) => Ok(Count {
-            classes: outcome.tally.classes(),
-            distinct: outcome.tally.distinct,
-            is_all: outcome.verdict.is_complete(),
-            nodes: outcome.work.nodes,
-            engine: outcome
-                .work
-                .choice
-                .map_or(engine.name(), |choice| choice.engine),
-        }),
+    match outcome.status {
+        RunStatus::Complete | RunStatus::Stopped(StopReason::Enough | StopReason::Nodes(_)) => {
+            Ok(Count {
+                classes: outcome.tally.classes(),
+                distinct: outcome.tally.distinct,
+                is_all: outcome.status.is_complete(),
+                nodes: outcome.work.nodes,
+                engine: outcome
+                    .work
+                    .choice
+                    .map_or(engine.name(), |choice| choice.engine),
+            })
+        }
         verdict => Err(verdict),
     }
 }
@@ -154,7 +156,7 @@ pub(super) fn measure(
     problem: &Problem,
     known: Option<&Count>,
     limits: &Limits<'_>,
-) -> Result<Measured, Verdict> {
+) -> Result<Measured, RunStatus> {
     let known = known.filter(|known| known.is_all);
     let own = match known {
         Some(known) if known.engine == Propagate.name() => None,
@@ -201,7 +203,7 @@ pub(super) fn tries(
     problem: &Problem,
     most: u64,
     limits: &Limits<'_>,
-) -> Result<AtLeast<u64>, Verdict> {
+) -> Result<AtLeast<u64>, RunStatus> {
     let started = clock::now();
     let mut meter = Meter {
         most,
@@ -212,8 +214,8 @@ pub(super) fn tries(
     let engine: &dyn Engine = &Backtrack::Scan(Order::Rows);
     let end = engine.run(problem, &mut meter, &mut work);
     match (end, meter.stopped) {
-        (Err(failure), _) => Err(Verdict::Failed(failure)),
-        (Ok(_), Some(stop)) => Err(Verdict::Stopped(stop)),
+        (Err(failure), _) => Err(RunStatus::Failed(failure)),
+        (Ok(_), Some(stop)) => Err(RunStatus::Stopped(stop)),
         (Ok(end), None) => Ok(AtLeast {
             number: work.tries,
             is_all: end.is_continue(),
@@ -225,7 +227,7 @@ pub(super) fn tries(
 struct Meter<'a> {
     most: u64,
     clock: enumerate::Clock<'a>,
-    stopped: Option<Stop>,
+    stopped: Option<StopReason>,
 }
 
 impl Host for Meter<'_> {

@@ -31,7 +31,7 @@ pub use recipe::Recipe;
 use crate::board::Board;
 use crate::clock;
 use crate::engine::{Auto, Engine, Propagate};
-use crate::enumerate::{Limits, Verdict};
+use crate::enumerate::{Limits, RunStatus};
 use crate::problem::Problem;
 use measure::measure;
 use planted::Planted;
@@ -140,7 +140,7 @@ pub enum Unmade {
     },
     /// A limit ended it, or an engine failed.
     #[error("{}", stopped(.0))]
-    Stopped(Verdict),
+    Stopped(RunStatus),
 }
 
 fn seen(classes: Option<&BigUint>, difficulty: Option<AtLeast<f64>>) -> String {
@@ -155,9 +155,9 @@ fn seen(classes: Option<&BigUint>, difficulty: Option<AtLeast<f64>>) -> String {
     format!("; the nearest puzzle has {counted}{tries}")
 }
 
-fn stopped(verdict: &Verdict) -> String {
+fn stopped(verdict: &RunStatus) -> String {
     match verdict {
-        Verdict::Failed(failure) => failure.to_string(),
+        RunStatus::Failed(failure) => failure.to_string(),
         _ => "stopped before a puzzle was found".into(),
     }
 }

@@ -11,7 +11,7 @@ use super::{Classes, Difficulty, Source, Unmade, Wish};
 use crate::board::Board;
 use crate::clock::Instant;
 use crate::engine::Auto;
-use crate::enumerate::{Limits, Verdict};
+use crate::enumerate::{Limits, RunStatus};
 use crate::problem::Problem;
 
 /// Changes in a row that bring nothing nearer, before all begins anew.
@@ -70,7 +70,7 @@ impl Seeker<'_> {
             while here.off > 0.0 && stale < PATIENCE {
                 // Small counts end before they ask the clock.
                 if let ControlFlow::Break(stop) = self.limits.clock(self.started).go_on() {
-                    return Err(Unmade::Stopped(Verdict::Stopped(stop)));
+                    return Err(Unmade::Stopped(RunStatus::Stopped(stop)));
                 }
                 let is_enough = changes >= MOST_CHANGES || self.work.get() >= MOST_NODES;
                 if is_enough && self.limits.time.is_none() {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::clock::{self, Instant};
 use crate::domains::{Domains, reduce};
 use crate::engine::Auto;
-use crate::enumerate::{self, Limits, Verdict};
+use crate::enumerate::{self, Limits, RunStatus};
 use crate::problem::{Arrangement, Constraint, Placed, Problem};
 use crate::tables::Tables;
 
@@ -41,7 +41,7 @@ pub fn hint(
     problem: &Problem,
     pins: &[Arc<dyn Constraint>],
     limits: &Limits<'_>,
-) -> Result<Hint, Verdict> {
+) -> Result<Hint, RunStatus> {
     let search = Search {
         problem,
         limits,
@@ -103,13 +103,13 @@ impl Search<'_> {
             })
     }
 
-    fn has_solution_with(&self, pins: Vec<Arc<dyn Constraint>>) -> Result<bool, Verdict> {
+    fn has_solution_with(&self, pins: Vec<Arc<dyn Constraint>>) -> Result<bool, RunStatus> {
         let pinned = self.problem.clone().constrained(pins);
         Ok(self.solution(&pinned)?.is_some())
     }
 
     /// A solution, or `None` where it is proven that there is none; all searches share the time.
-    fn solution(&self, problem: &Problem) -> Result<Option<Arrangement>, Verdict> {
+    fn solution(&self, problem: &Problem) -> Result<Option<Arrangement>, RunStatus> {
         let limits = self.limits.after(self.started.elapsed());
         let found = enumerate::first(problem, &Auto, &limits);
         found.map_err(|verdict| self.limits.of_whole(verdict))

@@ -19,7 +19,9 @@ use std::ops::ControlFlow;
 
 use crate::clock::{self, Instant};
 use crate::engine::{Engine, Failure, Filtered, Host, Work};
-use crate::enumerate::{self, Clock, Found, Limits, Listener, Outcome, Stop, Tally, Verdict};
+use crate::enumerate::{
+    self, Clock, Found, Limits, Listener, Outcome, RunStatus, StopReason, Tally,
+};
 use crate::problem::{Arrangement, Problem};
 
 /// What the values of an aim mean.
@@ -94,7 +96,7 @@ pub trait Watcher: Listener {
     fn reached(&mut self, _value: i64, _bound: i64) {}
 }
 
-impl<F: FnMut(&Found<'_>) -> ControlFlow<Stop>> Watcher for F {}
+impl<F: FnMut(&Found<'_>) -> ControlFlow<StopReason>> Watcher for F {}
 
 /// What came out.
 #[derive(Debug, Clone)]
@@ -108,7 +110,7 @@ pub struct Optimum {
     pub is_proven: bool,
     /// Steps of all guesses.
     pub steps: u64,
-    /// What was handed over, and the work of all searches. The verdict is [`Verdict::All`] only where all
+    /// What was handed over, and the work of all searches. The status is [`RunStatus::Complete`] only where all
     /// of the best ones were.
     pub outcome: Outcome,
 }
@@ -165,7 +167,7 @@ struct Hunt<'a> {
 
 impl Hunt<'_> {
     /// Goes on until what is reached meets the bound; says why it stopped before.
-    fn seek(&mut self) -> Result<(), Verdict> {
+    fn seek(&mut self) -> Result<(), RunStatus> {
         let mut steps = STEPS * self.aim.reaching(self.least).board.size() as u64;
         for seed in 0.. {
             if self.may_guess {
@@ -192,7 +194,7 @@ impl Hunt<'_> {
         }
     }
 
-    fn guess(&mut self, effort: Effort) -> Result<(), Verdict> {
+    fn guess(&mut self, effort: Effort) -> Result<(), RunStatus> {
         let clock = self.limits.clock(self.started);
         let before = self.started.elapsed();
         let mut guesses = Guesses {
@@ -206,7 +208,7 @@ impl Hunt<'_> {
         let aim = guesses.hunt.aim;
         aim.guess(effort, &mut guesses);
         match guesses.ended {
-            Some(stop) => Err(Verdict::Stopped(stop)),
+            Some(stop) => Err(RunStatus::Stopped(stop)),
             None => Ok(()),
         }
     }
@@ -221,7 +223,7 @@ impl Hunt<'_> {
     }
 
     /// Searches for something better, or proves that there is nothing; says whether one of these.
-    fn search(&mut self, most_nodes: Option<u64>) -> Result<bool, Verdict> {
+    fn search(&mut self, most_nodes: Option<u64>) -> Result<bool, RunStatus> {
         let value = match &self.best {
             Some((reached, _)) => self.aim.next(*reached, self.bound),
             None => self.least,
@@ -239,22 +241,22 @@ impl Hunt<'_> {
         let outcome = enumerate::run(&problem, self.engine, &limits, &mut first);
         let found = first.arrangement;
         self.work.add(outcome.work);
-        match (outcome.verdict, found) {
+        match (outcome.status, found) {
             (_, Some(found)) => {
                 self.take(found);
                 Ok(true)
             }
-            (Verdict::All, None) => {
+            (RunStatus::Complete, None) => {
                 self.bound = value - 1;
                 Ok(true)
             }
-            (Verdict::Stopped(Stop::Nodes(_)), None) => Ok(false),
-            (verdict, None) => Err(verdict),
+            (RunStatus::Stopped(StopReason::Nodes(_)), None) => Ok(false),
+            (status, None) => Err(status),
         }
     }
 
     /// Hands over what was found: all that are as good where that is proven and asked for.
-    fn hand_over(mut self, end: Result<(), Verdict>) -> Optimum {
+    fn hand_over(mut self, end: Result<(), RunStatus>) -> Optimum {
         let is_proven = end.is_ok();
         let value = self.best.as_ref().map(|(value, _)| *value);
         let outcome = match self.best.take() {
@@ -269,11 +271,11 @@ impl Hunt<'_> {
                 let limits = Limits::default();
                 let known = Known(arrangement);
                 let outcome = enumerate::run(&problem, &known, &limits, &mut *self.watcher);
-                let verdict = match outcome.verdict {
-                    Verdict::Failed(_) => outcome.verdict,
-                    _ => end.err().unwrap_or(Verdict::Stopped(Stop::Enough)),
+                let status = match outcome.status {
+                    RunStatus::Failed(_) => outcome.status,
+                    _ => end.err().unwrap_or(RunStatus::Stopped(StopReason::Enough)),
                 };
-                Outcome { verdict, ..outcome }
+                Outcome { status, ..outcome }
             }
         };
         self.work.add(outcome.work);
@@ -285,7 +287,7 @@ impl Hunt<'_> {
             outcome: Outcome {
                 engine: self.engine.name(),
                 variant: self.engine.variant(),
-                verdict: self.limits.of_whole(outcome.verdict),
+                status: self.limits.of_whole(outcome.status),
                 effort: self.engine.effort(&self.work),
                 work: self.work,
                 seconds: self.started.elapsed().as_secs_f64(),
@@ -295,11 +297,11 @@ impl Hunt<'_> {
     }
 
     /// A run that found nothing.
-    fn nothing(&self, end: Result<(), Verdict>) -> Outcome {
+    fn nothing(&self, end: Result<(), RunStatus>) -> Outcome {
         Outcome {
             engine: self.engine.name(),
             variant: self.engine.variant(),
-            verdict: end.err().unwrap_or(Verdict::All),
+            status: end.err().unwrap_or(RunStatus::Complete),
             tally: Tally {
                 group: self.aim.reaching(self.least).group.len(),
                 ..Tally::default()
@@ -318,9 +320,9 @@ struct First<'a> {
 }
 
 impl Listener for First<'_> {
-    fn found(&mut self, found: &Found<'_>) -> ControlFlow<Stop> {
+    fn found(&mut self, found: &Found<'_>) -> ControlFlow<StopReason> {
         self.arrangement = Some(found.distinct.arrangement.clone());
-        ControlFlow::Break(Stop::Enough)
+        ControlFlow::Break(StopReason::Enough)
     }
 
     fn progress(&mut self, tally: &Tally, work: &Work) {
@@ -336,7 +338,7 @@ struct Guesses<'h, 'a> {
     steps: u64,
     /// When the guess began, in seconds.
     before: f64,
-    ended: Option<Stop>,
+    ended: Option<StopReason>,
 }
 
 impl Onlooker for Guesses<'_, '_> {

@@ -36,11 +36,7 @@ fn finds_the_same(
             ControlFlow::Continue(())
         },
     );
-    prop_assert!(
-        outcome.verdict.is_complete(),
-        "{name}: {:?}",
-        outcome.verdict
-    );
+    prop_assert!(outcome.status.is_complete(), "{name}: {:?}", outcome.status);
     prop_assert_eq!(&pictures, &brute.distinct, "{}", name);
     prop_assert_eq!(outcome.tally.distinct as usize, pictures.len(), "{}", name);
     prop_assert_eq!(

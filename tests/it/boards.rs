@@ -8,7 +8,7 @@ use crate::common;
 use crate::common::shapes::{Backs, Draw, Lies, Shape, Toy, lying, motion};
 use edgematch::board::{Board, Solid};
 use edgematch::engine::{Auto, Backtrack, Engine, Milp, Order, Propagate};
-use edgematch::enumerate::{self, Found, Limits, Listener, Stop};
+use edgematch::enumerate::{self, Found, Limits, Listener, StopReason};
 use edgematch::load;
 use edgematch::model::FORMULATIONS;
 use edgematch::optimise::{self, Fit, Watcher};
@@ -100,11 +100,7 @@ fn ran(problem: &Problem, engine: &dyn Engine, threads: usize) -> Result<Ran, Te
         arrangements.push(lying(&found.distinct.arrangement));
         ControlFlow::Continue(())
     });
-    prop_assert!(
-        outcome.verdict.is_complete(),
-        "{name}: {:?}",
-        outcome.verdict
-    );
+    prop_assert!(outcome.status.is_complete(), "{name}: {:?}", outcome.status);
     prop_assert_eq!(
         &outcome.tally.solutions,
         &solutions.len().into(),
@@ -667,7 +663,7 @@ fn is_best(toy: &Toy) -> Result<(), TestCaseError> {
 struct Kept(Option<Vec<Lies>>);
 
 impl Listener for Kept {
-    fn found(&mut self, found: &Found<'_>) -> ControlFlow<Stop> {
+    fn found(&mut self, found: &Found<'_>) -> ControlFlow<StopReason> {
         self.0 = Some(lying(&found.distinct.arrangement));
         ControlFlow::Continue(())
     }
@@ -695,7 +691,7 @@ fn counts(toy: &Toy) -> Option<[u64; 3]> {
     let outcome = enumerate::run(&problem, &Propagate, &limits, &mut ignore);
     let number = |big: &num_bigint::BigUint| u64::try_from(big).unwrap();
     let tally = outcome.tally;
-    outcome.verdict.is_complete().then(|| {
+    outcome.status.is_complete().then(|| {
         [
             number(&tally.solutions),
             number(&tally.classes()),

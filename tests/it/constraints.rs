@@ -216,7 +216,7 @@ fn found(
         }
         ControlFlow::Continue(())
     });
-    assert!(outcome.verdict.is_complete(), "{:?}", outcome.verdict);
+    assert!(outcome.status.is_complete(), "{:?}", outcome.status);
     assert_eq!(outcome.tally.solutions, solutions.len().into());
     (
         solutions,
@@ -297,7 +297,7 @@ fn with_list(puzzle: &str, list: &str) -> Result<Problem, load::LoadError> {
 fn complete(problem: &Problem, engine: &dyn Engine) -> Outcome {
     let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
     let outcome = enumerate::run(problem, engine, &Limits::default(), ignore);
-    assert!(outcome.verdict.is_complete());
+    assert!(outcome.status.is_complete());
     outcome
 }
 

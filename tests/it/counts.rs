@@ -42,7 +42,7 @@ proptest! {
         // Each arrangement is a solve; the larger formulations take long over each.
         prop_assume!(brute.distinct.len() <= if formulation == 0 { 40 } else { 12 });
         let (outcome, found) = solved(&problem, formulation);
-        prop_assert!(outcome.verdict.is_complete(), "{:?}", outcome.verdict);
+        prop_assert!(outcome.status.is_complete(), "{:?}", outcome.status);
         prop_assert_eq!(&outcome.tally.solutions, &brute.solutions.len().into());
         prop_assert_eq!(outcome.tally.classes(), brute.classes.into());
         let pictures: BTreeSet<_> =
@@ -76,7 +76,7 @@ fn sixteen_plain_twins_are_counted_in_full() {
     let tiles: Vec<String> = (1..=16).map(|t| format!("{t}: [a, a, a, a]")).collect();
     let problem = load::from_str(&format!("tiles: {{{}}}", tiles.join(", "))).unwrap();
     let (outcome, found) = solved(&problem, 0);
-    assert!(outcome.verdict.is_complete());
+    assert!(outcome.status.is_complete());
     assert_eq!(found.len(), 1);
     let factorial: u128 = (1..=16).product();
     let expected = factorial * 4u128.pow(16);

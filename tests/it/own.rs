@@ -14,7 +14,7 @@ use edgematch::board::Board;
 use edgematch::compare::{CheckError, check};
 use edgematch::constraints::Fields;
 use edgematch::engine::{Contender, Engine, Failure, Filtered, Host, Work};
-use edgematch::enumerate::{Limits, Stop, Verdict};
+use edgematch::enumerate::{Limits, RunStatus, StopReason};
 use edgematch::load;
 use edgematch::problem::{Arrangement, Constraint, Problem, Sum};
 use edgematch::puzzle::Puzzle;
@@ -35,7 +35,7 @@ fn an_engine_from_outside_finds_what_all_find() {
         let comparison = check(&problem(name), own, &Limits::default()).unwrap();
         let entry = comparison.entries.last().unwrap();
         assert!(
-            entry.outcome.as_ref().unwrap().verdict.is_complete(),
+            entry.outcome.as_ref().unwrap().status.is_complete(),
             "{name}"
         );
         assert!(!entry.found.is_empty(), "{name}");
@@ -48,10 +48,8 @@ fn an_engine_is_asked_before_it_runs_and_believed_only_at_its_end() {
                  constraints: [{seam: {cells: [[1, 1], [1, 2]], fit: free}}]}";
     let free = load::from_str(text).unwrap();
     let solved = free.solutions().engine(InOrder).all();
-    let Verdict::Failed(Failure::DoesNotServe { engine, .. }) = solved.outcome.verdict else {
-        panic!("{:?}", solved.outcome.verdict);
-    };
-    assert_eq!(engine, "in-order");
+    let needs = RunStatus::NotServed("it needs all seams to fit".into());
+    assert_eq!(solved.outcome.status, needs);
     let own = vec![Contender::new("own", InOrder)];
     let refused = check(&free, own, &Limits::default());
     assert!(matches!(refused, Err(CheckError::DoesNotServe { .. })));
@@ -63,8 +61,8 @@ fn an_engine_is_asked_before_it_runs_and_believed_only_at_its_end() {
         .engine(Odd(|_, _| ControlFlow::Break(())))
         .all();
     assert!(matches!(
-        gave_up.outcome.verdict,
-        Verdict::Failed(Failure::GaveUp { .. })
+        gave_up.outcome.status,
+        RunStatus::Failed(Failure::GaveUp { .. })
     ));
     let deaf = |problem: &Problem, host: &mut dyn Host| {
         for solution in problem.solutions() {
@@ -75,13 +73,13 @@ fn an_engine_is_asked_before_it_runs_and_believed_only_at_its_end() {
     let many = problem("absolut-knifflig");
     let two = many.solutions().engine(Odd(deaf)).at_most(2).all();
     assert_eq!(two.solutions.len(), 2);
-    assert_eq!(two.outcome.verdict, Verdict::Stopped(Stop::Enough));
+    assert_eq!(two.outcome.status, RunStatus::Stopped(StopReason::Enough));
 
     let mut panics = pair.solutions().engine(Odd(|_, _| panic!("so be it")));
     assert_eq!((panics.next(), panics.next()), (None, None));
-    let verdict = &panics.outcome().unwrap().verdict;
+    let verdict = &panics.outcome().unwrap().status;
     assert!(
-        matches!(verdict, Verdict::Failed(Failure::Thread { message }) if message.ends_with("so be it"))
+        matches!(verdict, RunStatus::Failed(Failure::Thread { message }) if message.ends_with("so be it"))
     );
 }
 

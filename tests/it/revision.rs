@@ -52,7 +52,7 @@ fn answers(problem: &Problem) -> String {
             ControlFlow::Continue(())
         };
         let outcome = enumerate::run(problem, engine.as_ref(), &Limits::default(), &mut found);
-        assert!(outcome.verdict.is_complete(), "{name}");
+        assert!(outcome.status.is_complete(), "{name}");
         let (tally, work) = (outcome.tally, outcome.work);
         writeln!(
             text,

@@ -9,13 +9,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use edgematch::enumerate::{Group, RunStatus};
 use thiserror::Error;
 
 use super::order::Order;
 use super::sources::{Found, Item, NoText};
 use super::store::{BatchId, Claim, Store, StoreError};
 use super::worker::{Boss, Done, Worker};
-use super::{Ended, Kept, Key, Process, Reason, Report, RunWork, Seen, Wanted};
+use super::{Ended, Kept, Key, Process, Report, RunWork, Seen, Wanted};
 
 /// How often those who wait look up.
 const PERIOD: Duration = Duration::from_millis(20);
@@ -70,20 +71,8 @@ pub trait Watch: Sync {
 pub struct Counts {
     /// All of them.
     pub runs: u64,
-    /// Complete, with solutions.
-    pub solved: u64,
-    /// Complete, without a solution.
-    pub unsolvable: u64,
-    /// Stopped after as many solutions as asked for.
-    pub enough: u64,
-    /// Stopped by a limit.
-    pub stopped: u64,
-    /// Not served by the engine.
-    pub unserved: u64,
-    /// The puzzle or its file is bad.
-    pub bad: u64,
-    /// The engine failed, or the worker ended.
-    pub failed: u64,
+    /// In each group, in the order of [`Group::ALL`].
+    pub groups: [u64; Group::ALL.len()],
     /// Of all of them those that were finished before.
     pub before: u64,
     /// Seconds of those that were not, from the loaded puzzle to the verdict.
@@ -93,29 +82,19 @@ pub struct Counts {
 impl Counts {
     fn add(&mut self, ended: &Ended) {
         self.runs += 1;
-        let count = match (ended.status.as_str(), ended.exit_code) {
-            ("ALL_SOLUTIONS", _) => &mut self.solved,
-            ("UNSATISFIABLE", _) => &mut self.unsolvable,
-            (_, 2) => &mut self.bad,
-            (_, 3) => &mut self.stopped,
-            (_, 4) => &mut self.failed,
-            _ if ended.reason.as_deref() == Some(Reason::Engine.name()) => &mut self.unserved,
-            _ => &mut self.enough,
-        };
-        *count += 1;
+        self.groups[ended.group() as usize] += 1;
+    }
+
+    /// Those in a group.
+    pub fn number(&self, group: Group) -> u64 {
+        self.groups[group as usize]
     }
 
     /// Adds those of another engine.
     pub fn and(self, other: Counts) -> Counts {
         Counts {
             runs: self.runs + other.runs,
-            solved: self.solved + other.solved,
-            unsolvable: self.unsolvable + other.unsolvable,
-            enough: self.enough + other.enough,
-            stopped: self.stopped + other.stopped,
-            unserved: self.unserved + other.unserved,
-            bad: self.bad + other.bad,
-            failed: self.failed + other.failed,
+            groups: std::array::from_fn(|group| self.groups[group] + other.groups[group]),
             before: self.before + other.before,
             seconds: self.seconds + other.seconds,
         }
@@ -401,10 +380,10 @@ impl Crew<'_> {
         let text = match &item.text {
             Ok(text) => text,
             Err(NoText::Unreadable(why)) => {
-                return Ok(Some(unfinished(Reason::Unreadable, why.clone())));
+                return Ok(Some(unfinished(RunStatus::Unreadable(why.clone()))));
             }
             Err(NoText::TooLarge(why)) => {
-                return Ok(Some(unfinished(Reason::TooLarge, why.clone())));
+                return Ok(Some(unfinished(RunStatus::TooLarge(why.clone()))));
             }
         };
         let order = Order {
@@ -437,8 +416,8 @@ impl Crew<'_> {
                 *worker = Some(at_work);
                 Some(*report)
             }
-            Done::Dead(reason, why) => {
-                let mut report = unfinished(reason, why);
+            Done::Dead(status) => {
+                let mut report = unfinished(status);
                 report.work.seconds = started.elapsed().as_secs_f64();
                 Some(report)
             }
@@ -447,10 +426,10 @@ impl Crew<'_> {
     }
 }
 
-fn unfinished(reason: Reason, why: String) -> Report {
+fn unfinished(status: RunStatus) -> Report {
     Report {
         puzzle: None,
-        ended: Ended::unfinished(reason, why),
+        ended: Ended::unfinished(status),
         work: RunWork::default(),
     }
 }

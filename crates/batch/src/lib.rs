@@ -14,19 +14,20 @@ pub mod catalogue;
 mod crew;
 mod life;
 mod order;
-mod reason;
+mod record;
 mod sources;
 mod store;
 mod work;
 mod worker;
 
+use edgematch::enumerate::{Group, Known, RunStatus, exit};
+use record::Record;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 pub use crew::{BatchError, Counts, Plan, Summary, Watch, run};
 pub use life::Process;
 pub use order::Wanted;
-pub use reason::Reason;
 pub use sources::{Found, Item, Items, NoText, Source};
 pub use store::{BatchId, Claim, LONGEST_SILENCE, Query, Row, Store, StoreError};
 pub use work::{engines, serve};
@@ -83,19 +84,12 @@ pub struct PuzzleFacts {
     pub kinds: Option<u32>,
 }
 
-/// How a run ended.
+/// How a run ended, and what it counted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Record", into = "Record")]
 pub struct Ended {
-    /// `ALL_SOLUTIONS`, `SATISFIED`, `UNSATISFIABLE`, `UNKNOWN` or `ERROR`.
-    pub status: String,
-    /// Whether it is proven that nothing is missing.
-    pub is_complete: bool,
-    /// In a word why it is not: one of [`Reason`]'s names.
-    pub reason: Option<String>,
-    /// The same for people, where something is wrong.
-    pub error: Option<String>,
-    /// What `solve` would have ended with.
-    pub exit_code: u8,
+    /// How it ended.
+    pub status: RunStatus,
     /// Distinct arrangements, in decimal digits; `None` where nothing was searched.
     pub distinct: Option<String>,
     /// Solutions up to the group.
@@ -107,23 +101,43 @@ pub struct Ended {
 }
 
 impl Ended {
+    /// The end of a run in which nothing could be searched, or of which nothing is known.
+    pub fn unfinished(status: RunStatus) -> Ended {
+        Ended {
+            status,
+            distinct: None,
+            classes: None,
+            solutions: None,
+            has_solutions: false,
+        }
+    }
+
     /// Whether it says as much as is wanted.
     pub(crate) fn is_enough(&self, wants_solutions: bool) -> bool {
         !wants_solutions || self.has_solutions || self.distinct.is_none()
     }
 
-    /// The end of a run in which nothing could be searched, or of which nothing is known.
-    pub fn unfinished(reason: Reason, error: String) -> Ended {
-        Ended {
-            status: reason.status().to_owned(),
-            is_complete: false,
-            reason: Some(reason.name().to_owned()),
-            error: Some(error),
-            exit_code: reason.exit_code(),
-            distinct: None,
-            classes: None,
-            solutions: None,
-            has_solutions: false,
+    /// Whether there was a solution.
+    pub fn has_found(&self) -> bool {
+        self.distinct.as_deref().is_some_and(|digits| digits != "0")
+    }
+
+    /// What is known after the run.
+    pub fn known(&self) -> Known {
+        self.status.known(self.has_found())
+    }
+
+    /// What the run is counted in.
+    pub fn group(&self) -> Group {
+        self.status.group(self.has_found())
+    }
+
+    /// What `solve` would have ended with, but 0 where there is no solution, or the engine does not
+    /// serve the board: neither says anything against the puzzle.
+    pub fn exit_code(&self) -> u8 {
+        match self.status {
+            RunStatus::Complete | RunStatus::NotServed(_) => exit::FOUND,
+            ref status => status.exit_code(self.has_found()),
         }
     }
 }

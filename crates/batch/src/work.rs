@@ -7,9 +7,9 @@ use std::sync::mpsc;
 use std::thread;
 
 use super::order::{Answer, Order};
-use super::{Ended, Kept, PuzzleFacts, Reason, Report, RunWork};
+use super::{Ended, Kept, PuzzleFacts, Report, RunWork};
 use edgematch::engine::{ENGINES, Engine};
-use edgematch::enumerate::{self, Found, Limits, Outcome, Stop, Verdict};
+use edgematch::enumerate::{self, Found, Limits, Outcome, RunStatus, StopReason};
 use edgematch::load::{self, LoadError};
 use edgematch::problem::Problem;
 use edgematch_report as report;
@@ -70,7 +70,7 @@ fn run(
         return Err(io::Error::other(format!("no engine {}", order.engine)));
     };
     if let Err(why) = engine.serves(&problem) {
-        let ended = Ended::unfinished(Reason::Engine, why);
+        let ended = Ended::unfinished(RunStatus::NotServed(why));
         return Ok(Report {
             puzzle,
             ended,
@@ -101,7 +101,7 @@ fn run(
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
                 trouble = Some(error);
-                ControlFlow::Break(Stop::Interrupted)
+                ControlFlow::Break(StopReason::Interrupted)
             }
         }
     });
@@ -176,26 +176,14 @@ fn bad_puzzle(error: &LoadError) -> Report {
     }
     Report {
         puzzle: None,
-        ended: Ended::unfinished(Reason::Puzzle, message),
+        ended: Ended::unfinished(RunStatus::NoPuzzle(message)),
         work: RunWork::default(),
     }
 }
 
 fn ended(outcome: &Outcome, keeps_solutions: bool) -> Ended {
-    let (reason, error) = match &outcome.verdict {
-        Verdict::All => (None, None),
-        Verdict::Stopped(Stop::Enough) => (Some(Reason::Solutions), None),
-        Verdict::Stopped(Stop::Time(_)) => (Some(Reason::Time), None),
-        Verdict::Stopped(Stop::Memory(_)) => (Some(Reason::Memory), None),
-        Verdict::Stopped(Stop::Nodes(_) | Stop::Interrupted) => (Some(Reason::Interrupted), None),
-        Verdict::Failed(failure) => (Some(Reason::Failed), Some(failure.to_string())),
-    };
     Ended {
-        status: report::status(outcome).to_owned(),
-        is_complete: outcome.verdict.is_complete(),
-        exit_code: reason.map_or(0, Reason::exit_code),
-        reason: reason.map(|reason| reason.name().to_owned()),
-        error,
+        status: outcome.status.clone(),
         distinct: Some(outcome.tally.distinct.to_string()),
         classes: Some(outcome.tally.classes().to_string()),
         solutions: Some(outcome.tally.solutions.to_string()),

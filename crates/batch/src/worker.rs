@@ -9,7 +9,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::order::{Answer, Order};
-use super::{Kept, Reason, Report};
+use super::{Kept, Report};
+use edgematch::enumerate::RunStatus;
 
 /// How often a waiting batch looks up.
 const PERIOD: Duration = Duration::from_millis(20);
@@ -33,7 +34,7 @@ pub(super) enum Done {
     /// The worker has done it.
     Report(Box<Report>),
     /// The worker is dead, and this is why.
-    Dead(Reason, String),
+    Dead(RunStatus),
     /// Nobody wants it any more; the worker is dead.
     Abandoned,
 }
@@ -123,7 +124,7 @@ impl Worker {
                 let seconds = started.elapsed().as_secs_f64();
                 let why =
                     format!("it did not stop when its time was up: killed after {seconds:.1} s");
-                return Done::Dead(Reason::Hang, why);
+                return Done::Dead(RunStatus::Hung(why));
             }
         }
     }
@@ -157,16 +158,15 @@ impl Worker {
         let words: Vec<u8> = words.iter().copied().collect();
         let words = String::from_utf8_lossy(&words).trim().to_owned();
         if words.contains(OUT_OF_MEMORY) {
-            return Done::Dead(
-                Reason::Memory,
+            return Done::Dead(RunStatus::OutOfMemory(
                 "it needs more memory than --memory-limit allows".into(),
-            );
+            ));
         }
         let why = match words.is_empty() {
             true => format!("the worker process ended: {how}"),
             false => format!("the worker process ended: {how}; it said: {words}"),
         };
-        Done::Dead(Reason::Crash, why)
+        Done::Dead(RunStatus::Crashed(why))
     }
 }
 

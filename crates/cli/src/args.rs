@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
 use clap::{Parser, Subcommand};
 use edgematch::engine::PartOf;
-use edgematch::enumerate::{Limits, MemoryLimit};
+use edgematch::enumerate::{Known, Limits, MemoryLimit};
 use edgematch::generate::{BANDS, Classes, Difficulty};
 use edgematch::load::{self, FORMS, LoadError, Reading, Told};
 use edgematch::model::{self, FORMULATIONS};
@@ -1252,7 +1252,7 @@ pub struct Results {
         value_name = "NAME",
         value_delimiter = ',',
         ignore_case = true,
-        value_parser = PossibleValuesParser::new(catalogue::STATUSES),
+        value_parser = PossibleValuesParser::new(catalogue::STATUSES.map(Known::name)),
     )]
     pub status: Vec<String>,
 

@@ -10,17 +10,19 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, bail};
+use edgematch::clock::seconds;
 use edgematch::compare::named;
 use edgematch::engine::{PartOf, counted};
+use edgematch::enumerate::{Group, RunStatus};
 use edgematch::{load, threads};
 use edgematch_batch::catalogue::{Files, Survey};
 use edgematch_batch::{
-    self as batch, self, Counts, Ended, Found, Items, Plan, Query, Reason, RunWork, Source, Store,
-    Summary, Wanted, Watch, engines,
+    self as batch, self, Counts, Ended, Found, Items, Plan, Query, RunWork, Source, Store, Summary,
+    Wanted, Watch, engines,
 };
 use edgematch_draw::printable;
 use edgematch_proof::sha256;
-use edgematch_report::{Cells, seconds};
+use edgematch_report::Cells;
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use itertools::Itertools;
 use serde_json::{Map, Value, json};
@@ -243,7 +245,7 @@ impl Desk {
 
     fn count(&self, ended: &Ended) {
         let mut tally = self.tally.lock().unwrap_or_else(|e| e.into_inner());
-        match ended.exit_code {
+        match ended.exit_code() {
             0 => {}
             3 => tally.stopped += 1,
             _ => tally.failed += 1,
@@ -265,10 +267,10 @@ impl Desk {
     /// column follow its file.
     fn named(&self, label: &str, engine: &str, ended: &Ended) -> String {
         let label = printable(label);
-        let error = ended.error.as_deref().unwrap_or_default();
+        let error = ended.status.message().unwrap_or_default();
         let line = error.split_once(':').map(|(line, _)| line.parse::<usize>());
         let has_place =
-            ended.reason.as_deref() == Some(Reason::Puzzle.name()) && matches!(line, Some(Ok(_)));
+            matches!(ended.status, RunStatus::NoPuzzle(_)) && matches!(line, Some(Ok(_)));
         match (has_place, self.has_engines) {
             (true, _) => format!("{label}:"),
             (false, true) => format!("{label}: {engine}: "),
@@ -279,7 +281,7 @@ impl Desk {
 
 impl Watch for Desk {
     fn ended(&self, label: &str, engine: &str, ended: &Ended, work: &RunWork) {
-        let is_bad = ended.exit_code == 2 || ended.exit_code == 4;
+        let is_bad = [exit::BAD_INPUT, exit::FAILED].contains(&ended.exit_code());
         if !self.is_quiet && (self.bar.is_none() || is_bad) {
             let words = match ended.distinct.is_some() {
                 true => format!("{}, {}", words(ended), seconds(work.seconds)),
@@ -357,18 +359,17 @@ fn tick(bar: &ProgressBar) {
 
 /// How a run ended, in a few words.
 fn words(ended: &Ended) -> String {
-    let reason = ended.reason.as_deref().and_then(Reason::named);
-    let error = ended.error.as_deref().unwrap_or_default();
+    let error = ended.status.message().unwrap_or_default();
     let found = match ended.distinct.as_deref() {
-        None => return error.to_owned(),
+        None => return error,
         Some("0") => "no solution".to_owned(),
         Some(distinct) => format!("{distinct} distinct"),
     };
-    match reason {
-        None if ended.status == "UNSATISFIABLE" => format!("{found}, proven"),
-        None => format!("{found}, complete"),
-        Some(Reason::Failed) => format!("failed: {error}"),
-        Some(reason) => format!("{found} so far, stopped: {}", reason.words()),
+    match &ended.status {
+        RunStatus::Complete if !ended.has_found() => format!("{found}, proven"),
+        RunStatus::Complete => format!("{found}, complete"),
+        RunStatus::Failed(_) => format!("failed: {error}"),
+        status => format!("{found} so far, stopped: {}", status.words()),
     }
 }
 
@@ -387,17 +388,7 @@ fn table(summary: &Summary) -> String {
         "time",
     ]);
     let row = |name: &str, counts: &Counts| {
-        let numbers = [
-            counts.runs,
-            counts.solved,
-            counts.unsolvable,
-            counts.enough,
-            counts.stopped,
-            counts.unserved,
-            counts.bad,
-            counts.failed,
-            counts.before,
-        ];
+        let numbers = [&[counts.runs], &counts.groups[..], &[counts.before]].concat();
         let numbers = numbers.iter().map(u64::to_string);
         let name = std::iter::once(printable(name));
         name.chain(numbers)
@@ -439,9 +430,9 @@ fn exit_code(summary: &Summary) -> u8 {
     let all = all(summary);
     match () {
         () if summary.is_interrupted => exit::INTERRUPTED,
-        () if all.failed > 0 => exit::FAILED,
-        () if all.bad > 0 => exit::BAD_INPUT,
-        () if all.stopped > 0 => exit::STOPPED,
+        () if all.number(Group::Failed) > 0 => exit::FAILED,
+        () if all.number(Group::Bad) > 0 => exit::BAD_INPUT,
+        () if all.number(Group::Stopped) > 0 => exit::STOPPED,
         () => exit::FOUND,
     }
 }

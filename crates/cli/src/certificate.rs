@@ -189,7 +189,7 @@ impl Opened {
         if let Some(error) = recorder.take_error() {
             return Err(error).with_context(unwritable);
         }
-        if !outcome.verdict.is_complete() {
+        if !outcome.status.is_complete() {
             return Ok((outcome, printed, None));
         }
         let mut entries = self.sources.files().map(|(file, bytes)| FileEntry {

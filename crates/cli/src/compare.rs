@@ -7,9 +7,9 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::{anyhow, bail};
-use edgematch::compare::{Comparison, State, compare, named};
+use edgematch::compare::{Comparison, compare, named};
 use edgematch::engine::{Contender, ENGINES, contenders};
-use edgematch::enumerate::Limits;
+use edgematch::enumerate::{Limits, RunStatus};
 use edgematch::load;
 use edgematch_draw::{Drawing, Renderer, TILE, printable};
 use edgematch_report::{comparison as tables, plot};
@@ -229,13 +229,13 @@ fn export(args: &Compare, comparisons: &[Comparison]) -> anyhow::Result<()> {
 }
 
 fn code_of(comparison: &Comparison) -> u8 {
-    let states = || comparison.entries.iter().map(|e| &e.state);
-    if !comparison.disagreements.is_empty() || states().any(|s| matches!(s, State::Failed(_))) {
-        return exit::FAILED;
-    }
-    match states().any(|s| matches!(s, State::Stopped(_))) {
-        true => exit::STOPPED,
-        false => exit::FOUND,
+    let ended = |is: fn(&RunStatus) -> bool| comparison.entries.iter().any(|e| is(&e.status));
+    if !comparison.disagreements.is_empty() || ended(|s| matches!(s, RunStatus::Failed(_))) {
+        exit::FAILED
+    } else if ended(|s| matches!(s, RunStatus::Stopped(_))) {
+        exit::STOPPED
+    } else {
+        exit::FOUND
     }
 }
 

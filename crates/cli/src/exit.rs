@@ -3,40 +3,22 @@
 use std::io;
 use std::process::ExitCode;
 
-use edgematch::enumerate::{Outcome, Stop, Verdict};
+pub use edgematch::enumerate::exit::*;
+use edgematch::enumerate::{Outcome, StopReason};
 use edgematch::load::LoadError;
 
 use super::patience::TooSoon;
 use super::talk::say;
 
-/// Complete, or the asked number of solutions found; the arrangement fits.
-pub const FOUND: u8 = 0;
-/// Complete: there is none; the arrangement does not fit.
-pub const NONE: u8 = 1;
-/// Bad usage, bad puzzle, bad file, output that cannot be written.
-pub const BAD_INPUT: u8 = 2;
-/// Stopped early by a limit: there may be more.
-pub const STOPPED: u8 = 3;
-/// Engines disagree, or a solver failed.
-pub const FAILED: u8 = 4;
-/// Interrupted.
-pub const INTERRUPTED: u8 = 130;
-
 /// The exit code of a run.
 pub fn of_outcome(outcome: &Outcome) -> u8 {
-    match outcome.verdict {
-        Verdict::All if outcome.tally.distinct == 0 => NONE,
-        Verdict::All | Verdict::Stopped(Stop::Enough) => FOUND,
-        Verdict::Stopped(Stop::Time(_) | Stop::Nodes(_) | Stop::Memory(_)) => STOPPED,
-        Verdict::Stopped(Stop::Interrupted) => INTERRUPTED,
-        Verdict::Failed(_) => FAILED,
-    }
+    outcome.status.exit_code(outcome.tally.distinct > 0)
 }
 
 /// The exit code of what a limit ended.
-pub fn of_stop(stop: Stop) -> u8 {
+pub fn of_stop(stop: StopReason) -> u8 {
     match stop {
-        Stop::Interrupted => INTERRUPTED,
+        StopReason::Interrupted => INTERRUPTED,
         _ => STOPPED,
     }
 }

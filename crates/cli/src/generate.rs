@@ -9,12 +9,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 use edgematch::board::Board;
-use edgematch::enumerate::{Limits, Stop, Verdict};
+use edgematch::clock::seconds;
+use edgematch::enumerate::{Limits, RunStatus, StopReason};
 use edgematch::generate::{Classes, Deal, Generator, Made, Recipe, Unmade, Wish};
 use edgematch::load::{self, Form, LoadError, Told};
 use edgematch::problem::Problem;
 use edgematch::threads::{self, Desk, Done, Event};
-use edgematch_report::{measured, seconds};
+use edgematch_report::measured;
 use itertools::Itertools;
 
 use super::args::{Generate, MatchingArg, Size, threads_of};
@@ -58,8 +59,8 @@ fn code(unmade: &Unmade) -> u8 {
     match unmade {
         Unmade::Impossible(_) => exit::NONE,
         Unmade::Hopeless(_) | Unmade::GivenUp { .. } => exit::STOPPED,
-        Unmade::Stopped(Verdict::Stopped(Stop::Interrupted)) => exit::INTERRUPTED,
-        Unmade::Stopped(Verdict::Failed(_)) => exit::FAILED,
+        Unmade::Stopped(RunStatus::Stopped(StopReason::Interrupted)) => exit::INTERRUPTED,
+        Unmade::Stopped(RunStatus::Failed(_)) => exit::FAILED,
         Unmade::Stopped(_) => exit::STOPPED,
     }
 }

@@ -2,11 +2,9 @@
 
 use std::io::{self, Write};
 
-use edgematch::enumerate::Verdict;
 use edgematch::hint::{Hint, hint};
 use edgematch::load;
 use edgematch::problem::Problem;
-use edgematch_report::stop_reason;
 use serde_json::{Value, json};
 
 use super::args::{Hint as Args, refuse_two_readers};
@@ -29,15 +27,10 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let pinned = load::short_constraints(&problem, "pin", pins, "--pin")?;
     let hint = match hint(&problem, &pinned, &limits) {
         Ok(hint) => hint,
-        Err(Verdict::Stopped(stop)) => {
-            say(&format!("no hint: {}", stop_reason(stop)));
-            return Ok(exit::of_stop(stop));
+        Err(status) => {
+            say(&format!("no hint: {status}"));
+            return Ok(status.exit_code(false));
         }
-        Err(Verdict::Failed(failure)) => {
-            say(&format!("no hint: {failure}"));
-            return Ok(exit::FAILED);
-        }
-        Err(Verdict::All) => unreachable!("what is complete is known"),
     };
     let mut out = io::stdout().lock();
     match args.answer.format.as_str() {

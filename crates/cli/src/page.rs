@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::bail;
 use edgematch::engine::{Auto, counted};
-use edgematch::enumerate::{self, Found, Verdict};
+use edgematch::enumerate::{self, Found, RunStatus};
 use edgematch::problem::Arrangement;
 use edgematch_draw::Style;
 use edgematch_play::{Answer, Game, Offline, Question, Solved, Symmetries, answer};
@@ -35,7 +35,7 @@ pub fn run(args: &Page) -> anyhow::Result<u8> {
         ControlFlow::Continue(())
     };
     let outcome = enumerate::run(&problem, &Auto, &limits, keep);
-    if let Verdict::Failed(_) = outcome.verdict {
+    if let RunStatus::Failed(_) = outcome.status {
         say(&sentence(&outcome));
         return Ok(exit::FAILED);
     }
@@ -60,7 +60,7 @@ pub fn run(args: &Page) -> anyhow::Result<u8> {
         solved: Solved::new(
             &problem,
             &solutions,
-            outcome.verdict.is_complete(),
+            outcome.status.is_complete(),
             sentence(&outcome),
         ),
         symmetries: Symmetries::of(&problem),

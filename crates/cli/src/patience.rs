@@ -6,11 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use edgematch::enumerate::{Limits, Stop};
+use edgematch::enumerate::{Limits, StopReason};
 use edgematch::load::LoadError;
 use edgematch::problem::Problem;
 use edgematch::threads::STACK;
-use edgematch_report::stop_reason;
 use thiserror::Error;
 
 use super::args::PuzzleFile;
@@ -20,10 +19,10 @@ const PERIOD: Duration = Duration::from_millis(10);
 
 /// A limit was reached before there was anything to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("{}, before {what}", stop_reason(*stop))]
+#[error("{}, before {what}", stop.to_string())]
 pub struct TooSoon {
     /// Which limit.
-    pub stop: Stop,
+    pub stop: StopReason,
     what: &'static str,
 }
 

@@ -4,7 +4,9 @@ use std::io::{self, StdoutLock, Write};
 use std::ops::ControlFlow;
 
 use edgematch::engine::{Failure, Work};
-use edgematch::enumerate::{Clock, Distinct, Found, Listener, Outcome, Stop, Tally, Verdict};
+use edgematch::enumerate::{
+    Clock, Distinct, Found, Listener, Outcome, RunStatus, StopReason, Tally,
+};
 use edgematch::merge::PartStatus;
 use edgematch::optimise::{Aim, Watcher};
 use edgematch::problem::{Arrangement, Problem};
@@ -88,11 +90,11 @@ impl<'a> Printer<'a> {
             .try_for_each(|distinct| self.print(distinct, None));
         match self.trouble.take() {
             Some(Trouble::Output(error)) => return Err(error),
-            Some(Trouble::DoesNotFit(failure)) => outcome.verdict = Verdict::Failed(failure),
+            Some(Trouble::DoesNotFit(failure)) => outcome.status = RunStatus::Failed(failure),
             None => {}
         }
         if let Some(part) = &mut part {
-            part.complete = outcome.verdict.is_complete() && !done.is_break();
+            part.complete = outcome.status.is_complete() && !done.is_break();
         }
         let sizes = self.args.statistics.then(|| sizes::sizes(self.problem));
         let ending = Ending {
@@ -112,7 +114,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Prints one distinct arrangement, or every solution that it stands for.
-    fn print(&mut self, distinct: &Distinct, clock: Option<Clock<'_>>) -> ControlFlow<Stop> {
+    fn print(&mut self, distinct: &Distinct, clock: Option<Clock<'_>>) -> ControlFlow<StopReason> {
         if !self.args.expand {
             return self.print_one(&distinct.arrangement, Some(distinct));
         }
@@ -123,7 +125,7 @@ impl<'a> Printer<'a> {
                     engine: "expand".into(),
                     misfit: misfit.describe(problem),
                 }));
-                return ControlFlow::Break(Stop::Enough);
+                return ControlFlow::Break(StopReason::Enough);
             }
             self.print_one(&arrangement, None)?;
             clock.map_or(ControlFlow::Continue(()), |clock| clock.go_on())?;
@@ -135,7 +137,7 @@ impl<'a> Printer<'a> {
         &mut self,
         arrangement: &Arrangement,
         stands_for: Option<&Distinct>,
-    ) -> ControlFlow<Stop> {
+    ) -> ControlFlow<StopReason> {
         let picture = self.args.draw.then(|| {
             // The picture stands behind `% `.
             let columns = terminal::columns().saturating_sub(2);
@@ -163,11 +165,11 @@ impl<'a> Printer<'a> {
         });
         if let Err(error) = written {
             self.trouble = Some(Trouble::Output(error));
-            return ControlFlow::Break(Stop::Enough);
+            return ControlFlow::Break(StopReason::Enough);
         }
         self.printed += 1;
         match self.printed == self.wanted() {
-            true => ControlFlow::Break(Stop::Enough),
+            true => ControlFlow::Break(StopReason::Enough),
             false => ControlFlow::Continue(()),
         }
     }
@@ -182,7 +184,7 @@ impl<'a> Printer<'a> {
 }
 
 impl Listener for Printer<'_> {
-    fn found(&mut self, found: &Found<'_>) -> ControlFlow<Stop> {
+    fn found(&mut self, found: &Found<'_>) -> ControlFlow<StopReason> {
         if self.args.talk.verbose {
             let (index, work) = (found.tally.distinct, found.work);
             let line = match work.rounds.last() {
@@ -196,7 +198,7 @@ impl Listener for Printer<'_> {
         if self.args.sorted {
             // Many at once, as the list doubles.
             if self.kept.try_reserve(1).is_err() {
-                return ControlFlow::Break(Stop::Memory(0));
+                return ControlFlow::Break(StopReason::Memory(0));
             }
             self.kept.push(found.distinct.clone());
             return ControlFlow::Continue(());

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow};
 use edgematch::compare::named;
 use edgematch::engine::counted;
+use edgematch::enumerate::Known;
 use edgematch_batch::Query;
 use edgematch_batch::catalogue::{FORMATS, Files, STATUSES, Selection, Survey, Totals, html};
 
@@ -43,18 +44,17 @@ pub fn run(args: &Results) -> anyhow::Result<u8> {
 }
 
 fn selection(args: &Results) -> Selection {
-    let is_meant = |status: &&str| args.status.iter().any(|s| s.eq_ignore_ascii_case(status));
+    let is_meant = |status: &Known| {
+        let mut named = args.status.iter();
+        named.any(|name| name.eq_ignore_ascii_case(status.name()))
+    };
     Selection {
         query: match args.all {
             true => Query::All,
             false => Query::Newest,
         },
         engines: Vec::new(),
-        statuses: STATUSES
-            .into_iter()
-            .filter(is_meant)
-            .map(str::to_owned)
-            .collect(),
+        statuses: STATUSES.into_iter().filter(is_meant).collect(),
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use edgematch::engine::{Auto, counted};
-use edgematch::enumerate::{self, Found, Limits, Stop, Verdict};
+use edgematch::enumerate::{self, Found, Limits, RunStatus, StopReason};
 use edgematch::problem::{Arrangement, Problem};
 use edgematch_draw::{self as draw, Page, Sheets};
 
@@ -104,20 +104,22 @@ fn solve(problem: &Problem, limits: &Limits<'_>) -> (Option<(Arrangement, String
     let outcome = enumerate::run(problem, &Auto, limits, take);
     let distinct = outcome.tally.distinct;
     let Some(first) = first else {
-        say(match outcome.verdict {
-            Verdict::All => "there is no solution, proven: the sheet shows none",
+        say(match outcome.status {
+            RunStatus::Complete => "there is no solution, proven: the sheet shows none",
             _ => "no solution was found in time: the sheet shows none",
         });
         return (None, exit::of_outcome(&outcome));
     };
-    let words = match (&outcome.verdict, distinct) {
-        (Verdict::All, 1) => "the solution".to_owned(),
-        (Verdict::All, _) => format!("one of {distinct} solutions"),
+    let words = match (&outcome.status, distinct) {
+        (RunStatus::Complete, 1) => "the solution".to_owned(),
+        (RunStatus::Complete, _) => format!("one of {distinct} solutions"),
         _ => "a solution".to_owned(),
     };
     // One is enough.
-    let code = match outcome.verdict {
-        Verdict::Stopped(Stop::Interrupted) | Verdict::Failed(_) => exit::of_outcome(&outcome),
+    let code = match outcome.status {
+        RunStatus::Stopped(StopReason::Interrupted) | RunStatus::Failed(_) => {
+            exit::of_outcome(&outcome)
+        }
         _ => exit::FOUND,
     };
     (Some((first, words)), code)

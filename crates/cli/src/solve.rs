@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use anyhow::{Context, bail};
 use edgematch::domains;
 use edgematch::engine::{Auto, Engine, PartOf, Propagate, Share};
-use edgematch::enumerate::{self, Limits, Verdict};
+use edgematch::enumerate::{self, Limits, RunStatus};
 use edgematch::load::LoadError;
 use edgematch::merge::PartStatus;
 use edgematch::optimise;
@@ -87,13 +87,13 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
         }
     };
     let (outcome, best, printed) = found;
-    if !args.talk.quiet || matches!(outcome.verdict, Verdict::Failed(_)) {
+    if !args.talk.quiet || matches!(outcome.status, RunStatus::Failed(_)) {
         let mut words = match (&best, args.part) {
             (Some(best), _) => best_sentence(&outcome, best),
             (None, Some(part)) => part_sentence(&outcome, part),
             (None, None) => sentence(&outcome),
         };
-        if printed.is_cut_short && outcome.verdict.is_complete() {
+        if printed.is_cut_short && outcome.status.is_complete() {
             words += &format!("; printed {}", printed.number);
         }
         say(&words);
@@ -103,7 +103,7 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
     }
     Ok(match args.part {
         // That there is nothing in a part is no proof that there is nothing.
-        Some(_) if outcome.verdict.is_complete() => exit::FOUND,
+        Some(_) if outcome.status.is_complete() => exit::FOUND,
         _ => exit::of_outcome(&outcome),
     })
 }

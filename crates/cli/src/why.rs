@@ -7,14 +7,14 @@ use std::time::Duration;
 use anyhow::bail;
 use edgematch::board::{CellSide, side_name};
 use edgematch::engine::{Auto, counted};
-use edgematch::enumerate::{self, Found, Limits, Verdict};
+use edgematch::enumerate::{self, Found, Limits, RunStatus};
 use edgematch::explain::{Count, Members, Slip, Why, counts, nearest, why};
 use edgematch::load::tile_text;
 use edgematch::optimise::{self, Fit};
 use edgematch::problem::{Arrangement, Problem};
 use edgematch::puzzle::Face;
 use edgematch_draw::{self as draw, Drawing, Marks};
-use edgematch_report::{arrangement_text, stop_reason};
+use edgematch_report::arrangement_text;
 use itertools::Itertools;
 use serde_json::{Value, json};
 
@@ -49,17 +49,13 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     };
     match end {
         Ok(code) => Ok(code),
-        Err(verdict) => give_up(args, &verdict),
+        Err(status) => give_up(args, &status),
     }
 }
 
 /// Says why there is no answer; gives the exit code.
-fn give_up(args: &Args, verdict: &Verdict) -> anyhow::Result<u8> {
-    let (why, code) = match verdict {
-        Verdict::Stopped(stop) => (stop_reason(*stop), exit::of_stop(*stop)),
-        Verdict::Failed(failure) => (failure.to_string(), exit::FAILED),
-        Verdict::All => return Ok(exit::FOUND),
-    };
+fn give_up(args: &Args, status: &RunStatus) -> anyhow::Result<u8> {
+    let (why, code) = (status.to_string(), status.exit_code(false));
     if args.answer.format == "json" {
         let mut out = io::stdout().lock();
         writeln!(out, "{}", json!({"type": "error", "message": why}))?;
@@ -69,7 +65,7 @@ fn give_up(args: &Args, verdict: &Verdict) -> anyhow::Result<u8> {
     Ok(code)
 }
 
-type Ended = Result<u8, Verdict>;
+type Ended = Result<u8, RunStatus>;
 
 fn explain(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Result<Ended> {
     let counts = counts(problem);
@@ -79,7 +75,7 @@ fn explain(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Resul
             Ok(Why::Solvable(solution)) => return solvable(args, problem, &solution).map(Ok),
             Ok(Why::Impossible { members, smallest }) => Some((members, smallest)),
             Err(_) if !counts.is_empty() && !args.set => None,
-            Err(verdict) => return Ok(Err(verdict)),
+            Err(status) => return Ok(Err(status)),
         },
     };
     let members = set.as_ref().map(|(members, _)| members);
@@ -108,12 +104,12 @@ fn explain(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Resul
         write_drawing(path, drawing, args.look)?;
     }
     match smallest {
-        Some(Err(Verdict::Stopped(stop))) => {
-            let reason = stop_reason(stop);
+        Some(Err(RunStatus::Stopped(stop))) => {
+            let reason = stop.to_string();
             say(&format!("{reason}: a smaller set may be impossible, too"));
             Ok(Ok(exit::of_stop(stop)))
         }
-        Some(Err(verdict)) => Ok(Err(verdict)),
+        Some(Err(status)) => Ok(Err(status)),
         _ => Ok(Ok(exit::FOUND)),
     }
 }
@@ -323,7 +319,7 @@ fn name_slips(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Re
     match enumerate::first(problem, &Auto, limits) {
         Ok(Some(solution)) => return solvable(args, problem, &solution).map(Ok),
         Ok(None) => {}
-        Err(verdict) => return Ok(Err(verdict)),
+        Err(status) => return Ok(Err(status)),
     }
     let (slips, end) = nearest(problem, limits);
     let mut out = io::stdout().lock();
@@ -350,8 +346,8 @@ fn name_slips(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Re
         let edges = counted(slips.len(), "edge", "edges");
         say(&format!("{edges} would give a solution"));
     }
-    if let Err(verdict) = end {
-        return Ok(Err(verdict));
+    if let Err(status) = end {
+        return Ok(Err(status));
     }
     Ok(Ok(match slips.is_empty() {
         true => exit::NONE,

@@ -11,12 +11,12 @@ use thiserror::Error;
 use crate::watch::{self, Recording, numbers};
 use edgematch::constraints::{Fields, Kind, Scene};
 use edgematch::engine::{Auto, Work};
-use edgematch::enumerate::{self, Found, Limits, Listener, Stop, Tally, Verdict};
+use edgematch::enumerate::{self, Found, Limits, Listener, RunStatus, StopReason, Tally};
 use edgematch::hint::{Hint, hint};
 use edgematch::problem::{Arrangement, Constraint, Placed, Problem};
 use edgematch::puzzle::{LookSet, Orientation};
 use edgematch::solution::misfits;
-use edgematch_report::{sentence, stop_reason};
+use edgematch_report::sentence;
 
 /// Placements of all the solutions of one answer: some tens of megabytes.
 const MOST_PLACEMENTS: usize = 1 << 20;
@@ -223,11 +223,11 @@ fn solve(
     };
     let mut outcome = enumerate::run(problem, &Auto, limits, &mut teller);
     outcome.tally = teller.told;
-    if let Verdict::Failed(failure) = &outcome.verdict {
+    if let RunStatus::Failed(failure) = &outcome.status {
         return Err(Refused::Failed(failure.to_string()));
     }
     (teller.pace.tell)(Answer::Solved {
-        complete: outcome.verdict.is_complete(),
+        complete: outcome.status.is_complete(),
         distinct: outcome.tally.distinct,
         solutions: outcome.tally.solutions.to_string(),
         sentence: sentence(&outcome),
@@ -251,7 +251,7 @@ impl<'a> Pace<'a> {
 }
 
 impl Listener for Pace<'_> {
-    fn found(&mut self, _found: &Found<'_>) -> ControlFlow<Stop> {
+    fn found(&mut self, _found: &Found<'_>) -> ControlFlow<StopReason> {
         ControlFlow::Continue(())
     }
 
@@ -278,9 +278,9 @@ struct Teller<'a> {
 }
 
 impl Listener for Teller<'_> {
-    fn found(&mut self, found: &Found<'_>) -> ControlFlow<Stop> {
+    fn found(&mut self, found: &Found<'_>) -> ControlFlow<StopReason> {
         if self.left == 0 {
-            return ControlFlow::Break(Stop::Enough);
+            return ControlFlow::Break(StopReason::Enough);
         }
         self.left -= 1;
         self.told = found.tally.clone();
@@ -322,8 +322,8 @@ fn count(
         [] => enumerate::run(problem, &Auto, &limits, pace),
         placed => enumerate::run(&confined(problem, placed), &Auto, &limits, pace),
     };
-    match outcome.verdict {
-        Verdict::Failed(failure) => Err(Refused::Failed(failure.to_string())),
+    match outcome.status {
+        RunStatus::Failed(failure) => Err(Refused::Failed(failure.to_string())),
         verdict => Ok(Answer::Count {
             number: outcome.tally.distinct,
             complete: verdict.is_complete(),
@@ -350,11 +350,10 @@ fn advise(
         Ok(Hint::TakeBack(indices)) => Answer::TakeBack { indices },
         Ok(Hint::Done) => Answer::Done {},
         Ok(Hint::Nothing) => Answer::Nothing {},
-        Err(Verdict::Failed(failure)) => return Err(Refused::Failed(failure.to_string())),
-        Err(Verdict::Stopped(stop)) => Answer::Unknown {
-            why: stop_reason(stop),
+        Err(RunStatus::Failed(failure)) => return Err(Refused::Failed(failure.to_string())),
+        Err(status) => Answer::Unknown {
+            why: status.to_string(),
         },
-        Err(Verdict::All) => unreachable!("what is complete is known"),
     })
 }
 
@@ -417,7 +416,7 @@ fn record(
                 return Err(Refused::Failed(failure.to_string()));
             }
             Err(watch::Unrecorded::Stopped(stop)) => tell(Answer::Unknown {
-                why: stop_reason(stop),
+                why: stop.to_string(),
             }),
         }
     }

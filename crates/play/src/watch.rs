@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use edgematch::domains::{Domains, Leaf};
 use edgematch::engine::{Engine, Failure, Host, Onlooker, Order, Trace, Traced, Watched, Work};
-use edgematch::enumerate::{Clock, Stop};
+use edgematch::enumerate::{Clock, StopReason};
 use edgematch::problem::{Arrangement, Placed, Problem};
 use edgematch::solution::check;
 
@@ -64,7 +64,7 @@ pub struct Recording {
 pub enum Unrecorded {
     /// A limit ended it.
     #[error("stopped before the recording was made")]
-    Stopped(Stop),
+    Stopped(StopReason),
     /// The engine failed.
     #[error("{0}")]
     Failed(Failure),
@@ -321,7 +321,7 @@ mod tests {
             ..Limits::default()
         };
         let clock = limits.clock(Instant::now());
-        let stopped = Err(Unrecorded::Stopped(Stop::Interrupted));
+        let stopped = Err(Unrecorded::Stopped(StopReason::Interrupted));
         assert_eq!(spiral(&scramble(), 100, clock), stopped);
         assert_eq!(propagate(&scramble(), 100, clock), stopped);
     }

@@ -9,8 +9,9 @@ use serde_json::{Value, json};
 
 use super::arrangement_text;
 use super::cells::Cells;
-use super::sentence::seconds;
-use edgematch::compare::{Comparison, Disagreement, Entry, State};
+use edgematch::clock::seconds;
+use edgematch::compare::{Comparison, Disagreement, Entry};
+use edgematch::enumerate::RunStatus;
 use edgematch::problem::Problem;
 use edgematch::solution::Picture;
 
@@ -36,9 +37,11 @@ fn engines(comparison: &Comparison) -> Cells {
         .filter_map(Entry::min)
         .reduce(f64::min);
     for entry in &comparison.entries {
-        let (Some(outcome), true) = (&entry.outcome, !matches!(entry.state, State::Failed(_)))
-        else {
-            let mut row = vec![entry.name.clone(), state_text(&entry.state)];
+        let (Some(outcome), true) = (
+            &entry.outcome,
+            !matches!(entry.status, RunStatus::Failed(_)),
+        ) else {
+            let mut row = vec![entry.name.clone(), status_text(&entry.status)];
             row.resize(cells.header.len(), String::new());
             cells.rows.push(row);
             continue;
@@ -50,10 +53,10 @@ fn engines(comparison: &Comparison) -> Cells {
                 seconds(median),
                 format!("{:.1}", min / fastest),
             ],
-            _ => [state_text(&entry.state), String::new(), String::new()],
+            _ => [status_text(&entry.status), String::new(), String::new()],
         };
-        let at_least = |number: BigUint| match entry.state {
-            State::Finished => number.to_string(),
+        let at_least = |number: BigUint| match entry.status {
+            RunStatus::Complete => number.to_string(),
             _ => format!("≥ {number}"),
         };
         let counts = [
@@ -70,12 +73,12 @@ fn engines(comparison: &Comparison) -> Cells {
     cells
 }
 
-fn state_text(state: &State) -> String {
-    match state {
-        State::Finished => "finished".into(),
-        State::Stopped(_) => "stopped".into(),
-        State::NotForThisBoard(_) => "not for this board".into(),
-        State::Failed(why) => format!("failed: {why}"),
+fn status_text(status: &RunStatus) -> String {
+    match status {
+        RunStatus::Complete => "finished".into(),
+        RunStatus::Stopped(_) => "stopped".into(),
+        RunStatus::Failed(failure) => format!("failed: {failure}"),
+        other => other.words().into(),
     }
 }
 
@@ -118,7 +121,7 @@ pub fn levels_text(comparison: &Comparison) -> String {
         .push(["all".to_owned()].into_iter().chain(row).collect());
     let stopped = counting
         .iter()
-        .filter(|(entry, _)| entry.state != State::Finished);
+        .filter(|(entry, _)| !entry.status.is_complete());
     let stopped =
         stopped.map(|(entry, _)| format!(" {} was stopped: its counts are partial\n", entry.name));
     let stopped: String = stopped.collect();
@@ -201,19 +204,16 @@ fn summary(comparisons: &[Comparison]) -> Cells {
 
 /// How an engine ended that was not measured, with what it had.
 fn stopped_with(entry: &Entry) -> String {
-    let state = state_text(&entry.state);
-    match entry.state {
-        State::Stopped(_) => format!("{state} at {}", entry.found.len()),
-        _ => state,
+    let status = status_text(&entry.status);
+    match entry.status {
+        RunStatus::Stopped(_) => format!("{status} at {}", entry.found.len()),
+        _ => status,
     }
 }
 
 /// The number of distinct arrangements that all finished engines found.
 fn agreed(comparison: &Comparison) -> String {
-    let mut finished = comparison
-        .entries
-        .iter()
-        .filter(|e| e.state == State::Finished);
+    let mut finished = comparison.entries.iter().filter(|e| e.status.is_complete());
     match finished.next() {
         _ if !comparison.disagreements.is_empty() => "DISAGREE".into(),
         Some(entry) => entry.found.len().to_string(),
@@ -257,7 +257,7 @@ pub fn export_csv(comparisons: &[Comparison]) -> String {
         let before = [
             comparison.puzzle.clone(),
             entry.name.clone(),
-            state_text(&entry.state),
+            status_text(&entry.status),
         ];
         let behind = [
             time(entry.min()),
@@ -283,7 +283,7 @@ pub fn export_json(comparisons: &[Comparison]) -> String {
         let outcome = entry.outcome.as_ref();
         json!({
             "engine": entry.name,
-            "state": state_text(&entry.state),
+            "state": status_text(&entry.status),
             "distinct": outcome.map(|o| o.tally.distinct),
             "classes": outcome.map(|o| o.tally.classes().to_string()),
             "solutions": outcome.map(|o| o.tally.solutions.to_string()),

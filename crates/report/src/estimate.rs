@@ -3,7 +3,7 @@
 use comfy_table::presets;
 
 use super::cells::Cells;
-use super::sentence::seconds;
+use edgematch::clock::seconds;
 use edgematch::engine::counted;
 use edgematch::estimate::{Estimate, Estimates, MOMENT, Parts};
 

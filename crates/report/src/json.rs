@@ -9,11 +9,11 @@ use num_bigint::BigUint;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::{Ending, Report, Shown, Status};
+use super::{Ending, Report, Shown};
 use crate::sizes::Sizes;
 use edgematch::board::CellName;
 use edgematch::engine::{Blocks, Work};
-use edgematch::enumerate::{Outcome, Verdict};
+use edgematch::enumerate::{Known, Outcome, RunStatus};
 use edgematch::load::LoadError;
 use edgematch::merge::PartStatus;
 use edgematch::problem::{Arrangement, Placed, Problem};
@@ -212,7 +212,7 @@ impl Report for Json {
     fn end(&mut self, out: &mut dyn Write, ending: &Ending<'_>) -> io::Result<()> {
         let outcome = ending.outcome;
         self.object(out, &statistics(outcome, ending.sizes))?;
-        if let Verdict::Failed(failure) = &outcome.verdict {
+        if let RunStatus::Failed(failure) = &outcome.status {
             self.object(
                 out,
                 &Object::Error {
@@ -225,9 +225,9 @@ impl Report for Json {
             )?;
         }
         let status = Object::Status {
-            status: Status::of(ending).name(),
+            status: ending.known().name(),
             // A part proves nothing of the whole.
-            complete: outcome.verdict.is_complete() && ending.part.is_none(),
+            complete: outcome.status.is_complete() && ending.part.is_none(),
             distinct: outcome.tally.distinct,
             classes: number(&outcome.tally.classes()),
             solutions: number(&outcome.tally.solutions),
@@ -250,7 +250,7 @@ impl Report for Json {
         };
         self.object(out, &object)?;
         let status = Object::Status {
-            status: Status::Error.name(),
+            status: Known::Error.name(),
             complete: false,
             distinct: 0,
             classes: number(&none),

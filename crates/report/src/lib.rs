@@ -19,7 +19,7 @@ pub use cells::Cells;
 pub use json::{number, placements};
 use measured::grouped;
 pub use measured::measured;
-pub use sentence::{best_sentence, part_sentence, seconds, sentence};
+pub use sentence::{best_sentence, part_sentence, sentence};
 pub use text::arrangement_text;
 
 use std::fmt;
@@ -28,8 +28,7 @@ use std::io::{self, Write};
 use num_bigint::BigUint;
 
 use crate::sizes::Sizes;
-use edgematch::engine::counted;
-use edgematch::enumerate::{Outcome, Stop, Verdict};
+use edgematch::enumerate::{Known, Outcome, RunStatus, StopReason};
 use edgematch::load::{LoadError, Unwritable};
 use edgematch::merge::PartStatus;
 use edgematch::optimise::{Goal, Optimum};
@@ -169,79 +168,24 @@ impl Best {
     }
 }
 
-/// The status of a run, in MiniZinc's words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Status {
-    AllSolutions,
-    Optimal,
-    Satisfied,
-    Unsatisfiable,
-    Unknown,
-    Error,
-}
-
-impl Status {
-    fn of(ending: &Ending<'_>) -> Self {
-        let has_found = ending.outcome.tally.distinct > 0;
-        match ending.outcome.verdict {
-            Verdict::Failed(_) => Status::Error,
-            Verdict::All | Verdict::Stopped(Stop::Enough)
-                if has_found && ending.best.is_some_and(|best| best.is_proven) =>
-            {
-                Status::Optimal
+impl Ending<'_> {
+    /// What is known after the run.
+    fn known(&self) -> Known {
+        let status = &self.outcome.status;
+        let has_found = self.outcome.tally.distinct > 0;
+        let is_optimal = self.best.is_some_and(|best| best.is_proven)
+            && matches!(
+                status,
+                RunStatus::Complete | RunStatus::Stopped(StopReason::Enough)
+            );
+        // A part proves nothing of the whole.
+        let is_whole = self.part.is_none();
+        match status {
+            _ if is_optimal && has_found => Known::Optimal,
+            RunStatus::Complete if !is_whole || (has_found && self.is_cut_short) => {
+                RunStatus::Stopped(StopReason::Enough).known(has_found)
             }
-            // A part proves nothing of the whole.
-            Verdict::All if ending.part.is_some() && has_found => Status::Satisfied,
-            Verdict::All if ending.part.is_some() => Status::Unknown,
-            Verdict::All if !has_found => Status::Unsatisfiable,
-            Verdict::All if !ending.is_cut_short => Status::AllSolutions,
-            _ if has_found => Status::Satisfied,
-            _ => Status::Unknown,
+            status => status.known(has_found),
         }
     }
-
-    fn name(self) -> &'static str {
-        match self {
-            Status::AllSolutions => "ALL_SOLUTIONS",
-            Status::Optimal => "OPTIMAL_SOLUTION",
-            Status::Satisfied => "SATISFIED",
-            Status::Unsatisfiable => "UNSATISFIABLE",
-            Status::Unknown => "UNKNOWN",
-            Status::Error => "ERROR",
-        }
-    }
-}
-
-/// The status of a run for all solutions, in MiniZinc's words.
-pub fn status(outcome: &Outcome) -> &'static str {
-    let ending = Ending {
-        outcome,
-        sizes: None,
-        is_cut_short: false,
-        best: None,
-        part: None,
-    };
-    Status::of(&ending).name()
-}
-
-/// Why a run stopped, in a few words.
-pub fn stop_reason(stop: Stop) -> String {
-    match stop {
-        Stop::Enough => "stopped after as many as asked for".into(),
-        Stop::Time(limit) => format!("stopped after {}", sentence::seconds(limit.as_secs_f64())),
-        Stop::Nodes(most) => format!("stopped after {}", counted(most, "node", "nodes")),
-        Stop::Memory(0) => "stopped: out of memory".into(),
-        Stop::Memory(limit) => format!("stopped: out of memory (limit {})", bytes(limit)),
-        Stop::Interrupted => "interrupted".into(),
-    }
-}
-
-/// So many bytes as `--memory-limit` takes them: `64M`, `2G`.
-fn bytes(bytes: u64) -> String {
-    const MEGA: u64 = 1 << 20;
-    const GIGA: u64 = 1 << 30;
-    if bytes > 0 && bytes.is_multiple_of(GIGA) {
-        return format!("{}G", bytes / GIGA);
-    }
-    format!("{}M", bytes / MEGA)
 }

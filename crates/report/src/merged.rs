@@ -7,8 +7,9 @@ use itertools::Itertools;
 use serde_json::json;
 
 use super::json::{Json, number};
-use super::sentence::seconds;
+use edgematch::clock::seconds;
 use edgematch::engine::counted;
+use edgematch::enumerate::Known;
 use edgematch::merge::Merged;
 
 /// The counts, one a line.
@@ -179,11 +180,12 @@ impl Json {
         let line = Line {
             r#type: "status",
             status: match (merged.is_complete(), totals.distinct) {
-                (true, 0) => "UNSATISFIABLE",
-                (true, _) => "ALL_SOLUTIONS",
-                (false, 0) => "UNKNOWN",
-                (false, _) => "SATISFIED",
-            },
+                (true, 0) => Known::Unsatisfiable,
+                (true, _) => Known::AllSolutions,
+                (false, 0) => Known::Unknown,
+                (false, _) => Known::Satisfied,
+            }
+            .name(),
             complete: merged.is_complete(),
             distinct: totals.distinct,
             classes: number(&totals.classes),

@@ -1,24 +1,27 @@
 //! One honest sentence about a run.
 
-use super::{Best, Score, stop_reason};
+use super::{Best, Score};
+use edgematch::clock::seconds;
 use edgematch::engine::{PartOf, counted};
-use edgematch::enumerate::{Outcome, Stop, Verdict};
+use edgematch::enumerate::{Outcome, RunStatus, StopReason};
 use edgematch::optimise::Goal;
 
 /// Classes, solutions, distinct, whether that is proven, the engine's work, seconds.
 pub fn sentence(outcome: &Outcome) -> String {
     let effort = effort(outcome);
-    match &outcome.verdict {
-        Verdict::All if outcome.tally.distinct == 0 => format!("no solution, proven {effort}"),
-        Verdict::All => format!("{}, complete {effort}", counts(outcome)),
+    match &outcome.status {
+        RunStatus::Complete if outcome.tally.distinct == 0 => {
+            format!("no solution, proven {effort}")
+        }
+        RunStatus::Complete => format!("{}, complete {effort}", counts(outcome)),
         _ => unfinished(outcome, "there may be more"),
     }
 }
 
 /// The same of one part of a search, which proves nothing of the whole.
 pub fn part_sentence(outcome: &Outcome, part: PartOf) -> String {
-    let words = match outcome.verdict {
-        Verdict::All => format!(
+    let words = match outcome.status {
+        RunStatus::Complete => format!(
             "{}, complete in this part {}",
             counts(outcome),
             effort(outcome)
@@ -30,20 +33,24 @@ pub fn part_sentence(outcome: &Outcome, part: PartOf) -> String {
 
 fn unfinished(outcome: &Outcome, hope: &str) -> String {
     let (found, effort) = (counts(outcome), effort(outcome));
-    match &outcome.verdict {
-        Verdict::Failed(failure) => format!("failed: {failure}; {found} until then {effort}"),
-        Verdict::Stopped(stop) => {
-            let reason = stop_reason(*stop);
-            format!("{found} so far, {reason}: {hope} {effort}")
+    match &outcome.status {
+        RunStatus::Failed(failure) => format!("failed: {failure}; {found} until then {effort}"),
+        RunStatus::Stopped(stop) => {
+            format!("{found} so far, {stop}: {hope} {effort}")
         }
-        Verdict::All => format!("{found} {effort}"),
+        other => format!("{found}, {other} {effort}"),
     }
 }
 
 /// The engine's work, how much is explored where a limit ended it, seconds.
 fn effort(outcome: &Outcome) -> String {
-    let explored = match (&outcome.verdict, outcome.work.explored) {
-        (Verdict::Stopped(Stop::Time(_) | Stop::Memory(_) | Stop::Interrupted), Some(share)) => {
+    let explored = match (&outcome.status, outcome.work.explored) {
+        (
+            RunStatus::Stopped(
+                StopReason::Time(_) | StopReason::Memory(_) | StopReason::Interrupted,
+            ),
+            Some(share),
+        ) => {
             format!("{:.1} % explored, ", 100.0 * share)
         }
         _ => String::new(),
@@ -61,11 +68,11 @@ pub fn best_sentence(outcome: &Outcome, best: &Best) -> String {
     };
     let effort = format!("({steps}{effort}, {time})");
     let (goal, bound) = (best.goal, best.bound);
-    if let Verdict::Failed(failure) = &outcome.verdict {
+    if let RunStatus::Failed(failure) = &outcome.status {
         return format!("failed: {failure} {effort}");
     }
-    let reason = match outcome.verdict {
-        Verdict::Stopped(stop) => stop_reason(stop),
+    let reason = match outcome.status {
+        RunStatus::Stopped(stop) => stop.to_string(),
         _ => String::new(),
     };
     let Some(value) = best.value else {
@@ -87,9 +94,9 @@ pub fn best_sentence(outcome: &Outcome, best: &Best) -> String {
         return format!("{score} so far, {bound}: {reason} {effort}");
     }
     let found = counts(outcome);
-    match outcome.verdict {
-        Verdict::All => format!("{score}, proven best; {found}, complete {effort}"),
-        Verdict::Stopped(Stop::Enough) => format!("{score}, proven best {effort}"),
+    match outcome.status {
+        RunStatus::Complete => format!("{score}, proven best; {found}, complete {effort}"),
+        RunStatus::Stopped(StopReason::Enough) => format!("{score}, proven best {effort}"),
         _ => format!("{score}, proven best; {found} so far, {reason}: there may be more {effort}"),
     }
 }
@@ -105,43 +112,4 @@ fn counts(outcome: &Outcome) -> String {
         counted(&tally.solutions, "solution", "solutions"),
         tally.distinct
     )
-}
-
-/// A time with three significant digits.
-pub fn seconds(seconds: f64) -> String {
-    match seconds {
-        s if s < 0.000_999_5 => format!("{:.0} µs", s * 1e6),
-        s if s < 0.999_5 => format!("{} ms", three_digits(s * 1e3)),
-        s if s < 999_999.5 => format!("{} s", three_digits(s)),
-        s => format!("{s:.2e} s"),
-    }
-}
-
-fn three_digits(number: f64) -> String {
-    let decimals = match number {
-        n if n < 9.995 => 2,
-        n if n < 99.95 => 1,
-        _ => 0,
-    };
-    format!("{number:.decimals$}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_have_three_digits() {
-        let cases = [
-            (0.000_041, "41 µs"),
-            (0.023_45, "23.4 ms"),
-            (0.999_9, "1.00 s"),
-            (12.0, "12.0 s"),
-            (3600.0, "3600 s"),
-            (1.234e38, "1.23e38 s"),
-        ];
-        for (time, text) in cases {
-            assert_eq!(seconds(time), text);
-        }
-    }
 }

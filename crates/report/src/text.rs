@@ -4,10 +4,10 @@ use std::io::{self, Write};
 
 use itertools::Itertools;
 
-use super::{Ending, Report, Shown, Status};
+use super::{Ending, Report, Shown};
 use crate::sizes::Sizes;
 use edgematch::engine::counted;
-use edgematch::enumerate::Outcome;
+use edgematch::enumerate::{Known, Outcome};
 use edgematch::load::{LoadError, cell_text, placed_text};
 use edgematch::problem::{Arrangement, Problem};
 
@@ -54,9 +54,9 @@ impl Report for Text {
     }
 
     fn end(&mut self, out: &mut dyn Write, ending: &Ending<'_>) -> io::Result<()> {
-        match Status::of(ending) {
-            Status::AllSolutions | Status::Optimal => writeln!(out, "==========")?,
-            Status::Satisfied => {}
+        match ending.known() {
+            Known::AllSolutions | Known::Optimal => writeln!(out, "==========")?,
+            Known::Satisfied => {}
             other => writeln!(out, "====={}=====", other.name())?,
         }
         match ending.sizes {

@@ -11,16 +11,15 @@ mod survey;
 mod table;
 mod words;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
 
 use crate::{Query, Row, Store, StoreError};
+use edgematch::clock::seconds;
 use edgematch::engine::counted;
-use edgematch_report::seconds;
-use itertools::Itertools;
-use words::Outcome;
+use edgematch::enumerate::{Group, Known};
 
 pub use survey::{Disagreement, Survey};
 
@@ -45,12 +44,12 @@ pub const FORMATS: [Format; 4] = [
 ];
 
 /// Every status that a run may have.
-pub const STATUSES: [&str; 5] = [
-    "ALL_SOLUTIONS",
-    "UNSATISFIABLE",
-    "SATISFIED",
-    "UNKNOWN",
-    "ERROR",
+pub const STATUSES: [Known; 5] = [
+    Known::AllSolutions,
+    Known::Unsatisfiable,
+    Known::Satisfied,
+    Known::Unknown,
+    Known::Error,
 ];
 
 /// A format of rows.
@@ -94,15 +93,13 @@ pub struct Selection {
     /// With one of these engines; all where there is none.
     pub engines: Vec<String>,
     /// With one of these of [`STATUSES`]; all where there is none.
-    pub statuses: Vec<String>,
+    pub statuses: Vec<Known>,
 }
 
 impl Selection {
     fn has(&self, row: &Row) -> bool {
-        let is_one = |wanted: &[String], word: &str| {
-            wanted.is_empty() || wanted.iter().any(|wanted| wanted == word)
-        };
-        is_one(&self.engines, &row.engine) && is_one(&self.statuses, &row.ended.status)
+        (self.engines.is_empty() || self.engines.contains(&row.engine))
+            && (self.statuses.is_empty() || self.statuses.contains(&row.ended.known()))
     }
 }
 
@@ -170,8 +167,7 @@ impl Files {
 pub struct Totals {
     puzzles: HashSet<String>,
     runs: HashSet<String>,
-    /// How many ended so, in the order in which they came first.
-    outcomes: Vec<(Outcome, usize)>,
+    groups: BTreeMap<Group, usize>,
     seconds: f64,
 }
 
@@ -184,15 +180,7 @@ impl Totals {
             return;
         }
         self.puzzles.insert(row.hash.clone());
-        let outcome = Outcome::of(&row.ended);
-        match self
-            .outcomes
-            .iter_mut()
-            .find(|(known, _)| *known == outcome)
-        {
-            Some((_, number)) => *number += 1,
-            None => self.outcomes.push((outcome, 1)),
-        }
+        *self.groups.entry(row.ended.group()).or_default() += 1;
         self.seconds += row.work.seconds;
     }
 
@@ -207,8 +195,8 @@ impl fmt::Display for Totals {
         let puzzles = counted(self.puzzles.len(), "puzzle", "puzzles");
         let runs = counted(self.runs.len(), "run", "runs");
         write!(f, "{puzzles}, {runs}")?;
-        let outcomes = self.outcomes.iter().sorted_by_key(|(outcome, _)| *outcome);
-        let outcomes = outcomes.map(|(outcome, number)| format!("{number} {}", outcome.name()));
+        let groups = self.groups.iter();
+        let outcomes = groups.map(|(group, number)| format!("{number} {}", group.name()));
         let outcomes = outcomes.collect::<Vec<_>>().join(", ");
         if !outcomes.is_empty() {
             write!(f, ": {outcomes}; {} in all", seconds(self.seconds))?;

@@ -142,7 +142,7 @@ fn add(set: &mut BTreeSet<String>, word: &str) {
 
 fn counted(row: &Row) -> Option<Counted> {
     let ended = &row.ended;
-    if !ended.is_complete {
+    if !ended.status.is_complete() {
         return None;
     }
     let counts = [&ended.distinct, &ended.classes, &ended.solutions];
@@ -182,7 +182,7 @@ fn offer(candidates: &mut HashMap<[String; 5], Candidate>, file: usize, row: &Ro
     let all = [key.hash, key.engine, key.options, key.version, key.revision];
     let candidate = Candidate {
         worth: (
-            row.ended.is_complete,
+            row.ended.status.is_complete(),
             row.ended.has_solutions,
             row.started_at.clone(),
         ),

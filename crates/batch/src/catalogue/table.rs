@@ -9,8 +9,8 @@ use super::words::{
 };
 use super::{Show, Survey, Totals};
 use crate::Row;
+use edgematch::clock::seconds;
 use edgematch_report::Cells;
-use edgematch_report::seconds;
 
 /// More of an error, or of a name, would tear the table.
 const LONGEST: usize = 60;
@@ -64,7 +64,9 @@ impl Rows {
             number("solutions", |row| counts(&row.ended)[2].clone()),
             number("work", |row| work(&row.work)),
             number("time", |row| seconds(row.work.seconds)),
-            text("error", |row| row.ended.error.clone().unwrap_or_default()),
+            text("error", |row| {
+                row.ended.status.message().unwrap_or_default()
+            }),
         ]);
         let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
         let mut cells = Cells::new(&names);

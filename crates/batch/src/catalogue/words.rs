@@ -3,8 +3,9 @@
 use itertools::Itertools;
 
 use super::survey::version;
-use crate::{Ended, Reason, Row, RunWork};
+use crate::{Ended, Row, RunWork};
 use edgematch::engine::counted;
+use edgematch::enumerate::{RunStatus, StopReason};
 use edgematch_draw::printable;
 
 /// The puzzle as its file is named, or by its name where no file holds it any more.
@@ -16,77 +17,21 @@ pub(super) fn place(row: &Row) -> String {
     }
 }
 
-/// How a run ended, as people sort it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Outcome {
-    /// All was found.
-    Complete,
-    /// There is none, proven.
-    Without,
-    /// As many as asked for.
-    Enough,
-    /// A limit.
-    Stopped,
-    /// The engine is not for this board.
-    NotServed,
-    /// There is no puzzle.
-    Bad,
-    Failed,
-}
-
-impl Outcome {
-    pub fn of(ended: &Ended) -> Outcome {
-        if ended.is_complete {
-            return match ended.distinct.as_deref() {
-                Some("0") => Outcome::Without,
-                _ => Outcome::Complete,
-            };
-        }
-        match (
-            ended.reason.as_deref().and_then(Reason::named),
-            ended.status.as_str(),
-        ) {
-            (Some(Reason::Solutions), _) => Outcome::Enough,
-            (Some(Reason::Engine), _) => Outcome::NotServed,
-            (Some(Reason::Puzzle | Reason::Unreadable | Reason::TooLarge), _) => Outcome::Bad,
-            (_, "ERROR") => Outcome::Failed,
-            _ => Outcome::Stopped,
-        }
-    }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Outcome::Complete => "complete",
-            Outcome::Without => "no solution",
-            Outcome::Enough => "enough",
-            Outcome::Stopped => "stopped",
-            Outcome::NotServed => "not served",
-            Outcome::Bad => "bad",
-            Outcome::Failed => "failed",
-        }
-    }
-}
-
 /// How a run ended, and why.
 pub(super) fn verdict(ended: &Ended) -> String {
-    let outcome = Outcome::of(ended);
-    let name = outcome.name();
-    match (outcome, ended.reason.as_deref()) {
-        (Outcome::Stopped | Outcome::Bad | Outcome::Failed, Some(reason)) => {
-            let words = match Reason::named(reason) {
-                Some(reason) => reason.words(),
-                None => reason,
-            };
-            format!("{name}: {words}")
+    let (group, status) = (ended.group().name(), &ended.status);
+    match status {
+        RunStatus::Complete | RunStatus::Stopped(StopReason::Enough) | RunStatus::NotServed(_) => {
+            group.to_owned()
         }
-        _ => name.to_owned(),
+        status => format!("{group}: {}", status.words()),
     }
 }
 
 /// Distinct, classes and solutions; what a run did not finish to count is at least so much.
 pub(super) fn counts(ended: &Ended) -> [String; 3] {
     let counts = [&ended.distinct, &ended.classes, &ended.solutions];
-    counts.map(|count| match (count, ended.is_complete) {
+    counts.map(|count| match (count, ended.status.is_complete()) {
         (None, _) => String::new(),
         (Some(count), true) => count.clone(),
         (Some(count), false) => format!("≥ {count}"),

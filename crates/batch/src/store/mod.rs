@@ -16,7 +16,8 @@ use rusqlite::{
 use thiserror::Error;
 
 use super::life::Process;
-use super::{Ended, Kept, Key, LIMITS, Report, Seen};
+use super::{Ended, Kept, Key, LIMITS, Record, Report, Seen};
+use rusqlite::types::Type;
 
 pub use read::{Query, Row};
 
@@ -464,7 +465,7 @@ impl Store {
             if !is_ours(change, batch, run)? {
                 return Ok(false);
             }
-            let (ended, work) = (&report.ended, &report.work);
+            let (ended, work) = (Record::from(report.ended.clone()), &report.work);
             if ended.distinct.is_none() {
                 // Of a run that was killed nobody knows what it would have said of them.
                 let forget = "DELETE FROM solutions WHERE run = ?1";
@@ -598,7 +599,7 @@ const ENDED: &str = "status, complete, reason, error, exit_code, distinct_count,
     solution_count, has_solutions";
 
 fn ended(row: &rusqlite::Row<'_>, first: usize) -> rusqlite::Result<Ended> {
-    Ok(Ended {
+    let record = Record {
         status: row.get(first)?,
         is_complete: row.get(first + 1)?,
         reason: row.get(first + 2)?,
@@ -608,6 +609,9 @@ fn ended(row: &rusqlite::Row<'_>, first: usize) -> rusqlite::Result<Ended> {
         classes: row.get(first + 6)?,
         solutions: row.get(first + 7)?,
         has_solutions: row.get(first + 8)?,
+    };
+    record.try_into().map_err(|error: String| {
+        rusqlite::Error::FromSqlConversionFailure(first + 2, Type::Text, error.into())
     })
 }
 
@@ -716,6 +720,8 @@ fn explained(error: &rusqlite::Error) -> String {
 
 #[cfg(test)]
 mod tests {
+    use edgematch::enumerate::RunStatus;
+
     use super::*;
 
     const KEY: Key<'_> = Key {
@@ -730,11 +736,7 @@ mod tests {
         Report {
             puzzle: None,
             ended: Ended {
-                status: "ALL_SOLUTIONS".into(),
-                is_complete: true,
-                reason: None,
-                error: None,
-                exit_code: 0,
+                status: RunStatus::Complete,
                 distinct: Some("1".into()),
                 classes: Some("1".into()),
                 solutions: Some("4".into()),

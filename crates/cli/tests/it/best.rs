@@ -7,7 +7,7 @@ use crate::common::generated::{planted, random};
 use crate::common::{brute_force, brute_force_best, smallest_picture};
 use crate::session::{puzzle, run, write};
 use edgematch::engine::{Auto, Engine, Milp, Propagate};
-use edgematch::enumerate::{self, Found, Limits, Listener, Stop};
+use edgematch::enumerate::{self, Found, Limits, Listener, StopReason};
 use edgematch::load;
 use edgematch::model::FORMULATIONS;
 use edgematch::optimise::{self, Aim, Fit, Linear, Optimum, Watcher};
@@ -34,7 +34,7 @@ fn enumerates_the_best(yaml: &str, engines: &[&dyn Engine]) -> Result<(), TestCa
             ControlFlow::Continue(())
         };
         let outcome = enumerate::run(&loose, *engine, &Limits::default(), &mut take);
-        prop_assert!(outcome.verdict.is_complete(), "{:?}", outcome.verdict);
+        prop_assert!(outcome.status.is_complete(), "{:?}", outcome.status);
         prop_assert_eq!(&found, &expected, "{} {}", engine.name(), engine.variant());
         prop_assert_eq!(outcome.tally.solutions, best.len().into());
     }
@@ -46,7 +46,7 @@ fn enumerates_the_best(yaml: &str, engines: &[&dyn Engine]) -> Result<(), TestCa
 struct Kept(Vec<edgematch::problem::Arrangement>);
 
 impl Listener for Kept {
-    fn found(&mut self, found: &Found<'_>) -> ControlFlow<Stop> {
+    fn found(&mut self, found: &Found<'_>) -> ControlFlow<StopReason> {
         self.0.push(found.distinct.arrangement.clone());
         ControlFlow::Continue(())
     }

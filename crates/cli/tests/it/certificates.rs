@@ -849,7 +849,7 @@ fn a_proof_that_cannot_be_written_ends_the_run() {
         let ignore = &mut |_: &enumerate::Found<'_>| ControlFlow::Continue(());
         let outcome = enumerate::run(&problem, &traced, &Limits::default(), ignore);
         drop(traced);
-        assert_eq!(outcome.verdict.is_complete(), is_enough);
+        assert_eq!(outcome.status.is_complete(), is_enough);
         assert_eq!(recorder.take_error().is_none(), is_enough);
     }
 }

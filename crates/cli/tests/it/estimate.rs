@@ -34,7 +34,7 @@ fn planted(size: usize, images: usize, is_framed: bool, seed: u64) -> String {
 fn nodes(problem: &Problem, engine: &dyn Engine) -> f64 {
     let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
     let outcome = enumerate::run(problem, engine, &Limits::default(), ignore);
-    assert!(outcome.verdict.is_complete());
+    assert!(outcome.status.is_complete());
     outcome.work.nodes as f64
 }
 
@@ -161,7 +161,7 @@ fn a_puzzle_without_room_is_described_and_refused() {
 fn the_share_explored_never_falls() {
     struct Shares(Vec<f64>);
     impl enumerate::Listener for Shares {
-        fn found(&mut self, _: &Found<'_>) -> ControlFlow<enumerate::Stop> {
+        fn found(&mut self, _: &Found<'_>) -> ControlFlow<enumerate::StopReason> {
             ControlFlow::Continue(())
         }
 
@@ -202,7 +202,7 @@ fn the_share_explored_never_falls() {
             "{}",
             engine.name()
         );
-        if outcome.verdict.is_complete() {
+        if outcome.status.is_complete() {
             assert_eq!(outcome.work.explored, Some(1.0));
         }
     }

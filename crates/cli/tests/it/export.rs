@@ -48,7 +48,7 @@ fn pictures(problem: &Problem) -> BTreeSet<Picture> {
         ControlFlow::Continue(())
     };
     let outcome = enumerate::run(problem, &Propagate, &Limits::default(), &mut collect);
-    assert!(outcome.verdict.is_complete());
+    assert!(outcome.status.is_complete());
     pictures
 }
 

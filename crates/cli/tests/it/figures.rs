@@ -29,11 +29,7 @@ fn whole(formulation: &'static dyn Formulation) -> Milp {
 }
 
 fn assert_counts(name: &str, outcome: &Outcome, counts: &Counts) {
-    assert!(
-        outcome.verdict.is_complete(),
-        "{name}: {:?}",
-        outcome.verdict
-    );
+    assert!(outcome.status.is_complete(), "{name}: {:?}", outcome.status);
     assert_eq!(outcome.tally.solutions, counts.solutions.into(), "{name}");
     assert_eq!(outcome.tally.classes(), counts.classes.into(), "{name}");
     assert_eq!(outcome.tally.distinct, counts.distinct, "{name}");
@@ -324,7 +320,7 @@ fn hard_boards_are_completed() {
             ..Limits::default()
         };
         let outcome = enumerated(&board(name), &Backtrack::Fast, &limits);
-        assert!(outcome.verdict.is_complete(), "{name}");
+        assert!(outcome.status.is_complete(), "{name}");
         assert_eq!(outcome.tally.classes(), classes.into(), "{name}");
         println!("{name:<40} {:>9.3} s", outcome.seconds);
     }
@@ -337,7 +333,7 @@ fn two_searches_count_the_third_clue_puzzle_of_eternity() {
     let problem = load("eternity2-clue3");
     for engine in [&Propagate as &dyn Engine, &Backtrack::Fast] {
         let outcome = solve(&problem, engine);
-        assert!(outcome.verdict.is_complete());
+        assert!(outcome.status.is_complete());
         assert_eq!(outcome.tally.classes(), 548_911_872u32.into());
         println!("{:<40} {:>9.3} s", engine.name(), outcome.seconds);
     }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use edgematch::engine::contenders;
-use edgematch::enumerate::{self, Found, Limits, Outcome, Stop, Verdict};
+use edgematch::enumerate::{self, Found, Limits, Outcome, RunStatus};
 use edgematch::load;
 use edgematch::problem::{Arrangement, Problem};
 use edgematch_batch::{
@@ -137,17 +137,7 @@ pub fn refused(error: &str, name: &str) -> Report {
             name: name.into(),
             ..PuzzleFacts::default()
         }),
-        ended: Ended {
-            status: "ERROR".into(),
-            is_complete: false,
-            reason: Some("puzzle".into()),
-            error: Some(error.into()),
-            exit_code: 2,
-            distinct: None,
-            classes: None,
-            solutions: None,
-            has_solutions: false,
-        },
+        ended: Ended::unfinished(RunStatus::NoPuzzle(error.into())),
         work: RunWork::default(),
     }
 }
@@ -165,23 +155,8 @@ fn facts(problem: &Problem) -> PuzzleFacts {
 }
 
 fn ended(outcome: &Outcome, keeps: bool) -> Ended {
-    let (is_complete, is_empty) = (outcome.verdict.is_complete(), outcome.tally.distinct == 0);
-    let status = match (is_complete, is_empty) {
-        (true, false) => "ALL_SOLUTIONS",
-        (true, true) => "UNSATISFIABLE",
-        (false, false) => "SATISFIED",
-        (false, true) => "UNKNOWN",
-    };
     Ended {
-        status: status.into(),
-        is_complete,
-        reason: match outcome.verdict {
-            Verdict::Stopped(Stop::Enough) => Some("solutions".into()),
-            Verdict::Stopped(_) => Some("time".into()),
-            _ => None,
-        },
-        error: None,
-        exit_code: u8::from(is_complete && is_empty),
+        status: outcome.status.clone(),
         distinct: Some(outcome.tally.distinct.to_string()),
         classes: Some(outcome.tally.classes().to_string()),
         solutions: Some(outcome.tally.solutions.to_string()),

@@ -60,7 +60,7 @@ fn told(from: Option<&str>, board: Option<String>) -> Reading {
 fn counts(problem: &Problem) -> [u64; 3] {
     let mut on_found = |_: &enumerate::Found<'_>| ControlFlow::Continue(());
     let outcome = enumerate::run(problem, &Propagate, &Limits::default(), &mut on_found);
-    assert!(outcome.verdict.is_complete());
+    assert!(outcome.status.is_complete());
     let tally = &outcome.tally;
     let number = |number: String| number.parse().unwrap();
     [

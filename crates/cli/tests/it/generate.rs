@@ -17,7 +17,7 @@ use itertools::Itertools;
 fn enumerated(problem: &Problem, engine: &dyn Engine) -> Outcome {
     let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
     let outcome = enumerate::run(problem, engine, &Limits::default(), ignore);
-    assert!(outcome.verdict.is_complete());
+    assert!(outcome.status.is_complete());
     outcome
 }
 

@@ -31,7 +31,7 @@ fn found(problem: &Problem, engine: &dyn Engine, threads: usize) -> Pictures {
         assert_eq!(twice, None);
         ControlFlow::Continue(())
     });
-    assert!(outcome.verdict.is_complete(), "{:?}", outcome.verdict);
+    assert!(outcome.status.is_complete(), "{:?}", outcome.status);
     pictures
 }
 

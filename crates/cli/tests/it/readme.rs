@@ -170,7 +170,7 @@ fn the_table_of_cubes_says_what_two_engines_prove() {
             >| {
                 ControlFlow::Continue(())
             });
-            assert!(outcome.verdict.is_complete());
+            assert!(outcome.status.is_complete());
             assert_eq!(outcome.tally.distinct.to_string(), cubes.trim(), "{name}");
         }
         names.push(name.to_owned());

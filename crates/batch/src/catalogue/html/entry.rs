@@ -201,7 +201,9 @@ impl Entry {
     /// has it; only where there was such a run.
     pub fn difficulty(&self) -> Option<f64> {
         let is_measured = |row: &Row| {
-            row.engine == SCAN && row.ended.is_complete && constraints(&row.options).is_empty()
+            row.engine == SCAN
+                && row.ended.status.is_complete()
+                && constraints(&row.options).is_empty()
         };
         let mut runs = self.runs.iter().map(|(_, row)| row);
         let run = runs.find(|row| is_measured(row))?;
@@ -210,10 +212,10 @@ impl Entry {
     }
 
     /// What went wrong, where anything did.
-    pub fn error(&self) -> Option<&str> {
+    pub fn error(&self) -> Option<String> {
         self.runs
             .iter()
-            .find_map(|(_, row)| row.ended.error.as_deref())
+            .find_map(|(_, row)| row.ended.status.message())
     }
 
     /// Reads the puzzle from its text; in words why that can't be done.
@@ -296,7 +298,7 @@ fn worth(row: &Row) -> (bool, bool, BigUint, bool, &str) {
         .and_then(|digits| digits.parse().ok());
     (
         constraints(&row.options).is_empty(),
-        ended.is_complete,
+        ended.status.is_complete(),
         found.unwrap_or_default(),
         ended.has_solutions,
         &row.started_at,

@@ -74,7 +74,7 @@ pub(super) fn page(
                         th.number scope="col" { "Classes" }
                         th.number scope="col" { "Solutions" }
                         @if has_difficulty { th.number scope="col" { "Difficulty" } }
-                        th scope="col" { "Verdict" }
+                        th scope="col" { "RunStatus" }
                     }
                 }
                 tbody {
@@ -128,7 +128,7 @@ fn puzzle(entry: &Entry, folder: &str, thumbnail: Option<&Figure>, has_difficult
             (count("Classes", &classes))
             (count("Solutions", &solutions))
             @if has_difficulty { (difficulty(entry)) }
-            td data-label="Verdict" {
+            td data-label="RunStatus" {
                 (one_line(&verdict(&row.ended)))
                 @if !constraints(&row.options).is_empty() { span.small { "with constraints" } }
             }

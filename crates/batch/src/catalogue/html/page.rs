@@ -10,8 +10,8 @@ use super::solutions::{Figure, Figures};
 use crate::Row;
 use crate::catalogue::survey::{constraints, version};
 use crate::catalogue::words::{counts, engine, one_line, verdict, work};
+use edgematch::clock::seconds;
 use edgematch::engine::counted;
-use edgematch_report::seconds;
 
 /// What the pages of a puzzle are called.
 pub(super) fn file_name(page: usize) -> String {
@@ -112,7 +112,7 @@ fn facts(entry: &Entry) -> Markup {
         ("Classes", Some(classes)),
         ("Solutions", Some(solutions)),
         ("Difficulty", entry.difficulty().map(|d| format!("{d:.0}"))),
-        ("Verdict", Some(one_line(&verdict(&row.ended)))),
+        ("RunStatus", Some(one_line(&verdict(&row.ended)))),
     ];
     let facts = facts
         .into_iter()
@@ -146,7 +146,7 @@ fn engines(entry: &Entry) -> Markup {
                         tr {
                             th scope="col" { "Engine" }
                             @if has_options { th scope="col" { "Options" } }
-                            th scope="col" { "Verdict" }
+                            th scope="col" { "RunStatus" }
                             th.number scope="col" { "Distinct" }
                             th.number scope="col" { "Classes" }
                             th.number scope="col" { "Solutions" }
@@ -172,7 +172,7 @@ fn said(row: &Row, has_options: bool) -> Markup {
             @if has_options { td.code { (one_line(&row.options)) } }
             td {
                 (one_line(&verdict(&row.ended)))
-                @if let Some(error) = &row.ended.error { span.small.wrong { (one_line(error)) } }
+                @if let Some(error) = row.ended.status.message() { span.small.wrong { (one_line(&error)) } }
             }
             td.number { (distinct) }
             td.number { (classes) }
@@ -197,7 +197,7 @@ fn solutions(entry: &Entry, figures: &Figures<'_>, number: usize, drawn: &Drawn<
                         (figures.last_number())
                     }
                 }
-                @if !run.ended.is_complete && figures.last_number() > 0 {
+                @if !run.ended.status.is_complete() && figures.last_number() > 0 {
                     p { "The run was stopped: there may be more." }
                 }
                 @if let Some(lacks) = figures.rules.as_ref().and_then(|rules| rules.lacks.as_ref()) {
@@ -211,7 +211,7 @@ fn solutions(entry: &Entry, figures: &Figures<'_>, number: usize, drawn: &Drawn<
                 (pages(number, figures.pages(), file_name))
             }
             @if figures.last_number() == 0 {
-                @if is_empty && entry.best().ended.is_complete {
+                @if is_empty && entry.best().ended.status.is_complete() {
                     p { "There is none." }
                 } @else if is_empty {
                     p { "None was found." }
