@@ -32,7 +32,7 @@
 
 pub mod clock;
 
-pub mod threads;
+pub mod scheduler;
 
 pub mod puzzle;
 

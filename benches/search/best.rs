@@ -7,7 +7,7 @@ use std::time::Duration;
 use edgematch::engine::{Auto, Engine, Milp};
 use edgematch::enumerate::{Found, Limits};
 use edgematch::optimise::{self, Fit, Optimum};
-use edgematch::threads;
+use edgematch::scheduler;
 
 use super::sides;
 
@@ -62,7 +62,7 @@ fn seek(board: &str, engine: &dyn Engine, may_guess: bool, time: Option<Duration
     let problem = sides::load(board);
     let limits = Limits {
         time,
-        threads: threads::available(),
+        threads: scheduler::available(),
         ..Limits::default()
     };
     let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());

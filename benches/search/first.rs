@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use edgematch::engine::Auto;
 use edgematch::enumerate::{self, Found, Limits, Outcome};
-use edgematch::threads;
+use edgematch::scheduler;
 
 use super::sides;
 
@@ -53,7 +53,7 @@ fn first(board: &str) -> Outcome {
     let problem = sides::load(board);
     let limits = Limits {
         distinct: 1,
-        threads: threads::available(),
+        threads: scheduler::available(),
         ..Limits::default()
     };
     let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());

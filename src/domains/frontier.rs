@@ -26,6 +26,7 @@ use super::reduce::reduce;
 use super::rooms::{Task, in_one_of_few_rooms};
 use super::state::{Reach, State};
 use super::symmetry::{Part, Rarest, break_symmetry, break_symmetry_at};
+use super::tree::Tree;
 use super::words::{bits, count};
 use crate::problem::Problem;
 use crate::puzzle::LookSet;
@@ -242,7 +243,7 @@ impl Task for Growth<'_> {
         };
         let mut roots = Vec::new();
         for (index, (part, state)) in parts.iter().zip(&mut states).enumerate() {
-            let fits = state.propagate().is_ok();
+            let fits = state.propagate(usize::MAX).is_ok();
             roots.push(Root {
                 cells: part.domains.cells.clone(),
                 node: fits.then(|| grown.enter(state, index, Vec::new())),
@@ -382,7 +383,7 @@ fn follow<const W: usize, M: LabelSet, const S: usize>(
     for &(cell, look) in way {
         state.choose(cell, look)?;
     }
-    state.propagate()
+    state.propagate(usize::MAX).map(|_| ())
 }
 
 /// Eight times the binary logarithm of the number of ways to fill what is open from what is left in

@@ -15,8 +15,9 @@ use super::holder::{Dead, Holder};
 use super::labels::LabelSet;
 use super::network::Network;
 use super::scores::Scores;
-use super::tree::Tree;
-use super::words::{Words, count, for_each, take_first};
+use super::sums::obey_all;
+use super::tree::{Propagation, Tree};
+use super::words::{Words, both, contains, count, for_each, only, take_first, to_words};
 use crate::problem::Problem;
 use crate::puzzle::LookSet;
 use crate::tables::own_broken;
@@ -163,24 +164,14 @@ pub(super) struct Loose<'n, const W: usize, M, const S: usize> {
 impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
     /// Domains as they are given, nothing followed yet.
     pub fn new(network: &'n Network<W, M, S>, ground: &'n Ground<S>, domains: &Domains) -> Self {
-        let mut free = [0; W];
+        let free = network.free(&domains.uses);
         let mut left = vec![0; ground.mates.len()];
-        let kinds = network.kinds.iter().zip(&domains.uses).enumerate();
-        for (kind, (looks, uses)) in kinds {
-            if uses.most > 0 {
-                looks.insert_into(&mut free);
-            }
+        for (kind, uses) in domains.uses.iter().enumerate() {
             for &(label, most) in &ground.supply[kind] {
                 left[label] += uses.most * most;
             }
         }
-        let cells = domains.cells.iter().map(|set| {
-            let mut domain = [0; W];
-            for ((word, &given), free) in domain.iter_mut().zip(set.words()).zip(&free) {
-                *word = given & free;
-            }
-            domain
-        });
+        let cells = domains.cells.iter().map(|set| both(&to_words(set), &free));
         let cells: Vec<Words<W>> = cells.collect();
         let size = cells.len();
         Loose {
@@ -217,7 +208,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
             }
             let free = self.now.free;
             let domain = &mut self.now.cells[cell];
-            *domain = std::array::from_fn(|w| domain[w] & free[w]);
+            *domain = both(domain, &free);
             match count(domain) {
                 0 => return Err(Dead::Cell(cell)),
                 1 => {
@@ -382,17 +373,6 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
         let fitting = awaited.min(now.half_open_seams) + pairs.min(now.open_seams);
         now.half_open_seams + now.open_seams - fitting
     }
-
-    fn obey_sums(&mut self) -> Result<bool, Dead> {
-        let mut has_changed = false;
-        for sum in &self.network.sums {
-            has_changed |= sum.obey(self)?;
-        }
-        for clause in &self.network.clauses {
-            has_changed |= clause.obey(self)?;
-        }
-        Ok(has_changed)
-    }
 }
 
 impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for Loose<'_, W, M, S> {
@@ -414,18 +394,18 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for Loose<'_, W, M, S>
 
     fn choose(&mut self, cell: usize, look: usize) -> Result<(), Dead> {
         let domain = &mut self.now.cells[cell];
-        if domain[look / 64] >> (look % 64) & 1 == 0 {
+        if !contains(domain, look) {
             return Err(Dead::Cell(cell));
         }
-        *domain = [0; W];
-        domain[look / 64] = 1 << (look % 64);
+        *domain = only(look);
         Ok(())
     }
 
     /// All at once: no board on which that takes long is searched so.
-    fn propagate_some(&mut self, _cells: usize) -> Result<bool, Dead> {
-        while self.fill_all()? || self.cut()? || self.obey_sums()? {}
-        Ok(true)
+    fn propagate(&mut self, _cells: usize) -> Result<Propagation, Dead> {
+        let network = self.network;
+        while self.fill_all()? || self.cut()? || obey_all(self, &network.sums, &network.clauses)? {}
+        Ok(Propagation::Fixpoint)
     }
 
     fn unfilled(&self) -> usize {
@@ -466,7 +446,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Holder<W> for Loose<'_, W, M, 
 
     fn keep(&mut self, cell: usize, looks: &Words<W>) -> Result<(), Dead> {
         let domain = &mut self.now.cells[cell];
-        *domain = std::array::from_fn(|w| domain[w] & looks[w]);
+        *domain = both(domain, looks);
         match *domain == [0; W] {
             true => Err(Dead::Cell(cell)),
             false => Ok(()),

@@ -13,6 +13,7 @@ mod holder;
 mod labels;
 mod loose;
 mod network;
+mod observer;
 mod reduce;
 mod rooms;
 mod scores;
@@ -24,8 +25,9 @@ mod tree;
 mod words;
 
 pub use frontier::{Frontier, Roots};
+pub use observer::{Decision, Observer};
 pub use reduce::{NothingFits, reduce};
-pub use split::{Leaf, Leaves, Outlet, Progress, Split, Walker};
+pub use split::{Leaf, OnLeaf, Outlet, Split};
 pub use symmetry::{Part, Rarest, break_symmetry, break_symmetry_at_first_cell};
 
 use std::collections::HashMap;

@@ -1,6 +1,7 @@
 //! What does not change while domains shrink: which looks show a label on a side, what a look shows,
 //! which cells touch. The tables again, as bits for the innermost loop.
 
+use super::Uses;
 use super::labels::LabelSet;
 use super::sums::{BitClause, BitSum};
 use super::words::{Words, for_each};
@@ -142,6 +143,17 @@ impl<M: LabelSet> Mates<M> {
 }
 
 impl<const W: usize, M: LabelSet, const S: usize> Network<W, M, S> {
+    /// The looks of kinds of which some may be used.
+    pub fn free(&self, uses: &[Uses]) -> Words<W> {
+        let mut free = [0; W];
+        for (kind, uses) in self.kinds.iter().zip(uses) {
+            if uses.most > 0 {
+                kind.insert_into(&mut free);
+            }
+        }
+        free
+    }
+
     /// The tables of a problem as bits.
     pub fn of(problem: &Problem, tables: &Tables) -> Self {
         let labels = &problem.puzzle.labels;

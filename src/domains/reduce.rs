@@ -13,6 +13,7 @@ use super::labels::LabelSet;
 use super::network::Network;
 use super::rooms::{Task, find_room, in_room};
 use super::state::{Reach, State};
+use super::tree::Tree;
 use crate::problem::Problem;
 use crate::tables::Tables;
 
@@ -56,7 +57,7 @@ impl Task for Reduce<'_> {
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
         let network = Network::<W, M, S>::of(self.problem, self.tables);
         let mut state = State::new(&network, self.domains, Reach::Fixpoint);
-        state.propagate().map_err(|_| NothingFits)?;
+        state.propagate(usize::MAX).map_err(|_| NothingFits)?;
         self.domains.cells = state.domains();
         Ok(())
     }

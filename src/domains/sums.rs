@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::holder::{Dead, Holder};
-use super::words::{Words, meet};
+use super::words::{Words, both, meet, to_words};
 use crate::problem::{Level, LookClause, LookSum, Problem};
 use crate::puzzle::LookSet;
 
@@ -51,20 +51,27 @@ impl<const W: usize> BitClause<W> {
         }
         let mut has_changed = false;
         for (cell, looks) in only {
-            let before = domains.domain(*cell);
-            let kept: Words<W> = std::array::from_fn(|w| before[w] & looks[w]);
+            let kept = both(&domains.domain(*cell), looks);
             has_changed |= domains.restrict(*cell, &kept)?;
         }
         Ok(has_changed)
     }
 }
 
-fn to_words<const W: usize>(looks: &LookSet) -> Words<W> {
-    let mut words = [0; W];
-    for (word, &given) in words.iter_mut().zip(looks.words()) {
-        *word = given;
+/// Takes out what would break one of these; says whether there was anything.
+pub(super) fn obey_all<'a, const W: usize>(
+    domains: &mut impl Holder<W>,
+    sums: impl IntoIterator<Item = &'a BitSum<W>>,
+    clauses: &[BitClause<W>],
+) -> Result<bool, Dead> {
+    let mut has_changed = false;
+    for sum in sums {
+        has_changed |= sum.obey(domains)?;
     }
-    words
+    for clause in clauses {
+        has_changed |= clause.obey(domains)?;
+    }
+    Ok(has_changed)
 }
 
 impl<const W: usize> BitSum<W> {

@@ -1,10 +1,17 @@
 //! What a search needs of domains: choices, their consequences, and the way back.
 
 use super::holder::{Dead, Holder};
-use super::labels::LabelSet;
 use super::scores::Scores;
-use super::state::{Mark, State};
 use crate::puzzle::LookSet;
+
+/// How far consequences were followed, where there was no conflict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Propagation {
+    /// To the end.
+    Fixpoint,
+    /// As far as asked for.
+    Unfinished,
+}
 
 /// Domains under choices that can be taken back.
 pub(super) trait Tree<const W: usize>: Holder<W> {
@@ -20,9 +27,8 @@ pub(super) trait Tree<const W: usize>: Holder<W> {
     /// Leaves one look in a cell; what follows from it is not followed yet.
     fn choose(&mut self, cell: usize, look: usize) -> Result<(), Dead>;
 
-    /// Follows the consequences of all that has happened, of about so many cells; says whether that was
-    /// the end.
-    fn propagate_some(&mut self, cells: usize) -> Result<bool, Dead>;
+    /// Follows the consequences of all that has happened, of about so many cells.
+    fn propagate(&mut self, cells: usize) -> Result<Propagation, Dead>;
 
     /// Number of cells without a tile.
     fn unfilled(&self) -> usize;
@@ -38,50 +44,4 @@ pub(super) trait Tree<const W: usize>: Holder<W> {
 
     /// The cell to branch on.
     fn best(&self, scores: &Scores) -> usize;
-}
-
-impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for State<'_, W, M, S> {
-    type Mark = Mark;
-
-    #[inline(always)]
-    fn mark(&mut self) -> Mark {
-        State::mark(self)
-    }
-
-    #[inline(always)]
-    fn undo(&mut self, mark: Mark) {
-        State::undo(self, mark);
-    }
-
-    #[inline(always)]
-    fn choose(&mut self, cell: usize, look: usize) -> Result<(), Dead> {
-        State::choose(self, cell, look)
-    }
-
-    #[inline(always)]
-    fn propagate_some(&mut self, cells: usize) -> Result<bool, Dead> {
-        State::propagate_some(self, cells)
-    }
-
-    #[inline(always)]
-    fn unfilled(&self) -> usize {
-        State::unfilled(self)
-    }
-
-    fn placements(&self) -> usize {
-        State::placements(self)
-    }
-
-    fn looks(&self) -> Option<Vec<usize>> {
-        State::looks(self)
-    }
-
-    fn domains(&self) -> Vec<LookSet> {
-        State::domains(self)
-    }
-
-    #[inline(always)]
-    fn best(&self, scores: &Scores) -> usize {
-        scores.best(self)
-    }
 }

@@ -1,5 +1,7 @@
 //! Sets of a fixed number of 64-bit words, which the compiler unrolls.
 
+use crate::puzzle::LookSet;
+
 /// A set of at most 64·`W` members.
 pub(super) type Words<const W: usize> = [u64; W];
 
@@ -39,6 +41,35 @@ pub(super) fn take_first<const W: usize>(set: &mut Words<W>) -> Option<usize> {
         }
     }
     None
+}
+
+/// The set of one member.
+#[inline(always)]
+pub(super) fn only<const W: usize>(member: usize) -> Words<W> {
+    let mut set = [0; W];
+    set[member / 64] = 1 << (member % 64);
+    set
+}
+
+/// Whether a set has a member.
+#[inline(always)]
+pub(super) fn contains<const W: usize>(set: &Words<W>, member: usize) -> bool {
+    set[member / 64] >> (member % 64) & 1 == 1
+}
+
+/// What two sets share.
+#[inline(always)]
+pub(super) fn both<const W: usize>(one: &Words<W>, other: &Words<W>) -> Words<W> {
+    std::array::from_fn(|w| one[w] & other[w])
+}
+
+/// The beginning of a set of any size.
+pub(super) fn to_words<const W: usize>(set: &LookSet) -> Words<W> {
+    let mut words = [0; W];
+    for (word, &given) in words.iter_mut().zip(set.words()) {
+        *word = given;
+    }
+    words
 }
 
 /// Whether two sets share a look.

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::threads::Trouble;
+use crate::scheduler::Trouble;
 
 impl From<Trouble> for Failure {
     fn from(trouble: Trouble) -> Failure {

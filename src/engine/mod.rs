@@ -18,13 +18,12 @@ mod propagate;
 mod registry;
 mod share;
 mod step;
-mod trace;
 mod traced;
 mod work;
 mod xcc;
 
 pub use auto::Auto;
-pub use backtrack::{Backtrack, Onlooker, Order, Watched};
+pub use backtrack::{Backtrack, Order, Watched};
 pub use corners::Corners;
 pub use failure::Failure;
 pub use host::{Filtered, Host};
@@ -35,7 +34,6 @@ pub use options::{EngineOption, OptionError, Options, Value};
 pub use propagate::Propagate;
 pub use registry::{ENGINES, contenders};
 pub use share::{PartOf, Share, cut};
-pub use trace::Trace;
 pub use traced::{Broken, Traced};
 pub use work::{Blocks, Choice, Work};
 

@@ -3,11 +3,10 @@
 use std::ops::ControlFlow;
 
 use super::kind::usual_form;
-use super::{Engine, EngineKind, Failure, Filtered, Host, Trace, Work, counted, probe_parts};
-use crate::domains::{
-    Domains, Leaf, Leaves, Outlet, Part, Progress, Rarest, Split, Walker, break_symmetry,
-};
+use super::{Engine, EngineKind, Failure, Filtered, Host, Work, counted, probe_parts};
+use crate::domains::{Domains, Leaf, Observer, Outlet, Part, Rarest, Split, break_symmetry};
 use crate::problem::Problem;
+use crate::scheduler::{Progress, Sink};
 use crate::tables::Tables;
 
 /// The engine that keeps for each cell the set of what it can still take.
@@ -70,83 +69,58 @@ impl Engine for Propagate {
     }
 }
 
-/// Searches through parts; on one thread where it is traced.
+/// Searches through parts; on one thread where somebody looks on.
 pub(super) fn search(
     problem: &Problem,
     parts: &[Part],
-    trace: Option<&mut dyn Trace>,
+    observer: Option<&mut dyn Observer>,
     host: &mut dyn Host,
     work: &mut Work,
 ) -> Result<ControlFlow<()>, Failure> {
     let tables = Tables::build(problem);
     let split = Split::to_the_bottom(problem);
-    let threads = if trace.is_some() { 1 } else { host.threads() };
-    let before = work.nodes;
-    let mut books = Books {
+    let (threads, before) = (host.threads(), work.nodes);
+    let mut found = Found {
         problem,
         host,
         work,
         before,
-        // As long as the others live.
-        trace: trace.map(|trace| trace as &mut dyn Trace),
     };
-    let (end, decisions) = split.walk((problem, &tables), parts, threads, &Filled, &mut books)?;
-    books.work.nodes = before + decisions;
+    let (end, decisions) = split.walk(
+        (problem, &tables),
+        parts,
+        threads,
+        &filled,
+        &mut found,
+        observer,
+    )?;
+    work.nodes = before + decisions;
     Ok(end)
 }
 
-/// Leaves with a tile in each cell.
-struct Filled;
-
-impl Leaves for Filled {
-    type Yield = Vec<usize>;
-
-    fn leaf(&self, leaf: &mut dyn Leaf, outlet: &mut dyn Outlet<Self::Yield>) -> ControlFlow<()> {
-        leaf.looks()
-            .map_or(ControlFlow::Continue(()), |looks| outlet.found(looks))
-    }
+/// Leaves have a tile in each cell.
+fn filled(leaf: &mut dyn Leaf, outlet: &mut Outlet<'_, Vec<usize>>) -> ControlFlow<()> {
+    leaf.looks()
+        .map_or(ControlFlow::Continue(()), |looks| outlet.found(looks))
 }
 
-struct Books<'a> {
+struct Found<'a> {
     problem: &'a Problem,
     host: &'a mut dyn Host,
     work: &'a mut Work,
     /// Nodes counted before this run.
     before: u64,
-    trace: Option<&'a mut dyn Trace>,
 }
 
-impl Walker<Vec<usize>> for Books<'_> {
+impl Sink<Vec<usize>> for Found<'_> {
     fn found(&mut self, looks: Vec<usize>, decisions: u64) -> ControlFlow<()> {
         self.work.nodes = self.before + decisions;
-        if let Some(trace) = &mut self.trace {
-            trace.found(&looks);
-        }
         self.host.found(&self.problem.deal(looks), self.work)
     }
 
-    fn poll(&mut self, progress: Progress) -> ControlFlow<()> {
-        if self.trace.as_ref().is_some_and(|t| t.trouble().is_some()) {
-            return ControlFlow::Break(());
-        }
-        self.work.nodes = self.before + progress.decisions;
-        self.work.explored = Some(progress.explored);
+    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+        self.work.nodes = self.before + progress.steps;
+        self.work.explored = Some(progress.share);
         self.host.poll(self.work)
-    }
-
-    fn is_tracing(&self) -> bool {
-        self.trace.is_some()
-    }
-
-    fn decided(&mut self, cell: usize, look: usize, left: Option<&dyn Leaf>) {
-        if let Some(trace) = &mut self.trace {
-            trace.decided(cell, look, left);
-        }
-    }
-
-    fn done(&mut self, way: &[(usize, usize)]) {
-        if let Some(trace) = &mut self.trace {
-            trace.done(way);
-        }
     }
 }

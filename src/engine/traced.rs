@@ -4,9 +4,8 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use super::propagate::search;
-use super::trace::Trace;
 use super::{Engine, Failure, Filtered, Propagate, Work};
-use crate::domains::{Domains, Part, Rarest, break_symmetry};
+use crate::domains::{Domains, Observer, Part, Rarest, break_symmetry};
 use crate::problem::Problem;
 
 /// How the symmetry of a search is broken.
@@ -30,17 +29,17 @@ pub enum Broken {
     },
 }
 
-/// The engine `propagate` with somebody who is told of each node that is done.
+/// The engine `propagate` with an [`Observer`].
 pub struct Traced<'a> {
     part: Part,
     broken: Broken,
-    trace: RefCell<&'a mut dyn Trace>,
+    observer: RefCell<&'a mut dyn Observer>,
 }
 
 impl<'a> Traced<'a> {
     /// A search through the whole: in one part, whose symmetry is broken only where that leaves one
     /// and `breaks_symmetry` says so.
-    pub fn new(problem: &Problem, breaks_symmetry: bool, trace: &'a mut dyn Trace) -> Self {
+    pub fn new(problem: &Problem, breaks_symmetry: bool, observer: &'a mut dyn Observer) -> Self {
         let whole = Domains::first(problem);
         let mut parts = match breaks_symmetry {
             true => break_symmetry(problem, whole.clone(), Rarest::Mates),
@@ -57,7 +56,7 @@ impl<'a> Traced<'a> {
         Traced {
             broken: broken(problem, &whole, &part),
             part,
-            trace: RefCell::new(trace),
+            observer: RefCell::new(observer),
         }
     }
 
@@ -127,10 +126,10 @@ impl Engine for Traced<'_> {
         host: &mut Filtered<'_>,
         work: &mut Work,
     ) -> Result<ControlFlow<()>, Failure> {
-        let mut trace = self.trace.borrow_mut();
+        let mut observer = self.observer.borrow_mut();
         let parts = std::slice::from_ref(&self.part);
-        let end = search(problem, parts, Some(&mut **trace), host, work)?;
-        match trace.trouble() {
+        let end = search(problem, parts, Some(&mut **observer), host, work)?;
+        match observer.trouble() {
             Some(message) => Err(Failure::Trace { message }),
             None => Ok(end),
         }

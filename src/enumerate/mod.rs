@@ -36,8 +36,8 @@ use num_bigint::BigUint;
 use crate::clock;
 use crate::engine::{Engine, Failure, Host, Work};
 use crate::problem::{Arrangement, Problem};
+use crate::scheduler;
 use crate::solution::{Picture, check, stands_for};
-use crate::threads;
 use seen::{Full, Seen};
 
 /// A distinct arrangement, in the canonical form that every engine would report.
@@ -92,6 +92,9 @@ pub trait Listener {
 
     /// Told now and then how far it is.
     fn progress(&mut self, _tally: &Tally, _work: &Work) {}
+
+    /// Told, where the best is sought, of something better than before, and how good anything can be.
+    fn improved(&mut self, _value: i64, _bound: i64) {}
 }
 
 impl<F: FnMut(&Found<'_>) -> ControlFlow<StopReason>> Listener for F {
@@ -307,7 +310,7 @@ impl Host for Run<'_> {
     }
 
     fn threads(&self) -> usize {
-        match threads::ARE_THERE {
+        match scheduler::ARE_THERE {
             true => self.clock.limits().threads.max(1),
             false => 1,
         }

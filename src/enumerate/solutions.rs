@@ -26,7 +26,7 @@ use super::{Distinct, Found, Limits, MemoryLimit, Outcome, RunStatus, StopReason
 use crate::clock::{self, Instant};
 use crate::engine::{Auto, Engine, Failure, Work};
 use crate::problem::Problem;
-use crate::threads::{self, message_of};
+use crate::scheduler::{self, message_of};
 
 /// All that a search has found, and how it ended.
 #[derive(Debug, Clone)]
@@ -211,7 +211,7 @@ impl Search {
         let (sender, found) = sync_channel(0);
         let is_unwanted = Arc::new(AtomicBool::new(false));
         let (search, flag) = (self.clone(), Arc::clone(&is_unwanted));
-        match threads::start(move || search.hand_over(&sender, &flag)) {
+        match scheduler::start(move || search.hand_over(&sender, &flag)) {
             Ok(thread) => State::Searching(Searching {
                 found: Some(found),
                 is_unwanted,

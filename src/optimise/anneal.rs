@@ -5,12 +5,13 @@
 //! fewest seams there. Sums over several cells weigh as much as some seams until they hold.
 
 use std::collections::{HashMap, VecDeque};
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
-use super::Onlooker;
+use super::Effort;
 use crate::domains::Domains;
-use crate::problem::{LookSum, Problem};
+use crate::problem::{Arrangement, LookSum, Problem};
 use crate::puzzle::LookSet;
+use crate::scheduler::{Progress, Sink};
 
 /// Temperatures at the beginning and at the end, in broken seams. Of twelve pairs from 0.9 and 0.12 to
 /// 0.35 and 0.18 these break the fewest on 16×16 and 10×10 in 10 s.
@@ -31,11 +32,11 @@ const STRIDE: u64 = 1 << 10;
 const NOTHING: u32 = u32::MAX;
 
 /// Anneals once.
-pub(super) fn anneal(problem: &Problem, seed: u64, onlooker: &mut dyn Onlooker) {
+pub(super) fn anneal(problem: &Problem, effort: &Effort, sink: &mut dyn Sink<Arrangement>) {
     let ground = Ground::of(problem);
-    let mut random = fastrand::Rng::with_seed(seed);
+    let mut random = fastrand::Rng::with_seed(effort.seed);
     if let Some(mut state) = State::random(&ground, &mut random) {
-        state.run(problem, &mut random, onlooker);
+        state.run(problem, effort, &mut random, sink);
     }
 }
 
@@ -200,16 +201,26 @@ impl<'g, 'p> State<'g, 'p> {
         Some(state)
     }
 
-    fn run(&mut self, problem: &Problem, random: &mut fastrand::Rng, onlooker: &mut dyn Onlooker) {
+    fn run(
+        &mut self,
+        problem: &Problem,
+        effort: &Effort,
+        random: &mut fastrand::Rng,
+        sink: &mut dyn Sink<Arrangement>,
+    ) {
         let (mut fewest, mut steps) = (i64::MAX, 0);
-        while let ControlFlow::Continue(share) = onlooker.share(steps) {
+        loop {
+            let share = effort.share(steps);
+            if sink.progress(Progress { steps, share }).is_break() || share >= 1.0 {
+                return;
+            }
             let temperature = HOT * (COLD / HOT).powf(share);
             for _ in 0..STRIDE {
                 self.step(temperature, random);
                 if self.broken < fewest && self.excess.iter().all(|&excess| excess <= 0) {
                     fewest = self.broken;
                     let arrangement = problem.deal(self.looks.iter().copied());
-                    if onlooker.found(arrangement).is_break() {
+                    if sink.found(arrangement, steps).is_break() {
                         return;
                     }
                 }

@@ -1,8 +1,9 @@
 //! As many seams that fit as possible.
 
 use super::anneal::anneal;
-use super::{Aim, Effort, Goal, Onlooker};
+use super::{Aim, Effort, Goal};
 use crate::problem::{Arrangement, Problem};
+use crate::scheduler::Sink;
 use crate::solution::broken_seams;
 
 /// The number of seams that fit, of those that [count](crate::board::Board::counted). Tiles, border and
@@ -45,8 +46,8 @@ impl Aim for Fit<'_> {
         bound
     }
 
-    fn guess(&self, effort: Effort, onlooker: &mut dyn Onlooker) {
-        anneal(self.0, effort.seed, onlooker);
+    fn guess(&self, effort: &Effort, sink: &mut dyn Sink<Arrangement>) {
+        anneal(self.0, effort, sink);
     }
 
     fn can_guess(&self) -> bool {

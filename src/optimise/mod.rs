@@ -16,6 +16,7 @@ pub use fit::Fit;
 pub use linear::Linear;
 
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use crate::clock::{self, Instant};
 use crate::engine::{Engine, Failure, Filtered, Host, Work};
@@ -23,6 +24,7 @@ use crate::enumerate::{
     self, Clock, Found, Limits, Listener, Outcome, RunStatus, StopReason, Tally,
 };
 use crate::problem::{Arrangement, Problem};
+use crate::scheduler::{Progress, Sink};
 
 /// What the values of an aim mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,7 +65,7 @@ pub trait Aim {
     fn next(&self, reached: i64, bound: i64) -> i64;
 
     /// Looks for something good, without proof.
-    fn guess(&self, _effort: Effort, _onlooker: &mut dyn Onlooker) {}
+    fn guess(&self, _effort: &Effort, _sink: &mut dyn Sink<Arrangement>) {}
 
     /// Whether [`Aim::guess`] may find something.
     fn can_guess(&self) -> bool {
@@ -72,31 +74,27 @@ pub trait Aim {
 }
 
 /// How much is spent on a guess.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub struct Effort {
     /// Steps.
     pub steps: u64,
     /// Other seeds give other guesses.
     pub seed: u64,
+    /// When the guess began, and the time that is left for it.
+    started: Instant,
+    time: Option<Duration>,
 }
 
-/// Looks on while something good is sought.
-pub trait Onlooker {
-    /// Takes something better than all before. `Break` ends the guess.
-    fn found(&mut self, arrangement: Arrangement) -> ControlFlow<()>;
-
-    /// Asked now and then, with the steps that are done; gives the share of them, or of the time where
-    /// that is scarcer. `Break` ends the guess.
-    fn share(&mut self, steps: u64) -> ControlFlow<(), f64>;
+impl Effort {
+    /// The share of the effort that is spent after so many steps: of the steps, or of the time where that
+    /// is scarcer. What has no time to cool down slowly must do so fast.
+    pub fn share(&self, steps: u64) -> f64 {
+        let of_time = self.time.map_or(0.0, |time| {
+            self.started.elapsed().as_secs_f64() / time.as_secs_f64().max(f64::EPSILON)
+        });
+        f64::max(steps as f64 / self.steps as f64, of_time)
+    }
 }
-
-/// What listens to the search for the best. It gets the best ones as an enumeration's listener.
-pub trait Watcher: Listener {
-    /// Told of something better than before, and how good anything can be.
-    fn reached(&mut self, _value: i64, _bound: i64) {}
-}
-
-impl<F: FnMut(&Found<'_>) -> ControlFlow<StopReason>> Watcher for F {}
 
 /// What came out.
 #[derive(Debug, Clone)]
@@ -130,14 +128,14 @@ pub fn run(
     engine: &dyn Engine,
     may_guess: bool,
     limits: &Limits<'_>,
-    watcher: &mut dyn Watcher,
+    listener: &mut dyn Listener,
 ) -> Optimum {
     let (least, bound) = aim.range();
     let mut hunt = Hunt {
         aim,
         engine,
         limits,
-        watcher,
+        listener,
         started: clock::now(),
         may_guess: may_guess && aim.can_guess(),
         least,
@@ -154,7 +152,7 @@ struct Hunt<'a> {
     aim: &'a dyn Aim,
     engine: &'a dyn Engine,
     limits: &'a Limits<'a>,
-    watcher: &'a mut dyn Watcher,
+    listener: &'a mut dyn Listener,
     started: Instant,
     may_guess: bool,
     least: i64,
@@ -171,7 +169,7 @@ impl Hunt<'_> {
         let mut steps = STEPS * self.aim.reaching(self.least).board.size() as u64;
         for seed in 0.. {
             if self.may_guess {
-                self.guess(Effort { steps, seed })?;
+                self.guess(steps, seed)?;
             }
             let most_nodes = self.may_guess.then_some(steps / STEPS_PER_NODE);
             while !self.is_done() {
@@ -194,19 +192,22 @@ impl Hunt<'_> {
         }
     }
 
-    fn guess(&mut self, effort: Effort) -> Result<(), RunStatus> {
-        let clock = self.limits.clock(self.started);
-        let before = self.started.elapsed();
+    fn guess(&mut self, steps: u64, seed: u64) -> Result<(), RunStatus> {
+        let elapsed = self.started.elapsed();
+        let effort = Effort {
+            steps,
+            seed,
+            started: clock::now(),
+            time: self.limits.time.map(|time| time.saturating_sub(elapsed)),
+        };
+        let aim = self.aim;
         let mut guesses = Guesses {
+            clock: self.limits.clock(self.started),
             hunt: self,
-            clock,
-            effort,
             steps: 0,
-            before: before.as_secs_f64(),
             ended: None,
         };
-        let aim = guesses.hunt.aim;
-        aim.guess(effort, &mut guesses);
+        aim.guess(&effort, &mut guesses);
         match guesses.ended {
             Some(stop) => Err(RunStatus::Stopped(stop)),
             None => Ok(()),
@@ -218,7 +219,7 @@ impl Hunt<'_> {
         let value = self.aim.value(&arrangement);
         if self.best.as_ref().is_none_or(|(best, _)| value > *best) {
             self.best = Some((value, arrangement));
-            self.watcher.reached(value, self.bound);
+            self.listener.improved(value, self.bound);
         }
     }
 
@@ -235,7 +236,7 @@ impl Hunt<'_> {
         };
         let problem = self.aim.reaching(value);
         let mut first = First {
-            watcher: &mut *self.watcher,
+            listener: &mut *self.listener,
             arrangement: None,
         };
         let outcome = enumerate::run(&problem, self.engine, &limits, &mut first);
@@ -264,13 +265,13 @@ impl Hunt<'_> {
             Some((value, _)) if is_proven && self.limits.distinct != 1 => {
                 let limits = self.limits.after(self.started.elapsed());
                 let problem = self.aim.reaching(value);
-                enumerate::run(&problem, self.engine, &limits, &mut *self.watcher)
+                enumerate::run(&problem, self.engine, &limits, &mut *self.listener)
             }
             Some((value, arrangement)) => {
                 let problem = self.aim.reaching(value);
                 let limits = Limits::default();
                 let known = Known(arrangement);
-                let outcome = enumerate::run(&problem, &known, &limits, &mut *self.watcher);
+                let outcome = enumerate::run(&problem, &known, &limits, &mut *self.listener);
                 let status = match outcome.status {
                     RunStatus::Failed(_) => outcome.status,
                     _ => end.err().unwrap_or(RunStatus::Stopped(StopReason::Enough)),
@@ -315,7 +316,7 @@ impl Hunt<'_> {
 
 /// Keeps the first solution.
 struct First<'a> {
-    watcher: &'a mut dyn Watcher,
+    listener: &'a mut dyn Listener,
     arrangement: Option<Arrangement>,
 }
 
@@ -326,23 +327,20 @@ impl Listener for First<'_> {
     }
 
     fn progress(&mut self, tally: &Tally, work: &Work) {
-        self.watcher.progress(tally, work);
+        self.listener.progress(tally, work);
     }
 }
 
 struct Guesses<'h, 'a> {
     hunt: &'h mut Hunt<'a>,
     clock: Clock<'h>,
-    effort: Effort,
     /// Steps so far.
     steps: u64,
-    /// When the guess began, in seconds.
-    before: f64,
     ended: Option<StopReason>,
 }
 
-impl Onlooker for Guesses<'_, '_> {
-    fn found(&mut self, arrangement: Arrangement) -> ControlFlow<()> {
+impl Sink<Arrangement> for Guesses<'_, '_> {
+    fn found(&mut self, arrangement: Arrangement, _steps: u64) -> ControlFlow<()> {
         self.hunt.take(arrangement);
         match self.hunt.is_done() {
             true => ControlFlow::Break(()),
@@ -350,25 +348,16 @@ impl Onlooker for Guesses<'_, '_> {
         }
     }
 
-    fn share(&mut self, steps: u64) -> ControlFlow<(), f64> {
-        self.hunt.steps += steps - self.steps;
-        self.steps = steps;
+    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+        self.hunt.steps += progress.steps - self.steps;
+        self.steps = progress.steps;
         if let ControlFlow::Break(stop) = self.clock.go_on() {
             self.ended = Some(stop);
             return ControlFlow::Break(());
         }
         let (work, tally) = (&self.hunt.work, Tally::default());
-        self.hunt.watcher.progress(&tally, work);
-        // What has no time to cool down slowly must do so fast.
-        let of_time = self.hunt.limits.time.map_or(0.0, |limit| {
-            let left = (limit.as_secs_f64() - self.before).max(f64::EPSILON);
-            (self.hunt.started.elapsed().as_secs_f64() - self.before) / left
-        });
-        let of_steps = steps as f64 / self.effort.steps as f64;
-        match f64::max(of_steps, of_time) {
-            share if share >= 1.0 => ControlFlow::Break(()),
-            share => ControlFlow::Continue(share),
-        }
+        self.hunt.listener.progress(&tally, work);
+        ControlFlow::Continue(())
     }
 }
 

@@ -11,7 +11,7 @@ use edgematch::engine::{Auto, Backtrack, Engine, Milp, Order, Propagate};
 use edgematch::enumerate::{self, Found, Limits, Listener, StopReason};
 use edgematch::load;
 use edgematch::model::FORMULATIONS;
-use edgematch::optimise::{self, Fit, Watcher};
+use edgematch::optimise::{self, Fit};
 use edgematch::problem::Problem;
 use edgematch::solution::{check, expand};
 use fastrand::Rng;
@@ -668,8 +668,6 @@ impl Listener for Kept {
         ControlFlow::Continue(())
     }
 }
-
-impl Watcher for Kept {}
 
 proptest! {
     #![proptest_config(config(30))]

@@ -6,11 +6,10 @@ use std::ops::ControlFlow;
 
 use crate::common::brute_force_within;
 use crate::common::generated::{Generated, planted, random};
-use edgematch::domains::{
-    Domains, Leaf, Leaves, Outlet, Part, Progress, Rarest, Split, Walker, break_symmetry, reduce,
-};
+use edgematch::domains::{Domains, Leaf, Outlet, Part, Rarest, Split, break_symmetry, reduce};
 use edgematch::load;
 use edgematch::problem::Problem;
+use edgematch::scheduler::{Progress, Sink};
 use edgematch::tables::Tables;
 use proptest::prelude::*;
 
@@ -47,19 +46,13 @@ fn counts(problem: &Problem, domains: &Domains, looks: &[usize]) -> bool {
     uses.all(|(kind, uses)| (uses.least..=uses.most).contains(&of_kind(kind)))
 }
 
-struct AsTheyAre;
-
-impl Leaves for AsTheyAre {
-    type Yield = Domains;
-
-    fn leaf(&self, leaf: &mut dyn Leaf, outlet: &mut dyn Outlet<Domains>) -> ControlFlow<()> {
-        let domains = leaf.domains();
-        assert_eq!(
-            leaf.looks().is_some(),
-            domains.cells.iter().all(|cell| cell.len() == 1)
-        );
-        outlet.found(domains)
-    }
+fn as_they_are(leaf: &mut dyn Leaf, outlet: &mut Outlet<'_, Domains>) -> ControlFlow<()> {
+    let domains = leaf.domains();
+    assert_eq!(
+        leaf.looks().is_some(),
+        domains.cells.iter().all(|cell| cell.len() == 1)
+    );
+    outlet.found(domains)
 }
 
 /// Leaves in their order with the decisions made until then, and how far the walk was.
@@ -69,15 +62,15 @@ struct Log {
     explored: f64,
 }
 
-impl Walker<Domains> for Log {
+impl Sink<Domains> for Log {
     fn found(&mut self, leaf: Domains, decisions: u64) -> ControlFlow<()> {
         self.leaves.push((leaf, decisions));
         ControlFlow::Continue(())
     }
 
-    fn poll(&mut self, progress: Progress) -> ControlFlow<()> {
-        assert!((self.explored..1.0).contains(&progress.explored));
-        self.explored = progress.explored;
+    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+        assert!((self.explored..1.0).contains(&progress.share));
+        self.explored = progress.share;
         ControlFlow::Continue(())
     }
 }
@@ -92,7 +85,8 @@ fn walk(
 ) -> (Vec<(Domains, u64)>, u64) {
     let mut log = Log::default();
     let parts = std::slice::from_ref(part);
-    let end = split.walk((problem, tables), parts, threads, &AsTheyAre, &mut log);
+    let whole = (problem, tables);
+    let end = split.walk(whole, parts, threads, &as_they_are, &mut log, None);
     let (end, decisions) = end.unwrap();
     assert!(end.is_continue());
     (log.leaves, decisions)

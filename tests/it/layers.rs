@@ -10,7 +10,7 @@ use crate::imports::{Imports, code, sources};
 /// Each folder of the library with those that it may import from, in the order of the flow.
 const LAYERS: [(&str, &[&str]); 20] = [
     ("clock", &[]),
-    ("threads", &["clock"]),
+    ("scheduler", &["clock"]),
     ("puzzle", &[]),
     ("board", &["puzzle"]),
     ("problem", &["puzzle", "board"]),
@@ -19,7 +19,7 @@ const LAYERS: [(&str, &[&str]); 20] = [
     ("tables", &["puzzle", "board", "problem"]),
     (
         "domains",
-        &["threads", "puzzle", "board", "problem", "tables"],
+        &["scheduler", "puzzle", "board", "problem", "tables"],
     ),
     (
         "model",
@@ -28,14 +28,26 @@ const LAYERS: [(&str, &[&str]); 20] = [
     (
         "engine",
         &[
-            "clock", "threads", "puzzle", "board", "problem", "tables", "domains",
+            "clock",
+            "scheduler",
+            "puzzle",
+            "board",
+            "problem",
+            "tables",
+            "domains",
         ],
     ),
     ("solution", &["puzzle", "board", "problem"]),
     (
         "enumerate",
         &[
-            "clock", "threads", "puzzle", "board", "problem", "engine", "solution",
+            "clock",
+            "scheduler",
+            "puzzle",
+            "board",
+            "problem",
+            "engine",
+            "solution",
         ],
     ),
     (
@@ -63,6 +75,7 @@ const LAYERS: [(&str, &[&str]); 20] = [
         "optimise",
         &[
             "clock",
+            "scheduler",
             "puzzle",
             "board",
             "problem",
@@ -93,7 +106,7 @@ const EXCEPTIONS: [(&str, &[&str]); 1] = [("engine/milp", &["model"])];
 const DOORS: [(&str, &[&str]); 2] = [
     ("clock/", &["Instant::now", "SystemTime"]),
     (
-        "threads/",
+        "scheduler/",
         &[
             "thread::spawn",
             "thread::Builder",

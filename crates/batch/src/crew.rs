@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
+use std::ops::ControlFlow;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
@@ -10,12 +11,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use edgematch::enumerate::{Group, RunStatus};
+use edgematch::scheduler::{Progress, Sink};
 use thiserror::Error;
 
 use super::order::Order;
 use super::sources::{Found, Item, NoText};
 use super::store::{BatchId, Claim, Store, StoreError};
-use super::worker::{Boss, Done, Worker};
+use super::worker::{Done, Worker};
 use super::{Ended, Kept, Key, Process, Report, RunWork, Seen, Wanted};
 
 /// How often those who wait look up.
@@ -54,8 +56,8 @@ impl Plan<'_> {
     }
 }
 
-/// Looks on.
-pub trait Watch: Sync {
+/// Is told what becomes of the runs.
+pub trait BatchObserver: Sync {
     /// A run is finished now.
     fn ended(&self, label: &str, engine: &str, ended: &Ended, work: &RunWork);
 
@@ -138,7 +140,7 @@ pub fn run(
     found: impl Iterator<Item = Found> + Send + 'static,
     mut store: Store,
     launch: &(dyn Fn() -> Command + Sync),
-    watch: &dyn Watch,
+    observer: &dyn BatchObserver,
     interrupt: &AtomicBool,
 ) -> Result<Summary, BatchError> {
     let batch = store.begin(&Process::this())?;
@@ -169,7 +171,7 @@ pub fn run(
         trouble: Mutex::new(None),
         is_over: AtomicBool::new(false),
         launch,
-        watch,
+        observer,
         interrupt,
     };
     thread::scope(|scope| {
@@ -239,7 +241,7 @@ struct Crew<'a> {
     /// Whether all is done, or nothing more can be.
     is_over: AtomicBool,
     launch: &'a (dyn Fn() -> Command + Sync),
-    watch: &'a dyn Watch,
+    observer: &'a dyn BatchObserver,
     interrupt: &'a AtomicBool,
 }
 
@@ -310,7 +312,7 @@ impl Crew<'_> {
                     drop(desk);
                     lock(&self.store).forget_behind(&path, documents)?;
                 }
-                Ok(Found::Note(words)) => self.watch.note(&words),
+                Ok(Found::Note(words)) => self.observer.note(&words),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => desk.is_ended = true,
             }
@@ -342,7 +344,7 @@ impl Crew<'_> {
                 counts.add(&ended);
                 counts.before += 1;
                 drop(summary);
-                self.watch.was_ended(&item.label, engine, &ended);
+                self.observer.was_ended(&item.label, engine, &ended);
                 return Ok(());
             }
             Claim::Taken => {
@@ -364,7 +366,7 @@ impl Crew<'_> {
         counts.add(&report.ended);
         counts.seconds += report.work.seconds;
         drop(summary);
-        self.watch
+        self.observer
             .ended(&item.label, engine, &report.ended, &report.work);
         Ok(())
     }
@@ -400,15 +402,14 @@ impl Crew<'_> {
         };
         let time = self.plan.wanted.time_limit;
         let time = time.map(|time| time.saturating_add(self.plan.grace));
-        let mut boss = Keeper {
+        let mut keeper = Keeper {
             crew: self,
             run,
-            number: 0,
             trouble: None,
         };
         let started = Instant::now();
-        let done = at_work.run(&order, text, time, &mut boss);
-        if let Some(trouble) = boss.trouble {
+        let done = at_work.run(&order, text, time, &mut keeper);
+        if let Some(trouble) = keeper.trouble {
             return Err(trouble.into());
         }
         Ok(match done {
@@ -438,25 +439,27 @@ fn unfinished(status: RunStatus) -> Report {
 struct Keeper<'a> {
     crew: &'a Crew<'a>,
     run: i64,
-    number: u64,
     trouble: Option<StoreError>,
 }
 
-impl Boss for Keeper<'_> {
-    fn kept(&mut self, kept: Vec<Kept>) -> bool {
-        let first = self.number + 1;
-        self.number += kept.len() as u64;
+impl Sink<Vec<Kept>> for Keeper<'_> {
+    fn found(&mut self, kept: Vec<Kept>, steps: u64) -> ControlFlow<()> {
+        let first = steps + 1 - kept.len() as u64;
         let added = lock(&self.crew.store).keep(self.crew.batch, self.run, first, &kept);
         match added {
-            Ok(is_ours) => is_ours,
+            Ok(true) => ControlFlow::Continue(()),
+            Ok(false) => ControlFlow::Break(()),
             Err(error) => {
                 self.trouble = Some(error);
-                false
+                ControlFlow::Break(())
             }
         }
     }
 
-    fn is_wanted(&self) -> bool {
-        self.crew.is_wanted()
+    fn progress(&mut self, _: Progress) -> ControlFlow<()> {
+        match self.crew.is_wanted() {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        }
     }
 }

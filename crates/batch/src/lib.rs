@@ -25,7 +25,7 @@ use record::Record;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-pub use crew::{BatchError, Counts, Plan, Summary, Watch, run};
+pub use crew::{BatchError, BatchObserver, Counts, Plan, Summary, run};
 pub use life::Process;
 pub use order::Wanted;
 pub use sources::{Found, Item, Items, NoText, Source};

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use super::order::{Answer, Order};
 use super::{Kept, Report};
 use edgematch::enumerate::RunStatus;
+use edgematch::scheduler::{Progress, Sink};
 
 /// How often a waiting batch looks up.
 const PERIOD: Duration = Duration::from_millis(20);
@@ -37,15 +38,6 @@ pub(super) enum Done {
     Dead(RunStatus),
     /// Nobody wants it any more; the worker is dead.
     Abandoned,
-}
-
-/// What is asked for while a worker works.
-pub(super) trait Boss {
-    /// Takes arrangements. `false` where they are not wanted.
-    fn kept(&mut self, kept: Vec<Kept>) -> bool;
-
-    /// Whether the run is still wanted.
-    fn is_wanted(&self) -> bool;
 }
 
 impl Worker {
@@ -85,38 +77,46 @@ impl Worker {
         })
     }
 
-    /// Has one run done, within so much time. Whatever comes back but a report, the worker is dead.
+    /// Has one run done, within so much time; what it keeps reaches `sink`, some at a time, and each of them
+    /// is a step. Whatever comes back but a report, the worker is dead.
     pub fn run(
         &mut self,
         order: &Order,
         text: &[u8],
         time: Option<Duration>,
-        boss: &mut dyn Boss,
+        sink: &mut dyn Sink<Vec<Kept>>,
     ) -> Done {
         const AT_ONCE: usize = 500;
         let started = Instant::now();
         if order.write(&mut self.orders, text).is_err() {
             return self.dead();
         }
-        let mut kept = Vec::new();
+        let (mut kept, mut found) = (Vec::new(), 0);
         loop {
             match self.answers.recv_timeout(PERIOD) {
                 Ok(Ok(Answer::Kept(one))) => {
                     kept.push(one);
-                    if kept.len() >= AT_ONCE && !boss.kept(std::mem::take(&mut kept)) {
+                    found += 1;
+                    if kept.len() >= AT_ONCE
+                        && sink.found(std::mem::take(&mut kept), found).is_break()
+                    {
                         return self.abandon();
                     }
                 }
                 Ok(Ok(Answer::Report(report))) => {
-                    return match kept.is_empty() || boss.kept(kept) {
-                        true => Done::Report(report),
-                        false => self.abandon(),
-                    };
+                    if !kept.is_empty() && sink.found(kept, found).is_break() {
+                        return self.abandon();
+                    }
+                    return Done::Report(report);
                 }
                 Ok(Err(_)) | Err(RecvTimeoutError::Disconnected) => return self.dead(),
                 Err(RecvTimeoutError::Timeout) => {}
             }
-            if !boss.is_wanted() {
+            let progress = Progress {
+                steps: found,
+                share: 0.0,
+            };
+            if sink.progress(progress).is_break() {
                 return self.abandon();
             }
             if time.is_some_and(|time| started.elapsed() > time) {

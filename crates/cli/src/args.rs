@@ -13,7 +13,7 @@ use edgematch::generate::{BANDS, Classes, Difficulty};
 use edgematch::load::{self, FORMS, LoadError, Reading, Told};
 use edgematch::model::{self, FORMULATIONS};
 use edgematch::problem::Problem;
-use edgematch::threads;
+use edgematch::scheduler;
 use edgematch::{REVISION, VERSION};
 use edgematch_batch::catalogue;
 use edgematch_draw::{LARGEST_SIDE, PAPERS, Paper};
@@ -338,7 +338,7 @@ pub fn address_space() -> Option<u64> {
 pub fn threads_of(wanted: Option<u16>) -> usize {
     wanted
         .map_or(usize::MAX, usize::from)
-        .min(threads::available())
+        .min(scheduler::available())
 }
 
 /// Say how many solutions there are, or still are with some tiles pinned

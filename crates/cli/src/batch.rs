@@ -14,11 +14,11 @@ use edgematch::clock::seconds;
 use edgematch::compare::named;
 use edgematch::engine::{PartOf, counted};
 use edgematch::enumerate::{Group, RunStatus};
-use edgematch::{load, threads};
+use edgematch::{load, scheduler};
 use edgematch_batch::catalogue::{Files, Survey};
 use edgematch_batch::{
-    self as batch, self, Counts, Ended, Found, Items, Plan, Query, RunWork, Source, Store, Summary,
-    Wanted, Watch, engines,
+    self as batch, self, BatchObserver, Counts, Ended, Found, Items, Plan, Query, RunWork, Source,
+    Store, Summary, Wanted, engines,
 };
 use edgematch_draw::printable;
 use edgematch_proof::sha256;
@@ -44,7 +44,7 @@ pub fn run(args: &Batch) -> anyhow::Result<u8> {
     let engines = named(&engines(), &args.engines).map_err(|why| anyhow!(why))?;
     let wanted = wanted(args)?;
     let options = options(args, &wanted);
-    let workers = args.jobs.map_or_else(threads::available, usize::from);
+    let workers = args.jobs.map_or_else(scheduler::available, usize::from);
     let plan = Plan {
         engines: &engines,
         wanted: &wanted,
@@ -279,7 +279,7 @@ impl Desk {
     }
 }
 
-impl Watch for Desk {
+impl BatchObserver for Desk {
     fn ended(&self, label: &str, engine: &str, ended: &Ended, work: &RunWork) {
         let is_bad = [exit::BAD_INPUT, exit::FAILED].contains(&ended.exit_code());
         if !self.is_quiet && (self.bar.is_none() || is_bad) {

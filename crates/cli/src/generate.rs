@@ -14,7 +14,7 @@ use edgematch::enumerate::{Limits, RunStatus, StopReason};
 use edgematch::generate::{Classes, Deal, Generator, Made, Recipe, Unmade, Wish};
 use edgematch::load::{self, Form, LoadError, Told};
 use edgematch::problem::Problem;
-use edgematch::threads::{self, Desk, Done, Event};
+use edgematch::scheduler::{Progress, QueueWorker, Sink, Worker, run_jobs};
 use edgematch_report::measured;
 use itertools::Itertools;
 
@@ -124,33 +124,57 @@ struct Run<'a> {
 /// A puzzle with its seed, and how long it took.
 type Outcome = (u64, Result<Made, Unmade>, Duration);
 
+/// Says how far it is, and takes what is made.
+struct Tell<'a> {
+    run: &'a Run<'a>,
+    line: Line,
+    output: &'a mut Output,
+    books: &'a mut Books,
+    interrupt: &'a AtomicBool,
+}
+
+impl Sink<Outcome> for Tell<'_> {
+    fn found(&mut self, (seed, result, time): Outcome, _: u64) -> ControlFlow<()> {
+        let (run, output, books) = (self.run, &mut *self.output, &mut *self.books);
+        let end = self
+            .line
+            .aside(|| run.take(seed, result, time, output, books));
+        // The others need not come to their ends.
+        self.interrupt.fetch_or(end.is_break(), Ordering::Relaxed);
+        end
+    }
+
+    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+        let (made, count) = (self.books.made.len(), self.run.args.count);
+        self.line.show(|| {
+            format!(
+                "{made} of {count} puzzles, {} changes tried",
+                progress.steps
+            )
+        });
+        ControlFlow::Continue(())
+    }
+}
+
 impl Run<'_> {
     fn go(&self) -> anyhow::Result<u8> {
         let args = self.args;
         let interrupt = interrupt::flag();
         let seeds = (0..u64::from(args.count)).map(|number| self.seed.wrapping_add(number));
         let mut output = Output::open(args.output.as_deref(), args.count)?;
-        let mut line = Line::new(args.quiet);
         let mut books = Books::default();
-        let host = |event: Event<Outcome>| match event {
-            Event::Progress(done) => {
-                line.show(|| {
-                    let (made, count) = (books.made.len(), args.count);
-                    format!("{made} of {count} puzzles, {} changes tried", done.steps)
-                });
-                ControlFlow::Continue(())
-            }
-            Event::Found((seed, result, time), _) => {
-                let end = line.aside(|| self.take(seed, result, time, &mut output, &mut books));
-                // The others need not come to their ends.
-                interrupt.fetch_or(end.is_break(), Ordering::Relaxed);
-                end
-            }
+        let mut tell = Tell {
+            run: self,
+            line: Line::new(args.quiet),
+            output: &mut output,
+            books: &mut books,
+            interrupt: &interrupt,
         };
-        let work = |desk: &mut Desk<'_, u64, Outcome>| self.work(desk, &interrupt);
+        let work = |worker: &mut QueueWorker<'_, u64, Outcome>| self.work(worker, &interrupt);
         const ROOM: usize = 64;
         let threads = threads_of(self.args.threads).min(args.count as usize);
-        let shared = threads::share(threads, seeds, ROOM, work, host);
+        let shared = run_jobs(threads, seeds, ROOM, work, &mut tell);
+        let Tell { line, .. } = tell;
         line.finish();
         let _ = shared.map_err(|trouble| anyhow!("{trouble}"))?;
         if let Some(error) = books.failed {
@@ -164,8 +188,8 @@ impl Run<'_> {
     }
 
     /// What a thread does.
-    fn work(&self, desk: &mut Desk<'_, u64, Outcome>, interrupt: &AtomicBool) {
-        while let Some(seed) = desk.next_job() {
+    fn work(&self, worker: &mut QueueWorker<'_, u64, Outcome>, interrupt: &AtomicBool) {
+        while let Some(seed) = worker.next_job() {
             let started = Instant::now();
             let limits = Limits {
                 time: self.args.time_limit,
@@ -180,16 +204,16 @@ impl Run<'_> {
             };
             let limits = limits.after(self.started.elapsed());
             let mut tell = |changes| {
-                let done = Done {
+                let done = Progress {
                     steps: changes,
                     share: 0.0,
                 };
                 // Who wants no more says so by the interrupt.
-                let _ = desk.progress(done);
+                let _ = worker.progress(done);
             };
             let made = self.generator.make(seed, &limits, &mut tell);
             let changes = made.as_ref().map_or(0, |made| made.changes);
-            if desk
+            if worker
                 .found((seed, made, started.elapsed()), changes)
                 .is_break()
             {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use edgematch::enumerate::{Limits, StopReason};
 use edgematch::load::LoadError;
 use edgematch::problem::Problem;
-use edgematch::threads::STACK;
+use edgematch::scheduler::STACK;
 use thiserror::Error;
 
 use super::args::PuzzleFile;

@@ -5,7 +5,7 @@ use std::net::{IpAddr, SocketAddr, TcpListener, ToSocketAddrs};
 
 use anyhow::{Context, bail};
 use edgematch::load;
-use edgematch::threads;
+use edgematch::scheduler;
 use edgematch_play::serve::{self, One, Options, Shelf};
 
 use super::args::{Play, threads_of};
@@ -35,7 +35,7 @@ pub fn run(args: &Play) -> anyhow::Result<u8> {
         name: is_name.then(|| args.host.clone()),
         time_limit: args.time_limit,
         threads: threads_of(args.threads),
-        jobs: threads::available().max(2),
+        jobs: scheduler::available().max(2),
     };
     serve::serve(listener, options, &interrupt).context("the server failed")?;
     Ok(exit::FOUND)

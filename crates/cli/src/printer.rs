@@ -8,7 +8,7 @@ use edgematch::enumerate::{
     Clock, Distinct, Found, Listener, Outcome, RunStatus, StopReason, Tally,
 };
 use edgematch::merge::PartStatus;
-use edgematch::optimise::{Aim, Watcher};
+use edgematch::optimise::Aim;
 use edgematch::problem::{Arrangement, Problem};
 use edgematch::solution::{check, expand};
 use edgematch_draw as draw;
@@ -209,10 +209,8 @@ impl Listener for Printer<'_> {
     fn progress(&mut self, tally: &Tally, work: &Work) {
         self.progress.show(tally, work);
     }
-}
 
-impl Watcher for Printer<'_> {
-    fn reached(&mut self, value: i64, bound: i64) {
+    fn improved(&mut self, value: i64, bound: i64) {
         let Some(goal) = self.aim.map(Aim::goal) else {
             return;
         };

@@ -9,8 +9,8 @@ use std::ops::ControlFlow;
 
 use serde::Serialize;
 
-use edgematch::domains::{Domains, Leaf};
-use edgematch::engine::{Engine, Failure, Host, Onlooker, Order, Trace, Traced, Watched, Work};
+use edgematch::domains::{Decision, Domains, Observer};
+use edgematch::engine::{Engine, Failure, Host, Order, Traced, Watched, Work};
 use edgematch::enumerate::{Clock, StopReason};
 use edgematch::problem::{Arrangement, Placed, Problem};
 use edgematch::solution::check;
@@ -76,8 +76,8 @@ pub enum Unrecorded {
 /// Where the clock stops it, or the engine fails.
 pub fn spiral(problem: &Problem, most: usize, clock: Clock<'_>) -> Result<Recording, Unrecorded> {
     let tape = RefCell::new(Tape::new(problem, most, clock));
-    let mut onlooker = Recorder(&tape);
-    let engine = Watched::new(Order::Spiral, &mut onlooker);
+    let mut observer = Recorder(&tape);
+    let engine = Watched::new(Order::Spiral, &mut observer);
     record(&engine, problem, &tape)?;
     tape.into_inner().finish(Vec::new())
 }
@@ -94,8 +94,8 @@ pub fn propagate(
     let tape = RefCell::new(Tape::new(problem, most, clock));
     let first = Domains::first(problem);
     let first = lefts(problem, &first);
-    let mut trace = Recorder(&tape);
-    let engine = Traced::new(problem, true, &mut trace);
+    let mut observer = Recorder(&tape);
+    let engine = Traced::new(problem, true, &mut observer);
     record(&engine, problem, &tape)?;
     tape.into_inner().finish(first)
 }
@@ -196,40 +196,24 @@ impl Host for Ear<'_, '_> {
 /// What is told of the search itself.
 struct Recorder<'a, 'p>(&'a RefCell<Tape<'p>>);
 
-impl Onlooker for Recorder<'_, '_> {
-    fn laid(&mut self, cell: usize, placed: Placed, tries: u64) -> ControlFlow<()> {
+impl Observer for Recorder<'_, '_> {
+    fn decided(&mut self, decision: &Decision<'_>) -> ControlFlow<()> {
+        let Decision {
+            cell,
+            placed,
+            tries,
+            left,
+        } = *decision;
         self.0.borrow_mut().add(|problem| Step::Lay {
             cell,
             placed: numbers(problem, placed),
-            tries: Some(tries),
-            left: None,
+            tries,
+            left: left.map(|leaf| lefts(problem, &leaf.domains())),
         })
     }
 
-    fn taken_back(&mut self, _tries: u64) -> ControlFlow<()> {
+    fn done(&mut self, _path: &mut dyn Iterator<Item = (usize, usize)>) -> ControlFlow<()> {
         self.0.borrow_mut().add(|_| Step::Back)
-    }
-}
-
-impl Trace for Recorder<'_, '_> {
-    fn decided(&mut self, cell: usize, look: usize, left: Option<&dyn Leaf>) {
-        // Who has heard enough says so when asked.
-        let _ = self.0.borrow_mut().add(|problem| Step::Lay {
-            cell,
-            placed: shown(problem, look),
-            tries: None,
-            left: left.map(|leaf| lefts(problem, &leaf.domains())),
-        });
-    }
-
-    fn found(&mut self, _looks: &[usize]) {}
-
-    fn done(&mut self, _way: &[(usize, usize)]) {
-        let _ = self.0.borrow_mut().add(|_| Step::Back);
-    }
-
-    fn trouble(&self) -> Option<String> {
-        None
     }
 }
 

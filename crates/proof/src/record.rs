@@ -1,11 +1,13 @@
 //! Writes the proof while a search runs, and the rest of the certificate afterwards.
 
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 
 use super::encode::{Encoding, TooLarge};
 use super::formula::{Formula, write_clause};
 use super::manifest::{Counted, FileEntry, Manifest, Sections, SymmetryEntry};
-use edgematch::engine::{Broken, Trace};
+use edgematch::domains::Observer;
+use edgematch::engine::Broken;
 use edgematch::enumerate::Tally;
 use edgematch::problem::{Arrangement, Problem};
 
@@ -150,14 +152,16 @@ impl<'a, W: Write> Recorder<'a, W> {
     }
 }
 
-impl<W: Write> Trace for Recorder<'_, W> {
-    fn found(&mut self, looks: &[usize]) {
+impl<W: Write> Observer for Recorder<'_, W> {
+    fn found(&mut self, looks: &[usize]) -> ControlFlow<()> {
         self.found.push(looks.to_vec());
+        ControlFlow::Continue(())
     }
 
-    fn done(&mut self, way: &[(usize, usize)]) {
+    fn done(&mut self, path: &mut dyn Iterator<Item = (usize, usize)>) -> ControlFlow<()> {
+        let way: Vec<(usize, usize)> = path.collect();
         let Some((&last, above)) = way.split_last() else {
-            return;
+            return ControlFlow::Continue(());
         };
         let clause = self.lemma(way.iter().copied());
         let mut text = Vec::new();
@@ -174,6 +178,10 @@ impl<W: Write> Trace for Recorder<'_, W> {
         self.open[above.len()].push(last);
         self.lemmas += 1;
         self.write(&text);
+        match self.error {
+            Some(_) => ControlFlow::Break(()),
+            None => ControlFlow::Continue(()),
+        }
     }
 
     fn trouble(&self) -> Option<String> {

@@ -11,21 +11,23 @@
 //! The choice of the cell learns from failures, but only from the first ones. From then on the tree
 //! stands, so that threads can share it without changing it.
 
-mod crew;
+mod dfs;
+mod job;
 mod leaves;
+mod port;
 mod search;
-mod watch;
 
 use std::ops::ControlFlow;
 
+use super::observer::Observer;
 use super::rooms::{find_room, in_one_of_few_rooms, in_room};
 use super::state::Reach;
 use super::symmetry::Part;
 use crate::problem::Problem;
+use crate::scheduler::{Alone, Progress, Sink, Trouble, room_for};
 use crate::tables::Tables;
-use crate::threads::{self, Trouble};
-use crew::Crew;
-pub use leaves::{Leaf, Leaves, Outlet, Progress, Walker};
+pub use leaves::{Leaf, OnLeaf, Outlet};
+use port::LeafPort;
 use search::{LooseWalk, Probes, Walk};
 
 /// How domains are split.
@@ -114,36 +116,47 @@ impl Split {
 
     /// Walks through all leaves of the parts, one part after another; returns the number of
     /// decisions, too. Where a part takes long, so many threads share it; the leaves and their order
-    /// stay the same.
+    /// stay the same. Where there is an observer one thread does all.
     ///
     /// # Errors
     /// Where the threads cannot do their work.
     ///
     /// # Panics
     /// Where [`Split::serves`] would have refused.
-    pub fn walk<L: Leaves>(
+    pub fn walk<Y: Send>(
         self,
         (problem, tables): (&Problem, &Tables),
         parts: &[Part],
         threads: usize,
-        leaves: &L,
-        walker: &mut dyn Walker<L::Yield>,
+        on_leaf: &OnLeaf<'_, Y>,
+        sink: &mut dyn Sink<Y>,
+        mut observer: Option<&mut dyn Observer>,
     ) -> Result<(ControlFlow<()>, u64), Trouble> {
-        let (mut decided, room) = (0, threads::room_for(problem.board.size()));
+        let mut decided = 0;
         for (index, part) in parts.iter().enumerate() {
-            let mut behind = Behind {
-                walker: &mut *walker,
+            let mut of_part = OfPart {
+                sink: &mut *sink,
                 decided,
                 index,
                 parts: parts.len(),
             };
-            let mut crew = Crew::of((threads, room), leaves, &mut behind);
+            let mut port = LeafPort {
+                on_leaf,
+                worker: &mut Alone(&mut of_part),
+                progress: Progress::default(),
+                threads,
+                room: room_for(problem.board.size()),
+            };
             let walk = Walk {
                 split: self,
                 problem,
                 tables,
                 part,
-                boss: &mut crew,
+                port: &mut port,
+                observer: match &mut observer {
+                    Some(observer) => Some(&mut **observer),
+                    None => None,
+                },
             };
             let (end, decisions) = match problem.most_broken {
                 None => in_room(problem, walk)?,
@@ -158,38 +171,26 @@ impl Split {
     }
 }
 
-/// Looks on at a part that comes behind others.
-struct Behind<'a, Y> {
-    walker: &'a mut dyn Walker<Y>,
+/// Takes what one of several parts yields.
+struct OfPart<'a, Y> {
+    sink: &'a mut dyn Sink<Y>,
     /// Decisions in the parts before this one.
     decided: u64,
     index: usize,
     parts: usize,
 }
 
-impl<Y> Walker<Y> for Behind<'_, Y> {
+impl<Y> Sink<Y> for OfPart<'_, Y> {
     fn found(&mut self, found: Y, decisions: u64) -> ControlFlow<()> {
-        self.walker.found(found, self.decided + decisions)
+        self.sink.found(found, self.decided + decisions)
     }
 
     /// The parts count alike.
-    fn poll(&mut self, progress: Progress) -> ControlFlow<()> {
-        self.walker.poll(Progress {
-            decisions: self.decided + progress.decisions,
-            explored: (self.index as f64 + progress.explored) / self.parts as f64,
+    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+        self.sink.progress(Progress {
+            steps: self.decided + progress.steps,
+            share: (self.index as f64 + progress.share) / self.parts as f64,
         })
-    }
-
-    fn is_tracing(&self) -> bool {
-        self.walker.is_tracing()
-    }
-
-    fn decided(&mut self, cell: usize, look: usize, left: Option<&dyn Leaf>) {
-        self.walker.decided(cell, look, left);
-    }
-
-    fn done(&mut self, way: &[(usize, usize)]) {
-        self.walker.done(way);
     }
 }
 

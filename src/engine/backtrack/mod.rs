@@ -8,13 +8,11 @@
 //! to the host, which tells them apart by canonical form. They see neither domains nor model.
 
 mod look_up;
-mod onlooker;
 mod order;
 mod rows;
 mod scan;
 mod watched;
 
-pub use onlooker::Onlooker;
 pub use order::Order;
 pub use watched::Watched;
 
@@ -188,7 +186,7 @@ impl Engine for Backtrack {
             Backtrack::Fast if rows::serves(problem) => rows::search(problem, host, work)?,
             Backtrack::Fast => look_up(without_rows(problem), host, work),
             Backtrack::Plain(order) => look_up(order, host, work),
-            Backtrack::Scan(order) => scan::search(problem, &steps(order), &mut (), host, work),
+            Backtrack::Scan(order) => scan::search(problem, &steps(order), None, host, work),
         })
     }
 }

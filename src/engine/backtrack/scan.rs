@@ -2,8 +2,9 @@
 
 use std::ops::ControlFlow;
 
+use crate::domains::{Decision, Observer};
 use crate::engine::step::{Step, in_cell_order};
-use crate::engine::{Host, Onlooker, Work};
+use crate::engine::{Host, Work};
 use crate::problem::{Placed, Problem};
 use crate::puzzle::{Face, Orientation};
 
@@ -15,7 +16,7 @@ const TRIES_PER_POLL: u64 = 1 << 16;
 pub(super) fn search(
     problem: &Problem,
     steps: &[Step],
-    onlooker: &mut (impl Onlooker + ?Sized),
+    observer: Option<&mut dyn Observer>,
     host: &mut dyn Host,
     work: &mut Work,
 ) -> ControlFlow<()> {
@@ -26,7 +27,7 @@ pub(super) fn search(
         placed: Vec::with_capacity(steps.len()),
         is_used: vec![false; problem.puzzle.tiles.len()],
         next_poll: 0,
-        onlooker,
+        observer,
         host,
         work,
     };
@@ -35,19 +36,19 @@ pub(super) fn search(
     end
 }
 
-struct Scan<'a, O: ?Sized> {
+struct Scan<'a, 'o> {
     problem: &'a Problem,
     steps: &'a [Step],
     /// What lies where, in the order of the steps.
     placed: Vec<Placed>,
     is_used: Vec<bool>,
     next_poll: u64,
-    onlooker: &'a mut O,
+    observer: Option<&'a mut (dyn Observer + 'o)>,
     host: &'a mut dyn Host,
     work: &'a mut Work,
 }
 
-impl<O: Onlooker + ?Sized> Scan<'_, O> {
+impl Scan<'_, '_> {
     fn enter(&mut self) -> ControlFlow<()> {
         let level = self.placed.len();
         self.work.calls_per_level[level] += 1;
@@ -73,17 +74,41 @@ impl<O: Onlooker + ?Sized> Scan<'_, O> {
                 self.work.tries += 1;
                 if self.fits(step, tile, orientation) {
                     let placed = Placed { tile, orientation };
-                    self.onlooker.laid(step.cell, placed, self.work.tries)?;
+                    self.tell_decided(step.cell, placed)?;
                     self.is_used[tile] = true;
                     self.placed.push(placed);
                     self.enter()?;
+                    self.tell_done()?;
                     self.placed.pop();
                     self.is_used[tile] = false;
-                    self.onlooker.taken_back(self.work.tries)?;
                 }
             }
         }
         ControlFlow::Continue(())
+    }
+
+    fn tell_decided(&mut self, cell: usize, placed: Placed) -> ControlFlow<()> {
+        let Some(observer) = &mut self.observer else {
+            return ControlFlow::Continue(());
+        };
+        observer.decided(&Decision {
+            cell,
+            placed,
+            tries: Some(self.work.tries),
+            left: None,
+        })
+    }
+
+    fn tell_done(&mut self) -> ControlFlow<()> {
+        let Some(observer) = &mut self.observer else {
+            return ControlFlow::Continue(());
+        };
+        let kinds = &self.problem.kinds;
+        let placed = self.steps.iter().zip(&self.placed);
+        observer.done(&mut placed.filter_map(|(step, placed)| {
+            let look = kinds.look_of(placed.tile, placed.orientation)?;
+            Some((step.cell, look))
+        }))
     }
 
     fn fits(&self, step: &Step, tile: usize, orientation: Orientation) -> bool {

@@ -1,26 +1,26 @@
-//! The backtracker that tries everything, with somebody who looks on.
+//! The backtracker that tries everything, with an [`Observer`].
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
-use super::onlooker::Onlooker;
 use super::{Backtrack, Order, scan};
+use crate::domains::Observer;
 use crate::engine::step::steps;
 use crate::engine::{Engine, Failure, Filtered, Work};
 use crate::problem::Problem;
 
-/// [`Backtrack::Scan`] with somebody who looks on.
+/// [`Backtrack::Scan`] with an [`Observer`].
 pub struct Watched<'a> {
     order: Order,
-    onlooker: RefCell<&'a mut dyn Onlooker>,
+    observer: RefCell<&'a mut dyn Observer>,
 }
 
 impl<'a> Watched<'a> {
     /// A search in this order.
-    pub fn new(order: Order, onlooker: &'a mut dyn Onlooker) -> Self {
+    pub fn new(order: Order, observer: &'a mut dyn Observer) -> Self {
         Watched {
             order,
-            onlooker: RefCell::new(onlooker),
+            observer: RefCell::new(observer),
         }
     }
 
@@ -53,7 +53,7 @@ impl Engine for Watched<'_> {
         work: &mut Work,
     ) -> Result<ControlFlow<()>, Failure> {
         let steps = steps(problem, &self.order.cells(&problem.board));
-        let onlooker = &mut **self.onlooker.borrow_mut();
-        Ok(scan::search(problem, &steps, onlooker, host, work))
+        let observer = &mut **self.observer.borrow_mut();
+        Ok(scan::search(problem, &steps, Some(observer), host, work))
     }
 }

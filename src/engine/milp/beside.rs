@@ -7,7 +7,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
 use super::{End, Trouble};
-use crate::threads;
+use crate::scheduler;
 
 /// How long nobody is asked whether to go on.
 pub(super) const SLICE: Duration = Duration::from_millis(50);
@@ -21,13 +21,13 @@ pub(super) fn run<T: Send + 'static>(
     job: impl FnOnce(&AtomicBool) -> T + Send + 'static,
     go_on: &mut dyn FnMut() -> ControlFlow<()>,
 ) -> Result<T, End> {
-    if !threads::ARE_THERE {
+    if !scheduler::ARE_THERE {
         return Ok(job(&AtomicBool::new(false)));
     }
     let unwanted = Arc::new(AtomicBool::new(false));
     let (sender, receiver) = mpsc::channel();
     let flag = Arc::clone(&unwanted);
-    let started = threads::start(move || {
+    let started = scheduler::start(move || {
         // The receiver is gone where the result is unwanted.
         let _ = sender.send(job(&flag));
     });

@@ -18,11 +18,11 @@ use super::{
     probe_parts,
 };
 use crate::domains::{
-    Domains, Leaf, Leaves, NothingFits, Outlet, Part, Progress, Rarest, Split, Walker,
-    break_symmetry, reduce,
+    Domains, Leaf, NothingFits, Outlet, Part, Rarest, Split, break_symmetry, reduce,
 };
 use crate::model::{FORMULATIONS, Formulation, Meaning, Model};
 use crate::problem::{Arrangement, Problem};
+use crate::scheduler::{Progress, Sink};
 use crate::tables::Tables;
 use solver::{Answer, Solver};
 pub use solver::{BACK_ENDS, BackEnd};
@@ -223,8 +223,9 @@ impl Engine for Milp {
             (problem, &tables),
             &start.parts,
             threads,
-            &models,
+            &|leaf: &mut dyn Leaf, outlet: &mut Outlet<'_, Yield>| models.leaf(leaf, outlet),
             &mut books,
+            None,
         )?;
         let failure = books.failure.take();
         work.decisions = decisions;
@@ -305,10 +306,9 @@ struct Models<'a> {
     back_end: BackEnd,
 }
 
-impl Leaves for Models<'_> {
-    type Yield = Yield;
-
-    fn leaf(&self, leaf: &mut dyn Leaf, outlet: &mut dyn Outlet<Yield>) -> ControlFlow<()> {
+impl Models<'_> {
+    /// Hands over what a leaf yields.
+    fn leaf(&self, leaf: &mut dyn Leaf, outlet: &mut Outlet<'_, Yield>) -> ControlFlow<()> {
         let mut work = Work {
             nodes: 1,
             ..Work::default()
@@ -330,14 +330,12 @@ impl Leaves for Models<'_> {
         };
         outlet.found(Yield { result, work })
     }
-}
 
-impl Models<'_> {
     /// Solves the model of a leaf until nothing is left.
     fn enumerate(
         &self,
         leaf: &mut dyn Leaf,
-        outlet: &mut dyn Outlet<Yield>,
+        outlet: &mut Outlet<'_, Yield>,
         work: &mut Work,
     ) -> Result<(), End> {
         let domains = leaf.domains();
@@ -402,7 +400,7 @@ struct Books<'a> {
     failure: Option<Failure>,
 }
 
-impl Walker<Yield> for Books<'_> {
+impl Sink<Yield> for Books<'_> {
     fn found(&mut self, found: Yield, decisions: u64) -> ControlFlow<()> {
         self.work.decisions = decisions;
         self.work.add_leaf(found.work);
@@ -416,9 +414,9 @@ impl Walker<Yield> for Books<'_> {
         }
     }
 
-    fn poll(&mut self, progress: Progress) -> ControlFlow<()> {
-        self.work.decisions = progress.decisions;
-        self.work.explored = Some(progress.explored);
+    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+        self.work.decisions = progress.steps;
+        self.work.explored = Some(progress.share);
         self.host.poll(self.work)
     }
 }

@@ -10,7 +10,7 @@ use edgematch::engine::{Auto, Engine, Milp, Propagate};
 use edgematch::enumerate::{self, Found, Limits, Listener, StopReason};
 use edgematch::load;
 use edgematch::model::FORMULATIONS;
-use edgematch::optimise::{self, Aim, Fit, Linear, Optimum, Watcher};
+use edgematch::optimise::{self, Aim, Fit, Linear, Optimum};
 use edgematch::problem::Problem;
 use edgematch::solution::broken_seams;
 use proptest::prelude::*;
@@ -51,8 +51,6 @@ impl Listener for Kept {
         ControlFlow::Continue(())
     }
 }
-
-impl Watcher for Kept {}
 
 /// The optimum by a search that guesses first, and by the model alone.
 fn both_ways(aim: &dyn Aim, limits: &Limits<'_>) -> [(Optimum, Kept); 2] {

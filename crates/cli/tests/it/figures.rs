@@ -10,7 +10,7 @@ use edgematch::enumerate::{self, Limits, Outcome};
 use edgematch::load;
 use edgematch::model::{FORMULATIONS, Formulation};
 use edgematch::problem::Problem;
-use edgematch::threads;
+use edgematch::scheduler;
 
 fn enumerated(problem: &Problem, engine: &dyn Engine, limits: &Limits<'_>) -> Outcome {
     let ignore = &mut |_: &enumerate::Found<'_>| ControlFlow::Continue(());
@@ -316,7 +316,7 @@ fn hard_boards_are_completed() {
     };
     for (name, classes) in [("f9-b5k12-0", 1u32), ("f7-b4k6-0", 10_056)] {
         let limits = Limits {
-            threads: threads::available(),
+            threads: scheduler::available(),
             ..Limits::default()
         };
         let outcome = enumerated(&board(name), &Backtrack::Fast, &limits);

@@ -15,7 +15,7 @@ use tokio::sync::{Semaphore, mpsc, oneshot};
 
 use super::refusal::{Refusal, error};
 use edgematch::enumerate::Limits;
-use edgematch::threads::STACK;
+use edgematch::scheduler::STACK;
 
 /// Jobs that wait for one that runs.
 const MOST_WAITING: usize = 32;

@@ -9,21 +9,23 @@
 //! Any corner can be the first cell, and rows can run either way. Those trees differ up to threefold,
 //! and random probes tell them apart.
 
+mod duty;
 mod filling;
 mod plan;
 mod search;
 mod way;
+mod work;
 
 use std::ops::ControlFlow;
 
 use crate::domains::{Domains, Part, Rarest, Roots, break_symmetry, break_symmetry_at_first_cell};
 use crate::engine::{Host, Work, add_up};
 use crate::problem::Problem;
-use crate::threads::Trouble;
+use crate::scheduler::Trouble;
 use filling::Filling;
 use plan::Plan;
-use search::{alone, together};
 use way::{Way, ways};
+use work::{alone, together};
 
 /// Probes of each tree, and the nodes within which the one that looks smallest must end; else the
 /// next stage looks harder. Tiny boards need no probes; 128 are mostly within a factor of 2.5 of the

@@ -16,7 +16,7 @@ use super::{End, Trouble, beside};
 use crate::clock;
 use crate::engine::Work;
 use crate::model::{Meaning, Model, Row, Sense, Variable};
-use crate::threads::message_of;
+use crate::scheduler::message_of;
 
 /// Every back end that is compiled in, the default first.
 pub const BACK_ENDS: &[BackEnd] = &[

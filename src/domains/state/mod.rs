@@ -10,15 +10,20 @@
 //! looks show every label. A cell that nothing has touched yet stays *idle*: kinds that run out
 //! leave it when it is touched. And undoing restores only what was saved, once a level.
 
+mod queue;
+mod tree;
+
 use std::ops::Range;
 
 use super::Domains;
 use super::holder::{Dead, Holder};
 use super::labels::LabelSet;
 use super::network::{Beside, Network, Sides};
-use super::sums::BitSum;
-use super::words::{Words, bits, count, take_first};
+use super::sums::{BitSum, obey_all};
+use super::tree::Propagation;
+use super::words::{Words, bits, both, count, take_first, to_words};
 use crate::puzzle::LookSet;
+use queue::Queue;
 
 /// How far consequences are followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,64 +70,6 @@ pub(super) struct Mark {
     level: u64,
 }
 
-/// Cells whose consequences are to be followed, those with few looks first: one bit a cell for each
-/// class of sizes, 1, 2, 3 to 4, 5 to 8, and so on. A cell may stand in several; the lowest counts.
-struct Queue {
-    /// Words of each class.
-    words: usize,
-    classes: Vec<u64>,
-}
-
-impl Queue {
-    const CLASSES: usize = 5;
-
-    fn of(cells: usize) -> Self {
-        let words = cells.div_ceil(64);
-        Queue {
-            words,
-            classes: vec![0; Self::CLASSES * words],
-        }
-    }
-
-    /// Enters a cell if `is_wanted`, without a branch: nobody could guess which way it goes.
-    #[inline(always)]
-    fn push(&mut self, cell: usize, size: u32, is_wanted: bool) {
-        let class = (u32::BITS - size.saturating_sub(1).leading_zeros()) as usize;
-        let class = class.min(Self::CLASSES - 1);
-        self.classes[class * self.words + cell / 64] |= u64::from(is_wanted) << (cell % 64);
-    }
-
-    #[inline(always)]
-    fn pop(&mut self) -> Option<usize> {
-        for class in 0..Self::CLASSES {
-            for word in 0..self.words {
-                let set = self.classes[class * self.words + word];
-                if set != 0 {
-                    return Some(self.take(word, set.trailing_zeros()));
-                }
-            }
-        }
-        None
-    }
-
-    /// Takes a cell out of every class.
-    #[inline(always)]
-    fn take(&mut self, word: usize, bit: u32) -> usize {
-        for class in 0..Self::CLASSES {
-            self.classes[class * self.words + word] &= !(1 << bit);
-        }
-        word * 64 + bit as usize
-    }
-
-    fn is_empty(&self) -> bool {
-        self.classes.iter().all(|&word| word == 0)
-    }
-
-    fn clear(&mut self) {
-        self.classes.fill(0);
-    }
-}
-
 /// The domains of a problem under some choices.
 pub(super) struct State<'n, const W: usize, M, const S: usize> {
     network: &'n Network<W, M, S>,
@@ -156,21 +103,13 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
     /// Domains as they are given, nothing followed yet.
     pub fn new(network: &'n Network<W, M, S>, domains: &Domains, reach: Reach) -> Self {
         let mut known: Vec<(&LookSet, Cell<W, M, S>)> = Vec::new();
-        let mut free = [0; W];
-        for (kind, uses) in network.kinds.iter().zip(&domains.uses) {
-            if uses.most > 0 {
-                kind.insert_into(&mut free);
-            }
-        }
+        let free = network.free(&domains.uses);
         let phase = match reach {
             Reach::Fixpoint => Phase::Open,
             Reach::Bounded(_) => Phase::Idle,
         };
         let cell = |set: &LookSet| {
-            let mut domain = [0; W];
-            for ((word, &given), free) in domain.iter_mut().zip(set.words()).zip(&free) {
-                *word = given & free;
-            }
+            let domain = both(&to_words(set), &free);
             Cell {
                 domain,
                 labels: network.shown_by(&domain),
@@ -239,14 +178,10 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
     /// Takes out what would break a sum or a clause; says whether there was anything.
     #[cold]
     fn obey_constraints(&mut self) -> Result<bool, Dead> {
-        let mut has_changed = false;
-        for index in 0..self.sums.len() {
-            has_changed |= self.sums[index].obey(self)?;
-        }
-        for clause in &self.network.clauses {
-            has_changed |= clause.obey(self)?;
-        }
-        Ok(has_changed)
+        let (network, sums) = (self.network, std::mem::take(&mut self.sums));
+        let end = obey_all(self, sums.iter().copied(), &network.clauses);
+        self.sums = sums;
+        end
     }
 
     /// What the sides of a cell touch.
@@ -258,11 +193,6 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
     /// The cells of the board.
     fn board(&self) -> Range<usize> {
         0..self.cells.len() - 1
-    }
-
-    /// Number of cells without a tile.
-    pub fn unfilled(&self) -> usize {
-        self.unfilled
     }
 
     /// The cells that were touched and are not filled, ascending.
@@ -296,97 +226,8 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         take_first(&mut self.cells[cell].domain.clone())
     }
 
-    /// One look a cell, where every cell is filled.
-    pub fn looks(&self) -> Option<Vec<usize>> {
-        match self.unfilled {
-            0 => self.board().map(|cell| self.look(cell)).collect(),
-            _ => None,
-        }
-    }
-
-    /// The number of placements in cells that are not filled.
-    pub fn placements(&self) -> usize {
-        let unfilled = self.cells.iter().filter(|c| c.phase != Phase::Filled);
-        unfilled.map(|c| c.size as usize).sum()
-    }
-
-    /// What every cell can still take.
-    pub fn domains(&self) -> Vec<LookSet> {
-        let looks = self.network.kind_of.len();
-        self.board()
-            .map(|cell| LookSet::from_words(looks, &self.domain(cell)))
-            .collect()
-    }
-
-    /// Begins a level: what happens from now on can be undone at once.
-    pub fn mark(&mut self) -> Mark {
-        let mark = Mark {
-            saved: self.trail.len(),
-            level: self.level,
-        };
-        self.levels += 1;
-        self.level = self.levels;
-        mark
-    }
-
-    /// Takes back everything since the mark.
-    pub fn undo(&mut self, mark: Mark) {
-        self.level = mark.level;
-        for (cell, saved) in self.trail.drain(mark.saved..).rev() {
-            let now = &mut self.cells[cell];
-            if now.phase == Phase::Filled {
-                if let Some(look) = take_first(&mut now.domain.clone()) {
-                    let kind = self.network.kind_of[look] as usize;
-                    if self.copies[kind] == 0 {
-                        self.network.kinds[kind].insert_into(&mut self.free);
-                    }
-                    self.copies[kind] += 1;
-                }
-                self.unfilled += 1;
-            }
-            match saved.phase {
-                Phase::Open => self.open[cell / 64] |= 1 << (cell % 64),
-                _ => self.open[cell / 64] &= !(1 << (cell % 64)),
-            }
-            *now = saved;
-        }
-    }
-
-    /// Leaves one look in a cell; what follows from it is not followed yet.
-    pub fn choose(&mut self, cell: usize, look: usize) -> Result<(), Dead> {
-        if self.domain(cell)[look / 64] >> (look % 64) & 1 == 0 {
-            return Err(Dead::Cell(cell));
-        }
-        if self.is_filled(cell) {
-            return Ok(());
-        }
-        self.save(cell);
-        self.touch(cell);
-        let chosen = &mut self.cells[cell];
-        chosen.domain = [0; W];
-        chosen.domain[look / 64] = 1 << (look % 64);
-        chosen.size = 1;
-        self.queue.push(cell, 1, true);
-        Ok(())
-    }
-
-    /// Follows the consequences of all that has happened, to the end.
-    pub fn propagate(&mut self) -> Result<(), Dead> {
-        self.propagate_some(usize::MAX).map(|_| ())
-    }
-
-    /// Follows the consequences of at most so many cells; says whether that was the end.
-    pub fn propagate_some(&mut self, cells: usize) -> Result<bool, Dead> {
-        let end = self.follow_queue(cells);
-        if end.is_err() {
-            self.has_used_up = false;
-            self.queue.clear();
-        }
-        end
-    }
-
     #[inline(always)]
-    fn follow_queue(&mut self, cells: usize) -> Result<bool, Dead> {
+    fn follow_queue(&mut self, cells: usize) -> Result<Propagation, Dead> {
         for _ in 0..cells {
             if let Some(cell) = self.queue.pop() {
                 match self.cells[cell].size {
@@ -405,11 +246,11 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
                     continue;
                 }
                 if self.queue.is_empty() {
-                    return Ok(true);
+                    return Ok(Propagation::Fixpoint);
                 }
             }
         }
-        Ok(false)
+        Ok(Propagation::Unfinished)
     }
 
     #[inline(always)]
@@ -475,7 +316,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
     #[inline(always)]
     fn keep_looks(&mut self, cell: usize, looks: &Words<W>) -> Result<(), Dead> {
         let before = self.domain(cell);
-        let domain: Words<W> = std::array::from_fn(|w| before[w] & looks[w]);
+        let domain = both(&before, looks);
         self.touch(cell);
         let here = &mut self.cells[cell];
         if domain == here.domain {
@@ -492,7 +333,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
             for bit in bits(&[self.open[index]]) {
                 let cell = index * 64 + bit;
                 let domain = &self.cells[cell].domain;
-                let domain = std::array::from_fn(|w| domain[w] & self.free[w]);
+                let domain = both(domain, &self.free);
                 if domain != self.cells[cell].domain {
                     self.save(cell);
                     self.cells[cell].domain = domain;
@@ -580,7 +421,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Holder<W> for State<'_, W, M, 
     fn domain(&self, cell: usize) -> Words<W> {
         let Cell { domain, phase, .. } = &self.cells[cell];
         match phase {
-            Phase::Idle => std::array::from_fn(|w| domain[w] & self.free[w]),
+            Phase::Idle => both(domain, &self.free),
             Phase::Open | Phase::Filled => *domain,
         }
     }

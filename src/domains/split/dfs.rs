@@ -1,0 +1,321 @@
+//! The depth-first search: decide, propagate, and at a conflict or when all below is done, undo. It knows
+//! neither threads nor limits.
+
+use std::ops::ControlFlow;
+
+use super::Split;
+use super::job::Job;
+use super::leaves::Leaf;
+use crate::domains::holder::Dead;
+use crate::domains::scores::Scores;
+use crate::domains::symmetry::Part;
+use crate::domains::tree::{Propagation, Tree};
+use crate::domains::words::{Words, bits, count, take_first};
+use crate::domains::{Domains, Uses};
+use crate::problem::Problem;
+use crate::scheduler::Progress;
+
+/// What a decision led to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Node {
+    /// Something may fit.
+    Open,
+    /// Nothing fits.
+    Conflict,
+    /// Whoever was asked said stop.
+    Aborted,
+}
+
+/// Where the search goes next.
+pub(super) enum Next {
+    /// To this branch (cell, look) of the deepest level.
+    Branch(usize, usize),
+    /// Up: the deepest level had no branches left.
+    Up,
+    /// Nowhere: there is no level left.
+    End,
+}
+
+/// The branches of a node, of which one is taken.
+pub(super) struct Level<const W: usize, K> {
+    pub cell: usize,
+    /// The branch that is taken, and the decisions when that began.
+    pub look: usize,
+    pub began: u64,
+    /// The branches that are still to be taken.
+    looks: Words<W>,
+    /// The number of all of them.
+    number: u32,
+    /// Those that were given away.
+    given: u32,
+    /// Where to go back to.
+    mark: K,
+}
+
+impl<const W: usize, K> Level<W, K> {
+    /// The number of branches that were taken here, and are done.
+    fn done(&self) -> u32 {
+        (self.number - self.given - count(&self.looks)).saturating_sub(1)
+    }
+}
+
+/// The node of the job in hand, above all levels.
+#[derive(Default)]
+pub(super) struct Root {
+    /// The job; branches that were given away have left it.
+    pub job: Job,
+    /// Which of its branches is taken, and the decisions when that began.
+    pub branch: usize,
+    pub began: u64,
+}
+
+/// How often a search asks whether to go on.
+#[derive(Clone, Copy)]
+struct Pace {
+    /// Decisions between two questions.
+    decisions: u64,
+    /// Cells whose consequences are followed between two questions.
+    cells: usize,
+}
+
+impl Pace {
+    /// On large boards one decision may take long: a cell's consequences take as long as it has looks, some
+    /// ten milliseconds for 2²² of them.
+    fn of(problem: &Problem) -> Pace {
+        const MANY_PLACEMENTS: usize = 100_000;
+        const LOOKS: usize = 1 << 22;
+        let looks = problem.kinds.looks.len();
+        Pace {
+            decisions: match problem.board.size() * looks {
+                ..=MANY_PLACEMENTS => 1 << 10,
+                _ => 1,
+            },
+            cells: LOOKS / looks.max(1) + 1,
+        }
+    }
+}
+
+pub(super) struct DepthFirst<'a, const W: usize, T: Tree<W>> {
+    /// The domains, and the trail by which they come back.
+    pub state: T,
+    /// What of each kind is used; the leaves are told.
+    uses: &'a [Uses],
+    /// Domains with at most so many placements in open cells are a leaf.
+    leaf: usize,
+    /// What was learnt about the cells to branch on.
+    pub scores: Scores,
+    /// The decisions whose conflicts are learnt from.
+    pub learning: u64,
+    pub root: Root,
+    /// The open nodes below the root's branch, from the top.
+    pub path: Vec<Level<W, T::Mark>>,
+    pub decisions: u64,
+    pace: Pace,
+}
+
+impl<'a, const W: usize, T: Tree<W>> DepthFirst<'a, W, T> {
+    pub fn of(split: Split, problem: &Problem, part: &'a Part, state: T) -> Self {
+        DepthFirst {
+            state,
+            uses: &part.domains.uses,
+            leaf: split.leaf,
+            scores: Scores::new(problem.board.size()),
+            learning: split.learning,
+            root: Root::default(),
+            path: Vec::new(),
+            decisions: 0,
+            pace: Pace::of(problem),
+        }
+    }
+
+    /// Lays a look in a cell and follows the consequences. Asks `go_on` now and then.
+    #[inline(always)]
+    pub fn decide(
+        &mut self,
+        (cell, look): (usize, usize),
+        mut go_on: impl FnMut(&Self) -> ControlFlow<()>,
+    ) -> Node {
+        self.decisions += 1;
+        if self.decisions.is_multiple_of(self.pace.decisions) && go_on(self).is_break() {
+            return Node::Aborted;
+        }
+        match self.state.choose(cell, look) {
+            Ok(()) => self.propagate(go_on),
+            Err(conflict) => self.learn(conflict),
+        }
+    }
+
+    /// Follows the consequences of all that has happened. Asks `go_on` now and then.
+    #[inline(always)]
+    pub fn propagate(&mut self, mut go_on: impl FnMut(&Self) -> ControlFlow<()>) -> Node {
+        loop {
+            match self.state.propagate(self.pace.cells) {
+                Ok(Propagation::Fixpoint) => return Node::Open,
+                Ok(Propagation::Unfinished) if go_on(self).is_break() => return Node::Aborted,
+                Ok(Propagation::Unfinished) => {}
+                Err(conflict) => return self.learn(conflict),
+            }
+        }
+    }
+
+    fn learn(&mut self, conflict: Dead) -> Node {
+        if let Dead::Cell(cell) = conflict
+            && self.decisions <= self.learning
+        {
+            self.scores.fail(cell);
+        }
+        Node::Conflict
+    }
+
+    #[inline(always)]
+    pub fn is_leaf(&self) -> bool {
+        self.state.unfilled() == 0 || self.leaf > 0 && self.state.placements() <= self.leaf
+    }
+
+    /// The present node as a leaf.
+    pub fn as_leaf(&mut self) -> impl Leaf + use<'_, 'a, W, T> {
+        LeafOf {
+            state: &mut self.state,
+            uses: self.uses,
+        }
+    }
+
+    /// The branches of the top: the places of the tile that breaks the symmetry, if there is one.
+    pub fn first_choices(&self, part: &Part) -> Option<Vec<(usize, usize)>> {
+        // A leaf that is filled says nothing of a tile that must be used; its places do.
+        let is_open_leaf = self.state.unfilled() > 0 && self.is_leaf();
+        match &part.first {
+            Some(places) if !is_open_leaf => Some(places.clone()),
+            _ => self.choices(),
+        }
+    }
+
+    /// The branches of the present node; `None` at a leaf.
+    pub fn choices(&self) -> Option<Vec<(usize, usize)>> {
+        if self.is_leaf() {
+            return None;
+        }
+        let cell = self.state.best(&self.scores);
+        let looks = bits(&self.state.domain(cell));
+        Some(looks.map(|look| (cell, look)).collect())
+    }
+
+    /// Adds a level with the branches of the present node.
+    pub fn branch(&mut self) {
+        let cell = self.state.best(&self.scores);
+        let looks = self.state.domain(cell);
+        self.path.push(Level {
+            cell,
+            look: 0,
+            began: 0,
+            looks,
+            number: count(&looks),
+            given: 0,
+            mark: self.state.mark(),
+        });
+    }
+
+    /// Takes back the branch of the deepest level, and goes on to the next one.
+    #[inline(always)]
+    pub fn next(&mut self) -> Next {
+        let Some(level) = self.path.last_mut() else {
+            return Next::End;
+        };
+        self.state.undo(level.mark);
+        let Some(look) = take_first(&mut level.looks) else {
+            self.path.pop();
+            return Next::Up;
+        };
+        level.mark = self.state.mark();
+        (level.look, level.began) = (look, self.decisions);
+        Next::Branch(level.cell, look)
+    }
+
+    /// The branches that are taken, from the root's on.
+    pub fn taken(&self) -> impl Iterator<Item = (usize, usize)> {
+        let below = self.path.iter().map(|level| (level.cell, level.look));
+        std::iter::once(self.root.job.branches[self.root.branch]).chain(below)
+    }
+
+    /// The decisions when the present branch of a level began; the root is at depth 0.
+    pub fn began(&self, depth: usize) -> u64 {
+        match depth {
+            0 => self.root.began,
+            _ => self.path[depth - 1].began,
+        }
+    }
+
+    /// How far the search is: what was given away counts as not done.
+    #[cold]
+    pub fn progress(&self) -> Progress {
+        let mut weight = self.root.job.weight;
+        let mut share = weight * self.root.branch as f64;
+        for level in &self.path {
+            weight /= f64::from(level.number);
+            share += weight * f64::from(level.done());
+        }
+        Progress {
+            steps: self.decisions,
+            share,
+        }
+    }
+
+    /// The branches that a level still has, if any: it has none afterwards. The root is at depth 0.
+    pub fn split_off(&mut self, depth: usize) -> Option<Job> {
+        let Root { job, branch, .. } = &mut self.root;
+        if depth == 0 {
+            let behind = job.branches.len().min(*branch + 1);
+            let branches = job.branches.split_off(behind);
+            return (!branches.is_empty()).then(|| Job {
+                way: job.way.clone(),
+                branches,
+                weight: job.weight,
+            });
+        }
+        let (above, rest) = self.path.split_at_mut(depth - 1);
+        let level = &mut rest[0];
+        let number = count(&level.looks);
+        if number == 0 {
+            return None;
+        }
+        level.given += number;
+        let looks = std::mem::replace(&mut level.looks, [0; W]);
+        let placed = above.iter().map(|level| (level.cell, level.look));
+        let way = job.way.iter().copied().chain([job.branches[*branch]]);
+        let above = above.iter().map(|level| f64::from(level.number));
+        Some(Job {
+            way: way.chain(placed).collect(),
+            branches: bits(&looks).map(|look| (level.cell, look)).collect(),
+            weight: job.weight / above.product::<f64>() / f64::from(level.number),
+        })
+    }
+}
+
+struct LeafOf<'a, const W: usize, T: Tree<W>> {
+    state: &'a mut T,
+    uses: &'a [Uses],
+}
+
+impl<const W: usize, T: Tree<W>> Leaf for LeafOf<'_, W, T> {
+    fn looks(&self) -> Option<Vec<usize>> {
+        self.state.looks()
+    }
+
+    fn domains(&self) -> Domains {
+        Domains {
+            cells: self.state.domains(),
+            uses: self.uses.to_vec(),
+        }
+    }
+
+    fn forces(&mut self, placements: &[(usize, usize)]) -> bool {
+        let mark = self.state.mark();
+        let mut placed = placements.iter();
+        let fits = placed.all(|&(cell, look)| {
+            self.state.choose(cell, look).is_ok() && self.state.propagate(usize::MAX).is_ok()
+        });
+        let is_forced = fits && self.state.unfilled() == 0;
+        self.state.undo(mark);
+        is_forced
+    }
+}

@@ -1,0 +1,316 @@
+//! What a search does for others: jobs, one after another, as long as somebody wants them.
+
+use std::ops::{ControlFlow, Range};
+
+use super::duty::{Duty, Job};
+use super::plan::{ANY, Candidate, Plan};
+use super::search::Search;
+use crate::engine::{Host, Work, share};
+use crate::problem::Problem;
+use crate::scheduler::{Alone, Progress, QueueWorker, Sink, Trouble, room_for, run_jobs};
+
+/// Searches with this thread, for at most so many nodes; `None` where that is not all.
+pub(super) fn alone(
+    problem: &Problem,
+    plan: &Plan,
+    most: u64,
+    host: &mut dyn Host,
+    work: &mut Work,
+) -> Option<ControlFlow<()>> {
+    let before = work.nodes;
+    let mut found = Found {
+        problem,
+        host,
+        work,
+        before,
+        part: None,
+    };
+    let mut worker = Alone(&mut found);
+    let mut search = Search::of(plan, Duty::of(plan, &mut worker));
+    search.duty.most = most;
+    let end = search.take(Job::whole(plan));
+    let (nodes, is_cut_short) = (search.nodes, search.duty.is_cut_short);
+    work.nodes = before + nodes;
+    (!is_cut_short).then_some(end)
+}
+
+/// Searches to the end, with all threads that the host has; `part` is the index of this search among
+/// several, and their number.
+pub(super) fn together(
+    problem: &Problem,
+    plan: &Plan,
+    part: (usize, usize),
+    host: &mut dyn Host,
+    work: &mut Work,
+) -> Result<ControlFlow<()>, Trouble> {
+    let (before, threads) = (work.nodes, host.threads());
+    let mut found = Found {
+        problem,
+        host,
+        work,
+        before,
+        part: Some(part),
+    };
+    let (end, nodes) = if threads > 1 {
+        let body = |worker: &mut QueueWorker<'_, Job, Vec<usize>>| {
+            // Whoever says stop here knows it.
+            let _ = Search::of(plan, Duty::of(plan, worker)).serve();
+        };
+        let room = room_for(plan.cells.len());
+        run_jobs(threads, [Job::whole(plan)], room, body, &mut found)?
+    } else {
+        let mut worker = Alone(&mut found);
+        let mut search = Search::of(plan, Duty::of(plan, &mut worker));
+        (search.take(Job::whole(plan)), search.nodes)
+    };
+    work.nodes = before + nodes;
+    Ok(end)
+}
+
+/// Hands over what is found.
+struct Found<'a> {
+    problem: &'a Problem,
+    host: &'a mut dyn Host,
+    work: &'a mut Work,
+    /// Nodes counted before this search.
+    before: u64,
+    /// The index of the part that is searched, and the number of parts; `None` where the search may
+    /// begin again, so that nobody can say what is done.
+    part: Option<(usize, usize)>,
+}
+
+impl Sink<Vec<usize>> for Found<'_> {
+    fn found(&mut self, looks: Vec<usize>, nodes: u64) -> ControlFlow<()> {
+        self.work.nodes = self.before + nodes;
+        self.host.found(&self.problem.deal(looks), self.work)
+    }
+
+    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+        self.work.nodes = self.before + progress.steps;
+        // Only the whole is all of it, however the parts are rounded.
+        let of_part = progress.share.min(1.0 - f64::EPSILON);
+        self.work.explored = self.part.map(|part| share(part, of_part));
+        self.host.poll(self.work)
+    }
+}
+
+impl<'a> Search<'a> {
+    /// Does jobs until there are no more.
+    fn serve(&mut self) -> ControlFlow<()> {
+        while let Some(job) = self.duty.worker.next_job() {
+            self.nodes = 0;
+            (self.next_pause, self.duty.next_give) =
+                (self.duty.nodes_per_poll, self.duty.nodes_per_job);
+            self.take(job)?;
+            self.duty.worker.progress(Progress {
+                steps: self.nodes,
+                share: self.duty.job.share - self.duty.given_share,
+            })?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Goes to the node of a job, takes its branches, and comes back.
+    fn take(&mut self, job: Job) -> ControlFlow<()> {
+        (self.duty.job, self.duty.given_share) = (job, 0.0);
+        self.given = 0;
+        let (plan, mut behind) = (self.plan, ANY);
+        let depth = self.duty.job.way.len();
+        for position in 0..depth {
+            if plan.positions[position].is_first_of_row {
+                behind = ANY;
+                self.filling.sweep(position);
+            }
+            let candidates = plan.candidates(position, behind, self.filling.upper[position]);
+            let index = self.duty.job.way[position];
+            let candidate = &candidates[index as usize];
+            self.index[position] = index;
+            self.filling.lay(position, candidate);
+            self.placed[position] = candidate.look;
+            behind = candidate.ahead;
+        }
+        self.fill_from(self.duty.job.from as usize, depth, behind)?;
+        for (_, candidates, index) in self.levels(0..depth) {
+            self.filling.take_up(&candidates[index]);
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The candidates of positions that have one, and which of them it is.
+    fn levels(&self, positions: Range<usize>) -> Vec<(usize, &'a [Candidate], usize)> {
+        let (plan, mut behind) = (self.plan, ANY);
+        let mut levels = Vec::new();
+        for position in 0..positions.end {
+            if plan.positions[position].is_first_of_row {
+                behind = ANY;
+            }
+            let candidates = plan.candidates(position, behind, self.filling.upper[position]);
+            let index = self.index[position] as usize;
+            behind = candidates[index].ahead;
+            if position >= positions.start {
+                levels.push((position, candidates, index));
+            }
+        }
+        levels
+    }
+
+    /// How much of the job is done when this position has its candidate: those of a list count alike,
+    /// whether they fit or not.
+    fn done(&self, position: usize) -> f64 {
+        let depth = self.duty.job.way.len();
+        let (mut done, mut weight) = (0.0, self.duty.job.branch);
+        for (level, candidates, index) in self.levels(depth..position + 1) {
+            if level == depth {
+                done += weight * (index - self.duty.job.from as usize) as f64;
+            } else {
+                weight /= candidates.len() as f64;
+                done += weight * index as f64;
+            }
+        }
+        done
+    }
+
+    #[cold]
+    pub fn pause(&mut self, position: usize) -> ControlFlow<()> {
+        if self.nodes > self.duty.most {
+            self.duty.is_cut_short = true;
+            return ControlFlow::Break(());
+        }
+        self.next_pause =
+            (self.nodes + self.duty.nodes_per_poll).min(self.duty.most.saturating_add(1));
+        self.duty.worker.progress(Progress {
+            steps: self.nodes,
+            share: self.done(position),
+        })?;
+        if self.nodes >= self.duty.next_give || self.duty.worker.is_wanted() {
+            self.duty.next_give = self.nodes + self.duty.nodes_per_job;
+            self.give(position);
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Gives away the end of the job; this position has its candidate, which is not laid yet. As
+    /// results go out in order, what comes next is wanted most, but in pieces that take some time.
+    fn give(&mut self, position: usize) {
+        let depth = self.duty.job.way.len();
+        let levels = self.levels(depth..position + 1);
+        let mut left = self.filling.left.clone();
+        for (_, candidates, index) in &levels[..levels.len() - 1] {
+            left[usize::from(candidates[*index].kind)] += 1;
+        }
+        let mut weight = self.duty.job.branch;
+        let mut jobs = Vec::new();
+        for (level, candidates, index) in levels {
+            if level > depth {
+                weight /= candidates.len() as f64;
+            }
+            let is_short = self.nodes - self.began[level] < self.duty.nodes_per_job / 4;
+            if is_short && !jobs.is_empty() {
+                break;
+            }
+            let fits = |candidate: &Candidate| {
+                left[usize::from(candidate.kind)] > 0 && self.filling.leads_on(level, candidate)
+            };
+            let rest = &candidates[index + 1..];
+            if level >= self.given && rest.iter().any(fits) {
+                let share = weight * rest.len() as f64;
+                self.given = level + 1;
+                self.duty.given_share += share;
+                jobs.push(Job {
+                    way: self.index[..level].to_vec(),
+                    from: index as u32 + 1,
+                    branch: weight,
+                    share,
+                });
+            }
+            left[usize::from(candidates[index].kind)] -= 1;
+        }
+        jobs.reverse();
+        self.duty.worker.give(jobs);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Forests;
+    use super::*;
+    use crate::load;
+    use crate::scheduler::Worker;
+
+    /// Takes all that is given, and does it in order on this thread.
+    #[derive(Default)]
+    struct Greedy {
+        jobs: Vec<Job>,
+        /// Steps and share of the jobs done, and of the one in hand.
+        done: Progress,
+        of_job: Progress,
+        found: Vec<(Vec<usize>, u64)>,
+        given: usize,
+        takes_nothing: bool,
+    }
+
+    impl Sink<Vec<usize>> for Greedy {
+        fn found(&mut self, looks: Vec<usize>, nodes: u64) -> ControlFlow<()> {
+            self.found.push((looks, self.done.steps + nodes));
+            ControlFlow::Continue(())
+        }
+
+        fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+            self.of_job = progress;
+            ControlFlow::Continue(())
+        }
+    }
+
+    impl Worker<Job, Vec<usize>> for Greedy {
+        fn is_wanted(&self) -> bool {
+            !self.takes_nothing && self.given % 3 != 2
+        }
+
+        fn give(&mut self, jobs: Vec<Job>) {
+            self.given += 1;
+            self.jobs.extend(jobs.into_iter().rev());
+        }
+
+        fn next_job(&mut self) -> Option<Job> {
+            let done = std::mem::take(&mut self.of_job);
+            self.done.steps += done.steps;
+            self.done.share += done.share;
+            self.jobs.pop()
+        }
+    }
+
+    #[test]
+    fn jobs_that_are_given_away_change_nothing() {
+        for puzzle in [
+            include_str!("../../../../puzzles/framed-4x4-tud.yaml"),
+            include_str!("../../../../puzzles/random-half-3x3-3-s1.yaml"),
+            include_str!("../../../../puzzles/random-vex-3x3-10-s1.yaml"),
+        ] {
+            let problem = load::from_str(puzzle).unwrap();
+            for (part, way) in Forests::of(&problem).iter(&problem).flatten() {
+                let plan = &Plan::of(&problem, part, &way);
+                let mut alone = Greedy {
+                    takes_nothing: true,
+                    ..Greedy::default()
+                };
+                let mut search = Search::of(plan, Duty::of(plan, &mut alone));
+                assert!(search.take(Job::whole(plan)).is_continue());
+                let nodes = search.nodes;
+                for pace in [1, 2, 7, 100] {
+                    let mut greedy = Greedy {
+                        jobs: vec![Job::whole(plan)],
+                        ..Greedy::default()
+                    };
+                    let mut search = Search::of(plan, Duty::of(plan, &mut greedy));
+                    search.duty.nodes_per_poll = pace;
+                    search.duty.nodes_per_job = 8 * pace;
+                    assert!(search.serve().is_continue());
+                    assert_eq!(greedy.done.steps, nodes);
+                    assert_eq!(greedy.found, alone.found);
+                    assert!((greedy.done.share - 1.0).abs() < 1e-9);
+                    assert!(greedy.given > 0 || nodes < pace);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! The jobs in order, each with its results as long as something in front of it is still to be done.
+
+use std::collections::VecDeque;
+
+use super::worker::Progress;
+
+enum State<J> {
+    Waits(J),
+    Runs,
+    Done,
+}
+
+/// A job, or several that are done and lay side by side.
+pub(super) struct Slot<J, R> {
+    id: u64,
+    state: State<J>,
+    /// With the steps made in this slot until then.
+    pub results: VecDeque<(u64, R)>,
+    pub done: Progress,
+}
+
+/// The jobs in order.
+pub(super) struct Row<J, R> {
+    pub slots: Vec<Slot<J, R>>,
+    next_id: u64,
+    /// Threads without a job.
+    pub idle: usize,
+    /// Jobs without a thread.
+    pub waiting: usize,
+    /// Results of all slots.
+    pub results: usize,
+    /// Of the slots that have left the row.
+    gone: Progress,
+    pub panic: Option<String>,
+}
+
+impl<J, R> Row<J, R> {
+    /// Jobs of which none has begun.
+    pub fn of(jobs: impl IntoIterator<Item = J>) -> Self {
+        let mut row = Row {
+            slots: Vec::new(),
+            next_id: 0,
+            idle: 0,
+            waiting: 0,
+            results: 0,
+            gone: Progress::default(),
+            panic: None,
+        };
+        row.insert_behind(None, jobs.into_iter().collect());
+        row
+    }
+
+    pub fn index_of(&self, job: Option<u64>) -> Option<usize> {
+        self.slots.iter().position(|slot| Some(slot.id) == job)
+    }
+
+    /// At the front of the row where there is no job to stand behind.
+    pub fn insert_behind(&mut self, job: Option<u64>, jobs: Vec<J>) {
+        let at = self.index_of(job).map_or(0, |index| index + 1);
+        self.waiting += jobs.len();
+        let first_id = self.next_id;
+        self.next_id += jobs.len() as u64;
+        let slots = (first_id..).zip(jobs).map(|(id, job)| Slot {
+            id,
+            state: State::Waits(job),
+            results: VecDeque::new(),
+            done: Progress::default(),
+        });
+        self.slots.splice(at..at, slots);
+    }
+
+    /// The first job that waits.
+    pub fn take(&mut self) -> Option<(u64, J)> {
+        for slot in &mut self.slots {
+            match std::mem::replace(&mut slot.state, State::Runs) {
+                State::Waits(job) => {
+                    self.waiting -= 1;
+                    return Some((slot.id, job));
+                }
+                other => slot.state = other,
+            }
+        }
+        None
+    }
+
+    /// Whether a job is on a thread.
+    pub fn is_busy(&self) -> bool {
+        let mut slots = self.slots.iter();
+        slots.any(|slot| matches!(slot.state, State::Runs))
+    }
+
+    /// A job is done. It joins its neighbours that are done, so that there are never many.
+    pub fn end(&mut self, id: u64, done: Progress) {
+        let Some(index) = self.index_of(Some(id)) else {
+            return;
+        };
+        self.slots[index].state = State::Done;
+        self.slots[index].done = done;
+        self.join(index);
+        if index > 0 {
+            self.join(index - 1);
+        }
+    }
+
+    /// A slot swallows the one behind it where both are done.
+    fn join(&mut self, index: usize) {
+        let is_done = |slot: &Slot<J, R>| matches!(slot.state, State::Done);
+        let pair = self.slots.get(index..index + 2);
+        if !pair.is_some_and(|pair| pair.iter().all(is_done)) {
+            return;
+        }
+        let second = self.slots.remove(index + 1);
+        let first = &mut self.slots[index];
+        let before = first.done.steps;
+        let results = second.results.into_iter();
+        first
+            .results
+            .extend(results.map(|(steps, result)| (before + steps, result)));
+        first.done.add(second.done);
+    }
+
+    /// Takes out the results in front of which nothing is left to do, with the steps of the whole.
+    pub fn collect(&mut self, results: &mut Vec<(u64, R)>) {
+        while let Some(slot) = self.slots.first_mut() {
+            let before = self.gone.steps;
+            self.results -= slot.results.len();
+            let of_slot = slot.results.drain(..);
+            results.extend(of_slot.map(|(steps, result)| (before + steps, result)));
+            if !matches!(slot.state, State::Done) {
+                return;
+            }
+            self.gone.add(slot.done);
+            self.slots.remove(0);
+        }
+    }
+
+    pub fn done(&self) -> Progress {
+        let mut done = self.gone;
+        for slot in &self.slots {
+            done.add(slot.done);
+        }
+        done
+    }
+}

@@ -1,0 +1,58 @@
+//! The only place that starts threads.
+
+use std::any::Any;
+use std::io;
+use std::num::NonZero;
+use std::thread::{self, JoinHandle};
+
+/// Stack of a thread: as much as the main thread usually has. Only what is used takes memory.
+pub const STACK: usize = 8 << 20;
+
+/// Whether there are threads at all: a browser has none that share memory.
+pub const ARE_THERE: bool = !cfg!(all(target_family = "wasm", target_os = "unknown"));
+
+/// Starts a thread.
+///
+/// # Errors
+/// Where the system starts none.
+pub fn start<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> io::Result<JoinHandle<T>> {
+    thread::Builder::new().stack_size(STACK).spawn(work)
+}
+
+/// How many threads this machine runs at once.
+pub fn available() -> usize {
+    thread::available_parallelism().map_or(1, NonZero::get)
+}
+
+/// Does something here while so many threads, or as many as can be started, do something else; returns
+/// when all have ended.
+///
+/// # Errors
+/// Where the system starts none.
+pub(super) fn beside<T>(
+    threads: usize,
+    there: impl Fn() + Sync,
+    here: impl FnOnce() -> T,
+) -> io::Result<T> {
+    thread::scope(|scope| {
+        for index in 0..threads {
+            let builder = thread::Builder::new().stack_size(STACK);
+            match builder.spawn_scoped(scope, &there) {
+                Ok(_) => {}
+                Err(error) if index == 0 => return Err(error),
+                // Those that have started can do it all.
+                Err(_) => break,
+            }
+        }
+        Ok(here())
+    })
+}
+
+/// What a panic said.
+pub(crate) fn message_of(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().cloned();
+    let text = text.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()));
+    text.unwrap_or_else(|| "no message".into())
+}

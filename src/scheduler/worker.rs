@@ -1,0 +1,61 @@
+//! Where a search sends its results, and where it gets its jobs.
+
+use std::ops::ControlFlow;
+
+/// How far a search is.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Progress {
+    /// Steps made.
+    pub steps: u64,
+    /// The share of the whole that is done, from 0 to 1.
+    pub share: f64,
+}
+
+impl Progress {
+    pub(super) fn add(&mut self, other: Progress) {
+        self.steps += other.steps;
+        self.share += other.share;
+    }
+}
+
+/// Takes what a search finds.
+pub trait Sink<R> {
+    /// Takes the next result, with the steps that one thread would have made until then. `Break` ends the
+    /// search.
+    fn found(&mut self, result: R, steps: u64) -> ControlFlow<()>;
+
+    /// Told how far the search is, at least every tenth of a second; the share never falls. `Break` ends the search.
+    fn progress(&mut self, progress: Progress) -> ControlFlow<()>;
+}
+
+/// Does jobs, and may give away the end of the one in hand. Who searches alone has neither others to
+/// give to nor a next job.
+pub trait Worker<J, R>: Sink<R> {
+    /// Whether somebody would take the end of the job in hand.
+    fn is_wanted(&self) -> bool {
+        false
+    }
+
+    /// Gives away the end of the job in hand, in its order.
+    fn give(&mut self, _jobs: Vec<J>) {}
+
+    /// Ends the job in hand and takes the next one; `None` where there are no more.
+    fn next_job(&mut self) -> Option<J> {
+        None
+    }
+}
+
+/// Does one job, on the caller's own thread.
+pub struct Alone<'a, R>(pub &'a mut dyn Sink<R>);
+
+impl<R> Sink<R> for Alone<'_, R> {
+    fn found(&mut self, result: R, steps: u64) -> ControlFlow<()> {
+        self.0.found(result, steps)
+    }
+
+    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+        self.0.progress(progress)
+    }
+}
+
+impl<J, R> Worker<J, R> for Alone<'_, R> {}
