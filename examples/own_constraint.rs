@@ -10,7 +10,7 @@ use std::sync::Arc;
 use edgematch::board::Board;
 use edgematch::enumerate::Limits;
 use edgematch::load;
-use edgematch::problem::{Arrangement, Constraint, Placed, Sum};
+use edgematch::problem::{Arrangement, Constraint, LinearConstraint, Placed};
 use edgematch::puzzle::Puzzle;
 use edgematch::{compare, solve};
 
@@ -43,12 +43,12 @@ impl Constraint for OnBlack {
     }
 
     /// To searches and models it is sums: of these placements there are at most none.
-    fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<Sum> {
+    fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<LinearConstraint> {
         let placements = self.tiles.iter().flat_map(|&tile| {
             let orientations = puzzle.orientations(tile);
             orientations.map(move |orientation| Placed { tile, orientation })
         });
-        vec![Sum::at_most(
+        vec![LinearConstraint::at_most(
             &white(board),
             &Arc::new(placements.collect()),
             0,

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use super::Kind;
 use super::fields::{Field, Fields, Scene};
 use crate::board::{Board, CellSide};
-use crate::problem::{Arrangement, Block, Clause, Constraint, Lying, Placed, Sum};
+use crate::problem::{
+    Arrangement, Clause, Constraint, LinearConstraint, Placed, Term, TilePlacements,
+};
 use crate::puzzle::Puzzle;
 
 /// Both tiles are used, and touch.
@@ -62,7 +64,7 @@ impl Touch {
     }
 
     /// The orientations in which one of the two tiles touches with the side that is asked for.
-    fn lying(&self, puzzle: &Puzzle, which: usize, side: usize) -> Arc<Lying> {
+    fn lying(&self, puzzle: &Puzzle, which: usize, side: usize) -> Arc<TilePlacements> {
         let ways = Placed::every(puzzle, self.tiles[which]);
         let lying = ways.filter(|way| self.lies(puzzle, which, side, way));
         Arc::new(lying.collect())
@@ -75,7 +77,12 @@ impl Touch {
     }
 
     /// By side, the orientations in which one of the two tiles touches with it.
-    fn lying_by_side(&self, puzzle: &Puzzle, board: &Board, which: usize) -> Vec<Arc<Lying>> {
+    fn lying_by_side(
+        &self,
+        puzzle: &Puzzle,
+        board: &Board,
+        which: usize,
+    ) -> Vec<Arc<TilePlacements>> {
         let sides = 0..board.most_sides();
         sides.map(|side| self.lying(puzzle, which, side)).collect()
     }
@@ -104,40 +111,40 @@ impl Constraint for Adjacent {
 
     /// The first tile lies somewhere; where it does, in each of its orientations, a neighbour is the
     /// second one.
-    fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<Sum> {
+    fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<LinearConstraint> {
         let tile = self.0.tiles[0];
-        let anyhow: Arc<Lying> = Arc::new(Placed::every(puzzle, tile).collect());
+        let anyhow: Arc<TilePlacements> = Arc::new(Placed::every(puzzle, tile).collect());
         let cells: Vec<usize> = (0..board.size()).collect();
-        let mut sums = vec![Sum::at_least(&cells, &anyhow, 1)];
-        let one = |&way: &Placed| Arc::new(Lying::from([way]));
-        let ways: Vec<Arc<Lying>> = match self.0.sides[0] {
+        let mut sums = vec![LinearConstraint::at_least(&cells, &anyhow, 1)];
+        let one = |&way: &Placed| Arc::new(TilePlacements::from([way]));
+        let ways: Vec<Arc<TilePlacements>> = match self.0.sides[0] {
             None => vec![anyhow],
             Some(_) => anyhow.iter().map(one).collect(),
         };
         let second = self.0.lying_by_side(puzzle, board, 1);
         for (&cell, way) in itertools::iproduct!(&cells, &ways) {
-            let block = |cell: usize, lying: &Arc<Lying>, weight: i64| Block {
+            let term = |cell: usize, placements: &Arc<TilePlacements>, coefficient: i64| Term {
                 cells: vec![cell],
-                lying: Arc::clone(lying),
-                weight,
+                placements: Arc::clone(placements),
+                coefficient,
             };
-            let mut blocks = vec![block(cell, way, 1)];
+            let mut terms = vec![term(cell, way, 1)];
             for (here, there) in Touch::pairs(board).filter(|(here, _)| here.0 == cell) {
                 if way.is_subset(&self.0.lying(puzzle, 0, here.1)) {
-                    blocks.push(block(there.0, &second[there.1], -1));
+                    terms.push(term(there.0, &second[there.1], -1));
                 }
             }
-            sums.push(Sum { blocks, most: 0 });
+            sums.push(LinearConstraint { terms, bound: 0 });
         }
         sums
     }
 
     /// Some copy of each tile lies somewhere.
-    fn sums_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Vec<Sum> {
+    fn sums_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Vec<LinearConstraint> {
         let cells: Vec<usize> = (0..board.size()).collect();
         let used = |tile| {
             let anyhow = Arc::new(Placed::every(puzzle, tile).collect());
-            Sum::at_least(&cells, &anyhow, 1)
+            LinearConstraint::at_least(&cells, &anyhow, 1)
         };
         self.0.tiles.map(used).to_vec()
     }
@@ -145,8 +152,9 @@ impl Constraint for Adjacent {
     /// Some copy of the first tile touches some copy of the second: not every one need do so.
     fn clauses_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Vec<Clause> {
         let [first, second] = [0, 1].map(|which| self.0.lying_by_side(puzzle, board, which));
-        let lying =
-            |by_side: &[Arc<Lying>], (cell, side): CellSide| (cell, Arc::clone(&by_side[side]));
+        let lying = |by_side: &[Arc<TilePlacements>], (cell, side): CellSide| {
+            (cell, Arc::clone(&by_side[side]))
+        };
         let pairs = Touch::pairs(board);
         let pairs = pairs.map(|(here, there)| [lying(&first, here), lying(&second, there)]);
         vec![Clause {
@@ -169,16 +177,16 @@ impl Constraint for Apart {
         is_in.then(|| format!("`apart`: tiles {names} touch so"))
     }
 
-    fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<Sum> {
+    fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<LinearConstraint> {
         let one_of = |(first, second): (CellSide, CellSide)| {
-            let block = |which: usize, (cell, side): CellSide| Block {
+            let term = |which: usize, (cell, side): CellSide| Term {
                 cells: vec![cell],
-                lying: self.0.lying(puzzle, which, side),
-                weight: 1,
+                placements: self.0.lying(puzzle, which, side),
+                coefficient: 1,
             };
-            Sum {
-                blocks: vec![block(0, first), block(1, second)],
-                most: 1,
+            LinearConstraint {
+                terms: vec![term(0, first), term(1, second)],
+                bound: 1,
             }
         };
         Touch::pairs(board).map(one_of).collect()

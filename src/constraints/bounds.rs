@@ -1,7 +1,7 @@
 //! At least, at most, exactly.
 
 use super::fields::Fields;
-use crate::problem::Sum;
+use crate::problem::LinearConstraint;
 
 /// The least and the largest sum.
 #[derive(Debug, Clone, Copy)]
@@ -48,9 +48,9 @@ impl Bounds {
     }
 
     /// A sum within the bounds; its own bound does not count.
-    pub fn sums(&self, sum: &Sum) -> Vec<Sum> {
-        let with = |most| Sum {
-            most,
+    pub fn sums(&self, sum: &LinearConstraint) -> Vec<LinearConstraint> {
+        let with = |bound| LinearConstraint {
+            bound,
             ..sum.clone()
         };
         let least = self.least.map(|least| with(least).negated());

@@ -7,7 +7,7 @@ use super::bounds::Bounds;
 use super::fields::{Field, Fields, Scene};
 use super::pattern::Pattern;
 use crate::board::Board;
-use crate::problem::{Arrangement, Constraint, Sum};
+use crate::problem::{Arrangement, Constraint, LinearConstraint};
 use crate::puzzle::Puzzle;
 
 /// At least, at most, or exactly so many placements that the pattern means.
@@ -53,9 +53,9 @@ impl Constraint for Count {
         Some(format!("`count`: {how}"))
     }
 
-    fn sums(&self, puzzle: &Puzzle, _board: &Board) -> Vec<Sum> {
+    fn sums(&self, puzzle: &Puzzle, _board: &Board) -> Vec<LinearConstraint> {
         let pattern = &self.pattern;
-        let sum = Sum::at_most(&pattern.cells, &pattern.lying(puzzle), 0);
+        let sum = LinearConstraint::at_most(&pattern.cells, &pattern.lying(puzzle), 0);
         self.bounds.sums(&sum)
     }
 }

@@ -6,7 +6,7 @@ use super::Kind;
 use super::fields::{Fields, Scene};
 use super::pattern::{FIELDS, Pattern};
 use crate::board::Board;
-use crate::problem::{Arrangement, Constraint, Sum};
+use crate::problem::{Arrangement, Constraint, LinearConstraint};
 use crate::puzzle::Puzzle;
 
 /// Nothing that the pattern means lies on the board.
@@ -69,8 +69,8 @@ impl Constraint for Forbidden {
         is_broken.then(|| format!("`{}`: {}", self.name, self.words))
     }
 
-    fn sums(&self, puzzle: &Puzzle, _board: &Board) -> Vec<Sum> {
-        let none = |p: &Pattern| Sum::at_most(&p.cells, &p.lying(puzzle), 0);
+    fn sums(&self, puzzle: &Puzzle, _board: &Board) -> Vec<LinearConstraint> {
+        let none = |p: &Pattern| LinearConstraint::at_most(&p.cells, &p.lying(puzzle), 0);
         self.patterns.iter().map(none).collect()
     }
 }

@@ -9,7 +9,7 @@ use super::bounds::Bounds;
 use super::fields::{Field, Fields, Scene};
 use super::pattern::Pattern;
 use crate::board::Board;
-use crate::problem::{Arrangement, Block, Constraint, Placed, Sum};
+use crate::problem::{Arrangement, Constraint, LinearConstraint, Placed, Term};
 use crate::puzzle::Puzzle;
 
 /// Σ weight · the number of placements that a pattern means, within bounds.
@@ -70,14 +70,14 @@ impl Expression {
         let tiles = 0..puzzle.tiles.len();
         let ways: Vec<Placed> = tiles.flat_map(|t| Placed::every(puzzle, t)).collect();
         for (cell, range) in ranges.iter_mut().enumerate() {
-            let blocks: Vec<&Block> = sum
-                .blocks
+            let terms: Vec<&Term> = sum
+                .terms
                 .iter()
-                .filter(|block| block.cells.binary_search(&cell).is_ok())
+                .filter(|term| term.cells.binary_search(&cell).is_ok())
                 .collect();
             let counts = ways.iter().map(|way| {
-                let meant = blocks.iter().filter(|block| block.lying.contains(way));
-                meant.map(|block| block.weight).sum::<i64>()
+                let meant = terms.iter().filter(|term| term.placements.contains(way));
+                meant.map(|term| term.coefficient).sum::<i64>()
             });
             *range = match counts.minmax() {
                 MinMaxResult::NoElements => (0, 0),
@@ -97,15 +97,15 @@ impl Expression {
         }
     }
 
-    fn sum(&self, puzzle: &Puzzle) -> Sum {
-        let block = |(weight, pattern): &(i64, Pattern)| Block {
+    fn sum(&self, puzzle: &Puzzle) -> LinearConstraint {
+        let term = |(weight, pattern): &(i64, Pattern)| Term {
             cells: pattern.cells.clone(),
-            lying: pattern.lying(puzzle),
-            weight: *weight,
+            placements: pattern.lying(puzzle),
+            coefficient: *weight,
         };
-        Sum {
-            blocks: self.terms.iter().map(block).collect(),
-            most: 0,
+        LinearConstraint {
+            terms: self.terms.iter().map(term).collect(),
+            bound: 0,
         }
     }
 }
@@ -136,7 +136,7 @@ impl Constraint for Linear {
         Some(format!("`linear`: {how}"))
     }
 
-    fn sums(&self, puzzle: &Puzzle, _board: &Board) -> Vec<Sum> {
+    fn sums(&self, puzzle: &Puzzle, _board: &Board) -> Vec<LinearConstraint> {
         self.bounds.sums(&self.expression.sum(puzzle))
     }
 }

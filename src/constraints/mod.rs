@@ -1,8 +1,8 @@
 //! Extra constraints: what people ask of an arrangement beside its seams and its border.
 //!
-//! One file a kind: which fields it has and what it refuses, what it means for an arrangement, and
-//! the same in [`Sum`](crate::problem::Sum)s, which the searches and the model understand. A new kind is one file and one
-//! line in [`KINDS`].
+//! One file a kind: which fields it has and what it refuses, what it means for an arrangement, and the
+//! same in [linear constraints](crate::problem::LinearConstraint), which the searches and the model
+//! understand. A new kind is one file and one line in [`KINDS`].
 
 mod adjacent;
 mod bounds;

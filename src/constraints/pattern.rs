@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::fields::{Field, Fields, Scene};
-use crate::problem::{Arrangement, Lying, Placed};
+use crate::problem::{Arrangement, Placed, TilePlacements};
 use crate::puzzle::{Face, Label, Puzzle};
 
 /// The fields of a pattern.
@@ -50,7 +50,7 @@ impl Pattern {
     }
 
     /// The ways to lie that are meant.
-    pub fn lying(&self, puzzle: &Puzzle) -> Arc<Lying> {
+    pub fn lying(&self, puzzle: &Puzzle) -> Arc<TilePlacements> {
         let tiles = self.tiles.iter();
         let ways = tiles.flat_map(|&tile| Placed::every(puzzle, tile));
         Arc::new(ways.filter(|way| self.lies(puzzle, way)).collect())

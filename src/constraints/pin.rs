@@ -6,7 +6,7 @@ use super::Kind;
 use super::fields::{Fields, Scene};
 use super::pattern::{FIELDS, Pattern};
 use crate::board::Board;
-use crate::problem::{Arrangement, Constraint, Sum};
+use crate::problem::{Arrangement, Constraint, LinearConstraint};
 use crate::puzzle::Puzzle;
 
 /// One cell is filled so, or one tile lies so; without a tile all cells are filled so.
@@ -78,8 +78,8 @@ impl Constraint for Needed {
         is_broken.then(|| format!("`{}`: {}", self.name, self.words))
     }
 
-    fn sums(&self, puzzle: &Puzzle, _board: &Board) -> Vec<Sum> {
-        let one = |p: &Pattern| Sum::at_least(&p.cells, &p.lying(puzzle), 1);
+    fn sums(&self, puzzle: &Puzzle, _board: &Board) -> Vec<LinearConstraint> {
+        let one = |p: &Pattern| LinearConstraint::at_least(&p.cells, &p.lying(puzzle), 1);
         self.patterns.iter().map(one).collect()
     }
 }

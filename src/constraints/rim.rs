@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Kind;
 use super::fields::{Field, Fields, Scene};
 use crate::board::{Board, CellSide};
-use crate::problem::{Arrangement, Block, Constraint, Lying, Placed, Sum};
+use crate::problem::{Arrangement, Constraint, LinearConstraint, Placed, Term, TilePlacements};
 use crate::puzzle::{Label, Orientation, Puzzle};
 
 /// All outer edges show an image, or one half of it; with `only` it lies nowhere else, as the
@@ -34,7 +34,7 @@ fn build(_scene: &Scene<'_>, fields: Fields) -> Result<Arc<dyn Constraint>, Stri
 }
 
 /// The ways to lie in which a tile is so.
-fn ways(puzzle: &Puzzle, is_so: impl Fn(usize, Orientation) -> bool) -> Arc<Lying> {
+fn ways(puzzle: &Puzzle, is_so: impl Fn(usize, Orientation) -> bool) -> Arc<TilePlacements> {
     let tiles = 0..puzzle.tiles.len();
     let ways = tiles.flat_map(|tile| Placed::every(puzzle, tile));
     let so = ways.filter(|way| is_so(way.tile, way.orientation));
@@ -81,7 +81,7 @@ impl Constraint for Shows {
         None
     }
 
-    fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<Sum> {
+    fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<LinearConstraint> {
         let mut known: Vec<(Vec<bool>, Vec<usize>)> = Vec::new();
         for (cell, definition) in board.cells().iter().enumerate() {
             let on_rim: Vec<bool> = (0..definition.sides)
@@ -92,18 +92,18 @@ impl Constraint for Shows {
                 None => known.push((on_rim, vec![cell])),
             }
         }
-        let blocks = known.into_iter().map(|(on_rim, cells)| Block {
+        let terms = known.into_iter().map(|(on_rim, cells)| Term {
             cells,
-            lying: ways(puzzle, |tile, orientation| {
+            placements: ways(puzzle, |tile, orientation| {
                 let look = puzzle.tiles[tile].look(orientation);
                 let mut sides = look.iter().zip(&on_rim);
                 sides.any(|(&label, &is_rim)| !self.is_right(is_rim, label))
             }),
-            weight: 1,
+            coefficient: 1,
         });
-        vec![Sum {
-            blocks: blocks.collect(),
-            most: 0,
+        vec![LinearConstraint {
+            terms: terms.collect(),
+            bound: 0,
         }]
     }
 }
@@ -129,19 +129,19 @@ impl Constraint for Same {
     }
 
     /// Every symmetry keeps the rim, but not which side is the first.
-    fn written(&self, _puzzle: &Puzzle, _board: &Board) -> Vec<Sum> {
+    fn written(&self, _puzzle: &Puzzle, _board: &Board) -> Vec<LinearConstraint> {
         Vec::new()
     }
 
     /// A side shows an image if and only if the first one does.
-    fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<Sum> {
+    fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<LinearConstraint> {
         let labels = &puzzle.labels;
         let first_halves = labels.all().filter(|&label| label <= labels.mate(label));
         let mut sums = Vec::new();
         for label in first_halves {
             let of_image = [label, labels.mate(label)];
             let sides = board.cells().iter().map(|cell| cell.sides).max();
-            let showing: Vec<Arc<Lying>> = (0..sides.unwrap_or_default())
+            let showing: Vec<Arc<TilePlacements>> = (0..sides.unwrap_or_default())
                 .map(|side| {
                     ways(puzzle, |tile, orientation| {
                         let look = puzzle.tiles[tile].look(orientation);
@@ -149,18 +149,18 @@ impl Constraint for Same {
                     })
                 })
                 .collect();
-            let block = |(cell, side): CellSide, weight: i64| Block {
+            let term = |(cell, side): CellSide, coefficient: i64| Term {
                 cells: vec![cell],
-                lying: Arc::clone(&showing[side]),
-                weight,
+                placements: Arc::clone(&showing[side]),
+                coefficient,
             };
             let Some((&first, others)) = board.rim().split_first() else {
                 continue;
             };
             for &other in others {
-                let sum = Sum {
-                    blocks: vec![block(first, 1), block(other, -1)],
-                    most: 0,
+                let sum = LinearConstraint {
+                    terms: vec![term(first, 1), term(other, -1)],
+                    bound: 0,
                 };
                 sums.push(sum.clone().negated());
                 sums.push(sum);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Kind;
 use super::fields::{Field, Fields, Fit, Scene};
 use crate::board::{Board, CellSide};
-use crate::problem::{Arrangement, Constraint, Sum};
+use crate::problem::{Arrangement, Constraint, LinearConstraint};
 use crate::puzzle::Puzzle;
 
 /// The seams between two cells, or those of one cell with itself, need not fit; where they are wanted
@@ -63,7 +63,7 @@ impl Constraint for Loose {
         None
     }
 
-    fn sums(&self, _: &Puzzle, _: &Board) -> Vec<Sum> {
+    fn sums(&self, _: &Puzzle, _: &Board) -> Vec<LinearConstraint> {
         Vec::new()
     }
 

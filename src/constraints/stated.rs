@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::fields::{Cells, Field, Fields, Fit, Scene};
 use super::{FIELDS_OF_TERM, Kind};
 use crate::board::{Board, CellName, CellSide, side_name};
-use crate::problem::{Arrangement, Clause, Constraint, Sum};
+use crate::problem::{Arrangement, Clause, Constraint, LinearConstraint};
 use crate::puzzle::{Label, Puzzle, Written};
 
 /// A constraint that came from a file or a command line.
@@ -25,11 +25,11 @@ impl Constraint for Stated {
         self.means.broken(puzzle, board, arrangement)
     }
 
-    fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<Sum> {
+    fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<LinearConstraint> {
         self.means.sums(puzzle, board)
     }
 
-    fn sums_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Vec<Sum> {
+    fn sums_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Vec<LinearConstraint> {
         self.means.sums_of_copies(puzzle, board)
     }
 
@@ -37,7 +37,7 @@ impl Constraint for Stated {
         self.means.clauses_of_copies(puzzle, board)
     }
 
-    fn written(&self, puzzle: &Puzzle, board: &Board) -> Vec<Sum> {
+    fn written(&self, puzzle: &Puzzle, board: &Board) -> Vec<LinearConstraint> {
         self.means.written(puzzle, board)
     }
 

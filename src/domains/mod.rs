@@ -32,7 +32,7 @@ pub use symmetry::{Part, Rarest, break_symmetry, break_symmetry_at_first_cell};
 
 use std::collections::HashMap;
 
-use crate::problem::{LookSum, Problem};
+use crate::problem::{CellSum, Problem};
 use crate::puzzle::LookSet;
 
 /// The looks that each cell can still take, and how many copies of each kind must and may be used.
@@ -118,7 +118,7 @@ impl Domains {
 
     /// Takes out what alone breaks a sum, until nothing more is found. Where nothing obeys one, its
     /// cells are left empty.
-    fn obey(&mut self, sums: &[LookSum]) {
+    fn obey(&mut self, sums: &[CellSum<LookSet>]) {
         let mut has_changed = true;
         while has_changed {
             has_changed = false;
@@ -126,11 +126,11 @@ impl Domains {
                 let least = sum.cells.iter().map(|(cell, levels)| {
                     let mut levels = levels.iter();
                     let least = levels.find(|level| level.looks.meets(&self.cells[*cell]));
-                    least.map(|level| level.weight)
+                    least.map(|level| level.coefficient)
                 });
                 let least: Option<Vec<i64>> = least.collect();
                 let Some(least) = least else { continue };
-                let slack = sum.most - least.iter().sum::<i64>();
+                let slack = sum.bound - least.iter().sum::<i64>();
                 if slack < 0 {
                     for (cell, domain) in self.cells.iter_mut().enumerate() {
                         let counts = sum.cells.iter().any(|(counting, _)| *counting == cell);
@@ -141,7 +141,7 @@ impl Domains {
                     continue;
                 }
                 for ((cell, levels), least) in sum.cells.iter().zip(least) {
-                    for level in levels.iter().filter(|l| l.weight - least > slack) {
+                    for level in levels.iter().filter(|l| l.coefficient - least > slack) {
                         has_changed |= level.looks.meets(&self.cells[*cell]);
                         self.cells[*cell].remove_all(&level.looks);
                     }
@@ -157,9 +157,9 @@ impl Domains {
                 let most = sum.cells.iter().map(|(cell, levels)| {
                     let mut levels = levels.iter().rev();
                     let most = levels.find(|level| level.looks.meets(&self.cells[*cell]));
-                    most.map_or(0, |level| level.weight)
+                    most.map_or(0, |level| level.coefficient)
                 });
-                most.sum::<i64>() <= sum.most
+                most.sum::<i64>() <= sum.bound
             })
     }
 

@@ -3,9 +3,9 @@
 
 use super::Uses;
 use super::labels::LabelSet;
-use super::sums::{BitClause, BitSum};
+use super::sums::{clauses, sums};
 use super::words::{Words, for_each};
-use crate::problem::Problem;
+use crate::problem::{CellClause, CellSum, Problem};
 use crate::puzzle::{Label, LookSet};
 use crate::tables::Tables;
 
@@ -100,8 +100,8 @@ pub(super) struct Network<const W: usize, M, const S: usize> {
     /// By cell and side, what it touches; a rim touches a cell behind the last one.
     pub beside: Vec<[Beside; S]>,
     /// The extra constraints.
-    pub sums: Vec<BitSum<W>>,
-    pub clauses: Vec<BitClause<W>>,
+    pub sums: Vec<CellSum<Words<W>>>,
+    pub clauses: Vec<CellClause<Words<W>>>,
     mates: Mates<M>,
 }
 
@@ -220,8 +220,8 @@ impl<const W: usize, M: LabelSet, const S: usize> Network<W, M, S> {
             showing,
             groups,
             beside,
-            sums: BitSum::all(problem),
-            clauses: BitClause::all(problem),
+            sums: sums(problem),
+            clauses: clauses(problem),
             mates,
         }
     }

@@ -32,7 +32,7 @@ use itertools::{Itertools, iproduct};
 
 use crate::board::Seam;
 use crate::domains::Domains;
-use crate::problem::{Level, LookSum, Problem};
+use crate::problem::{CellSum, Level, Problem};
 use crate::puzzle::LookSet;
 use crate::tables::{Table, Tables, own_broken};
 
@@ -144,7 +144,7 @@ pub struct Model {
 impl Model {
     /// States a problem in the given domains. Extra constraints with weights that a solver's
     /// tolerances would blur are left out: whoever solves the model must test
-    /// [`LookSum::holds`](crate::problem::LookSum::holds).
+    /// [`CellSum::holds`](crate::problem::CellSum::holds).
     pub fn build(
         problem: &Problem,
         tables: &Tables,
@@ -298,10 +298,10 @@ impl Model {
             for (cell, level) in counting_levels(sum) {
                 let looks = level.looks.iter();
                 let looks = looks.filter(|&look| domains.cells[cell].contains(look));
-                terms.extend(looks.map(|look| (self.placement(cell, look), level.weight)));
+                terms.extend(looks.map(|look| (self.placement(cell, look), level.coefficient)));
             }
             let name = format!("constraint[{}]", index + 1);
-            self.state(name, terms, Sense::AtMost, sum.most);
+            self.state(name, terms, Sense::AtMost, sum.bound);
         }
     }
 
@@ -380,36 +380,36 @@ impl Model {
 }
 
 /// Whether something in the domains breaks a sum.
-fn can_break(sum: &LookSum, domains: &Domains) -> bool {
+fn can_break(sum: &CellSum<LookSet>, domains: &Domains) -> bool {
     let most = sum.cells.iter().map(|(cell, levels)| {
         let mut left = levels.iter();
         let highest = left.rfind(|level| level.looks.meets(&domains.cells[*cell]));
-        highest.map_or(0, |level| level.weight)
+        highest.map_or(0, |level| level.coefficient)
     });
-    most.sum::<i64>() > sum.most
+    most.sum::<i64>() > sum.bound
 }
 
 /// The looks that count something in a sum, by cell.
-fn counting_levels(sum: &LookSum) -> impl Iterator<Item = (usize, &Level)> {
+fn counting_levels(sum: &CellSum<LookSet>) -> impl Iterator<Item = (usize, &Level<LookSet>)> {
     let cells = sum.cells.iter();
     let levels = cells.flat_map(|(cell, levels)| levels.iter().map(|level| (*cell, level)));
-    levels.filter(|(_, level)| level.weight != 0)
+    levels.filter(|(_, level)| level.coefficient != 0)
 }
 
-fn has_small_weights(sum: &LookSum, domains: &Domains, largest: i64) -> bool {
+fn has_small_weights(sum: &CellSum<LookSet>, domains: &Domains, largest: i64) -> bool {
     let mut counting = counting_levels(sum);
     counting.all(|(cell, level)| {
-        level.weight.abs() <= largest || !level.looks.meets(&domains.cells[cell])
+        level.coefficient.abs() <= largest || !level.looks.meets(&domains.cells[cell])
     })
 }
 
 /// The number of terms of the row of a sum, where it has one.
-fn counted_terms(sum: &LookSum, domains: &Domains) -> Option<usize> {
+fn counted_terms(sum: &CellSum<LookSet>, domains: &Domains) -> Option<usize> {
     let is_stated = can_break(sum, domains) && has_small_weights(sum, domains, LARGEST_WEIGHT);
     let terms =
         counting_levels(sum).map(|(cell, level)| level.looks.number_in(&domains.cells[cell]));
     let terms: usize = terms.sum();
-    (is_stated && (terms > 0 || sum.most < 0)).then_some(terms)
+    (is_stated && (terms > 0 || sum.bound < 0)).then_some(terms)
 }
 
 /// A seam for a formulation.

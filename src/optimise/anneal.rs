@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::Effort;
 use crate::domains::Domains;
-use crate::problem::{Arrangement, LookSum, Problem};
+use crate::problem::{Arrangement, CellSum, Problem};
 use crate::puzzle::LookSet;
 use crate::scheduler::{Progress, Sink};
 
@@ -143,7 +143,7 @@ fn sums_of(problem: &Problem, domains: &Domains) -> Vec<Vec<(usize, Vec<i64>)>> 
             let mut weights = vec![0; problem.kinds.looks.len()];
             for level in levels.iter() {
                 for look in level.looks.iter() {
-                    weights[look] = level.weight;
+                    weights[look] = level.coefficient;
                 }
             }
             sums[*cell].push((index, weights));
@@ -182,7 +182,11 @@ impl<'g, 'p> State<'g, 'p> {
             let used = kinds.iter().filter(|&&k| k == index).count();
             vec![index; kind.count().saturating_sub(used)]
         });
-        let excess = ground.problem.sums.iter().map(|sum: &LookSum| -sum.most);
+        let excess = ground
+            .problem
+            .sums
+            .iter()
+            .map(|sum: &CellSum<LookSet>| -sum.bound);
         let mut state = State {
             ground,
             looks,

@@ -2,7 +2,7 @@
 //!
 //! The constraints themselves stand in the folder `constraints`, one file each; this is all that the
 //! other stages know of them. To the checker a constraint is a question to an arrangement; to the
-//! searches and the model it is [`Sum`]s, each a weighted number of placements with a bound.
+//! searches and the model it is [`LinearConstraint`]s.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
@@ -21,11 +21,11 @@ pub trait Constraint: fmt::Debug + Send + Sync {
     fn broken(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> Option<String>;
 
     /// The same in sums: an arrangement obeys it if and only if it obeys all of them.
-    fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<Sum>;
+    fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<LinearConstraint>;
 
     /// The sums where a tile may lie in several cells: an arrangement obeys the constraint if and only if
     /// it obeys all of them and all [clauses](Constraint::clauses_of_copies).
-    fn sums_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Vec<Sum> {
+    fn sums_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Vec<LinearConstraint> {
         self.sums(puzzle, board)
     }
 
@@ -36,7 +36,7 @@ pub trait Constraint: fmt::Debug + Send + Sync {
 
     /// Sums that a symmetry of the board maps onto one another where it maps the constraint, as it is
     /// written, onto itself.
-    fn written(&self, puzzle: &Puzzle, board: &Board) -> Vec<Sum> {
+    fn written(&self, puzzle: &Puzzle, board: &Board) -> Vec<LinearConstraint> {
         self.sums(puzzle, board)
     }
 
@@ -56,108 +56,120 @@ pub trait Constraint: fmt::Debug + Send + Sync {
     }
 }
 
-/// Ways to lie: tiles with their orientations.
-pub type Lying = BTreeSet<Placed>;
+/// Tiles with their orientations, in whatever cell.
+pub type TilePlacements = BTreeSet<Placed>;
 
-/// Placements that count alike: some ways to lie in some cells.
+/// Placements with one coefficient: these tiles in these cells.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Block {
+pub struct Term {
     /// The cells.
     pub cells: Vec<usize>,
-    /// How tiles lie there.
-    pub lying: Arc<Lying>,
+    /// The tiles, with their orientations there.
+    pub placements: Arc<TilePlacements>,
     /// What each such placement counts.
-    pub weight: i64,
+    pub coefficient: i64,
 }
 
-/// Σ weight over the blocks' placements ≤ most. A placement in several blocks counts in each.
+/// Σ coefficient over the placements on the board ≤ bound: a pseudo-Boolean constraint. A placement in
+/// several terms counts in each.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sum {
+pub struct LinearConstraint {
     /// What is counted.
-    pub blocks: Vec<Block>,
+    pub terms: Vec<Term>,
     /// The bound.
-    pub most: i64,
+    pub bound: i64,
 }
 
-impl Sum {
+impl LinearConstraint {
     /// At most so many of the placements.
-    pub fn at_most(cells: &[usize], lying: &Arc<Lying>, most: i64) -> Sum {
-        Sum {
-            blocks: vec![Block {
+    pub fn at_most(
+        cells: &[usize],
+        placements: &Arc<TilePlacements>,
+        bound: i64,
+    ) -> LinearConstraint {
+        LinearConstraint {
+            terms: vec![Term {
                 cells: cells.to_vec(),
-                lying: Arc::clone(lying),
-                weight: 1,
+                placements: Arc::clone(placements),
+                coefficient: 1,
             }],
-            most,
+            bound,
         }
     }
 
     /// At least so many of the placements.
-    pub fn at_least(cells: &[usize], lying: &Arc<Lying>, least: i64) -> Sum {
-        Sum::at_most(cells, lying, least).negated()
+    pub fn at_least(
+        cells: &[usize],
+        placements: &Arc<TilePlacements>,
+        least: i64,
+    ) -> LinearConstraint {
+        LinearConstraint::at_most(cells, placements, least).negated()
     }
 
     /// Whether an arrangement obeys the sum.
     pub fn holds(&self, arrangement: &Arrangement) -> bool {
-        let of_block = |block: &Block| {
-            let counts = |&&cell: &&usize| block.lying.contains(&arrangement.0[cell]);
-            block.weight * block.cells.iter().filter(counts).count() as i64
+        let of_term = |term: &Term| {
+            let counts = |&&cell: &&usize| term.placements.contains(&arrangement.0[cell]);
+            term.coefficient * term.cells.iter().filter(counts).count() as i64
         };
-        self.blocks.iter().map(of_block).sum::<i64>() <= self.most
+        self.terms.iter().map(of_term).sum::<i64>() <= self.bound
     }
 
     /// The sum with the other sign: at least what it was at most.
-    pub fn negated(mut self) -> Sum {
-        for block in &mut self.blocks {
-            block.weight = -block.weight;
+    pub fn negated(mut self) -> LinearConstraint {
+        for term in &mut self.terms {
+            term.coefficient = -term.coefficient;
         }
-        self.most = -self.most;
+        self.bound = -self.bound;
         self
     }
 }
 
-/// Some ways to lie in a cell.
-pub type CellLying = (usize, Arc<Lying>);
+/// Some tiles in a cell.
+pub type CellPlacements = (usize, Arc<TilePlacements>);
 
 /// Pairs of placements of which at least one lies on the board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clause {
-    /// The pairs: one of these ways to lie in one cell, and one of those in another.
-    pub pairs: Vec<[CellLying; 2]>,
+    /// The pairs: one of these in one cell, and one of those in another.
+    pub pairs: Vec<[CellPlacements; 2]>,
 }
 
-/// What counts in a cell: ways to lie, by their address, and what each of them counts.
-pub(super) type Counting = Vec<(*const Lying, i64)>;
+/// What counts in a cell: tiles with orientations, by their address, and what each of them counts.
+pub(super) type Counting = Vec<(*const TilePlacements, i64)>;
 
 /// Sums with what they count in a cell as a number, so that they can be compared.
 #[derive(Default)]
 struct Counted {
     numbers: HashMap<BTreeMap<Placed, i64>, usize>,
-    /// What blocks count in a cell with so many sides after a motion.
+    /// What terms count in a cell with so many sides after a motion.
     known: HashMap<(usize, Orientation, Counting), usize>,
 }
 
 impl Counted {
-    /// What the blocks of a cell with so many sides count when all in it is moved so. Tiles with others
+    /// What the terms of a cell with so many sides count when all in it is moved so. Tiles with others
     /// are left out: they never lie there, and the motion is none of theirs.
     fn number(
         &mut self,
         puzzle: &Puzzle,
         (sides, motion): (usize, Orientation),
-        blocks: Vec<&Block>,
+        terms: Vec<&Term>,
     ) -> usize {
-        let key = blocks.iter().map(|b| (Arc::as_ptr(&b.lying), b.weight));
+        let key = terms
+            .iter()
+            .map(|t| (Arc::as_ptr(&t.placements), t.coefficient));
         let numbers = &mut self.numbers;
         let known = self.known.entry((sides, motion, key.collect()));
         *known.or_insert_with(|| {
             let mut weights: BTreeMap<Placed, i64> = BTreeMap::new();
-            for block in blocks {
-                let lying = block.lying.iter();
-                let fitting = lying.filter(|placed| puzzle.tiles[placed.tile].sides() == sides);
+            for term in terms {
+                let placements = term.placements.iter();
+                let fitting =
+                    placements.filter(|placed| puzzle.tiles[placed.tile].sides() == sides);
                 for &Placed { tile, orientation } in fitting {
                     let orientation = orientation.then(motion, sides);
                     let moved = Placed { tile, orientation };
-                    *weights.entry(moved).or_default() += block.weight;
+                    *weights.entry(moved).or_default() += term.coefficient;
                 }
             }
             weights.retain(|_, weight| *weight != 0);
@@ -171,23 +183,23 @@ impl Counted {
         &mut self,
         puzzle: &Puzzle,
         board: &Board,
-        sum: &Sum,
+        sum: &LinearConstraint,
         symmetry: &Symmetry,
     ) -> MovedSum {
         let nothing = self.number(puzzle, (0, Orientation::default()), Vec::new());
-        let mut blocks_of: BTreeMap<usize, Vec<&Block>> = BTreeMap::new();
-        for block in &sum.blocks {
-            for &cell in &block.cells {
-                blocks_of.entry(cell).or_default().push(block);
+        let mut terms_of: BTreeMap<usize, Vec<&Term>> = BTreeMap::new();
+        for term in &sum.terms {
+            for &cell in &term.cells {
+                terms_of.entry(cell).or_default().push(term);
             }
         }
-        let cells = blocks_of.into_iter().map(|(cell, blocks)| {
+        let cells = terms_of.into_iter().map(|(cell, terms)| {
             let sides = board.cells()[cell].sides;
-            let number = self.number(puzzle, (sides, symmetry.motion[cell]), blocks);
+            let number = self.number(puzzle, (sides, symmetry.motion[cell]), terms);
             (symmetry.image[cell], number)
         });
         let counting = cells.filter(|&(_, number)| number != nothing);
-        (counting.collect(), sum.most)
+        (counting.collect(), sum.bound)
     }
 }
 
@@ -204,7 +216,7 @@ pub(super) fn keeping(
     if constraints.is_empty() || group.len() == 1 {
         return group;
     }
-    let sums: Vec<Vec<Sum>> = constraints
+    let sums: Vec<Vec<LinearConstraint>> = constraints
         .iter()
         .map(|c| c.written(puzzle, board))
         .collect();

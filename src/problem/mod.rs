@@ -3,17 +3,17 @@
 //! A [`Problem`] is whole and does not change: kinds, group and sums follow from puzzle, board and
 //! constraints, and are worked out once, when it is made. Every later stage takes it by reference. An
 //! [`Arrangement`] is what may solve it. What a constraint is to the other stages stands here
-//! ([`Constraint`], [`Sum`]); the kinds that files know are in [`constraints`](crate::constraints).
+//! ([`Constraint`], [`LinearConstraint`]); the kinds that files know are in [`constraints`](crate::constraints).
 
 mod arrangement;
 mod builder;
 mod constraint;
-mod levels;
+mod over_looks;
 
 pub use arrangement::{Arrangement, Placed};
 pub use builder::{BuildError, ProblemBuilder};
-pub use constraint::{Block, CellLying, Clause, Constraint, Lying, Sum};
-pub use levels::{Level, LookClause, LookSum};
+pub use constraint::{CellPlacements, Clause, Constraint, LinearConstraint, Term, TilePlacements};
+pub use over_looks::{CellClause, CellSum, Level, with_sets};
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use thiserror::Error;
 use crate::board::{Board, CellSide, Symmetry};
 use crate::puzzle::{Face, Kinds, Label, LookSet, Orientation, Puzzle};
 use constraint::keeping;
-use levels::{Signatures, clauses_over_looks, over_looks};
+use over_looks::{Signatures, clauses_over_looks, over_looks};
 
 /// A puzzle on a board, with what every later stage needs to know of both: the kinds of tiles and
 /// the group of symmetries under which solutions are counted.
@@ -49,9 +49,9 @@ pub struct ProblemParts {
     /// What else is asked of an arrangement.
     pub constraints: Vec<Arc<dyn Constraint>>,
     /// The same over looks.
-    pub sums: Vec<LookSum>,
+    pub sums: Vec<CellSum<LookSet>>,
     /// What of it no sum says, where tiles may be used any number of times.
-    pub clauses: Vec<LookClause>,
+    pub clauses: Vec<CellClause<LookSet>>,
     /// At most so many of the seams that [count](Board::counted) do not fit; any number where nothing is
     /// said.
     pub most_broken: Option<usize>,
@@ -214,7 +214,7 @@ impl Problem {
             constraints.iter().flat_map(|c| c.free_seams()),
             constraints.iter().flat_map(|c| c.wanted_seams()),
         );
-        let mut sums: Vec<Sum> = Vec::new();
+        let mut sums: Vec<LinearConstraint> = Vec::new();
         let mut clauses: Vec<Clause> = Vec::new();
         for constraint in &constraints {
             if unlimited.is_empty() {

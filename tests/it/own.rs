@@ -16,7 +16,7 @@ use edgematch::constraints::Fields;
 use edgematch::engine::{Contender, Engine, Failure, Filtered, Host, Work};
 use edgematch::enumerate::{Limits, RunStatus, StopReason};
 use edgematch::load;
-use edgematch::problem::{Arrangement, Constraint, Problem, Sum};
+use edgematch::problem::{Arrangement, Constraint, LinearConstraint, Problem};
 use edgematch::puzzle::Puzzle;
 
 use crate::common::problem;
@@ -157,7 +157,7 @@ impl Constraint for TwoFaced {
         None
     }
 
-    fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<Sum> {
+    fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<LinearConstraint> {
         OnBlack { tiles: vec![0, 4] }.sums(puzzle, board)
     }
 }

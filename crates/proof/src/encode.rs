@@ -13,8 +13,9 @@ use serde_json::{Value, json};
 use thiserror::Error;
 
 use edgematch::board::CellSide;
-use edgematch::problem::{LookSum, Problem};
+use edgematch::problem::{CellSum, Problem};
 use edgematch::puzzle::Label;
+use edgematch::puzzle::LookSet;
 
 /// A puzzle that would take too many clauses.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -218,20 +219,20 @@ impl Encoding {
         }
     }
 
-    fn sum(&self, sum: &LookSum, fitting: &[Vec<usize>]) -> Rule {
+    fn sum(&self, sum: &CellSum<LookSet>, fitting: &[Vec<usize>]) -> Rule {
         let cells = sum.cells.iter().map(|(cell, levels)| {
             let looks = fitting[*cell].iter().map(|&look| {
                 let level = levels.iter().find(|level| level.looks.contains(look));
                 (
                     self.looks[&(*cell, look)],
-                    level.map_or(0, |level| level.weight),
+                    level.map_or(0, |level| level.coefficient),
                 )
             });
             looks.collect()
         });
         Rule::Sum {
             cells: cells.collect(),
-            most: sum.most,
+            most: sum.bound,
         }
     }
 

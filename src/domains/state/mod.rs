@@ -19,9 +19,10 @@ use super::Domains;
 use super::holder::{Dead, Holder};
 use super::labels::LabelSet;
 use super::network::{Beside, Network, Sides};
-use super::sums::{BitSum, obey_all};
+use super::sums::obey_all;
 use super::tree::Propagation;
 use super::words::{Words, bits, both, count, take_first, to_words};
+use crate::problem::CellSum;
 use crate::puzzle::LookSet;
 use queue::Queue;
 
@@ -94,7 +95,7 @@ pub(super) struct State<'n, const W: usize, M, const S: usize> {
     /// Whether a kind ran out since the open cells were last freed of such kinds.
     has_used_up: bool,
     /// The extra constraints that the first domains do not obey anyway.
-    sums: Vec<&'n BitSum<W>>,
+    sums: Vec<&'n CellSum<Words<W>>>,
     /// Whether there are such, or clauses.
     has_constraints: bool,
 }

@@ -6,48 +6,73 @@ use std::sync::Arc;
 use itertools::Itertools;
 
 use super::arrangement::Placed;
-use super::constraint::{Clause, Counting, Lying, Sum};
+use super::constraint::{Clause, Counting, LinearConstraint, TilePlacements};
 use crate::board::{Board, Symmetry};
 use crate::puzzle::{Kinds, LookSet, Orientation, Puzzle};
 
-/// The looks that count alike in a cell.
+/// The looks that count alike in a cell, as sets of this sort.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Level {
+pub struct Level<S> {
     /// What each of them counts.
-    pub weight: i64,
+    pub coefficient: i64,
     /// The looks.
-    pub looks: LookSet,
+    pub looks: S,
 }
 
-/// Σ over cells of what the cell's look counts ≤ most.
+/// A [`LinearConstraint`] by cell, over looks: Σ over cells of what the cell's look counts ≤ bound.
 #[derive(Debug, Clone)]
-pub struct LookSum {
+pub struct CellSum<S> {
     /// Each cell that counts, with all looks of the puzzle by what they count, ascending.
-    pub cells: Vec<(usize, Arc<[Level]>)>,
+    pub cells: Vec<(usize, Arc<[Level<S>]>)>,
     /// The bound.
-    pub most: i64,
+    pub bound: i64,
 }
 
-impl LookSum {
+impl CellSum<LookSet> {
     /// Whether looks, one a cell, obey the sum.
     pub fn holds(&self, looks: &[usize]) -> bool {
         let sum: i64 = self
             .cells
             .iter()
-            .map(|(cell, levels)| weight_of(levels, looks[*cell]))
+            .map(|(cell, levels)| coefficient_of(levels, looks[*cell]))
             .sum();
-        sum <= self.most
+        sum <= self.bound
     }
 }
 
-/// Pairs of a cell and looks; of at least one pair both cells take one of their looks.
-#[derive(Debug, Clone)]
-pub struct LookClause {
-    /// The pairs.
-    pub pairs: Vec<[(usize, LookSet); 2]>,
+/// The same sums over sets of another sort; what cells share they share still.
+pub fn with_sets<S, T>(sums: &[CellSum<S>], set: impl Fn(&S) -> T) -> Vec<CellSum<T>> {
+    let mut known: HashMap<*const Level<S>, Arc<[Level<T>]>> = HashMap::new();
+    let mut levels = |levels: &Arc<[Level<S>]>| {
+        let known = known.entry(levels.as_ptr());
+        let made = known.or_insert_with(|| {
+            let level = |level: &Level<S>| Level {
+                coefficient: level.coefficient,
+                looks: set(&level.looks),
+            };
+            levels.iter().map(level).collect()
+        });
+        Arc::clone(made)
+    };
+    let sum = |sum: &CellSum<S>| CellSum {
+        cells: sum
+            .cells
+            .iter()
+            .map(|(cell, of_cell)| (*cell, levels(of_cell)))
+            .collect(),
+        bound: sum.bound,
+    };
+    sums.iter().map(sum).collect()
 }
 
-impl LookClause {
+/// A [`Clause`] over looks: of at least one pair both cells take one of their looks.
+#[derive(Debug, Clone)]
+pub struct CellClause<S> {
+    /// Pairs of a cell and looks.
+    pub pairs: Vec<[(usize, S); 2]>,
+}
+
+impl CellClause<LookSet> {
     /// Whether looks, one a cell, obey the clause.
     pub fn holds(&self, looks: &[usize]) -> bool {
         let lies = |(cell, set): &(usize, LookSet)| set.contains(looks[*cell]);
@@ -56,9 +81,9 @@ impl LookClause {
 }
 
 /// What a look counts.
-fn weight_of(levels: &[Level], look: usize) -> i64 {
+fn coefficient_of(levels: &[Level<LookSet>], look: usize) -> i64 {
     let level = levels.iter().find(|level| level.looks.contains(look));
-    level.map_or(0, |level| level.weight)
+    level.map_or(0, |level| level.coefficient)
 }
 
 /// What tells ways to lie apart: those with one number are in the same sets of all sums and clauses, and
@@ -66,13 +91,13 @@ fn weight_of(levels: &[Level], look: usize) -> i64 {
 pub(super) struct Signatures(HashMap<Placed, u32>);
 
 impl Signatures {
-    pub fn of(sums: &[Sum], clauses: &[Clause]) -> Self {
+    pub fn of(sums: &[LinearConstraint], clauses: &[Clause]) -> Self {
         let mut sets_of: BTreeMap<Placed, Vec<usize>> = BTreeMap::new();
-        let blocks = sums.iter().flat_map(|sum| &sum.blocks);
+        let terms = sums.iter().flat_map(|sum| &sum.terms);
         let pairs = clauses.iter().flat_map(|clause| &clause.pairs).flatten();
-        let sets = blocks
-            .map(|block| &block.lying)
-            .chain(pairs.map(|(_, lying)| lying));
+        let sets = terms
+            .map(|term| &term.placements)
+            .chain(pairs.map(|(_, placements)| placements));
         for (number, set) in sets.unique_by(|set| Arc::as_ptr(set)).enumerate() {
             for &way in &**set {
                 sets_of.entry(way).or_default().push(number);
@@ -135,51 +160,48 @@ fn motions(board: &Board, group: &[Symmetry]) -> BTreeMap<usize, BTreeSet<Orient
     motions
 }
 
-/// Sums over looks that tell apart what the sums do.
-pub(super) fn over_looks(kinds: &Kinds, sums: &[Sum]) -> Vec<LookSum> {
-    let mut known: HashMap<Counting, Arc<[Level]>> = HashMap::new();
-    let mut looks_of: HashMap<*const Lying, LookSet> = HashMap::new();
+/// The constraints by cell, over looks that tell apart what they do.
+pub(super) fn over_looks(kinds: &Kinds, sums: &[LinearConstraint]) -> Vec<CellSum<LookSet>> {
+    let mut known: HashMap<Counting, Arc<[Level<LookSet>]>> = HashMap::new();
+    let mut looks_of: HashMap<*const TilePlacements, LookSet> = HashMap::new();
     let number = kinds.looks.len();
     let mut over_looks = Vec::new();
     for sum in sums {
-        let mut blocks_of: BTreeMap<usize, Counting> = BTreeMap::new();
-        for block in &sum.blocks {
-            let lying = Arc::as_ptr(&block.lying);
-            let looks = looks_of.entry(lying);
-            looks.or_insert_with(|| looks_lying(kinds, &block.lying));
-            for &cell in &block.cells {
-                blocks_of
-                    .entry(cell)
-                    .or_default()
-                    .push((lying, block.weight));
+        let mut terms_of: BTreeMap<usize, Counting> = BTreeMap::new();
+        for term in &sum.terms {
+            let placements = Arc::as_ptr(&term.placements);
+            let looks = looks_of.entry(placements);
+            looks.or_insert_with(|| looks_of_placements(kinds, &term.placements));
+            for &cell in &term.cells {
+                let terms = terms_of.entry(cell).or_default();
+                terms.push((placements, term.coefficient));
             }
         }
-        let cells = blocks_of.into_iter().map(|(cell, blocks)| {
-            let levels = known.entry(blocks).or_insert_with_key(|blocks| {
-                let sets = blocks
-                    .iter()
-                    .map(|(lying, weight)| (&looks_of[lying], *weight));
+        let cells = terms_of.into_iter().map(|(cell, terms)| {
+            let levels = known.entry(terms).or_insert_with_key(|terms| {
+                let sets = terms.iter();
+                let sets = sets.map(|(placements, times)| (&looks_of[placements], *times));
                 levels(number, &sets.collect::<Vec<_>>())
             });
             (cell, Arc::clone(levels))
         });
-        over_looks.push(LookSum {
+        over_looks.push(CellSum {
             cells: cells.collect(),
-            most: sum.most,
+            bound: sum.bound,
         });
     }
     over_looks
 }
 
 /// Clauses over looks that tell apart what the clauses do.
-pub(super) fn clauses_over_looks(kinds: &Kinds, clauses: &[Clause]) -> Vec<LookClause> {
+pub(super) fn clauses_over_looks(kinds: &Kinds, clauses: &[Clause]) -> Vec<CellClause<LookSet>> {
     let over_looks = |clause: &Clause| {
         let pairs = clause.pairs.iter();
         let pairs = pairs.map(|pair| {
             pair.each_ref()
-                .map(|(cell, lying)| (*cell, looks_lying(kinds, lying)))
+                .map(|(cell, placements)| (*cell, looks_of_placements(kinds, placements)))
         });
-        LookClause {
+        CellClause {
             pairs: pairs.collect(),
         }
     };
@@ -187,24 +209,24 @@ pub(super) fn clauses_over_looks(kinds: &Kinds, clauses: &[Clause]) -> Vec<LookC
 }
 
 /// The looks of tiles that lie so.
-fn looks_lying(kinds: &Kinds, lying: &Lying) -> LookSet {
-    let looks = lying.iter();
+fn looks_of_placements(kinds: &Kinds, placements: &TilePlacements) -> LookSet {
+    let looks = placements.iter();
     let looks = looks.filter_map(|way| kinds.look_of(way.tile, way.orientation));
     LookSet::from_looks(kinds.looks.len(), looks)
 }
 
-fn levels(looks: usize, sets: &[(&LookSet, i64)]) -> Arc<[Level]> {
+fn levels(looks: usize, sets: &[(&LookSet, i64)]) -> Arc<[Level<LookSet>]> {
     let mut levels: BTreeMap<i64, LookSet> = BTreeMap::new();
     for look in 0..looks {
         let counting = sets.iter().filter(|(set, _)| set.contains(look));
-        let weight = counting.map(|(_, weight)| weight).sum();
+        let coefficient = counting.map(|(_, coefficient)| coefficient).sum();
         let level = levels
-            .entry(weight)
+            .entry(coefficient)
             .or_insert_with(|| LookSet::empty(looks));
         level.insert(look);
     }
     let levels = levels.into_iter();
     levels
-        .map(|(weight, looks)| Level { weight, looks })
+        .map(|(coefficient, looks)| Level { coefficient, looks })
         .collect()
 }
