@@ -25,6 +25,9 @@ use crate::tables::own_broken;
 /// The looks of a cell that break at most 0, 1, 2, … seams, fewer than it has sides.
 type Within<const W: usize, const S: usize> = [Words<W>; S];
 
+/// An open cell with its looks, and the fewest seams that one of them breaks.
+type Step<const W: usize, const S: usize> = (usize, Within<W, S>, usize);
+
 /// What a side touches, where that counts.
 #[derive(Debug, Clone, Copy)]
 struct Beside {
@@ -268,14 +271,8 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
             return Err(Dead::Elsewhere);
         }
         self.tell_needed()?;
-        let shown: Vec<Option<[M; S]>> = (0..now.looks.len())
-            .map(|cell| {
-                let is_open = now.looks[cell].is_none();
-                is_open.then(|| self.network.shown_by(&now.cells[cell]))
-            })
-            .collect();
         let mut least = now.broken;
-        let mut steps: Vec<(usize, Within<W, S>, usize)> = Vec::with_capacity(now.unfilled);
+        let mut steps: Vec<Step<W, S>> = Vec::with_capacity(now.unfilled);
         for cell in self.open_cells() {
             let mut within = self.within(cell);
             for (side, beside) in self.ground.beside[cell].iter().enumerate() {
@@ -290,22 +287,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
             least += fewest;
             steps.push((cell, within, fewest));
         }
-        // Seams between open cells that break whatever is laid there count once for both.
-        let mut dead = 0;
-        for (cell, within, _) in &mut steps {
-            for (side, beside) in self.ground.beside[*cell].iter().enumerate() {
-                let Some(beside) = beside else { continue };
-                let (Some(here), Some(there)) = (&shown[*cell], &shown[beside.cell]) else {
-                    continue;
-                };
-                let fitting = self.network.mates(there[beside.side]);
-                match here[side].and(fitting) == M::NONE {
-                    true => dead += 1,
-                    false => narrow(within, &self.network.showing(side, fitting)),
-                }
-            }
-        }
-        least += dead / 2;
+        least += self.narrow_between(&mut steps);
         let Some(slack) = self.ground.most_broken.checked_sub(least) else {
             return Err(Dead::Elsewhere);
         };
@@ -322,6 +304,34 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
             }
         }
         Ok(has_changed)
+    }
+
+    /// Tells each open cell what its open neighbours can show; gives the number of seams between them that
+    /// break whatever is laid there.
+    fn narrow_between(&self, steps: &mut [Step<W, S>]) -> usize {
+        let now = &self.now;
+        let shown: Vec<Option<[M; S]>> = (0..now.looks.len())
+            .map(|cell| {
+                let is_open = now.looks[cell].is_none();
+                is_open.then(|| self.network.shown_by(&now.cells[cell]))
+            })
+            .collect();
+        // They are seen from both sides.
+        let mut dead = 0;
+        for (cell, within, _) in steps {
+            for (side, beside) in self.ground.beside[*cell].iter().enumerate() {
+                let Some(beside) = beside else { continue };
+                let (Some(here), Some(there)) = (&shown[*cell], &shown[beside.cell]) else {
+                    continue;
+                };
+                let fitting = self.network.mates(there[beside.side]);
+                match here[side].and(fitting) == M::NONE {
+                    true => dead += 1,
+                    false => narrow(within, &self.network.showing(side, fitting)),
+                }
+            }
+        }
+        dead / 2
     }
 
     /// The looks of an open cell by how many of its own seams they break.

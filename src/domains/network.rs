@@ -142,6 +142,60 @@ impl<M: LabelSet> Mates<M> {
     }
 }
 
+/// By side and group of labels, for each set of the group the looks that show one of it there.
+fn showing<const W: usize, M: LabelSet, const S: usize>(
+    problem: &Problem,
+    tables: &Tables,
+    mates: &Mates<M>,
+) -> Vec<Words<W>> {
+    let labels = &problem.puzzle.labels;
+    let groups = labels.len().div_ceil(GROUP);
+    let mut showing = vec![[0; W]; (S * groups) << GROUP];
+    let mut enter = |side: usize, label: Label, looks: &LookSet| {
+        let bit = mates.bit(label);
+        let first = (side * groups + bit / GROUP) << GROUP;
+        for (word, &looks) in showing[first | (1 << (bit % GROUP))]
+            .iter_mut()
+            .zip(looks.words())
+        {
+            *word |= looks;
+        }
+    };
+    for (seam, table) in problem.board.seam_types().iter().zip(tables.all()) {
+        for block in table.blocks() {
+            enter(seam.first_side, block.label, &block.first);
+            enter(seam.second_side, labels.mate(block.label), &block.second);
+        }
+    }
+    for sets in showing.chunks_mut(1 << GROUP) {
+        for set in 1..1usize << GROUP {
+            let rest = set & (set - 1);
+            let (rest, first) = (sets[rest], sets[set ^ rest]);
+            sets[set] = std::array::from_fn(|w| rest[w] | first[w]);
+        }
+    }
+    showing
+}
+
+/// What each side of each cell touches; a rim touches a cell behind the last one.
+fn beside<const S: usize>(problem: &Problem) -> Vec<[Beside; S]> {
+    let behind_the_last = Beside {
+        cell: problem.board.size() as u32,
+        side: 0,
+    };
+    let mut beside = vec![[behind_the_last; S]; problem.board.size()];
+    for seam in problem.board.seams() {
+        let (first, second) = (seam.first, seam.second);
+        for (here, there) in [(first, second), (second, first)] {
+            beside[here.0][here.1] = Beside {
+                cell: there.0 as u32,
+                side: there.1 as u32,
+            };
+        }
+    }
+    beside
+}
+
 impl<const W: usize, M: LabelSet, const S: usize> Network<W, M, S> {
     /// The looks of kinds of which some may be used.
     pub fn free(&self, uses: &[Uses]) -> Words<W> {
@@ -159,30 +213,6 @@ impl<const W: usize, M: LabelSet, const S: usize> Network<W, M, S> {
         let labels = &problem.puzzle.labels;
         let mates = Mates::<M>::of(problem);
         let groups = labels.len().div_ceil(GROUP);
-        let mut showing = vec![[0; W]; (S * groups) << GROUP];
-        let mut enter = |side: usize, label: Label, looks: &LookSet| {
-            let bit = mates.bit(label);
-            let first = (side * groups + bit / GROUP) << GROUP;
-            for (word, &looks) in showing[first | (1 << (bit % GROUP))]
-                .iter_mut()
-                .zip(looks.words())
-            {
-                *word |= looks;
-            }
-        };
-        for (seam, table) in problem.board.seam_types().iter().zip(tables.all()) {
-            for block in table.blocks() {
-                enter(seam.first_side, block.label, &block.first);
-                enter(seam.second_side, labels.mate(block.label), &block.second);
-            }
-        }
-        for sets in showing.chunks_mut(1 << GROUP) {
-            for set in 1..1usize << GROUP {
-                let rest = set & (set - 1);
-                let (rest, first) = (sets[rest], sets[set ^ rest]);
-                sets[set] = std::array::from_fn(|w| rest[w] | first[w]);
-            }
-        }
         let shown = problem.kinds.looks.iter().map(|look| {
             let mut shown = [M::NONE; S];
             for (set, &label) in shown.iter_mut().zip(&look.edges) {
@@ -197,29 +227,15 @@ impl<const W: usize, M: LabelSet, const S: usize> Network<W, M, S> {
             }
             needed
         });
-        let behind_the_last = Beside {
-            cell: problem.board.size() as u32,
-            side: 0,
-        };
-        let mut beside = vec![[behind_the_last; S]; problem.board.size()];
-        for seam in problem.board.seams() {
-            let (first, second) = (seam.first, seam.second);
-            for (here, there) in [(first, second), (second, first)] {
-                beside[here.0][here.1] = Beside {
-                    cell: there.0 as u32,
-                    side: there.1 as u32,
-                };
-            }
-        }
         let kinds = &problem.kinds;
         Network {
             shown: shown.collect(),
             needed: needed.collect(),
             kind_of: kinds.looks.iter().map(|look| look.kind as u32).collect(),
             kinds: kinds.kinds.iter().map(|k| KindBits::of(&k.looks)).collect(),
-            showing,
+            showing: showing::<W, M, S>(problem, tables, &mates),
             groups,
-            beside,
+            beside: beside(problem),
             sums: sums(problem),
             clauses: clauses(problem),
             mates,

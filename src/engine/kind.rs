@@ -17,7 +17,7 @@ pub struct EngineKind {
     /// The options with which it stands in lists, each with the name that it has there; the usual ones
     /// first.
     pub forms: fn() -> Vec<(String, Options)>,
-    /// Whether [`contenders`] has it.
+    /// Whether comparisons have it.
     pub is_compared: bool,
     /// Whether it can be [probed](Engine::probe), on some boards at least.
     pub has_probes: bool,

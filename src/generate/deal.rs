@@ -9,7 +9,7 @@ use super::{Origin, Source, Unmade};
 use crate::board::Board;
 use crate::engine::counted;
 use crate::problem::Problem;
-use crate::puzzle::{Label, Puzzle, Tile};
+use crate::puzzle::{Label, Labels, Puzzle, Tile};
 
 /// The edges of a puzzle with its border left out, to be dealt so that a solution is there.
 #[derive(Debug, Clone)]
@@ -20,6 +20,30 @@ pub struct Deal {
     pairs: Vec<Label>,
     /// What has no partner.
     rest: Vec<Label>,
+}
+
+/// Of so many edges with each label, the pairs that match, by their first label, and what is left over.
+fn pairs(labels: &Labels, numbers: &[usize]) -> (Vec<Label>, Vec<Label>) {
+    let (mut pairs, mut rest) = (Vec::new(), Vec::new());
+    for label in labels.all() {
+        let mate = labels.mate(label);
+        let own = numbers[label.index()];
+        let of_pairs = if mate == label {
+            own / 2
+        } else {
+            own.min(numbers[mate.index()])
+        };
+        let left = if mate == label {
+            own % 2
+        } else {
+            own - of_pairs
+        };
+        if label <= mate {
+            pairs.extend(std::iter::repeat_n(label, of_pairs));
+        }
+        rest.extend(std::iter::repeat_n(label, left));
+    }
+    (pairs, rest)
 }
 
 impl Deal {
@@ -62,25 +86,7 @@ impl Deal {
             }
             numbers[border.index()] = 0;
         }
-        let (mut pairs, mut rest) = (Vec::new(), Vec::new());
-        for label in puzzle.labels.all() {
-            let mate = puzzle.labels.mate(label);
-            let own = numbers[label.index()];
-            let of_pairs = if mate == label {
-                own / 2
-            } else {
-                own.min(numbers[mate.index()])
-            };
-            let left = if mate == label {
-                own % 2
-            } else {
-                own - of_pairs
-            };
-            if label <= mate {
-                pairs.extend(std::iter::repeat_n(label, of_pairs));
-            }
-            rest.extend(std::iter::repeat_n(label, left));
-        }
+        let (pairs, rest) = pairs(&puzzle.labels, &numbers);
         let board = &problem.board;
         let seams = board.touching().count();
         if pairs.len() < seams {

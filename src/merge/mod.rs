@@ -104,34 +104,7 @@ impl Merged {
 /// Where a file is bad or of something else, or parts contradict one another. That something is
 /// missing is no error.
 pub fn merge(files: &[PathBuf]) -> Result<Merged, Clash> {
-    let mut parts: BTreeMap<u32, Section> = BTreeMap::new();
-    let mut broken = Vec::new();
-    let mut like: Option<Section> = None;
-    for file in files {
-        let mut reader = read::Reader::open(file)?;
-        while let Some(ending) = reader.section()? {
-            let section = match ending {
-                Ending::Broken(what) => {
-                    broken.push((file.clone(), what));
-                    continue;
-                }
-                Ending::Status(section) => *section,
-            };
-            if !section.status.frontier.is_empty() {
-                let like = like.get_or_insert_with(|| section.clone_head());
-                section.is_of_the_same(like)?;
-            }
-            match parts.remove(&section.status.part) {
-                Some(other) => {
-                    let better = better_of(other, section)?;
-                    parts.insert(better.status.part, better);
-                }
-                None => {
-                    parts.insert(section.status.part, section);
-                }
-            }
-        }
-    }
+    let (parts, broken) = parts_in(files)?;
     let Some(of) = parts.values().next().map(|section| section.status.of) else {
         let file = files
             .first()
@@ -171,6 +144,42 @@ pub fn merge(files: &[PathBuf]) -> Result<Merged, Clash> {
         ))),
         false => Ok(merged),
     }
+}
+
+/// Files that end before a section does, with what is wrong.
+type Broken = Vec<(PathBuf, &'static str)>;
+
+/// The best section of each part, and what has none.
+fn parts_in(files: &[PathBuf]) -> Result<(BTreeMap<u32, Section>, Broken), Clash> {
+    let mut parts: BTreeMap<u32, Section> = BTreeMap::new();
+    let mut broken = Vec::new();
+    let mut like: Option<Section> = None;
+    for file in files {
+        let mut reader = read::Reader::open(file)?;
+        while let Some(ending) = reader.section()? {
+            let section = match ending {
+                Ending::Broken(what) => {
+                    broken.push((file.clone(), what));
+                    continue;
+                }
+                Ending::Status(section) => *section,
+            };
+            if !section.status.frontier.is_empty() {
+                let like = like.get_or_insert_with(|| section.clone_head());
+                section.is_of_the_same(like)?;
+            }
+            match parts.remove(&section.status.part) {
+                Some(other) => {
+                    let better = better_of(other, section)?;
+                    parts.insert(better.status.part, better);
+                }
+                None => {
+                    parts.insert(section.status.part, section);
+                }
+            }
+        }
+    }
+    Ok((parts, broken))
 }
 
 /// The parts of so many that are not among these, which ascend.

@@ -106,6 +106,28 @@ struct Object<'a> {
     cuts: u64,
 }
 
+impl Object<'_> {
+    /// The work that statistics tell of.
+    fn work(self) -> Totals {
+        Totals {
+            engines: self.chosen.or(self.engine).into_iter().collect(),
+            seconds: self.seconds,
+            nodes: self.nodes,
+            tries: self.tries,
+            calls_per_level: self.calls_per_level,
+            solves: self.solves,
+            cuts: self.cuts,
+            ..Totals::default()
+        }
+    }
+
+    /// Distinct, classes and solutions, as a status tells them.
+    fn counts(&self) -> Option<(u64, BigUint, BigUint)> {
+        let [classes, solutions] = [self.classes, self.solutions].map(|n| count(n?.get()));
+        Some((self.distinct?, classes?, solutions?))
+    }
+}
+
 /// What one run has written, up to its status.
 #[derive(Debug, Clone)]
 pub(super) struct Section {
@@ -262,7 +284,8 @@ impl Reader {
                 let what = error.split(" at line ").next().unwrap_or_default();
                 self.error(1, format!("{message}: {what}"))
             })?;
-            match (object.kind.as_str(), object.part) {
+            let status = object.part.clone();
+            match (object.kind.as_str(), status) {
                 ("solution", _) => {
                     let Some(placements) = object.placements else {
                         return Err(self.error(1, "a solution without placements".into()));
@@ -275,24 +298,11 @@ impl Reader {
                     solutions += number;
                     found.push((hash(placements.get()), self.line));
                 }
-                ("statistics", _) => {
-                    totals.engines = object.chosen.or(object.engine).into_iter().collect();
-                    totals.seconds = object.seconds;
-                    totals.nodes = object.nodes;
-                    totals.tries = object.tries;
-                    totals.calls_per_level = object.calls_per_level;
-                    totals.solves = object.solves;
-                    totals.cuts = object.cuts;
-                }
+                ("statistics", _) => totals = object.work(),
                 ("error", _) => failure = object.message,
                 ("status", Some(status)) => {
-                    let counted = |n: Option<&RawValue>| n.and_then(|n| count(n.get()));
-                    let counts = (
-                        object.distinct,
-                        counted(object.classes),
-                        counted(object.solutions),
-                    );
-                    let (Some(distinct), Some(classes), Some(all)) = counts else {
+                    let counts = object.counts();
+                    let Some((distinct, classes, all)) = counts else {
                         return Err(self.error(1, "a status without counts".into()));
                     };
                     self.refuse_odd_part(&status)?;

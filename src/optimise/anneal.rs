@@ -8,6 +8,7 @@ use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
 
 use super::Effort;
+use crate::board::Board;
 use crate::domains::Domains;
 use crate::problem::{Arrangement, CellSum, Problem};
 use crate::puzzle::LookSet;
@@ -69,17 +70,6 @@ impl<'a> Ground<'a> {
         let (board, kinds) = (&problem.board, &problem.kinds);
         let sides = board.cells().iter().map(|cell| cell.sides).max();
         let sides = sides.unwrap_or_default();
-        let mut beside = vec![(0, NOTHING); board.size() * sides];
-        let mut own = vec![Vec::new(); board.size()];
-        for [one, other] in board.counted() {
-            if one.0 == other.0 {
-                own[one.0].push([one.1, other.1]);
-                continue;
-            }
-            for (here, there) in [(one, other), (other, one)] {
-                beside[here.0 * sides + here.1] = (there.1 as u32, there.0 as u32);
-            }
-        }
         let labels = &problem.puzzle.labels;
         let mut shows = vec![0; kinds.looks.len() * sides];
         let mut fits = shows.clone();
@@ -90,17 +80,7 @@ impl<'a> Ground<'a> {
             }
         }
         let domains = Domains::first(problem);
-        let mut numbers: HashMap<&LookSet, usize> = HashMap::new();
-        let mut classes: Vec<Vec<usize>> = Vec::new();
-        let class_of = domains.cells.iter().enumerate().map(|(cell, domain)| {
-            let class = *numbers.entry(domain).or_insert(classes.len());
-            if class == classes.len() {
-                classes.push(Vec::new());
-            }
-            classes[class].push(cell);
-            class
-        });
-        let class_of: Vec<usize> = class_of.collect();
+        let (class_of, classes) = classes(&domains);
         let (mut looks, mut all_looks) = (Vec::new(), Vec::new());
         for cells in &classes {
             let domain = &domains.cells[cells[0]];
@@ -114,8 +94,8 @@ impl<'a> Ground<'a> {
         Ground {
             problem,
             sides,
-            beside,
-            own,
+            beside: beside(board, sides),
+            own: own(board),
             shows,
             fits,
             kind_of: kinds.looks.iter().map(|look| look.kind).collect(),
@@ -130,6 +110,42 @@ impl<'a> Ground<'a> {
     fn looks(&self, cell: usize, kind: usize) -> &[usize] {
         &self.all_looks[self.looks[self.class_of[cell]][kind].clone()]
     }
+}
+
+/// By cell and side what it touches of another cell, where that counts.
+fn beside(board: &Board, sides: usize) -> Vec<(u32, u32)> {
+    let mut beside = vec![(0, NOTHING); board.size() * sides];
+    for [one, other] in board.counted().filter(|[one, other]| one.0 != other.0) {
+        for (here, there) in [(one, other), (other, one)] {
+            beside[here.0 * sides + here.1] = (there.1 as u32, there.0 as u32);
+        }
+    }
+    beside
+}
+
+/// By cell its own sides that touch, where that counts.
+fn own(board: &Board) -> Vec<Vec<[usize; 2]>> {
+    let mut own = vec![Vec::new(); board.size()];
+    for [one, other] in board.counted().filter(|[one, other]| one.0 == other.0) {
+        own[one.0].push([one.1, other.1]);
+    }
+    own
+}
+
+/// The class of each cell, and the cells of each class: those that can take the same.
+fn classes(domains: &Domains) -> (Vec<usize>, Vec<Vec<usize>>) {
+    let mut numbers: HashMap<&LookSet, usize> = HashMap::new();
+    let mut classes: Vec<Vec<usize>> = Vec::new();
+    let class_of = domains.cells.iter().enumerate().map(|(cell, domain)| {
+        let class = *numbers.entry(domain).or_insert(classes.len());
+        if class == classes.len() {
+            classes.push(Vec::new());
+        }
+        classes[class].push(cell);
+        class
+    });
+    let class_of: Vec<usize> = class_of.collect();
+    (class_of, classes)
 }
 
 /// The sums that the first domains do not obey anyway, by cell.

@@ -108,8 +108,8 @@ pub struct Optimum {
     pub is_proven: bool,
     /// Steps of all guesses.
     pub steps: u64,
-    /// What was handed over, and the work of all searches. The status is [`RunStatus::Complete`] only where all
-    /// of the best ones were.
+    /// What was handed over, and the work of all searches. It is [complete](RunStatus::Complete) only
+    /// where all of the best ones were.
     pub outcome: Outcome,
 }
 

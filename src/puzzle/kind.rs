@@ -8,7 +8,7 @@
 
 use std::collections::HashMap;
 
-use super::{Face, Label, Orientation, Puzzle};
+use super::{Face, Label, Orientation, Puzzle, Tile};
 
 /// Tiles that look the same, and how often each look occurs.
 #[derive(Debug, Clone)]
@@ -87,35 +87,12 @@ impl Kinds {
                     .map(|&o| number(tile, first.then(o, sides)));
                 (definition.look(first), back, numbers.collect())
             };
-            let numbers: Vec<u32> = orientations.iter().map(|&o| number(tile, o)).collect();
-            let start = kinds.looks.len();
             let kind = *known
                 .entry(key(Orientation::default()))
                 .or_insert(kinds.kinds.len());
             if kind == kinds.kinds.len() {
-                for (&orientation, &number) in orientations.iter().zip(&numbers) {
-                    let edges = definition.look(orientation);
-                    let mut looks = kinds.looks[start..]
-                        .iter_mut()
-                        .zip(&numbers_of_looks[start..]);
-                    match looks.find(|(look, n)| look.edges == edges && **n == number) {
-                        Some((look, _)) => look.same += 1,
-                        None => {
-                            numbers_of_looks.push(number);
-                            kinds.looks.push(Look {
-                                kind,
-                                orientation,
-                                edges,
-                                same: 1,
-                            });
-                        }
-                    }
-                }
-                kinds.kinds.push(Kind {
-                    tiles: Vec::new(),
-                    looks: start..kinds.looks.len(),
-                    copies: 0,
-                });
+                let numbered = orientations.iter().map(|&o| (o, number(tile, o)));
+                kinds.add(definition, numbered, &mut numbers_of_looks);
                 // A twin may lie in the file as this one lies in any orientation.
                 for &orientation in &orientations {
                     known.insert(key(orientation), kind);
@@ -135,6 +112,39 @@ impl Kinds {
             kinds.by_orientation.push(by_orientation);
         }
         kinds
+    }
+
+    /// Adds a kind without tiles: how one of its tiles looks in these orientations.
+    fn add(
+        &mut self,
+        tile: &Tile,
+        orientations: impl Iterator<Item = (Orientation, u32)>,
+        numbers_of_looks: &mut Vec<u32>,
+    ) {
+        let (kind, start) = (self.kinds.len(), self.looks.len());
+        for (orientation, number) in orientations {
+            let edges = tile.look(orientation);
+            let mut looks = self.looks[start..]
+                .iter_mut()
+                .zip(&numbers_of_looks[start..]);
+            match looks.find(|(look, n)| look.edges == edges && **n == number) {
+                Some((look, _)) => look.same += 1,
+                None => {
+                    numbers_of_looks.push(number);
+                    self.looks.push(Look {
+                        kind,
+                        orientation,
+                        edges,
+                        same: 1,
+                    });
+                }
+            }
+        }
+        self.kinds.push(Kind {
+            tiles: Vec::new(),
+            looks: start..self.looks.len(),
+            copies: 0,
+        });
     }
 
     /// How `tile` looks in `orientation`; `None` where it may not lie so.

@@ -174,31 +174,7 @@ pub fn run(
         observer,
         interrupt,
     };
-    thread::scope(|scope| {
-        let builder = || thread::Builder::new();
-        let pulse = match builder().spawn_scoped(scope, || crew.beat()) {
-            Ok(pulse) => pulse,
-            Err(error) => return crew.fail(BatchError::NoThread(error)),
-        };
-        let mut managers = Vec::new();
-        for index in 0..plan.workers.max(1) {
-            match builder().spawn_scoped(scope, || crew.manage()) {
-                Ok(manager) => managers.push(manager),
-                Err(error) if index == 0 => crew.fail(BatchError::NoThread(error)),
-                // Those that have started can do it all.
-                Err(_) => break,
-            }
-        }
-        let mut panic = None;
-        for manager in managers {
-            panic = panic.or(manager.join().err());
-        }
-        crew.is_over.store(true, Ordering::Relaxed);
-        pulse.thread().unpark();
-        if let Some(panic) = panic {
-            std::panic::resume_unwind(panic);
-        }
-    });
+    crew.work();
     let trouble = lock(&crew.trouble).take();
     let signed_out = lock(&crew.store).end(batch);
     if let Some(trouble) = trouble {
@@ -246,6 +222,35 @@ struct Crew<'a> {
 }
 
 impl Crew<'_> {
+    /// Does all runs, each manager with a worker of its own, and beats meanwhile.
+    fn work(&self) {
+        thread::scope(|scope| {
+            let builder = || thread::Builder::new();
+            let pulse = match builder().spawn_scoped(scope, || self.beat()) {
+                Ok(pulse) => pulse,
+                Err(error) => return self.fail(BatchError::NoThread(error)),
+            };
+            let mut managers = Vec::new();
+            for index in 0..self.plan.workers.max(1) {
+                match builder().spawn_scoped(scope, || self.manage()) {
+                    Ok(manager) => managers.push(manager),
+                    Err(error) if index == 0 => self.fail(BatchError::NoThread(error)),
+                    // Those that have started can do it all.
+                    Err(_) => break,
+                }
+            }
+            let mut panic = None;
+            for manager in managers {
+                panic = panic.or(manager.join().err());
+            }
+            self.is_over.store(true, Ordering::Relaxed);
+            pulse.thread().unpark();
+            if let Some(panic) = panic {
+                std::panic::resume_unwind(panic);
+            }
+        });
+    }
+
     fn is_wanted(&self) -> bool {
         !self.is_over.load(Ordering::Relaxed) && !self.interrupt.load(Ordering::Relaxed)
     }

@@ -55,16 +55,7 @@ pub fn run(args: &Batch) -> anyhow::Result<u8> {
     };
     refuse_few_descriptors(workers)?;
     let program = std::env::current_exe().context("the program can't find itself")?;
-    let launch = || {
-        let mut command = Command::new(&program);
-        let limit = args.memory_limit.to_string();
-        command.args(["batch-worker", "--memory-limit", &limit]);
-        // Its last words are looked at: they shall be few.
-        command.env("RUST_BACKTRACE", "0");
-        let (name, one) = super::ONE_HEAP;
-        command.env(name, one);
-        command
-    };
+    let launch = || worker(&program, args);
     let mut store = Store::open(&args.results)?;
     if args.retry {
         for engine in &engines {
@@ -101,6 +92,18 @@ pub fn run(args: &Batch) -> anyhow::Result<u8> {
         true => exit_code(&summary),
         false => exit::FAILED,
     })
+}
+
+/// The command of a worker.
+fn worker(program: &Path, args: &Batch) -> Command {
+    let mut command = Command::new(program);
+    let limit = args.memory_limit.to_string();
+    command.args(["batch-worker", "--memory-limit", &limit]);
+    // Its last words are looked at: they shall be few.
+    command.env("RUST_BACKTRACE", "0");
+    let (name, one) = super::ONE_HEAP;
+    command.env(name, one);
+    command
 }
 
 /// Files and pipes that are open at once: without them a puzzle would seem to be unreadable.

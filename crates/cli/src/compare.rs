@@ -29,12 +29,8 @@ const USUAL_RUNS: usize = 5;
 /// Runs the command; gives the exit code.
 pub fn run(args: &Compare) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
-    let files: Vec<PathBuf> = args
-        .files
-        .iter()
-        .map(|f| puzzles_in(f))
-        .flatten_ok()
-        .try_collect()?;
+    let files = args.files.iter().map(|f| puzzles_in(f));
+    let files: Vec<PathBuf> = files.flatten_ok().try_collect()?;
     let is_single = files.len() == 1;
     let chosen = chosen(args, is_single)?;
     refuse_bad_outputs(args, is_single)?;
@@ -65,12 +61,7 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
         if is_interrupted {
             code = worse(code, exit::INTERRUPTED);
         }
-        let shown = if is_single {
-            Shown::Whole
-        } else {
-            Shown::InTheSummary
-        };
-        show(&mut out, args, shown, &comparison)?;
+        show(&mut out, args, Shown::of(is_single), &comparison)?;
         if !is_single && !args.levels && !args.quiet {
             say(&format!("{} done", file.display()));
         }
@@ -97,6 +88,16 @@ enum Shown {
     Whole,
     /// In a line of the table over all puzzles.
     InTheSummary,
+}
+
+impl Shown {
+    fn of(is_single: bool) -> Shown {
+        if is_single {
+            Shown::Whole
+        } else {
+            Shown::InTheSummary
+        }
+    }
 }
 
 /// What is printed of one comparison as soon as it is there.

@@ -91,6 +91,19 @@ fn write_text(out: &mut dyn Write, problem: &Problem, with_tables: bool) -> anyh
     if !problem.constraints.is_empty() {
         line("constraints", constraints_text(problem))?;
     }
+    write_models(&mut line, &sizes, &preparation)?;
+    if with_tables {
+        for table in Tables::build(problem).all() {
+            write_table(out, problem, table)?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes a line: a name and what is said of it.
+type Line<'a> = dyn FnMut(&str, String) -> io::Result<()> + 'a;
+
+fn write_models(line: &mut Line<'_>, sizes: &Sizes, preparation: &Preparation) -> io::Result<()> {
     for table in &sizes.tables {
         let share = 100.0 * table.density;
         line(
@@ -101,7 +114,7 @@ fn write_text(out: &mut dyn Write, problem: &Problem, with_tables: bool) -> anyh
             ),
         )?;
     }
-    line("placements", placements_text(&preparation))?;
+    line("placements", placements_text(preparation))?;
     for model in &preparation.models {
         line(
             model.formulation,
@@ -110,11 +123,6 @@ fn write_text(out: &mut dyn Write, problem: &Problem, with_tables: bool) -> anyh
                 model.variables, model.rows, model.nonzeros
             ),
         )?;
-    }
-    if with_tables {
-        for table in Tables::build(problem).all() {
-            write_table(out, problem, table)?;
-        }
     }
     Ok(())
 }

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use anyhow::bail;
 use edgematch::engine::{Auto, counted};
-use edgematch::enumerate::{self, Found, RunStatus};
-use edgematch::problem::Arrangement;
+use edgematch::enumerate::{self, Found, Limits, RunStatus};
+use edgematch::problem::{Arrangement, Problem};
 use edgematch_draw::Style;
 use edgematch_play::{Answer, Game, Offline, Question, Solved, Symmetries, answer};
 use edgematch_report::sentence;
@@ -39,18 +39,7 @@ pub fn run(args: &Page) -> anyhow::Result<u8> {
         say(&sentence(&outcome));
         return Ok(exit::FAILED);
     }
-    let mut recordings = Vec::new();
-    let mut record = |said: Answer| {
-        if matches!(said, Answer::Recording { .. }) {
-            recordings.push(said);
-        }
-    };
-    // A search that can't be shown is no reason not to play.
-    if let Err(refused) = answer(&problem, &Question::Watch {}, &limits, &mut record)
-        && !args.quiet
-    {
-        say(&format!("the page does not show a search: {refused}"));
-    }
+    let recordings = recordings(args, &problem, &limits);
     let style = Style {
         pictures: own.as_ref(),
         ..Style::default()
@@ -84,6 +73,23 @@ pub fn run(args: &Page) -> anyhow::Result<u8> {
         ));
     }
     Ok(exit::of_outcome(&outcome))
+}
+
+/// The searches that the page shows.
+fn recordings(args: &Page, problem: &Problem, limits: &Limits<'_>) -> Vec<Answer> {
+    let mut recordings = Vec::new();
+    let mut record = |said: Answer| {
+        if matches!(said, Answer::Recording { .. }) {
+            recordings.push(said);
+        }
+    };
+    // A search that can't be shown is no reason not to play.
+    if let Err(refused) = answer(problem, &Question::Watch {}, limits, &mut record)
+        && !args.quiet
+    {
+        say(&format!("the page does not show a search: {refused}"));
+    }
+    recordings
 }
 
 /// Refuses what no browser opens; a puzzle is not written over by mistake.

@@ -5,20 +5,20 @@ use std::io::{self, Write};
 use anyhow::{Context, bail};
 use edgematch::domains;
 use edgematch::engine::{Auto, Engine, PartOf, Propagate, Share};
-use edgematch::enumerate::{self, Limits, RunStatus};
+use edgematch::enumerate::{self, Limits, Outcome, RunStatus};
 use edgematch::load::LoadError;
 use edgematch::merge::PartStatus;
-use edgematch::optimise;
+use edgematch::optimise::{self, Aim};
 use edgematch::problem::Problem;
-use edgematch_draw::Pictures;
+use edgematch_draw::{Pictures, Style};
 use edgematch_report::{Best, FORMATS, Format, Report, best_sentence, part_sentence, sentence};
 use itertools::Itertools;
 
 use super::args::{Solve, refuse_two_readers};
-use super::certificate::{self, Opened, Sources};
+use super::certificate::{self, Opened, Size, Sources};
 use super::engine::engines_that;
 use super::pictures::{self, Folder, SvgReport};
-use super::printer::Printer;
+use super::printer::{Printed, Printer};
 use super::talk::say;
 use super::task::Task;
 use super::whole::is_stdout;
@@ -43,16 +43,7 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
     let style = pictures::style(args.look, own.as_ref());
     let puzzle = sources.sha256(&args.puzzle.extra);
     told(args, say_what_is_lost(args, &problem))?;
-    let mut report: Box<dyn Report + '_> = (format_named(&args.format).start)();
-    let mut folder = None;
-    match &args.output {
-        Some(path) if is_stdout(path) => report = Box::new(SvgReport(style)),
-        Some(path) => {
-            let opened = Folder::open(path, args.force, &problem, args.look, style);
-            folder = Some(told(args, opened)?);
-        }
-        None => {}
-    }
+    let (report, folder) = told(args, outputs(args, &problem, style))?;
     let opened = match &args.certificate {
         Some(path) => Some(told(
             args,
@@ -62,50 +53,108 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
     };
     let (aim, obeyed) = (task.aim(&problem), least.as_ref().unwrap_or(&problem));
     let mut printer = Printer::new(args, (&problem, obeyed, aim.as_deref()), report, folder);
-    let (found, certificate) = match (opened, &aim) {
+    let done = match (opened, &aim) {
         (Some(opened), _) => {
             let (outcome, printed, certificate) = opened.solve(args, &problem, printer, &limits)?;
-            ((outcome, None, printed), certificate)
+            Done {
+                certificate,
+                ..Done::of(outcome, printed)
+            }
         }
         (None, None) => {
             let outcome = enumerate::run(&problem, searching, &limits, &mut printer);
             let part = share.as_ref().map(|share| part_status(share, puzzle));
             let (outcome, printed) = printer.finish(outcome, None, part)?;
-            ((outcome, None, printed), None)
+            Done::of(outcome, printed)
         }
-        (None, Some(aim)) => {
-            let limits = Limits {
-                distinct: args.wanted(),
-                ..limits
-            };
-            // The model's own way is without guesses.
-            let may_guess = args.engine.kind.name != "milp";
-            let found = optimise::run(aim.as_ref(), engine, may_guess, &limits, &mut printer);
-            let best = Best::of(&found, aim.goal());
-            let (outcome, printed) = printer.finish(found.outcome, Some(best), None)?;
-            ((outcome, Some(best), printed), None)
-        }
+        (None, Some(aim)) => seek(args, aim.as_ref(), engine, &limits, printer)?,
     };
-    let (outcome, best, printed) = found;
+    Ok(conclude(args, &done))
+}
+
+/// Where solutions go: a report on standard output, and a folder of pictures where one is asked for.
+fn outputs<'a>(
+    args: &Solve,
+    problem: &'a Problem,
+    style: Style<'a>,
+) -> anyhow::Result<(Box<dyn Report + 'a>, Option<Folder<'a>>)> {
+    let report: Box<dyn Report> = (format_named(&args.format).start)();
+    Ok(match &args.output {
+        Some(path) if is_stdout(path) => (Box::new(SvgReport(style)), None),
+        Some(path) => {
+            let folder = Folder::open(path, args.force, problem, args.look, style)?;
+            (report, Some(folder))
+        }
+        None => (report, None),
+    })
+}
+
+/// What came out of a run, and was printed.
+struct Done {
+    outcome: Outcome,
+    /// How good the best is, where it was sought.
+    best: Option<Best>,
+    printed: Printed,
+    /// The size of the certificate, where there is one.
+    certificate: Option<Size>,
+}
+
+impl Done {
+    fn of(outcome: Outcome, printed: Printed) -> Done {
+        Done {
+            outcome,
+            best: None,
+            printed,
+            certificate: None,
+        }
+    }
+}
+
+/// Seeks the best.
+fn seek(
+    args: &Solve,
+    aim: &dyn Aim,
+    engine: &dyn Engine,
+    limits: &Limits<'_>,
+    mut printer: Printer<'_>,
+) -> anyhow::Result<Done> {
+    let limits = Limits {
+        distinct: args.wanted(),
+        ..*limits
+    };
+    // The model's own way is without guesses.
+    let may_guess = args.engine.kind.name != "milp";
+    let found = optimise::run(aim, engine, may_guess, &limits, &mut printer);
+    let best = Best::of(&found, aim.goal());
+    let (outcome, printed) = printer.finish(found.outcome, Some(best), None)?;
+    Ok(Done {
+        best: Some(best),
+        ..Done::of(outcome, printed)
+    })
+}
+
+/// Says how a run ended; gives the exit code.
+fn conclude(args: &Solve, done: &Done) -> u8 {
+    let outcome = &done.outcome;
     if !args.talk.quiet || matches!(outcome.status, RunStatus::Failed(_)) {
-        let mut words = match (&best, args.part) {
-            (Some(best), _) => best_sentence(&outcome, best),
-            (None, Some(part)) => part_sentence(&outcome, part),
-            (None, None) => sentence(&outcome),
+        let mut words = match (&done.best, args.part) {
+            (Some(best), _) => best_sentence(outcome, best),
+            (None, Some(part)) => part_sentence(outcome, part),
+            (None, None) => sentence(outcome),
         };
-        if printed.is_cut_short && outcome.status.is_complete() {
-            words += &format!("; printed {}", printed.number);
+        if done.printed.is_cut_short && outcome.status.is_complete() {
+            words += &format!("; printed {}", done.printed.number);
         }
         say(&words);
     }
     if let (Some(path), false) = (&args.certificate, args.talk.quiet) {
-        say(&certificate::sentence(path, certificate.as_ref()));
+        say(&certificate::sentence(path, done.certificate.as_ref()));
     }
-    Ok(match args.part {
+    match args.part {
         // That there is nothing in a part is no proof that there is nothing.
         Some(_) if outcome.status.is_complete() => exit::FOUND,
-        _ => exit::of_outcome(&outcome),
-    })
+        _ => exit::of_outcome(outcome),
+    }
 }
 
 /// What a part says of itself; whether it is complete is known when all is printed.

@@ -100,24 +100,9 @@ impl Writer {
     /// that, beyond the least that it can; after each cell, for every sum that can occur, whether that
     /// was reached.
     fn sum(&mut self, cells: &[Vec<(i32, i64)>], most: i64) -> Result<(), TooLarge> {
-        let mut bound = i128::from(most);
-        let mut counting: Vec<BTreeMap<i128, Vec<i32>>> = Vec::new();
-        for cell in cells {
-            let weights = cell.iter().map(|&(_, weight)| i128::from(weight));
-            // A cell without variables is said to be wrong elsewhere.
-            let Some(least) = weights.min() else {
-                return Ok(());
-            };
-            bound -= least;
-            let mut levels: BTreeMap<i128, Vec<i32>> = BTreeMap::new();
-            for &(variable, weight) in cell {
-                let level = levels.entry(i128::from(weight) - least);
-                level.or_default().push(variable);
-            }
-            if levels.len() > 1 {
-                counting.push(levels);
-            }
-        }
+        let Some((counting, bound)) = above_the_least(cells, most) else {
+            return Ok(());
+        };
         if bound < 0 {
             self.add([]);
             return Ok(());
@@ -193,3 +178,27 @@ impl Writer {
         reaching
     }
 }
+
+/// By cell, the variables by what they count beyond the least that the cell can; and what of the bound is
+/// left then. `None` where a cell has no variables: that it is wrong is said elsewhere.
+fn above_the_least(cells: &[Vec<(i32, i64)>], most: i64) -> Option<(Vec<Levels>, i128)> {
+    let mut bound = i128::from(most);
+    let mut counting: Vec<Levels> = Vec::new();
+    for cell in cells {
+        let weights = cell.iter().map(|&(_, weight)| i128::from(weight));
+        let least = weights.min()?;
+        bound -= least;
+        let mut levels: Levels = BTreeMap::new();
+        for &(variable, weight) in cell {
+            let level = levels.entry(i128::from(weight) - least);
+            level.or_default().push(variable);
+        }
+        if levels.len() > 1 {
+            counting.push(levels);
+        }
+    }
+    Some((counting, bound))
+}
+
+/// Variables by what they count.
+type Levels = BTreeMap<i128, Vec<i32>>;

@@ -73,30 +73,8 @@ impl<'a, W: Write> Recorder<'a, W> {
         }
         flushed?;
         let too_large = |e: TooLarge| io::Error::other(e.to_string());
-        let base = self.encoding.base().map_err(too_large)?;
-        let mut removed = Formula::default();
         let (entry, placements) = symmetry(problem, broken);
-        for &(cell, look) in placements {
-            removed.push(self.encoding.look(cell, look).map(|variable| -variable));
-        }
-        let mut solutions = Formula::default();
-        for looks in &self.found {
-            let clause = self.encoding.excluding(looks.iter().copied());
-            solutions.push(clause.unwrap_or_default());
-        }
-        let sections = Sections {
-            base: base.len(),
-            symmetry: removed.len(),
-            solutions: solutions.len(),
-        };
-        let number = sections.base + sections.symmetry + sections.solutions;
-        let (name, variables) = (&problem.puzzle.name, base.variables);
-        // A name is one line here, whatever it is in the puzzle.
-        let name = name.replace(char::is_control, " ");
-        let mut formula = format!("c edgematch: {name}\np cnf {variables} {number}\n").into_bytes();
-        base.write_section(&mut formula, "base");
-        removed.write_section(&mut formula, "symmetry");
-        solutions.write_section(&mut formula, "solutions");
+        let (formula, sections) = self.formula(problem, placements).map_err(too_large)?;
         let arrangements = self
             .found
             .iter()
@@ -128,6 +106,38 @@ impl<'a, W: Write> Recorder<'a, W> {
                 variables: self.encoding.map(problem),
             },
         })
+    }
+
+    /// The formula whose proof it is: the puzzle without these placements, and without what was found.
+    fn formula(
+        &self,
+        problem: &Problem,
+        placements: &[(usize, usize)],
+    ) -> Result<(Vec<u8>, Sections), TooLarge> {
+        let base = self.encoding.base()?;
+        let mut removed = Formula::default();
+        for &(cell, look) in placements {
+            removed.push(self.encoding.look(cell, look).map(|variable| -variable));
+        }
+        let mut solutions = Formula::default();
+        for looks in &self.found {
+            let clause = self.encoding.excluding(looks.iter().copied());
+            solutions.push(clause.unwrap_or_default());
+        }
+        let sections = Sections {
+            base: base.len(),
+            symmetry: removed.len(),
+            solutions: solutions.len(),
+        };
+        let number = sections.base + sections.symmetry + sections.solutions;
+        let (name, variables) = (&problem.puzzle.name, base.variables);
+        // A name is one line here, whatever it is in the puzzle.
+        let name = name.replace(char::is_control, " ");
+        let mut formula = format!("c edgematch: {name}\np cnf {variables} {number}\n").into_bytes();
+        base.write_section(&mut formula, "base");
+        removed.write_section(&mut formula, "symmetry");
+        solutions.write_section(&mut formula, "solutions");
+        Ok((formula, sections))
     }
 
     /// What made it impossible to write.

@@ -119,6 +119,22 @@ fn draw_times(comparison: &Comparison, area: &Area<'_>) -> Result<(), String> {
     Ok(())
 }
 
+/// How many nodes are possible, level by level, as far as the axis goes.
+fn possible(entry: &Entry) -> Vec<f64> {
+    let numbers = entry.possible.iter();
+    let numbers = numbers.map(|n| n.to_string().parse().unwrap_or(f64::MAX));
+    numbers.map(|n: f64| n.min(BEYOND)).collect()
+}
+
+/// The calls of an engine and what is possible: names, numbers and widths of lines.
+fn series(entry: &Entry, calls: &[u64]) -> [(String, Vec<f64>, u32); 2] {
+    let calls = calls.iter().map(|&calls| calls as f64).collect();
+    [
+        (entry.name.clone(), calls, 3),
+        (format!("possible for {}", entry.name), possible(entry), 1),
+    ]
+}
+
 fn draw_levels(comparison: &Comparison, area: &Area<'_>) -> Result<(), String> {
     let counted: Vec<(&Entry, &Vec<u64>)> = counting(comparison).collect();
     let depth = counted
@@ -126,13 +142,6 @@ fn draw_levels(comparison: &Comparison, area: &Area<'_>) -> Result<(), String> {
         .map(|(_, calls)| calls.len())
         .max()
         .unwrap_or(1);
-    let possible = |entry: &Entry| -> Vec<f64> {
-        let numbers = entry
-            .possible
-            .iter()
-            .map(|n| n.to_string().parse().unwrap_or(f64::MAX));
-        numbers.map(|n: f64| n.min(BEYOND)).collect()
-    };
     let highest = counted
         .iter()
         .flat_map(|(entry, _)| possible(entry))
@@ -155,14 +164,7 @@ fn draw_levels(comparison: &Comparison, area: &Area<'_>) -> Result<(), String> {
         .map_err(|e| e.to_string())?;
     for (index, (entry, calls)) in counted.iter().enumerate() {
         let colour = COLOURS[(index + 1) % COLOURS.len()];
-        let series = [
-            (
-                entry.name.clone(),
-                calls.iter().map(|&c| c as f64).collect::<Vec<f64>>(),
-                3,
-            ),
-            (format!("possible for {}", entry.name), possible(entry), 1),
-        ];
+        let series = series(entry, calls);
         for (name, numbers, width) in series {
             // A level that was never reached has no place on a log axis.
             let points = numbers.iter().enumerate();

@@ -6,8 +6,9 @@ use itertools::Itertools;
 
 use super::{Ending, Report, Shown};
 use crate::sizes::Sizes;
+use edgematch::engine::Work;
 use edgematch::engine::counted;
-use edgematch::enumerate::{Known, Outcome};
+use edgematch::enumerate::Known;
 use edgematch::load::{LoadError, cell_text, placed_text};
 use edgematch::problem::{Arrangement, Problem};
 
@@ -70,42 +71,11 @@ impl Report for Text {
     }
 }
 
-pub(super) fn statistics(
-    out: &mut dyn Write,
-    ending: &Ending<'_>,
-    sizes: &Sizes,
-) -> io::Result<()> {
-    let mut line = |name: &str, value: String| writeln!(out, "%%%mzn-stat: {name}={value}");
-    let outcome = ending.outcome;
-    let Outcome { work, .. } = outcome;
-    if let Some(best) = ending.best {
-        if let Some(value) = best.value {
-            line("objective", value.to_string())?;
-        }
-        line("objectiveBound", best.bound.to_string())?;
-        line("annealing_steps", best.steps.to_string())?;
-    }
-    line("engine", format!("\"{}\"", outcome.engine))?;
-    if !outcome.variant.is_empty() {
-        line("variant", format!("\"{}\"", outcome.variant))?;
-    }
-    if let Some(choice) = &work.choice {
-        line("chosen", format!("\"{}\"", choice.engine))?;
-    }
-    line("tiles", sizes.tiles.to_string())?;
-    line("kinds", sizes.kinds.to_string())?;
-    line("images", sizes.images.to_string())?;
-    line("cells", sizes.cells.to_string())?;
-    line("seams", sizes.seams.to_string())?;
-    line("group", sizes.group.to_string())?;
-    for table in &sizes.tables {
-        line(&format!("{}_tuples", table.name), table.tuples.to_string())?;
-        line(
-            &format!("{}_density", table.name),
-            format!("{:.4}", table.density),
-        )?;
-        line(&format!("{}_blocks", table.name), table.blocks.to_string())?;
-    }
+/// Writes one statistic.
+type Line<'a> = dyn FnMut(&str, String) -> io::Result<()> + 'a;
+
+/// What the engine did.
+fn work(line: &mut Line<'_>, work: &Work) -> io::Result<()> {
     if let Some(explored) = work.explored {
         line("explored", format!("{explored:.6}"))?;
     }
@@ -130,6 +100,45 @@ pub(super) fn statistics(
         let rounds = work.rounds.iter().map(|s| format!("{s:.6}")).join(",");
         line("rounds", format!("[{rounds}]"))?;
     }
+    Ok(())
+}
+
+pub(super) fn statistics(
+    out: &mut dyn Write,
+    ending: &Ending<'_>,
+    sizes: &Sizes,
+) -> io::Result<()> {
+    let mut line = |name: &str, value: String| writeln!(out, "%%%mzn-stat: {name}={value}");
+    let outcome = ending.outcome;
+    if let Some(best) = ending.best {
+        if let Some(value) = best.value {
+            line("objective", value.to_string())?;
+        }
+        line("objectiveBound", best.bound.to_string())?;
+        line("annealing_steps", best.steps.to_string())?;
+    }
+    line("engine", format!("\"{}\"", outcome.engine))?;
+    if !outcome.variant.is_empty() {
+        line("variant", format!("\"{}\"", outcome.variant))?;
+    }
+    if let Some(choice) = &outcome.work.choice {
+        line("chosen", format!("\"{}\"", choice.engine))?;
+    }
+    line("tiles", sizes.tiles.to_string())?;
+    line("kinds", sizes.kinds.to_string())?;
+    line("images", sizes.images.to_string())?;
+    line("cells", sizes.cells.to_string())?;
+    line("seams", sizes.seams.to_string())?;
+    line("group", sizes.group.to_string())?;
+    for table in &sizes.tables {
+        line(&format!("{}_tuples", table.name), table.tuples.to_string())?;
+        line(
+            &format!("{}_density", table.name),
+            format!("{:.4}", table.density),
+        )?;
+        line(&format!("{}_blocks", table.name), table.blocks.to_string())?;
+    }
+    work(&mut line, &outcome.work)?;
     line("distinct", outcome.tally.distinct.to_string())?;
     line("classes", outcome.tally.classes().to_string())?;
     line("solutions", outcome.tally.solutions.to_string())?;

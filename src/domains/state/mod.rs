@@ -100,47 +100,58 @@ pub(super) struct State<'n, const W: usize, M, const S: usize> {
     has_constraints: bool,
 }
 
+/// The cells as they are given; behind them what rims touch.
+fn cells<const W: usize, M: LabelSet, const S: usize>(
+    network: &Network<W, M, S>,
+    domains: &Domains,
+    free: &Words<W>,
+    reach: Reach,
+) -> Vec<Cell<W, M, S>> {
+    let phase = match reach {
+        Reach::Fixpoint => Phase::Open,
+        Reach::Bounded(_) => Phase::Idle,
+    };
+    let cell = |set: &LookSet| {
+        let domain = both(&to_words(set), free);
+        Cell {
+            domain,
+            labels: network.shown_by(&domain),
+            size: count(&domain),
+            phase,
+            saved_in: 0,
+        }
+    };
+    let mut known: Vec<(&LookSet, Cell<W, M, S>)> = Vec::new();
+    let mut cells: Vec<Cell<W, M, S>> = Vec::with_capacity(domains.cells.len() + 1);
+    for set in &domains.cells {
+        // Few cells differ from the one before, but on a reduced board.
+        let seen = known.iter().rev().take(4).find(|(other, _)| *other == set);
+        let made = match seen {
+            Some((_, made)) => *made,
+            None => {
+                let made = cell(set);
+                known.push((set, made));
+                made
+            }
+        };
+        cells.push(made);
+    }
+    // What rims touch counts as filled.
+    cells.push(Cell {
+        domain: [0; W],
+        labels: [M::NONE; S],
+        size: 0,
+        phase: Phase::Filled,
+        saved_in: 0,
+    });
+    cells
+}
+
 impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
     /// Domains as they are given, nothing followed yet.
     pub fn new(network: &'n Network<W, M, S>, domains: &Domains, reach: Reach) -> Self {
-        let mut known: Vec<(&LookSet, Cell<W, M, S>)> = Vec::new();
         let free = network.free(&domains.uses);
-        let phase = match reach {
-            Reach::Fixpoint => Phase::Open,
-            Reach::Bounded(_) => Phase::Idle,
-        };
-        let cell = |set: &LookSet| {
-            let domain = both(&to_words(set), &free);
-            Cell {
-                domain,
-                labels: network.shown_by(&domain),
-                size: count(&domain),
-                phase,
-                saved_in: 0,
-            }
-        };
-        // Few cells differ from the one before, but on a reduced board.
-        let mut cells: Vec<Cell<W, M, S>> = Vec::with_capacity(domains.cells.len() + 1);
-        for set in &domains.cells {
-            let seen = known.iter().rev().take(4).find(|(other, _)| *other == set);
-            let made = match seen {
-                Some((_, made)) => *made,
-                None => {
-                    let made = cell(set);
-                    known.push((set, made));
-                    made
-                }
-            };
-            cells.push(made);
-        }
-        // What rims touch counts as filled.
-        cells.push(Cell {
-            domain: [0; W],
-            labels: [M::NONE; S],
-            size: 0,
-            phase: Phase::Filled,
-            saved_in: 0,
-        });
+        let cells = cells(network, domains, &free, reach);
         let mut state = State {
             network,
             bound: reach.bound(),

@@ -74,7 +74,7 @@ pub(super) fn page(
                         th.number scope="col" { "Classes" }
                         th.number scope="col" { "Solutions" }
                         @if has_difficulty { th.number scope="col" { "Difficulty" } }
-                        th scope="col" { "RunStatus" }
+                        th scope="col" { "Verdict" }
                     }
                 }
                 tbody {
@@ -128,7 +128,7 @@ fn puzzle(entry: &Entry, folder: &str, thumbnail: Option<&Figure>, has_difficult
             (count("Classes", &classes))
             (count("Solutions", &solutions))
             @if has_difficulty { (difficulty(entry)) }
-            td data-label="RunStatus" {
+            td data-label="Verdict" {
                 (one_line(&verdict(&row.ended)))
                 @if !constraints(&row.options).is_empty() { span.small { "with constraints" } }
             }

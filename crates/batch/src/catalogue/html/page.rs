@@ -112,7 +112,7 @@ fn facts(entry: &Entry) -> Markup {
         ("Classes", Some(classes)),
         ("Solutions", Some(solutions)),
         ("Difficulty", entry.difficulty().map(|d| format!("{d:.0}"))),
-        ("RunStatus", Some(one_line(&verdict(&row.ended)))),
+        ("Verdict", Some(one_line(&verdict(&row.ended)))),
     ];
     let facts = facts
         .into_iter()
@@ -146,7 +146,7 @@ fn engines(entry: &Entry) -> Markup {
                         tr {
                             th scope="col" { "Engine" }
                             @if has_options { th scope="col" { "Options" } }
-                            th scope="col" { "RunStatus" }
+                            th scope="col" { "Verdict" }
                             th.number scope="col" { "Distinct" }
                             th.number scope="col" { "Classes" }
                             th.number scope="col" { "Solutions" }
