@@ -3,7 +3,9 @@
 //! An engine walks through a problem's solutions and hands each arrangement to its [`Host`] before
 //! it excludes it from the rest of the search. It may hand over any image of a solution under the
 //! group, and the same one again; the host checks, counts and says whether to go on. A new engine is
-//! one file, or one folder, behind the trait [`Engine`], and one line in [`ENGINES`].
+//! one file, or one folder, behind the trait [`Engine`], and one line in [`ENGINES`]: commands,
+//! comparisons, batches, estimates and tests have it from there. README and `docs/` list engines, and
+//! the digest in `tests/it/revision.rs` counts them.
 
 mod auto;
 mod backtrack;
@@ -42,7 +44,7 @@ use std::ops::ControlFlow;
 
 use num_bigint::BigUint;
 
-use crate::domains::{Part, Roots, Split};
+use crate::domains::{Observer, Part, Roots, Split};
 use crate::problem::Problem;
 use crate::tables::Tables;
 
@@ -147,6 +149,17 @@ pub fn counted(number: impl Display, one: &str, many: &str) -> String {
     let number = number.to_string();
     let noun = if number == "1" { one } else { many };
     format!("{number} {noun}")
+}
+
+/// What a search came to that was observed.
+///
+/// # Errors
+/// Where the observer ended it, and that is a failure.
+fn observed(end: ControlFlow<()>, observer: &dyn Observer) -> Result<ControlFlow<()>, Failure> {
+    match observer.trouble() {
+        Some(message) => Err(Failure::Trace { message }),
+        None => Ok(end),
+    }
 }
 
 /// Whether seams must fit or need not, whatever their number.

@@ -22,7 +22,7 @@ pub fn contenders() -> Vec<Contender> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
+    use std::collections::{BTreeMap, BTreeSet};
 
     use super::*;
     use crate::engine::{OptionError, Options, Value};
@@ -36,6 +36,16 @@ mod tests {
                 assert!(kind.make(&options).is_ok(), "{name}");
                 assert!(names.insert(name.clone()), "{name} is listed twice");
             }
+        }
+    }
+
+    #[test]
+    fn an_option_of_several_engines_is_the_same_for_all() {
+        let options = ENGINES.iter().flat_map(|kind| kind.options);
+        let mut known: BTreeMap<&str, &str> = BTreeMap::new();
+        for option in options {
+            let help = known.entry(option.name).or_insert(option.help);
+            assert_eq!(*help, option.help, "{}", option.name);
         }
     }
 

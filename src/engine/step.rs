@@ -111,9 +111,7 @@ fn beside(problem: &Problem) -> Vec<Vec<(usize, CellSide)>> {
     let mut beside = vec![Vec::new(); problem.board.size()];
     for seam in problem.board.seams() {
         for (here, there) in [(seam.first, seam.second), (seam.second, seam.first)] {
-            if here.0 != there.0 {
-                beside[here.0].push((here.1, there));
-            }
+            beside[here.0].push((here.1, there));
         }
     }
     for sides in &mut beside {

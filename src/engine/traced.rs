@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use super::propagate::search;
-use super::{Engine, Failure, Filtered, Propagate, Work};
+use super::{Engine, Failure, Filtered, Propagate, Work, observed};
 use crate::domains::{Domains, Observer, Part, Rarest, break_symmetry};
 use crate::problem::Problem;
 
@@ -129,9 +129,6 @@ impl Engine for Traced<'_> {
         let mut observer = self.observer.borrow_mut();
         let parts = std::slice::from_ref(&self.part);
         let end = search(problem, parts, Some(&mut **observer), host, work)?;
-        match observer.trouble() {
-            Some(message) => Err(Failure::Trace { message }),
-            None => Ok(end),
-        }
+        observed(end, &**observer)
     }
 }

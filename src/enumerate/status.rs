@@ -37,9 +37,9 @@ pub enum RunStatus {
 pub enum StopReason {
     /// As many as asked for were found.
     Enough,
-    /// The time was up.
+    /// The time was up; zero where nobody knows how long it was.
     Time(Duration),
-    /// The engine had visited as many nodes as it might.
+    /// The engine had visited as many nodes as it might; 0 where nobody knows how many.
     Nodes(u64),
     /// It would have needed more memory than so many bytes; 0 where nobody knows how many.
     Memory(u64),
@@ -145,6 +145,12 @@ impl RunStatus {
         *self == RunStatus::Complete
     }
 
+    /// Whether something went wrong, so that what was found says nothing of the rest: neither the end of
+    /// the search nor a limit.
+    pub fn is_failure(&self) -> bool {
+        !matches!(self, RunStatus::Complete | RunStatus::Stopped(_))
+    }
+
     /// Why it is not complete, as results name it.
     pub fn reason(&self) -> Option<&'static str> {
         Some(match self {
@@ -184,7 +190,7 @@ impl RunStatus {
     pub fn recorded(reason: Option<&str>, message: Option<&str>) -> Option<RunStatus> {
         let text = || message.unwrap_or_default().to_owned();
         Some(match (reason, message) {
-            (None, _) => RunStatus::Complete,
+            (None, None) => RunStatus::Complete,
             (Some("solutions"), _) => RunStatus::Stopped(StopReason::Enough),
             (Some("time"), _) => RunStatus::Stopped(StopReason::Time(Duration::ZERO)),
             (Some("nodes"), _) => RunStatus::Stopped(StopReason::Nodes(0)),
@@ -293,7 +299,9 @@ impl fmt::Display for StopReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             StopReason::Enough => f.write_str("stopped after as many as asked for"),
+            StopReason::Time(Duration::ZERO) => f.write_str("stopped: its time was up"),
             StopReason::Time(limit) => write!(f, "stopped after {}", seconds(limit.as_secs_f64())),
+            StopReason::Nodes(0) => f.write_str("stopped: it visited as many nodes as it might"),
             StopReason::Nodes(most) => {
                 write!(f, "stopped after {}", counted(most, "node", "nodes"))
             }
@@ -352,5 +360,13 @@ mod tests {
             }
         }
         assert_eq!(RunStatus::recorded(Some("boredom"), None), None);
+        assert_eq!(RunStatus::recorded(None, Some("why")), None);
+    }
+
+    #[test]
+    fn groups_are_numbered_in_their_order() {
+        for (number, group) in Group::ALL.into_iter().enumerate() {
+            assert_eq!(group as usize, number);
+        }
     }
 }

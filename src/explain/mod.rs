@@ -227,7 +227,7 @@ impl Search<'_> {
             true => enumerate::first(problem, &Propagate, &limits),
             false => enumerate::first(problem, &Auto, &limits),
         };
-        found.map_err(|verdict| self.limits.of_whole(verdict))
+        found.map_err(|status| self.limits.of_whole(status))
     }
 
     /// Drops what can be missed. Members whose fate takes long to tell stay until the others are gone:
@@ -311,7 +311,7 @@ impl Filter<'_, '_> {
             }
             Ok(Some(_)) => Ok(Some(false)),
             Err(RunStatus::Stopped(StopReason::Nodes(_))) => Ok(None),
-            Err(verdict) => Err(verdict),
+            Err(status) => Err(status),
         }
     }
 }

@@ -155,10 +155,11 @@ fn seen(classes: Option<&BigUint>, difficulty: Option<AtLeast<f64>>) -> String {
     format!("; the nearest puzzle has {counted}{tries}")
 }
 
-fn stopped(verdict: &RunStatus) -> String {
-    match verdict {
-        RunStatus::Failed(failure) => failure.to_string(),
-        _ => "stopped before a puzzle was found".into(),
+fn stopped(status: &RunStatus) -> String {
+    if status.is_failure() {
+        status.to_string()
+    } else {
+        "stopped before a puzzle was found".into()
     }
 }
 

@@ -112,6 +112,6 @@ impl Search<'_> {
     fn solution(&self, problem: &Problem) -> Result<Option<Arrangement>, RunStatus> {
         let limits = self.limits.after(self.started.elapsed());
         let found = enumerate::first(problem, &Auto, &limits);
-        found.map_err(|verdict| self.limits.of_whole(verdict))
+        found.map_err(|status| self.limits.of_whole(status))
     }
 }

@@ -270,7 +270,7 @@ impl Hunt<'_> {
             Some((value, arrangement)) => {
                 let problem = self.aim.reaching(value);
                 let limits = Limits::default();
-                let known = Known(arrangement);
+                let known = Given(arrangement);
                 let outcome = enumerate::run(&problem, &known, &limits, &mut *self.listener);
                 let status = match outcome.status {
                     RunStatus::Failed(_) => outcome.status,
@@ -362,9 +362,9 @@ impl Sink<Arrangement> for Guesses<'_, '_> {
 }
 
 /// An engine that hands over what is known.
-struct Known(Arrangement);
+struct Given(Arrangement);
 
-impl Engine for Known {
+impl Engine for Given {
     fn name(&self) -> &'static str {
         "known"
     }

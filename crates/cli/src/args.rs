@@ -19,7 +19,7 @@ use edgematch_batch::catalogue;
 use edgematch_draw::{LARGEST_SIDE, PAPERS, Paper};
 use edgematch_report::FORMATS;
 
-use super::engine::EngineArgs;
+use super::engine::{EngineArgs, engines_to_compare, threads_of_engines};
 use super::machine;
 
 /// Find every solution of an edge-matching puzzle, and prove that there are no more.
@@ -294,10 +294,9 @@ pub struct Search {
     #[arg(long, value_name = "SIZE", value_parser = size, allow_hyphen_values = true)]
     pub memory_limit: Option<u64>,
 
-    /// With auto, propagate, backtrack and milp: search with N threads, at most one a core, once a run
-    /// takes more than some milliseconds. What is printed, its order, and the nodes counted do not
-    /// depend on N [default: one a core]
+    // Which engines use threads.
     #[arg(
+        help = threads_of_engines(),
         short = 'j',
         long,
         value_name = "N",
@@ -1077,10 +1076,8 @@ pub struct Compare {
     #[command(flatten)]
     pub extra: Extra,
 
-    /// Engines whose names begin so: milp-balance, milp-support, milp-tuple, milp-whole, propagate,
-    /// backtrack, plain-spiral, plain-rows, scan-spiral, scan-rows, corners [default: all on one
-    /// file; on several milp-balance, propagate, backtrack and corners]
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    // Which engines there are.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', help = engines_to_compare())]
     pub engines: Vec<String>,
 
     /// Measured runs of each engine, in turn, after one that warms up [default: 5 on one file, 1 on

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{anyhow, bail};
 use edgematch::compare::{Comparison, compare, named};
-use edgematch::engine::{Contender, ENGINES, contenders};
+use edgematch::engine::{Contender, contenders};
 use edgematch::enumerate::{Limits, RunStatus};
 use edgematch::load;
 use edgematch_draw::{Drawing, Renderer, TILE, printable};
@@ -16,6 +16,7 @@ use edgematch_report::{comparison as tables, plot};
 use itertools::Itertools;
 
 use super::args::Compare;
+use super::engine::usual_contenders;
 use super::talk::say;
 use super::whole::write_whole;
 use super::{exit, interrupt};
@@ -147,15 +148,11 @@ fn chosen(args: &Compare, is_single: bool) -> anyhow::Result<Vec<Contender>> {
     let all = contenders();
     let names: Vec<String> = all.iter().map(|c| c.name.clone()).collect();
     let named = named(&names, &args.engines).map_err(|why| anyhow!(why))?;
-    let first_of_each: Vec<String> = ENGINES
-        .iter()
-        .filter_map(|kind| kind.contenders().into_iter().next())
-        .map(|contender| contender.name)
-        .collect();
+    let usual = usual_contenders();
     let is_usual = |c: &Contender| match (args.levels, is_single) {
         (true, _) => c.engine.counts_calls(),
         (false, true) => true,
-        (false, false) => first_of_each.contains(&c.name),
+        (false, false) => usual.contains(&c.name),
     };
     let is_chosen = |c: &Contender| match args.engines.is_empty() {
         true => is_usual(c),
@@ -163,7 +160,9 @@ fn chosen(args: &Compare, is_single: bool) -> anyhow::Result<Vec<Contender>> {
     };
     let chosen: Vec<Contender> = all.into_iter().filter(is_chosen).collect();
     if args.levels && !chosen.iter().any(|c| c.engine.counts_calls()) {
-        bail!("--levels needs an engine that counts calls: scan-spiral or scan-rows");
+        let counting = contenders().into_iter().filter(|c| c.engine.counts_calls());
+        let names = counting.map(|c| c.name).join(" or ");
+        bail!("--levels needs an engine that counts calls: {names}");
     }
     Ok(chosen)
 }

@@ -3,7 +3,9 @@
 use anyhow::{anyhow, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use edgematch::engine::{ENGINES, Engine, EngineKind, EngineOption, OptionError, Options, Value};
+use edgematch::engine::{
+    ENGINES, Engine, EngineKind, EngineOption, OptionError, Options, Value, contenders,
+};
 
 /// How to search: an engine, and what it is told.
 #[derive(Debug, Clone)]
@@ -41,10 +43,42 @@ impl EngineArgs {
     }
 }
 
-/// The engines that can do something, by name.
-pub fn engines_that(can: impl Fn(&EngineKind) -> bool) -> String {
+/// The engines that search with several threads: `a, b or c`.
+pub fn engines_with_threads(or: &str) -> String {
+    engines_that(|kind| kind.usual().uses_threads(), or)
+}
+
+/// Help of the flag for threads.
+pub fn threads_of_engines() -> String {
+    let engines = engines_with_threads("and");
+    format!(
+        "With {engines}: search with N threads, at most one a core, once a run takes more than some \
+         milliseconds. What is printed, its order, and the nodes counted do not depend on N \
+         [default: one a core]"
+    )
+}
+
+/// Help of the flag that chooses what is compared.
+pub fn engines_to_compare() -> String {
+    let all = contenders().into_iter().map(|contender| contender.name);
+    let all: Vec<String> = all.collect();
+    let usual = listed(usual_contenders().into_iter(), "and");
+    format!(
+        "Engines whose names begin so: {} [default: all on one file; on several {usual}]",
+        all.join(", ")
+    )
+}
+
+/// What is compared over several files: each engine in its usual form.
+pub fn usual_contenders() -> Vec<String> {
+    let compared = ENGINES.iter().filter(|kind| kind.is_compared);
+    let first = compared.filter_map(|kind| kind.contenders().into_iter().next());
+    first.map(|contender| contender.name).collect()
+}
+
+fn engines_that(can: impl Fn(&EngineKind) -> bool, or: &str) -> String {
     let engines = ENGINES.iter().filter(|kind| can(kind));
-    listed(engines.map(|kind| kind.name.to_owned()), "or")
+    listed(engines.map(|kind| kind.name.to_owned()), or)
 }
 
 /// The options of all engines, each once.
@@ -64,7 +98,10 @@ fn options() -> impl Iterator<Item = &'static EngineOption> {
 
 /// The engines that take an option.
 fn takers(option: &EngineOption) -> String {
-    engines_that(|kind| kind.options.iter().any(|o| o.name == option.name))
+    engines_that(
+        |kind| kind.options.iter().any(|o| o.name == option.name),
+        "or",
+    )
 }
 
 /// `a, b or c`.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow};
 use edgematch::board::Board;
 use edgematch::clock::seconds;
-use edgematch::enumerate::{Limits, RunStatus, StopReason};
+use edgematch::enumerate::{Limits, RunStatus};
 use edgematch::generate::{Classes, Deal, Generator, Made, Recipe, Unmade, Wish};
 use edgematch::load::{self, Form, LoadError, Told};
 use edgematch::problem::Problem;
@@ -59,9 +59,8 @@ fn code(unmade: &Unmade) -> u8 {
     match unmade {
         Unmade::Impossible(_) => exit::NONE,
         Unmade::Hopeless(_) | Unmade::GivenUp { .. } => exit::STOPPED,
-        Unmade::Stopped(RunStatus::Stopped(StopReason::Interrupted)) => exit::INTERRUPTED,
-        Unmade::Stopped(RunStatus::Failed(_)) => exit::FAILED,
-        Unmade::Stopped(_) => exit::STOPPED,
+        Unmade::Stopped(RunStatus::Complete) => exit::STOPPED,
+        Unmade::Stopped(status) => status.exit_code(false),
     }
 }
 

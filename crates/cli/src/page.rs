@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::bail;
 use edgematch::engine::{Auto, counted};
-use edgematch::enumerate::{self, Found, Limits, RunStatus};
+use edgematch::enumerate::{self, Found, Limits};
 use edgematch::problem::{Arrangement, Problem};
 use edgematch_draw::Style;
 use edgematch_play::{Answer, Game, Offline, Question, Solved, Symmetries, answer};
@@ -35,9 +35,9 @@ pub fn run(args: &Page) -> anyhow::Result<u8> {
         ControlFlow::Continue(())
     };
     let outcome = enumerate::run(&problem, &Auto, &limits, keep);
-    if let RunStatus::Failed(_) = outcome.status {
+    if outcome.status.is_failure() {
         say(&sentence(&outcome));
-        return Ok(exit::FAILED);
+        return Ok(exit::of_outcome(&outcome));
     }
     let recordings = recordings(args, &problem, &limits);
     let style = Style {

@@ -104,9 +104,10 @@ fn solve(problem: &Problem, limits: &Limits<'_>) -> (Option<(Arrangement, String
     let outcome = enumerate::run(problem, &Auto, limits, take);
     let distinct = outcome.tally.distinct;
     let Some(first) = first else {
-        say(match outcome.status {
-            RunStatus::Complete => "there is no solution, proven: the sheet shows none",
-            _ => "no solution was found in time: the sheet shows none",
+        say(&match &outcome.status {
+            RunStatus::Complete => "there is no solution, proven: the sheet shows none".to_owned(),
+            status if status.is_failure() => format!("failed: {status}: the sheet shows none"),
+            _ => "no solution was found in time: the sheet shows none".to_owned(),
         });
         return (None, exit::of_outcome(&outcome));
     };
@@ -116,10 +117,9 @@ fn solve(problem: &Problem, limits: &Limits<'_>) -> (Option<(Arrangement, String
         _ => "a solution".to_owned(),
     };
     // One is enough.
-    let code = match outcome.status {
-        RunStatus::Stopped(StopReason::Interrupted) | RunStatus::Failed(_) => {
-            exit::of_outcome(&outcome)
-        }
+    let code = match &outcome.status {
+        RunStatus::Stopped(StopReason::Interrupted) => exit::INTERRUPTED,
+        status if status.is_failure() => exit::of_outcome(&outcome),
         _ => exit::FOUND,
     };
     (Some((first, words)), code)

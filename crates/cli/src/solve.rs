@@ -16,7 +16,7 @@ use itertools::Itertools;
 
 use super::args::{Solve, refuse_two_readers};
 use super::certificate::{self, Opened, Size, Sources};
-use super::engine::engines_that;
+use super::engine::engines_with_threads;
 use super::pictures::{self, Folder, SvgReport};
 use super::printer::{Printed, Printer};
 use super::talk::say;
@@ -364,12 +364,12 @@ fn engine(args: &Solve) -> anyhow::Result<Box<dyn Engine>> {
         bail!("--threads goes without --certificate: one thread writes the proof");
     }
     if !args.engine.kind.usual().uses_threads() {
-        let engines = engines_that(|kind| kind.usual().uses_threads());
+        let engines = engines_with_threads("or");
         bail!("--threads goes with --engine {engines}");
     }
     if !engine.uses_threads() {
         let flags = args.engine.flags();
-        bail!("--threads goes without {flags}: those use one thread");
+        bail!("--threads: engine {name} with {flags} uses one thread");
     }
     Ok(engine)
 }

@@ -11,7 +11,7 @@ use thiserror::Error;
 use crate::watch::{self, Recording, numbers};
 use edgematch::constraints::{Fields, Kind, Scene};
 use edgematch::engine::{Auto, Work};
-use edgematch::enumerate::{self, Found, Limits, Listener, RunStatus, StopReason, Tally};
+use edgematch::enumerate::{self, Found, Limits, Listener, StopReason, Tally};
 use edgematch::hint::{Hint, hint};
 use edgematch::problem::{Arrangement, Constraint, Placed, Problem};
 use edgematch::puzzle::{LookSet, Orientation};
@@ -223,8 +223,8 @@ fn solve(
     };
     let mut outcome = enumerate::run(problem, &Auto, limits, &mut teller);
     outcome.tally = teller.told;
-    if let RunStatus::Failed(failure) = &outcome.status {
-        return Err(Refused::Failed(failure.to_string()));
+    if outcome.status.is_failure() {
+        return Err(Refused::Failed(outcome.status.to_string()));
     }
     (teller.pace.tell)(Answer::Solved {
         complete: outcome.status.is_complete(),
@@ -322,14 +322,14 @@ fn count(
         [] => enumerate::run(problem, &Auto, &limits, pace),
         placed => enumerate::run(&confined(problem, placed), &Auto, &limits, pace),
     };
-    match outcome.status {
-        RunStatus::Failed(failure) => Err(Refused::Failed(failure.to_string())),
-        verdict => Ok(Answer::Count {
-            number: outcome.tally.distinct,
-            complete: verdict.is_complete(),
-            turned: placed.is_empty() && problem.group.len() > 1,
-        }),
+    if outcome.status.is_failure() {
+        return Err(Refused::Failed(outcome.status.to_string()));
     }
+    Ok(Answer::Count {
+        number: outcome.tally.distinct,
+        complete: outcome.status.is_complete(),
+        turned: placed.is_empty() && problem.group.len() > 1,
+    })
 }
 
 fn advise(
@@ -350,7 +350,7 @@ fn advise(
         Ok(Hint::TakeBack(indices)) => Answer::TakeBack { indices },
         Ok(Hint::Done) => Answer::Done {},
         Ok(Hint::Nothing) => Answer::Nothing {},
-        Err(RunStatus::Failed(failure)) => return Err(Refused::Failed(failure.to_string())),
+        Err(status) if status.is_failure() => return Err(Refused::Failed(status.to_string())),
         Err(status) => Answer::Unknown {
             why: status.to_string(),
         },

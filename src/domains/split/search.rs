@@ -313,7 +313,8 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
     fn decide(&mut self, branch: (usize, usize)) -> Node {
         let port = &mut *self.port;
         let node = self.dfs.decide(branch, |dfs| port.progress(dfs.progress()));
-        if self.observer.is_some() && self.tell_decided(branch, node).is_break() {
+        let is_told = node != Node::Aborted && self.observer.is_some();
+        if is_told && self.tell_decided(branch, node).is_break() {
             return Node::Aborted;
         }
         node

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use super::{Backtrack, Order, scan};
 use crate::domains::Observer;
 use crate::engine::step::steps;
-use crate::engine::{Engine, Failure, Filtered, Work};
+use crate::engine::{Engine, Failure, Filtered, Work, observed};
 use crate::problem::Problem;
 
 /// [`Backtrack::Scan`] with an [`Observer`].
@@ -54,6 +54,7 @@ impl Engine for Watched<'_> {
     ) -> Result<ControlFlow<()>, Failure> {
         let steps = steps(problem, &self.order.cells(&problem.board));
         let observer = &mut **self.observer.borrow_mut();
-        Ok(scan::search(problem, &steps, Some(observer), host, work))
+        let end = scan::search(problem, &steps, Some(&mut *observer), host, work);
+        observed(end, observer)
     }
 }

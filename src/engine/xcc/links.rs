@@ -123,7 +123,7 @@ impl Links {
         });
     }
 
-    /// Adds an option that covers these items, counted from 0, in these colours.
+    /// Adds an option that covers these items, each once, counted from 0, in these colours.
     pub fn add_option(&mut self, items: impl Iterator<Item = (usize, i32)>) {
         let before = self.members.len() - 1;
         for (item, colour) in items {
@@ -354,6 +354,27 @@ mod tests {
         links.add_option([q, x_a].into_iter());
         links.add_option([r, y_b].into_iter());
         links
+    }
+
+    /// Two cells, and a kind of two tiles that may lie in either: one option each.
+    #[test]
+    fn an_item_of_several_copies_is_covered_as_often() {
+        for (copies, covers_of) in [(1, 0), (2, 1), (3, 1)] {
+            let kind = Item {
+                copies,
+                must_be_covered: false,
+            };
+            let items = [Item::once(), Item::once(), kind];
+            let mut links = Links::new(items.into_iter());
+            for cell in [0, 1] {
+                links.add_option([(cell, UNCOLOURED), (2, UNCOLOURED)].into_iter());
+            }
+            let before = format!("{:?} {:?}", links.headers, links.members);
+            let mut found = Vec::new();
+            covers(&mut links, &mut Vec::new(), &mut found);
+            assert_eq!(found.len(), covers_of, "{copies}");
+            assert_eq!(format!("{:?} {:?}", links.headers, links.members), before);
+        }
     }
 
     fn covers(links: &mut Links, chosen: &mut Vec<usize>, found: &mut Vec<Vec<usize>>) {

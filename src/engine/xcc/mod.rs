@@ -6,7 +6,8 @@
 //! and tries them in turn. It is Algorithm C of Donald Knuth, *The Art of Computer Programming* 4B,
 //! 7.2.2.1; a kind of several tiles may be covered once for each of them.
 //!
-//! It sees neither domains nor model. Of the symmetry it breaks what one cell can.
+//! Of a kind of several tiles, or where tiles are left over, no tile is branched on: cells are. It sees
+//! neither domains nor model. Of the symmetry it breaks what one cell can.
 
 mod links;
 
@@ -20,7 +21,7 @@ use super::{Engine, EngineKind, Failure, Filtered, Host, Work, counted, counts_n
 use crate::problem::Problem;
 use links::{Item, Links, UNCOLOURED};
 
-/// Members of options that are listed at most: 16 bytes each.
+/// Members of options that are listed at most: they take up to 32 bytes each while they are listed.
 const MOST_MEMBERS: usize = 1 << 24;
 
 /// Links changed between two questions to the host.

@@ -93,11 +93,8 @@ fn flags_that_have_no_effect_are_refused() {
             &["--engine", "corners"][..],
             "--threads goes with --engine auto",
         ),
-        (
-            &["--engine", "backtrack", "--plain"],
-            "those use one thread",
-        ),
-        (&["--engine", "backtrack", "--scan"], "those use one thread"),
+        (&["--engine", "backtrack", "--plain"], "uses one thread"),
+        (&["--engine", "backtrack", "--scan"], "uses one thread"),
     ] {
         let mut command = edgematch(&[]);
         let file = "puzzles/scramble-1.yaml";
