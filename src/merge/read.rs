@@ -277,44 +277,20 @@ impl Reader {
                 // What follows is the end of the file.
                 return Ok(Some(Ending::Broken("ends in the middle of a line")));
             }
-            let object: Object<'_> = serde_json::from_slice(&bytes).map_err(|error| {
-                let message =
-                    "expected one JSON object a line, as `solve --format jsonl` writes them";
-                let error = error.to_string();
-                let what = error.split(" at line ").next().unwrap_or_default();
-                self.error(1, format!("{message}: {what}"))
-            })?;
+            let object = self.object(&bytes)?;
             let status = object.part.clone();
             match (object.kind.as_str(), status) {
                 ("solution", _) => {
-                    let Some(placements) = object.placements else {
-                        return Err(self.error(1, "a solution without placements".into()));
-                    };
-                    let number = object.solutions.and_then(|n| count(n.get()));
-                    let Some(number) = number else {
-                        let message = "a solution that does not say for how many it stands";
-                        return Err(self.error(1, message.into()));
-                    };
+                    let (hash, number) = self.solution(&object)?;
                     solutions += number;
-                    found.push((hash(placements.get()), self.line));
+                    found.push((hash, self.line));
                 }
                 ("statistics", _) => totals = object.work(),
                 ("error", _) => failure = object.message,
                 ("status", Some(status)) => {
-                    let counts = object.counts();
-                    let Some((distinct, classes, all)) = counts else {
-                        return Err(self.error(1, "a status without counts".into()));
-                    };
                     self.refuse_odd_part(&status)?;
-                    let is_all_there = found.len() as u64 == distinct && solutions == all;
-                    if status.complete && !is_all_there {
-                        let message = format!(
-                            "the status says {distinct} distinct and {all} solutions, but {} distinct \
-                             and {solutions} solutions stand before it",
-                            found.len()
-                        );
-                        return Err(self.error(1, message));
-                    }
+                    let there = (found.len() as u64, &solutions);
+                    let (distinct, classes, all) = self.counts(&object, status.complete, there)?;
                     (totals.distinct, totals.classes, totals.solutions) = (distinct, classes, all);
                     return Ok(Some(Ending::Status(Box::new(Section {
                         file: self.file.clone(),
@@ -340,6 +316,49 @@ impl Reader {
                 }
             }
         }
+    }
+
+    /// The object of a line.
+    fn object<'a>(&self, bytes: &'a [u8]) -> Result<Object<'a>, LoadError> {
+        serde_json::from_slice(bytes).map_err(|error| {
+            let message = "expected one JSON object a line, as `solve --format jsonl` writes them";
+            let error = error.to_string();
+            let what = error.split(" at line ").next().unwrap_or_default();
+            self.error(1, format!("{message}: {what}"))
+        })
+    }
+
+    /// A hash of a solution, and for how many it stands.
+    fn solution(&self, object: &Object<'_>) -> Result<(u128, BigUint), LoadError> {
+        let missing = |what: &str| self.error(1, what.into());
+        let placements = object.placements;
+        let placements = placements.ok_or_else(|| missing("a solution without placements"))?;
+        let number = object.solutions.and_then(|n| count(n.get()));
+        let number =
+            number.ok_or_else(|| missing("a solution that does not say for how many it stands"))?;
+        Ok((hash(placements.get()), number))
+    }
+
+    /// Distinct, classes and solutions of a status; a complete one counts what stands before it, distinct
+    /// and solutions.
+    fn counts(
+        &self,
+        object: &Object<'_>,
+        is_complete: bool,
+        there: (u64, &BigUint),
+    ) -> Result<(u64, BigUint, BigUint), LoadError> {
+        let counts = object.counts();
+        let counts = counts.ok_or_else(|| self.error(1, "a status without counts".into()))?;
+        let (distinct, all) = (counts.0, &counts.2);
+        if is_complete && there != (distinct, all) {
+            let message = format!(
+                "the status says {distinct} distinct and {all} solutions, but {} distinct and {} \
+                 solutions stand before it",
+                there.0, there.1
+            );
+            return Err(self.error(1, message));
+        }
+        Ok(counts)
     }
 
     /// No run says such numbers of a part.

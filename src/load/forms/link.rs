@@ -68,30 +68,46 @@ struct Link<'a> {
     pieces: Option<Word<'a>>,
 }
 
+/// The parts of a link, each with its key.
+fn parts<'a>(source: &Source<'a>, link: Word<'a>) -> Result<Vec<(&'a str, Word<'a>)>, LoadError> {
+    // The parts may stand behind `?`, `#`, or alone.
+    let start = link.text.find(['?', '#']).map_or(0, |at| at + 1);
+    let parts = link.text[start..].split(['&', '#', '?']);
+    let place = |part: &str| link.at + (part.as_ptr() as usize - link.text.as_ptr() as usize);
+    let mut found: Vec<(&'a str, Word<'a>)> = Vec::new();
+    for part in parts {
+        let Some((key, text)) = part.split_once('=') else {
+            continue;
+        };
+        if found.iter().any(|(own, _)| *own == key) {
+            let message = format!("a link with two parts `{}`", beginning(key));
+            return Err(source.error_at_byte(place(part), message));
+        }
+        found.push((
+            key,
+            Word {
+                text,
+                at: place(text),
+            },
+        ));
+    }
+    Ok(found)
+}
+
+/// The name of the puzzle.
+fn name(source: &Source<'_>, word: Word<'_>) -> Result<String, LoadError> {
+    let name = percent_decode_str(word.text).decode_utf8_lossy();
+    if name.chars().count() <= LONGEST_NAME {
+        return Ok(name.into_owned());
+    }
+    let message = format!("a name of more than {LONGEST_NAME} characters");
+    Err(source.error_at_byte(word.at, message))
+}
+
 impl<'a> Link<'a> {
     /// Reads a link, where it stands in the text.
     fn parse(source: &Source<'a>, link: Word<'a>) -> Result<Self, LoadError> {
-        // The parts may stand behind `?`, `#`, or alone.
-        let start = link.text.find(['?', '#']).map_or(0, |at| at + 1);
-        let parts = link.text[start..].split(['&', '#', '?']);
-        let place = |part: &str| link.at + (part.as_ptr() as usize - link.text.as_ptr() as usize);
-        let mut found: Vec<(&str, Word<'a>)> = Vec::new();
-        for part in parts {
-            let Some((key, text)) = part.split_once('=') else {
-                continue;
-            };
-            if found.iter().any(|(own, _)| *own == key) {
-                let message = format!("a link with two parts `{}`", beginning(key));
-                return Err(source.error_at_byte(place(part), message));
-            }
-            found.push((
-                key,
-                Word {
-                    text,
-                    at: place(text),
-                },
-            ));
-        }
+        let found = parts(source, link)?;
         let part = |key: &str| {
             found
                 .iter()
@@ -108,18 +124,7 @@ impl<'a> Link<'a> {
             length(number).map_err(|e| source.error_at_byte(word.at, e))
         };
         let (columns, rows) = (side("board_w")?, side("board_h")?);
-        let name = part("puzzle").map(|word| {
-            let name = percent_decode_str(word.text)
-                .decode_utf8_lossy()
-                .into_owned();
-            match name.chars().count() <= LONGEST_NAME {
-                true => Ok(name),
-                false => {
-                    let message = format!("a name of more than {LONGEST_NAME} characters");
-                    Err(source.error_at_byte(word.at, message))
-                }
-            }
-        });
+        let name = part("puzzle").map(|word| name(source, word));
         let link = Link {
             name: name.transpose()?.filter(|name| !name.is_empty()),
             rows,
@@ -410,7 +415,23 @@ fn write(problem: &Problem, arrangement: Option<&Arrangement>) -> Result<Written
         text += &format!("&{PIECES}={pieces}");
     }
     text.push('\n');
-    let names = puzzle.tiles.iter().zip(&numbers);
+    let lost = losses(problem, arrangement, &alphabet, &numbers);
+    Ok(Written { text, lost })
+}
+
+/// What a link does not tell.
+fn losses(
+    problem: &Problem,
+    arrangement: &Arrangement,
+    alphabet: &Alphabet,
+    numbers: &[Option<u32>],
+) -> Vec<Loss> {
+    let puzzle = &problem.puzzle;
+    let has_numbers = arrangement
+        .0
+        .iter()
+        .all(|placed| numbers[placed.tile].is_some());
+    let names = puzzle.tiles.iter().zip(numbers);
     let mut names =
         names.map(|(tile, number)| number.map(|n| n.to_string()) == Some(tile.name.clone()));
     let mut letters = alphabet.letters();
@@ -429,15 +450,11 @@ fn write(problem: &Problem, arrangement: Option<&Arrangement>) -> Result<Written
     let more = [
         has_halves.then(|| "which halves fit: each is a letter of its own".to_owned()),
         (unused > 0).then(|| format!("{unused} tiles that are not used")),
-        pieces
-            .is_none()
+        (!has_numbers)
             .then(|| format!("the numbers of the tiles, of which some are above {MOST_PIECES}")),
     ];
-    Ok(Written {
-        text,
-        lost: lost(problem, &keeps)
-            .into_iter()
-            .chain(more.into_iter().flatten().map(Loss::note))
-            .collect(),
-    })
+    lost(problem, &keeps)
+        .into_iter()
+        .chain(more.into_iter().flatten().map(Loss::note))
+        .collect()
 }

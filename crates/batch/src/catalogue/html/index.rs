@@ -49,34 +49,9 @@ pub(super) fn page(
                 p.wrong { "Engines disagree: " (one_line(&disagreement.to_string())) }
             }
             (pages(number, all, file_name))
-            div #tools hidden {
-                label { "Search " input #find type="search" autocomplete="off"; }
-                label {
-                    "Sort by "
-                    select #sort {
-                        option value="1" { "name" }
-                        option value="2" { "board" }
-                        option value="3" { "distinct" }
-                        option value="4" { "classes" }
-                        option value="5" { "solutions" }
-                        @if has_difficulty { option value="6" { "difficulty" } }
-                    }
-                }
-                output #shown {}
-            }
+            (tools(has_difficulty))
             table.index {
-                thead {
-                    tr {
-                        th scope="col" { "Board" }
-                        th scope="col" { "Puzzle" }
-                        th scope="col" { "Size" }
-                        th.number scope="col" { "Distinct" }
-                        th.number scope="col" { "Classes" }
-                        th.number scope="col" { "Solutions" }
-                        @if has_difficulty { th.number scope="col" { "Difficulty" } }
-                        th scope="col" { "Verdict" }
-                    }
-                }
+                (head(has_difficulty))
                 tbody {
                     @for (entry, thumbnail) in listed {
                         @match entry.folder() {
@@ -100,6 +75,45 @@ pub(super) fn page(
         }
     };
     framed(&title, "", Script::OfTheIndex, &body)
+}
+
+/// What scripts search and sort by.
+fn tools(has_difficulty: bool) -> Markup {
+    html! {
+        div #tools hidden {
+            label { "Search " input #find type="search" autocomplete="off"; }
+            label {
+                "Sort by "
+                select #sort {
+                    option value="1" { "name" }
+                    option value="2" { "board" }
+                    option value="3" { "distinct" }
+                    option value="4" { "classes" }
+                    option value="5" { "solutions" }
+                    @if has_difficulty { option value="6" { "difficulty" } }
+                }
+            }
+            output #shown {}
+        }
+    }
+}
+
+/// The heads of the columns.
+fn head(has_difficulty: bool) -> Markup {
+    html! {
+        thead {
+            tr {
+                th scope="col" { "Board" }
+                th scope="col" { "Puzzle" }
+                th scope="col" { "Size" }
+                th.number scope="col" { "Distinct" }
+                th.number scope="col" { "Classes" }
+                th.number scope="col" { "Solutions" }
+                @if has_difficulty { th.number scope="col" { "Difficulty" } }
+                th scope="col" { "Verdict" }
+            }
+        }
+    }
 }
 
 fn puzzle(entry: &Entry, folder: &str, thumbnail: Option<&Figure>, has_difficulty: bool) -> Markup {

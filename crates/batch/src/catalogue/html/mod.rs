@@ -134,11 +134,7 @@ fn write_puzzle<F: Folder>(
     }
     let tiles = match &puzzle {
         Err(_) => None,
-        Ok(puzzle) => {
-            let drawing = draw::tiles(&puzzle.problem, &puzzle.style());
-            let drawn = (format!("{name}/tiles.svg"), "tiles.svg".to_owned());
-            Some(put(folder, drawn, &drawing)?)
-        }
+        Ok(puzzle) => Some(draw_tiles(puzzle, &name, folder)?),
     };
     let mut figures = Figures::of(files, entry, puzzle.as_ref().ok())?;
     let neighbours = neighbours(entries, number);
@@ -176,6 +172,13 @@ fn write_puzzle<F: Folder>(
         file: format!("{name}/{}", figure.file),
         ..figure
     }))
+}
+
+/// Draws the tiles of a puzzle.
+fn draw_tiles<F: Folder>(puzzle: &Puzzle, name: &str, folder: &mut F) -> Result<Figure, F::Error> {
+    let drawing = draw::tiles(&puzzle.problem, &puzzle.style());
+    let drawn = (format!("{name}/tiles.svg"), "tiles.svg".to_owned());
+    put(folder, drawn, &drawing)
 }
 
 /// Checks and draws the solutions of the next page.

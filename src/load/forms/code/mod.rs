@@ -15,21 +15,23 @@
 //! A number is written seven bits a byte, the lowest first, the highest bit saying that more follow. An
 //! image with halves has two labels, first the one with the plus.
 
+mod write;
+
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac_sha256::Hash;
 use num_bigint::BigUint;
 
-use super::losses::{Detail, lost};
 use crate::board::MOST_SIDES;
 use crate::load::LoadError;
 use crate::load::board::WrittenBoard;
-use crate::load::form::{Form, Reading, Unwritable, Written};
+use crate::load::form::{Form, Reading};
 use crate::load::limits::{LONGEST_SIDE, MOST_TILES};
 use crate::load::text::Source;
 use crate::load::yaml;
-use crate::problem::{Arrangement, Problem};
-use crate::puzzle::{self, EdgeName, Half, LONGEST_NAME, Label, Labels, Puzzle, Tile, beginning};
+use crate::problem::Problem;
+use crate::puzzle::{EdgeName, Half, LONGEST_NAME, Label, Labels, Puzzle, Tile, beginning};
+use write::write;
 
 /// One word.
 pub(super) const FORM: Form = Form {
@@ -51,6 +53,9 @@ const CHECK: usize = 3;
 
 /// The longest text of a board or of constraints, in bytes.
 const LONGEST_TEXT: usize = 1 << 20;
+
+/// Bytes of a name at most.
+const MOST_BYTES: usize = 4 * LONGEST_NAME;
 
 /// What a code says by yes and no.
 #[derive(Clone, Copy)]
@@ -221,7 +226,6 @@ impl Reader<'_> {
     }
 
     fn puzzle(&mut self, name: &str) -> Option<Decoded> {
-        const MOST_BYTES: usize = 4 * LONGEST_NAME;
         let flags = self.byte().filter(|flags| flags & !ALL_FLAGS == 0)?;
         let own_name = self.text(MOST_BYTES)?;
         let board = match Flag::OtherBoard.is_in(flags) {
@@ -231,61 +235,14 @@ impl Reader<'_> {
         if matches!(board, Ok((0, _) | (_, 0))) {
             return None;
         }
-        let (mut labels, mut firsts) = (Labels::default(), Vec::new());
-        for _ in 0..self.number(MOST_TILES * MOST_SIDES)? {
-            let twice = self.number(2 * MOST_BYTES + 1)?;
-            let image = self.name(twice / 2)?;
-            let half = if twice % 2 == 1 {
-                Half::Plus
-            } else {
-                Half::Whole
-            };
-            let edge = EdgeName { image, half };
-            let is_name = EdgeName::parse(&edge.to_string()).is_ok_and(|read| read == edge);
-            let number = labels.len();
-            firsts.push(
-                labels
-                    .add(&edge)
-                    .ok()
-                    .filter(|_| is_name && labels.len() > number)?,
-            );
-        }
+        let (labels, firsts) = self.labels()?;
         let border = match self.number(firsts.len())? {
             0 => None,
             image => Some(firsts[image - 1])
                 .filter(|&label| labels.mate(label) == label)
                 .map(Some)?,
         };
-        let number = self.number(MOST_TILES)?;
-        let mut tiles: Vec<Tile> = Vec::new();
-        for index in 0..number {
-            let name = match Flag::Names.is_in(flags) {
-                true => {
-                    let length = self.number(MOST_BYTES)?;
-                    self.name(length)?
-                }
-                false => (index + 1).to_string(),
-            };
-            let (sides, has_back) = match Flag::OtherBoard.is_in(flags) || Flag::Backs.is_in(flags)
-            {
-                true => {
-                    let twice = self.number(2 * MOST_SIDES + 1)?;
-                    (twice / 2, twice % 2 == 1)
-                }
-                false => (4, false),
-            };
-            let nothing = labels.all().next().filter(|_| sides > 0)?;
-            tiles.push(Tile {
-                name,
-                edges: vec![nothing; sides],
-                back: has_back.then(|| vec![nothing; sides]),
-            });
-        }
-        let names: std::collections::HashSet<&String> =
-            tiles.iter().map(|tile| &tile.name).collect();
-        if names.len() != tiles.len() {
-            return None;
-        }
+        let mut tiles = self.tiles(flags, &labels)?;
         self.edges(&labels, &mut tiles)?;
         if Flag::PrintedThrough.is_in(flags) {
             for tile in &mut tiles {
@@ -316,6 +273,65 @@ impl Reader<'_> {
             board,
             constraints,
         })
+    }
+
+    /// The labels, and the first one of each image.
+    fn labels(&mut self) -> Option<(Labels, Vec<Label>)> {
+        let (mut labels, mut firsts) = (Labels::default(), Vec::new());
+        for _ in 0..self.number(MOST_TILES * MOST_SIDES)? {
+            let twice = self.number(2 * MOST_BYTES + 1)?;
+            let image = self.name(twice / 2)?;
+            let half = if twice % 2 == 1 {
+                Half::Plus
+            } else {
+                Half::Whole
+            };
+            let edge = EdgeName { image, half };
+            let is_name = EdgeName::parse(&edge.to_string()).is_ok_and(|read| read == edge);
+            let number = labels.len();
+            firsts.push(
+                labels
+                    .add(&edge)
+                    .ok()
+                    .filter(|_| is_name && labels.len() > number)?,
+            );
+        }
+        Some((labels, firsts))
+    }
+
+    /// The tiles, without their edges.
+    fn tiles(&mut self, flags: u8, labels: &Labels) -> Option<Vec<Tile>> {
+        let number = self.number(MOST_TILES)?;
+        let mut tiles: Vec<Tile> = Vec::new();
+        for index in 0..number {
+            let name = match Flag::Names.is_in(flags) {
+                true => {
+                    let length = self.number(MOST_BYTES)?;
+                    self.name(length)?
+                }
+                false => (index + 1).to_string(),
+            };
+            let (sides, has_back) = match Flag::OtherBoard.is_in(flags) || Flag::Backs.is_in(flags)
+            {
+                true => {
+                    let twice = self.number(2 * MOST_SIDES + 1)?;
+                    (twice / 2, twice % 2 == 1)
+                }
+                false => (4, false),
+            };
+            let nothing = labels.all().next().filter(|_| sides > 0)?;
+            tiles.push(Tile {
+                name,
+                edges: vec![nothing; sides],
+                back: has_back.then(|| vec![nothing; sides]),
+            });
+        }
+        let names: std::collections::HashSet<&String> =
+            tiles.iter().map(|tile| &tile.name).collect();
+        if names.len() != tiles.len() {
+            return None;
+        }
+        Some(tiles)
     }
 
     /// Fills the edges of the tiles in.
@@ -358,125 +374,4 @@ fn digits(number: BigUint, base: usize, count: usize) -> Option<Vec<usize>> {
     let mut all = digits(&number / &power, base, count - low)?;
     all.extend(digits(number % power, base, low)?);
     Some(all)
-}
-
-fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, Unwritable> {
-    let puzzle = &problem.puzzle;
-    let constraints = puzzle::Written::List(yaml::constraints(problem)?);
-    let has_constraints = !problem.constraints.is_empty();
-    let has_names = puzzle.has_tile_names();
-    let is_printed_through = puzzle.is_printed_through();
-    let has_backs = puzzle.tiles.iter().any(|tile| tile.back.is_some()) && !is_printed_through;
-    let grid = problem.board.rectangle();
-    let mut code = Code(vec![
-        Flag::FixedRotations.bit(!puzzle.may_turn)
-            | Flag::OtherBoard.bit(grid.is_none())
-            | Flag::Names.bit(has_names)
-            | Flag::Constraints.bit(has_constraints)
-            | Flag::PrintedThrough.bit(is_printed_through)
-            | Flag::Backs.bit(has_backs),
-    ]);
-    code.text(&puzzle.name);
-    match grid {
-        Some((rows, columns)) => {
-            code.number(rows);
-            code.number(columns);
-        }
-        None => code.text(&yaml::flow(&yaml::board_as_written(problem))),
-    }
-    // A label's number here is its number there: images enter in the same order.
-    let labels = &puzzle.labels;
-    let firsts: Vec<Label> = labels
-        .all()
-        .filter(|&label| label <= labels.mate(label))
-        .collect();
-    code.number(firsts.len());
-    for &label in &firsts {
-        let edge = labels.edge(label);
-        code.number(2 * edge.image.len() + usize::from(edge.half != Half::Whole));
-        code.0.extend(edge.image.as_bytes());
-    }
-    let border = puzzle
-        .border
-        .and_then(|border| firsts.iter().position(|&label| label == border));
-    code.number(border.map_or(0, |image| image + 1));
-    code.number(puzzle.tiles.len());
-    for tile in &puzzle.tiles {
-        if has_names {
-            code.text(&tile.name);
-        }
-        if grid.is_none() || has_backs {
-            code.number(2 * tile.sides() + usize::from(tile.back.is_some() && !is_printed_through));
-        }
-    }
-    let backs = puzzle
-        .tiles
-        .iter()
-        .filter_map(|tile| tile.back.as_ref().filter(|_| !is_printed_through));
-    let shown = puzzle
-        .tiles
-        .iter()
-        .map(|tile| &tile.edges)
-        .chain(backs)
-        .flatten();
-    code.digits(
-        labels.len(),
-        &shown.map(|label| label.index()).collect::<Vec<_>>(),
-    );
-    if has_constraints {
-        code.text(&yaml::flow(&constraints));
-    }
-    code.0.extend(check(&code.0));
-    let body = URL_SAFE_NO_PAD.encode(&code.0);
-    let keeps = [
-        Some(Detail::TileNames),
-        Some(Detail::ImageNames),
-        Some(Detail::Size),
-        Some(Detail::FixedRotations),
-        Some(Detail::Constraints),
-    ];
-    Ok(Written {
-        text: format!("{LETTERS}{VERSION}-{body}\n"),
-        lost: lost(problem, &keeps),
-    })
-}
-
-/// A code while it is put together.
-struct Code(Vec<u8>);
-
-impl Code {
-    fn number(&mut self, mut number: usize) {
-        while number > 127 {
-            self.0.push((number & 127) as u8 | 128);
-            number >>= 7;
-        }
-        self.0.push(number as u8);
-    }
-
-    fn text(&mut self, text: &str) {
-        self.number(text.len());
-        self.0.extend(text.as_bytes());
-    }
-
-    /// Digits to a base as one number, in as many bytes as the largest such number has.
-    fn digits(&mut self, base: usize, digits: &[usize]) {
-        let bytes = number_of(base, digits).to_bytes_be();
-        let length = bytes_of(base, digits.len());
-        // Zero is one byte there, and none here.
-        let bytes = &bytes[bytes.len().saturating_sub(length)..];
-        self.0.extend(std::iter::repeat_n(0, length - bytes.len()));
-        self.0.extend(bytes);
-    }
-}
-
-fn number_of(base: usize, digits: &[usize]) -> BigUint {
-    match digits {
-        [] => BigUint::ZERO,
-        [digit] => BigUint::from(*digit),
-        digits => {
-            let (high, low) = digits.split_at(digits.len() - digits.len() / 2);
-            let power = BigUint::from(base).pow(u32::try_from(low.len()).unwrap_or(u32::MAX));
-            number_of(base, high) * power + number_of(base, low)
-        }
-    }
 }

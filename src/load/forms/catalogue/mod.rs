@@ -1,22 +1,22 @@
 //! The catalogue's XML: pictures that say which pictures they match, and cards with one at each side.
 
+mod write;
+
 use std::collections::{HashMap, HashSet};
 
 use itertools::Itertools;
-use quick_xml::Writer;
-use quick_xml::events::BytesText;
 use roxmltree::{Document, Node};
 
 use super::draft::{Draft, length};
-use super::losses::{Detail, border_as_half, lost, refuse_all_but_squares};
 use super::matching::{Fault, Group, groups};
 use super::words::{Word, number};
 use crate::load::LoadError;
 use crate::load::edge_order::EdgeOrder;
-use crate::load::form::{Form, Reading, Unwritable, Written, never};
+use crate::load::form::{Form, Reading, never};
 use crate::load::text::Source;
-use crate::problem::{Arrangement, Problem};
-use crate::puzzle::{EdgeName, Half, LONGEST_NAME, Label, beginning};
+use crate::problem::Problem;
+use crate::puzzle::{EdgeName, Half, LONGEST_NAME, beginning};
+use write::write;
 
 /// Sides by their names.
 pub(super) const FORM: Form = Form {
@@ -197,6 +197,77 @@ struct Picture<'s, 'd> {
     name: String,
 }
 
+/// The pictures that a picture says it matches.
+fn matches_of(
+    picture: &Picture<'_, '_>,
+    places: &HashMap<&str, usize>,
+) -> Result<HashSet<usize>, LoadError> {
+    let list = picture.place.attribute("matchWithIds");
+    let list = list.unwrap_or(Word { text: "", at: 0 });
+    let ids = list
+        .text
+        .split(|c: char| c.is_whitespace() || c == ',' || c == ';');
+    let found = ids.filter(|id| !id.is_empty()).map(|id| {
+        places.get(id).copied().ok_or_else(|| {
+            let message = format!(
+                "picture `{}` matches `{}`, which there is not",
+                picture.id,
+                beginning(id)
+            );
+            picture.place.source.error_at_byte(list.at, message)
+        })
+    });
+    found.collect()
+}
+
+/// What is wrong with pictures that fall into no halves.
+fn refused(pictures: &[Picture<'_, '_>], fault: Fault) -> LoadError {
+    let called = |index: usize| {
+        let Picture { id, name, .. } = &pictures[index];
+        match id == name {
+            true => format!("`{id}`"),
+            false => format!("`{id}` ({name})"),
+        }
+    };
+    let (at, message) = match fault {
+        Fault::OneWay(one, other) => (
+            one,
+            format!(
+                "picture {} matches {}, which does not match it",
+                called(one),
+                called(other)
+            ),
+        ),
+        Fault::Missing(one, other) => (
+            one,
+            format!(
+                "picture {} does not match {}, though both match the same others",
+                called(one),
+                called(other)
+            ),
+        ),
+        Fault::Odd(one, other) => (
+            one,
+            format!(
+                "picture {} matches {}, though both match a third one",
+                called(one),
+                called(other)
+            ),
+        ),
+        Fault::Loop(one, other) => (
+            one,
+            format!(
+                "picture {} matches itself, and so does not {}, which it matches",
+                called(one),
+                called(other)
+            ),
+        ),
+    };
+    pictures[at].place.refuse(message).with_help(
+        "pictures fall into halves that match each other, or match themselves; this is neither",
+    )
+}
+
 impl Pictures {
     fn read(place: &Place<'_, '_>) -> Result<Pictures, LoadError> {
         let mut pictures: Vec<Picture<'_, '_>> = Vec::new();
@@ -219,43 +290,11 @@ impl Pictures {
                 name: if name.is_empty() { id.text } else { name }.to_owned(),
             });
         }
-        let matches = pictures.iter().map(|picture| {
-            let list = picture.place.attribute("matchWithIds");
-            let list = list.unwrap_or(Word { text: "", at: 0 });
-            let ids = list
-                .text
-                .split(|c: char| c.is_whitespace() || c == ',' || c == ';');
-            let found = ids.filter(|id| !id.is_empty()).map(|id| {
-                places.get(id).copied().ok_or_else(|| {
-                    let message = format!(
-                        "picture `{}` matches `{}`, which there is not",
-                        picture.id,
-                        beginning(id)
-                    );
-                    picture.place.source.error_at_byte(list.at, message)
-                })
-            });
-            found.collect::<Result<HashSet<usize>, LoadError>>()
-        });
-        let matches: Vec<HashSet<usize>> = matches.try_collect()?;
-        let groups = groups(&matches).map_err(|fault| {
-            let called = |index: usize| {
-                let Picture { id, name, .. } = &pictures[index];
-                match id == name {
-                    true => format!("`{id}`"),
-                    false => format!("`{id}` ({name})"),
-                }
-            };
-            let (at, message) = match fault {
-                Fault::OneWay(one, other) => (one, format!("picture {} matches {}, which does not match it", called(one), called(other))),
-                Fault::Missing(one, other) => (one, format!("picture {} does not match {}, though both match the same others", called(one), called(other))),
-                Fault::Odd(one, other) => (one, format!("picture {} matches {}, though both match a third one", called(one), called(other))),
-                Fault::Loop(one, other) => (one, format!("picture {} matches itself, and so does not {}, which it matches", called(one), called(other))),
-            };
-            pictures[at].place.refuse(message).with_help(
-                "pictures fall into halves that match each other, or match themselves; this is neither",
-            )
-        })?;
+        let matches: Vec<HashSet<usize>> = pictures
+            .iter()
+            .map(|picture| matches_of(picture, &places))
+            .try_collect()?;
+        let groups = groups(&matches).map_err(|fault| refused(&pictures, fault))?;
         let mut read = Pictures {
             edges: HashMap::new(),
             names: Vec::new(),
@@ -383,96 +422,4 @@ fn image_of(group: &Group, pictures: &[Picture<'_, '_>]) -> (String, bool) {
         .into_iter()
         .find(|name| !name.is_empty());
     (found.unwrap_or_else(|| "image".to_owned()), false)
-}
-
-fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, Unwritable> {
-    refuse_all_but_squares(problem)?;
-    let border = border_as_half(problem)?;
-    let puzzle = &problem.puzzle;
-    let (rows, columns) = problem.board.rectangle().unwrap_or_default();
-    let id = |label: Label| (label.index() + 1).to_string();
-    let title = puzzle.title.as_ref().unwrap_or(&puzzle.name);
-    let texts = [
-        ("name", Some(in_xml(title))),
-        (
-            "description",
-            puzzle.source.as_ref().map(|source| in_xml(source)),
-        ),
-        ("numberOfRows", Some(rows.to_string())),
-        ("numberOfColumns", Some(columns.to_string())),
-    ];
-    let pictures = puzzle.labels.all().map(|label| {
-        let edge = puzzle.labels.edge(label);
-        let other = puzzle.images.iter().find(|(own, _)| own == edge);
-        let name = other.map_or_else(|| edge.to_string(), |(_, name)| name.clone());
-        let mate = Some(puzzle.labels.mate(label)).filter(|_| puzzle.border != Some(label));
-        [
-            ("id", id(label)),
-            ("name", in_xml(&name)),
-            ("matchWithIds", mate.map(id).unwrap_or_default()),
-        ]
-    });
-    let cards = puzzle.tiles.iter().map(|tile| {
-        let sides = SIDES
-            .into_iter()
-            .zip(tile.edges.iter().map(|&label| id(label)));
-        sides.collect::<Vec<_>>()
-    });
-    let mut xml = Writer::new_with_indent(Vec::new(), b' ', 2);
-    let root = xml
-        .create_element(ROOT)
-        .with_attribute(("xmlns", NAMESPACE));
-    let written = root.write_inner_content(|xml| {
-        for (name, text) in texts
-            .iter()
-            .filter_map(|(name, text)| Some((*name, text.as_ref()?)))
-        {
-            xml.create_element(name)
-                .write_text_content(BytesText::new(text))?;
-        }
-        write_all(xml, "pictures", "picture", pictures)?;
-        write_all(xml, "cards", "card", cards)
-    });
-    let bytes = written.map(|xml| std::mem::take(xml.get_mut()));
-    let text = bytes
-        .map_err(|e| e.to_string())
-        .and_then(|bytes| String::from_utf8(bytes).map_err(|e| e.to_string()));
-    let keeps = [
-        Some(Detail::Title),
-        Some(Detail::Source),
-        Some(Detail::ImageNames),
-        Some(Detail::OtherNames),
-        Some(Detail::Size),
-    ];
-    Ok(Written {
-        text: text.map_err(Unwritable)? + "\n",
-        lost: lost(problem, &keeps).into_iter().chain(border).collect(),
-    })
-}
-
-/// An element with elements that have attributes alone.
-fn write_all<'a, A: IntoIterator<Item = (&'static str, String)>>(
-    xml: &mut Writer<Vec<u8>>,
-    outer: &'a str,
-    inner: &'a str,
-    all: impl Iterator<Item = A>,
-) -> std::io::Result<()> {
-    let outer = xml.create_element(outer);
-    outer.write_inner_content(|xml| {
-        for attributes in all {
-            let mut element = xml.create_element(inner);
-            for (name, value) in attributes {
-                element = element.with_attribute((name, value.as_str()));
-            }
-            element.write_empty()?;
-        }
-        Ok(())
-    })?;
-    Ok(())
-}
-
-/// Without the characters that no XML may hold.
-fn in_xml(text: &str) -> String {
-    let is_allowed = |c: &char| matches!(c, '\t' | '\n' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
-    text.chars().filter(is_allowed).collect()
 }

@@ -1,0 +1,318 @@
+//! Batches and their claims: what is at work, and what is done.
+
+use itertools::Itertools;
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
+
+use super::{BatchId, Claim, ENDED, LONGEST_SILENCE, Store, StoreError, ended, is_ours, now};
+use crate::life::Process;
+use crate::{Ended, Key, LIMITS, PuzzleFacts, Record, Report};
+
+impl Store {
+    /// Signs a process in, and all those out that are known to be dead.
+    ///
+    /// # Errors
+    /// Where the file can't be written.
+    pub fn begin(&mut self, process: &Process) -> Result<BatchId, StoreError> {
+        self.process = Some(process.clone());
+        self.change(|change| {
+            let mut others = change.prepare("SELECT id FROM batches")?;
+            let others: Vec<i64> = others.query_map([], |row| row.get(0))?.try_collect()?;
+            for other in others {
+                if !is_alive(change, Some(other))? {
+                    sign_out(change, other)?;
+                }
+            }
+            sign_in(change, None, process)?;
+            Ok(BatchId(change.last_insert_rowid()))
+        })
+    }
+
+    /// Says that a batch lives; also where others have held it for dead, as after a long sleep.
+    ///
+    /// # Errors
+    /// Where the file can't be written.
+    pub fn beat(&mut self, batch: BatchId) -> Result<(), StoreError> {
+        let process = self.process.clone();
+        self.change(|change| stay(change, batch, process.as_ref()))
+    }
+
+    /// Claims a run for a batch: it must be noted before, see [`Store::see`]. A run whose batch is
+    /// dead is taken over; one that is finished is done again where solutions are wanted that it did
+    /// not keep.
+    ///
+    /// # Errors
+    /// Where the file can't be written.
+    pub fn claim(
+        &mut self,
+        batch: BatchId,
+        key: &Key<'_>,
+        wants_solutions: bool,
+    ) -> Result<Claim, StoreError> {
+        // Most are finished where a batch goes on, and reading keeps nobody waiting.
+        let found = find(&self.connection, key).map_err(|error| self.trouble(&error))?;
+        if let Some(Found {
+            ended: Some(ended), ..
+        }) = found
+            && ended.is_enough(wants_solutions)
+        {
+            return Ok(Claim::Done(ended));
+        }
+        let process = self.process.clone();
+        self.change(|change| {
+            if let Some(ended) = complete(change, key)?
+                && ended.is_enough(wants_solutions)
+            {
+                return Ok(Claim::Done(ended));
+            }
+            let Some(found) = find(change, key)? else {
+                stay(change, batch, process.as_ref())?;
+                return Ok(Claim::Ours(add_run(change, batch, key)?));
+            };
+            match found.ended {
+                Some(ended) if ended.is_enough(wants_solutions) => {
+                    return Ok(Claim::Done(ended));
+                }
+                Some(_) => {}
+                None if is_alive(change, found.batch)? => return Ok(Claim::Taken),
+                None => {}
+            }
+            stay(change, batch, process.as_ref())?;
+            take_over(change, batch, found.run)?;
+            Ok(Claim::Ours(found.run))
+        })
+    }
+
+    /// Writes what came out of a run that is ours. `false` where it is no longer ours: then somebody
+    /// else does it, or has done it.
+    ///
+    /// # Errors
+    /// Where the file can't be written.
+    pub fn finish(
+        &mut self,
+        batch: BatchId,
+        run: i64,
+        report: &Report,
+    ) -> Result<bool, StoreError> {
+        self.change(|change| {
+            if !is_ours(change, batch, run)? {
+                return Ok(false);
+            }
+            let (ended, work) = (Record::from(report.ended.clone()), &report.work);
+            if ended.distinct.is_none() {
+                // Of a run that was killed nobody knows what it would have said of them.
+                forget_solutions(change, run)?;
+            }
+            change
+                .prepare_cached(
+                    "UPDATE runs SET state = 'done', batch = NULL, status = ?2, complete = ?3,
+                     reason = ?4, error = ?5, exit_code = ?6, distinct_count = ?7,
+                     class_count = ?8, solution_count = ?9, chosen = ?10, nodes = ?11, tries = ?12,
+                     solves = ?13, cuts = ?14, seconds = ?15, has_solutions = ?16 WHERE id = ?1",
+                )?
+                .execute(params![
+                    run,
+                    ended.status,
+                    ended.is_complete,
+                    ended.reason,
+                    ended.error,
+                    ended.exit_code,
+                    ended.distinct,
+                    ended.classes,
+                    ended.solutions,
+                    work.chosen,
+                    work.nodes.cast_signed(),
+                    work.tries.cast_signed(),
+                    work.solves.cast_signed(),
+                    work.cuts.cast_signed(),
+                    work.seconds,
+                    ended.has_solutions,
+                ])?;
+            if let Some(puzzle) = &report.puzzle {
+                describe(change, run, puzzle)?;
+            }
+            Ok(true)
+        })
+    }
+
+    /// Forgets finished runs of these engines, options and revision that are neither complete nor found
+    /// as much as was asked for; the hash of a key is not looked at. Returns how many.
+    ///
+    /// # Errors
+    /// Where the file can't be written.
+    pub fn forget_unfinished(&mut self, key: &Key<'_>) -> Result<usize, StoreError> {
+        self.change(|change| {
+            change.execute(
+                "DELETE FROM runs WHERE state = 'done' AND exit_code <> 0 AND engine = ?1
+                 AND options = ?2 AND version = ?3 AND revision = ?4",
+                params![key.engine, key.options, key.version, key.revision],
+            )
+        })
+    }
+
+    /// Gives a claim back: nobody has run it.
+    ///
+    /// # Errors
+    /// Where the file can't be written.
+    pub fn release(&mut self, batch: BatchId, run: i64) -> Result<(), StoreError> {
+        self.change(|change| {
+            if is_ours(change, batch, run)? {
+                change.execute("DELETE FROM runs WHERE id = ?1", [run])?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Signs a process out, with all that it still claims.
+    ///
+    /// # Errors
+    /// Where the file can't be written.
+    pub fn end(&mut self, batch: BatchId) -> Result<(), StoreError> {
+        self.change(|change| sign_out(change, batch.0))
+    }
+}
+
+/// What is known of a run.
+struct Found {
+    run: i64,
+    batch: Option<i64>,
+    /// `None` while it runs.
+    ended: Option<Ended>,
+}
+
+/// Enters a process, with this number or the next one.
+fn sign_in(change: &Transaction<'_>, id: Option<i64>, process: &Process) -> rusqlite::Result<()> {
+    change.execute(
+        "INSERT INTO batches (id, host, pid, born, started_at, heartbeat)
+         VALUES (?1, ?2, ?3, ?4, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?5)",
+        params![id, process.host, process.pid, process.born, now()],
+    )?;
+    Ok(())
+}
+
+/// Renews a heartbeat; enters a batch again that somebody has signed out.
+fn stay(
+    change: &Transaction<'_>,
+    batch: BatchId,
+    process: Option<&Process>,
+) -> rusqlite::Result<()> {
+    let beat = "UPDATE batches SET heartbeat = ?2 WHERE id = ?1";
+    let known = change
+        .prepare_cached(beat)?
+        .execute(params![batch.0, now()])?;
+    match process {
+        Some(process) if known == 0 => sign_in(change, Some(batch.0), process),
+        _ => Ok(()),
+    }
+}
+
+fn sign_out(change: &Transaction<'_>, batch: i64) -> rusqlite::Result<()> {
+    change.execute("DELETE FROM runs WHERE batch = ?1", [batch])?;
+    change.execute("DELETE FROM batches WHERE id = ?1", [batch])?;
+    Ok(())
+}
+
+/// A new run; gives its id.
+fn add_run(change: &Transaction<'_>, batch: BatchId, key: &Key<'_>) -> rusqlite::Result<i64> {
+    let Key {
+        hash,
+        engine,
+        options,
+        version,
+        revision,
+    } = key;
+    change
+        .prepare_cached(
+            "INSERT INTO runs
+             (hash, engine, options, version, revision, batch, state, started_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'running',
+                     strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))",
+        )?
+        .execute(params![hash, engine, options, version, revision, batch.0])?;
+    Ok(change.last_insert_rowid())
+}
+
+/// Begins a run again.
+fn take_over(change: &Transaction<'_>, batch: BatchId, run: i64) -> rusqlite::Result<()> {
+    forget_solutions(change, run)?;
+    change
+        .prepare_cached(
+            "UPDATE runs SET state = 'running', batch = ?2,
+             started_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now') WHERE id = ?1",
+        )?
+        .execute(params![run, batch.0])?;
+    Ok(())
+}
+
+fn forget_solutions(change: &Transaction<'_>, run: i64) -> rusqlite::Result<()> {
+    let forget = "DELETE FROM solutions WHERE run = ?1";
+    change.prepare_cached(forget)?.execute([run])?;
+    Ok(())
+}
+
+/// What a run says of its puzzle, unless another has said it before.
+fn describe(change: &Transaction<'_>, run: i64, puzzle: &PuzzleFacts) -> rusqlite::Result<()> {
+    change
+        .prepare_cached(
+            "UPDATE puzzles SET name = ?2, title = ?3, source = ?4, board = ?5,
+             tiles = ?6, kinds = ?7
+             WHERE hash = (SELECT hash FROM runs WHERE id = ?1) AND board IS NULL",
+        )?
+        .execute(params![
+            run,
+            puzzle.name,
+            puzzle.title,
+            puzzle.source,
+            puzzle.board,
+            puzzle.tiles,
+            puzzle.kinds,
+        ])?;
+    Ok(())
+}
+
+fn find(connection: &Connection, key: &Key<'_>) -> rusqlite::Result<Option<Found>> {
+    let mut find = connection.prepare_cached(&format!(
+        "SELECT id, batch, state, {ENDED} FROM runs
+         WHERE hash = ?1 AND engine = ?2 AND options = ?3 AND version = ?4 AND revision = ?5"
+    ))?;
+    let place = params![key.hash, key.engine, key.options, key.version, key.revision];
+    let found = find.query_row(place, |row| {
+        let is_done = row.get::<_, String>(2)? == "done";
+        Ok(Found {
+            run: row.get(0)?,
+            batch: row.get(1)?,
+            ended: is_done.then(|| ended(row, 3)).transpose()?,
+        })
+    });
+    found.optional()
+}
+
+/// The same run under other limits, if it is complete: no limit would change it.
+fn complete(connection: &Connection, key: &Key<'_>) -> rusqlite::Result<Option<Ended>> {
+    let limits = LIMITS.map(|name| format!("'$.{name}'")).join(", ");
+    let mut find = connection.prepare_cached(&format!(
+        "SELECT {ENDED} FROM runs
+         WHERE hash = ?1 AND engine = ?2 AND version = ?4 AND revision = ?5 AND complete
+         AND state = 'done' AND json_remove(options, {limits}) = json_remove(?3, {limits})
+         ORDER BY has_solutions DESC"
+    ))?;
+    let place = params![key.hash, key.engine, key.options, key.version, key.revision];
+    find.query_row(place, |row| ended(row, 0)).optional()
+}
+
+/// Whether the batch that claims a run lives, as far as can be seen.
+pub(super) fn is_alive(connection: &Connection, batch: Option<i64>) -> rusqlite::Result<bool> {
+    let mut find = connection
+        .prepare_cached("SELECT host, pid, born, heartbeat FROM batches WHERE id = ?1")?;
+    let found = find.query_row([batch], |row| {
+        let process = Process {
+            host: row.get(0)?,
+            pid: row.get(1)?,
+            born: row.get(2)?,
+        };
+        Ok((process, row.get::<_, f64>(3)?))
+    });
+    Ok(found.optional()?.is_some_and(|(process, heartbeat)| {
+        let is_silent = now() - heartbeat > LONGEST_SILENCE.as_secs_f64();
+        !is_silent && !process.is_known_dead()
+    }))
+}
