@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::Kind;
 use super::fields::{Field, Fields, Scene};
+use super::need::{Asks, Need};
 use crate::board::{Board, CellSide};
 use crate::problem::{
     Arrangement, Clause, Constraint, LinearConstraint, Placed, Term, TilePlacements,
@@ -20,7 +21,11 @@ pub(super) const ADJACENT: Kind = Kind {
     name: "adjacent",
     what: "Two tiles touch, with these sides or any.",
     fields: &[Field::Tiles, Field::Sides],
-    build: |scene, fields| Ok(Arc::new(Adjacent(Touch::of(scene, fields, "adjacent")?))),
+    needs: &[Need {
+        asks: Asks::TwoTiles,
+        otherwise: "`adjacent` expects two different `tiles`",
+    }],
+    build: |scene, fields| Ok(Arc::new(Adjacent(Touch::of(scene, fields)))),
 };
 
 /// The tiles do not touch, whether they are used or not.
@@ -33,7 +38,11 @@ pub(super) const APART: Kind = Kind {
     name: "apart",
     what: "Two tiles do not touch, with these sides or any.",
     fields: &[Field::Tiles, Field::Sides],
-    build: |scene, fields| Ok(Arc::new(Apart(Touch::of(scene, fields, "apart")?))),
+    needs: &[Need {
+        asks: Asks::TwoTiles,
+        otherwise: "`apart` expects two different `tiles`",
+    }],
+    build: |scene, fields| Ok(Arc::new(Apart(Touch::of(scene, fields)))),
 };
 
 /// Two tiles, and with which of their sides, as they stand in the file, they touch.
@@ -45,15 +54,12 @@ struct Touch {
 }
 
 impl Touch {
-    fn of(scene: &Scene<'_>, fields: Fields, name: &str) -> Result<Touch, String> {
+    fn of(scene: &Scene<'_>, fields: Fields) -> Touch {
         let tiles = fields.tiles.unwrap_or_default();
-        match tiles[..] {
-            [first, second] if first != second => Ok(Touch {
-                tiles: [first, second],
-                sides: fields.sides.unwrap_or_default(),
-                names: scene.tile_names(&tiles),
-            }),
-            _ => Err(format!("`{name}` expects two different `tiles`")),
+        Touch {
+            names: scene.tile_names(&tiles),
+            tiles: [0, 1].map(|which| tiles.get(which).copied().unwrap_or_default()),
+            sides: fields.sides.unwrap_or_default(),
         }
     }
 

@@ -1,6 +1,7 @@
 //! At least, at most, exactly.
 
-use super::fields::Fields;
+use super::fields::{Field, Fields};
+use super::need::{Asks, Need};
 use crate::problem::LinearConstraint;
 
 /// The least and the largest sum.
@@ -10,12 +11,15 @@ pub(super) struct Bounds {
     most: Option<i64>,
 }
 
+/// Of the kinds that have bounds.
+pub(super) const NEED: Need = Need {
+    asks: Asks::Any(&[Field::Bounds]),
+    otherwise: "a bound is missing: `at_least`, `at_most` or `exactly`",
+};
+
 impl Bounds {
     pub fn of(fields: &Fields) -> Result<Bounds, String> {
         let (least, most) = match (fields.at_least, fields.at_most, fields.exactly) {
-            (None, None, None) => {
-                return Err("a bound is missing: `at_least`, `at_most` or `exactly`".into());
-            }
             (least, most, None) => (least, most),
             (None, None, Some(exactly)) => (Some(exactly), Some(exactly)),
             _ => return Err("`exactly` beside another bound".into()),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Kind;
-use super::bounds::Bounds;
+use super::bounds::{Bounds, NEED};
 use super::fields::{Field, Fields, Scene};
 use super::pattern::Pattern;
 use crate::board::Board;
@@ -27,6 +27,7 @@ pub(super) const KIND: Kind = Kind {
         Field::Shows,
         Field::Bounds,
     ],
+    needs: &[NEED],
     build,
 };
 

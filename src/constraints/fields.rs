@@ -140,6 +140,11 @@ pub struct Fields {
 }
 
 impl Fields {
+    /// Whether something was written in a field.
+    pub(super) fn has(&self, field: Field) -> bool {
+        self.written().any(|own| own == field)
+    }
+
     /// The fields that something was written in.
     fn written(&self) -> impl Iterator<Item = Field> {
         let is_there = [

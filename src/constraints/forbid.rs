@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::Kind;
 use super::fields::{Fields, Scene};
+use super::need::{Asks, Need};
 use super::pattern::{FIELDS, Pattern};
 use crate::board::Board;
 use crate::problem::{Arrangement, Constraint, LinearConstraint};
@@ -19,6 +20,10 @@ pub(super) const KIND: Kind = Kind {
     name: "forbid",
     what: "Nothing lies so.",
     fields: FIELDS,
+    needs: &[Need {
+        asks: Asks::Any(FIELDS),
+        otherwise: "`forbid` without a cell, a tile, a rotation, a face or what a side shows",
+    }],
     build,
 };
 
@@ -32,16 +37,6 @@ pub(super) struct Forbidden {
 }
 
 fn build(scene: &Scene<'_>, fields: Fields) -> Result<Arc<dyn Constraint>, String> {
-    if fields.cells.is_none()
-        && fields.tiles.is_none()
-        && fields.rotations.is_none()
-        && fields.face.is_none()
-        && fields.shows.is_empty()
-    {
-        return Err(
-            "`forbid` without a cell, a tile, a rotation, a face or what a side shows".into(),
-        );
-    }
     let words = match (&fields.cells, &fields.tiles) {
         (Some(cells), Some(tiles)) => {
             let (cells, tiles) = (scene.cell_names(cells), scene.tile_names(tiles));

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use itertools::{Itertools, MinMaxResult};
 
 use super::Kind;
-use super::bounds::Bounds;
+use super::bounds::{Bounds, NEED};
 use super::fields::{Field, Fields, Scene};
+use super::need::{Asks, Need};
 use super::pattern::Pattern;
 use crate::board::Board;
 use crate::problem::{Arrangement, Constraint, LinearConstraint, Placed, Term};
@@ -22,6 +23,13 @@ pub(super) const KIND: Kind = Kind {
     name: "linear",
     what: "A weighted number of placements is within bounds.",
     fields: &[Field::Terms, Field::Bounds],
+    needs: &[
+        NEED,
+        Need {
+            asks: Asks::Any(&[Field::Terms]),
+            otherwise: "`linear` without `terms`",
+        },
+    ],
     build,
 };
 
@@ -118,9 +126,6 @@ struct Linear {
 
 fn build(scene: &Scene<'_>, mut fields: Fields) -> Result<Arc<dyn Constraint>, String> {
     let bounds = Bounds::of(&fields)?;
-    if fields.terms.is_empty() {
-        return Err("`linear` without `terms`".into());
-    }
     let expression = Expression::of(scene, std::mem::take(&mut fields.terms))?;
     Ok(Arc::new(Linear { expression, bounds }))
 }

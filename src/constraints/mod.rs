@@ -10,6 +10,7 @@ mod count;
 mod fields;
 mod forbid;
 mod linear;
+mod need;
 mod pattern;
 mod pin;
 mod region;
@@ -21,6 +22,7 @@ mod usage;
 
 pub use fields::{Cells, FIELDS_OF_TERM, Field, Fields, Fit, LARGEST_BOUND, LARGEST_WEIGHT, Scene};
 pub use linear::Expression;
+pub use need::{Asks, Choice, Need};
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -42,6 +44,8 @@ pub struct Kind {
     pub what: &'static str,
     /// The fields that it may have.
     pub fields: &'static [Field],
+    /// What it cannot do without; each is asked for in this order.
+    pub needs: &'static [Need],
     /// Makes a constraint of what was written.
     build: Build,
 }
@@ -63,6 +67,9 @@ impl Kind {
         pinned: &mut HashSet<usize>,
     ) -> Result<Arc<dyn Constraint>, String> {
         fields.refuse_unknown(scene, self.fields)?;
+        if let Some(need) = self.needs.iter().find(|need| !need.is_met(&fields)) {
+            return Err(need.otherwise.into());
+        }
         if self.name == pin::KIND.name
             && let Some([cell]) = fields.cells.as_deref()
             && !pinned.insert(*cell)

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::Kind;
-use super::fields::{Fields, Scene};
+use super::fields::{Field, Fields, Scene};
+use super::need::{Asks, Need};
 use super::pattern::{FIELDS, Pattern};
 use crate::board::Board;
 use crate::problem::{Arrangement, Constraint, LinearConstraint};
@@ -19,6 +20,10 @@ pub(super) const KIND: Kind = Kind {
     name: "pin",
     what: "A cell is filled so, or a tile lies so.",
     fields: FIELDS,
+    needs: &[Need {
+        asks: Asks::Any(&[Field::Cells, Field::Tiles]),
+        otherwise: "`pin` without a cell or a tile",
+    }],
     build,
 };
 
@@ -35,8 +40,10 @@ fn build(scene: &Scene<'_>, fields: Fields) -> Result<Arc<dyn Constraint>, Strin
     let number = |list: &Option<Vec<usize>>| list.as_ref().map(Vec::len);
     let words = match (&fields.cells, &fields.tiles) {
         (Some(cells), _) => format!("cell {} is not filled so", scene.cell_names(cells)),
-        (None, Some(tiles)) => format!("tile {} does not lie so", scene.tile_names(tiles)),
-        (None, None) => return Err("`pin` without a cell or a tile".into()),
+        (None, tiles) => {
+            let tiles = tiles.as_deref().unwrap_or_default();
+            format!("tile {} does not lie so", scene.tile_names(tiles))
+        }
     };
     let is_clear = number(&fields.cells) == Some(1)
         || number(&fields.tiles) == Some(1)

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::Kind;
 use super::fields::{Field, Fields, Scene};
+use super::need::{Asks, Need};
 use crate::board::{Board, CellSide};
 use crate::problem::{Arrangement, Constraint, LinearConstraint, Placed, Term, TilePlacements};
 use crate::puzzle::{Label, Orientation, Puzzle};
@@ -19,8 +20,14 @@ pub(super) const KIND: Kind = Kind {
     name: "rim",
     what: "All outer edges show an image, or one half of it, or all the same.",
     fields: &[Field::Image, Field::Only, Field::Same],
+    needs: &[Need {
+        asks: Asks::Any(&[Field::Image, Field::Same]),
+        otherwise: EXPECTED,
+    }],
     build,
 };
+
+const EXPECTED: &str = "`rim` expects an `image`, with `only: true` or without, or `same: true`";
 
 fn build(_scene: &Scene<'_>, fields: Fields) -> Result<Arc<dyn Constraint>, String> {
     match (fields.image, fields.same) {
@@ -29,7 +36,7 @@ fn build(_scene: &Scene<'_>, fields: Fields) -> Result<Arc<dyn Constraint>, Stri
             only: fields.only,
         })),
         (None, true) if !fields.only => Ok(Arc::new(Same)),
-        _ => Err("`rim` expects an `image`, with `only: true` or without, or `same: true`".into()),
+        _ => Err(EXPECTED.into()),
     }
 }
 

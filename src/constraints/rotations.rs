@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::Kind;
 use super::fields::{Field, Fields, Scene};
 use super::forbid::Forbidden;
+use super::need::{Asks, Need};
 use super::pattern::Pattern;
 use crate::problem::Constraint;
 
@@ -18,13 +19,15 @@ pub(super) const KIND: Kind = Kind {
     name: "rotations",
     what: "A tile, or all of them, may lie in these rotations only.",
     fields: &[Field::Tiles, Field::Rotations],
+    needs: &[Need {
+        asks: Asks::Any(&[Field::Rotations]),
+        otherwise: "`rotations` without the rotations that are allowed",
+    }],
     build,
 };
 
 fn build(scene: &Scene<'_>, fields: Fields) -> Result<Arc<dyn Constraint>, String> {
-    let allowed = fields
-        .rotations
-        .ok_or("`rotations` without the rotations that are allowed")?;
+    let allowed = fields.rotations.unwrap_or_default();
     let others = scene
         .all_rotations()
         .into_iter()

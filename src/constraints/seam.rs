@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::Kind;
 use super::fields::{Field, Fields, Fit, Scene};
+use super::need::{Asks, Need};
 use crate::board::{Board, CellSide};
 use crate::problem::{Arrangement, Constraint, LinearConstraint};
 use crate::puzzle::Puzzle;
@@ -19,8 +20,20 @@ pub(super) const KIND: Kind = Kind {
     name: "seam",
     what: "A seam need not fit: it makes no difference, or counts where the best is sought.",
     fields: &[Field::Cells, Field::Fit],
+    needs: &[
+        Need {
+            asks: Asks::Any(&[Field::Cells]),
+            otherwise: EXPECTED,
+        },
+        Need {
+            asks: Asks::Any(&[Field::Fit]),
+            otherwise: "`seam` without `fit`",
+        },
+    ],
     build,
 };
+
+const EXPECTED: &str = "`seam` expects two `cells`, or one `cell` that touches itself";
 
 #[derive(Debug)]
 struct Loose {
@@ -33,9 +46,9 @@ fn build(scene: &Scene<'_>, fields: Fields) -> Result<Arc<dyn Constraint>, Strin
     let [one, other] = match cells[..] {
         [one] => [one, one],
         [one, other] => [one, other],
-        _ => return Err("`seam` expects two `cells`, or one `cell` that touches itself".into()),
+        _ => return Err(EXPECTED.into()),
     };
-    let fit = fields.fit.ok_or("`seam` without `fit`")?;
+    let fit = fields.fit.unwrap_or(Fit::Free);
     let between = scene.board.touching().filter(|ends| {
         let cells = ends.map(|(cell, _)| cell);
         cells == [one, other] || cells == [other, one]

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::Kind;
 use super::fields::{Field, Fields, Scene};
 use super::forbid::Forbidden;
+use super::need::{Asks, Choice, Need};
 use super::pattern::Pattern;
 use super::pin::Needed;
 use crate::problem::Constraint;
@@ -20,13 +21,26 @@ pub(super) const KIND: Kind = Kind {
     name: "use",
     what: "Tiles are used, or stay out, where there are more tiles than cells.",
     fields: &[Field::Tiles, Field::Without],
+    needs: &[Need {
+        asks: Asks::Either(&[
+            Choice {
+                with: &[Field::Tiles],
+                without: &[Field::Without],
+            },
+            Choice {
+                with: &[Field::Without],
+                without: &[Field::Tiles],
+            },
+        ]),
+        otherwise: "`use` expects `tiles` that must be used, or `without` those that must not",
+    }],
     build,
 };
 
 fn build(scene: &Scene<'_>, fields: Fields) -> Result<Arc<dyn Constraint>, String> {
     let cells = scene.all_cells();
     match (fields.tiles, fields.without) {
-        (Some(tiles), None) => {
+        (Some(tiles), _) => {
             let one = |&tile: &usize| Pattern::lying_anyhow(scene, cells.clone(), vec![tile]);
             Ok(Arc::new(Needed {
                 name: KIND.name,
@@ -34,16 +48,14 @@ fn build(scene: &Scene<'_>, fields: Fields) -> Result<Arc<dyn Constraint>, Strin
                 words: format!("not all of tile {} are used", scene.tile_names(&tiles)),
             }))
         }
-        (None, Some(tiles)) => {
+        (None, without) => {
+            let tiles = without.unwrap_or_default();
             let words = format!("tile {} must not be used", scene.tile_names(&tiles));
             Ok(Arc::new(Forbidden {
                 name: KIND.name,
                 patterns: vec![Pattern::lying_anyhow(scene, cells, tiles)],
                 words,
             }))
-        }
-        _ => {
-            Err("`use` expects `tiles` that must be used, or `without` those that must not".into())
         }
     }
 }

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::board;
 use super::header::Key;
 use crate::board::{Board, MOST_SIDES, Polygon, Solid, Wrap};
-use crate::constraints::{FIELDS_OF_TERM, Field, Fit, KINDS, Kind};
+use crate::constraints::{Asks, FIELDS_OF_TERM, Field, Fit, KINDS, Kind, Need};
 use crate::load::edge_order::EdgeOrder;
 use crate::load::limits::LONGEST_SIDE;
 use crate::puzzle::{Face, LONGEST_NAME};
@@ -369,9 +369,8 @@ fn constraint() -> Value {
 fn of_kind(kind: &Kind) -> Value {
     let mut fields = exclusive(object(fields(kind.fields)));
     fields["minProperties"] = json!(1);
-    let needs = needs(kind);
-    if !needs.is_empty() {
-        fields["allOf"] = Value::Array(needs);
+    if !kind.needs.is_empty() {
+        fields["allOf"] = kind.needs.iter().map(need).collect();
     }
     let mut schema = match kind.name {
         // `rotations: [0, 2]`
@@ -389,47 +388,29 @@ fn of_kind(kind: &Kind) -> Value {
     schema
 }
 
-/// What a kind cannot do without, and what goes not together: it says so itself when it is made, and a
-/// test compares.
-fn needs(kind: &Kind) -> Vec<Value> {
-    let any = |keys: &[&str]| {
-        let keys = keys.iter().map(|key| json!({"required": [key]}));
+/// What a kind cannot do without.
+fn need(need: &Need) -> Value {
+    let any = |fields: &[Field]| {
+        let keys = fields.iter().flat_map(|field| field.keys());
+        let keys = keys.map(|key| json!({"required": [key]}));
         json!({"anyOf": keys.collect::<Vec<Value>>()})
     };
-    let without = |keys: &[&str]| {
-        let keys = keys.iter().map(|key| ((*key).to_owned(), json!(false)));
-        json!({"properties": Map::from_iter(keys)})
-    };
-    let (cells, tiles) = (any(&["cell", "cells"]), any(&["tile", "tiles"]));
-    let bounds = any(&["at_least", "at_most", "exactly"]);
-    match kind.name {
-        "pin" => vec![any(&["cell", "cells", "tile", "tiles"])],
-        "region" => {
-            let of_tiles = [
-                tiles,
-                any(&["only_in"]),
-                without(&["cell", "cells", "only_from"]),
-            ];
-            let of_cells = [
-                cells,
-                any(&["only_from"]),
-                without(&["tile", "tiles", "only_in"]),
-            ];
-            vec![json!({"anyOf": [{"allOf": of_tiles}, {"allOf": of_cells}]})]
+    match need.asks {
+        Asks::Any(fields) => any(fields),
+        Asks::Either(choices) => {
+            let choices = choices.iter().map(|choice| {
+                let keys = choice.without.iter().flat_map(|field| field.keys());
+                let keys = keys.map(|key| (key.to_owned(), json!(false)));
+                let without = json!({"properties": Map::from_iter(keys)});
+                let with = choice.with.iter().map(|&field| any(&[field]));
+                json!({"allOf": with.chain([without]).collect::<Vec<Value>>()})
+            });
+            json!({"anyOf": choices.collect::<Vec<Value>>()})
         }
-        "adjacent" | "apart" => vec![json!({
+        Asks::TwoTiles => json!({
             "required": ["tiles"],
             "properties": {"tiles": {"type": "array", "minItems": 2, "maxItems": 2}},
-        })],
-        "rim" => vec![any(&["image", "same"])],
-        "use" => vec![
-            any(&["tile", "tiles", "without"]),
-            json!({"dependencies": {"without": without(&["tile", "tiles"])}}),
-        ],
-        "seam" => vec![cells, any(&["fit"])],
-        "count" => vec![bounds],
-        "linear" => vec![bounds, any(&["terms"])],
-        _ => Vec::new(),
+        }),
     }
 }
 
