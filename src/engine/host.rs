@@ -40,8 +40,12 @@ impl<'a> Filtered<'a> {
 
 impl Host for Filtered<'_> {
     fn found(&mut self, arrangement: &Arrangement, work: &Work) -> ControlFlow<()> {
-        let broken = |problem: &Problem| problem.broken_constraint(arrangement).is_some();
-        if self.problem.is_some_and(broken) {
+        // What is no arrangement at all is refused by the checker.
+        let is_excluded = |problem: &Problem| {
+            has_a_tile_in_each_cell(problem, arrangement)
+                && problem.broken_constraint(arrangement).is_some()
+        };
+        if self.problem.is_some_and(is_excluded) {
             return ControlFlow::Continue(());
         }
         self.host.found(arrangement, work)
@@ -58,4 +62,15 @@ impl Host for Filtered<'_> {
     fn threads(&self) -> usize {
         self.host.threads()
     }
+}
+
+fn has_a_tile_in_each_cell(problem: &Problem, arrangement: &Arrangement) -> bool {
+    let (puzzle, cells) = (&problem.puzzle, problem.board.cells());
+    let mut placed = arrangement.0.iter().zip(cells);
+    arrangement.0.len() == cells.len()
+        && placed.all(|(placed, cell)| {
+            let tile = puzzle.tiles.get(placed.tile);
+            tile.is_some_and(|tile| tile.sides() == cell.sides)
+                && puzzle.may_lie(placed.tile, placed.orientation)
+        })
 }

@@ -16,8 +16,8 @@ use edgematch::constraints::Fields;
 use edgematch::engine::{Contender, Engine, Failure, Filtered, Host, Work};
 use edgematch::enumerate::{Limits, RunStatus, StopReason};
 use edgematch::load;
-use edgematch::problem::{Arrangement, Constraint, LinearConstraint, Problem};
-use edgematch::puzzle::Puzzle;
+use edgematch::problem::{Arrangement, Constraint, LinearConstraint, Placed, Problem};
+use edgematch::puzzle::{Orientation, Puzzle};
 
 use crate::common::problem;
 use own_constraint::OnBlack;
@@ -81,6 +81,50 @@ fn an_engine_is_asked_before_it_runs_and_believed_only_at_its_end() {
     assert!(
         matches!(verdict, RunStatus::Failed(Failure::Thread { message }) if message.ends_with("so be it"))
     );
+}
+
+#[test]
+fn what_is_no_arrangement_is_refused_whatever_the_constraints() {
+    let text = "{rows: 1, cols: 2, tiles: {1: [a+, b, b, c], 2: [c, c, a-, b]},
+                 constraints: [{pin: {cell: [1, 1], tile: 1}}]}";
+    let pinned = load::from_str(text).unwrap();
+    let placed = |tile| Placed {
+        tile,
+        orientation: Orientation::default(),
+    };
+    for odd in [vec![], vec![placed(0)], vec![placed(0), placed(7)]] {
+        let arrangement = Arrangement(odd);
+        let engine = Hands(arrangement.clone());
+        let status = pinned.solutions().engine(engine).all().outcome.status;
+        let is_refused = matches!(status, RunStatus::Failed(Failure::DoesNotFit { .. }));
+        assert!(is_refused, "{arrangement:?}: {status:?}");
+    }
+}
+
+/// An engine that hands over one arrangement.
+struct Hands(Arrangement);
+
+impl Engine for Hands {
+    fn name(&self) -> &'static str {
+        "hands"
+    }
+
+    fn variant(&self) -> String {
+        String::new()
+    }
+
+    fn effort(&self, _work: &Work) -> String {
+        String::new()
+    }
+
+    fn search(
+        &self,
+        _problem: &Problem,
+        host: &mut Filtered<'_>,
+        work: &mut Work,
+    ) -> Result<ControlFlow<()>, Failure> {
+        Ok(host.found(&self.0, work))
+    }
 }
 
 /// An engine that does something odd.
