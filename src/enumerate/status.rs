@@ -65,6 +65,16 @@ pub enum Known {
 }
 
 impl Known {
+    /// After a search for all solutions, which is complete or not and has found something or nothing.
+    pub fn of_search(is_complete: bool, has_found: bool) -> Known {
+        match (is_complete, has_found) {
+            (true, true) => Known::AllSolutions,
+            (true, false) => Known::Unsatisfiable,
+            (false, true) => Known::Satisfied,
+            (false, false) => Known::Unknown,
+        }
+    }
+
     /// The word.
     pub fn name(self) -> &'static str {
         match self {
@@ -249,18 +259,11 @@ impl RunStatus {
     /// What is known after a run for all solutions, which has found something or nothing.
     pub fn known(&self, has_found: bool) -> Known {
         match self {
-            RunStatus::Complete if has_found => Known::AllSolutions,
-            RunStatus::Complete => Known::Unsatisfiable,
-            RunStatus::Stopped(_)
+            RunStatus::Complete
+            | RunStatus::Stopped(_)
             | RunStatus::NotServed(_)
             | RunStatus::Hung(_)
-            | RunStatus::OutOfMemory(_) => {
-                if has_found {
-                    Known::Satisfied
-                } else {
-                    Known::Unknown
-                }
-            }
+            | RunStatus::OutOfMemory(_) => Known::of_search(self.is_complete(), has_found),
             RunStatus::Failed(_)
             | RunStatus::Crashed(_)
             | RunStatus::NoPuzzle(_)

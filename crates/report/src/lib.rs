@@ -183,7 +183,7 @@ impl Ending<'_> {
         match status {
             _ if is_optimal && has_found => Known::Optimal,
             RunStatus::Complete if !is_whole || (has_found && self.is_cut_short) => {
-                RunStatus::Stopped(StopReason::Enough).known(has_found)
+                Known::of_search(false, has_found)
             }
             status => status.known(has_found),
         }

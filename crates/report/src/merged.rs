@@ -179,13 +179,7 @@ impl Json {
         let totals = &merged.totals;
         let line = Line {
             r#type: "status",
-            status: match (merged.is_complete(), totals.distinct) {
-                (true, 0) => Known::Unsatisfiable,
-                (true, _) => Known::AllSolutions,
-                (false, 0) => Known::Unknown,
-                (false, _) => Known::Satisfied,
-            }
-            .name(),
+            status: Known::of_search(merged.is_complete(), totals.distinct > 0).name(),
             complete: merged.is_complete(),
             distinct: totals.distinct,
             classes: number(&totals.classes),
