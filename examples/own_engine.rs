@@ -23,14 +23,6 @@ impl Engine for InOrder {
         "in-order"
     }
 
-    fn variant(&self) -> String {
-        String::new()
-    }
-
-    fn effort(&self, work: &Work) -> String {
-        format!("{} nodes", work.nodes)
-    }
-
     /// It takes every two sides that touch for a seam that must fit.
     fn serves(&self, problem: &Problem) -> Result<(), String> {
         match problem.board.is_whole() && problem.most_broken.is_none() {

@@ -299,14 +299,6 @@ mod tests {
             "forgetful"
         }
 
-        fn variant(&self) -> String {
-            String::new()
-        }
-
-        fn effort(&self, work: &Work) -> String {
-            self.0.effort(work)
-        }
-
         fn search(
             &self,
             problem: &Problem,

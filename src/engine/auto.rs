@@ -46,10 +46,6 @@ impl Engine for Auto {
         KIND.name
     }
 
-    fn variant(&self) -> String {
-        String::new()
-    }
-
     fn serves(&self, problem: &Problem) -> Result<(), String> {
         Propagate
             .serves(problem)

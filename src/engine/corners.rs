@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use super::backtrack::SCAN;
 use super::kind::usual_form;
 use super::step::{Step, in_cell_order, steps};
-use super::{Engine, EngineKind, Failure, Filtered, Host, Work, counted, counts_no_broken_seams};
+use super::{Engine, EngineKind, Failure, Filtered, Host, Work, counts_no_broken_seams};
 use crate::problem::{Placed, Problem};
 use crate::puzzle::{Label, Orientation};
 
@@ -52,10 +52,6 @@ impl Engine for Corners {
         } else {
             "look-up".into()
         }
-    }
-
-    fn effort(&self, work: &Work) -> String {
-        counted(work.nodes, "node", "nodes")
     }
 
     fn serves(&self, problem: &Problem) -> Result<(), String> {

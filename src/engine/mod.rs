@@ -54,7 +54,9 @@ pub trait Engine {
     fn name(&self) -> &'static str;
 
     /// What of its options the engine runs with, in a word or two.
-    fn variant(&self) -> String;
+    fn variant(&self) -> String {
+        String::new()
+    }
 
     /// Whether the engine can search this problem.
     ///
@@ -76,7 +78,9 @@ pub trait Engine {
     }
 
     /// The work in a few words, in the units that say most of this engine.
-    fn effort(&self, work: &Work) -> String;
+    fn effort(&self, work: &Work) -> String {
+        counted(work.nodes, "node", "nodes")
+    }
 
     /// Whether the engine counts [calls per level](Work::calls_per_level).
     fn counts_calls(&self) -> bool {

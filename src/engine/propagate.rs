@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::kind::usual_form;
-use super::{Engine, EngineKind, Failure, Filtered, Host, Work, counted, probe_parts};
+use super::{Engine, EngineKind, Failure, Filtered, Host, Work, probe_parts};
 use crate::domains::{Domains, Leaf, Observer, Outlet, Part, Rarest, Split, break_symmetry};
 use crate::problem::Problem;
 use crate::scheduler::{Progress, Sink};
@@ -28,10 +28,6 @@ impl Engine for Propagate {
         KIND.name
     }
 
-    fn variant(&self) -> String {
-        String::new()
-    }
-
     fn serves(&self, problem: &Problem) -> Result<(), String> {
         Split::serves(problem)
     }
@@ -42,10 +38,6 @@ impl Engine for Propagate {
 
     fn uses_threads(&self) -> bool {
         true
-    }
-
-    fn effort(&self, work: &Work) -> String {
-        counted(work.nodes, "node", "nodes")
     }
 
     fn probe(&self, problem: &Problem, probes: u32, seed: u64) -> Vec<f64> {

@@ -116,10 +116,6 @@ impl Engine for Traced<'_> {
         Propagate.prunes_by_constraints()
     }
 
-    fn effort(&self, work: &Work) -> String {
-        Propagate.effort(work)
-    }
-
     fn search(
         &self,
         problem: &Problem,

@@ -369,10 +369,6 @@ impl Engine for Given {
         "known"
     }
 
-    fn variant(&self) -> String {
-        String::new()
-    }
-
     /// What is known was checked.
     fn prunes_by_constraints(&self) -> bool {
         true

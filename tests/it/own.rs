@@ -94,53 +94,20 @@ fn what_is_no_arrangement_is_refused_whatever_the_constraints() {
     };
     for odd in [vec![], vec![placed(0)], vec![placed(0), placed(7)]] {
         let arrangement = Arrangement(odd);
-        let engine = Hands(arrangement.clone());
-        let status = pinned.solutions().engine(engine).all().outcome.status;
+        let given = arrangement.clone();
+        let hands = Odd(move |_, host| host.found(&given, &Work::default()));
+        let status = pinned.solutions().engine(hands).all().outcome.status;
         let is_refused = matches!(status, RunStatus::Failed(Failure::DoesNotFit { .. }));
         assert!(is_refused, "{arrangement:?}: {status:?}");
     }
 }
 
-/// An engine that hands over one arrangement.
-struct Hands(Arrangement);
-
-impl Engine for Hands {
-    fn name(&self) -> &'static str {
-        "hands"
-    }
-
-    fn variant(&self) -> String {
-        String::new()
-    }
-
-    fn effort(&self, _work: &Work) -> String {
-        String::new()
-    }
-
-    fn search(
-        &self,
-        _problem: &Problem,
-        host: &mut Filtered<'_>,
-        work: &mut Work,
-    ) -> Result<ControlFlow<()>, Failure> {
-        Ok(host.found(&self.0, work))
-    }
-}
-
 /// An engine that does something odd.
-struct Odd(fn(&Problem, &mut dyn Host) -> ControlFlow<()>);
+struct Odd<F: Fn(&Problem, &mut dyn Host) -> ControlFlow<()>>(F);
 
-impl Engine for Odd {
+impl<F: Fn(&Problem, &mut dyn Host) -> ControlFlow<()>> Engine for Odd<F> {
     fn name(&self) -> &'static str {
         "odd"
-    }
-
-    fn variant(&self) -> String {
-        String::new()
-    }
-
-    fn effort(&self, _work: &Work) -> String {
-        String::new()
     }
 
     fn search(

@@ -56,9 +56,7 @@ impl Milp {
             back_end: BACK_ENDS[0],
         }
     }
-}
 
-impl Milp {
     fn told(options: &Options) -> Milp {
         let formulation = FORMULATIONS
             .into_iter()

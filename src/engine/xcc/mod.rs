@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 
 use super::kind::usual_form;
 use super::step::{Step, steps};
-use super::{Engine, EngineKind, Failure, Filtered, Host, Work, counted, counts_no_broken_seams};
+use super::{Engine, EngineKind, Failure, Filtered, Host, Work, counts_no_broken_seams};
 use crate::problem::Problem;
 use links::{Item, Links, UNCOLOURED};
 
@@ -46,10 +46,6 @@ impl Engine for Xcc {
         KIND.name
     }
 
-    fn variant(&self) -> String {
-        String::new()
-    }
-
     fn serves(&self, problem: &Problem) -> Result<(), String> {
         counts_no_broken_seams(problem)?;
         let members = 2 + problem.board.most_sides();
@@ -58,10 +54,6 @@ impl Engine for Xcc {
             return Err("it lists every placement, and there are too many".into());
         }
         Ok(())
-    }
-
-    fn effort(&self, work: &Work) -> String {
-        counted(work.nodes, "node", "nodes")
     }
 
     fn search(
