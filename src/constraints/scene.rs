@@ -1,0 +1,271 @@
+//! Names of cells, tiles, sides and images, looked up on a board and in a puzzle.
+
+use std::collections::BTreeSet;
+
+use crate::board::{Board, CellName, side_name};
+use crate::problem::Problem;
+use crate::puzzle::{EdgeName, Face, Half, Label, Puzzle};
+
+/// A puzzle and its board, where names are looked up.
+#[derive(Debug, Clone, Copy)]
+pub struct Scene<'a> {
+    /// The tiles.
+    pub puzzle: &'a Puzzle,
+    /// The cells.
+    pub board: &'a Board,
+}
+
+/// Cells as they are written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cells {
+    /// Row and column from 1.
+    At(i64, i64),
+    /// A row from 1.
+    Row(i64),
+    /// A column from 1.
+    Column(i64),
+    /// `all`, `corners`, `border`, `inside`, `centre`, `row 2`, `column 3`.
+    Named(String),
+}
+
+impl<'a> Scene<'a> {
+    /// Where the names of a problem are looked up.
+    pub fn of(problem: &'a Problem) -> Scene<'a> {
+        Scene {
+            puzzle: &problem.puzzle,
+            board: &problem.board,
+        }
+    }
+}
+
+impl Scene<'_> {
+    /// All cells of the board.
+    pub fn all_cells(&self) -> Vec<usize> {
+        (0..self.board.size()).collect()
+    }
+
+    /// All tiles of the puzzle.
+    pub fn all_tiles(&self) -> Vec<usize> {
+        (0..self.puzzle.tiles.len()).collect()
+    }
+
+    /// All rotations of the tiles.
+    pub fn all_rotations(&self) -> Vec<usize> {
+        (0..self.sides()).collect()
+    }
+
+    /// The largest number of sides of a tile.
+    fn sides(&self) -> usize {
+        let sides = self.puzzle.tiles.iter().map(|tile| tile.sides());
+        sides.max().unwrap_or_default()
+    }
+
+    /// The cells that are meant, ascending.
+    ///
+    /// # Errors
+    /// Where there are none, for people.
+    pub fn cells(&self, written: &Cells) -> Result<Vec<usize>, String> {
+        let board = self.board.in_words();
+        let at = |wanted: &dyn Fn(i64, i64) -> bool| -> Vec<usize> {
+            let cells = self.board.cells().iter().enumerate();
+            let wanted = cells.filter(|(_, cell)| match cell.name {
+                CellName::At(row, column) => wanted(row as i64, column as i64),
+                CellName::Named(_) => false,
+            });
+            wanted.map(|(index, _)| index).collect()
+        };
+        let none = |words: String| format!("there is no {words} on {board}");
+        let (cells, refusal) = match written {
+            Cells::At(row, column) => {
+                let cells = at(&|r, c| (r, c) == (*row, *column));
+                (cells, none(format!("cell [{row},{column}]")))
+            }
+            Cells::Row(row) => (at(&|r, _| r == *row), none(format!("row {row}"))),
+            Cells::Column(column) => {
+                let cells = at(&|_, c| c == *column);
+                (cells, none(format!("column {column}")))
+            }
+            Cells::Named(name) => match (self.cell_named(name), line_named(name)) {
+                (Some(cell), _) => (vec![cell], String::new()),
+                (None, Some(line)) => return self.cells(&line),
+                (None, None) => (
+                    self.named(name)?,
+                    format!("`{name}` names no cell of {board}"),
+                ),
+            },
+        };
+        match cells.is_empty() {
+            true => Err(refusal),
+            false => Ok(cells),
+        }
+    }
+
+    /// The cell that is called so.
+    fn cell_named(&self, name: &str) -> Option<usize> {
+        let is_called = |own: &CellName| matches!(own, CellName::Named(own) if own == name);
+        let mut cells = self.board.cells().iter();
+        cells.position(|cell| is_called(&cell.name))
+    }
+
+    /// The cells of a part of the board.
+    fn named(&self, name: &str) -> Result<Vec<usize>, String> {
+        let on_rim = |cell: usize, side: usize| self.board.rim().contains(&(cell, side));
+        let sides = |cell: usize| 0..self.board.cells()[cell].sides;
+        let touches_rim = |cell: &usize| sides(*cell).any(|side| on_rim(*cell, side));
+        let is_corner = |cell: &usize| {
+            let number = sides(*cell).len();
+            sides(*cell).any(|side| on_rim(*cell, side) && on_rim(*cell, (side + 1) % number))
+        };
+        let cells = 0..self.board.size();
+        match name {
+            "all" => Ok(cells.collect()),
+            "corners" => Ok(cells.filter(is_corner).collect()),
+            "border" => Ok(cells.filter(touches_rim).collect()),
+            "inside" => Ok(cells.filter(|cell| !touches_rim(cell)).collect()),
+            "centre" | "center" => Ok(self.centre()),
+            _ if self.board.rows_and_columns().is_some() => Err(format!(
+                "`{name}` are no cells: expected [row, column], `row 1`, `column 1`, corners, \
+                 border, inside, centre or all"
+            )),
+            _ => {
+                let names = self.board.cells().iter().map(|cell| cell.name.to_string());
+                Err(format!(
+                    "`{name}` is no cell: expected {}, or corners, border, inside or all",
+                    shortened(names.collect())
+                ))
+            }
+        }
+    }
+
+    /// The cell in the middle, where there is one.
+    fn centre(&self) -> Vec<usize> {
+        match self.board.rows_and_columns() {
+            Some((rows, columns)) if rows % 2 == 1 && columns % 2 == 1 => {
+                vec![self.board.size() / 2]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The tile with a name.
+    ///
+    /// # Errors
+    /// Where there is none, for people.
+    pub fn tile(&self, name: &str) -> Result<usize, String> {
+        let found = self.puzzle.tile_named(name);
+        found.ok_or_else(|| format!("there is no tile `{name}`"))
+    }
+
+    /// A rotation in counter-clockwise steps.
+    ///
+    /// # Errors
+    /// Where tiles have no such side, for people.
+    pub fn rotation(&self, number: i64) -> Result<usize, String> {
+        let sides = self.sides();
+        let rotation = usize::try_from(number).ok().filter(|&r| r < sides);
+        rotation.ok_or_else(|| {
+            format!(
+                "{number} is no rotation: expected counter-clockwise steps from 0 to {}",
+                sides - 1
+            )
+        })
+    }
+
+    /// A face, by its name.
+    ///
+    /// # Errors
+    /// Where it is none, or no tile has two of them, for people.
+    pub fn face(&self, name: &str) -> Result<Face, String> {
+        let face = Face::named(name)
+            .ok_or_else(|| format!("`{name}` is no face: expected `front` or `back`"))?;
+        let mut tiles = self.puzzle.tiles.iter();
+        match face == Face::Front || tiles.any(|tile| tile.back.is_some()) {
+            true => Ok(face),
+            false => Err("no tile of this puzzle has a back".into()),
+        }
+    }
+
+    /// A side, by its name.
+    ///
+    /// # Errors
+    /// Where it is none, for people.
+    pub fn side(&self, name: &str) -> Result<usize, String> {
+        let most = self.sides();
+        let polygons: BTreeSet<usize> = self.puzzle.tiles.iter().map(|t| t.sides()).collect();
+        let named = |sides: &usize| (0..*sides).find(|&side| side_name(side, *sides) == name);
+        let number = name.parse().ok().filter(|&side: &usize| side < most);
+        let found = number.or_else(|| polygons.iter().find_map(named));
+        found.ok_or_else(|| {
+            let sides = polygons.iter().max_by_key(|sides| **sides);
+            let sides = sides.map_or(0, |sides| *sides);
+            let names = (0..sides).map(|side| side_name(side, sides));
+            format!(
+                "`{name}` is no side: expected {}",
+                itertools::join(names, ", ")
+            )
+        })
+    }
+
+    /// The labels of an image, one for each half, or the one label of a half. An image that no tile
+    /// shows has none.
+    ///
+    /// # Errors
+    /// Where it is no edge, or an image without halves is written with a sign.
+    pub fn labels(&self, written: &str) -> Result<Vec<Label>, String> {
+        let edge = EdgeName::parse(written).map_err(|e| e.to_string())?;
+        let labels = &self.puzzle.labels;
+        let of_image: Vec<Label> = labels
+            .all()
+            .filter(|&label| labels.edge(label).image == edge.image)
+            .collect();
+        if edge.half == Half::Whole || of_image.is_empty() {
+            return Ok(of_image);
+        }
+        let half: Vec<Label> = of_image
+            .into_iter()
+            .filter(|&label| labels.edge(label).half == edge.half)
+            .collect();
+        match half.is_empty() {
+            true => Err(format!(
+                "image `{}` has no halves: write it without a sign",
+                edge.image
+            )),
+            false => Ok(half),
+        }
+    }
+
+    /// Cells and tiles in words.
+    pub(super) fn cell_names(&self, cells: &[usize]) -> String {
+        let names = cells
+            .iter()
+            .map(|&cell| self.board.cells()[cell].name.to_string());
+        shortened(names.collect())
+    }
+
+    pub(super) fn tile_names(&self, tiles: &[usize]) -> String {
+        let names = tiles
+            .iter()
+            .map(|&tile| format!("`{}`", self.puzzle.tiles[tile].name));
+        shortened(names.collect())
+    }
+}
+
+/// The row or column that a name such as `row 2` means.
+fn line_named(name: &str) -> Option<Cells> {
+    let (word, number) = name.split_once(' ')?;
+    let number = number.trim().parse().ok()?;
+    match word {
+        "row" => Some(Cells::Row(number)),
+        "column" => Some(Cells::Column(number)),
+        _ => None,
+    }
+}
+
+/// The first names of a list.
+fn shortened(mut names: Vec<String>) -> String {
+    const SHOWN: usize = 8;
+    let number = names.len();
+    names.truncate(SHOWN);
+    let rest = if number > SHOWN { ", …" } else { "" };
+    names.join(", ") + rest
+}

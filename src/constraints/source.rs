@@ -1,0 +1,182 @@
+//! A constraint with what was written of it, so that it can be written again.
+
+use std::sync::Arc;
+
+use super::Kind;
+use super::declare::{Field, Mapping, Sort};
+use super::fields::{FieldValue, Fields};
+use super::scene::{Cells, Scene};
+use crate::board::{Board, CellName, CellSide, side_name};
+use crate::problem::{Arrangement, Clause, Constraint, LinearConstraint};
+use crate::puzzle::{Label, Puzzle, Written};
+
+/// A constraint that came from a file or a command line.
+#[derive(Debug)]
+pub(super) struct SourceConstraint {
+    pub kind: &'static Kind,
+    pub fields: Fields,
+    pub means: Arc<dyn Constraint>,
+}
+
+impl Constraint for SourceConstraint {
+    fn name(&self) -> &'static str {
+        self.means.name()
+    }
+
+    fn broken(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> Option<String> {
+        self.means.broken(puzzle, board, arrangement)
+    }
+
+    fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<LinearConstraint> {
+        self.means.sums(puzzle, board)
+    }
+
+    fn sums_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Vec<LinearConstraint> {
+        self.means.sums_of_copies(puzzle, board)
+    }
+
+    fn clauses_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Vec<Clause> {
+        self.means.clauses_of_copies(puzzle, board)
+    }
+
+    fn written(&self, puzzle: &Puzzle, board: &Board) -> Vec<LinearConstraint> {
+        self.means.written(puzzle, board)
+    }
+
+    fn pinned_cell(&self) -> Option<usize> {
+        self.means.pinned_cell()
+    }
+
+    fn free_seams(&self) -> &[[CellSide; 2]] {
+        self.means.free_seams()
+    }
+
+    fn wanted_seams(&self) -> &[[CellSide; 2]] {
+        self.means.wanted_seams()
+    }
+
+    fn stated(&self, puzzle: &Puzzle, board: &Board) -> Option<Written> {
+        let scene = Scene { puzzle, board };
+        let fields = scene.written(&self.kind.takes, &self.fields);
+        Some(Written::entry(self.kind.name, fields))
+    }
+}
+
+impl Scene<'_> {
+    /// A mapping with the fields that are given, in the order in which the mapping lists them.
+    fn written(&self, mapping: &Mapping, fields: &Fields) -> Written {
+        let given = mapping
+            .fields
+            .iter()
+            .filter_map(|&field| Some((field, fields.value(field)?)));
+        let entries = given.filter_map(|(field, value)| self.entry(field, value));
+        Written::Map(entries.collect())
+    }
+
+    /// A key with its value; nothing of what is so anyway.
+    fn entry(&self, field: Field, value: &FieldValue) -> Option<(String, Written)> {
+        let written = match value {
+            FieldValue::Truth(false) => return None,
+            FieldValue::Truth(true) => Written::Truth(true),
+            FieldValue::Number(number) => Written::Number(*number),
+            FieldValue::Word(word) => Written::text(*word),
+            FieldValue::Face(face) => Written::text(face.name()),
+            FieldValue::Cells(cells) => self.cells_written(cells),
+            FieldValue::Tiles(tiles) => self.tiles_written(tiles),
+            FieldValue::Rotations(all) => one_or_list(all.iter().map(|&r| Written::count(r))),
+            FieldValue::Image(labels) => self.image(labels),
+            FieldValue::Shows(shows) => {
+                let shows = shows.iter();
+                let shows =
+                    shows.map(|(side, labels)| (self.side_written(*side), self.image(labels)));
+                Written::Map(shows.collect())
+            }
+            FieldValue::Sides(sides) => Written::list(sides.map(|side| match side {
+                None => Written::text("any"),
+                Some(side) => Written::text(self.side_written(side)),
+            })),
+            FieldValue::Terms(terms) => match field.sort {
+                Sort::Terms(mapping) => {
+                    Written::list(terms.iter().map(|term| self.written(mapping, term)))
+                }
+                _ => return None,
+            },
+        };
+        let key = match value.is_one() {
+            true => field.singular.unwrap_or(field.key),
+            false => field.key,
+        };
+        Some((key.to_owned(), written))
+    }
+
+    /// A part of the board by its name where it has one, else the cells.
+    fn cells_written(&self, cells: &[usize]) -> Written {
+        let names = self.board.cells();
+        let one = |&cell: &usize| match &names[cell].name {
+            CellName::At(row, column) => Written::list([*row, *column].map(Written::count)),
+            CellName::Named(name) => Written::text(name),
+        };
+        if let [cell] = cells {
+            return one(cell);
+        }
+        let lines = self
+            .board
+            .rows_and_columns()
+            .into_iter()
+            .flat_map(|(rows, columns)| {
+                let rows = (1..=rows).map(|row| format!("row {row}"));
+                rows.chain((1..=columns).map(|column| format!("column {column}")))
+            });
+        let parts = ["all", "corners", "border", "inside"].map(str::to_owned);
+        let mut parts = parts.into_iter().chain(lines);
+        let part = parts.find(|part| {
+            let named = self.cells(&Cells::Named(part.clone()));
+            named.is_ok_and(|named| named == cells)
+        });
+        match part {
+            Some(part) => Written::Text(part),
+            None => Written::list(cells.iter().map(one)),
+        }
+    }
+
+    fn tiles_written(&self, tiles: &[usize]) -> Written {
+        let names = tiles
+            .iter()
+            .map(|&tile| Written::text(&self.puzzle.tiles[tile].name));
+        one_or_list(names)
+    }
+
+    fn side_written(&self, side: usize) -> String {
+        let mut tiles = self.puzzle.tiles.iter();
+        match tiles.all(|tile| tile.sides() == 4) {
+            true => side_name(side, 4),
+            false => side.to_string(),
+        }
+    }
+
+    /// An image, or one half of it; for one that no tile shows, a name that no image has.
+    fn image(&self, image: &[Label]) -> Written {
+        let labels = &self.puzzle.labels;
+        let name = match image {
+            [] => self.no_image(),
+            [label] => labels.name(*label),
+            [label, ..] => labels.edge(*label).image.clone(),
+        };
+        Written::Text(name)
+    }
+
+    fn no_image(&self) -> String {
+        let labels = &self.puzzle.labels;
+        let is_free = |name: &String| labels.all().all(|label| labels.edge(label).image != *name);
+        let mut names = (0..).map(|tail| format!("none{}", "_".repeat(tail)));
+        names.find(is_free).unwrap_or_default()
+    }
+}
+
+fn one_or_list(values: impl Iterator<Item = Written>) -> Written {
+    let mut values: Vec<Written> = values.collect();
+    match values.len() {
+        1 => values.remove(0),
+        _ => Written::List(values),
+    }
+}

@@ -1,0 +1,125 @@
+//! A text with the tree that it holds, so that errors of nodes and of the parser have their places in it.
+
+use super::tree::{self, Node, ReadError};
+use crate::load::error::LoadError;
+use crate::load::text::Source;
+
+/// What every error about a file as a whole shows.
+pub(super) const EXAMPLE: &str =
+    "a puzzle is a mapping with its tiles, `tiles: {1: [ylw+, red-, grn+, blu+], …}`";
+
+/// The one document of a text.
+pub(super) struct Document<'a> {
+    source: &'a Source<'a>,
+    pub root: Node,
+}
+
+impl<'a> Document<'a> {
+    /// Reads the tree.
+    ///
+    /// # Errors
+    /// Where the text is empty, no YAML, nested too deep, or holds several documents.
+    pub fn read(source: &'a Source<'a>) -> Result<Document<'a>, LoadError> {
+        refuse_deep_nesting(source)?;
+        let is_blank = |l: &str| l.trim().is_empty() || l.trim_start().starts_with('#');
+        if source.text.lines().all(is_blank) {
+            let message = match source.text.trim() {
+                "" => "the file is empty",
+                _ => "the file holds nothing but comments",
+            };
+            return Err(source.error(message.into()).with_help(EXAMPLE));
+        }
+        let (root, has_more) = tree::read(source.text).map_err(|e| syntax_error(source, &e))?;
+        if has_more {
+            return Err(another_document(source));
+        }
+        Ok(Document { source, root })
+    }
+
+    /// The error of a node, at its place.
+    pub fn at(&self, error: ReadError) -> LoadError {
+        let place = tree::failure_at(self.source.text, &error).and_then(|e| e.location());
+        let message = shortened(&error.message);
+        let placed = match place {
+            Some(place) => self.source.error_at(place.line(), place.column(), message),
+            None => self.source.error(message),
+        };
+        LoadError {
+            help: error.help,
+            ..placed
+        }
+    }
+
+    /// An error at a key of the outermost mapping, or about the whole where it has no such key.
+    pub fn at_key(&self, key: &str, message: String) -> LoadError {
+        match self.root.key(key) {
+            Some(node) => self.at(node.error(message)),
+            None => self.source.error(message),
+        }
+    }
+
+    /// An error about the text as a whole.
+    pub fn error(&self, message: String) -> LoadError {
+        self.source.error(message)
+    }
+}
+
+/// The YAML scanner takes time in the square of the depth; no puzzle is deeper than three.
+fn refuse_deep_nesting(source: &Source<'_>) -> Result<(), LoadError> {
+    const DEEPEST: usize = 1000;
+    let mut depth = 0usize;
+    for (at, byte) in source.text.bytes().enumerate() {
+        match byte {
+            b'[' | b'{' => depth += 1,
+            b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > DEEPEST {
+            let message = format!("more than {DEEPEST} brackets inside each other");
+            return Err(source.error_at_byte(at, message).with_help(EXAMPLE));
+        }
+    }
+    Ok(())
+}
+
+fn another_document(source: &Source<'_>) -> LoadError {
+    let is_content = |l: &str| !l.trim().is_empty() && !l.starts_with(['#', '%']);
+    let lines = source.text.lines().enumerate();
+    let mut content = lines.filter(|(_, l)| is_content(l)).skip(1);
+    let line = content.find(|(_, l)| l.starts_with("---") || l.starts_with("..."));
+    let message = "a second document starts here: one file holds one puzzle".into();
+    match line {
+        Some((index, _)) => source.error_at(index + 1, 1, message),
+        None => source.error(message),
+    }
+    .with_help("split the file at its `---` lines")
+}
+
+/// `serde_yaml` writes the place into its message; it is taken out again.
+fn syntax_error(source: &Source<'_>, error: &serde_yaml::Error) -> LoadError {
+    let message = error.to_string();
+    let Some(place) = error.location() else {
+        return source.error(in_plain_words(&message));
+    };
+    let (line, column) = (place.line(), place.column());
+    let message = message.replace(&format!(" at line {line} column {column}"), "");
+    source.error_at(line, column, in_plain_words(&message))
+}
+
+/// What is said of texts that go on and on.
+fn in_plain_words(message: &str) -> String {
+    match message {
+        "recursion limit exceeded" => "too many values inside each other".to_owned(),
+        "repetition limit exceeded" => "aliases that say far more than any puzzle holds".to_owned(),
+        message => shortened(message),
+    }
+}
+
+/// A message that quotes much of a file, cut.
+fn shortened(message: &str) -> String {
+    const LONGEST: usize = 300;
+    match message.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &message[..end]),
+        None => message.to_owned(),
+    }
+}

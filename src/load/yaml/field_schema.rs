@@ -1,0 +1,97 @@
+//! The part of the JSON Schema that follows from what kinds of constraints and their fields declare.
+
+use serde_json::{Map, Value, json};
+
+use super::shape::{defined, described, object};
+use crate::constraints::{Asks, Field, KINDS, Kind, Mapping, Need, Sort};
+use crate::puzzle::Face;
+
+/// A mapping with one entry, the kind with its fields.
+pub(super) fn constraint() -> Value {
+    let kinds = KINDS
+        .into_iter()
+        .map(|kind| (kind.name.to_owned(), of_kind(kind)));
+    let mut constraint = object(kinds.collect());
+    constraint["minProperties"] = json!(1);
+    constraint["maxProperties"] = json!(1);
+    constraint
+}
+
+fn of_kind(kind: &Kind) -> Value {
+    let mut schema = mapping(&kind.takes);
+    schema["minProperties"] = json!(1);
+    if let Some(field) = kind.shorthand {
+        let list = json!({"allOf": [behind_key(field.key, &field), {"type": "array"}]});
+        schema = json!({"anyOf": [schema, list]});
+    }
+    described(schema, kind.what)
+}
+
+/// What a kind cannot do without.
+fn need(need: &Need) -> Value {
+    let any = |fields: &[Field]| {
+        let keys = fields.iter().flat_map(|field| field.keys());
+        let keys = keys.map(|key| json!({"required": [key]}));
+        json!({"anyOf": keys.collect::<Vec<Value>>()})
+    };
+    match need.asks {
+        Asks::Any(fields) => any(fields),
+        Asks::Either(choices) => {
+            let choices = choices.iter().map(|choice| {
+                let keys = choice.without.iter().flat_map(|field| field.keys());
+                let keys = keys.map(|key| (key.to_owned(), json!(false)));
+                let without = json!({"properties": Map::from_iter(keys)});
+                let with = choice.with.iter().map(|&field| any(&[field]));
+                json!({"allOf": with.chain([without]).collect::<Vec<Value>>()})
+            });
+            json!({"anyOf": choices.collect::<Vec<Value>>()})
+        }
+        Asks::Two(field) => json!({
+            "required": [field.key],
+            "properties": {field.key: {"type": "array", "minItems": 2, "maxItems": 2}},
+        }),
+    }
+}
+
+/// A mapping of fields; two keys of one field do not go together.
+fn mapping(mapping: &Mapping) -> Value {
+    let keys = mapping.fields.iter().flat_map(|field| {
+        let schema = |key: &'static str| described(behind_key(key, field), field.what);
+        field.keys().map(move |key| (key.to_owned(), schema(key)))
+    });
+    let mut schema = object(keys.collect());
+    let pairs = mapping.fields.iter().filter_map(|field| {
+        let singular = field.singular?;
+        Some((
+            singular.to_owned(),
+            json!({"properties": {field.key: false}}),
+        ))
+    });
+    schema["dependencies"] = Value::Object(pairs.collect());
+    if !mapping.needs.is_empty() {
+        schema["allOf"] = mapping.needs.iter().map(need).collect();
+    }
+    schema
+}
+
+fn behind_key(key: &str, field: &Field) -> Value {
+    match field.sort {
+        Sort::Cells => defined("cells"),
+        Sort::Tiles if field.singular == Some(key) => defined("name"),
+        Sort::Tiles => defined("names"),
+        Sort::Rotations => defined("rotations"),
+        Sort::Face => json!({"enum": Face::ALL.map(Face::name)}),
+        Sort::Shows => defined("shows"),
+        Sort::Sides => json!({
+            "type": "array",
+            "items": {"anyOf": [{"const": "any"}, defined("side")]},
+            "minItems": 2,
+            "maxItems": 2,
+        }),
+        Sort::Image => defined("edge"),
+        Sort::Truth => json!({"enum": [true, false, "true", "false"]}),
+        Sort::Word(words) => json!({"enum": words}),
+        Sort::Number(..) => json!({"type": "number", "multipleOf": 1}),
+        Sort::Terms(term) => json!({"type": "array", "items": mapping(term), "minItems": 1}),
+    }
+}

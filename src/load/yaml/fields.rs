@@ -1,0 +1,253 @@
+//! Mappings of fields, read by what the fields declare of themselves.
+
+use super::number::whole;
+use super::suggest::did_you_mean;
+use super::tree::{Node, ReadError, Scalar};
+use crate::constraints::{Cells, Field, FieldValue, Fields, LARGEST_BOUND, Mapping, Scene, Sort};
+use crate::puzzle::Label;
+
+/// A mapping, and what errors call it.
+#[derive(Clone, Copy)]
+pub(super) struct Record<'m> {
+    pub name: &'m str,
+    pub mapping: &'m Mapping,
+}
+
+/// Reads fields, whose names are looked up in a scene.
+#[derive(Clone, Copy)]
+pub(super) struct Reader<'a>(pub Scene<'a>);
+
+impl Reader<'_> {
+    /// A mapping of fields.
+    pub fn fields(self, node: &Node, record: Record<'_>) -> Result<Fields, ReadError> {
+        let entries = node.entries(&format!("the fields of `{}`", record.name))?;
+        let (mut fields, mut keys) = (Fields::default(), Vec::new());
+        for entry in entries {
+            let field = record.mapping.field(entry.name);
+            let field = field.ok_or_else(|| unknown_field(entry.key, entry.name, record))?;
+            if keys.contains(&field.key) {
+                let message = format!("`{}` beside another key of the same field", entry.name);
+                return Err(entry.key.error(message));
+            }
+            keys.push(field.key);
+            let key = field.keys().find(|key| *key == entry.name);
+            let key = key.unwrap_or(field.key);
+            fields = fields.with(key, self.value(entry.value, field, key)?);
+        }
+        Ok(fields)
+    }
+
+    /// The terms of an expression.
+    pub fn terms(self, node: &Node, mapping: &Mapping) -> Result<Vec<Fields>, ReadError> {
+        let items = node.list("a list of terms such as [{weight: 2, tile: 5}]")?;
+        let term = Record {
+            name: "a term",
+            mapping,
+        };
+        items.iter().map(|item| self.fields(item, term)).collect()
+    }
+
+    /// What stands behind a key of a field.
+    pub fn value(self, node: &Node, field: Field, key: &str) -> Result<FieldValue, ReadError> {
+        let scene = self.0;
+        let at = |message: String| node.error(message);
+        Ok(match field.sort {
+            Sort::Cells => FieldValue::Cells(self.cells(node)?),
+            Sort::Tiles if field.singular == Some(key) => FieldValue::Tiles(vec![self.tile(node)?]),
+            Sort::Tiles => FieldValue::Tiles(many(node, |node| self.tile(node))?),
+            Sort::Rotations => {
+                let rotations = many(node, |node| self.rotation(node))?;
+                FieldValue::Rotations(sorted(rotations))
+            }
+            Sort::Face => {
+                node.text("`front` or `back`")?;
+                FieldValue::Face(scene.face(node.name("a face")?).map_err(at)?)
+            }
+            Sort::Shows => FieldValue::Shows(self.shows(node)?),
+            Sort::Sides => {
+                let sides = many(node, |node| self.side_or_any(node))?;
+                let two = <[_; 2]>::try_from(sides).map_err(|sides| {
+                    let number = sides.len();
+                    at(format!("{number} sides, expected one of each of two tiles"))
+                });
+                FieldValue::Sides(two?)
+            }
+            Sort::Image => {
+                let image = node.text("an image, or one half of it")?;
+                FieldValue::Image(scene.labels(image).map_err(at)?)
+            }
+            Sort::Truth => FieldValue::Truth(truth(node)?),
+            Sort::Word(words) => FieldValue::Word(word(node, field, words)?),
+            Sort::Number(what, largest) => FieldValue::Number(whole(node, what, largest)?),
+            Sort::Terms(mapping) => FieldValue::Terms(self.terms(node, mapping)?),
+        })
+    }
+
+    fn tile(self, node: &Node) -> Result<usize, ReadError> {
+        let tile = self.0.tile(node.name("the name of a tile")?);
+        tile.map_err(|message| node.error(message))
+    }
+
+    fn rotation(self, node: &Node) -> Result<usize, ReadError> {
+        let text = node.name("a rotation")?;
+        let rotation = match text.parse() {
+            Ok(number) => self.0.rotation(number),
+            Err(_) => Err(format!(
+                "`{text}` is no rotation: expected counter-clockwise steps"
+            )),
+        };
+        rotation.map_err(|message| node.error(message))
+    }
+
+    fn side(self, node: &Node) -> Result<usize, ReadError> {
+        let side = self.0.side(node.name("a side")?);
+        side.map_err(|message| node.error(message))
+    }
+
+    fn side_or_any(self, node: &Node) -> Result<Option<usize>, ReadError> {
+        match node.name("a side")? {
+            "any" => Ok(None),
+            _ => self.side(node).map(Some),
+        }
+    }
+
+    /// `{top: red+, left: blue}`.
+    fn shows(self, node: &Node) -> Result<Vec<(usize, Vec<Label>)>, ReadError> {
+        let entries = node.entries("sides with what they show, such as {top: red+}")?;
+        if entries.is_empty() {
+            return Err(node.error("`shows` without a side"));
+        }
+        let mut shows = Vec::new();
+        for entry in entries {
+            let side = self.side(entry.key)?;
+            let edge = entry.value.text("an edge such as `red+`")?;
+            let labels = self.0.labels(edge);
+            shows.push((side, labels.map_err(|message| entry.value.error(message))?));
+        }
+        Ok(shows)
+    }
+
+    /// `[1, 1]`, `corners`, `row 2`, `{row: 2}`, or a list of those.
+    fn cells(self, node: &Node) -> Result<Vec<usize>, ReadError> {
+        const EXPECTED: &str =
+            "a cell such as [1, 1], a part of the board such as `corners`, or a list of them";
+        let find = |cells: &Cells| self.0.cells(cells).map_err(|message| node.error(message));
+        if let Some(items) = node.items() {
+            return match (items, self.numbers(items)) {
+                ([], _) => Err(node.error("expected a cell as [row, column], or a list of cells")),
+                ([_, _], Some(at)) => find(&Cells::At(at[0], at[1])),
+                _ => self.cells_of_list(node, items),
+            };
+        }
+        if node.is_map() {
+            return find(&line(node, EXPECTED)?);
+        }
+        let (scalar, _) = node.scalar().ok_or_else(|| node.unexpected(EXPECTED))?;
+        let is_name = scalar == Scalar::Text || (self.has_names() && scalar != Scalar::Nothing);
+        match is_name {
+            true => find(&Cells::Named(node.name("a name")?.to_owned())),
+            false => Err(node.unexpected(EXPECTED)),
+        }
+    }
+
+    fn cells_of_list(self, node: &Node, items: &[Node]) -> Result<Vec<usize>, ReadError> {
+        let is_number = |item: &Node| !self.has_names() && whole_number(item).is_some();
+        let lists = items.iter().filter(|item| !is_number(item));
+        let cells = lists
+            .map(|item| self.cells(item))
+            .collect::<Result<Vec<_>, _>>()?;
+        match cells.len() == items.len() {
+            true => Ok(sorted(cells.concat())),
+            false => Err(node.error("expected a cell as [row, column], or a list of cells")),
+        }
+    }
+
+    /// The items where all are numbers, and no names of cells.
+    fn numbers(self, items: &[Node]) -> Option<Vec<i64>> {
+        match self.has_names() {
+            true => None,
+            false => items.iter().map(whole_number).collect(),
+        }
+    }
+
+    /// Whether cells have names there, which may be numbers.
+    fn has_names(self) -> bool {
+        self.0.board.rows_and_columns().is_none()
+    }
+}
+
+fn whole_number(node: &Node) -> Option<i64> {
+    match node.scalar() {
+        Some((Scalar::Whole(number), _)) => Some(i64::try_from(number).unwrap_or(i64::MAX)),
+        _ => None,
+    }
+}
+
+/// `{row: 2}` or `{column: 2}`.
+fn line(node: &Node, expected: &str) -> Result<Cells, ReadError> {
+    let entries = node.entries(expected)?;
+    let Some(entry) = entries.first() else {
+        let expected = "expected a cell, `{row: 1}` or `{column: 1}`, not an empty mapping";
+        return Err(node.error(expected));
+    };
+    let line = match entry.name {
+        "row" => Cells::Row,
+        "column" => Cells::Column,
+        other => {
+            let message = format!("`{other}`, expected `row` or `column`");
+            return Err(entry.key.error(message));
+        }
+    };
+    if let Some(other) = entries.get(1) {
+        return Err(other.key.error("a row or a column, not both"));
+    }
+    Ok(line(whole(entry.value, "a bound", LARGEST_BOUND)?))
+}
+
+fn unknown_field(node: &Node, key: &str, record: Record<'_>) -> ReadError {
+    let keys = || record.mapping.fields.iter().flat_map(|field| field.keys());
+    let help = did_you_mean(key, keys())
+        .unwrap_or_else(|| format!("its fields are {}", itertools::join(keys(), ", ")));
+    let error = node.error(format!("`{}` has no field `{key}`", record.name));
+    error.with_help(help)
+}
+
+fn truth(node: &Node) -> Result<bool, ReadError> {
+    match node.text("`true` or `false`")? {
+        "true" => Ok(true),
+        "false" => Ok(false),
+        _ => {
+            let other = node.name("a text")?;
+            Err(node.error(format!("`{other}`, expected `true` or `false`")))
+        }
+    }
+}
+
+fn word(node: &Node, field: Field, words: &[&'static str]) -> Result<&'static str, ReadError> {
+    let expected = field.sort.in_words();
+    let text = node.text(&expected)?;
+    let found = words.iter().find(|word| **word == text);
+    match found {
+        Some(word) => Ok(word),
+        None => {
+            let (text, key) = (node.name("a word")?, field.key);
+            Err(node.error(format!("unknown {key} `{text}`: expected {expected}")))
+        }
+    }
+}
+
+/// One of something, or a list of them.
+fn many<T>(node: &Node, read: impl Fn(&Node) -> Result<T, ReadError>) -> Result<Vec<T>, ReadError> {
+    match node.items() {
+        Some([]) => Err(node.error("an empty list")),
+        Some(items) => items.iter().map(read).collect(),
+        None if node.is_map() || node.is_nothing() => Err(node.unexpected("one or a list")),
+        None => Ok(vec![read(node)?]),
+    }
+}
+
+fn sorted(mut numbers: Vec<usize>) -> Vec<usize> {
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
+}

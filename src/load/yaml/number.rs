@@ -1,0 +1,58 @@
+//! Whole numbers within limits.
+
+use super::tree::{Node, ReadError, Scalar};
+use crate::constraints::refuse_too_large;
+use crate::load::limits::LONGEST_SIDE;
+
+/// A number of rows or columns.
+pub(super) fn length(node: &Node) -> Result<usize, ReadError> {
+    let expected = format!("a whole number from 1 to {LONGEST_SIDE}");
+    match node.scalar() {
+        Some((Scalar::Whole(number), text)) => {
+            let length = usize::try_from(number).ok();
+            let length = length.filter(|length| (1..=LONGEST_SIDE).contains(length));
+            length.ok_or_else(|| no_length(node, text, &expected))
+        }
+        Some((Scalar::Real(_), text)) => Err(no_length(node, text, &expected)),
+        _ => Err(node.unexpected(&expected)),
+    }
+}
+
+fn no_length(node: &Node, text: &str, expected: &str) -> ReadError {
+    node.error(format!(
+        "{text} is no number of rows or columns: expected {expected}"
+    ))
+}
+
+/// A whole number, up to the largest one, up and down; `1e3` is whole.
+pub(super) fn whole(node: &Node, what: &str, largest: i64) -> Result<i64, ReadError> {
+    let number = match node.scalar() {
+        Some((Scalar::Whole(number), _)) => clamped(number),
+        Some((Scalar::Real(number), _)) if number.fract() == 0.0 => number as i64,
+        Some((Scalar::Real(number), _)) => return Err(no_whole_number(node, number)),
+        _ => return Err(node.unexpected("a whole number")),
+    };
+    let refused = refuse_too_large(what, largest, number);
+    refused.map_err(|message| node.error(message))?;
+    Ok(number)
+}
+
+/// The nearest number of 64 bits, which is above all limits where the number itself is.
+fn clamped(number: i128) -> i64 {
+    let nearest = if number < 0 { i64::MIN } else { i64::MAX };
+    i64::try_from(number).unwrap_or(nearest)
+}
+
+/// By what all weights and bounds must be multiplied to be whole.
+fn no_whole_number(node: &Node, number: f64) -> ReadError {
+    let error = node.error(format!("{number} is not a whole number"));
+    let mut scales = (1..=9).map(|digits| 10f64.powi(digits));
+    let is_whole = |scale: &f64| ((number * scale).round() - number * scale).abs() < 1e-6;
+    match scales.find(is_whole).filter(|_| number.is_finite()) {
+        Some(scale) => error.with_help(format!(
+            "multiply every weight and the bounds by {scale}: {number} becomes {}",
+            (number * scale).round()
+        )),
+        None => error,
+    }
+}
