@@ -25,14 +25,12 @@ pub fn print() {
         "all of the best: value, their number, milliseconds by search and by the model, median of {RUNS} runs"
     );
     for board in PROVEN {
-        let median = |engine: &dyn Engine, may_guess: bool| {
-            let mut runs: Vec<Optimum> = (0..RUNS)
-                .map(|_| seek(board, engine, may_guess, None))
-                .collect();
+        let median = |engine: &dyn Engine| {
+            let mut runs: Vec<Optimum> = (0..RUNS).map(|_| seek(board, engine, None)).collect();
             runs.sort_by(|a, b| a.outcome.seconds.total_cmp(&b.outcome.seconds));
             runs.swap_remove(RUNS / 2)
         };
-        let (search, model) = (median(&Auto, true), median(&Milp::default(), false));
+        let (search, model) = (median(&Auto), median(&Milp::default()));
         assert_eq!(search.value, model.value, "{board}");
         let milliseconds = [&search, &model].map(|run| 1e3 * run.outcome.seconds);
         println!(
@@ -47,7 +45,7 @@ pub fn print() {
         "reached within {TIME:?}: value, the bound, million steps of annealing, million nodes"
     );
     for board in REACHED {
-        let run = seek(board, &Auto, true, Some(TIME));
+        let run = seek(board, &Auto, Some(TIME));
         println!(
             "{board:<24} {:>4} {:>6} {:>9.1} {:>9.1}",
             run.value.unwrap_or_default(),
@@ -58,7 +56,7 @@ pub fn print() {
     }
 }
 
-fn seek(board: &str, engine: &dyn Engine, may_guess: bool, time: Option<Duration>) -> Optimum {
+fn seek(board: &str, engine: &dyn Engine, time: Option<Duration>) -> Optimum {
     let problem = sides::load(board);
     let limits = Limits {
         time,
@@ -66,5 +64,5 @@ fn seek(board: &str, engine: &dyn Engine, may_guess: bool, time: Option<Duration
         ..Limits::default()
     };
     let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
-    optimise::run(&Fit(&problem), engine, may_guess, &limits, ignore)
+    optimise::run(&Fit(&problem), engine, &limits, ignore)
 }

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use super::Kind;
-use super::fields::{Field, Fields, Scene};
-use super::need::{Asks, Need};
+use super::declare::{Asks, Field, Mapping, Need, Sort};
+use super::fields::Fields;
+use super::pattern::TILES;
+use super::scene::Scene;
 use crate::board::{Board, CellSide};
 use crate::problem::{
     Arrangement, Clause, Constraint, LinearConstraint, Placed, Term, TilePlacements,
@@ -20,13 +22,22 @@ use crate::puzzle::Puzzle;
 pub(super) const ADJACENT: Kind = Kind {
     name: "adjacent",
     what: "Two tiles touch, with these sides or any.",
-    fields: &[Field::Tiles, Field::Sides],
-    needs: &[Need {
-        asks: Asks::TwoTiles,
-        otherwise: "`adjacent` expects two different `tiles`",
-    }],
+    takes: Mapping {
+        fields: &[TILES, SIDES],
+        needs: &[Need {
+            asks: Asks::Two(TILES),
+            otherwise: "`adjacent` expects two different `tiles`",
+        }],
+    },
+    shorthand: None,
     build: |scene, fields| Ok(Arc::new(Adjacent(Touch::of(scene, fields)))),
 };
+
+const SIDES: Field = Field::new(
+    "sides",
+    Sort::Sides,
+    "A side of the first tile and one of the second, as they stand in the file, or any.",
+);
 
 /// The tiles do not touch, whether they are used or not.
 ///
@@ -37,11 +48,14 @@ pub(super) const ADJACENT: Kind = Kind {
 pub(super) const APART: Kind = Kind {
     name: "apart",
     what: "Two tiles do not touch, with these sides or any.",
-    fields: &[Field::Tiles, Field::Sides],
-    needs: &[Need {
-        asks: Asks::TwoTiles,
-        otherwise: "`apart` expects two different `tiles`",
-    }],
+    takes: Mapping {
+        fields: &[TILES, SIDES],
+        needs: &[Need {
+            asks: Asks::Two(TILES),
+            otherwise: "`apart` expects two different `tiles`",
+        }],
+    },
+    shorthand: None,
     build: |scene, fields| Ok(Arc::new(Apart(Touch::of(scene, fields)))),
 };
 
@@ -54,12 +68,12 @@ struct Touch {
 }
 
 impl Touch {
-    fn of(scene: &Scene<'_>, fields: Fields) -> Touch {
-        let tiles = fields.tiles.unwrap_or_default();
+    fn of(scene: &Scene<'_>, fields: &Fields) -> Touch {
+        let tiles = fields.numbers(TILES).unwrap_or_default();
         Touch {
-            names: scene.tile_names(&tiles),
+            names: scene.tile_names(tiles),
             tiles: [0, 1].map(|which| tiles.get(which).copied().unwrap_or_default()),
-            sides: fields.sides.unwrap_or_default(),
+            sides: fields.sides(SIDES),
         }
     }
 

@@ -1,7 +1,7 @@
 //! At least, at most, exactly.
 
-use super::fields::{Field, Fields};
-use super::need::{Asks, Need};
+use super::declare::{Asks, Choice, Field, Need, Sort};
+use super::fields::Fields;
 use crate::problem::LinearConstraint;
 
 /// The least and the largest sum.
@@ -11,19 +11,36 @@ pub(super) struct Bounds {
     most: Option<i64>,
 }
 
-/// Of the kinds that have bounds.
-pub(super) const NEED: Need = Need {
-    asks: Asks::Any(&[Field::Bounds]),
+pub(super) const AT_LEAST: Field = Field::new("at_least", Sort::BOUND, "No fewer.");
+pub(super) const AT_MOST: Field = Field::new("at_most", Sort::BOUND, "No more.");
+pub(super) const EXACTLY: Field = Field::new("exactly", Sort::BOUND, "Just so many.");
+
+/// A bound is there.
+pub(super) const BOUNDED: Need = Need {
+    asks: Asks::Any(&[AT_LEAST, AT_MOST, EXACTLY]),
     otherwise: "a bound is missing: `at_least`, `at_most` or `exactly`",
+};
+
+/// Of the bounds, those are there that go together.
+pub(super) const EXACTLY_ALONE: Need = Need {
+    asks: Asks::Either(&[
+        Choice {
+            with: &[],
+            without: &[EXACTLY],
+        },
+        Choice {
+            with: &[],
+            without: &[AT_LEAST, AT_MOST],
+        },
+    ]),
+    otherwise: "`exactly` beside another bound",
 };
 
 impl Bounds {
     pub fn of(fields: &Fields) -> Result<Bounds, String> {
-        let (least, most) = match (fields.at_least, fields.at_most, fields.exactly) {
-            (least, most, None) => (least, most),
-            (None, None, Some(exactly)) => (Some(exactly), Some(exactly)),
-            _ => return Err("`exactly` beside another bound".into()),
-        };
+        let exactly = fields.number(EXACTLY);
+        let least = exactly.or(fields.number(AT_LEAST));
+        let most = exactly.or(fields.number(AT_MOST));
         match (least, most) {
             (Some(least), Some(most)) if least > most => Err(format!(
                 "`at_least: {least}` is more than `at_most: {most}`"

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use super::Kind;
-use super::bounds::{Bounds, NEED};
-use super::fields::{Field, Fields, Scene};
-use super::pattern::Pattern;
+use super::bounds::{AT_LEAST, AT_MOST, BOUNDED, Bounds, EXACTLY, EXACTLY_ALONE};
+use super::declare::Mapping;
+use super::fields::Fields;
+use super::pattern::{CELLS, FACE, Pattern, ROTATIONS, SHOWS, TILES};
+use super::scene::Scene;
 use crate::board::Board;
 use crate::problem::{Arrangement, Constraint, LinearConstraint};
 use crate::puzzle::Puzzle;
@@ -19,15 +21,13 @@ use crate::puzzle::Puzzle;
 pub(super) const KIND: Kind = Kind {
     name: "count",
     what: "So many placements are so, at least, at most or exactly.",
-    fields: &[
-        Field::Cells,
-        Field::Tiles,
-        Field::Rotations,
-        Field::Face,
-        Field::Shows,
-        Field::Bounds,
-    ],
-    needs: &[NEED],
+    takes: Mapping {
+        fields: &[
+            CELLS, TILES, ROTATIONS, FACE, SHOWS, AT_LEAST, AT_MOST, EXACTLY,
+        ],
+        needs: &[BOUNDED, EXACTLY_ALONE],
+    },
+    shorthand: None,
     build,
 };
 
@@ -37,8 +37,8 @@ struct Count {
     bounds: Bounds,
 }
 
-fn build(scene: &Scene<'_>, fields: Fields) -> Result<Arc<dyn Constraint>, String> {
-    let bounds = Bounds::of(&fields)?;
+fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, String> {
+    let bounds = Bounds::of(fields)?;
     let pattern = Pattern::of(scene, fields);
     Ok(Arc::new(Count { pattern, bounds }))
 }

@@ -1,502 +1,203 @@
-//! What is written in a constraint, once cells, tiles and images are found on the board and in the
-//! puzzle.
+//! What was written in a constraint: fields with their values, once names are looked up.
 
-use std::collections::BTreeSet;
+use super::declare::{Asks, Choice, Field, Mapping, Need, Sort};
+use super::scene::Scene;
+use crate::puzzle::{Face, Label};
 
-use crate::board::{Board, CellName, side_name};
-use crate::puzzle::{EdgeName, Face, Half, Label, Puzzle};
-
-/// The largest weight, up and down. With at most 10^6 cells no sum leaves 64 bits.
-pub const LARGEST_WEIGHT: i64 = 1_000_000_000;
-
-/// The largest bound, up and down.
-pub const LARGEST_BOUND: i64 = 1_000_000_000_000_000;
-
-/// A field of a constraint.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Field {
-    /// `cell` or `cells`: one or several, or a part of the board.
-    Cells,
-    /// `tile` or `tiles`.
-    Tiles,
-    /// `rotation` or `rotations`.
-    Rotations,
-    /// `face`: which face is up.
-    Face,
-    /// `shows`: sides with the edges that they show.
-    Shows,
-    /// `weight`: a whole number.
-    Weight,
-    /// `at_least`, `at_most` and `exactly`: whole numbers.
-    Bounds,
-    /// `terms`: a list of patterns with weights.
-    Terms,
-    /// `only_in`: cells.
-    OnlyIn,
-    /// `only_from`: tiles.
-    OnlyFrom,
-    /// `without`: tiles.
-    Without,
-    /// `sides`: one of the first tile, one of the second, or `any`.
-    Sides,
-    /// `image`: an image, or one half of it.
-    Image,
-    /// `only`: whether the image lies nowhere else.
-    Only,
-    /// `same`: whether one image is shown everywhere.
-    Same,
-    /// `fit`: `free` or `wanted`.
-    Fit,
-}
-
-impl Field {
-    /// The field of a key.
-    pub fn of_key(key: &str) -> Option<Field> {
-        KEYS.iter()
-            .find(|(k, _)| *k == key)
-            .map(|(_, field)| *field)
-    }
-
-    /// The keys of the field.
-    pub fn keys(self) -> impl Iterator<Item = &'static str> {
-        let keys = KEYS.iter().filter(move |(_, field)| *field == self);
-        keys.map(|(key, _)| *key)
-    }
-}
-
-const KEYS: [(&str, Field); 21] = [
-    ("cell", Field::Cells),
-    ("cells", Field::Cells),
-    ("tile", Field::Tiles),
-    ("tiles", Field::Tiles),
-    ("rotation", Field::Rotations),
-    ("rotations", Field::Rotations),
-    ("face", Field::Face),
-    ("shows", Field::Shows),
-    ("weight", Field::Weight),
-    ("at_least", Field::Bounds),
-    ("at_most", Field::Bounds),
-    ("exactly", Field::Bounds),
-    ("terms", Field::Terms),
-    ("only_in", Field::OnlyIn),
-    ("only_from", Field::OnlyFrom),
-    ("without", Field::Without),
-    ("sides", Field::Sides),
-    ("image", Field::Image),
-    ("only", Field::Only),
-    ("same", Field::Same),
-    ("fit", Field::Fit),
-];
-
-/// The fields of a term of an expression.
-pub const FIELDS_OF_TERM: &[Field] = &[
-    Field::Weight,
-    Field::Cells,
-    Field::Tiles,
-    Field::Rotations,
-    Field::Face,
-    Field::Shows,
-];
-
-/// What was written; `None` where nothing was.
+/// What was written in a constraint: keys with their values, in the order of the text.
+///
+/// ```
+/// use edgematch::constraints::{FieldValue, Fields};
+/// let fields = Fields::default()
+///     .with("cell", FieldValue::Cells(vec![4]))
+///     .with("rotation", FieldValue::Rotations(vec![0]));
+/// ```
 #[derive(Debug, Clone, Default)]
-pub struct Fields {
+pub struct Fields(Vec<(&'static str, FieldValue)>);
+
+/// A value of a field, once names are looked up.
+#[derive(Debug, Clone)]
+pub enum FieldValue {
     /// Cells, ascending.
-    pub cells: Option<Vec<usize>>,
+    Cells(Vec<usize>),
     /// Tiles, as they were written.
-    pub tiles: Option<Vec<usize>>,
+    Tiles(Vec<usize>),
     /// Rotations, ascending.
-    pub rotations: Option<Vec<usize>>,
+    Rotations(Vec<usize>),
     /// Which face is up.
-    pub face: Option<Face>,
+    Face(Face),
     /// Sides with the labels that each may show.
-    pub shows: Vec<(usize, Vec<Label>)>,
-    /// What a placement counts.
-    pub weight: Option<i64>,
-    /// The least sum.
-    pub at_least: Option<i64>,
-    /// The largest sum.
-    pub at_most: Option<i64>,
-    /// The sum.
-    pub exactly: Option<i64>,
-    /// Patterns with weights.
-    pub terms: Vec<Fields>,
-    /// The cells that tiles must lie in.
-    pub only_in: Option<Vec<usize>>,
-    /// The tiles that cells must take.
-    pub only_from: Option<Vec<usize>>,
-    /// Tiles that stay out.
-    pub without: Option<Vec<usize>>,
+    Shows(Vec<(usize, Vec<Label>)>),
     /// Sides of two tiles; `None` for any.
-    pub sides: Option<[Option<usize>; 2]>,
+    Sides([Option<usize>; 2]),
     /// The labels of an image or of one half.
-    pub image: Option<Vec<Label>>,
-    /// Whether the image lies nowhere else.
-    pub only: bool,
-    /// Whether one image is shown everywhere.
-    pub same: bool,
-    /// How a seam fits.
-    pub fit: Option<Fit>,
+    Image(Vec<Label>),
+    /// Whether it is so.
+    Truth(bool),
+    /// A word of those that the field knows.
+    Word(&'static str),
+    /// A whole number.
+    Number(i64),
+    /// Mappings.
+    Terms(Vec<Fields>),
+}
+
+impl FieldValue {
+    /// Whether it is one cell, tile or rotation.
+    pub(super) fn is_one(&self) -> bool {
+        match self {
+            FieldValue::Cells(all) | FieldValue::Tiles(all) | FieldValue::Rotations(all) => {
+                all.len() == 1
+            }
+            _ => false,
+        }
+    }
+
+    /// Refuses what does not stand behind the keys of a field.
+    fn refuse_wrong(&self, scene: &Scene<'_>, field: Field) -> Result<(), String> {
+        let tiles = scene.puzzle.tiles.len();
+        let (sides, labels) = (scene.board.most_sides(), scene.puzzle.labels.len());
+        let are_below = |numbers: &[usize], end: usize| numbers.iter().all(|n| *n < end);
+        let are_labels = |all: &[Label]| all.iter().all(|label| label.index() < labels);
+        let is_there = match (field.sort, self) {
+            (Sort::Cells, FieldValue::Cells(cells)) => are_below(cells, scene.board.size()),
+            (Sort::Tiles, FieldValue::Tiles(all)) => are_below(all, tiles),
+            (Sort::Rotations, FieldValue::Rotations(rotations)) => are_below(rotations, sides),
+            (Sort::Face, FieldValue::Face(_)) | (Sort::Truth, FieldValue::Truth(_)) => true,
+            (Sort::Shows, FieldValue::Shows(shows)) => shows
+                .iter()
+                .all(|(side, shown)| *side < sides && are_labels(shown)),
+            (Sort::Sides, FieldValue::Sides(two)) => two.iter().flatten().all(|side| *side < sides),
+            (Sort::Image, FieldValue::Image(shown)) => are_labels(shown),
+            (Sort::Word(words), FieldValue::Word(word)) if words.contains(word) => true,
+            (Sort::Number(what, largest), FieldValue::Number(number)) => {
+                return refuse_too_large(what, largest, *number);
+            }
+            (Sort::Terms(mapping), FieldValue::Terms(terms)) => {
+                let mut terms = terms.iter();
+                return terms.try_for_each(|term| term.refuse_wrong(scene, mapping));
+            }
+            _ => {
+                let expected = field.sort.in_words();
+                return Err(format!("`{}` expects {expected}", field.key));
+            }
+        };
+        if is_there {
+            return Ok(());
+        }
+        Err(format!(
+            "a number is too large: {} cells, {tiles} tiles, {sides} sides, {labels} labels",
+            scene.board.size()
+        ))
+    }
+}
+
+/// Refuses a number above the largest one, up or down.
+///
+/// # Errors
+/// What is wrong, for people.
+pub fn refuse_too_large(what: &str, largest: i64, number: i64) -> Result<(), String> {
+    if number.unsigned_abs() <= largest.unsigned_abs() {
+        return Ok(());
+    }
+    Err(format!("too large for {what}: at most ±{largest}"))
+}
+
+/// The value of a field where it is of one kind.
+macro_rules! value {
+    ($fields:expr, $field:expr, $kind:ident) => {
+        match $fields.value($field) {
+            Some(FieldValue::$kind(value)) => Some(value),
+            _ => None,
+        }
+    };
 }
 
 impl Fields {
-    /// Whether something was written in a field.
-    pub(super) fn has(&self, field: Field) -> bool {
-        self.written().any(|own| own == field)
-    }
-
-    /// The fields that something was written in.
-    fn written(&self) -> impl Iterator<Item = Field> {
-        let is_there = [
-            (Field::Cells, self.cells.is_some()),
-            (Field::Tiles, self.tiles.is_some()),
-            (Field::Rotations, self.rotations.is_some()),
-            (Field::Face, self.face.is_some()),
-            (Field::Shows, !self.shows.is_empty()),
-            (Field::Weight, self.weight.is_some()),
-            (
-                Field::Bounds,
-                self.at_least.or(self.at_most).or(self.exactly).is_some(),
-            ),
-            (Field::Terms, !self.terms.is_empty()),
-            (Field::OnlyIn, self.only_in.is_some()),
-            (Field::OnlyFrom, self.only_from.is_some()),
-            (Field::Without, self.without.is_some()),
-            (Field::Sides, self.sides.is_some()),
-            (Field::Image, self.image.is_some()),
-            (Field::Only, self.only),
-            (Field::Same, self.same),
-            (Field::Fit, self.fit.is_some()),
-        ];
-        let written = is_there.into_iter().filter(|(_, is_there)| *is_there);
-        written.map(|(field, _)| field)
-    }
-
-    /// Refuses what a file could not say: fields that a kind does not have, and numbers of cells, tiles,
-    /// rotations, sides and labels that are not there.
-    pub(super) fn refuse_unknown(&self, scene: &Scene<'_>, known: &[Field]) -> Result<(), String> {
-        if let Some(field) = self.written().find(|field| !known.contains(field)) {
-            let key = field.keys().next().unwrap_or_default();
-            return Err(format!("it has no field `{key}`"));
+    /// Refuses what a file could not say: keys that are not known or stand twice, values of another
+    /// sort, numbers of cells, tiles, rotations, sides and labels that are not there; and what lacks
+    /// something that is needed.
+    pub(super) fn refuse_wrong(&self, scene: &Scene<'_>, mapping: &Mapping) -> Result<(), String> {
+        for (index, (key, value)) in self.0.iter().enumerate() {
+            let field = mapping.field(key);
+            let field = field.ok_or_else(|| format!("it has no field `{key}`"))?;
+            let mut before = self.0[..index].iter();
+            if before.any(|(other, _)| field.has_key(other)) {
+                return Err(format!("`{key}` beside another key of the same field"));
+            }
+            value.refuse_wrong(scene, field)?;
         }
-        let (cells, tiles) = (scene.board.size(), scene.puzzle.tiles.len());
-        let (sides, labels) = (scene.board.most_sides(), scene.puzzle.labels.len());
-        let is_below =
-            |all: &Option<Vec<usize>>, end: usize| all.iter().flatten().all(|n| *n < end);
-        let is_there = is_below(&self.cells, cells)
-            && is_below(&self.only_in, cells)
-            && is_below(&self.tiles, tiles)
-            && is_below(&self.only_from, tiles)
-            && is_below(&self.without, tiles)
-            && is_below(&self.rotations, sides)
-            && self
-                .sides
+        let missing = mapping.needs.iter().find(|need| !self.have(need));
+        missing.map_or(Ok(()), |need| Err(need.otherwise.to_owned()))
+    }
+
+    /// Whether they have what is asked for.
+    fn have(&self, need: &Need) -> bool {
+        let has = |field: &Field| self.value(*field).is_some();
+        match need.asks {
+            Asks::Any(of) => of.iter().any(has),
+            Asks::Either(choices) => choices
                 .iter()
-                .flatten()
-                .flatten()
-                .all(|side| *side < sides)
-            && self
-                .image
-                .iter()
-                .flatten()
-                .all(|label| label.index() < labels)
-            && self.shows.iter().all(|(side, shown)| {
-                *side < sides && shown.iter().all(|label| label.index() < labels)
-            });
-        if !is_there {
-            return Err(format!(
-                "a number is too large: {cells} cells, {tiles} tiles, {sides} sides, {labels} labels"
-            ));
-        }
-        let is_above = |number: Option<i64>, largest: i64| {
-            number.is_some_and(|number| number.unsigned_abs() > largest.unsigned_abs())
-        };
-        if is_above(self.weight, LARGEST_WEIGHT) {
-            return Err(format!("too large for a weight: at most ±{LARGEST_WEIGHT}"));
-        }
-        let mut bounds = [self.at_least, self.at_most, self.exactly].into_iter();
-        if bounds.any(|bound| is_above(bound, LARGEST_BOUND)) {
-            return Err(format!("too large for a bound: at most ±{LARGEST_BOUND}"));
-        }
-        let mut terms = self.terms.iter();
-        terms.try_for_each(|term| term.refuse_unknown(scene, FIELDS_OF_TERM))
-    }
-
-    /// Whether nothing was written of a term.
-    pub fn is_empty(&self) -> bool {
-        self.weight.is_none()
-            && self.cells.is_none()
-            && self.tiles.is_none()
-            && self.rotations.is_none()
-            && self.face.is_none()
-            && self.shows.is_empty()
-    }
-}
-
-/// How two sides fit that need not.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fit {
-    /// It makes no difference.
-    Free,
-    /// It counts where the best arrangement is sought.
-    Wanted,
-}
-
-impl Fit {
-    /// Every way, with its name in a file.
-    pub const ALL: [(&str, Fit); 2] = [("free", Fit::Free), ("wanted", Fit::Wanted)];
-}
-
-/// A puzzle and its board, where names are looked up.
-#[derive(Debug, Clone, Copy)]
-pub struct Scene<'a> {
-    /// The tiles.
-    pub puzzle: &'a Puzzle,
-    /// The cells.
-    pub board: &'a Board,
-}
-
-/// Cells as they are written.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Cells {
-    /// Row and column from 1.
-    At(i64, i64),
-    /// A row from 1.
-    Row(i64),
-    /// A column from 1.
-    Column(i64),
-    /// `all`, `corners`, `border`, `inside`, `centre`, `row 2`, `column 3`.
-    Named(String),
-}
-
-impl Scene<'_> {
-    /// All cells of the board.
-    pub fn all_cells(&self) -> Vec<usize> {
-        (0..self.board.size()).collect()
-    }
-
-    /// All tiles of the puzzle.
-    pub fn all_tiles(&self) -> Vec<usize> {
-        (0..self.puzzle.tiles.len()).collect()
-    }
-
-    /// All rotations of the tiles.
-    pub fn all_rotations(&self) -> Vec<usize> {
-        (0..self.sides()).collect()
-    }
-
-    /// The largest number of sides of a tile.
-    fn sides(&self) -> usize {
-        let sides = self.puzzle.tiles.iter().map(|tile| tile.sides());
-        sides.max().unwrap_or_default()
-    }
-
-    /// The cells that are meant, ascending.
-    ///
-    /// # Errors
-    /// Where there are none, for people.
-    pub fn cells(&self, written: &Cells) -> Result<Vec<usize>, String> {
-        let board = self.board.in_words();
-        let at = |wanted: &dyn Fn(i64, i64) -> bool| -> Vec<usize> {
-            let cells = self.board.cells().iter().enumerate();
-            let wanted = cells.filter(|(_, cell)| match cell.name {
-                CellName::At(row, column) => wanted(row as i64, column as i64),
-                CellName::Named(_) => false,
-            });
-            wanted.map(|(index, _)| index).collect()
-        };
-        let none = |words: String| format!("there is no {words} on {board}");
-        let (cells, refusal) = match written {
-            Cells::At(row, column) => {
-                let cells = at(&|r, c| (r, c) == (*row, *column));
-                (cells, none(format!("cell [{row},{column}]")))
-            }
-            Cells::Row(row) => (at(&|r, _| r == *row), none(format!("row {row}"))),
-            Cells::Column(column) => {
-                let cells = at(&|_, c| c == *column);
-                (cells, none(format!("column {column}")))
-            }
-            Cells::Named(name) => match (self.cell_named(name), line_named(name)) {
-                (Some(cell), _) => (vec![cell], String::new()),
-                (None, Some(line)) => return self.cells(&line),
-                (None, None) => (
-                    self.named(name)?,
-                    format!("`{name}` names no cell of {board}"),
-                ),
-            },
-        };
-        match cells.is_empty() {
-            true => Err(refusal),
-            false => Ok(cells),
-        }
-    }
-
-    /// The cell that is called so.
-    fn cell_named(&self, name: &str) -> Option<usize> {
-        let is_called = |own: &CellName| matches!(own, CellName::Named(own) if own == name);
-        let mut cells = self.board.cells().iter();
-        cells.position(|cell| is_called(&cell.name))
-    }
-
-    /// The cells of a part of the board.
-    fn named(&self, name: &str) -> Result<Vec<usize>, String> {
-        let on_rim = |cell: usize, side: usize| self.board.rim().contains(&(cell, side));
-        let sides = |cell: usize| 0..self.board.cells()[cell].sides;
-        let touches_rim = |cell: &usize| sides(*cell).any(|side| on_rim(*cell, side));
-        let is_corner = |cell: &usize| {
-            let number = sides(*cell).len();
-            sides(*cell).any(|side| on_rim(*cell, side) && on_rim(*cell, (side + 1) % number))
-        };
-        let cells = 0..self.board.size();
-        match name {
-            "all" => Ok(cells.collect()),
-            "corners" => Ok(cells.filter(is_corner).collect()),
-            "border" => Ok(cells.filter(touches_rim).collect()),
-            "inside" => Ok(cells.filter(|cell| !touches_rim(cell)).collect()),
-            "centre" | "center" => Ok(self.centre()),
-            _ if self.board.rows_and_columns().is_some() => Err(format!(
-                "`{name}` are no cells: expected [row, column], `row 1`, `column 1`, corners, \
-                 border, inside, centre or all"
-            )),
-            _ => {
-                let names = self.board.cells().iter().map(|cell| cell.name.to_string());
-                Err(format!(
-                    "`{name}` is no cell: expected {}, or corners, border, inside or all",
-                    shortened(names.collect())
-                ))
+                .any(|Choice { with, without }| with.iter().all(has) && !without.iter().any(has)),
+            Asks::Two(field) => {
+                matches!(self.numbers(field), Some([one, other]) if one != other)
             }
         }
     }
 
-    /// The cell in the middle, where there is one.
-    fn centre(&self) -> Vec<usize> {
-        match self.board.rows_and_columns() {
-            Some((rows, columns)) if rows % 2 == 1 && columns % 2 == 1 => {
-                vec![self.board.size() / 2]
-            }
-            _ => Vec::new(),
+    /// With a value behind a key.
+    #[must_use]
+    pub fn with(mut self, key: &'static str, value: FieldValue) -> Fields {
+        self.0.push((key, value));
+        self
+    }
+
+    /// What was written behind one of the keys of a field.
+    pub(super) fn value(&self, field: Field) -> Option<&FieldValue> {
+        let mut all = self.0.iter();
+        let found = all.find(|(key, _)| field.has_key(key));
+        found.map(|(_, value)| value)
+    }
+
+    /// The cells, tiles or rotations of a field.
+    pub(super) fn numbers(&self, field: Field) -> Option<&[usize]> {
+        match self.value(field)? {
+            FieldValue::Cells(numbers)
+            | FieldValue::Tiles(numbers)
+            | FieldValue::Rotations(numbers) => Some(numbers),
+            _ => None,
         }
     }
 
-    /// The tile with a name.
-    ///
-    /// # Errors
-    /// Where there is none, for people.
-    pub fn tile(&self, name: &str) -> Result<usize, String> {
-        let found = self.puzzle.tile_named(name);
-        found.ok_or_else(|| format!("there is no tile `{name}`"))
+    pub(super) fn face(&self, field: Field) -> Option<Face> {
+        value!(self, field, Face).copied()
     }
 
-    /// A rotation in counter-clockwise steps.
-    ///
-    /// # Errors
-    /// Where tiles have no such side, for people.
-    pub fn rotation(&self, number: i64) -> Result<usize, String> {
-        let sides = self.sides();
-        let rotation = usize::try_from(number).ok().filter(|&r| r < sides);
-        rotation.ok_or_else(|| {
-            format!(
-                "{number} is no rotation: expected counter-clockwise steps from 0 to {}",
-                sides - 1
-            )
-        })
+    pub(super) fn shows(&self, field: Field) -> &[(usize, Vec<Label>)] {
+        value!(self, field, Shows).map_or(&[], Vec::as_slice)
     }
 
-    /// A face, by its name.
-    ///
-    /// # Errors
-    /// Where it is none, or no tile has two of them, for people.
-    pub fn face(&self, name: &str) -> Result<Face, String> {
-        let face = Face::named(name)
-            .ok_or_else(|| format!("`{name}` is no face: expected `front` or `back`"))?;
-        let mut tiles = self.puzzle.tiles.iter();
-        match face == Face::Front || tiles.any(|tile| tile.back.is_some()) {
-            true => Ok(face),
-            false => Err("no tile of this puzzle has a back".into()),
-        }
+    pub(super) fn sides(&self, field: Field) -> [Option<usize>; 2] {
+        value!(self, field, Sides).copied().unwrap_or_default()
     }
 
-    /// A side, by its name.
-    ///
-    /// # Errors
-    /// Where it is none, for people.
-    pub fn side(&self, name: &str) -> Result<usize, String> {
-        let most = self.sides();
-        let polygons: BTreeSet<usize> = self.puzzle.tiles.iter().map(|t| t.sides()).collect();
-        let named = |sides: &usize| (0..*sides).find(|&side| side_name(side, *sides) == name);
-        let number = name.parse().ok().filter(|&side: &usize| side < most);
-        let found = number.or_else(|| polygons.iter().find_map(named));
-        found.ok_or_else(|| {
-            let sides = polygons.iter().max_by_key(|sides| **sides);
-            let sides = sides.map_or(0, |sides| *sides);
-            let names = (0..sides).map(|side| side_name(side, sides));
-            format!(
-                "`{name}` is no side: expected {}",
-                itertools::join(names, ", ")
-            )
-        })
+    pub(super) fn image(&self, field: Field) -> Option<&[Label]> {
+        value!(self, field, Image).map(Vec::as_slice)
     }
 
-    /// The labels of an image, one for each half, or the one label of a half. An image that no tile
-    /// shows has none.
-    ///
-    /// # Errors
-    /// Where it is no edge, or an image without halves is written with a sign.
-    pub fn labels(&self, written: &str) -> Result<Vec<Label>, String> {
-        let edge = EdgeName::parse(written).map_err(|e| e.to_string())?;
-        let labels = &self.puzzle.labels;
-        let of_image: Vec<Label> = labels
-            .all()
-            .filter(|&label| labels.edge(label).image == edge.image)
-            .collect();
-        if edge.half == Half::Whole || of_image.is_empty() {
-            return Ok(of_image);
-        }
-        let half: Vec<Label> = of_image
-            .into_iter()
-            .filter(|&label| labels.edge(label).half == edge.half)
-            .collect();
-        match half.is_empty() {
-            true => Err(format!(
-                "image `{}` has no halves: write it without a sign",
-                edge.image
-            )),
-            false => Ok(half),
-        }
+    pub(super) fn is_true(&self, field: Field) -> bool {
+        value!(self, field, Truth).copied().unwrap_or_default()
     }
 
-    /// Cells and tiles in words.
-    pub(super) fn cell_names(&self, cells: &[usize]) -> String {
-        let names = cells
-            .iter()
-            .map(|&cell| self.board.cells()[cell].name.to_string());
-        shortened(names.collect())
+    pub(super) fn word(&self, field: Field) -> Option<&'static str> {
+        value!(self, field, Word).copied()
     }
 
-    pub(super) fn tile_names(&self, tiles: &[usize]) -> String {
-        let names = tiles
-            .iter()
-            .map(|&tile| format!("`{}`", self.puzzle.tiles[tile].name));
-        shortened(names.collect())
+    pub(super) fn number(&self, field: Field) -> Option<i64> {
+        value!(self, field, Number).copied()
     }
-}
 
-/// The row or column that a name such as `row 2` means.
-fn line_named(name: &str) -> Option<Cells> {
-    let (word, number) = name.split_once(' ')?;
-    let number = number.trim().parse().ok()?;
-    match word {
-        "row" => Some(Cells::Row(number)),
-        "column" => Some(Cells::Column(number)),
-        _ => None,
+    pub(super) fn terms(&self, field: Field) -> &[Fields] {
+        value!(self, field, Terms).map_or(&[], Vec::as_slice)
     }
-}
-
-/// The first names of a list.
-fn shortened(mut names: Vec<String>) -> String {
-    const SHOWN: usize = 8;
-    let number = names.len();
-    names.truncate(SHOWN);
-    let rest = if number > SHOWN { ", …" } else { "" };
-    names.join(", ") + rest
 }

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::Kind;
-use super::fields::{Fields, Scene};
-use super::need::{Asks, Need};
-use super::pattern::{FIELDS, Pattern};
+use super::declare::{Asks, Mapping, Need};
+use super::fields::Fields;
+use super::pattern::{CELLS, FIELDS, Pattern, TILES};
+use super::scene::Scene;
 use crate::board::Board;
 use crate::problem::{Arrangement, Constraint, LinearConstraint};
 use crate::puzzle::Puzzle;
@@ -19,11 +20,14 @@ use crate::puzzle::Puzzle;
 pub(super) const KIND: Kind = Kind {
     name: "forbid",
     what: "Nothing lies so.",
-    fields: FIELDS,
-    needs: &[Need {
-        asks: Asks::Any(FIELDS),
-        otherwise: "`forbid` without a cell, a tile, a rotation, a face or what a side shows",
-    }],
+    takes: Mapping {
+        fields: FIELDS,
+        needs: &[Need {
+            asks: Asks::Any(FIELDS),
+            otherwise: "`forbid` without a cell, a tile, a rotation, a face or what a side shows",
+        }],
+    },
+    shorthand: None,
     build,
 };
 
@@ -36,8 +40,8 @@ pub(super) struct Forbidden {
     pub words: String,
 }
 
-fn build(scene: &Scene<'_>, fields: Fields) -> Result<Arc<dyn Constraint>, String> {
-    let words = match (&fields.cells, &fields.tiles) {
+fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, String> {
+    let words = match (fields.numbers(CELLS), fields.numbers(TILES)) {
         (Some(cells), Some(tiles)) => {
             let (cells, tiles) = (scene.cell_names(cells), scene.tile_names(tiles));
             format!("tile {tiles} may not lie so in cell {cells}")

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use itertools::{Itertools, MinMaxResult};
 
 use super::Kind;
-use super::bounds::{Bounds, NEED};
-use super::fields::{Field, Fields, Scene};
-use super::need::{Asks, Need};
-use super::pattern::Pattern;
+use super::bounds::{AT_LEAST, AT_MOST, BOUNDED, Bounds, EXACTLY, EXACTLY_ALONE};
+use super::declare::{Asks, Field, Mapping, Need, Sort};
+use super::fields::Fields;
+use super::pattern::{CELLS, FACE, Pattern, ROTATIONS, SHOWS, TILES};
+use super::scene::Scene;
 use crate::board::Board;
 use crate::problem::{Arrangement, Constraint, LinearConstraint, Placed, Term};
 use crate::puzzle::Puzzle;
@@ -22,16 +23,38 @@ use crate::puzzle::Puzzle;
 pub(super) const KIND: Kind = Kind {
     name: "linear",
     what: "A weighted number of placements is within bounds.",
-    fields: &[Field::Terms, Field::Bounds],
-    needs: &[
-        NEED,
-        Need {
-            asks: Asks::Any(&[Field::Terms]),
-            otherwise: "`linear` without `terms`",
-        },
-    ],
+    takes: Mapping {
+        fields: &[TERMS, AT_LEAST, AT_MOST, EXACTLY],
+        needs: &[
+            BOUNDED,
+            EXACTLY_ALONE,
+            Need {
+                asks: Asks::Any(&[TERMS]),
+                otherwise: "`linear` without `terms`",
+            },
+        ],
+    },
+    shorthand: None,
     build,
 };
+
+/// A key of a file with an expression, too.
+pub const TERMS: Field = Field::new(
+    "terms",
+    Sort::Terms(&TERM),
+    "What is counted, each with its weight.",
+);
+
+/// A term of an expression.
+pub const TERM: Mapping = Mapping {
+    fields: &[WEIGHT, CELLS, TILES, ROTATIONS, FACE, SHOWS],
+    needs: &[Need {
+        asks: Asks::Any(&[WEIGHT]),
+        otherwise: "a term without its `weight`",
+    }],
+};
+
+const WEIGHT: Field = Field::new("weight", Sort::WEIGHT, "What each such placement counts.");
 
 /// Σ weight · the number of placements that a pattern means.
 #[derive(Debug, Clone)]
@@ -43,16 +66,17 @@ impl Expression {
     /// What these terms say, each with its weight.
     ///
     /// # Errors
-    /// Where there are none, or one has no weight, for people.
-    pub fn of(scene: &Scene<'_>, terms: Vec<Fields>) -> Result<Expression, String> {
+    /// Where there are none, or one is no term, for people.
+    pub fn of(scene: &Scene<'_>, terms: &[Fields]) -> Result<Expression, String> {
         if terms.is_empty() {
             return Err("no terms: expected a list such as [{weight: 2, tile: 5}]".into());
         }
-        let term = |term: Fields| {
-            let weight = term.weight.ok_or("a term without its `weight`")?;
+        let term = |term: &Fields| {
+            term.refuse_wrong(scene, &TERM)?;
+            let weight = term.number(WEIGHT).unwrap_or_default();
             Ok((weight, Pattern::of(scene, term)))
         };
-        let terms: Result<_, String> = terms.into_iter().map(term).collect();
+        let terms: Result<_, String> = terms.iter().map(term).collect();
         Ok(Expression { terms: terms? })
     }
 
@@ -124,9 +148,9 @@ struct Linear {
     bounds: Bounds,
 }
 
-fn build(scene: &Scene<'_>, mut fields: Fields) -> Result<Arc<dyn Constraint>, String> {
-    let bounds = Bounds::of(&fields)?;
-    let expression = Expression::of(scene, std::mem::take(&mut fields.terms))?;
+fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, String> {
+    let bounds = Bounds::of(fields)?;
+    let expression = Expression::of(scene, fields.terms(TERMS))?;
     Ok(Arc::new(Linear { expression, bounds }))
 }
 

@@ -7,33 +7,36 @@
 mod adjacent;
 mod bounds;
 mod count;
+mod declare;
 mod fields;
 mod forbid;
 mod linear;
-mod need;
 mod pattern;
 mod pin;
 mod region;
 mod rim;
 mod rotations;
+mod scene;
 mod seam;
-mod stated;
+mod source;
 mod usage;
 
-pub use fields::{Cells, FIELDS_OF_TERM, Field, Fields, Fit, LARGEST_BOUND, LARGEST_WEIGHT, Scene};
-pub use linear::Expression;
-pub use need::{Asks, Choice, Need};
+pub use declare::{Asks, Choice, Field, LARGEST_BOUND, Mapping, Need, Sort};
+pub use fields::{FieldValue, Fields, refuse_too_large};
+pub use linear::{Expression, TERM, TERMS};
+pub use scene::{Cells, Scene};
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use thiserror::Error;
 
+use crate::board::Board;
 use crate::problem::{Constraint, Problem};
-use stated::Stated;
+use source::SourceConstraint;
 
 /// Makes a constraint of its fields, or says for people why not.
-type Build = fn(&Scene<'_>, Fields) -> Result<Arc<dyn Constraint>, String>;
+type Build = fn(&Scene<'_>, &Fields) -> Result<Arc<dyn Constraint>, String>;
 
 /// A kind of constraint.
 #[derive(Debug)]
@@ -42,10 +45,10 @@ pub struct Kind {
     pub name: &'static str,
     /// What it asks, in a sentence.
     pub what: &'static str,
-    /// The fields that it may have.
-    pub fields: &'static [Field],
-    /// What it cannot do without; each is asked for in this order.
-    pub needs: &'static [Need],
+    /// Its fields.
+    pub takes: Mapping,
+    /// The field whose value may stand in place of all fields: `rotations: [0, 2]`.
+    pub shorthand: Option<Field>,
     /// Makes a constraint of what was written.
     build: Build,
 }
@@ -56,7 +59,7 @@ impl Kind {
         KINDS.into_iter().find(|kind| kind.name == name)
     }
 
-    /// Makes a constraint; `pinned` are the cells that others of its list have pinned.
+    /// Makes a constraint.
     ///
     /// # Errors
     /// What is wrong with the fields, for people.
@@ -64,21 +67,10 @@ impl Kind {
         &'static self,
         scene: &Scene<'_>,
         fields: Fields,
-        pinned: &mut HashSet<usize>,
     ) -> Result<Arc<dyn Constraint>, String> {
-        fields.refuse_unknown(scene, self.fields)?;
-        if let Some(need) = self.needs.iter().find(|need| !need.is_met(&fields)) {
-            return Err(need.otherwise.into());
-        }
-        if self.name == pin::KIND.name
-            && let Some([cell]) = fields.cells.as_deref()
-            && !pinned.insert(*cell)
-        {
-            let name = &scene.board.cells()[*cell].name;
-            return Err(format!("cell {name} is pinned a second time"));
-        }
-        let means = (self.build)(scene, fields.clone())?;
-        Ok(Arc::new(Stated {
+        fields.refuse_wrong(scene, &self.takes)?;
+        let means = (self.build)(scene, &fields)?;
+        Ok(Arc::new(SourceConstraint {
             kind: self,
             fields,
             means,
@@ -93,18 +85,16 @@ impl Problem {
     /// ```
     /// use edgematch::board::Board;
     /// use edgematch::problem::Problem;
-    /// use edgematch::constraints::Fields;
+    /// use edgematch::constraints::{FieldValue, Fields};
     /// let problem = Problem::builder("pair")
     ///     .tile("1", ["a+", "b", "b", "c"])
     ///     .tile("2", ["c", "c", "a-", "b"])
     ///     .board(Board::grid(1, 2))
     ///     .build()?;
-    /// let pin = Fields {
-    ///     cells: Some(vec![0]),
-    ///     tiles: Some(vec![1]),
-    ///     rotations: Some(vec![0]),
-    ///     ..Fields::default()
-    /// };
+    /// let pin = Fields::default()
+    ///     .with("cell", FieldValue::Cells(vec![0]))
+    ///     .with("tile", FieldValue::Tiles(vec![1]))
+    ///     .with("rotation", FieldValue::Rotations(vec![0]));
     /// let pinned = problem.with("pin", pin)?;
     /// assert_eq!(edgematch::solve(&pinned).solutions.len(), 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -118,14 +108,23 @@ impl Problem {
             reason,
         };
         let known = Kind::named(kind).ok_or_else(|| fail("there is no such kind".into()))?;
-        let scene = Scene {
-            puzzle: &self.puzzle,
-            board: &self.board,
-        };
-        let made = known.make(&scene, fields, &mut HashSet::new());
+        let made = known.make(&Scene::of(&self), fields);
         let constraint = made.map_err(fail)?;
         Ok(self.constrained(vec![constraint]))
     }
+}
+
+/// The first constraint of a list that pins a cell once more, by its index, and what is wrong with it,
+/// for people: a list pins a cell once.
+pub fn second_pin(board: &Board, list: &[Arc<dyn Constraint>]) -> Option<(usize, String)> {
+    let mut pinned = HashSet::new();
+    let cells = list.iter().map(|constraint| constraint.pinned_cell());
+    let mut pins = cells
+        .enumerate()
+        .filter_map(|(index, cell)| Some((index, cell?)));
+    let (index, cell) = pins.find(|(_, cell)| !pinned.insert(*cell))?;
+    let name = &board.cells()[cell].name;
+    Some((index, format!("cell {name} is pinned a second time")))
 }
 
 /// Why a constraint can't be made.

@@ -2,18 +2,41 @@
 
 use std::sync::Arc;
 
-use super::fields::{Field, Fields, Scene};
+use super::declare::{Field, Sort};
+use super::fields::{FieldValue, Fields};
+use super::scene::Scene;
 use crate::problem::{Arrangement, Placed, TilePlacements};
 use crate::puzzle::{Face, Label, Puzzle};
 
+pub(super) const CELLS: Field = Field {
+    singular: Some("cell"),
+    ..Field::new(
+        "cells",
+        Sort::Cells,
+        "Cells, by row and column, by name, or parts of the board.",
+    )
+};
+
+pub(super) const TILES: Field = Field {
+    singular: Some("tile"),
+    ..Field::new("tiles", Sort::Tiles, "Tiles, by name.")
+};
+
+pub(super) const ROTATIONS: Field = Field {
+    singular: Some("rotation"),
+    ..Field::new(
+        "rotations",
+        Sort::Rotations,
+        "Rotations, in steps counter-clockwise.",
+    )
+};
+
+pub(super) const FACE: Field = Field::new("face", Sort::Face, "Which face is up.");
+
+pub(super) const SHOWS: Field = Field::new("shows", Sort::Shows, "Sides with what they show.");
+
 /// The fields of a pattern.
-pub(super) const FIELDS: &[Field] = &[
-    Field::Cells,
-    Field::Tiles,
-    Field::Rotations,
-    Field::Face,
-    Field::Shows,
-];
+pub(super) const FIELDS: &[Field] = &[CELLS, TILES, ROTATIONS, FACE, SHOWS];
 
 /// Placements that are meant; all lists ascend.
 #[derive(Debug, Clone)]
@@ -27,26 +50,34 @@ pub(super) struct Pattern {
 
 impl Pattern {
     /// What was not written is everything.
-    pub fn of(scene: &Scene<'_>, fields: Fields) -> Self {
-        let mut tiles = fields.tiles.unwrap_or_else(|| scene.all_tiles());
+    pub fn of(scene: &Scene<'_>, fields: &Fields) -> Self {
+        let or_all =
+            |field: Field, all: Vec<usize>| fields.numbers(field).map_or(all, <[_]>::to_vec);
+        let mut tiles = or_all(TILES, scene.all_tiles());
         tiles.sort_unstable();
         Pattern {
-            cells: fields.cells.unwrap_or_else(|| scene.all_cells()),
+            cells: or_all(CELLS, scene.all_cells()),
             tiles,
-            rotations: fields.rotations.unwrap_or_else(|| scene.all_rotations()),
-            face: fields.face,
-            shows: fields.shows,
+            rotations: or_all(ROTATIONS, scene.all_rotations()),
+            face: fields.face(FACE),
+            shows: fields.shows(SHOWS).to_vec(),
         }
     }
 
     /// Some tiles in some cells, however they lie.
     pub fn lying_anyhow(scene: &Scene<'_>, cells: Vec<usize>, tiles: Vec<usize>) -> Self {
-        let fields = Fields {
-            cells: Some(cells),
-            tiles: Some(tiles),
-            ..Fields::default()
-        };
-        Pattern::of(scene, fields)
+        let fields = Fields::default()
+            .with(CELLS.key, FieldValue::Cells(cells))
+            .with(TILES.key, FieldValue::Tiles(tiles));
+        Pattern::of(scene, &fields)
+    }
+
+    /// The same in this cell alone.
+    pub fn in_cell(&self, cell: usize) -> Pattern {
+        Pattern {
+            cells: vec![cell],
+            ..self.clone()
+        }
     }
 
     /// The ways to lie that are meant.

@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
+use itertools::Itertools;
+
 use super::Kind;
-use super::fields::{Field, Fields, Scene};
-use super::need::{Asks, Need};
-use super::pattern::{FIELDS, Pattern};
+use super::declare::{Asks, Mapping, Need};
+use super::fields::Fields;
+use super::pattern::{CELLS, FIELDS, Pattern, TILES};
+use super::scene::Scene;
 use crate::board::Board;
 use crate::problem::{Arrangement, Constraint, LinearConstraint};
 use crate::puzzle::Puzzle;
@@ -19,11 +22,14 @@ use crate::puzzle::Puzzle;
 pub(super) const KIND: Kind = Kind {
     name: "pin",
     what: "A cell is filled so, or a tile lies so.",
-    fields: FIELDS,
-    needs: &[Need {
-        asks: Asks::Any(&[Field::Cells, Field::Tiles]),
-        otherwise: "`pin` without a cell or a tile",
-    }],
+    takes: Mapping {
+        fields: FIELDS,
+        needs: &[Need {
+            asks: Asks::Any(&[CELLS, TILES]),
+            otherwise: "`pin` without a cell or a tile",
+        }],
+    },
+    shorthand: None,
     build,
 };
 
@@ -32,44 +38,36 @@ pub(super) const KIND: Kind = Kind {
 pub(super) struct Needed {
     pub name: &'static str,
     pub patterns: Vec<Pattern>,
+    /// The one cell that is pinned.
+    pub cell: Option<usize>,
     /// How it is broken, for people.
     pub words: String,
 }
 
-fn build(scene: &Scene<'_>, fields: Fields) -> Result<Arc<dyn Constraint>, String> {
-    let number = |list: &Option<Vec<usize>>| list.as_ref().map(Vec::len);
-    let words = match (&fields.cells, &fields.tiles) {
+fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, String> {
+    let (cells, tiles) = (fields.numbers(CELLS), fields.numbers(TILES));
+    let words = match (cells, tiles) {
         (Some(cells), _) => format!("cell {} is not filled so", scene.cell_names(cells)),
         (None, tiles) => {
-            let tiles = tiles.as_deref().unwrap_or_default();
-            format!("tile {} does not lie so", scene.tile_names(tiles))
+            let names = scene.tile_names(tiles.unwrap_or_default());
+            format!("tile {names} does not lie so")
         }
     };
-    let is_clear = number(&fields.cells) == Some(1)
-        || number(&fields.tiles) == Some(1)
-        || number(&fields.tiles).is_none();
-    if !is_clear {
-        return Err("several tiles, and not one cell: pin one cell or one tile at a time".into());
-    }
-    let patterns = match (&fields.cells, &fields.tiles) {
+    let patterns = match (cells, tiles) {
+        (Some([_]), _) | (_, Some([_])) => vec![Pattern::of(scene, fields)],
         (Some(cells), None) => {
-            let one = |&cell: &usize| {
-                let cells = Some(vec![cell]);
-                Pattern::of(
-                    scene,
-                    Fields {
-                        cells,
-                        ..fields.clone()
-                    },
-                )
-            };
-            cells.iter().map(one).collect()
+            let pattern = Pattern::of(scene, fields);
+            cells.iter().map(|&cell| pattern.in_cell(cell)).collect()
         }
-        _ => vec![Pattern::of(scene, fields)],
+        _ => {
+            let reason = "several tiles, and not one cell: pin one cell or one tile at a time";
+            return Err(reason.into());
+        }
     };
     Ok(Arc::new(Needed {
         name: KIND.name,
         patterns,
+        cell: cells.and_then(|cells| cells.iter().copied().exactly_one().ok()),
         words,
     }))
 }
@@ -88,5 +86,9 @@ impl Constraint for Needed {
     fn sums(&self, puzzle: &Puzzle, _board: &Board) -> Vec<LinearConstraint> {
         let one = |p: &Pattern| LinearConstraint::at_least(&p.cells, &p.lying(puzzle), 1);
         self.patterns.iter().map(one).collect()
+    }
+
+    fn pinned_cell(&self) -> Option<usize> {
+        self.cell
     }
 }

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::Kind;
-use super::fields::{Field, Fields, Scene};
+use super::declare::{Asks, Choice, Field, Mapping, Need, Sort};
+use super::fields::Fields;
 use super::forbid::Forbidden;
-use super::need::{Asks, Choice, Need};
-use super::pattern::Pattern;
+use super::pattern::{CELLS, Pattern, TILES};
+use super::scene::Scene;
 use crate::problem::Constraint;
 
 /// These tiles only in these cells, or these cells only from these tiles.
@@ -19,39 +20,54 @@ use crate::problem::Constraint;
 pub(super) const KIND: Kind = Kind {
     name: "region",
     what: "Tiles lie only in these cells, or cells take only these tiles.",
-    fields: &[Field::Tiles, Field::OnlyIn, Field::Cells, Field::OnlyFrom],
-    needs: &[Need {
-        asks: Asks::Either(&[
-            Choice {
-                with: &[Field::Tiles, Field::OnlyIn],
-                without: &[Field::Cells, Field::OnlyFrom],
-            },
-            Choice {
-                with: &[Field::Cells, Field::OnlyFrom],
-                without: &[Field::Tiles, Field::OnlyIn],
-            },
-        ]),
-        otherwise: "`region` expects `tiles` with `only_in`, or `cells` with `only_from`",
-    }],
+    takes: Mapping {
+        fields: &[TILES, ONLY_IN, CELLS, ONLY_FROM],
+        needs: &[Need {
+            asks: Asks::Either(&[
+                Choice {
+                    with: &[TILES, ONLY_IN],
+                    without: &[CELLS, ONLY_FROM],
+                },
+                Choice {
+                    with: &[CELLS, ONLY_FROM],
+                    without: &[TILES, ONLY_IN],
+                },
+            ]),
+            otherwise: "`region` expects `tiles` with `only_in`, or `cells` with `only_from`",
+        }],
+    },
+    shorthand: None,
     build,
 };
 
-fn build(scene: &Scene<'_>, fields: Fields) -> Result<Arc<dyn Constraint>, String> {
+const ONLY_IN: Field = Field::new(
+    "only_in",
+    Sort::Cells,
+    "The cells that the tiles must lie in.",
+);
+
+const ONLY_FROM: Field = Field::new(
+    "only_from",
+    Sort::Tiles,
+    "The tiles that the cells must take.",
+);
+
+fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, String> {
     let others = |all: Vec<usize>, these: &[usize]| -> Vec<usize> {
         all.into_iter().filter(|one| !these.contains(one)).collect()
     };
-    let (cells, tiles, words) = match (fields.tiles, fields.only_in) {
+    let (cells, tiles, words) = match (fields.numbers(TILES), fields.numbers(ONLY_IN)) {
         (Some(tiles), Some(only_in)) => {
-            let (names, places) = (scene.tile_names(&tiles), scene.cell_names(&only_in));
+            let (names, places) = (scene.tile_names(tiles), scene.cell_names(only_in));
             let words = format!("tile {names} lies in another cell than {places}");
-            (others(scene.all_cells(), &only_in), tiles, words)
+            (others(scene.all_cells(), only_in), tiles.to_vec(), words)
         }
         _ => {
-            let cells = fields.cells.unwrap_or_default();
-            let only_from = fields.only_from.unwrap_or_default();
-            let (names, places) = (scene.tile_names(&only_from), scene.cell_names(&cells));
+            let cells = fields.numbers(CELLS).unwrap_or_default();
+            let only_from = fields.numbers(ONLY_FROM).unwrap_or_default();
+            let (names, places) = (scene.tile_names(only_from), scene.cell_names(cells));
             let words = format!("cell {places} holds another tile than {names}");
-            (cells, others(scene.all_tiles(), &only_from), words)
+            (cells.to_vec(), others(scene.all_tiles(), only_from), words)
         }
     };
     let pattern = Pattern::lying_anyhow(scene, cells, tiles);

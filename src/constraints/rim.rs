@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::Kind;
-use super::fields::{Field, Fields, Scene};
-use super::need::{Asks, Need};
+use super::declare::{Asks, Field, Mapping, Need, Sort};
+use super::fields::Fields;
+use super::scene::Scene;
 use crate::board::{Board, CellSide};
 use crate::problem::{Arrangement, Constraint, LinearConstraint, Placed, Term, TilePlacements};
 use crate::puzzle::{Label, Orientation, Puzzle};
@@ -19,23 +20,37 @@ use crate::puzzle::{Label, Orientation, Puzzle};
 pub(super) const KIND: Kind = Kind {
     name: "rim",
     what: "All outer edges show an image, or one half of it, or all the same.",
-    fields: &[Field::Image, Field::Only, Field::Same],
-    needs: &[Need {
-        asks: Asks::Any(&[Field::Image, Field::Same]),
-        otherwise: EXPECTED,
-    }],
+    takes: Mapping {
+        fields: &[IMAGE, ONLY, SAME],
+        needs: &[Need {
+            asks: Asks::Any(&[IMAGE, SAME]),
+            otherwise: EXPECTED,
+        }],
+    },
+    shorthand: None,
     build,
 };
 
+const IMAGE: Field = Field::new("image", Sort::Image, "An image, or one half of it.");
+
+const ONLY: Field = Field::new("only", Sort::Truth, "Whether the image lies nowhere else.");
+
+const SAME: Field = Field::new(
+    "same",
+    Sort::Truth,
+    "Whether all outer edges show the same image, whichever.",
+);
+
 const EXPECTED: &str = "`rim` expects an `image`, with `only: true` or without, or `same: true`";
 
-fn build(_scene: &Scene<'_>, fields: Fields) -> Result<Arc<dyn Constraint>, String> {
-    match (fields.image, fields.same) {
+fn build(_scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, String> {
+    let only = fields.is_true(ONLY);
+    match (fields.image(IMAGE), fields.is_true(SAME)) {
         (Some(labels), false) => Ok(Arc::new(Shows {
-            labels,
-            only: fields.only,
+            labels: labels.to_vec(),
+            only,
         })),
-        (None, true) if !fields.only => Ok(Arc::new(Same)),
+        (None, true) if !only => Ok(Arc::new(Same)),
         _ => Err(EXPECTED.into()),
     }
 }

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::Kind;
-use super::fields::{Field, Fields, Scene};
+use super::declare::{Asks, Mapping, Need};
+use super::fields::{FieldValue, Fields};
 use super::forbid::Forbidden;
-use super::need::{Asks, Need};
-use super::pattern::Pattern;
+use super::pattern::{Pattern, ROTATIONS, TILES};
+use super::scene::Scene;
 use crate::problem::Constraint;
 
 /// The tiles, or all of them, lie in these rotations only.
@@ -18,32 +19,33 @@ use crate::problem::Constraint;
 pub(super) const KIND: Kind = Kind {
     name: "rotations",
     what: "A tile, or all of them, may lie in these rotations only.",
-    fields: &[Field::Tiles, Field::Rotations],
-    needs: &[Need {
-        asks: Asks::Any(&[Field::Rotations]),
-        otherwise: "`rotations` without the rotations that are allowed",
-    }],
+    takes: Mapping {
+        fields: &[TILES, ROTATIONS],
+        needs: &[Need {
+            asks: Asks::Any(&[ROTATIONS]),
+            otherwise: "`rotations` without the rotations that are allowed",
+        }],
+    },
+    shorthand: Some(ROTATIONS),
     build,
 };
 
-fn build(scene: &Scene<'_>, fields: Fields) -> Result<Arc<dyn Constraint>, String> {
-    let allowed = fields.rotations.unwrap_or_default();
-    let others = scene
-        .all_rotations()
-        .into_iter()
-        .filter(|r| !allowed.contains(r));
-    let words = match &fields.tiles {
+fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, String> {
+    let allowed = fields.numbers(ROTATIONS).unwrap_or_default();
+    let mut others = scene.all_rotations();
+    others.retain(|rotation| !allowed.contains(rotation));
+    let tiles = fields.numbers(TILES);
+    let words = match tiles {
         Some(tiles) => format!("tile {} is turned as it may not", scene.tile_names(tiles)),
         None => "a tile is turned as it may not".into(),
     };
-    let forbidden = Fields {
-        tiles: fields.tiles,
-        rotations: Some(others.collect()),
-        ..Fields::default()
-    };
+    let tiles = tiles.map_or_else(|| scene.all_tiles(), <[_]>::to_vec);
+    let forbidden = Fields::default()
+        .with(TILES.key, FieldValue::Tiles(tiles))
+        .with(ROTATIONS.key, FieldValue::Rotations(others));
     Ok(Arc::new(Forbidden {
         name: KIND.name,
-        patterns: vec![Pattern::of(scene, forbidden)],
+        patterns: vec![Pattern::of(scene, &forbidden)],
         words,
     }))
 }

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use super::Kind;
-use super::fields::{Field, Fields, Fit, Scene};
-use super::need::{Asks, Need};
+use super::declare::{Asks, Field, Mapping, Need, Sort};
+use super::fields::Fields;
+use super::pattern::CELLS;
+use super::scene::Scene;
 use crate::board::{Board, CellSide};
 use crate::problem::{Arrangement, Constraint, LinearConstraint};
 use crate::puzzle::Puzzle;
@@ -19,36 +21,47 @@ use crate::puzzle::Puzzle;
 pub(super) const KIND: Kind = Kind {
     name: "seam",
     what: "A seam need not fit: it makes no difference, or counts where the best is sought.",
-    fields: &[Field::Cells, Field::Fit],
-    needs: &[
-        Need {
-            asks: Asks::Any(&[Field::Cells]),
-            otherwise: EXPECTED,
-        },
-        Need {
-            asks: Asks::Any(&[Field::Fit]),
-            otherwise: "`seam` without `fit`",
-        },
-    ],
+    takes: Mapping {
+        fields: &[CELLS, FIT],
+        needs: &[
+            Need {
+                asks: Asks::Any(&[CELLS]),
+                otherwise: EXPECTED,
+            },
+            Need {
+                asks: Asks::Any(&[FIT]),
+                otherwise: "`seam` without `fit`",
+            },
+        ],
+    },
+    shorthand: None,
     build,
 };
+
+const FIT: Field = Field::new(
+    "fit",
+    Sort::Word(&["free", WANTED]),
+    "Whether it makes no difference, or is wanted where the best is sought.",
+);
+
+const WANTED: &str = "wanted";
 
 const EXPECTED: &str = "`seam` expects two `cells`, or one `cell` that touches itself";
 
 #[derive(Debug)]
 struct Loose {
     between: Vec<[CellSide; 2]>,
-    fit: Fit,
+    /// Whether it counts that they fit, where the best arrangement is sought.
+    is_wanted: bool,
 }
 
-fn build(scene: &Scene<'_>, fields: Fields) -> Result<Arc<dyn Constraint>, String> {
-    let cells = fields.cells.unwrap_or_default();
-    let [one, other] = match cells[..] {
+fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, String> {
+    let cells = fields.numbers(CELLS).unwrap_or_default();
+    let [one, other] = match *cells {
         [one] => [one, one],
         [one, other] => [one, other],
         _ => return Err(EXPECTED.into()),
     };
-    let fit = fields.fit.unwrap_or(Fit::Free);
     let between = scene.board.touching().filter(|ends| {
         let cells = ends.map(|(cell, _)| cell);
         cells == [one, other] || cells == [other, one]
@@ -57,13 +70,16 @@ fn build(scene: &Scene<'_>, fields: Fields) -> Result<Arc<dyn Constraint>, Strin
     match between.is_empty() {
         true if one == other => Err(format!(
             "cell {} does not touch itself",
-            scene.cell_names(&cells)
+            scene.cell_names(cells)
         )),
         true => Err(format!(
             "there is no seam between {}",
-            scene.cell_names(&cells)
+            scene.cell_names(cells)
         )),
-        false => Ok(Arc::new(Loose { between, fit })),
+        false => Ok(Arc::new(Loose {
+            between,
+            is_wanted: fields.word(FIT) == Some(WANTED),
+        })),
     }
 }
 
@@ -81,16 +97,16 @@ impl Constraint for Loose {
     }
 
     fn free_seams(&self) -> &[[CellSide; 2]] {
-        match self.fit {
-            Fit::Free => &self.between,
-            Fit::Wanted => &[],
+        if self.is_wanted {
+            return &[];
         }
+        &self.between
     }
 
     fn wanted_seams(&self) -> &[[CellSide; 2]] {
-        match self.fit {
-            Fit::Free => &[],
-            Fit::Wanted => &self.between,
+        if self.is_wanted {
+            return &self.between;
         }
+        &[]
     }
 }

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use super::Kind;
-use super::fields::{Field, Fields, Scene};
+use super::declare::{Asks, Choice, Field, Mapping, Need, Sort};
+use super::fields::Fields;
 use super::forbid::Forbidden;
-use super::need::{Asks, Choice, Need};
-use super::pattern::Pattern;
+use super::pattern::{Pattern, TILES};
 use super::pin::Needed;
+use super::scene::Scene;
 use crate::problem::Constraint;
 
 /// Each of the tiles is used, or none of those `without` is.
@@ -20,40 +21,46 @@ use crate::problem::Constraint;
 pub(super) const KIND: Kind = Kind {
     name: "use",
     what: "Tiles are used, or stay out, where there are more tiles than cells.",
-    fields: &[Field::Tiles, Field::Without],
-    needs: &[Need {
-        asks: Asks::Either(&[
-            Choice {
-                with: &[Field::Tiles],
-                without: &[Field::Without],
-            },
-            Choice {
-                with: &[Field::Without],
-                without: &[Field::Tiles],
-            },
-        ]),
-        otherwise: "`use` expects `tiles` that must be used, or `without` those that must not",
-    }],
+    takes: Mapping {
+        fields: &[TILES, WITHOUT],
+        needs: &[Need {
+            asks: Asks::Either(&[
+                Choice {
+                    with: &[TILES],
+                    without: &[WITHOUT],
+                },
+                Choice {
+                    with: &[WITHOUT],
+                    without: &[TILES],
+                },
+            ]),
+            otherwise: "`use` expects `tiles` that must be used, or `without` those that must not",
+        }],
+    },
+    shorthand: None,
     build,
 };
 
-fn build(scene: &Scene<'_>, fields: Fields) -> Result<Arc<dyn Constraint>, String> {
+const WITHOUT: Field = Field::new("without", Sort::Tiles, "Tiles that stay out.");
+
+fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, String> {
     let cells = scene.all_cells();
-    match (fields.tiles, fields.without) {
+    match (fields.numbers(TILES), fields.numbers(WITHOUT)) {
         (Some(tiles), _) => {
             let one = |&tile: &usize| Pattern::lying_anyhow(scene, cells.clone(), vec![tile]);
             Ok(Arc::new(Needed {
                 name: KIND.name,
                 patterns: tiles.iter().map(one).collect(),
-                words: format!("not all of tile {} are used", scene.tile_names(&tiles)),
+                cell: None,
+                words: format!("not all of tile {} are used", scene.tile_names(tiles)),
             }))
         }
         (None, without) => {
             let tiles = without.unwrap_or_default();
-            let words = format!("tile {} must not be used", scene.tile_names(&tiles));
+            let words = format!("tile {} must not be used", scene.tile_names(tiles));
             Ok(Arc::new(Forbidden {
                 name: KIND.name,
-                patterns: vec![Pattern::lying_anyhow(scene, cells, tiles)],
+                patterns: vec![Pattern::lying_anyhow(scene, cells, tiles.to_vec())],
                 words,
             }))
         }

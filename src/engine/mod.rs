@@ -82,6 +82,11 @@ pub trait Engine {
         counted(work.nodes, "node", "nodes")
     }
 
+    /// Whether a search for the best goes on until it ends, and takes no turns with guesses.
+    fn seeks_alone(&self) -> bool {
+        false
+    }
+
     /// Whether the engine counts [calls per level](Work::calls_per_level).
     fn counts_calls(&self) -> bool {
         false

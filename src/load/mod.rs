@@ -72,7 +72,7 @@ pub fn read_with_bytes(path: &Path, reading: &Reading) -> Result<(Problem, Vec<u
 /// Where it is no board, or has more cells than a puzzle may have tiles.
 pub fn read_board(written: &str, name: &str) -> Result<Board, LoadError> {
     let fail = |what: String| LoadError::whole_file(name, what);
-    let board = yaml::board(&Source::decode(written.as_bytes(), name)?)?;
+    let board = yaml::read_board(&Source::decode(written.as_bytes(), name)?)?;
     board
         .refuse_unfilled(MOST_TILES)
         .map_err(|_| fail(format!("{written}: at most {MOST_TILES} cells")))?;
@@ -158,7 +158,7 @@ pub fn constraints_from_bytes(
     file: &str,
 ) -> Result<Problem, LoadError> {
     let source = Source::decode(bytes, file)?;
-    yaml::with_constraints(&source, problem, true)
+    yaml::with_constraints(&source, problem)
 }
 
 /// Whether a text is YAML at all, whatever it says; `file` is what errors call it.

@@ -1,11 +1,10 @@
 //! Constraints in one word, as on a command line: `1,1=5@0` is cell, tile, rotation; of a two-sided
 //! tile `5@0/back` says the face, too.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::LoadError;
-use crate::constraints::{Cells, Fields, Kind, Scene};
+use crate::constraints::{Cells, FieldValue, Fields, Kind, Scene, second_pin};
 use crate::problem::{Constraint, Problem};
 use crate::puzzle::Face;
 
@@ -20,22 +19,22 @@ pub fn short_constraints(
     words: &[String],
     list: &str,
 ) -> Result<Vec<Arc<dyn Constraint>>, LoadError> {
-    let mut pinned = HashSet::new();
-    let scene = Scene {
-        puzzle: &problem.puzzle,
-        board: &problem.board,
+    let scene = Scene::of(problem);
+    let refuse =
+        |word: &str, message| LoadError::whole_file(format_args!("{list} {word}"), message);
+    let make = |word: &String| {
+        let fields = fields(&scene, word)?;
+        let kind = Kind::named(kind).ok_or_else(|| format!("unknown constraint `{kind}`"))?;
+        kind.make(&scene, fields)
     };
-    let mut constraints = Vec::new();
-    for word in words {
-        let refuse =
-            |message: String| LoadError::whole_file(format_args!("{list} {word}"), message);
-        let fields = fields(&scene, word).map_err(refuse)?;
-        let kind =
-            Kind::named(kind).ok_or_else(|| refuse(format!("unknown constraint `{kind}`")))?;
-        let made = kind.make(&scene, fields, &mut pinned);
-        constraints.push(made.map_err(refuse)?);
+    let made = words
+        .iter()
+        .map(|word| make(word).map_err(|message| refuse(word, message)));
+    let constraints: Vec<Arc<dyn Constraint>> = made.collect::<Result<_, LoadError>>()?;
+    match second_pin(&problem.board, &constraints) {
+        Some((index, message)) => Err(refuse(&words[index], message)),
+        None => Ok(constraints),
     }
-    Ok(constraints)
 }
 
 /// The problem with such constraints; the same where there are none.
@@ -74,17 +73,21 @@ fn fields(scene: &Scene<'_>, word: &str) -> Result<Fields, String> {
             (cell, None, orientation)
         }
     };
-    let tile = tile.map(|name| scene.tile(name)).transpose()?;
-    Ok(Fields {
-        cells: match cell.trim() {
-            "" => None,
-            cell => Some(scene.cells(&written(scene, cell))?),
-        },
-        tiles: tile.map(|tile| vec![tile]),
-        rotations: rotation.map(|rotation| vec![rotation]),
-        face,
-        ..Fields::default()
-    })
+    let mut fields = Fields::default();
+    if !cell.trim().is_empty() {
+        let cells = scene.cells(&written(scene, cell.trim()))?;
+        fields = fields.with("cells", FieldValue::Cells(cells));
+    }
+    if let Some(name) = tile {
+        fields = fields.with("tile", FieldValue::Tiles(vec![scene.tile(name)?]));
+    }
+    if let Some(rotation) = rotation {
+        fields = fields.with("rotation", FieldValue::Rotations(vec![rotation]));
+    }
+    if let Some(face) = face {
+        fields = fields.with("face", FieldValue::Face(face));
+    }
+    Ok(fields)
 }
 
 /// A rotation and a face, as far as they are said.

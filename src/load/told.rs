@@ -69,7 +69,7 @@ impl Told {
         });
         let written = self.board.as_ref().map(|text| {
             let name = name("board");
-            yaml::board(&Source::decode(text.as_bytes(), &name)?)
+            yaml::read_board(&Source::decode(text.as_bytes(), &name)?)
         });
         Ok(Reading {
             form: form.transpose()?,

@@ -42,34 +42,6 @@ const LARGEST_WEIGHT: i64 = 1_000;
 /// Every formulation, the default first.
 pub const FORMULATIONS: [&dyn Formulation; 3] = [&Balance, &Support, &Tuple];
 
-/// A way to state with linear rows that two sides of a seam match.
-pub trait Formulation: fmt::Debug + Send + Sync {
-    /// The name on the command line.
-    fn name(&self) -> &'static str;
-
-    /// Adds the rows, and where needed variables, of one seam.
-    fn state(&self, seam: &StatedSeam<'_>, model: &mut Model);
-
-    /// The size of what [`Formulation::state`] adds.
-    fn size(&self, seam: &StatedSeam<'_>) -> Size;
-}
-
-/// A seam as a formulation sees it.
-pub struct StatedSeam<'a> {
-    /// The seam.
-    pub seam: &'a Seam,
-    /// Its compatibility table.
-    pub table: &'a Table,
-    /// The looks that the first cell can still take.
-    pub first: &'a LookSet,
-    /// The looks that the second cell can still take.
-    pub second: &'a LookSet,
-    /// How its rows are called.
-    pub name: String,
-    /// What each block of the table is called.
-    pub block_names: Vec<String>,
-}
-
 /// A variable of the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Variable {
@@ -129,6 +101,34 @@ impl Row {
             Sense::AtLeast => sum >= self.bound,
         }
     }
+}
+
+/// A way to state with linear rows that two sides of a seam match.
+pub trait Formulation: fmt::Debug + Send + Sync {
+    /// The name on the command line.
+    fn name(&self) -> &'static str;
+
+    /// Adds the rows, and where needed variables, of one seam.
+    fn state(&self, seam: &StatedSeam<'_>, model: &mut Model);
+
+    /// The size of what [`Formulation::state`] adds.
+    fn size(&self, seam: &StatedSeam<'_>) -> Size;
+}
+
+/// A seam as a formulation sees it.
+pub struct StatedSeam<'a> {
+    /// The seam.
+    pub seam: &'a Seam,
+    /// Its compatibility table.
+    pub table: &'a Table,
+    /// The looks that the first cell can still take.
+    pub first: &'a LookSet,
+    /// The looks that the second cell can still take.
+    pub second: &'a LookSet,
+    /// How its rows are called.
+    pub name: String,
+    /// What each block of the table is called.
+    pub block_names: Vec<String>,
 }
 
 /// Variables and rows of one problem in given domains.

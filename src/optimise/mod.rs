@@ -122,11 +122,11 @@ const STEPS_PER_NODE: u64 = 4;
 /// Finds the best arrangements, as many as the limits say, and hands them over.
 ///
 /// Guesses and searches take turns, each twice as long as the one before, until one of the searches
-/// ends; the value to try then changes. Without guesses a search goes on until it ends.
+/// ends; the value to try then changes. A search of an engine that [seeks alone](Engine::seeks_alone)
+/// goes on until it ends.
 pub fn run(
     aim: &dyn Aim,
     engine: &dyn Engine,
-    may_guess: bool,
     limits: &Limits<'_>,
     listener: &mut dyn Listener,
 ) -> Optimum {
@@ -137,7 +137,7 @@ pub fn run(
         limits,
         listener,
         started: clock::now(),
-        may_guess: may_guess && aim.can_guess(),
+        may_guess: !engine.seeks_alone() && aim.can_guess(),
         least,
         bound,
         best: None,

@@ -45,6 +45,11 @@ pub trait Constraint: fmt::Debug + Send + Sync {
         None
     }
 
+    /// The one cell that it fills, which a list of constraints may do once.
+    fn pinned_cell(&self) -> Option<usize> {
+        None
+    }
+
     /// Pairs of sides that touch, and need not fit.
     fn free_seams(&self) -> &[[CellSide; 2]] {
         &[]

@@ -14,6 +14,7 @@ use edgematch::enumerate::{self, Found, Limits, Outcome};
 use edgematch::load;
 use edgematch::problem::{Arrangement, Problem};
 use edgematch::solution::{check, expand};
+use itertools::Itertools;
 use proptest::prelude::*;
 
 const SIZES: &[(usize, usize)] = &[(1, 2), (1, 3), (2, 2), (2, 2), (2, 3), (3, 2)];
@@ -461,4 +462,33 @@ fn large_weights_lose_no_solution() {
             assert_eq!(solutions, 48u32.into(), "{}", contender.name);
         }
     }
+}
+
+/// The two tables of the page: kinds with their fields, and fields with what stands behind them.
+fn tables() -> String {
+    let code = |keys: &mut dyn Iterator<Item = &str>| {
+        itertools::join(keys.map(|key| format!("`{key}`")), ", ")
+    };
+    let kinds = KINDS.iter().map(|kind| {
+        let fields = code(&mut kind.takes.fields.iter().map(|field| field.key));
+        format!("| `{}` | {} | {fields} |\n", kind.name, kind.what)
+    });
+    let fields = KINDS.iter().flat_map(|kind| kind.takes.fields);
+    let fields = fields.unique_by(|field| field.key).map(|field| {
+        let (keys, behind) = (code(&mut field.keys()), field.sort.in_words());
+        format!("| {keys} | {behind} | {} |\n", field.what)
+    });
+    let kinds: String = kinds.collect();
+    let fields: String = fields.collect();
+    format!(
+        "| kind | what it asks | fields |\n|---|---|---|\n{kinds}\n\
+         | field | what stands behind it | what it means |\n|---|---|---|\n{fields}"
+    )
+}
+
+#[test]
+fn the_tables_of_the_page_are_what_kinds_declare() {
+    let page = fs::read_to_string("docs/constraints.md").unwrap();
+    let tables = tables();
+    assert!(page.contains(&tables), "expected in the page:\n{tables}");
 }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use edgematch::board::Board;
 use edgematch::compare::{CheckError, check};
-use edgematch::constraints::Fields;
+use edgematch::constraints::{FieldValue, Fields};
 use edgematch::engine::{Contender, Engine, Failure, Filtered, Host, Work};
 use edgematch::enumerate::{Limits, RunStatus, StopReason};
 use edgematch::load;
@@ -124,24 +124,24 @@ impl<F: Fn(&Problem, &mut dyn Host) -> ControlFlow<()>> Engine for Odd<F> {
 fn a_constraint_from_code_says_no_more_than_one_of_a_file() {
     let whole = problem("scramble-1");
     let refused = |kind: &str, fields: Fields| whole.clone().with(kind, fields).unwrap_err().reason;
-    let cell = || Fields {
-        cells: Some(vec![0]),
-        ..Fields::default()
-    };
+    let cell = || Fields::default().with("cell", FieldValue::Cells(vec![0]));
     assert_eq!(refused("pni", cell()), "there is no such kind");
-    let weighty = Fields {
-        weight: Some(3),
-        ..cell()
-    };
+    let weighty = cell().with("weight", FieldValue::Number(3));
     assert_eq!(refused("pin", weighty), "it has no field `weight`");
-    for (tiles, rotations) in [(Some(vec![9]), None), (None, Some(vec![4]))] {
-        let fields = Fields {
-            tiles,
-            rotations,
-            ..cell()
-        };
+    for (key, value) in [
+        ("tile", FieldValue::Tiles(vec![9])),
+        ("rotation", FieldValue::Rotations(vec![4])),
+    ] {
+        let fields = cell().with(key, value);
         assert!(refused("pin", fields).starts_with("a number is too large: 9 cells"));
     }
+    let twice = cell().with("cells", FieldValue::Cells(vec![1]));
+    assert_eq!(
+        refused("pin", twice),
+        "`cells` beside another key of the same field"
+    );
+    let odd = Fields::default().with("cell", FieldValue::Truth(true));
+    assert!(refused("pin", odd).starts_with("`cells` expects a cell"));
 }
 
 #[test]

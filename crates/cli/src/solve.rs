@@ -122,9 +122,7 @@ fn seek(
         distinct: args.wanted(),
         ..*limits
     };
-    // The model's own way is without guesses.
-    let may_guess = args.engine.kind.name != "milp";
-    let found = optimise::run(aim, engine, may_guess, &limits, &mut printer);
+    let found = optimise::run(aim, engine, &limits, &mut printer);
     let best = Best::of(&found, aim.goal());
     let (outcome, printed) = printer.finish(found.outcome, Some(best), None)?;
     Ok(Done {

@@ -300,7 +300,7 @@ fn draw(
         best = Some(found.distinct.arrangement.clone());
         ControlFlow::Continue(())
     };
-    optimise::run(&Fit(problem), &Auto, true, &limits, &mut keep);
+    optimise::run(&Fit(problem), &Auto, &limits, &mut keep);
     let title = format!(
         "Why {} has no solution: what is marked is already impossible",
         problem.puzzle.name

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::watch::{self, Recording, numbers};
-use edgematch::constraints::{Fields, Kind, Scene};
+use edgematch::constraints::{FieldValue, Fields, Kind, Scene, second_pin};
 use edgematch::engine::{Auto, Work};
 use edgematch::enumerate::{self, Found, Limits, Listener, StopReason, Tally};
 use edgematch::hint::{Hint, hint};
@@ -361,25 +361,25 @@ fn pins(
     problem: &Problem,
     placed: &[(usize, Placed)],
 ) -> Result<Vec<Arc<dyn Constraint>>, Refused> {
-    let scene = Scene {
-        puzzle: &problem.puzzle,
-        board: &problem.board,
-    };
-    let mut pinned = HashSet::new();
+    let scene = Scene::of(problem);
     let pin = |(cell, placed): &(usize, Placed)| {
-        let is_two_sided = problem.puzzle.tiles[placed.tile].back.is_some();
-        let fields = Fields {
-            cells: Some(vec![*cell]),
-            tiles: Some(vec![placed.tile]),
-            rotations: Some(vec![placed.orientation.rotation()]),
-            face: is_two_sided.then(|| placed.orientation.face()),
-            ..Fields::default()
-        };
+        let rotation = placed.orientation.rotation();
+        let mut fields = Fields::default()
+            .with("cell", FieldValue::Cells(vec![*cell]))
+            .with("tile", FieldValue::Tiles(vec![placed.tile]))
+            .with("rotation", FieldValue::Rotations(vec![rotation]));
+        if problem.puzzle.tiles[placed.tile].back.is_some() {
+            fields = fields.with("face", FieldValue::Face(placed.orientation.face()));
+        }
         let kind = Kind::named("pin").ok_or("no pins")?;
-        kind.make(&scene, fields, &mut pinned)
+        kind.make(&scene, fields)
     };
-    let pins: Result<_, String> = placed.iter().map(pin).collect();
-    pins.map_err(Refused::Wrong)
+    let pins: Result<Vec<_>, String> = placed.iter().map(pin).collect();
+    let pins = pins.map_err(Refused::Wrong)?;
+    match second_pin(&problem.board, &pins) {
+        Some((_, message)) => Err(Refused::Wrong(message)),
+        None => Ok(pins),
+    }
 }
 
 fn check(problem: &Problem, placed: &[(usize, Placed)]) -> Answer {

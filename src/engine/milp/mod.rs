@@ -177,6 +177,10 @@ impl Engine for Milp {
         self.leaf != Milp::WHOLE
     }
 
+    fn seeks_alone(&self) -> bool {
+        true
+    }
+
     fn effort(&self, work: &Work) -> String {
         let solves = counted(work.solves, "solve", "solves");
         format!("{solves}, {}", counted(work.cuts, "cut", "cuts"))

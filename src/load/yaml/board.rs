@@ -7,19 +7,17 @@
 //! board: {hexagons: [3, 4]}
 //! board: {cells: {A: 4, B: 3}, seams: [[A, 0, B, 2]]}
 //! ```
-//!
-//! Seams are read once more, when all cells are known.
 
-use std::collections::{HashMap, HashSet};
-use std::fmt;
+use std::collections::HashMap;
 
-use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::{Value, json};
 
-use super::length::Length;
-use super::scalar::{Refusal, Scalar, first_time, next_key, short};
+use super::number::length;
+use super::shape;
 use super::suggest::did_you_mean;
+use super::tree::{Entry, Node, ReadError, Scalar};
 use crate::board::{CellSide, MOST_SIDES, Polygon, Shape, Solid, Wrap};
-use crate::load::board::BoardForm;
+use crate::load::board::{BoardForm, WrittenBoard};
 
 /// The key in a file.
 pub(super) const KEY: &str = "board";
@@ -30,386 +28,265 @@ pub(super) const FEWEST_SIDES: usize = 3;
 /// More cells than any board has; it bounds what a file can cost.
 const MOST_CELLS: usize = 10_000;
 
-pub(super) const KEYS: [&str; 6] = ["grid", "wrap", "triangles", "hexagons", "cells", "seams"];
+/// The keys that go together; the first one must be there.
+const FORMS: [&[&str]; 4] = [
+    &["grid", "wrap"],
+    &["triangles"],
+    &["hexagons"],
+    &["cells", "seams"],
+];
 
 const EXAMPLE: &str = "`board: cube`, `board: {grid: [4, 5], wrap: both}` or \
                        `board: {cells: {A: 4, B: 4}, seams: [[A, 0, B, 2]]}`";
 
 /// Reads what stands below the key.
-pub(super) struct Reader;
-
-impl<'de> DeserializeSeed<'de> for Reader {
-    type Value = BoardForm;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<BoardForm, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Reader {
-    type Value = BoardForm;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(EXAMPLE)
-    }
-
-    fn visit_str<E: Error>(self, name: &str) -> Result<BoardForm, E> {
-        let solid = Solid::ALL.into_iter().find(|solid| solid.name() == name);
-        solid
-            .map(|solid| BoardForm::Shaped(Shape::Solid(solid)))
-            .ok_or_else(|| {
-                let names = || Solid::ALL.into_iter().map(Solid::name);
-                let help = did_you_mean(name, names()).unwrap_or_else(|| {
-                    let names = itertools::join(names(), ", ");
-                    format!("the solids are {names}; any other board is a mapping")
-                });
-                match short(name, "a board") {
-                    Ok(name) => Refusal::with_help(format!("unknown board `{name}`"), help),
-                    Err(refusal) => refusal,
-                }
-                .into_error()
-            })
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<BoardForm, A::Error> {
-        let mut seen = HashSet::new();
-        let (mut size, mut wrap, mut cells, mut field) = (None, None, None, None);
-        while let Some(key) = map.next_key_seed(Scalar::new("a key", |text| {
-            let key = known_key(text)?;
-            refuse_mixed(&key, &seen)?;
-            first_time(key, &mut seen)
-        }))? {
-            match key.as_str() {
-                "grid" => size = Some(map.next_value_seed(SizeReader)?),
-                "wrap" => {
-                    let expecting = "`horizontal`, `vertical` or `both`";
-                    wrap = Some(map.next_value_seed(Scalar::new(expecting, wrap_named))?);
-                }
-                "triangles" => field = Some((Polygon::Triangle, map.next_value_seed(SizeReader)?)),
-                "hexagons" => field = Some((Polygon::Hexagon, map.next_value_seed(SizeReader)?)),
-                "cells" => cells = Some(map.next_value_seed(CellsReader)?),
-                _ => {
-                    map.next_value::<IgnoredAny>()?;
-                }
-            }
-        }
-        match (size, field, cells) {
-            (Some((rows, columns)), None, None) => Ok(BoardForm::Shaped(Shape::Grid {
-                rows,
-                columns,
-                wrap,
-            })),
-            (None, Some((polygon, (rows, columns))), None) => Ok(BoardForm::Shaped(Shape::Field {
-                polygon,
-                rows,
-                columns,
-            })),
-            (None, None, Some(cells)) => Ok(BoardForm::Cells(cells)),
-            _ => {
-                let refusal = Refusal::with_help("a board without `grid` or `cells`", EXAMPLE);
-                Err(refusal.into_error())
-            }
-        }
-    }
-}
-
-fn known_key(text: &str) -> Result<String, Refusal> {
-    let key = short(text, "a key")?;
-    match KEYS.contains(&key.as_str()) {
-        true => Ok(key),
-        false => {
-            let help = did_you_mean(&key, KEYS.into_iter())
-                .unwrap_or_else(|| format!("the keys of a board are {}", KEYS.join(", ")));
-            Err(Refusal::with_help(format!("unknown key `{key}`"), help))
-        }
-    }
-}
-
-/// `grid` goes with `wrap`, `cells` with `seams`, and the others with nothing.
-fn refuse_mixed(key: &str, seen: &HashSet<String>) -> Result<(), Refusal> {
-    let group = |key: &str| match key {
-        "wrap" => KEYS.iter().position(|key| *key == "grid"),
-        "seams" => KEYS.iter().position(|key| *key == "cells"),
-        key => KEYS.iter().position(|own| *own == key),
+pub(super) fn read(node: &Node) -> Result<WrittenBoard, ReadError> {
+    let shaped = |shape: Shape| WrittenBoard {
+        form: BoardForm::Shaped(shape),
+        seams: Vec::new(),
     };
-    match seen.iter().find(|other| group(other) != group(key)) {
-        Some(other) => Err(Refusal::with_help(
-            format!("`{key}` beside `{other}`"),
-            EXAMPLE,
-        )),
-        None => Ok(()),
+    if matches!(node.scalar(), Some((Scalar::Text, _))) {
+        return Ok(shaped(Shape::Solid(solid(node)?)));
+    }
+    let entries = node.entries(EXAMPLE)?;
+    refuse_mixed(&entries)?;
+    let value = |name: &str| {
+        let entry = entries.iter().find(|entry| entry.name == name);
+        entry.map(|entry| entry.value)
+    };
+    let field = |polygon, node| {
+        let (rows, columns) = size(node)?;
+        Ok(shaped(Shape::Field {
+            polygon,
+            rows,
+            columns,
+        }))
+    };
+    if let Some(grid) = value("grid") {
+        let (rows, columns) = size(grid)?;
+        let wrap = value("wrap").map(wrap).transpose()?;
+        Ok(shaped(Shape::Grid {
+            rows,
+            columns,
+            wrap,
+        }))
+    } else if let Some(node) = value("triangles") {
+        field(Polygon::Triangle, node)
+    } else if let Some(node) = value("hexagons") {
+        field(Polygon::Hexagon, node)
+    } else if let Some(node) = value("cells") {
+        let cells = cells(node)?;
+        let seams = value("seams").map(|node| seams(node, &cells)).transpose()?;
+        Ok(WrittenBoard {
+            form: BoardForm::Cells(cells),
+            seams: seams.unwrap_or_default(),
+        })
+    } else {
+        let error = node.error("a board without `grid` or `cells`");
+        Err(error.with_help(EXAMPLE))
     }
 }
 
-fn wrap_named(name: &str) -> Result<Wrap, Refusal> {
-    let found = Wrap::ALL.into_iter().find(|(own, _)| *own == name);
-    match found {
-        Some((_, wrap)) => Ok(wrap),
-        None => {
-            let name = short(name, "a way")?;
-            let names = itertools::join(Wrap::ALL.map(|(name, _)| name), ", ");
-            Err(format!("`{name}` joins no ends: expected {names}").into())
+fn solid(node: &Node) -> Result<Solid, ReadError> {
+    let name = node.name("a board")?;
+    let solid = Solid::ALL.into_iter().find(|solid| solid.name() == name);
+    solid.ok_or_else(|| {
+        let names = || Solid::ALL.into_iter().map(Solid::name);
+        let help = did_you_mean(name, names()).unwrap_or_else(|| {
+            let names = itertools::join(names(), ", ");
+            format!("the solids are {names}; any other board is a mapping")
+        });
+        let error = node.error(format!("unknown board `{name}`"));
+        error.with_help(help)
+    })
+}
+
+/// Refuses keys that no board has, and those of two forms.
+fn refuse_mixed(entries: &[Entry<'_>]) -> Result<(), ReadError> {
+    let form = |name: &str| FORMS.iter().position(|keys| keys.contains(&name));
+    for entry in entries {
+        let Some(own) = form(entry.name) else {
+            let known = || FORMS.into_iter().flatten().copied();
+            let help = did_you_mean(entry.name, known()).unwrap_or_else(|| {
+                format!("the keys of a board are {}", itertools::join(known(), ", "))
+            });
+            let error = entry.key.error(format!("unknown key `{}`", entry.name));
+            return Err(error.with_help(help));
+        };
+        let first = entries[0].name;
+        if form(first) != Some(own) {
+            let error = entry
+                .key
+                .error(format!("`{}` beside `{first}`", entry.name));
+            return Err(error.with_help(EXAMPLE));
         }
     }
+    Ok(())
+}
+
+fn wrap(node: &Node) -> Result<Wrap, ReadError> {
+    let names = || itertools::join(Wrap::ALL.map(|(name, _)| name), ", ");
+    node.text("`horizontal`, `vertical` or `both`")?;
+    let name = node.name("a way")?;
+    let found = Wrap::ALL.into_iter().find(|(own, _)| *own == name);
+    let (_, wrap) =
+        found.ok_or_else(|| node.error(format!("`{name}` joins no ends: expected {}", names())))?;
+    Ok(wrap)
 }
 
 /// `[rows, columns]`.
-struct SizeReader;
-
-impl<'de> DeserializeSeed<'de> for SizeReader {
-    type Value = (usize, usize);
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for SizeReader {
-    type Value = (usize, usize);
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("rows and columns such as [4, 5]")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
-        let expected = || {
-            let refusal = Refusal::from("expected rows and columns such as [4, 5]");
-            refusal.into_error::<A::Error>()
-        };
-        let rows = list.next_element::<Length>()?.ok_or_else(expected)?;
-        let columns = list.next_element::<Length>()?.ok_or_else(expected)?;
-        match list.next_element::<IgnoredAny>()? {
-            None => Ok((rows.0, columns.0)),
-            Some(_) => Err(expected()),
-        }
+fn size(node: &Node) -> Result<(usize, usize), ReadError> {
+    const EXPECTED: &str = "rows and columns such as [4, 5]";
+    match node.list(EXPECTED)? {
+        [rows, columns] => Ok((length(rows)?, length(columns)?)),
+        _ => Err(node.error(format!("expected {EXPECTED}"))),
     }
 }
 
 /// A mapping from names to numbers of sides.
-struct CellsReader;
-
-impl<'de> DeserializeSeed<'de> for CellsReader {
-    type Value = Vec<(String, usize)>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_any(self)
+fn cells(node: &Node) -> Result<Vec<(String, usize)>, ReadError> {
+    const EXPECTED: &str = "a mapping from cells to their numbers of sides such as {A: 4, B: 3}";
+    let entries = node.entries(EXPECTED)?;
+    if let Some(entry) = entries.get(MOST_CELLS) {
+        return Err(entry.key.error(format!("more than {MOST_CELLS} cells")));
     }
+    if entries.is_empty() {
+        return Err(node.error("no cells").with_help(EXAMPLE));
+    }
+    let cell = |entry: &Entry<'_>| {
+        let name = entry.name;
+        if name.trim().is_empty() {
+            return Err(entry.key.error("a cell without a name"));
+        }
+        let text = entry.value.name("a number of sides")?;
+        let sides = text.parse().ok();
+        let sides = sides.filter(|sides| (FEWEST_SIDES..=MOST_SIDES).contains(sides));
+        let sides = sides.ok_or_else(|| {
+            let expected = format!("expected {FEWEST_SIDES} to {MOST_SIDES}");
+            let message = format!("cell `{name}` with {text} sides: {expected}");
+            entry.value.error(message)
+        })?;
+        Ok((name.to_owned(), sides))
+    };
+    entries.iter().map(cell).collect()
 }
 
-impl<'de> Visitor<'de> for CellsReader {
-    type Value = Vec<(String, usize)>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a mapping from cells to their numbers of sides such as {A: 4, B: 3}")
+/// A list of seams between these cells.
+fn seams(node: &Node, cells: &[(String, usize)]) -> Result<Vec<[CellSide; 2]>, ReadError> {
+    if node.is_nothing() {
+        return Ok(Vec::new());
     }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let (mut cells, mut seen) = (Vec::new(), HashSet::new());
-        while let Some(name) = next_key(&mut map, &mut seen)? {
-            if name.trim().is_empty() {
-                return Err(Refusal::from("a cell without a name").into_error());
-            }
-            let sides = map.next_value_seed(Scalar::new("a number of sides", |text| {
-                let number = text.parse().ok();
-                let sides = number.filter(|sides| (FEWEST_SIDES..=MOST_SIDES).contains(sides));
-                let text = short(text, "a number")?;
-                sides.ok_or_else(|| {
-                    let expected = format!("expected {FEWEST_SIDES} to {MOST_SIDES}");
-                    format!("cell `{name}` with {text} sides: {expected}").into()
-                })
-            }))?;
-            if cells.len() == MOST_CELLS {
-                return Err(Refusal::from(format!("more than {MOST_CELLS} cells")).into_error());
-            }
-            cells.push((name, sides));
-        }
-        match cells.is_empty() {
-            true => Err(Refusal::with_help("no cells", EXAMPLE).into_error()),
-            false => Ok(cells),
-        }
-    }
+    let cells = cells.iter().enumerate();
+    let mut reader = SeamReader {
+        cells: cells
+            .map(|(index, (name, sides))| (&name[..], (index, *sides)))
+            .collect(),
+        taken: HashMap::new(),
+    };
+    let seams = node.list("a list of seams such as [[A, 0, B, 2]]")?;
+    seams.iter().map(|seam| reader.seam(seam)).collect()
 }
 
-/// Reads the seams between these cells, which stand below some keys.
-pub(super) struct SeamsReader<'c> {
+/// What seams are read by.
+struct SeamReader<'c> {
+    /// The index of a cell and its number of sides, by its name.
     cells: HashMap<&'c str, (usize, usize)>,
-    keys: &'static [&'static str],
-}
-
-impl<'c> SeamsReader<'c> {
-    /// From a whole file.
-    pub fn in_file(cells: &'c [(String, usize)]) -> Self {
-        SeamsReader::below(cells, &[KEY, "seams"])
-    }
-
-    /// From the board alone.
-    pub fn in_board(cells: &'c [(String, usize)]) -> Self {
-        SeamsReader::below(cells, &["seams"])
-    }
-
-    fn below(cells: &'c [(String, usize)], keys: &'static [&'static str]) -> Self {
-        let cells = cells.iter().enumerate();
-        SeamsReader {
-            keys,
-            cells: cells
-                .map(|(index, (name, sides))| (&name[..], (index, *sides)))
-                .collect(),
-        }
-    }
-}
-
-impl<'de> DeserializeSeed<'de> for SeamsReader<'_> {
-    type Value = Vec<[CellSide; 2]>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_map(Below {
-            keys: self.keys,
-            reader: self,
-        })
-    }
-}
-
-/// The value below some keys, each in the mapping of the one before; nothing where one is missing.
-struct Below<'c> {
-    keys: &'static [&'static str],
-    reader: SeamsReader<'c>,
-}
-
-impl<'de> DeserializeSeed<'de> for Below<'_> {
-    type Value = Vec<[CellSide; 2]>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        match self.keys {
-            [] => deserializer.deserialize_any(ListReader(self.reader)),
-            _ => deserializer.deserialize_map(self),
-        }
-    }
-}
-
-impl<'de> Visitor<'de> for Below<'_> {
-    type Value = Vec<[CellSide; 2]>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a mapping")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let Below { keys, reader } = self;
-        let (mut reader, mut seams) = (Some(reader), Vec::new());
-        while let Some(key) = map.next_key::<String>()? {
-            match reader.take_if(|_| key == keys[0]) {
-                Some(reader) => {
-                    let keys = &keys[1..];
-                    seams = map.next_value_seed(Below { keys, reader })?;
-                }
-                None => {
-                    map.next_value::<IgnoredAny>()?;
-                }
-            }
-        }
-        Ok(seams)
-    }
-}
-
-/// A list of seams.
-struct ListReader<'c>(SeamsReader<'c>);
-
-impl<'de> Visitor<'de> for ListReader<'_> {
-    type Value = Vec<[CellSide; 2]>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list of seams such as [[A, 0, B, 2]]")
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
-        Ok(Vec::new())
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
-        let (mut seams, mut taken) = (Vec::new(), HashMap::new());
-        while let Some(seam) = list.next_element_seed(SeamReader {
-            cells: &self.0.cells,
-            taken: &mut taken,
-        })? {
-            seams.push(seam);
-        }
-        Ok(seams)
-    }
-}
-
-/// `[A, 0, B, 2]`.
-struct SeamReader<'a, 'c> {
-    cells: &'a HashMap<&'c str, (usize, usize)>,
     /// The side that each side touches already.
-    taken: &'a mut HashMap<CellSide, CellSide>,
+    taken: HashMap<CellSide, CellSide>,
 }
 
-impl<'de> DeserializeSeed<'de> for SeamReader<'_, '_> {
-    type Value = [CellSide; 2];
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-const SEAM: &str = "a cell, its side, another cell and its side, such as [A, 0, B, 2]";
-
-impl<'de> Visitor<'de> for SeamReader<'_, '_> {
-    type Value = [CellSide; 2];
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(SEAM)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
-        let SeamReader { cells, taken } = self;
-        let expected = || Refusal::from(format!("expected {SEAM}")).into_error::<A::Error>();
-        let mut ends: Vec<CellSide> = Vec::new();
-        for _ in 0..2 {
-            let mut cell_name = String::new();
-            let cell = Scalar::new("the name of a cell", |name| {
-                cell_name = short(name, "a name")?;
-                cells.get(name).copied().ok_or_else(|| {
-                    let help = did_you_mean(&cell_name, cells.keys().copied());
-                    let message = format!("the board has no cell `{cell_name}`");
-                    Refusal { message, help }
-                })
-            });
-            let (cell, sides) = list.next_element_seed(cell)?.ok_or_else(expected)?;
-            let side = Scalar::new("the number of a side", |text| {
-                let number = text.parse().ok().filter(|&side| side < sides);
-                let side = number.ok_or_else(|| {
-                    let last = sides - 1;
-                    format!("cell `{cell_name}` has no side {text}: expected 0 to {last}")
-                })?;
-                if ends.first() == Some(&(cell, side)) {
-                    let message = format!("side {side} of cell `{cell_name}` can't touch itself");
-                    return Err(Refusal::from(message));
-                }
-                match taken.get(&(cell, side)) {
-                    None => Ok(side),
-                    Some(&(other, side_there)) => {
-                        let name = name_of(cells, other);
-                        Err(Refusal::from(format!(
-                            "side {side} of cell `{cell_name}` touches side {side_there} of cell `{name}` already"
-                        )))
-                    }
-                }
-            });
-            let side = list.next_element_seed(side)?.ok_or_else(expected)?;
-            ends.push((cell, side));
+impl SeamReader<'_> {
+    /// `[A, 0, B, 2]`.
+    fn seam(&mut self, node: &Node) -> Result<[CellSide; 2], ReadError> {
+        const EXPECTED: &str = "a cell, its side, another cell and its side, such as [A, 0, B, 2]";
+        let [cell, side, other, other_side] = node.list(EXPECTED)? else {
+            return Err(node.error(format!("expected {EXPECTED}")));
+        };
+        let one = self.end(cell, side)?;
+        let other = self.end(other, other_side)?;
+        if one == other {
+            let name = self.name_of(one.0);
+            let message = format!("side {} of cell `{name}` can't touch itself", one.1);
+            return Err(other_side.error(message));
         }
-        if list.next_element::<IgnoredAny>()?.is_some() {
-            return Err(expected());
+        self.taken.insert(one, other);
+        self.taken.insert(other, one);
+        Ok([one, other])
+    }
+
+    /// A cell and one of its sides that touches no other yet.
+    fn end(&self, cell: &Node, side: &Node) -> Result<CellSide, ReadError> {
+        let name = cell.name("the name of a cell")?;
+        let Some(&(index, sides)) = self.cells.get(name) else {
+            let error = cell.error(format!("the board has no cell `{name}`"));
+            return Err(match did_you_mean(name, self.cells.keys().copied()) {
+                Some(help) => error.with_help(help),
+                None => error,
+            });
+        };
+        let text = side.name("the number of a side")?;
+        let number = text.parse().ok().filter(|&number| number < sides);
+        let number = number.ok_or_else(|| {
+            let last = sides - 1;
+            side.error(format!(
+                "cell `{name}` has no side {text}: expected 0 to {last}"
+            ))
+        })?;
+        match self.taken.get(&(index, number)) {
+            None => Ok((index, number)),
+            Some(&(other, side_there)) => Err(side.error(format!(
+                "side {number} of cell `{name}` touches side {side_there} of cell `{}` already",
+                self.name_of(other)
+            ))),
         }
-        let seam = [ends[0], ends[1]];
-        taken.insert(seam[0], seam[1]);
-        taken.insert(seam[1], seam[0]);
-        Ok(seam)
+    }
+
+    fn name_of(&self, cell: usize) -> &str {
+        let mut names = self.cells.iter().filter(|(_, (index, _))| *index == cell);
+        names.next().map_or("", |(name, _)| name)
     }
 }
 
-fn name_of<'c>(cells: &HashMap<&'c str, (usize, usize)>, cell: usize) -> &'c str {
-    let mut names = cells.iter().filter(|(_, (index, _))| *index == cell);
-    names.next().map_or("", |(name, _)| name)
+/// The JSON Schema of what stands below the key.
+pub(super) fn schema() -> Value {
+    let form = |keys: &[&str]| {
+        let properties = keys.iter().map(|&key| (key.to_owned(), schema_of_key(key)));
+        let mut form = shape::object(properties.collect());
+        form["required"] = json!([keys[0]]);
+        form
+    };
+    let solid = json!({"enum": Solid::ALL.map(Solid::name)});
+    let forms: Vec<Value> = std::iter::once(solid).chain(FORMS.map(form)).collect();
+    json!({"anyOf": forms})
+}
+
+fn schema_of_key(key: &str) -> Value {
+    match key {
+        "wrap" => json!({
+            "description": "Which ends are joined.",
+            "enum": Wrap::ALL.map(|(name, _)| name),
+        }),
+        "cells" => json!({
+            "description": "Each cell with its number of sides.",
+            "type": "object",
+            "minProperties": 1,
+            "additionalProperties": shape::number(FEWEST_SIDES, MOST_SIDES),
+        }),
+        "seams" => json!({
+            "description": "Each pair of sides that touch: a cell, its side, another cell, its side.",
+            "type": ["array", "null"],
+            "items": {
+                "type": "array",
+                "items": [
+                    {"$ref": "#/definitions/name"},
+                    shape::number(0, MOST_SIDES - 1),
+                    {"$ref": "#/definitions/name"},
+                    shape::number(0, MOST_SIDES - 1),
+                ],
+                "minItems": 4,
+                "maxItems": 4,
+            },
+        }),
+        _ => json!({"$ref": "#/definitions/size"}),
+    }
 }

@@ -1,73 +1,38 @@
-//! The first reading: everything but the tiles and the constraints.
+//! The outermost mapping: everything that a file says but its tiles and its constraints.
+//!
+//! [`KEYS`] declares each key once: its name, what it means, what stands behind it and how that is read.
 
 use std::collections::HashSet;
-use std::fmt;
 
-use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
+use serde_json::{Value, json};
 
 use super::board;
-use super::constraints;
-use super::length::Length;
-use super::scalar::{Refusal, Scalar, first_time, short};
+use super::document::EXAMPLE;
+use super::number::length;
+use super::shape;
 use super::suggest::did_you_mean;
-use crate::load::board::BoardForm;
+use super::tree::{Entry, Node, ReadError, Scalar};
+use crate::load::board::WrittenBoard;
 use crate::load::edge_order::EdgeOrder;
-use crate::puzzle::{EdgeName, Half};
-
-/// What every error about a file as a whole shows.
-pub(super) const EXAMPLE: &str =
-    "a puzzle is a mapping with its tiles, `tiles: {1: [ylw+, red-, grn+, blu+], …}`";
+use crate::puzzle::{EdgeName, Half, LONGEST_NAME};
 
 /// The longest title or source, in characters.
 const LONGEST_TEXT: usize = 10_000;
 
+/// The key of the tiles.
+pub(super) const TILES: &str = "tiles";
+
 /// An outermost key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Key {
-    Name,
-    Title,
-    Source,
-    Rows,
-    Columns,
-    Board,
-    Order,
-    Matching,
-    Rotations,
-    Flip,
-    Border,
-    Pictures,
-    Images,
-    Constraints,
-    Tiles,
+pub(super) struct Key {
+    pub name: &'static str,
+    /// What it says, in a sentence.
+    pub what: &'static str,
+    /// The JSON Schema of what stands behind it.
+    pub schema: fn() -> Value,
+    read: fn(&mut Header, &Node) -> Result<(), ReadError>,
 }
 
-impl Key {
-    /// Every key, with its name in a file.
-    pub const ALL: [(&str, Key); 15] = [
-        ("name", Key::Name),
-        ("title", Key::Title),
-        ("source", Key::Source),
-        ("rows", Key::Rows),
-        ("cols", Key::Columns),
-        (board::KEY, Key::Board),
-        ("order", Key::Order),
-        ("matching", Key::Matching),
-        ("rotations", Key::Rotations),
-        ("flip", Key::Flip),
-        ("border", Key::Border),
-        ("pictures", Key::Pictures),
-        ("images", Key::Images),
-        (constraints::KEY, Key::Constraints),
-        ("tiles", Key::Tiles),
-    ];
-
-    fn named(name: &str) -> Option<Key> {
-        let found = Key::ALL.into_iter().find(|(own, _)| *own == name);
-        found.map(|(_, key)| key)
-    }
-}
-
-/// Everything that a file says but its tiles.
+/// Everything that a file says but its tiles and its constraints.
 pub(super) struct Header {
     pub name: Option<String>,
     pub title: Option<String>,
@@ -76,15 +41,13 @@ pub(super) struct Header {
     pub images: Vec<(EdgeName, String)>,
     pub rows: Option<usize>,
     pub columns: Option<usize>,
-    pub board: Option<BoardForm>,
+    pub board: Option<WrittenBoard>,
     pub order: Option<EdgeOrder>,
     pub matching: Option<Matching>,
     pub may_turn: bool,
     /// Every tile's back is its mirror.
     pub is_printed_through: bool,
     pub border: Option<EdgeName>,
-    /// There is a list of constraints.
-    pub has_constraints: bool,
     /// The tiles are the outermost keys, as in the blog's file.
     pub is_blog_form: bool,
 }
@@ -98,245 +61,306 @@ pub(super) enum Matching {
     Equal,
 }
 
+/// Every key.
+pub(super) const KEYS: [Key; 15] = [
+    Key {
+        name: "name",
+        what: "What people call it; otherwise the name of the file.",
+        schema: || shape::defined("name"),
+        read: |header, node| {
+            header.name = Some(node.name("a name")?.to_owned());
+            Ok(())
+        },
+    },
+    Key {
+        name: "title",
+        what: "A longer title.",
+        schema: shape::scalar,
+        read: |header, node| {
+            header.title = Some(text(node)?);
+            Ok(())
+        },
+    },
+    Key {
+        name: "source",
+        what: "Where the edges were read.",
+        schema: shape::scalar,
+        read: |header, node| {
+            header.source = Some(text(node)?);
+            Ok(())
+        },
+    },
+    Key {
+        name: "rows",
+        what: "Rows of the board; without rows and cols it is the square that the tiles fill.",
+        schema: || shape::defined("length"),
+        read: |header, node| {
+            header.rows = Some(length(node)?);
+            Ok(())
+        },
+    },
+    Key {
+        name: "cols",
+        what: "Columns of the board.",
+        schema: || shape::defined("length"),
+        read: |header, node| {
+            header.columns = Some(length(node)?);
+            Ok(())
+        },
+    },
+    Key {
+        name: board::KEY,
+        what: "Another board than rows and columns: a solid, a grid that is joined at its ends, triangles, hexagons, cells and seams of your own.",
+        schema: board::schema,
+        read: |header, node| {
+            header.board = Some(board::read(node)?);
+            Ok(())
+        },
+    },
+    Key {
+        name: "order",
+        what: "The order in which the edges of a tile are listed; otherwise right, top, left, bottom.",
+        schema: || json!({"enum": EdgeOrder::all().map(|(name, _)| name).collect::<Vec<_>>()}),
+        read: |header, node| {
+            header.order = Some(order(node)?);
+            Ok(())
+        },
+    },
+    Key {
+        name: "matching",
+        what: "Asserts that every image but the border has two halves (half), or none (equal).",
+        schema: || json!({"enum": ["half", "equal"]}),
+        read: |header, node| {
+            header.matching = Some(matching(node)?);
+            Ok(())
+        },
+    },
+    Key {
+        name: "rotations",
+        what: "false where tiles may not be turned, as in TetraVex.",
+        schema: || json!({"type": "boolean"}),
+        read: |header, node| {
+            header.may_turn = truth(node)?;
+            Ok(())
+        },
+    },
+    Key {
+        name: "flip",
+        what: "Tiles have backs, and the print goes through.",
+        schema: || json!({"const": "mirror"}),
+        read: |header, node| {
+            refuse_other_flips(node)?;
+            header.is_printed_through = true;
+            Ok(())
+        },
+    },
+    Key {
+        name: "border",
+        what: "The image that lies on the whole rim and nowhere else, as in Eternity II.",
+        schema: || {
+            json!({"allOf": [
+                {"$ref": "#/definitions/edge"},
+                {"not": {"type": "string", "pattern": "[+-]\\s*$"}},
+            ]})
+        },
+        read: |header, node| {
+            header.border = Some(border(node)?);
+            Ok(())
+        },
+    },
+    Key {
+        name: "pictures",
+        what: "The tiles' pictures beside the file, {tile} for the name of the tile.",
+        schema: || {
+            json!({
+                "type": "string",
+                "pattern": "\\{tile\\}",
+                "maxLength": LONGEST_NAME,
+                "examples": ["{tile}.png"],
+            })
+        },
+        read: |header, node| {
+            header.pictures = Some(pictures(node)?);
+            Ok(())
+        },
+    },
+    Key {
+        name: "images",
+        what: "What else edges are called: a name for an image, or for each of its halves.",
+        schema: || json!({"type": "object", "additionalProperties": {"$ref": "#/definitions/name"}}),
+        read: |header, node| {
+            header.images = images(node)?;
+            Ok(())
+        },
+    },
+    Key {
+        name: super::constraints::KEY,
+        what: "What else an arrangement must obey.",
+        schema: || shape::defined("constraints"),
+        read: |_, _| Ok(()),
+    },
+    Key {
+        name: TILES,
+        what: "The tiles: the name of each with its edges, right, top, left, bottom unless `order` says otherwise.",
+        schema: || {
+            json!({
+                "type": "object",
+                "minProperties": 1,
+                "additionalProperties": {"$ref": "#/definitions/tile"},
+            })
+        },
+        read: |_, _| Ok(()),
+    },
+];
+
 /// Whether an outermost key is a tile of the blog's form.
 pub(in crate::load) fn is_tile_number(key: &str) -> bool {
     !key.is_empty() && key.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Reads the header.
-pub(super) struct Reader;
-
-impl<'de> DeserializeSeed<'de> for Reader {
-    type Value = Header;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Header, D::Error> {
-        deserializer.deserialize_any(self)
+/// Reads the header from the outermost mapping.
+pub(super) fn read(root: &Node) -> Result<Header, ReadError> {
+    let mut header = Header {
+        name: None,
+        title: None,
+        source: None,
+        pictures: None,
+        images: Vec::new(),
+        rows: None,
+        columns: None,
+        board: None,
+        order: None,
+        matching: None,
+        may_turn: true,
+        is_printed_through: false,
+        border: None,
+        is_blog_form: false,
+    };
+    for (index, entry) in root
+        .entries("a mapping with the key `tiles`")?
+        .iter()
+        .enumerate()
+    {
+        let is_tile = is_tile_number(entry.name);
+        if is_tile && index > 0 && !header.is_blog_form {
+            let message = format!("tile `{}` stands outside `tiles:`", entry.name);
+            return Err(entry.key.error(message));
+        }
+        if is_tile {
+            header.is_blog_form = true;
+            continue;
+        }
+        if header.is_blog_form {
+            let message = format!("`{}` beside tiles that are the outermost keys", entry.name);
+            return Err(entry
+                .key
+                .error(message)
+                .with_help("put the tiles below `tiles:`"));
+        }
+        let key = KEYS.iter().find(|key| key.name == entry.name);
+        let key = key.ok_or_else(|| unknown_key(entry.key, entry.name))?;
+        (key.read)(&mut header, entry.value)?;
     }
+    if root.key(TILES).is_none() && !header.is_blog_form {
+        return Err(root.error("the key `tiles` is missing").with_help(EXAMPLE));
+    }
+    Ok(header)
 }
 
-impl<'de> Visitor<'de> for Reader {
-    type Value = Header;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a mapping with the key `tiles`")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Header, A::Error> {
-        let mut header = Header {
-            name: None,
-            title: None,
-            source: None,
-            pictures: None,
-            images: Vec::new(),
-            rows: None,
-            columns: None,
-            board: None,
-            order: None,
-            matching: None,
-            may_turn: true,
-            is_printed_through: false,
-            border: None,
-            has_constraints: false,
-            is_blog_form: false,
-        };
-        let mut seen = HashSet::new();
-        let mut has_tiles = false;
-        while let Some(key) = next_known_key(&mut map, &mut seen, header.is_blog_form)? {
-            let Some(key) = Key::named(&key) else {
-                // A tile, as in the blog's file.
-                header.is_blog_form = true;
-                map.next_value::<IgnoredAny>()?;
-                continue;
-            };
-            match key {
-                Key::Tiles => {
-                    has_tiles = true;
-                    map.next_value::<IgnoredAny>()?;
-                }
-                Key::Constraints => {
-                    header.has_constraints = true;
-                    map.next_value::<IgnoredAny>()?;
-                }
-                Key::Name => header.name = Some(map.next_value_seed(name())?),
-                Key::Title => header.title = Some(map.next_value_seed(text())?),
-                Key::Source => header.source = Some(map.next_value_seed(text())?),
-                Key::Pictures => header.pictures = Some(map.next_value_seed(pictures())?),
-                Key::Images => header.images = map.next_value_seed(ImagesReader)?,
-                Key::Rows => header.rows = Some(map.next_value::<Length>()?.0),
-                Key::Columns => header.columns = Some(map.next_value::<Length>()?.0),
-                Key::Board => header.board = Some(map.next_value_seed(board::Reader)?),
-                Key::Flip => {
-                    map.next_value_seed(flip())?;
-                    header.is_printed_through = true;
-                }
-                Key::Order => header.order = Some(map.next_value_seed(order())?),
-                Key::Matching => header.matching = Some(map.next_value_seed(matching())?),
-                Key::Rotations => header.may_turn = map.next_value::<Rotations>()?.0,
-                Key::Border => header.border = Some(map.next_value_seed(border())?),
-            }
-        }
-        if !has_tiles && !header.is_blog_form {
-            let refusal = Refusal::with_help("the key `tiles` is missing", EXAMPLE);
-            return Err(refusal.into_error());
-        }
-        Ok(header)
-    }
-}
-
-/// The next key: a known one, or the number of a tile where the tiles are the outermost keys.
-fn next_known_key<'de, A: MapAccess<'de>>(
-    map: &mut A,
-    seen: &mut HashSet<String>,
-    is_blog_form: bool,
-) -> Result<Option<String>, A::Error> {
-    let has_own_keys = !seen.is_empty() && !is_blog_form;
-    map.next_key_seed(Scalar::new("a key", |text| {
-        let key = short(text, "a key")?;
-        if is_tile_number(&key) {
-            if has_own_keys {
-                return Err(format!("tile `{key}` stands outside `tiles:`").into());
-            }
-        } else if is_blog_form {
-            return Err(Refusal::with_help(
-                format!("`{key}` beside tiles that are the outermost keys"),
-                "put the tiles below `tiles:`",
-            ));
-        } else if Key::named(&key).is_none() {
-            return Err(unknown_key(&key));
-        }
-        first_time(key, seen)
-    }))
-}
-
-fn unknown_key(key: &str) -> Refusal {
-    let known = || Key::ALL.into_iter().map(|(name, _)| name);
-    let help = did_you_mean(key, known())
+fn unknown_key(node: &Node, name: &str) -> ReadError {
+    let known = || KEYS.iter().map(|key| key.name);
+    let help = did_you_mean(name, known())
         .unwrap_or_else(|| format!("the keys are {}", itertools::join(known(), ", ")));
-    Refusal::with_help(format!("unknown key `{key}`"), help)
+    node.error(format!("unknown key `{name}`")).with_help(help)
 }
 
-type Read<T> = Scalar<fn(&str) -> Result<T, Refusal>>;
-
-fn name() -> Read<String> {
-    Scalar::new("a name", |text| short(text, "a name"))
+fn text(node: &Node) -> Result<String, ReadError> {
+    let text = node.text("a text")?;
+    let length = text.chars().count();
+    if length > LONGEST_TEXT {
+        return Err(node.error(format!(
+            "a text of {length} characters, at most {LONGEST_TEXT} are allowed"
+        )));
+    }
+    Ok(text.to_owned())
 }
 
-fn text() -> Read<String> {
-    Scalar::new("a text", |text| match text.chars().count() {
-        length if length > LONGEST_TEXT => {
-            Err(format!("a text of {length} characters, at most {LONGEST_TEXT} are allowed").into())
-        }
-        _ => Ok(text.to_owned()),
-    })
+fn pictures(node: &Node) -> Result<String, ReadError> {
+    if !node
+        .text("a pattern such as `{tile}.png`")?
+        .contains("{tile}")
+    {
+        return Err(node
+            .error("the pattern does not say which tile")
+            .with_help("write `{tile}` for the tile's name, as in `{tile}.png`"));
+    }
+    Ok(node.name("a pattern")?.to_owned())
 }
 
-fn pictures() -> Read<String> {
-    Scalar::new("a pattern such as `{tile}.png`", |pattern| {
-        match pattern.contains("{tile}") {
-            true => short(pattern, "a pattern"),
-            false => Err(Refusal::with_help(
-                "the pattern does not say which tile",
-                "write `{tile}` for the tile's name, as in `{tile}.png`",
-            )),
-        }
-    })
+fn order(node: &Node) -> Result<EdgeOrder, ReadError> {
+    node.text("an order such as `clockwise-from-top`")?;
+    EdgeOrder::parse(node.name("an order")?).map_err(|e| node.error(e))
 }
 
-fn order() -> Read<EdgeOrder> {
-    Scalar::new("an order such as `clockwise-from-top`", |text| {
-        Ok(EdgeOrder::parse(&short(text, "an order")?)?)
-    })
-}
-
-fn matching() -> Read<Matching> {
-    Scalar::new("`half` or `equal`", |text| match text {
+fn matching(node: &Node) -> Result<Matching, ReadError> {
+    match node.text("`half` or `equal`")? {
         "half" => Ok(Matching::Half),
         "equal" => Ok(Matching::Equal),
-        other => Err(format!(
-            "unknown matching `{}`: expected `half` or `equal`",
-            short(other, "a matching")?
-        )
-        .into()),
-    })
-}
-
-fn flip() -> Read<()> {
-    Scalar::new("`mirror`", |text| match text {
-        "mirror" => Ok(()),
-        other => Err(Refusal::with_help(
-            format!(
-                "unknown flip `{}`: expected `mirror`",
-                short(other, "a flip")?
-            ),
-            "where backs differ, each tile has its own: `1: {edges: […], back: […]}`",
-        )),
-    })
-}
-
-fn border() -> Read<EdgeName> {
-    Scalar::new("the name of an image", |text| {
-        let edge = EdgeName::parse(text)?;
-        match edge.half {
-            Half::Whole => Ok(edge),
-            _ => Err(format!(
-                "the border is a whole image, not a half: write `{}`",
-                edge.image
-            )
-            .into()),
+        _ => {
+            let other = node.name("a matching")?;
+            Err(node.error(format!(
+                "unknown matching `{other}`: expected `half` or `equal`"
+            )))
         }
-    })
+    }
+}
+
+fn truth(node: &Node) -> Result<bool, ReadError> {
+    match node.scalar() {
+        Some((Scalar::Truth(may_turn), _)) => Ok(may_turn),
+        _ => Err(node.unexpected("`true`, or `false` where tiles may not be turned")),
+    }
+}
+
+fn refuse_other_flips(node: &Node) -> Result<(), ReadError> {
+    if node.text("`mirror`")? == "mirror" {
+        return Ok(());
+    }
+    let other = node.name("a flip")?;
+    Err(node
+        .error(format!("unknown flip `{other}`: expected `mirror`"))
+        .with_help("where backs differ, each tile has its own: `1: {edges: […], back: […]}`"))
+}
+
+fn border(node: &Node) -> Result<EdgeName, ReadError> {
+    let edge = edge(node, "the name of an image")?;
+    if edge.half != Half::Whole {
+        return Err(node.error(format!(
+            "the border is a whole image, not a half: write `{}`",
+            edge.image
+        )));
+    }
+    Ok(edge)
 }
 
 /// `{cat+: the cat's head, cat-: its tail}`.
-struct ImagesReader;
-
-impl<'de> DeserializeSeed<'de> for ImagesReader {
-    type Value = Vec<(EdgeName, String)>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for ImagesReader {
-    type Value = Vec<(EdgeName, String)>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("edges with what else they are called, such as {cat+: the head of the cat}")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let (mut images, mut seen) = (Vec::new(), HashSet::new());
-        while let Some(edge) = map.next_key_seed(Scalar::new("an edge such as `cat+`", |text| {
-            let edge = EdgeName::parse(text)?;
-            first_time(edge.to_string(), &mut seen)?;
-            Ok(edge)
-        }))? {
-            images.push((edge, map.next_value_seed(name())?));
+fn images(node: &Node) -> Result<Vec<(EdgeName, String)>, ReadError> {
+    const EXPECTED: &str =
+        "edges with what else they are called, such as {cat+: the head of the cat}";
+    let mut seen = HashSet::new();
+    let image = |entry: &Entry<'_>| {
+        let edge = edge(entry.key, "an edge such as `cat+`")?;
+        if !seen.insert(edge.to_string()) {
+            return Err(entry
+                .key
+                .error(format!("`{edge}` stands here a second time")));
         }
-        Ok(images)
-    }
+        Ok((edge, entry.value.name("a name")?.to_owned()))
+    };
+    node.entries(EXPECTED)?.iter().map(image).collect()
 }
 
-/// Whether tiles may be turned.
-struct Rotations(bool);
-
-impl<'de> serde::Deserialize<'de> for Rotations {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_bool(RotationsVisitor)
-    }
-}
-
-struct RotationsVisitor;
-
-impl Visitor<'_> for RotationsVisitor {
-    type Value = Rotations;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("`true`, or `false` where tiles may not be turned")
-    }
-
-    fn visit_bool<E: Error>(self, may_turn: bool) -> Result<Rotations, E> {
-        Ok(Rotations(may_turn))
-    }
+/// An image, or one half of it.
+pub(super) fn edge(node: &Node, expected: &str) -> Result<EdgeName, ReadError> {
+    EdgeName::parse(node.text(expected)?).map_err(|e| node.error(e.to_string()))
 }

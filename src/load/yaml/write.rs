@@ -1,5 +1,7 @@
 //! A problem as a file in the project's own form, which can say all of it.
 
+use std::collections::HashSet;
+
 use crate::board::{CellSide, Shape, Wrap};
 use crate::load::form::Unwritable;
 use crate::problem::Problem;
@@ -73,37 +75,20 @@ pub(in crate::load) fn problem(problem: &Problem) -> Result<String, Unwritable> 
 /// # Errors
 /// Where something was asked that no file says.
 pub(in crate::load) fn constraints(problem: &Problem) -> Result<Vec<Written>, Unwritable> {
-    let mut pinned: Vec<Written> = Vec::new();
+    let mut pinned = HashSet::new();
     let all = problem.constraints.iter().map(|constraint| {
         let stated = constraint.stated(&problem.puzzle, &problem.board);
         let stated = stated.ok_or_else(|| {
             let name = constraint.name();
             Unwritable(format!("a constraint `{name}` that no file can hold"))
         })?;
-        Ok(match pinned_cell(&stated).cloned() {
-            // One list pins a cell once; several lists have come together here.
-            Some(cell) if pinned.contains(&cell) => counted(stated),
-            cell => {
-                pinned.extend(cell);
-                stated
-            }
-        })
+        // One list pins a cell once; several lists have come together here.
+        let is_second = constraint
+            .pinned_cell()
+            .is_some_and(|cell| !pinned.insert(cell));
+        Ok(if is_second { counted(stated) } else { stated })
     });
     all.collect()
-}
-
-/// The cell of a pin.
-fn pinned_cell(constraint: &Written) -> Option<&Written> {
-    match constraint {
-        Written::Map(entries) => match &entries[..] {
-            [(name, Written::Map(fields))] if name == "pin" => {
-                let cell = fields.iter().find(|(key, _)| key == "cell");
-                cell.map(|(_, cell)| cell)
-            }
-            _ => None,
-        },
-        _ => None,
-    }
 }
 
 /// A pin in other words: at least one such placement.

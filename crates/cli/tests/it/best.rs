@@ -55,9 +55,9 @@ impl Listener for Kept {
 /// The optimum by a search that guesses first, and by the model alone.
 fn both_ways(aim: &dyn Aim, limits: &Limits<'_>) -> [(Optimum, Kept); 2] {
     let milp = Milp::default();
-    [(&Auto as &dyn Engine, true), (&milp, false)].map(|(engine, may_guess)| {
+    [&Auto as &dyn Engine, &milp].map(|engine| {
         let mut kept = Kept::default();
-        let optimum = optimise::run(aim, engine, may_guess, limits, &mut kept);
+        let optimum = optimise::run(aim, engine, limits, &mut kept);
         (optimum, kept)
     })
 }

@@ -168,7 +168,7 @@ impl Decoded {
             (None, Ok((rows, columns))) => WrittenBoard::grid(*rows, *columns),
             (None, Err(text)) => {
                 let source = Source::decode(text.as_bytes(), "the board in the code")?;
-                yaml::board(&source)?
+                yaml::read_board(&source)?
             }
         };
         let fail = |message: String| refuse(source, message);
@@ -177,7 +177,7 @@ impl Decoded {
             None => Ok(problem),
             Some(text) => {
                 let source = Source::decode(text.as_bytes(), "the constraints in the code")?;
-                yaml::with_constraints(&source, problem, true)
+                yaml::with_constraints(&source, problem)
             }
         }
     }

@@ -13,7 +13,7 @@ use crate::puzzle::{self, Half, Label, Puzzle};
 
 pub(super) fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, Unwritable> {
     let puzzle = &problem.puzzle;
-    let constraints = puzzle::Written::List(yaml::constraints(problem)?);
+    let constraints = puzzle::Written::List(yaml::constraints_as_written(problem)?);
     let has_constraints = !problem.constraints.is_empty();
     let has_names = puzzle.has_tile_names();
     let is_printed_through = puzzle.is_printed_through();
