@@ -28,8 +28,9 @@ use super::state::{Reach, State};
 use super::symmetry::{Part, Rarest, break_symmetry, break_symmetry_at};
 use super::tree::Tree;
 use super::words::{bits, count};
+use crate::board::CellId;
 use crate::problem::Problem;
-use crate::puzzle::LookSet;
+use crate::puzzle::{LookSet, ValueId};
 use crate::tables::Tables;
 
 /// Nodes that are split between two questions whether to go on: some milliseconds.
@@ -381,7 +382,7 @@ fn follow<const W: usize, M: LabelSet, const S: usize>(
     way: &[(usize, usize)],
 ) -> Result<(), Dead> {
     for &(cell, look) in way {
-        state.choose(cell, look)?;
+        state.choose(CellId(cell), ValueId(look))?;
     }
     state.propagate(usize::MAX).map(|_| ())
 }

@@ -3,6 +3,18 @@
 
 use std::fmt::Debug;
 
+/// A label in a [set](LabelSet). The two halves of an image have neighbouring bits, the first one an
+/// even bit; whole images follow. So the mates of a whole set are a shift away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct LabelBit(pub u32);
+
+impl LabelBit {
+    #[inline(always)]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// A set of labels, one bit each.
 pub(super) trait LabelSet: Copy + Eq + Debug + Send + Sync + 'static {
     /// The largest number of labels.
@@ -11,7 +23,7 @@ pub(super) trait LabelSet: Copy + Eq + Debug + Send + Sync + 'static {
     const NONE: Self;
 
     /// The set of one label.
-    fn only(label: usize) -> Self;
+    fn only(label: LabelBit) -> Self;
 
     /// The labels of both sets.
     fn or(self, other: Self) -> Self;
@@ -36,8 +48,8 @@ macro_rules! one_word {
             const NONE: Self = 0;
 
             #[inline(always)]
-            fn only(label: usize) -> Self {
-                1 << label
+            fn only(label: LabelBit) -> Self {
+                1 << label.0
             }
 
             #[inline(always)]
@@ -85,7 +97,8 @@ impl LabelSet for Wide {
     const MOST: usize = 1024;
     const NONE: Self = Wide([0; 16]);
 
-    fn only(label: usize) -> Self {
+    fn only(label: LabelBit) -> Self {
+        let label = label.index();
         let mut set = Self::NONE;
         set.0[label / 64] = 1 << (label % 64);
         set

@@ -18,8 +18,9 @@ use super::scores::Scores;
 use super::sums::obey_all;
 use super::tree::{Propagation, Tree};
 use super::words::{Words, both, contains, count, for_each, only, take_first, to_words};
+use crate::board::CellId;
 use crate::problem::Problem;
-use crate::puzzle::LookSet;
+use crate::puzzle::{LookSet, ValueId};
 use crate::tables::own_broken;
 
 /// The looks of a cell that break at most 0, 1, 2, … seams, fewer than it has sides.
@@ -97,7 +98,7 @@ impl<const S: usize> Ground<S> {
 
 impl<const S: usize> Ground<S> {
     /// How many of a cell's own seams a look breaks.
-    fn broken_within(&self, cell: usize, look: usize) -> usize {
+    fn broken_within(&self, CellId(cell): CellId, ValueId(look): ValueId) -> usize {
         self.own_broken[cell].get(look).copied().unwrap_or(0)
     }
 }
@@ -244,7 +245,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
         for &(label, most) in &ground.supply[kind] {
             now.left[label] -= most;
         }
-        now.broken += ground.broken_within(cell, look);
+        now.broken += ground.broken_within(CellId(cell), ValueId(look));
         for (side, beside) in ground.beside[cell].iter().enumerate() {
             let Some(beside) = beside else { continue };
             let awaited = ground.mates[ground.shows[look][side]];
@@ -279,7 +280,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
                 if let Some(beside) = beside
                     && let Some(look) = now.looks[beside.cell]
                 {
-                    let needed = self.network.needed[look][beside.side] as usize;
+                    let needed = self.network.needed[look][beside.side];
                     narrow(&mut within, self.network.set_showing(side, needed));
                 }
             }
@@ -402,7 +403,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for Loose<'_, W, M, S>
         self.now.copy(&self.saved[mark]);
     }
 
-    fn choose(&mut self, cell: usize, look: usize) -> Result<(), Dead> {
+    fn choose(&mut self, CellId(cell): CellId, ValueId(look): ValueId) -> Result<(), Dead> {
         let domain = &mut self.now.cells[cell];
         if !contains(domain, look) {
             return Err(Dead::Cell(cell));

@@ -2,7 +2,7 @@
 //! which cells touch. The tables again, as bits for the innermost loop.
 
 use super::Uses;
-use super::labels::LabelSet;
+use super::labels::{LabelBit, LabelSet};
 use super::sums::{clauses, sums};
 use super::words::{Words, for_each};
 use crate::problem::{CellClause, CellSum, Problem};
@@ -92,7 +92,7 @@ pub(super) struct Network<const W: usize, M, const S: usize> {
     /// By look, what each side shows.
     shown: Vec<Sides<M, S>>,
     /// By look and side, the label that must lie against it.
-    pub needed: Vec<[u32; S]>,
+    pub needed: Vec<[LabelBit; S]>,
     /// By look, its kind.
     pub kind_of: Vec<u32>,
     /// By kind.
@@ -111,7 +111,7 @@ struct Mates<M> {
     first_halves: M,
     wholes: M,
     /// By label, its bit.
-    bit: Vec<usize>,
+    bit: Vec<LabelBit>,
 }
 
 impl<M: LabelSet> Mates<M> {
@@ -120,24 +120,24 @@ impl<M: LabelSet> Mates<M> {
         let mut mates = Mates {
             first_halves: M::NONE,
             wholes: M::NONE,
-            bit: vec![0; labels.len()],
+            bit: vec![LabelBit(0); labels.len()],
         };
         let mut next = 0;
         for label in labels.all().filter(|&l| l < labels.mate(l)) {
-            mates.bit[label.index()] = next;
-            mates.bit[labels.mate(label).index()] = next + 1;
-            mates.first_halves = mates.first_halves.or(M::only(next));
+            mates.bit[label.index()] = LabelBit(next);
+            mates.bit[labels.mate(label).index()] = LabelBit(next + 1);
+            mates.first_halves = mates.first_halves.or(M::only(LabelBit(next)));
             next += 2;
         }
         for label in labels.all().filter(|&l| l == labels.mate(l)) {
-            mates.bit[label.index()] = next;
-            mates.wholes = mates.wholes.or(M::only(next));
+            mates.bit[label.index()] = LabelBit(next);
+            mates.wholes = mates.wholes.or(M::only(LabelBit(next)));
             next += 1;
         }
         mates
     }
 
-    fn bit(&self, label: Label) -> usize {
+    fn bit(&self, label: Label) -> LabelBit {
         self.bit[label.index()]
     }
 }
@@ -152,7 +152,7 @@ fn showing<const W: usize, M: LabelSet, const S: usize>(
     let groups = labels.len().div_ceil(GROUP);
     let mut showing = vec![[0; W]; (S * groups) << GROUP];
     let mut enter = |side: usize, label: Label, looks: &LookSet| {
-        let bit = mates.bit(label);
+        let bit = mates.bit(label).index();
         let first = (side * groups + bit / GROUP) << GROUP;
         for (word, &looks) in showing[first | (1 << (bit % GROUP))]
             .iter_mut()
@@ -221,9 +221,9 @@ impl<const W: usize, M: LabelSet, const S: usize> Network<W, M, S> {
             shown
         });
         let needed = problem.kinds.looks.iter().map(|look| {
-            let mut needed = [0; S];
+            let mut needed = [LabelBit(0); S];
             for (bit, &label) in needed.iter_mut().zip(&look.edges) {
-                *bit = mates.bit(labels.mate(label)) as u32;
+                *bit = mates.bit(labels.mate(label));
             }
             needed
         });
@@ -253,7 +253,8 @@ impl<const W: usize, M: LabelSet, const S: usize> Network<W, M, S> {
 
     /// The looks that show a label on a side.
     #[inline(always)]
-    pub fn set_showing(&self, side: usize, label: usize) -> &Words<W> {
+    pub fn set_showing(&self, side: usize, label: LabelBit) -> &Words<W> {
+        let label = label.index();
         let group = side * self.groups + label / GROUP;
         &self.showing[(group << GROUP) | (1 << (label % GROUP))]
     }

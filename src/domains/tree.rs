@@ -2,7 +2,8 @@
 
 use super::holder::{Dead, Holder};
 use super::scores::Scores;
-use crate::puzzle::LookSet;
+use crate::board::CellId;
+use crate::puzzle::{LookSet, ValueId};
 
 /// How far consequences were followed, where there was no conflict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,7 +26,7 @@ pub(super) trait Tree<const W: usize>: Holder<W> {
     fn undo(&mut self, mark: Self::Mark);
 
     /// Leaves one look in a cell; what follows from it is not followed yet.
-    fn choose(&mut self, cell: usize, look: usize) -> Result<(), Dead>;
+    fn choose(&mut self, cell: CellId, value: ValueId) -> Result<(), Dead>;
 
     /// Follows the consequences of all that has happened, of about so many cells.
     fn propagate(&mut self, cells: usize) -> Result<Propagation, Dead>;

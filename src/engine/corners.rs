@@ -14,7 +14,7 @@ use super::kind::usual_form;
 use super::step::{Step, in_cell_order, steps};
 use super::{Engine, EngineKind, Failure, Filtered, Host, Work, counts_no_broken_seams};
 use crate::problem::{Placed, Problem};
-use crate::puzzle::{Label, Orientation};
+use crate::puzzle::{Label, Orientation, TileId, ValueId};
 
 /// Nodes between two questions to the host.
 const NODES_PER_POLL: u64 = 1 << 14;
@@ -119,7 +119,10 @@ fn placements(problem: &Problem) -> impl Iterator<Item = Placed> + '_ {
     tiles.flat_map(move |(tile, &kind)| {
         let looks = problem.kinds.kinds[kind].looks.clone();
         looks.filter_map(move |look| {
-            let orientation = problem.kinds.orientations_of(tile, look).next()?;
+            let orientation = problem
+                .kinds
+                .orientations_of(TileId(tile), ValueId(look))
+                .next()?;
             Some(Placed { tile, orientation })
         })
     })

@@ -5,7 +5,7 @@
 //! block; that a tile does not lie beside itself follows from all-different.
 
 use super::{Formulation, Model, Rows, Sense, Size, StatedSeam};
-use crate::puzzle::LookSet;
+use crate::puzzle::{LookSet, ValueId};
 
 /// One row for each seam and label.
 #[derive(Debug, Clone, Copy)]
@@ -18,13 +18,13 @@ impl Formulation for Balance {
 
     fn state(&self, seam: &StatedSeam<'_>, model: &mut Model) {
         forbid_without_block(seam, model);
-        let (a, b) = (seam.seam.first.0, seam.seam.second.0);
+        let [a, b] = seam.cells();
         let mut rows = Vec::new();
         for (index, block) in seam.table.blocks().iter().enumerate() {
             let first = seam.first.iter().filter(|&p| block.first.contains(p));
             let second = seam.second.iter().filter(|&q| block.second.contains(q));
-            let first = first.map(|p| (model.placement(a, p), 1));
-            let second = second.map(|q| (model.placement(b, q), -1));
+            let first = first.map(|p| (model.placement(a, ValueId(p)), 1));
+            let second = second.map(|q| (model.placement(b, ValueId(q)), -1));
             let terms: Vec<_> = first.chain(second).collect();
             if !terms.is_empty() {
                 rows.push((format!("{}{}", seam.name, seam.block_names[index]), terms));
@@ -73,11 +73,10 @@ fn is_covered(seam: &StatedSeam<'_>) -> bool {
 
 /// Placements whose label nothing matches are 0. There are none where the domains were reduced.
 fn forbid_without_block(seam: &StatedSeam<'_>, model: &mut Model) {
-    let cells = [seam.seam.first.0, seam.seam.second.0];
-    for (cell, looks) in cells.into_iter().zip(without_block(seam)) {
+    for (cell, looks) in seam.cells().into_iter().zip(without_block(seam)) {
         let terms: Vec<_> = looks
             .into_iter()
-            .map(|look| (model.placement(cell, look), 1))
+            .map(|look| (model.placement(cell, ValueId(look)), 1))
             .collect();
         if !terms.is_empty() {
             model.state(format!("{}none", seam.name), terms, Sense::Equal, 0);

@@ -30,10 +30,10 @@ use std::fmt;
 
 use itertools::{Itertools, iproduct};
 
-use crate::board::Seam;
+use crate::board::{CellId, Seam};
 use crate::domains::Domains;
 use crate::problem::{CellSum, Level, Problem};
-use crate::puzzle::LookSet;
+use crate::puzzle::{LookSet, ValueId};
 use crate::tables::{Table, Tables, own_broken};
 
 /// Constraints with larger weights are no rows of a model that a solver with tolerances is given.
@@ -131,6 +131,13 @@ pub struct StatedSeam<'a> {
     pub block_names: Vec<String>,
 }
 
+impl StatedSeam<'_> {
+    /// The two cells.
+    pub fn cells(&self) -> [CellId; 2] {
+        [self.seam.first, self.seam.second].map(|(cell, _)| CellId(cell))
+    }
+}
+
 /// Variables and rows of one problem in given domains.
 #[derive(Debug, Clone, Default)]
 pub struct Model {
@@ -138,7 +145,7 @@ pub struct Model {
     pub variables: Vec<Variable>,
     /// The rows.
     pub rows: Vec<Row>,
-    of_placement: HashMap<(usize, usize), usize>,
+    of_placement: HashMap<(CellId, ValueId), usize>,
 }
 
 impl Model {
@@ -237,7 +244,7 @@ impl Model {
         for (cell, broken) in own_broken(problem).iter().enumerate() {
             let breaking = broken.iter().enumerate().filter(|(_, broken)| **broken > 0);
             let left = breaking.filter_map(|(look, &broken)| {
-                let variable = self.of_placement.get(&(cell, look))?;
+                let variable = self.of_placement.get(&(CellId(cell), ValueId(look)))?;
                 Some((*variable, broken as i64))
             });
             terms.extend(left);
@@ -252,14 +259,17 @@ impl Model {
             let orientation = tile.word(problem.kinds.looks[look].orientation);
             let name = format!("x[{place},{},{orientation}]", tile.name);
             let variable = self.declare(name, Meaning::Placement { cell, look });
-            self.of_placement.insert((cell, look), variable);
+            self.of_placement
+                .insert((CellId(cell), ValueId(look)), variable);
         }
     }
 
     fn state_cells(&mut self, problem: &Problem, domains: &Domains) {
         for (cell, domain) in domains.cells.iter().enumerate() {
             let name = format!("cell{}", problem.board.cells()[cell].name);
-            let terms = domain.iter().map(|look| (self.placement(cell, look), 1));
+            let terms = domain
+                .iter()
+                .map(|look| (self.placement(CellId(cell), ValueId(look)), 1));
             let terms = terms.collect();
             self.state(name, terms, Sense::Equal, 1);
         }
@@ -270,7 +280,11 @@ impl Model {
             let tile = &problem.puzzle.tiles[kind.tiles[0]].name;
             let cells = 0..problem.board.size();
             let terms: Vec<_> = cells
-                .flat_map(|cell| kind.looks.clone().map(move |look| (cell, look)))
+                .flat_map(|cell| {
+                    kind.looks
+                        .clone()
+                        .map(move |look| (CellId(cell), ValueId(look)))
+                })
                 .filter_map(|placement| self.of_placement.get(&placement))
                 .map(|&variable| (variable, 1))
                 .collect();
@@ -298,7 +312,12 @@ impl Model {
             for (cell, level) in counting_levels(sum) {
                 let looks = level.looks.iter();
                 let looks = looks.filter(|&look| domains.cells[cell].contains(look));
-                terms.extend(looks.map(|look| (self.placement(cell, look), level.coefficient)));
+                terms.extend(looks.map(|look| {
+                    (
+                        self.placement(CellId(cell), ValueId(look)),
+                        level.coefficient,
+                    )
+                }));
             }
             let name = format!("constraint[{}]", index + 1);
             self.state(name, terms, Sense::AtMost, sum.bound);
@@ -328,13 +347,15 @@ impl Model {
     ///
     /// # Panics
     /// Where the placement was not in the domains of [`Model::build`].
-    pub fn placement(&self, cell: usize, look: usize) -> usize {
-        self.of_placement[&(cell, look)]
+    pub fn placement(&self, cell: CellId, value: ValueId) -> usize {
+        self.of_placement[&(cell, value)]
     }
 
     /// The cut that excludes every solution with all of these placements: Σ x ≤ number − 1.
-    pub fn no_good(&self, placements: &[(usize, usize)], number: u64) -> Row {
-        let terms = placements.iter().map(|&(c, l)| (self.placement(c, l), 1));
+    pub fn no_good(&self, placements: &[(CellId, ValueId)], number: u64) -> Row {
+        let terms = placements
+            .iter()
+            .map(|&(cell, value)| (self.placement(cell, value), 1));
         Row {
             name: format!("no_good[{number}]"),
             terms: terms.collect(),
@@ -347,8 +368,9 @@ impl Model {
     /// not in the domains that the model was built for.
     pub fn values(&self, looks: &[usize]) -> Option<Vec<i64>> {
         let mut values = vec![0; self.variables.len()];
-        for placement in looks.iter().copied().enumerate() {
-            values[*self.of_placement.get(&placement)?] = 1;
+        for (cell, &look) in looks.iter().enumerate() {
+            let variable = self.of_placement.get(&(CellId(cell), ValueId(look)))?;
+            values[*variable] = 1;
         }
         for (index, variable) in self.variables.iter().enumerate() {
             if let Meaning::Both(x, y) = variable.meaning {

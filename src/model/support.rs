@@ -4,6 +4,7 @@
 //! from b to a. One row a placement and side; the weakest relaxation of the three.
 
 use super::{Formulation, Model, Rows, Sense, Size, StatedSeam};
+use crate::puzzle::ValueId;
 
 /// One row for each seam and placement at either side.
 #[derive(Debug, Clone, Copy)]
@@ -15,16 +16,16 @@ impl Formulation for Support {
     }
 
     fn state(&self, seam: &StatedSeam<'_>, model: &mut Model) {
-        let (a, b) = (seam.seam.first.0, seam.seam.second.0);
+        let [a, b] = seam.cells();
         for p in seam.first.iter() {
             let supports = seam.second.iter().filter(|&q| seam.table.allows(p, q));
-            let supports: Vec<_> = supports.map(|q| model.placement(b, q)).collect();
-            needs(model, seam, model.placement(a, p), &supports);
+            let supports: Vec<_> = supports.map(|q| model.placement(b, ValueId(q))).collect();
+            needs(model, seam, model.placement(a, ValueId(p)), &supports);
         }
         for q in seam.second.iter() {
             let supports = seam.first.iter().filter(|&p| seam.table.allows(p, q));
-            let supports: Vec<_> = supports.map(|p| model.placement(a, p)).collect();
-            needs(model, seam, model.placement(b, q), &supports);
+            let supports: Vec<_> = supports.map(|p| model.placement(a, ValueId(p))).collect();
+            needs(model, seam, model.placement(b, ValueId(q)), &supports);
         }
     }
 

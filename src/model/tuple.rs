@@ -5,6 +5,7 @@
 
 use super::support::rows_of_placements;
 use super::{Formulation, Meaning, Model, Sense, Size, StatedSeam};
+use crate::puzzle::ValueId;
 
 /// One variable for each seam and allowed tuple.
 #[derive(Debug, Clone, Copy)]
@@ -16,23 +17,26 @@ impl Formulation for Tuple {
     }
 
     fn state(&self, seam: &StatedSeam<'_>, model: &mut Model) {
-        let (a, b) = (seam.seam.first.0, seam.seam.second.0);
+        let [a, b] = seam.cells();
         let mut chosen = Vec::new();
         for p in seam.first.iter() {
             for q in seam.second.iter().filter(|&q| seam.table.allows(p, q)) {
-                let both = (model.placement(a, p), model.placement(b, q));
+                let both = (
+                    model.placement(a, ValueId(p)),
+                    model.placement(b, ValueId(q)),
+                );
                 let names = [both.0, both.1].map(|v| model.variables[v].name.clone());
                 let name = format!("y{}{}", &names[0][1..], &names[1][1..]);
                 chosen.push((both, model.declare(name, Meaning::Both(both.0, both.1))));
             }
         }
         for p in seam.first.iter() {
-            let x = model.placement(a, p);
+            let x = model.placement(a, ValueId(p));
             let of_x = chosen.iter().filter(|(both, _)| both.0 == x);
             equals(model, seam, x, of_x.map(|&(_, y)| y).collect());
         }
         for q in seam.second.iter() {
-            let x = model.placement(b, q);
+            let x = model.placement(b, ValueId(q));
             let of_x = chosen.iter().filter(|(both, _)| both.1 == x);
             equals(model, seam, x, of_x.map(|&(_, y)| y).collect());
         }

@@ -8,10 +8,10 @@ use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
 
 use super::Effort;
-use crate::board::Board;
+use crate::board::{Board, CellId};
 use crate::domains::Domains;
 use crate::problem::{Arrangement, CellSum, Problem};
-use crate::puzzle::LookSet;
+use crate::puzzle::{KindId, LookSet, ValueId};
 use crate::scheduler::{Progress, Sink};
 
 /// Temperatures at the beginning and at the end, in broken seams. Of twelve pairs from 0.9 and 0.12 to
@@ -107,7 +107,7 @@ impl<'a> Ground<'a> {
         }
     }
 
-    fn looks(&self, cell: usize, kind: usize) -> &[usize] {
+    fn looks(&self, CellId(cell): CellId, KindId(kind): KindId) -> &[usize] {
         &self.all_looks[self.looks[self.class_of[cell]][kind].clone()]
     }
 }
@@ -189,7 +189,7 @@ impl<'g, 'p> State<'g, 'p> {
         let cells = kinds.iter().enumerate();
         let looks: Vec<usize> = cells
             .map(|(cell, &kind)| {
-                let looks = ground.looks(cell, kind);
+                let looks = ground.looks(CellId(cell), KindId(kind));
                 looks[random.usize(..looks.len())]
             })
             .collect();
@@ -214,8 +214,8 @@ impl<'g, 'p> State<'g, 'p> {
         for cell in 0..state.looks.len() {
             state.count(cell, 1);
             let look = state.looks[cell];
-            from_both_sides += state.broken_around(cell, look);
-            state.broken += state.broken_within(cell, look);
+            from_both_sides += state.broken_around(CellId(cell), ValueId(look));
+            state.broken += state.broken_within(CellId(cell), ValueId(look));
         }
         state.broken += from_both_sides / 2;
         Some(state)
@@ -253,7 +253,7 @@ impl<'g, 'p> State<'g, 'p> {
         let ground = self.ground;
         let mut first = random.usize(..self.looks.len());
         for _ in 0..REDRAWS {
-            if self.broken_at(first, self.looks[first]) > 0 {
+            if self.broken_at(CellId(first), ValueId(self.looks[first])) > 0 {
                 break;
             }
             first = random.usize(..self.looks.len());
@@ -261,7 +261,7 @@ impl<'g, 'p> State<'g, 'p> {
         let kind = ground.kind_of[self.looks[first]];
         if !self.spare.is_empty() && random.u8(..4) == 0 {
             let index = random.usize(..self.spare.len());
-            let step = self.lightest(first, self.spare[index], random);
+            let step = self.lightest(CellId(first), KindId(self.spare[index]), random);
             if let Some(look) = step
                 && self.try_step(&[(first, look)], temperature, random)
             {
@@ -277,17 +277,17 @@ impl<'g, 'p> State<'g, 'p> {
         };
         let other = ground.kind_of[self.looks[second]];
         if kind == other {
-            let looks = ground.looks(first, kind);
+            let looks = ground.looks(CellId(first), KindId(kind));
             let look = looks[random.usize(..looks.len())];
             self.try_step(&[(first, look)], temperature, random);
             return;
         }
-        let Some(look) = self.lightest(first, other, random) else {
+        let Some(look) = self.lightest(CellId(first), KindId(other), random) else {
             return;
         };
         // What now lies in the first cell counts for the second one, its neighbour perhaps.
         let before = std::mem::replace(&mut self.looks[first], look);
-        let behind = self.lightest(second, kind, random);
+        let behind = self.lightest(CellId(second), KindId(kind), random);
         self.looks[first] = before;
         if let Some(behind) = behind {
             self.try_step(&[(first, look), (second, behind)], temperature, random);
@@ -295,7 +295,7 @@ impl<'g, 'p> State<'g, 'p> {
     }
 
     /// The look of a kind that breaks the fewest seams of a cell; of several any one.
-    fn lightest(&self, cell: usize, kind: usize, random: &mut fastrand::Rng) -> Option<usize> {
+    fn lightest(&self, cell: CellId, kind: KindId, random: &mut fastrand::Rng) -> Option<usize> {
         let looks = self.ground.looks(cell, kind);
         let start = match looks.len() {
             0 => return None,
@@ -303,16 +303,16 @@ impl<'g, 'p> State<'g, 'p> {
         };
         let (behind, before) = looks.split_at(start);
         let all = before.iter().chain(behind).copied();
-        all.min_by_key(|&look| self.broken_at(cell, look))
+        all.min_by_key(|&look| self.broken_at(cell, ValueId(look)))
     }
 
     /// How many of the cell's seams break where it shows a look.
-    fn broken_at(&self, cell: usize, look: usize) -> i64 {
+    fn broken_at(&self, cell: CellId, look: ValueId) -> i64 {
         self.broken_around(cell, look) + self.broken_within(cell, look)
     }
 
     /// Those between its own sides.
-    fn broken_within(&self, cell: usize, look: usize) -> i64 {
+    fn broken_within(&self, CellId(cell): CellId, ValueId(look): ValueId) -> i64 {
         let ground = self.ground;
         let own = ground.own[cell].iter();
         let label = |table: &[u32], side: usize| table[look * ground.sides + side];
@@ -322,7 +322,7 @@ impl<'g, 'p> State<'g, 'p> {
     }
 
     /// Those between it and other cells.
-    fn broken_around(&self, cell: usize, look: usize) -> i64 {
+    fn broken_around(&self, CellId(cell): CellId, ValueId(look): ValueId) -> i64 {
         let ground = self.ground;
         let sides = ground.sides;
         let beside = &ground.beside[cell * sides..][..sides];
@@ -343,24 +343,25 @@ impl<'g, 'p> State<'g, 'p> {
         let mut undo = [(0, 0); 2];
         for (slot, &(cell, look)) in undo.iter_mut().zip(step) {
             *slot = (cell, self.looks[cell]);
-            self.lay(cell, look);
+            self.lay(CellId(cell), ValueId(look));
         }
         let risen = self.broken - before.0 + self.weight() - before.1;
         if risen <= 0 || random.f64() < (-risen as f64 / temperature).exp() {
             return true;
         }
         for &(cell, look) in undo[..step.len()].iter().rev() {
-            self.lay(cell, look);
+            self.lay(CellId(cell), ValueId(look));
         }
         self.broken = before.0;
         false
     }
 
-    fn lay(&mut self, cell: usize, look: usize) {
-        self.broken += self.broken_at(cell, look) - self.broken_at(cell, self.looks[cell]);
-        self.count(cell, -1);
-        self.looks[cell] = look;
-        self.count(cell, 1);
+    fn lay(&mut self, cell: CellId, look: ValueId) {
+        let before = ValueId(self.looks[cell.0]);
+        self.broken += self.broken_at(cell, look) - self.broken_at(cell, before);
+        self.count(cell.0, -1);
+        self.looks[cell.0] = look.0;
+        self.count(cell.0, 1);
     }
 
     /// What the cell's look counts enters the sums, or leaves them.
@@ -389,7 +390,8 @@ fn deal(ground: &Ground<'_>, random: &mut fastrand::Rng) -> Option<Vec<usize>> {
     let mut dealt: Vec<Option<usize>> = vec![None; ground.class_of.len()];
     for (cell, slot) in dealt.iter_mut().enumerate() {
         let mut kinds = order.iter().copied();
-        *slot = kinds.find(|&kind| copies[kind] > 0 && !ground.looks(cell, kind).is_empty());
+        *slot = kinds
+            .find(|&kind| copies[kind] > 0 && !ground.looks(CellId(cell), KindId(kind)).is_empty());
         if let Some(kind) = *slot {
             copies[kind] -= 1;
             if copies[kind] == 0 {
@@ -417,7 +419,7 @@ fn make_room(
     let mut cells = VecDeque::from([empty]);
     while let Some(cell) = cells.pop_front() {
         for kind in 0..copies.len() {
-            if asked[kind].is_some() || ground.looks(cell, kind).is_empty() {
+            if asked[kind].is_some() || ground.looks(CellId(cell), KindId(kind)).is_empty() {
                 continue;
             }
             asked[kind] = Some(cell);

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::board::{Board, CellSide, Symmetry};
-use crate::puzzle::{Face, Kinds, Label, LookSet, Orientation, Puzzle};
+use crate::puzzle::{Face, Kinds, Label, LookSet, Orientation, Puzzle, TileId, ValueId};
 use constraint::keeping;
 use over_looks::{Signatures, clauses_over_looks, over_looks};
 
@@ -273,7 +273,7 @@ impl Problem {
             let tiles = &kinds.kinds[kind].tiles;
             let tile = tiles[used[kind] % tiles.len()];
             used[kind] += 1;
-            let orientation = kinds.orientations_of(tile, look).next();
+            let orientation = kinds.orientations_of(TileId(tile), ValueId(look)).next();
             let orientation = orientation.expect("every tile of a kind has all its looks");
             Placed { tile, orientation }
         });

@@ -41,6 +41,18 @@ pub struct Look {
     pub same: usize,
 }
 
+/// A tile, by its place in [`Puzzle::tiles`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TileId(pub usize);
+
+/// A kind, by its place in [`Kinds::kinds`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct KindId(pub usize);
+
+/// What a cell can show, the value of a variable: a look, by its place in [`Kinds::looks`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ValueId(pub usize);
+
 /// All kinds and looks of a puzzle.
 #[derive(Debug, Clone)]
 pub struct Kinds {
@@ -162,8 +174,8 @@ impl Kinds {
     /// The orientations in which `tile` has this look, ascending.
     pub fn orientations_of(
         &self,
-        tile: usize,
-        look: usize,
+        TileId(tile): TileId,
+        ValueId(look): ValueId,
     ) -> impl Iterator<Item = Orientation> + '_ {
         let sides = self.looks[look].edges.len();
         let by_orientation = self.by_orientation[tile].iter().enumerate();
@@ -249,7 +261,7 @@ mod tests {
         let tiles = [["a", "b", "c", "d"], ["d", "a", "b", "c"]];
         let kinds = Kinds::of(&puzzle(true, &tiles));
         let look = kinds.look_of(0, Orientation::turned(1)).unwrap();
-        let turned: Vec<_> = kinds.orientations_of(1, look).collect();
+        let turned: Vec<_> = kinds.orientations_of(TileId(1), ValueId(look)).collect();
         assert_eq!(turned, [Orientation::turned(0)]);
     }
 }

@@ -26,7 +26,7 @@ mod written;
 
 use std::cmp::Ordering;
 
-pub use kind::{Kind, Kinds, Look};
+pub use kind::{Kind, KindId, Kinds, Look, TileId, ValueId};
 pub(crate) use label::beginning;
 pub use label::{EdgeName, EdgeNameError, Half, Label, Labels, MixedImage};
 pub use look_set::LookSet;

@@ -4,6 +4,7 @@ use itertools::Itertools;
 
 use super::Picture;
 use crate::problem::{Arrangement, Placed, Problem};
+use crate::puzzle::{TileId, ValueId};
 
 /// All labelled solutions that look like one of the `orbit`'s pictures; as many as
 /// [`stands_for`](super::stands_for) says. Lazy: nothing is kept but the position.
@@ -44,7 +45,7 @@ fn labelled<'a>(
             }
         }
         let choices = looks.clone().into_iter().zip(tile_in).map(|(look, tile)| {
-            let orientations = problem.kinds.orientations_of(tile, look);
+            let orientations = problem.kinds.orientations_of(TileId(tile), ValueId(look));
             orientations
                 .map(|orientation| Placed { tile, orientation })
                 .collect_vec()

@@ -5,11 +5,13 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use anyhow::bail;
+use edgematch::board::CellId;
 use edgematch::domains::{Domains, Rarest, break_symmetry};
 use edgematch::load;
 use edgematch::model::export::{ExportError, FORMATS, Format, Statement};
 use edgematch::model::{FORMULATIONS, Formulation, Model};
 use edgematch::problem::Problem;
+use edgematch::puzzle::ValueId;
 use edgematch::solution::{Picture, check};
 use edgematch::tables::Tables;
 
@@ -143,7 +145,8 @@ fn cut(
     let mut number = 0;
     for picture in pictures.iter().filter(|picture| is_inside(picture)) {
         number += 1;
-        let placements: Vec<(usize, usize)> = picture.looks().enumerate().collect();
+        let cells = (0..).map(CellId);
+        let placements: Vec<_> = cells.zip(picture.looks().map(ValueId)).collect();
         let no_good = model.no_good(&placements, number);
         model.rows.push(no_good);
     }

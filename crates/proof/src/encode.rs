@@ -12,10 +12,10 @@ use std::collections::HashMap;
 use serde_json::{Value, json};
 use thiserror::Error;
 
-use edgematch::board::CellSide;
+use edgematch::board::{CellId, CellSide};
 use edgematch::problem::{CellSum, Problem};
-use edgematch::puzzle::Label;
 use edgematch::puzzle::LookSet;
+use edgematch::puzzle::{KindId, Label, ValueId};
 
 /// A puzzle that would take too many clauses.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -97,11 +97,11 @@ impl Encoding {
     }
 
     /// The variable of a placement, if it has one.
-    pub(super) fn look(&self, cell: usize, look: usize) -> Option<i32> {
+    pub(super) fn look(&self, CellId(cell): CellId, ValueId(look): ValueId) -> Option<i32> {
         self.looks.get(&(cell, look)).copied()
     }
 
-    pub(super) fn kind(&self, cell: usize, kind: usize) -> Option<i32> {
+    pub(super) fn kind(&self, CellId(cell): CellId, KindId(kind): KindId) -> Option<i32> {
         self.kinds.get(&(cell, kind)).copied()
     }
 
@@ -113,7 +113,7 @@ impl Encoding {
     pub(super) fn excluding(&self, looks: impl IntoIterator<Item = usize>) -> Option<Vec<i32>> {
         let looks = looks.into_iter().enumerate();
         looks
-            .map(|(cell, look)| Some(-self.look(cell, look)?))
+            .map(|(cell, look)| Some(-self.look(CellId(cell), ValueId(look))?))
             .collect()
     }
 
@@ -182,7 +182,9 @@ impl Encoding {
     fn count_kinds(&mut self, problem: &Problem) {
         for (index, kind) in problem.kinds.kinds.iter().enumerate() {
             let cells = 0..problem.board.size();
-            let of: Vec<i32> = cells.filter_map(|cell| self.kind(cell, index)).collect();
+            let of: Vec<i32> = cells
+                .filter_map(|cell| self.kind(CellId(cell), KindId(index)))
+                .collect();
             if kind.count() == 1 && problem.uses_every_tile() {
                 self.rules.push(Rule::Clause(of.clone()));
             }

@@ -6,10 +6,12 @@ use std::ops::ControlFlow;
 use super::encode::{Encoding, TooLarge};
 use super::formula::{Formula, write_clause};
 use super::manifest::{Counted, FileEntry, Manifest, Sections, SymmetryEntry};
+use edgematch::board::CellId;
 use edgematch::domains::Observer;
 use edgematch::engine::Broken;
 use edgematch::enumerate::Tally;
 use edgematch::problem::{Arrangement, Problem};
+use edgematch::puzzle::ValueId;
 
 /// Takes what a search tells and writes it as lemmas: one for each node, its children's taken away
 /// behind it.
@@ -117,7 +119,11 @@ impl<'a, W: Write> Recorder<'a, W> {
         let base = self.encoding.base()?;
         let mut removed = Formula::default();
         for &(cell, look) in placements {
-            removed.push(self.encoding.look(cell, look).map(|variable| -variable));
+            removed.push(
+                self.encoding
+                    .look(CellId(cell), ValueId(look))
+                    .map(|variable| -variable),
+            );
         }
         let mut solutions = Formula::default();
         for looks in &self.found {
@@ -156,7 +162,7 @@ impl<'a, W: Write> Recorder<'a, W> {
     fn lemma(&self, way: impl IntoIterator<Item = (usize, usize)>) -> Vec<i32> {
         let variables = way
             .into_iter()
-            .map(|(cell, look)| self.encoding.look(cell, look));
+            .map(|(cell, look)| self.encoding.look(CellId(cell), ValueId(look)));
         // A placement without a variable is false anyway.
         variables.flatten().map(|variable| -variable).collect()
     }

@@ -8,8 +8,9 @@
 use std::collections::HashSet;
 
 use super::encode::{Encoding, Meaning, Rule};
-use edgematch::board::{CellSide, Symmetry};
+use edgematch::board::{CellId, CellSide, Symmetry};
 use edgematch::problem::Problem;
+use edgematch::puzzle::{KindId, ValueId};
 
 /// What breaks the symmetry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,9 +45,9 @@ impl Encoding {
         let of = |meaning: &Meaning| match *meaning {
             Meaning::Look { cell, look } => {
                 let moved = problem.kinds.moved(look, symmetry.motion[cell])?;
-                self.look(symmetry.image[cell], moved)
+                self.look(CellId(symmetry.image[cell]), ValueId(moved))
             }
-            Meaning::Kind { cell, kind } => self.kind(symmetry.image[cell], kind),
+            Meaning::Kind { cell, kind } => self.kind(CellId(symmetry.image[cell]), KindId(kind)),
             Meaning::Shown { seam, label } => {
                 let ends = problem.board.seams()[seam];
                 let moved = |(cell, side): CellSide| {
@@ -107,7 +108,8 @@ impl Encoding {
                 let is_meant = !matches!(by, By::Cell(own) if place != own);
                 is_meant
                     && moved.is_some_and(|moved| {
-                        self.look(place, moved).is_some() && !is_removed.contains(&(place, moved))
+                        self.look(CellId(place), ValueId(moved)).is_some()
+                            && !is_removed.contains(&(place, moved))
                     })
             })
         };

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use super::Split;
 use super::job::Job;
 use super::leaves::Leaf;
+use crate::board::CellId;
 use crate::domains::holder::Dead;
 use crate::domains::scores::Scores;
 use crate::domains::symmetry::Part;
@@ -13,6 +14,7 @@ use crate::domains::tree::{Propagation, Tree};
 use crate::domains::words::{Words, bits, count, take_first};
 use crate::domains::{Domains, Uses};
 use crate::problem::Problem;
+use crate::puzzle::ValueId;
 use crate::scheduler::Progress;
 
 /// What a decision led to.
@@ -139,7 +141,7 @@ impl<'a, const W: usize, T: Tree<W>> DepthFirst<'a, W, T> {
         if self.decisions.is_multiple_of(self.pace.decisions) && go_on(self).is_break() {
             return Node::Aborted;
         }
-        match self.state.choose(cell, look) {
+        match self.state.choose(CellId(cell), ValueId(look)) {
             Ok(()) => self.propagate(go_on),
             Err(conflict) => self.learn(conflict),
         }
@@ -308,11 +310,11 @@ impl<const W: usize, T: Tree<W>> Leaf for LeafOf<'_, W, T> {
         }
     }
 
-    fn forces(&mut self, placements: &[(usize, usize)]) -> bool {
+    fn forces(&mut self, placements: &[(CellId, ValueId)]) -> bool {
         let mark = self.state.mark();
         let mut placed = placements.iter();
-        let fits = placed.all(|&(cell, look)| {
-            self.state.choose(cell, look).is_ok() && self.state.propagate(usize::MAX).is_ok()
+        let fits = placed.all(|&(cell, value)| {
+            self.state.choose(cell, value).is_ok() && self.state.propagate(usize::MAX).is_ok()
         });
         let is_forced = fits && self.state.unfilled() == 0;
         self.state.undo(mark);

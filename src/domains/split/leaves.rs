@@ -2,7 +2,9 @@
 
 use std::ops::ControlFlow;
 
+use crate::board::CellId;
 use crate::domains::Domains;
+use crate::puzzle::ValueId;
 use crate::scheduler::{Progress, Sink};
 
 /// Domains that are not split any further. Each solution of the whole lies in exactly one leaf.
@@ -14,7 +16,7 @@ pub trait Leaf {
     fn domains(&self) -> Domains;
 
     /// Whether nothing is left to choose once these placements (cell, look) are made.
-    fn forces(&mut self, placements: &[(usize, usize)]) -> bool;
+    fn forces(&mut self, placements: &[(CellId, ValueId)]) -> bool;
 }
 
 /// Hands over what a leaf yields, on whichever thread comes to it. `Break` only where the outlet said

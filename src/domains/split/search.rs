@@ -7,6 +7,7 @@ use super::dfs::{DepthFirst, Next, Node, Root};
 use super::job::Job;
 use super::leaves::Leaf;
 use super::port::Port;
+use crate::board::CellId;
 use crate::domains::labels::LabelSet;
 use crate::domains::loose::{Ground, Loose};
 use crate::domains::network::Network;
@@ -16,6 +17,7 @@ use crate::domains::state::State;
 use crate::domains::symmetry::Part;
 use crate::domains::tree::Tree;
 use crate::problem::{Placed, Problem};
+use crate::puzzle::ValueId;
 use crate::scheduler::{Progress, Trouble};
 use crate::tables::Tables;
 
@@ -233,7 +235,7 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
         };
         for index in 0..self.dfs.root.job.way.len() {
             let (cell, look) = self.dfs.root.job.way[index];
-            let chosen = self.dfs.state.choose(cell, look);
+            let chosen = self.dfs.state.choose(CellId(cell), ValueId(look));
             match chosen.map_or(Node::Conflict, |()| self.propagate()) {
                 Node::Open => {}
                 Node::Conflict => unreachable!("whoever gave the job was there"),

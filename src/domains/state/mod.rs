@@ -17,11 +17,12 @@ use std::ops::Range;
 
 use super::Domains;
 use super::holder::{Dead, Holder};
-use super::labels::LabelSet;
+use super::labels::{LabelBit, LabelSet};
 use super::network::{Beside, Network, Sides};
 use super::sums::obey_all;
 use super::tree::Propagation;
 use super::words::{Words, bits, both, count, take_first, to_words};
+use crate::board::CellId;
 use crate::problem::CellSum;
 use crate::puzzle::LookSet;
 use queue::Queue;
@@ -301,7 +302,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         for (side, beside) in network.beside[cell].iter().enumerate() {
             let (other, its_side) = (beside.cell as usize, beside.side as usize);
             if self.cells[other].phase != Phase::Filled {
-                self.keep_label(other, its_side, network.needed[look][side] as usize)?;
+                self.keep_label(CellId(other), its_side, network.needed[look][side])?;
             }
         }
         if self.copies[kind] == 0 {
@@ -313,7 +314,12 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
 
     /// A cell keeps what shows one label on a side.
     #[inline(always)]
-    fn keep_label(&mut self, cell: usize, side: usize, label: usize) -> Result<(), Dead> {
+    fn keep_label(
+        &mut self,
+        CellId(cell): CellId,
+        side: usize,
+        label: LabelBit,
+    ) -> Result<(), Dead> {
         let network = self.network;
         let only = M::only(label);
         if self.cells[cell].labels[side] == only {
@@ -407,7 +413,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         for (&labels, beside) in shown.iter().zip(&network.beside[cell]) {
             let (other, side) = (beside.cell as usize, beside.side as usize);
             if self.cells[other].phase != Phase::Filled {
-                self.keep_labels(other, side, network.mates(labels))?;
+                self.keep_labels(CellId(other), side, network.mates(labels))?;
             }
         }
         Ok(())
@@ -415,7 +421,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
 
     /// A cell keeps what shows one of these labels on a side.
     #[inline(always)]
-    fn keep_labels(&mut self, cell: usize, side: usize, to: M) -> Result<(), Dead> {
+    fn keep_labels(&mut self, CellId(cell): CellId, side: usize, to: M) -> Result<(), Dead> {
         let labels = self.cells[cell].labels[side];
         let kept = labels.and(to);
         if kept == labels {

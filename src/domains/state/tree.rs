@@ -1,12 +1,13 @@
 //! The way forth and back: choices, their consequences, the trail, and the cell to branch on.
 
 use super::{Mark, Phase, State};
+use crate::board::CellId;
 use crate::domains::holder::{Dead, Holder};
 use crate::domains::labels::LabelSet;
 use crate::domains::scores::Scores;
 use crate::domains::tree::{Propagation, Tree};
 use crate::domains::words::{contains, only, take_first};
-use crate::puzzle::LookSet;
+use crate::puzzle::{LookSet, ValueId};
 
 impl<const W: usize, M: LabelSet, const S: usize> State<'_, W, M, S> {
     /// Few looks and neighbours with few looks promise a small tree. With failures in the past that takes
@@ -60,7 +61,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for State<'_, W, M, S>
         }
     }
 
-    fn choose(&mut self, cell: usize, look: usize) -> Result<(), Dead> {
+    fn choose(&mut self, CellId(cell): CellId, ValueId(look): ValueId) -> Result<(), Dead> {
         if !contains(&self.domain(cell), look) {
             return Err(Dead::Cell(cell));
         }

@@ -6,11 +6,12 @@
 use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
 
+use super::side_label::SideLabel;
 use crate::board::MOST_SIDES;
 use crate::engine::step::{Neighbour, Step, in_cell_order};
 use crate::engine::{Host, Work};
 use crate::problem::{Placed, Problem};
-use crate::puzzle::{Label, LookSet};
+use crate::puzzle::{LookSet, TileId, ValueId};
 
 /// Nodes between two questions to the host; a power of two, so that the test is one mask.
 const NODES_PER_POLL: u64 = 1 << 16;
@@ -18,23 +19,20 @@ const NODES_PER_POLL: u64 = 1 << 16;
 /// Lists for pairs of labels are built up to this number; beyond it one neighbour is tested.
 const MOST_LISTS: usize = 1 << 20;
 
-/// What a neighbour shows where there is none, or where any label will do.
-const ANY: u16 = 0;
-
 /// A placement in a list.
 #[derive(Debug, Clone, Copy)]
 struct Candidate<const SIDES: usize> {
     tile: u16,
     look: u16,
-    /// What each side shows, from 1, as 0 means [`ANY`].
-    edges: [u16; SIDES],
+    /// What each side shows.
+    edges: [SideLabel; SIDES],
 }
 
 impl<const SIDES: usize> Candidate<SIDES> {
     const NONE: Self = Candidate {
         tile: 0,
         look: 0,
-        edges: [ANY; SIDES],
+        edges: [SideLabel::ANY; SIDES],
     };
 }
 
@@ -50,7 +48,7 @@ struct Lists<const SIDES: usize> {
 struct Key {
     step: usize,
     side: usize,
-    /// All ones, or 0 where there is no neighbour: then [`ANY`] is read.
+    /// All ones, or 0 where there is no neighbour: then [`SideLabel::ANY`] is read.
     mask: u16,
 }
 
@@ -82,7 +80,8 @@ struct Plan<const SIDES: usize> {
     /// By how much a key grows with what the first neighbour shows: there are so many keys for the
     /// second one.
     stride: usize,
-    mates: Vec<u16>,
+    /// By label, what it matches.
+    mates: Vec<SideLabel>,
 }
 
 /// Fills the cells in the order of the steps.
@@ -118,7 +117,7 @@ fn search_with<const SIDES: usize>(
 impl<const SIDES: usize> Plan<SIDES> {
     fn of(problem: &Problem, steps: &[Step]) -> Self {
         let labels = &problem.puzzle.labels;
-        let width = labels.len() + 1;
+        let width = SideLabel::number(labels.len());
         let (keys_in_lists, stride) = match width * width <= MOST_LISTS {
             true => (2, width),
             false => (1, 1),
@@ -127,8 +126,8 @@ impl<const SIDES: usize> Plan<SIDES> {
             slots: Vec::new(),
             lists: Vec::new(),
             stride,
-            mates: std::iter::once(ANY)
-                .chain(labels.all().map(|l| word(labels.mate(l))))
+            mates: std::iter::once(SideLabel::ANY)
+                .chain(labels.all().map(|label| labels.mate(label).into()))
                 .collect(),
         };
         let mut known: HashMap<Sort<'_>, usize> = HashMap::new();
@@ -161,18 +160,14 @@ impl<const SIDES: usize> Plan<SIDES> {
     }
 }
 
-fn word(label: Label) -> u16 {
-    label.index() as u16 + 1
-}
-
 impl<const SIDES: usize> Lists<SIDES> {
     fn of(problem: &Problem, step: &Step, sides: &[usize], keys: usize, stride: usize) -> Self {
         let key = |candidate: &Candidate<SIDES>| {
             let shown = |position: usize| match sides.get(position) {
-                None => Some(usize::from(ANY)),
-                Some(&side) => matching(problem, usize::from(candidate.look), side),
+                None => Some(SideLabel::ANY),
+                Some(&side) => matching(problem, ValueId(candidate.look.into()), side),
             };
-            Some(shown(0)? * stride + shown(1)?)
+            Some(shown(0)?.index() * stride + shown(1)?.index())
         };
         let mut keyed: Vec<(usize, Candidate<SIDES>)> = candidates(problem, step)
             .into_iter()
@@ -198,11 +193,11 @@ impl<const SIDES: usize> Lists<SIDES> {
 }
 
 /// What must lie against this side of a look; `None` where nothing may.
-fn matching(problem: &Problem, look: usize, side: usize) -> Option<usize> {
+fn matching(problem: &Problem, ValueId(look): ValueId, side: usize) -> Option<SideLabel> {
     let puzzle = &problem.puzzle;
     let shown = problem.kinds.looks[look].edges[side];
     let is_inside = puzzle.border != Some(shown);
-    is_inside.then(|| usize::from(word(puzzle.labels.mate(shown))))
+    is_inside.then(|| puzzle.labels.mate(shown).into())
 }
 
 /// What a cell can take by itself: each tile in each look once, under the rules of the border and
@@ -216,18 +211,18 @@ fn candidates<const SIDES: usize>(problem: &Problem, step: &Step) -> Vec<Candida
         let looks = problem.kinds.kinds[kind].looks.clone();
         for look in looks {
             let edges = &problem.kinds.looks[look].edges;
-            let mut lies = problem.kinds.orientations_of(tile, look);
+            let mut lies = problem.kinds.orientations_of(TileId(tile), ValueId(look));
             let fits_alone = step.fits_alone(&problem.puzzle, |side| edges[side]);
             let is_asked_for = step.within.as_ref().is_none_or(|w| w.contains(look));
             if fits_alone && is_asked_for && lies.any(|o| step.orientations.contains(&o)) {
-                let mut words = [ANY; SIDES];
-                for (word_there, &edge) in words.iter_mut().zip(edges) {
-                    *word_there = word(edge);
+                let mut shown = [SideLabel::ANY; SIDES];
+                for (side, &edge) in shown.iter_mut().zip(edges) {
+                    *side = edge.into();
                 }
                 candidates.push(Candidate {
                     tile: tile as u16,
                     look: look as u16,
-                    edges: words,
+                    edges: shown,
                 });
             }
         }
@@ -305,7 +300,8 @@ impl<'a, const WORDS: usize, const SIDES: usize> Search<'a, WORDS, SIDES> {
 
     /// What the neighbour of a key shows.
     fn shown(&self, key: Key) -> usize {
-        usize::from(self.at(key.step).edges[key.side % SIDES] & key.mask)
+        let label = self.at(key.step).edges[key.side % SIDES];
+        label.masked(key.mask).index()
     }
 
     fn is_used(&self, tile: u16) -> bool {
@@ -323,7 +319,7 @@ impl<'a, const WORDS: usize, const SIDES: usize> Search<'a, WORDS, SIDES> {
     fn passes(&self, slot: &Slot, candidate: &Candidate<SIDES>) -> bool {
         slot.tested.iter().all(|n| {
             let shown = self.at(n.step).edges[n.its_side];
-            self.plan.mates[usize::from(shown)] == candidate.edges[n.side]
+            self.plan.mates[shown.index()] == candidate.edges[n.side]
         })
     }
 
@@ -338,7 +334,10 @@ impl<'a, const WORDS: usize, const SIDES: usize> Search<'a, WORDS, SIDES> {
         let placed = (0..self.steps.len()).filter_map(|step| {
             let Candidate { tile, look, .. } = *self.at(step);
             let tile = usize::from(tile);
-            let mut lies = self.problem.kinds.orientations_of(tile, usize::from(look));
+            let mut lies = self
+                .problem
+                .kinds
+                .orientations_of(TileId(tile), ValueId(look.into()));
             lies.next().map(|orientation| Placed { tile, orientation })
         });
         let arrangement = in_cell_order(self.steps, placed);

@@ -11,6 +11,7 @@ mod look_up;
 mod order;
 mod rows;
 mod scan;
+mod side_label;
 mod watched;
 
 pub use order::Order;

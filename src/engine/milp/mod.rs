@@ -17,11 +17,13 @@ use super::{
     Engine, EngineKind, EngineOption, Failure, Filtered, Host, Options, Value, Work, counted,
     probe_parts,
 };
+use crate::board::CellId;
 use crate::domains::{
     Domains, Leaf, NothingFits, Outlet, Part, Rarest, Split, break_symmetry, reduce,
 };
 use crate::model::{FORMULATIONS, Formulation, Meaning, Model};
 use crate::problem::{Arrangement, Problem};
+use crate::puzzle::ValueId;
 use crate::scheduler::{Progress, Sink};
 use crate::tables::Tables;
 use solver::{Answer, Solver};
@@ -358,14 +360,14 @@ impl Models<'_> {
         work.variables = work.variables.max(stated.model.variables.len() as u64);
         work.rows = work.rows.max(stated.model.rows.len() as u64);
         work.nonzeros = work.nonzeros.max(stated.model.nonzeros() as u64);
-        let mut cuts: Vec<Vec<(usize, usize)>> = Vec::new();
+        let mut cuts: Vec<Vec<(CellId, ValueId)>> = Vec::new();
         loop {
             let looks = match stated.solver.solve(&mut || outlet.poll(), work)? {
                 Answer::Infeasible => return Ok(()),
                 Answer::Point(values) => stated.decode(problem, &values)?,
             };
-            let is_cut = |cut: &Vec<(usize, usize)>| cut.iter().all(|&(c, l)| looks[c] == l);
-            if cuts.iter().any(is_cut) {
+            let is_met = |&(cell, value): &(CellId, ValueId)| looks[cell.0] == value.0;
+            if cuts.iter().any(|cut| cut.iter().all(is_met)) {
                 return Err(wrong("it was excluded by a cut".into()));
             }
             // What the model does not state is cut where it is met.

@@ -2,8 +2,10 @@
 
 use std::collections::HashSet;
 
+use crate::board::CellId;
 use crate::domains::{Domains, Leaf};
 use crate::problem::Problem;
+use crate::puzzle::ValueId;
 
 /// The looks of a solution and of all its images under the group that lie in the domains too.
 /// There is only the solution itself where symmetry is fully broken.
@@ -19,14 +21,15 @@ pub(super) fn images(problem: &Problem, domains: &Domains, looks: &[usize]) -> H
     images.filter(inside).collect()
 }
 
-/// All placements (cell, look) in cells that can take more than one.
-pub(super) fn whole(domains: &Domains, looks: &[usize]) -> Vec<(usize, usize)> {
-    let is_open = |&(cell, _): &(usize, usize)| domains.cells[cell].len() > 1;
-    let placements = looks.iter().copied().enumerate();
+/// All placements in cells that can take more than one.
+pub(super) fn whole(domains: &Domains, looks: &[usize]) -> Vec<(CellId, ValueId)> {
+    let is_open = |(CellId(cell), _): &(CellId, ValueId)| domains.cells[*cell].len() > 1;
+    let values = looks.iter().copied().map(ValueId);
+    let placements = (0..).map(CellId).zip(values);
     placements.filter(is_open).collect()
 }
 
-/// Placements (cell, look) of a solution that no other solution of the leaf shares all of. Of what is
+/// Placements of a solution that no other solution of the leaf shares all of. Of what is
 /// no solution a part may force a solution, so that only the [`whole`] may be cut.
 ///
 /// A cell stays out where its domain is a single look, and where the rest still forces the solution;
@@ -35,7 +38,7 @@ pub(super) fn shorten(
     leaf: &mut dyn Leaf,
     domains: &Domains,
     looks: &[usize],
-) -> Vec<(usize, usize)> {
+) -> Vec<(CellId, ValueId)> {
     let mut kept = whole(domains, looks);
     let mut candidate = 0;
     while candidate < kept.len() {

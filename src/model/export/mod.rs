@@ -19,7 +19,7 @@ use super::{Meaning, Model};
 use crate::board::CellName;
 use crate::load::{placed_text, tile_text};
 use crate::problem::{Placed, Problem};
-use crate::puzzle::Kinds;
+use crate::puzzle::{Kinds, TileId, ValueId};
 
 /// Every format.
 pub const FORMATS: [Format; 4] = [lp::FORMAT, mps::FORMAT, mzn::FORMAT, cnf::FORMAT];
@@ -167,7 +167,7 @@ fn glossary(problem: &Problem) -> impl Iterator<Item = String> + '_ {
 fn texts(problem: &Problem, kinds: &Kinds, look: usize) -> Vec<String> {
     let tiles = kinds.kind_of(look).tiles.iter();
     let texts = tiles.filter_map(|&tile| {
-        let orientation = kinds.orientations_of(tile, look).next()?;
+        let orientation = kinds.orientations_of(TileId(tile), ValueId(look)).next()?;
         let placed = Placed { tile, orientation };
         Some(placed_text(&problem.puzzle, placed))
     });

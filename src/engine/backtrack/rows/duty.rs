@@ -1,6 +1,7 @@
 //! What a search has to do, and for whom.
 
-use super::plan::{ANY, Plan};
+use super::plan::Plan;
+use crate::engine::backtrack::side_label::SideLabel;
 use crate::scheduler::Worker;
 
 /// Nodes between two questions to the host: about a millisecond.
@@ -29,7 +30,7 @@ impl Job {
         Job {
             way: Vec::new(),
             from: 0,
-            branch: 1.0 / plan.candidates(0, ANY, ANY).len() as f64,
+            branch: 1.0 / plan.candidates(0, SideLabel::ANY, SideLabel::ANY).len() as f64,
             share: 1.0,
         }
     }

@@ -1,6 +1,7 @@
 //! What lies on the board, and random ways to fill it.
 
-use super::plan::{ANY, Candidate, Plan, bit};
+use super::plan::{Candidate, Plan, bit};
+use crate::engine::backtrack::side_label::SideLabel;
 
 /// What lies on the board, as far as the search must know it.
 pub(super) struct Filling<'a> {
@@ -10,7 +11,7 @@ pub(super) struct Filling<'a> {
     /// By kind, 1 where copies are left and 0 where none are: a sweep must not branch on it.
     free: Vec<u64>,
     /// By position, what its upper neighbour asks of it.
-    pub upper: Vec<u16>,
+    pub upper: Vec<SideLabel>,
     /// By position, the bits of what the cell before may ask of it; all where nothing is known.
     open: Vec<u64>,
 }
@@ -22,7 +23,7 @@ impl<'a> Filling<'a> {
             plan,
             left: plan.most.clone(),
             free: plan.most.iter().map(|&most| u64::from(most > 0)).collect(),
-            upper: vec![ANY; size + plan.length],
+            upper: vec![SideLabel::ANY; size + plan.length],
             open: vec![u64::MAX; size + 1],
         }
     }
@@ -85,10 +86,10 @@ impl<'a> Filling<'a> {
 
     fn go_down(&mut self, random: &mut fastrand::Rng, laid: &mut Vec<Candidate>) -> f64 {
         let plan = self.plan;
-        let (mut nodes, mut weight, mut behind) = (0.0, 1.0, ANY);
+        let (mut nodes, mut weight, mut behind) = (0.0, 1.0, SideLabel::ANY);
         for position in 0..plan.positions.len() {
             if plan.positions[position].is_first_of_row {
-                behind = ANY;
+                behind = SideLabel::ANY;
                 if !self.sweep(position) {
                     break;
                 }

@@ -5,11 +5,9 @@ use std::ops::Range;
 
 use super::way::Way;
 use crate::domains::Part;
+use crate::engine::backtrack::side_label::SideLabel;
 use crate::problem::Problem;
-use crate::puzzle::{Label, LookSet};
-
-/// What a neighbour shows where there is none.
-pub(super) const ANY: u16 = 0;
+use crate::puzzle::LookSet;
 
 /// A look that fits its cell and the neighbours filled before.
 #[derive(Debug, Clone, Copy)]
@@ -17,8 +15,8 @@ pub(super) struct Candidate {
     pub kind: u16,
     pub look: u16,
     /// What the next cell of the row must show, and the cell below.
-    pub ahead: u16,
-    pub down: u16,
+    pub ahead: SideLabel,
+    pub down: SideLabel,
 }
 
 /// A look that fits the neighbour above, as the sweep sees it.
@@ -45,7 +43,7 @@ pub(super) struct Plan {
     pub positions: Vec<Position>,
     pub cells: Vec<usize>,
     pub length: usize,
-    /// Labels, and one for [`ANY`].
+    /// The number of [`SideLabel`]s.
     stride: usize,
     candidates: Vec<Candidate>,
     candidate_starts: Vec<u32>,
@@ -64,7 +62,7 @@ impl Plan {
             positions: Vec::with_capacity(way.cells.len()),
             cells: way.cells.clone(),
             length: way.length,
-            stride: problem.puzzle.labels.len() + 1,
+            stride: SideLabel::number(problem.puzzle.labels.len()),
             candidates: Vec::new(),
             candidate_starts: Vec::new(),
             steps: Vec::new(),
@@ -92,12 +90,15 @@ impl Plan {
         way: &Way,
         (domain, has_behind, has_upper): Sort<'_>,
     ) -> Position {
-        let shown = |look: usize, side: usize| word(problem.kinds.looks[look].edges[side]);
+        let shown =
+            |look: usize, side: usize| SideLabel::from(problem.kinds.looks[look].edges[side]);
         let needed = |look: usize, side: usize| {
             let edges = &problem.kinds.looks[look].edges;
-            word(problem.puzzle.labels.mate(edges[side]))
+            SideLabel::from(problem.puzzle.labels.mate(edges[side]))
         };
-        let when = |is_there: bool, label: u16| if is_there { label } else { ANY };
+        let when = |is_there: bool, label: SideLabel| {
+            if is_there { label } else { SideLabel::ANY }
+        };
         let looks: Vec<usize> = domain
             .iter()
             .filter(|&l| self.most[problem.kinds.looks[l].kind] > 0)
@@ -110,7 +111,7 @@ impl Plan {
         let by_key = |look: &usize| {
             let behind = when(has_behind, shown(*look, way.behind()));
             let upper = when(has_upper, shown(*look, way.up()));
-            usize::from(behind) * self.stride + usize::from(upper)
+            behind.index() * self.stride + upper.index()
         };
         let candidates = sorted_by(
             &looks,
@@ -118,7 +119,7 @@ impl Plan {
             by_key,
             self.candidates.len(),
         );
-        let by_upper = |look: &usize| usize::from(when(has_upper, shown(*look, way.up())));
+        let by_upper = |look: &usize| when(has_upper, shown(*look, way.up())).index();
         let steps = sorted_by(&looks, self.stride, by_upper, self.steps.len());
         self.candidate_starts.extend(candidates.1);
         self.candidates
@@ -137,14 +138,14 @@ impl Plan {
         position
     }
 
-    pub fn candidates(&self, position: usize, behind: u16, upper: u16) -> &[Candidate] {
+    pub fn candidates(&self, position: usize, behind: SideLabel, upper: SideLabel) -> &[Candidate] {
         let first = self.positions[position].candidates as usize;
-        let start = first + usize::from(behind) * self.stride + usize::from(upper);
+        let start = first + behind.index() * self.stride + upper.index();
         &self.candidates[range(&self.candidate_starts, start)]
     }
 
-    pub fn steps(&self, position: usize, upper: u16) -> &[Step] {
-        let start = self.positions[position].steps as usize + usize::from(upper);
+    pub fn steps(&self, position: usize, upper: SideLabel) -> &[Step] {
+        let start = self.positions[position].steps as usize + upper.index();
         &self.steps[range(&self.step_starts, start)]
     }
 }
@@ -175,12 +176,8 @@ fn sorted_by(
     (sorted, starts)
 }
 
-fn word(label: Label) -> u16 {
-    label.index() as u16 + 1
-}
-
 /// The bit that stands for a label in a sweep. Where there are more labels than bits several share
 /// one, so that a sweep keeps too much, never too little.
-pub(super) fn bit(label: u16) -> u8 {
-    (label % 64) as u8
+pub(super) fn bit(label: SideLabel) -> u8 {
+    (label.index() % 64) as u8
 }

@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 
 use super::duty::Duty;
 use super::filling::Filling;
-use super::plan::{ANY, Plan};
+use super::plan::Plan;
+use crate::engine::backtrack::side_label::SideLabel;
 
 /// A search, and the [`Duty`] that it does with it.
 pub(super) struct Search<'a> {
@@ -41,7 +42,7 @@ impl<'a> Search<'a> {
     }
 
     /// Fills the position and all behind it; the cell before asks for the label `behind`.
-    fn fill(&mut self, position: usize, behind: u16) -> ControlFlow<()> {
+    fn fill(&mut self, position: usize, behind: SideLabel) -> ControlFlow<()> {
         if position == self.plan.positions.len() {
             return self.found();
         }
@@ -50,11 +51,16 @@ impl<'a> Search<'a> {
 
     /// The same, from one of its candidates on.
     #[inline(always)]
-    pub fn fill_from(&mut self, from: usize, position: usize, behind: u16) -> ControlFlow<()> {
+    pub fn fill_from(
+        &mut self,
+        from: usize,
+        position: usize,
+        behind: SideLabel,
+    ) -> ControlFlow<()> {
         let plan = self.plan;
         let behind = match plan.positions[position].is_first_of_row {
             true if !self.filling.sweep(position) => return ControlFlow::Continue(()),
-            true => ANY,
+            true => SideLabel::ANY,
             false => behind,
         };
         let candidates = plan.candidates(position, behind, self.filling.upper[position]);

@@ -3,8 +3,9 @@
 use std::ops::{ControlFlow, Range};
 
 use super::duty::{Duty, Job};
-use super::plan::{ANY, Candidate, Plan};
+use super::plan::{Candidate, Plan};
 use super::search::Search;
+use crate::engine::backtrack::side_label::SideLabel;
 use crate::engine::{Host, Work, share};
 use crate::problem::Problem;
 use crate::scheduler::{Alone, Progress, QueueWorker, Sink, Trouble, room_for, run_jobs};
@@ -114,11 +115,11 @@ impl<'a> Search<'a> {
     fn take(&mut self, job: Job) -> ControlFlow<()> {
         (self.duty.job, self.duty.given_share) = (job, 0.0);
         self.given = 0;
-        let (plan, mut behind) = (self.plan, ANY);
+        let (plan, mut behind) = (self.plan, SideLabel::ANY);
         let depth = self.duty.job.way.len();
         for position in 0..depth {
             if plan.positions[position].is_first_of_row {
-                behind = ANY;
+                behind = SideLabel::ANY;
                 self.filling.sweep(position);
             }
             let candidates = plan.candidates(position, behind, self.filling.upper[position]);
@@ -138,11 +139,11 @@ impl<'a> Search<'a> {
 
     /// The candidates of positions that have one, and which of them it is.
     fn levels(&self, positions: Range<usize>) -> Vec<(usize, &'a [Candidate], usize)> {
-        let (plan, mut behind) = (self.plan, ANY);
+        let (plan, mut behind) = (self.plan, SideLabel::ANY);
         let mut levels = Vec::new();
         for position in 0..positions.end {
             if plan.positions[position].is_first_of_row {
-                behind = ANY;
+                behind = SideLabel::ANY;
             }
             let candidates = plan.candidates(position, behind, self.filling.upper[position]);
             let index = self.index[position] as usize;

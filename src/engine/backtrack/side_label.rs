@@ -1,0 +1,35 @@
+//! What a neighbour asks of a side.
+
+use crate::puzzle::Label;
+
+/// A label, or [`ANY`](SideLabel::ANY) where there is no neighbour or whatever it shows will do. Labels
+/// keep the puzzle's own numbers, one up, so that ANY is 0 and a mask makes one of any label.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct SideLabel(u16);
+
+impl SideLabel {
+    pub const ANY: SideLabel = SideLabel(0);
+
+    /// How many of them there are, with so many labels.
+    pub fn number(labels: usize) -> usize {
+        labels + 1
+    }
+
+    #[inline(always)]
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+
+    /// The same where the mask is all ones, and ANY where it is 0.
+    #[inline(always)]
+    pub fn masked(self, mask: u16) -> SideLabel {
+        SideLabel(self.0 & mask)
+    }
+}
+
+impl From<Label> for SideLabel {
+    fn from(label: Label) -> SideLabel {
+        // `serves` refuses puzzles with more labels than 16 bits number.
+        SideLabel(label.index() as u16 + 1)
+    }
+}
