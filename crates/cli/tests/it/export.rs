@@ -12,6 +12,7 @@ use edgematch::board::CellName;
 use edgematch::engine::Propagate;
 use edgematch::enumerate::{self, Found, Limits};
 use edgematch::load;
+use edgematch::model::export::FORMATS;
 use edgematch::problem::Problem;
 use edgematch::puzzle::Face;
 use edgematch::solution::{Picture, check};
@@ -100,8 +101,8 @@ impl Clauses {
         read
     }
 
-    /// Every model of the clauses, auxiliary variables and all, as the names that are true.
-    fn models(&self) -> Vec<BTreeSet<&str>> {
+    /// A solver that knows the clauses, and its variables.
+    fn solver(&self) -> (BasicSolver, Vec<Var>) {
         let mut solver = BasicSolver::default();
         let variables = (0..self.variables).map(|_| solver.new_var_default());
         let variables: Vec<Var> = variables.collect();
@@ -109,6 +110,12 @@ impl Clauses {
         for clause in &self.clauses {
             solver.add_clause_reuse(&mut clause.iter().map(literal).collect());
         }
+        (solver, variables)
+    }
+
+    /// Every model of the clauses, auxiliary variables and all, as the names that are true.
+    fn models(&self) -> Vec<BTreeSet<&str>> {
+        let (mut solver, variables) = self.solver();
         let mut models = Vec::new();
         while solver.solve_limited(&[]) == lbool::TRUE {
             let is_true = |variable: Var| solver.value_var(variable) == lbool::TRUE;
@@ -332,6 +339,49 @@ fn with_symmetry_broken_one_of_each_orbit_is_left() {
     assert!(Clauses::read(&session.stdout).models().is_empty());
 }
 
+/// Says whether all that a file states holds where these columns are 1.
+type Judge = Box<dyn FnMut(&BTreeSet<String>) -> bool>;
+
+/// What a file states, by the reader of its format.
+enum Stated {
+    Rows(Read),
+    Clauses(Clauses),
+}
+
+impl Stated {
+    /// Reads a file that `export` wrote.
+    ///
+    /// # Panics
+    /// Where this knows no reader of the format: what is written must be read back.
+    fn read(format: &str, text: &str) -> Stated {
+        match format {
+            "lp" => Stated::Rows(Read::lp(text)),
+            "mps" => Stated::Rows(Read::mps(text)),
+            "mzn" => Stated::Rows(Read::mzn(text)),
+            "cnf" => Stated::Clauses(Clauses::read(text)),
+            other => panic!("`{other}` is written, and no reader in this file tests it"),
+        }
+    }
+
+    /// Whether it holds where the columns that the names give are 1, and the other placements 0.
+    fn judge(self) -> Judge {
+        match self {
+            Stated::Rows(rows) => Box::new(move |ones| rows.holds(ones)),
+            Stated::Clauses(clauses) => {
+                let (mut solver, variables) = clauses.solver();
+                Box::new(move |ones| {
+                    let placements = clauses.names.iter();
+                    let placements = placements.filter(|(name, _)| name.starts_with("x_"));
+                    let literals = placements.map(|(name, variable)| {
+                        Lit::new(variables[*variable - 1], ones.contains(name))
+                    });
+                    solver.solve_limited(&literals.collect_vec()) == lbool::TRUE
+                })
+            }
+        }
+    }
+}
+
 /// A model as a file states it: rows by name with terms, sense and bound; columns by name, true where
 /// they must be whole.
 #[derive(Debug, Default, PartialEq)]
@@ -480,6 +530,18 @@ impl Read {
         read
     }
 
+    /// All rows without their names, those that are at least something the other way round.
+    fn in_one_sense(&self) -> BTreeSet<(BTreeMap<String, i64>, String, i64)> {
+        let rows = self.rows.values().map(|(terms, sense, bound)| {
+            if sense != ">=" {
+                return (terms.clone(), sense.clone(), *bound);
+            }
+            let terms = terms.iter().map(|(name, factor)| (name.clone(), -factor));
+            (terms.collect(), "<=".to_owned(), -bound)
+        });
+        rows.collect()
+    }
+
     /// Whether all rows hold where the columns that the names give are 1; of columns `y_…` those whose
     /// two placements are.
     fn holds(&self, ones: &BTreeSet<String>) -> bool {
@@ -529,31 +591,36 @@ fn ones(problem: &Problem, looks: &[usize]) -> BTreeSet<String> {
         .collect()
 }
 
-/// LP, MPS and MiniZinc state the same rows, which hold for a picture exactly where it fits: for every
-/// solution in every turn, and for each with one cell changed or two exchanged.
+/// Every format states what holds for a picture exactly where it fits: for every solution in every
+/// turn, and for each with one cell changed or two exchanged. Those that state rows state the same.
 fn assert_rows_are_the_rules(args: &[&str]) {
     let problem = problem(args);
     for formulation in FORMULATIONS {
-        let read = Read::lp(&exported(args, "lp", formulation));
-        assert_eq!(read, Read::mps(&exported(args, "mps", formulation)));
-        let mut whole = Read::mzn(&exported(args, "mzn", formulation));
-        assert_eq!(read.rows, whole.rows);
-        for (name, is_whole) in &mut whole.columns {
-            *is_whole = name.starts_with("x_");
-        }
-        assert_eq!(read.columns, whole.columns);
-        let (mut right, mut wrong) = (0, 0);
-        for picture in pictures(&problem).iter().take(4) {
-            let looks = picture.looks().collect_vec();
-            for tried in neighbours(&problem, &looks) {
-                let fits = check(&problem, &problem.deal(tried.iter().copied())).is_ok();
-                let holds = read.holds(&ones(&problem, &tried));
-                assert_eq!(holds, fits, "{formulation} {tried:?}");
-                if fits { right += 1 } else { wrong += 1 }
+        let rows = Read::lp(&exported(args, "lp", formulation)).in_one_sense();
+        for format in FORMATS {
+            let stated = Stated::read(format.name, &exported(args, format.name, formulation));
+            if let Stated::Rows(read) = &stated {
+                assert_eq!(read.in_one_sense(), rows, "{}", format.name);
             }
+            assert_it_holds_where_it_fits(&problem, stated.judge());
         }
-        assert!(right > 0 && wrong > 10, "{right} right, {wrong} wrong");
     }
+}
+
+fn assert_it_holds_where_it_fits(
+    problem: &Problem,
+    mut holds: impl FnMut(&BTreeSet<String>) -> bool,
+) {
+    let (mut right, mut wrong) = (0, 0);
+    for picture in pictures(problem).iter().take(4) {
+        let looks = picture.looks().collect_vec();
+        for tried in neighbours(problem, &looks) {
+            let fits = check(problem, &problem.deal(tried.iter().copied())).is_ok();
+            assert_eq!(holds(&ones(problem, &tried)), fits, "{tried:?}");
+            if fits { right += 1 } else { wrong += 1 }
+        }
+    }
+    assert!(right > 0 && wrong > 10, "{right} right, {wrong} wrong");
 }
 
 /// The looks, and what comes of them by another look in a cell, or the looks of two exchanged.
@@ -602,17 +669,39 @@ fn a_row_that_cannot_hold_is_stated_in_every_format() {
     let text = "{rows: 1, cols: 2, border: g, tiles: {1: [a, g, g, g], 2: [a, b, g, g]}}";
     let path = write(folder.path(), "empty.yaml", text);
     let args = [path.to_str().unwrap()];
+    let problem = problem(&args);
+    for (formulation, format) in FORMULATIONS.into_iter().cartesian_product(&FORMATS) {
+        let stated = Stated::read(format.name, &exported(&args, format.name, formulation));
+        let mut holds = stated.judge();
+        for tried in neighbours(&problem, &[0, 0]) {
+            assert!(!holds(&ones(&problem, &tried)), "{}", format.name);
+        }
+        assert!(!holds(&BTreeSet::new()), "{}", format.name);
+    }
     for formulation in FORMULATIONS {
         let read = Read::lp(&exported(&args, "lp", formulation));
-        assert_eq!(read, Read::mps(&exported(&args, "mps", formulation)));
         assert!(read.columns.contains_key("nothing"));
-        let empty = ["tile_2".to_owned()];
         let only = BTreeMap::from([("nothing".to_owned(), 1)]);
-        assert_eq!(read.rows[&empty[0]], (only, "=".into(), 1));
+        assert_eq!(read.rows["tile_2"], (only, "=".into(), 1));
         let text = exported(&args, "mzn", formulation);
         assert!(text.contains("constraint :: \"tile_2\" 0 = 1;"), "{text}");
-        let clauses = Clauses::read(&exported(&args, "cnf", formulation));
-        assert!(clauses.models().is_empty());
+    }
+}
+
+/// Which variables are whole, and which rows have which names.
+#[test]
+fn lp_mps_and_minizinc_declare_the_same() {
+    for formulation in FORMULATIONS {
+        let args = [puzzle("scramble-1")];
+        let args = [args[0].as_str()];
+        let read = Read::lp(&exported(&args, "lp", formulation));
+        assert_eq!(read, Read::mps(&exported(&args, "mps", formulation)));
+        let mut whole = Read::mzn(&exported(&args, "mzn", formulation));
+        assert_eq!(read.rows, whole.rows);
+        for (name, is_whole) in &mut whole.columns {
+            *is_whole = name.starts_with("x_");
+        }
+        assert_eq!(read.columns, whole.columns);
     }
 }
 
