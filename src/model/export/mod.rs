@@ -9,6 +9,7 @@ mod lp;
 mod mps;
 mod mzn;
 mod names;
+mod opb;
 
 use std::io::{self, Write};
 
@@ -22,7 +23,13 @@ use crate::problem::{Placed, Problem};
 use crate::puzzle::{Kinds, TileId, ValueId};
 
 /// Every format.
-pub const FORMATS: [Format; 4] = [lp::FORMAT, mps::FORMAT, mzn::FORMAT, cnf::FORMAT];
+pub const FORMATS: [Format; 5] = [
+    lp::FORMAT,
+    mps::FORMAT,
+    mzn::FORMAT,
+    cnf::FORMAT,
+    opb::FORMAT,
+];
 
 /// A format that other programs read.
 pub struct Format {

@@ -359,6 +359,7 @@ impl Stated {
             "mps" => Stated::Rows(Read::mps(text)),
             "mzn" => Stated::Rows(Read::mzn(text)),
             "cnf" => Stated::Clauses(Clauses::read(text)),
+            "opb" => Stated::Rows(Read::opb(text)),
             other => panic!("`{other}` is written, and no reader in this file tests it"),
         }
     }
@@ -527,6 +528,46 @@ impl Read {
             let row = (terms, sense.trim().to_owned(), bound);
             assert_eq!(read.rows.insert(name.to_owned(), row), None);
         }
+        read
+    }
+
+    /// Variables have numbers, which comments explain, as they do the rows.
+    fn opb(text: &str) -> Read {
+        let mut read = Read::default();
+        let (mut names, mut comment, mut sizes) = (BTreeMap::new(), "", None);
+        for line in text.lines() {
+            let words = line.split_whitespace().collect_vec();
+            match words[..] {
+                ["*", "#variable=", variables, "#constraint=", rows] => {
+                    assert_eq!(sizes, None);
+                    sizes = Some([variables, rows].map(|number| number.parse().unwrap()));
+                }
+                ["*", name, "=", variable] if variable.starts_with('x') => {
+                    names.insert(variable, name.to_owned());
+                }
+                ["*", ..] => comment = &line[2..],
+                [ref terms @ .., sense, bound, ";"] => {
+                    assert!(["=", ">="].contains(&sense), "{line}");
+                    let terms = terms.chunks(2).map(|term| {
+                        let factor: i64 = term[0].parse().unwrap();
+                        assert!(term[0].starts_with(['+', '-']), "{line}");
+                        let name = names.get(term[1]).cloned();
+                        (name.unwrap_or_else(|| "nothing".to_owned()), factor)
+                    });
+                    let row = (terms.collect(), sense.to_owned(), bound.parse().unwrap());
+                    read.rows
+                        .insert(std::mem::take(&mut comment).to_owned(), row);
+                }
+                _ => panic!("{line}"),
+            }
+        }
+        // A row without terms is held against a variable that is 0 by a row of its own.
+        let has_nothing = read.rows.remove("nothing is always 0").is_some();
+        let [variables, rows]: [usize; 2] = sizes.unwrap();
+        let nothing = usize::from(has_nothing);
+        assert_eq!(variables, names.len() + nothing);
+        assert_eq!(rows, read.rows.len() + nothing);
+        read.columns = names.into_values().map(|name| (name, true)).collect();
         read
     }
 
@@ -758,10 +799,9 @@ fn contradictions_are_refused() {
         assert!(session.stderr.contains(words), "{}", session.stderr);
     };
     refused(&[&path], "--to");
-    refused(
-        &[&path, "--to", "xlsx"],
-        "[possible values: lp, mps, mzn, cnf]",
-    );
+    let formats = itertools::join(FORMATS.iter().map(|format| format.name), ", ");
+    let words = format!("[possible values: {formats}]");
+    refused(&[&path, "--to", "xlsx"], &words);
     refused(
         &[&path, "--to", "lp", "--formulation", "x"],
         "possible values: balance",

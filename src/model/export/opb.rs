@@ -1,0 +1,61 @@
+//! OPB: the rows as pseudo-Boolean constraints, for the solvers of the pseudo-Boolean competitions
+//! (Roussel, Manquinho, *Input/Output Format and Solver Requirements for the Competitions of
+//! Pseudo-Boolean Solvers*, 2012).
+//!
+//! Variables are called x1, x2, …; comments say which is which, and what each row is. All are 0 or 1, and
+//! a row is an equation or at least something.
+
+use std::io::Write;
+
+use itertools::Itertools;
+
+use super::{ExportError, Format, NOTHING, Statement};
+use crate::model::{Row, Sense};
+
+pub(super) const FORMAT: Format = Format { name: "opb", write };
+
+fn write(stated: &Statement<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
+    let (variables, rows) = (stated.columns.len(), stated.rows.len());
+    // A sum has one term at least: where it has none, a variable stands there that is 0.
+    let nothing = stated.has_empty_row().then_some(variables);
+    writeln!(
+        out,
+        "* #variable= {} #constraint= {}",
+        variables + usize::from(nothing.is_some()),
+        rows + usize::from(nothing.is_some())
+    )?;
+    stated.comment(out, "*")?;
+    for (index, name) in stated.columns.iter().enumerate() {
+        writeln!(out, "* {name} = x{}", index + 1)?;
+    }
+    if let Some(nothing) = nothing {
+        writeln!(
+            out,
+            "* {NOTHING} is always 0\n{} = 0 ;",
+            sum(&[(nothing, 1)])
+        )?;
+    }
+    for (row, name) in stated.model.rows.iter().zip(&stated.rows) {
+        writeln!(out, "* {name}\n{}", constraint(row, nothing.unwrap_or(0)))?;
+    }
+    Ok(())
+}
+
+fn constraint(row: &Row, nothing: usize) -> String {
+    let (sign, sense) = match row.sense {
+        Sense::Equal => (1, "="),
+        Sense::AtLeast => (1, ">="),
+        Sense::AtMost => (-1, ">="),
+    };
+    let terms = row.terms.iter().map(|&(v, c)| (v, sign * c)).collect_vec();
+    let sum = match &terms[..] {
+        [] => sum(&[(nothing, 1)]),
+        terms => sum(terms),
+    };
+    format!("{sum} {sense} {} ;", sign * row.bound)
+}
+
+fn sum(terms: &[(usize, i64)]) -> String {
+    let terms = terms.iter();
+    terms.map(|(v, c)| format!("{c:+} x{}", v + 1)).join(" ")
+}
