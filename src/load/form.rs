@@ -8,6 +8,9 @@ use super::error::LoadError;
 use super::text::Source;
 use crate::problem::{Arrangement, Problem};
 
+/// Writes a problem, with an arrangement where the form shows one.
+pub(super) type Write = fn(&Problem, Option<&Arrangement>) -> Result<Written, Unwritable>;
+
 /// A way of writing a puzzle.
 ///
 /// ```
@@ -25,6 +28,8 @@ pub struct Form {
     /// The endings of its files, without the dot; of several forms that share one the text tells which
     /// it is.
     pub endings: &'static [&'static str],
+    /// Whether files that are no puzzles often end so: in a folder such files are passed over.
+    pub(super) is_shared: bool,
     /// Whether it stands in place of a file's name.
     pub is_literal: fn(&str) -> bool,
     /// Whether a text that has no telling ending is in this form.
@@ -32,7 +37,8 @@ pub struct Form {
     /// Whether the text tells itself in which order edges are listed.
     pub(super) tells_order: bool,
     pub(super) read: fn(&Source<'_>, &Reading, &str) -> Result<Problem, LoadError>,
-    pub(super) write: fn(&Problem, Option<&Arrangement>) -> Result<Written, Unwritable>,
+    /// Nothing where the form is read only.
+    pub(super) write: Option<Write>,
 }
 
 impl std::fmt::Debug for Form {
@@ -47,16 +53,24 @@ impl Form {
         self.endings.first().unwrap_or(&"txt")
     }
 
+    /// Whether puzzles are written in this form, not only read.
+    pub fn is_written(&self) -> bool {
+        self.write.is_some()
+    }
+
     /// Writes a problem, and where the form shows one an arrangement.
     ///
     /// # Errors
-    /// Where the form cannot say what would then be missed.
+    /// Where the form cannot say what would then be missed, or is read only.
     pub fn write(
         &self,
         problem: &Problem,
         arrangement: Option<&Arrangement>,
     ) -> Result<Written, Unwritable> {
-        (self.write)(problem, arrangement)
+        match self.write {
+            Some(write) => write(problem, arrangement),
+            None => Err(Unwritable("this form is read only".into())),
+        }
     }
 }
 

@@ -128,7 +128,7 @@ pub fn own_arrangements(
 
 /// Whether a file in a folder is called as puzzles are. CSV and JSON are more often results.
 pub fn is_puzzle_file(path: &Path) -> bool {
-    Form::of_ending(path).is_some_and(|form| !["csv", "cards"].contains(&form.name))
+    Form::of_ending(path).is_some_and(|form| !form.is_shared)
 }
 
 /// The form that the bytes of a file are read in.

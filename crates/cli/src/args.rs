@@ -10,7 +10,7 @@ use clap::{Parser, Subcommand};
 use edgematch::engine::PartOf;
 use edgematch::enumerate::{Known, Limits, MemoryLimit};
 use edgematch::generate::{BANDS, Classes, Difficulty};
-use edgematch::load::{self, FORMS, LoadError, Reading, Told};
+use edgematch::load::{self, FORMS, Form, LoadError, Reading, Told};
 use edgematch::model::{self, FORMULATIONS};
 use edgematch::problem::Problem;
 use edgematch::scheduler;
@@ -18,6 +18,7 @@ use edgematch::{REVISION, VERSION};
 use edgematch_batch::catalogue;
 use edgematch_draw::{LARGEST_SIDE, PAPERS, Paper};
 use edgematch_report::FORMATS;
+use itertools::Itertools;
 
 use super::engine::{EngineArgs, engines_to_compare, threads_of_engines};
 use super::machine;
@@ -732,13 +733,11 @@ pub struct Convert {
     #[command(flatten)]
     pub puzzle: PuzzleFile,
 
-    /// Write into this file, whole or not at all, instead of to standard output; its ending tells the
-    /// form: .yaml, .json, .xml, .puz, .csv
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", help = endings_help())]
     pub output: Option<PathBuf>,
 
     /// The form to write [default: what the ending of the file tells, yaml on standard output]
-    #[arg(long, value_name = "FORM", value_parser = PossibleValuesParser::new(FORMS.iter().map(|form| form.name)))]
+    #[arg(long, value_name = "FORM", value_parser = PossibleValuesParser::new(written_forms().map(|form| form.name)))]
     pub to: Option<String>,
 
     /// The arrangement that a link shows, as `solve` prints it, or - for standard input
@@ -1274,10 +1273,10 @@ pub struct Export {
     #[command(flatten)]
     pub puzzle: PuzzleFile,
 
-    /// The format: CPLEX LP, free MPS, MiniZinc or DIMACS CNF
     #[arg(
         long,
         value_name = "FORMAT",
+        help = formats_help(),
         value_parser = PossibleValuesParser::new(model::export::FORMATS.iter().map(|f| f.name)),
     )]
     pub to: String,
@@ -1501,6 +1500,31 @@ fn part(text: &str) -> Result<PartOf, String> {
             "of {of} parts there is no part {part}; the first one is 1"
         )),
     }
+}
+
+/// The forms that puzzles are written in.
+fn written_forms() -> impl Iterator<Item = &'static Form> {
+    FORMS.iter().copied().filter(|form| form.is_written())
+}
+
+fn endings_help() -> String {
+    let endings = written_forms().flat_map(|form| form.endings.first());
+    let endings = endings
+        .unique()
+        .map(|ending| format!(".{ending}"))
+        .join(", ");
+    format!(
+        "Write into this file, whole or not at all, instead of to standard output; its ending tells the \
+         form: {endings}"
+    )
+}
+
+fn formats_help() -> String {
+    let formats = model::export::FORMATS.iter();
+    format!(
+        "The format: {}",
+        formats.map(|format| format.what).join(", ")
+    )
 }
 
 #[cfg(test)]

@@ -98,10 +98,11 @@ fn form(args: &Convert, output: Option<&Path>) -> anyhow::Result<&'static Form> 
     let Some(path) = output else {
         return Ok(FORMS[0]);
     };
-    match Form::of_ending(path) {
+    match Form::to_write(path) {
         Some(form) => Ok(form),
         None => {
-            let mut names = FORMS.iter().map(|form| form.name);
+            let written = FORMS.iter().filter(|form| form.is_written());
+            let mut names = written.map(|form| form.name);
             bail!(
                 "{}: its ending tells no form: --to {}",
                 path.display(),

@@ -20,11 +20,12 @@ pub(super) const FORM: Form = Form {
     name: "cards",
     what: "cards as JSON",
     endings: &["json"],
+    is_shared: true,
     is_literal: never,
     is_like: |text| text.trim_start().starts_with('['),
     tells_order: false,
     read,
-    write,
+    write: Some(write),
 };
 
 /// What is shown beside errors.

@@ -19,14 +19,15 @@ pub(super) const TEXT: Form = Form {
     name: "eternity",
     what: "plain Eternity II text",
     endings: &[],
+    is_shared: false,
     is_literal: never,
     is_like,
     tells_order: false,
     read: |source, reading, name| read(source, reading, name, rows_first),
-    write: |problem, _| {
+    write: Some(|problem, _| {
         let (rows, columns) = problem.board.rectangle().unwrap_or_default();
         write(problem, " ", [rows, columns])
-    },
+    }),
 };
 
 /// The same with the width in front of the height.
@@ -34,14 +35,15 @@ pub(super) const PUZ: Form = Form {
     name: "puz",
     what: "Eternity II text with width and height",
     endings: &["puz"],
+    is_shared: false,
     is_literal: never,
     is_like,
     tells_order: false,
     read: |source, reading, name| read(source, reading, name, columns_first),
-    write: |problem, _| {
+    write: Some(|problem, _| {
         let (rows, columns) = problem.board.rectangle().unwrap_or_default();
         write(problem, " ", [columns, rows])
-    },
+    }),
 };
 
 /// The same with commas.
@@ -49,15 +51,16 @@ pub(super) const CSV: Form = Form {
     name: "csv",
     what: "Eternity II as CSV",
     endings: &["csv"],
+    is_shared: true,
     // Blanks and commas are read alike.
     is_like: |_| false,
     is_literal: never,
     tells_order: false,
     read: |source, reading, name| read(source, reading, name, rows_first),
-    write: |problem, _| {
+    write: Some(|problem, _| {
         let (rows, columns) = problem.board.rectangle().unwrap_or_default();
         write(problem, ",", [rows, columns])
-    },
+    }),
 };
 
 /// What is shown beside errors.

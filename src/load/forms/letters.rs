@@ -15,11 +15,12 @@ pub(super) const FORM: Form = Form {
     name: "letters",
     what: "tiles of four letters",
     endings: &[],
+    is_shared: false,
     is_literal: never,
     is_like,
     tells_order: false,
     read,
-    write,
+    write: Some(write),
 };
 
 fn is_tile(word: &str) -> bool {

@@ -21,11 +21,12 @@ pub(super) const FORM: Form = Form {
     name: "link",
     what: "a link to a viewer",
     endings: &[],
+    is_shared: false,
     is_literal: is_link,
     is_like: is_link,
     tells_order: true,
     read,
-    write,
+    write: Some(write),
 };
 
 /// Where links lead.

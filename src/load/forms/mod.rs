@@ -30,7 +30,8 @@ use super::form::{Form, Reading};
 use super::text::Source;
 use crate::problem::{Arrangement, Problem};
 
-/// Every form, our own first; those that take crates of their own with the feature `forms`.
+/// Every form, our own first; those that take crates of their own with the feature `forms`. Where several
+/// forms take a text for theirs, the first of them reads it.
 pub const FORMS: &[&Form] = &[
     &yaml::OWN,
     &yaml::BLOG,
@@ -55,9 +56,14 @@ impl Form {
         FORMS.iter().copied().find(|form| form.name == name)
     }
 
-    /// The form that an ending tells, of the file that will be written.
+    /// The form that an ending tells.
     pub fn of_ending(path: &Path) -> Option<&'static Form> {
         Form::with_ending(path).next()
+    }
+
+    /// The form that an ending tells of a file that will be written.
+    pub fn to_write(path: &Path) -> Option<&'static Form> {
+        Form::with_ending(path).find(|form| form.is_written())
     }
 
     /// The forms whose files end so.

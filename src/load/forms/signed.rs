@@ -18,11 +18,12 @@ pub(super) const FORM: Form = Form {
     name: "signed",
     what: "lines of four signed integers",
     endings: &[],
+    is_shared: false,
     is_literal: never,
     is_like,
     tells_order: false,
     read,
-    write,
+    write: Some(write),
 };
 
 /// What is shown beside errors.

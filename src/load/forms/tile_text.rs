@@ -17,6 +17,7 @@ pub(super) const FORM: Form = Form {
     name: "tile",
     what: "tile text",
     endings: &["puz"],
+    is_shared: false,
     is_literal: never,
     is_like: |text| {
         tile_lines(text)
@@ -25,7 +26,7 @@ pub(super) const FORM: Form = Form {
     },
     tells_order: false,
     read,
-    write,
+    write: Some(write),
 };
 
 /// What is shown beside errors.

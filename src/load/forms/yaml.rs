@@ -13,17 +13,18 @@ pub(super) const OWN: Form = Form {
     name: "yaml",
     what: "edgematch's own YAML",
     endings: &["yaml", "yml"],
+    is_shared: false,
     is_literal: never,
     // What looks like nothing else.
     is_like: never,
     tells_order: false,
     read,
-    write: |problem, _| {
+    write: Some(|problem, _| {
         Ok(Written {
             text: yaml::write(problem)?,
             lost: Vec::new(),
         })
-    },
+    }),
 };
 
 /// The blog's: `1: [['ylw', '+'], ['red', '-'], ['grn', '+'], ['blu', '+']]`.
@@ -31,12 +32,13 @@ pub(super) const BLOG: Form = Form {
     name: "blog",
     what: "the blog's mapping from tile number to pairs",
     endings: &[],
+    is_shared: false,
     is_literal: never,
     // It is read as YAML is.
     is_like: never,
     tells_order: false,
     read,
-    write,
+    write: Some(write),
 };
 
 fn read(source: &Source<'_>, reading: &Reading, name: &str) -> Result<Problem, LoadError> {

@@ -10,7 +10,11 @@ use itertools::Itertools;
 use super::clauses::Formula;
 use super::{ExportError, Format, Statement};
 
-pub(super) const FORMAT: Format = Format { name: "cnf", write };
+pub(super) const FORMAT: Format = Format {
+    name: "cnf",
+    what: "DIMACS CNF",
+    write,
+};
 
 fn write(stated: &Statement<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     let mut formula = Formula::new(stated.columns.len());

@@ -5,7 +5,11 @@ use std::io::{self, Write};
 use super::{ExportError, Format, NOTHING, Statement, is_both, wrapped};
 use crate::model::{Row, Sense};
 
-pub(super) const FORMAT: Format = Format { name: "lp", write };
+pub(super) const FORMAT: Format = Format {
+    name: "lp",
+    what: "CPLEX LP",
+    write,
+};
 
 fn write(stated: &Statement<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     stated.comment(out, "\\")?;

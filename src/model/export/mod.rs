@@ -35,6 +35,8 @@ pub const FORMATS: [Format; 5] = [
 pub struct Format {
     /// Its name on the command line, and the usual ending of such a file.
     pub name: &'static str,
+    /// What it is, in a word or two.
+    pub what: &'static str,
     /// Writes a whole file.
     pub write: fn(&Statement<'_>, &mut dyn Write) -> Result<(), ExportError>,
 }

@@ -6,7 +6,11 @@ use super::names::safe;
 use super::{ExportError, Format, NOTHING, Statement, is_both};
 use crate::model::Sense;
 
-pub(super) const FORMAT: Format = Format { name: "mps", write };
+pub(super) const FORMAT: Format = Format {
+    name: "mps",
+    what: "free MPS",
+    write,
+};
 
 fn write(stated: &Statement<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     stated.comment(out, "*")?;

@@ -9,7 +9,11 @@ use super::{ExportError, Format, Statement, texts};
 use crate::load::cell_text;
 use crate::model::{Meaning, Row, Sense};
 
-pub(super) const FORMAT: Format = Format { name: "mzn", write };
+pub(super) const FORMAT: Format = Format {
+    name: "mzn",
+    what: "MiniZinc",
+    write,
+};
 
 /// What prints a placement where it is taken; of twins each one lies once.
 const FUNCTIONS: &str = "\

@@ -12,7 +12,11 @@ use itertools::Itertools;
 use super::{ExportError, Format, NOTHING, Statement};
 use crate::model::{Row, Sense};
 
-pub(super) const FORMAT: Format = Format { name: "opb", write };
+pub(super) const FORMAT: Format = Format {
+    name: "opb",
+    what: "pseudo-Boolean OPB",
+    write,
+};
 
 fn write(stated: &Statement<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     let (variables, rows) = (stated.columns.len(), stated.rows.len());

@@ -23,11 +23,12 @@ pub(super) const FORM: Form = Form {
     name: "catalogue",
     what: "the catalogue's XML",
     endings: &["xml"],
+    is_shared: false,
     is_literal: never,
     is_like: |text| text.trim_start().starts_with('<'),
     tells_order: true,
     read,
-    write,
+    write: Some(write),
 };
 
 const ROOT: &str = "legespielConfiguration";

@@ -38,11 +38,12 @@ pub(super) const FORM: Form = Form {
     name: "code",
     what: "a code",
     endings: &[],
+    is_shared: false,
     is_literal: is_code,
     is_like: |text| text.trim_start().starts_with(LETTERS) && is_code(&unwrapped(text)),
     tells_order: true,
     read,
-    write,
+    write: Some(write),
 };
 
 const LETTERS: &str = "em";
