@@ -1,0 +1,190 @@
+//! The commands for many runs.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::builder::PossibleValuesParser;
+use edgematch::engine::PartOf;
+use edgematch::enumerate::Known;
+use edgematch_batch::catalogue;
+
+use super::shared::Extra;
+use super::values::{duration, part, size};
+
+/// Run folders of puzzles on all cores, keep what comes out, and go on where it stopped
+#[derive(Debug, clap::Args)]
+#[command(
+    before_help = "\
+Examples:
+  edgematch batch puzzles --results runs.sqlite
+  edgematch batch puzzles more/*.yaml --jobs 8 --time-limit 30s --results runs.sqlite
+  edgematch batch puzzles --engines propagate,milp-balance --keep-solutions --results runs.sqlite
+  find . -name '*.yaml' | edgematch batch --list - --results runs.sqlite
+  edgematch batch many.jsonl --results runs.sqlite          a puzzle a line",
+    after_help = "\
+Exit codes:
+  0    every puzzle is complete, or has as many solutions as asked for
+  2    bad usage, or some puzzle or file is bad, or the results can't be written
+  3    some run was stopped by a limit
+  4    some run failed
+  130  interrupted: run it again to go on
+The worst of them counts: 4, then 2, then 3."
+)]
+pub struct Batch {
+    /// Puzzles: YAML files of one or more, JSON files with one a line, folders with all below them, or
+    /// - for standard input
+    #[arg(value_name = "FILE", required_unless_present = "list")]
+    pub files: Vec<PathBuf>,
+
+    /// Also those that this file names, one a line, or - for standard input
+    #[arg(long, value_name = "FILE")]
+    pub list: Option<PathBuf>,
+
+    /// Keep results in this SQLite file; what is finished there is not done again
+    #[arg(long, value_name = "FILE")]
+    pub results: PathBuf,
+
+    /// Engines: auto, or those of `compare`, by the beginning of their names: milp-balance, propagate,
+    /// backtrack, scan-rows, …
+    #[arg(
+        long,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        default_value = "auto"
+    )]
+    pub engines: Vec<String>,
+
+    /// Stop each run after N distinct arrangements; 0 for all
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 0)]
+    pub solutions: u64,
+
+    /// Stop each run after this time: 500ms, 30s, 2m; a bare number is seconds
+    #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
+    pub time_limit: Option<Duration>,
+
+    /// Stop a run that needs more memory: 500M, 2G
+    #[arg(long, value_name = "SIZE", value_parser = size, allow_hyphen_values = true, default_value = "2G")]
+    pub memory_limit: u64,
+
+    /// Run so many puzzles at once, each in a process of its own on one thread [default: one a core]
+    #[arg(short, long, value_name = "N", allow_hyphen_values = true, value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+
+    /// Keep the solutions, not only their number
+    #[arg(long)]
+    pub keep_solutions: bool,
+
+    /// Run one of N parts of the puzzles, so that N machines that never talk to one another run all of
+    /// them; each needs results of its own
+    #[arg(long, value_name = "K/N", value_parser = part)]
+    pub part: Option<PartOf>,
+
+    /// Run again what failed or was stopped by a limit, with the same engines and options
+    #[arg(long)]
+    pub retry: bool,
+
+    #[command(flatten)]
+    pub extra: Extra,
+
+    /// Say nothing on standard error but errors
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// Does what a batch orders on standard input
+#[derive(Debug, clap::Args)]
+pub struct BatchWorker {
+    /// Bytes of memory
+    #[arg(long)]
+    pub memory_limit: u64,
+}
+
+/// Show what batches have written, as a table, as data, or as pages for a browser
+#[derive(Debug, clap::Args)]
+#[command(
+    before_help = "\
+Examples:
+  edgematch results runs.sqlite                               a table
+  edgematch results runs.sqlite --status ERROR,UNKNOWN        what went wrong
+  edgematch results one.sqlite two.sqlite --format csv        of two machines, for a spreadsheet
+  edgematch results runs.sqlite --html catalogue              then open catalogue/index.html",
+    after_help = "\
+Exit codes:
+  0    shown
+  2    bad usage, bad file, output that cannot be written
+  4    complete runs disagree, or a solution in the file does not fit its puzzle"
+)]
+pub struct Results {
+    /// Files of results; a run that is in several of them is shown once
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+
+    /// How to print [default: table]
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        value_parser = PossibleValuesParser::new(catalogue::FORMATS.iter().map(|f| f.name)),
+    )]
+    pub format: Option<String>,
+
+    /// Write pages with all kept solutions drawn into this folder; index.html is the first of them
+    #[arg(long, value_name = "FOLDER", conflicts_with = "format")]
+    pub html: Option<PathBuf>,
+
+    /// With --html: write into a folder that is not empty; an earlier catalogue in it is replaced
+    #[arg(long, requires = "html")]
+    pub force: bool,
+
+    /// Only runs of engines whose names, as `batch` was told them, begin so; several with commas
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub engine: Vec<String>,
+
+    /// Only runs that ended so
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_delimiter = ',',
+        ignore_case = true,
+        value_parser = PossibleValuesParser::new(catalogue::STATUSES.map(Known::name)),
+    )]
+    pub status: Vec<String>,
+
+    /// Also runs of earlier versions of the program, and of earlier contents of the files
+    #[arg(long)]
+    pub all: bool,
+
+    /// Say nothing on standard error but errors
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// Put the parts of a search together: are all there and complete, and what did they find?
+#[derive(Debug, clap::Args)]
+#[command(
+    before_help = "\
+Examples:
+  edgematch solve --part 1/2 --format jsonl puzzles/scramble-1.yaml > part-1.jsonl
+  edgematch solve --part 2/2 --format jsonl puzzles/scramble-1.yaml > part-2.jsonl
+  edgematch merge part-*.jsonl                         the totals, or what is missing
+  edgematch merge --format jsonl part-*.jsonl          all solutions too, numbered anew",
+    after_help = "\
+Exit codes:
+  0    every part is there and complete
+  1    every part is there and complete, and there is no solution
+  2    bad usage, a file that can't be read or is no part, parts of different puzzles
+  3    a part is missing or was stopped early
+  4    parts contradict one another: a solution stands in two of them"
+)]
+pub struct Merge {
+    /// What `solve --part K/N --format jsonl` wrote; the names and the order do not matter
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+
+    /// How to print
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "json", "jsonl"])]
+    pub format: String,
+
+    /// Say nothing on standard error but errors
+    #[arg(short, long)]
+    pub quiet: bool,
+}

@@ -1,0 +1,88 @@
+//! One table of arguments, from which the help is made.
+
+mod batch;
+mod files;
+mod search;
+mod shared;
+mod values;
+
+use std::sync::LazyLock;
+
+use clap::{Parser, Subcommand};
+use edgematch::{REVISION, VERSION};
+
+pub use batch::{Batch, BatchWorker, Merge, Results};
+pub use files::{
+    Completions, Convert, DescribedArg, Export, Generate, Man, MatchingArg, Page, Play, Schema,
+    Sheet, Show,
+};
+pub use search::{Check, Compare, Count, Estimate, Hint, Info, Solve, Verify, Why};
+pub use shared::{
+    Extra, Look, NamesArg, PuzzleFile, Size, address_space, refuse_two_readers, threads_of,
+};
+
+/// Find every solution of an edge-matching puzzle, and prove that there are no more.
+#[derive(Debug, Parser)]
+#[command(
+    name = "edgematch",
+    version,
+    long_version = LONG_VERSION.as_str(),
+    before_help = "\
+Examples:
+  edgematch solve puzzles/scramble-1.yaml       every solution, with proof
+  edgematch solve -o out puzzles/scramble-1.yaml  the same, with pictures in the folder out
+  edgematch show puzzles/scramble-1.yaml        the tiles as they lie in the file
+  edgematch info puzzles/scramble-1.yaml        what the puzzle and its models look like
+  edgematch estimate puzzles/scramble-1.yaml    how long it would take
+  edgematch generate --images 4 --unique        a new one with one solution
+  edgematch play puzzles                        play in the browser
+  edgematch check puzzles/scramble-1.yaml -     does the arrangement on standard input fit?
+  edgematch batch puzzles --results runs.sqlite  every puzzle of a folder",
+    after_help = shared::EXIT_CODES
+)]
+pub struct Args {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+static LONG_VERSION: LazyLock<String> =
+    LazyLock::new(|| format!("{VERSION} (revision {REVISION})"));
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Solve(Solve),
+    Info(Info),
+    Estimate(Estimate),
+    Count(Count),
+    Hint(Hint),
+    Why(Why),
+    Check(Check),
+    Verify(Verify),
+    Show(Show),
+    Convert(Convert),
+    Generate(Generate),
+    Sheet(Sheet),
+    Play(Play),
+    Page(Page),
+    Compare(Compare),
+    Batch(Batch),
+    #[command(hide = true)]
+    BatchWorker(BatchWorker),
+    Results(Results),
+    Export(Export),
+    Merge(Merge),
+    Schema(Schema),
+    Completions(Completions),
+    Man(Man),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_table_of_arguments_is_consistent() {
+        Args::command().debug_assert();
+    }
+}

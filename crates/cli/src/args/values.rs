@@ -1,0 +1,149 @@
+//! What stands behind flags: durations, sizes, parts.
+
+use std::time::Duration;
+
+use edgematch::engine::PartOf;
+use edgematch::generate::{BANDS, Classes, Difficulty};
+use edgematch_draw::LARGEST_SIDE;
+
+/// Reads a length.
+pub(super) fn millimetres(text: &str) -> Result<f64, String> {
+    const LEAST: f64 = 5.0;
+    let length = text.strip_suffix("mm").unwrap_or(text).trim().parse();
+    match length {
+        Ok(length) if (LEAST..=LARGEST_SIDE).contains(&length) => Ok(length),
+        _ => Err(format!(
+            "expected millimetres from {LEAST} to {LARGEST_SIDE}"
+        )),
+    }
+}
+
+/// Reads `2`, `2..5`, `10..` and `..3`.
+pub(super) fn classes(text: &str) -> Result<Classes, String> {
+    let expected = || "expected a number or a range, such as 1, 2..5 or 10..".to_owned();
+    let number = |text: &str| text.parse::<u64>().map_err(|_| expected());
+    let classes = match text.split_once("..") {
+        None => Classes {
+            from: number(text)?,
+            to: Some(number(text)?),
+        },
+        Some((from, to)) => Classes {
+            from: if from.is_empty() { 0 } else { number(from)? },
+            to: if to.is_empty() {
+                None
+            } else {
+                Some(number(to)?)
+            },
+        },
+    };
+    match classes.to {
+        Some(to) if to < classes.from => Err(format!("nothing is both {text}")),
+        _ => Ok(classes),
+    }
+}
+
+/// Reads the name of a band, or `20000..30000`.
+pub(super) fn difficulty(text: &str) -> Result<Difficulty, String> {
+    if let Some(band) = BANDS.iter().find(|band| band.name == text) {
+        return Ok(Difficulty {
+            from: band.from,
+            to: band.to,
+        });
+    }
+    let expected = || {
+        let names = BANDS.map(|band| band.name).join(", ");
+        format!("expected {names}, or tries per distinct solution such as 20000..30000")
+    };
+    let number = |text: &str| text.parse::<u32>().map_err(|_| expected()).map(f64::from);
+    let (from, to) = text.split_once("..").ok_or_else(expected)?;
+    let range = Difficulty {
+        from: if from.is_empty() { 0.0 } else { number(from)? },
+        to: if to.is_empty() {
+            f64::INFINITY
+        } else {
+            number(to)?
+        },
+    };
+    match range.from < range.to {
+        true => Ok(range),
+        false => Err(format!("nothing is both: {text}")),
+    }
+}
+
+/// Reads `500ms`, `30s`, `2m`, `1.5h`; a bare number is seconds.
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let expected = || "expected a time such as 500ms, 30s or 2m".to_owned();
+    let seconds = match &text[digits.len()..] {
+        "ms" => 0.001,
+        "" | "s" => 1.0,
+        "m" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(expected()),
+    };
+    let number: f64 = digits.parse().map_err(|_| expected())?;
+    Duration::try_from_secs_f64(number * seconds).map_err(|_| expected())
+}
+
+/// Reads `500M`, `2G`, `64KiB`: bytes, in steps of 1024.
+pub(super) fn size(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let expected = || "expected a size such as 500M or 2G".to_owned();
+    let shift = match text[digits.len()..].to_ascii_lowercase().as_str() {
+        "" | "b" => 0,
+        "k" | "kb" | "kib" => 10,
+        "m" | "mb" | "mib" => 20,
+        "g" | "gb" | "gib" => 30,
+        "t" | "tb" | "tib" => 40,
+        _ => return Err(expected()),
+    };
+    let number: u64 = digits.parse().map_err(|_| expected())?;
+    let bytes = number.checked_mul(1 << shift).ok_or_else(expected)?;
+    // Less is not enough to say what is wrong.
+    const LEAST: u64 = 32 << 20;
+    match bytes >= LEAST {
+        true => Ok(bytes),
+        false => Err("expected at least 32M".to_owned()),
+    }
+}
+
+/// Reads `3/200`.
+pub(super) fn part(text: &str) -> Result<PartOf, String> {
+    let expected = || "expected a part and their number, such as 3/200".to_owned();
+    let (part, of) = text.split_once('/').ok_or_else(expected)?;
+    let number = |digits: &str| digits.parse::<u32>().map_err(|_| expected());
+    let (part, of) = (number(part)?, number(of)?);
+    if of > PartOf::MOST {
+        return Err(format!("there are at most {} parts", PartOf::MOST));
+    }
+    match part >= 1 && part <= of {
+        true => Ok(PartOf { part, of }),
+        false => Err(format!(
+            "of {of} parts there is no part {part}; the first one is 1"
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_units() {
+        assert_eq!(size("2G"), Ok(2 << 30));
+        assert_eq!(size("64MiB"), Ok(64 << 20));
+        for bad in ["", "G", "-1G", "2X", "1M", "99999999999999T"] {
+            assert!(size(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn durations_have_units() {
+        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("1.5"), Ok(Duration::from_millis(1500)));
+        assert_eq!(duration("2m"), Ok(Duration::from_secs(120)));
+        for bad in ["", "s", "-1s", "5 weeks", "1e400", "nan", "ms"] {
+            assert!(duration(bad).is_err(), "{bad}");
+        }
+    }
+}
