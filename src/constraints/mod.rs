@@ -56,7 +56,7 @@ pub struct Kind {
 impl Kind {
     /// The kind with this name.
     pub fn named(name: &str) -> Option<&'static Kind> {
-        KINDS.into_iter().find(|kind| kind.name == name)
+        KINDS.iter().copied().find(|kind| kind.name == name)
     }
 
     /// Makes a constraint.
@@ -139,7 +139,7 @@ pub struct ConstraintError {
 }
 
 /// Every kind of constraint.
-pub const KINDS: [&Kind; 11] = [
+pub const KINDS: &[&Kind] = &[
     &pin::KIND,
     &forbid::KIND,
     &rotations::KIND,

@@ -35,7 +35,7 @@ use edgematch::optimise::{Goal, Optimum};
 use edgematch::problem::{Arrangement, Problem};
 
 /// Every output format, the default first.
-pub const FORMATS: [Format; 4] = [
+pub const FORMATS: &[Format] = &[
     Format {
         name: "text",
         start: || Box::new(text::Text),

@@ -9,7 +9,7 @@ use crate::puzzle::Face;
 /// A mapping with one entry, the kind with its fields.
 pub(super) fn constraint() -> Value {
     let kinds = KINDS
-        .into_iter()
+        .iter()
         .map(|kind| (kind.name.to_owned(), of_kind(kind)));
     let mut constraint = object(kinds.collect());
     constraint["minProperties"] = json!(1);

@@ -23,7 +23,7 @@ use crate::problem::{Placed, Problem};
 use crate::puzzle::{Kinds, TileId, ValueId};
 
 /// Every format.
-pub const FORMATS: [Format; 5] = [
+pub const FORMATS: &[Format] = &[
     lp::FORMAT,
     mps::FORMAT,
     mzn::FORMAT,

@@ -24,7 +24,7 @@ use edgematch::enumerate::{Group, Known};
 pub use survey::{Disagreement, Survey};
 
 /// Every format of rows, the default first.
-pub const FORMATS: [Format; 4] = [
+pub const FORMATS: &[Format] = &[
     Format {
         name: "table",
         start: |survey| Box::new(table::Rows::new(survey, table::Form::Text)),

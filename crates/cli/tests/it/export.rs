@@ -711,7 +711,7 @@ fn a_row_that_cannot_hold_is_stated_in_every_format() {
     let path = write(folder.path(), "empty.yaml", text);
     let args = [path.to_str().unwrap()];
     let problem = problem(&args);
-    for (formulation, format) in FORMULATIONS.into_iter().cartesian_product(&FORMATS) {
+    for (formulation, format) in FORMULATIONS.into_iter().cartesian_product(FORMATS) {
         let stated = Stated::read(format.name, &exported(&args, format.name, formulation));
         let mut holds = stated.judge();
         for tried in neighbours(&problem, &[0, 0]) {
