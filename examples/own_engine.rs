@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use edgematch::compare;
-use edgematch::engine::{Contender, Engine, Failure, Filtered, Host, Work};
+use edgematch::engine::{Contender, Engine, EngineError, Filtered, Host, Work};
 use edgematch::enumerate::Limits;
 use edgematch::load;
 use edgematch::problem::{Arrangement, Placed, Problem};
@@ -36,7 +36,7 @@ impl Engine for InOrder {
         problem: &Problem,
         host: &mut Filtered<'_>,
         work: &mut Work,
-    ) -> Result<ControlFlow<()>, Failure> {
+    ) -> Result<ControlFlow<()>, EngineError> {
         let mut search = Search {
             problem,
             host,

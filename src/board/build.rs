@@ -1,6 +1,6 @@
 //! From cells and pairs of sides to a board: the types of its seams, its rim, its symmetries.
 
-use super::symmetry::{TooSymmetric, find};
+use super::symmetry::{SymmetryError, find};
 use super::{Asked, Board, Cell, CellSide, Seam, SeamType, Shape, Touching, sorted};
 
 /// What a board is made of.
@@ -36,7 +36,7 @@ impl Parts {
     ///
     /// # Errors
     /// Where there are more symmetries than can be kept.
-    pub fn assemble(self) -> Result<Board, TooSymmetric> {
+    pub fn assemble(self) -> Result<Board, SymmetryError> {
         let mut touching: Touching = self.cells.iter().map(|c| vec![None; c.sides]).collect();
         for &[first, second] in &self.seams {
             touching[first.0][first.1] = Some(second);

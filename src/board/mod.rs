@@ -20,7 +20,7 @@ mod symmetry;
 pub use grid::{Wrap, side_of_square};
 pub use plane::Polygon;
 pub use solid::Solid;
-pub use symmetry::{Symmetry, TooSymmetric};
+pub use symmetry::{Symmetry, SymmetryError};
 
 use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::fmt;
@@ -164,7 +164,7 @@ impl Board {
     ///
     /// # Panics
     /// Where it has no row or no column.
-    pub fn shaped(shape: Shape) -> Result<Board, TooSymmetric> {
+    pub fn shaped(shape: Shape) -> Result<Board, SymmetryError> {
         match shape {
             Shape::Grid {
                 rows,
@@ -203,7 +203,7 @@ impl Board {
     ///
     /// # Panics
     /// Where `rows` or `columns` is 0.
-    pub fn wrapped(rows: usize, columns: usize, wrap: Wrap) -> Result<Board, TooSymmetric> {
+    pub fn wrapped(rows: usize, columns: usize, wrap: Wrap) -> Result<Board, SymmetryError> {
         assert!(rows > 0 && columns > 0, "a board has at least one cell");
         grid::parts(rows, columns, Some(wrap)).assemble()
     }
@@ -235,7 +235,7 @@ impl Board {
     pub fn of_cells(
         cells: Vec<(String, usize)>,
         seams: Vec<[CellSide; 2]>,
-    ) -> Result<Board, TooSymmetric> {
+    ) -> Result<Board, SymmetryError> {
         assert!(!cells.is_empty(), "a board has at least one cell");
         assert!(
             cells

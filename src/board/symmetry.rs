@@ -37,7 +37,7 @@ impl Symmetry {
 /// A board has more symmetries than can be kept.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("the board has {symmetries} or more symmetries of {cells} cells, too many to keep")]
-pub struct TooSymmetric {
+pub struct SymmetryError {
     /// Number of symmetries at least, those that turn the board over included.
     pub symmetries: u128,
     /// Number of cells.
@@ -48,7 +48,7 @@ pub struct TooSymmetric {
 type Map = Vec<(usize, Orientation)>;
 
 /// Every symmetry of a board whose sides touch so; the first one moves nothing.
-pub(super) fn find(touching: &Touching) -> Result<Vec<Symmetry>, TooSymmetric> {
+pub(super) fn find(touching: &Touching) -> Result<Vec<Symmetry>, SymmetryError> {
     let pieces = pieces(touching);
     let colours = colours(touching);
     let mut place_of = vec![0; touching.len()];
@@ -67,7 +67,7 @@ pub(super) fn find(touching: &Touching) -> Result<Vec<Symmetry>, TooSymmetric> {
     let order = ground.order();
     let cells = touching.len();
     if order.saturating_mul(cells as u128) > MOST_IMAGES {
-        return Err(TooSymmetric {
+        return Err(SymmetryError {
             symmetries: order,
             cells,
         });

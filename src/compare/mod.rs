@@ -268,7 +268,7 @@ fn disagreements(entries: &[Entry]) -> Vec<Disagreement> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{Backtrack, Engine, Failure, Filtered, Host, Work};
+    use crate::engine::{Backtrack, Engine, EngineError, Filtered, Host, Work};
     use crate::load;
 
     /// An engine that keeps every second arrangement to itself.
@@ -304,7 +304,7 @@ mod tests {
             problem: &Problem,
             host: &mut Filtered<'_>,
             work: &mut Work,
-        ) -> Result<ControlFlow<()>, Failure> {
+        ) -> Result<ControlFlow<()>, EngineError> {
             (&self.0 as &dyn Engine).run(problem, &mut Skipping(host, false), work)
         }
     }

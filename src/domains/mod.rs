@@ -26,7 +26,7 @@ mod words;
 
 pub use frontier::{Frontier, Roots};
 pub use observer::{Decision, Observer};
-pub use reduce::{NothingFits, reduce};
+pub use reduce::{NothingFitsError, reduce};
 pub use split::{Leaf, OnLeaf, Outlet, Split};
 pub use symmetry::{Part, Rarest, break_symmetry, break_symmetry_at_first_cell};
 

@@ -20,7 +20,7 @@ use crate::tables::Tables;
 /// A cell has no look left, or a kind too few cells: there is no solution in these domains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("nothing fits")]
-pub struct NothingFits;
+pub struct NothingFitsError;
 
 /// Takes out of the domains what cannot be part of any solution, until nothing more is found.
 /// Domains of a problem that [`Split::serves`](super::Split::serves) would refuse stay as they are.
@@ -31,7 +31,7 @@ pub fn reduce(
     problem: &Problem,
     tables: &Tables,
     domains: &mut Domains,
-) -> Result<(), NothingFits> {
+) -> Result<(), NothingFitsError> {
     if find_room(problem).is_err() {
         return Ok(());
     }
@@ -52,12 +52,12 @@ struct Reduce<'a> {
 }
 
 impl Task for Reduce<'_> {
-    type Result = Result<(), NothingFits>;
+    type Result = Result<(), NothingFitsError>;
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
         let network = Network::<W, M, S>::of(self.problem, self.tables);
         let mut state = State::new(&network, self.domains, Reach::Fixpoint);
-        state.propagate(usize::MAX).map_err(|_| NothingFits)?;
+        state.propagate(usize::MAX).map_err(|_| NothingFitsError)?;
         self.domains.cells = state.domains();
         Ok(())
     }

@@ -8,7 +8,7 @@
 use std::ops::ControlFlow;
 
 use super::kind::usual_form;
-use super::{Backtrack, Choice, Engine, EngineKind, Failure, Filtered, Host, Propagate, Work};
+use super::{Backtrack, Choice, Engine, EngineError, EngineKind, Filtered, Host, Propagate, Work};
 use crate::domains::Domains;
 use crate::problem::{Arrangement, Problem};
 
@@ -80,7 +80,7 @@ impl Engine for Auto {
         problem: &Problem,
         host: &mut Filtered<'_>,
         work: &mut Work,
-    ) -> Result<ControlFlow<()>, Failure> {
+    ) -> Result<ControlFlow<()>, EngineError> {
         if let Some((engine, why)) = at_sight(problem) {
             work.choice = Some(chosen(engine, why));
             return engine.run(problem, host, work);
@@ -172,7 +172,7 @@ impl Trial {
         host: &mut dyn Host,
         work: &mut Work,
         nodes: u64,
-    ) -> Result<Trial, Failure> {
+    ) -> Result<Trial, EngineError> {
         let before = work.nodes;
         let mut budget = Budget {
             host,

@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use super::backtrack::SCAN;
 use super::kind::usual_form;
 use super::step::{Step, in_cell_order, steps};
-use super::{Engine, EngineKind, Failure, Filtered, Host, Work, counts_no_broken_seams};
+use super::{Engine, EngineError, EngineKind, Filtered, Host, Work, counts_no_broken_seams};
 use crate::problem::{Placed, Problem};
 use crate::puzzle::{Label, Orientation, TileId, ValueId};
 
@@ -70,7 +70,7 @@ impl Engine for Corners {
         problem: &Problem,
         host: &mut Filtered<'_>,
         work: &mut Work,
-    ) -> Result<ControlFlow<()>, Failure> {
+    ) -> Result<ControlFlow<()>, EngineError> {
         let mut search = Search {
             problem,
             index: Index::of(problem),

@@ -2,11 +2,11 @@
 
 use thiserror::Error;
 
-use crate::scheduler::Trouble;
+use crate::scheduler::SchedulerError;
 
-impl From<Trouble> for Failure {
-    fn from(trouble: Trouble) -> Failure {
-        Failure::Thread {
+impl From<SchedulerError> for EngineError {
+    fn from(trouble: SchedulerError) -> EngineError {
+        EngineError::Thread {
             message: trouble.to_string(),
         }
     }
@@ -14,7 +14,7 @@ impl From<Trouble> for Failure {
 
 /// Why an engine could not go on.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum Failure {
+pub enum EngineError {
     /// The solver gave neither a solution nor a proof.
     #[error("the solver failed in round {round}: {message}")]
     Solver {
@@ -32,12 +32,12 @@ pub enum Failure {
         message: String,
     },
     /// An arrangement did not pass the checker.
-    #[error("engine {engine} handed over an arrangement that does not fit: {misfit}")]
+    #[error("engine {engine} handed over an arrangement that does not fit: {violation}")]
     DoesNotFit {
         /// The engine.
         engine: String,
         /// The rule that is broken.
-        misfit: String,
+        violation: String,
     },
     /// The engine ended before its search did, though nobody asked it to.
     #[error("engine {engine} ended before its search did")]

@@ -27,7 +27,7 @@ mod xcc;
 pub use auto::Auto;
 pub use backtrack::{Backtrack, Order, Watched};
 pub use corners::Corners;
-pub use failure::Failure;
+pub use failure::EngineError;
 pub use host::{Filtered, Host};
 pub use kind::{Contender, EngineKind};
 #[cfg(feature = "milp")]
@@ -133,7 +133,7 @@ pub trait Engine {
         problem: &Problem,
         host: &mut Filtered<'_>,
         work: &mut Work,
-    ) -> Result<ControlFlow<()>, Failure>;
+    ) -> Result<ControlFlow<()>, EngineError>;
 }
 
 impl dyn Engine + '_ {
@@ -147,7 +147,7 @@ impl dyn Engine + '_ {
         problem: &Problem,
         host: &mut dyn Host,
         work: &mut Work,
-    ) -> Result<ControlFlow<()>, Failure> {
+    ) -> Result<ControlFlow<()>, EngineError> {
         let asked = (!self.prunes_by_constraints()).then_some(problem);
         self.search(problem, &mut Filtered::new(asked, host), work)
     }
@@ -164,9 +164,9 @@ pub fn counted(number: impl Display, one: &str, many: &str) -> String {
 ///
 /// # Errors
 /// Where the observer ended it, and that is a failure.
-fn observed(end: ControlFlow<()>, observer: &dyn Observer) -> Result<ControlFlow<()>, Failure> {
+fn observed(end: ControlFlow<()>, observer: &dyn Observer) -> Result<ControlFlow<()>, EngineError> {
     match observer.trouble() {
-        Some(message) => Err(Failure::Trace { message }),
+        Some(message) => Err(EngineError::Trace { message }),
         None => Ok(end),
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::kind::usual_form;
-use super::{Engine, EngineKind, Failure, Filtered, Host, Work, probe_parts};
+use super::{Engine, EngineError, EngineKind, Filtered, Host, Work, probe_parts};
 use crate::domains::{Domains, Leaf, Observer, Outlet, Part, Rarest, Split, break_symmetry};
 use crate::problem::Problem;
 use crate::scheduler::{Progress, Sink};
@@ -51,7 +51,7 @@ impl Engine for Propagate {
         problem: &Problem,
         host: &mut Filtered<'_>,
         work: &mut Work,
-    ) -> Result<ControlFlow<()>, Failure> {
+    ) -> Result<ControlFlow<()>, EngineError> {
         let parts = break_symmetry(problem, Domains::first(problem), Rarest::Mates);
         // Then the parts hold one image of each solution; the leaves of a part share nothing.
         if problem.moves_every_placement() {
@@ -68,7 +68,7 @@ pub(super) fn search(
     observer: Option<&mut dyn Observer>,
     host: &mut dyn Host,
     work: &mut Work,
-) -> Result<ControlFlow<()>, Failure> {
+) -> Result<ControlFlow<()>, EngineError> {
     let tables = Tables::build(problem);
     let split = Split::to_the_bottom(problem);
     let (threads, before) = (host.threads(), work.nodes);

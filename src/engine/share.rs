@@ -9,7 +9,7 @@ use std::cell::OnceCell;
 use std::fmt;
 use std::ops::ControlFlow;
 
-use super::{Engine, Failure, Filtered, Host, Work};
+use super::{Engine, EngineError, Filtered, Host, Work};
 use crate::domains::{Frontier, Split};
 use crate::problem::{Arrangement, Problem};
 use crate::tables::Tables;
@@ -126,7 +126,7 @@ impl Engine for Share<'_> {
         problem: &Problem,
         host: &mut Filtered<'_>,
         work: &mut Work,
-    ) -> Result<ControlFlow<()>, Failure> {
+    ) -> Result<ControlFlow<()>, EngineError> {
         let (engine, choice) = match self.engine.chosen(problem) {
             Some((engine, choice)) => (engine, Some(choice)),
             None => (self.engine, None),
@@ -185,7 +185,7 @@ struct Owner<'a> {
     work: &'a mut Work,
     /// The number of those.
     done: usize,
-    failure: Option<Failure>,
+    failure: Option<EngineError>,
 }
 
 impl Owner<'_> {
@@ -229,7 +229,7 @@ impl Host for Owner<'_> {
                 let work = self.so_far(of_leaf);
                 self.host.found(arrangement, &work)?;
                 let message = "a solution lies in no part".into();
-                self.failure = Some(Failure::Cut { message });
+                self.failure = Some(EngineError::Cut { message });
                 ControlFlow::Break(())
             }
         }

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use super::propagate::search;
-use super::{Engine, Failure, Filtered, Propagate, Work, observed};
+use super::{Engine, EngineError, Filtered, Propagate, Work, observed};
 use crate::domains::{Domains, Observer, Part, Rarest, break_symmetry};
 use crate::problem::Problem;
 
@@ -121,7 +121,7 @@ impl Engine for Traced<'_> {
         problem: &Problem,
         host: &mut Filtered<'_>,
         work: &mut Work,
-    ) -> Result<ControlFlow<()>, Failure> {
+    ) -> Result<ControlFlow<()>, EngineError> {
         let mut observer = self.observer.borrow_mut();
         let parts = std::slice::from_ref(&self.part);
         let end = search(problem, parts, Some(&mut **observer), host, work)?;

@@ -34,7 +34,7 @@ use std::ops::ControlFlow;
 use num_bigint::BigUint;
 
 use crate::clock;
-use crate::engine::{Engine, Failure, Host, Work};
+use crate::engine::{Engine, EngineError, Host, Work};
 use crate::problem::{Arrangement, Problem};
 use crate::scheduler;
 use crate::solution::{Picture, check, stands_for};
@@ -155,7 +155,7 @@ pub fn run(
         (Ok(_), Some(status)) => status,
         (Ok(ControlFlow::Continue(())), None) => RunStatus::Complete,
         // Nobody has asked it to stop.
-        (Ok(ControlFlow::Break(())), None) => RunStatus::Failed(Failure::GaveUp {
+        (Ok(ControlFlow::Break(())), None) => RunStatus::Failed(EngineError::GaveUp {
             engine: engine.name().to_owned(),
         }),
     };
@@ -247,11 +247,11 @@ impl Run<'_> {
         }
     }
 
-    fn refuse(&mut self, arrangement: &Arrangement) -> Option<Failure> {
-        let misfit = check(self.problem, arrangement).err()?;
-        Some(Failure::DoesNotFit {
+    fn refuse(&mut self, arrangement: &Arrangement) -> Option<EngineError> {
+        let violation = check(self.problem, arrangement).err()?;
+        Some(EngineError::DoesNotFit {
             engine: self.engine.to_owned(),
-            misfit: misfit.describe(self.problem),
+            violation: violation.describe(self.problem),
         })
     }
 }

@@ -24,7 +24,7 @@ use std::vec;
 
 use super::{Distinct, Found, Limits, MemoryLimit, Outcome, RunStatus, StopReason, Tally, run};
 use crate::clock::{self, Instant};
-use crate::engine::{Auto, Engine, Failure, Work};
+use crate::engine::{Auto, Engine, EngineError, Work};
 use crate::problem::Problem;
 use crate::scheduler::{self, message_of};
 
@@ -276,7 +276,7 @@ impl Searching {
         Outcome {
             engine: self.engine,
             variant: String::new(),
-            status: RunStatus::Failed(Failure::Thread {
+            status: RunStatus::Failed(EngineError::Thread {
                 message: format!("the engine panicked: {panic}"),
             }),
             tally: Tally::default(),

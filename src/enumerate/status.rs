@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::clock::seconds;
-use crate::engine::{Failure, counted};
+use crate::engine::{EngineError, counted};
 
 /// How a run ended. [`run`](super::run) itself gives the first four; what else can happen is known to
 /// those who start runs.
@@ -17,7 +17,7 @@ pub enum RunStatus {
     /// The engine can't search this problem, and why.
     NotServed(String),
     /// The engine failed, or disagrees with the checker.
-    Failed(Failure),
+    Failed(EngineError),
     /// It did not stop when its time was up, and was killed.
     Hung(String),
     /// Its process ended, as it had no more memory.
@@ -208,7 +208,7 @@ impl RunStatus {
             (Some("memory"), Some(_)) => RunStatus::OutOfMemory(text()),
             (Some("interrupted"), _) => RunStatus::Stopped(StopReason::Interrupted),
             (Some("engine"), _) => RunStatus::NotServed(text()),
-            (Some("failed"), _) => RunStatus::Failed(Failure::Recorded { message: text() }),
+            (Some("failed"), _) => RunStatus::Failed(EngineError::Recorded { message: text() }),
             (Some("hang"), _) => RunStatus::Hung(text()),
             (Some("crash"), _) => RunStatus::Crashed(text()),
             (Some("puzzle"), _) => RunStatus::NoPuzzle(text()),
@@ -343,7 +343,7 @@ mod tests {
             RunStatus::Stopped(StopReason::Memory(1 << 30)),
             RunStatus::Stopped(StopReason::Interrupted),
             RunStatus::NotServed(text()),
-            RunStatus::Failed(Failure::Trace { message: text() }),
+            RunStatus::Failed(EngineError::Trace { message: text() }),
             RunStatus::Hung(text()),
             RunStatus::OutOfMemory(text()),
             RunStatus::Crashed(text()),

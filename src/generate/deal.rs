@@ -5,7 +5,7 @@ use itertools::Itertools;
 
 use super::odds::Odds;
 use super::planted::{Back, Blank, Planted, Slot};
-use super::{Origin, Source, Unmade};
+use super::{GenerateError, Origin, Source};
 use crate::board::Board;
 use crate::engine::counted;
 use crate::problem::Problem;
@@ -52,11 +52,11 @@ impl Deal {
     /// # Errors
     /// Where they make no board that fits, however they are dealt, or more is asked of the puzzle than
     /// that its seams fit.
-    pub fn new(problem: &Problem) -> Result<Deal, Unmade> {
+    pub fn new(problem: &Problem) -> Result<Deal, GenerateError> {
         let puzzle = &problem.puzzle;
         if !problem.constraints.is_empty() {
             let why = "its constraints name tiles, which would be other tiles then";
-            return Err(Unmade::Impossible(why.into()));
+            return Err(GenerateError::Impossible(why.into()));
         }
         let is_printed_through = puzzle.is_printed_through();
         let blanks = puzzle.tiles.iter().map(|tile| Blank {
@@ -79,7 +79,7 @@ impl Deal {
         if let Some(border) = puzzle.border {
             let (here, needed) = (numbers[border.index()], problem.board.rim().len());
             if here != needed {
-                return Err(Unmade::Impossible(format!(
+                return Err(GenerateError::Impossible(format!(
                     "its tiles have {here} border edges, and the rim of the board has {}",
                     counted(needed, "side", "sides")
                 )));
@@ -90,7 +90,7 @@ impl Deal {
         let board = &problem.board;
         let seams = board.touching().count();
         if pairs.len() < seams {
-            return Err(Unmade::Impossible(format!(
+            return Err(GenerateError::Impossible(format!(
                 "its edges make at most {} that match, and the board has {}",
                 counted(pairs.len(), "pair", "pairs"),
                 counted(seams, "seam", "seams")

@@ -121,7 +121,7 @@ impl Wish {
 
 /// Why there is no puzzle.
 #[derive(Debug, Clone, PartialEq, Error)]
-pub enum Unmade {
+pub enum GenerateError {
     /// There is none, whatever is tried.
     #[error("there is no such puzzle: {0}")]
     Impossible(String),
@@ -200,7 +200,7 @@ impl Generator {
     ///
     /// # Errors
     /// Where there are none.
-    pub fn new(recipe: Recipe, wish: Wish) -> Result<Generator, Unmade> {
+    pub fn new(recipe: Recipe, wish: Wish) -> Result<Generator, GenerateError> {
         recipe.refuse_impossible()?;
         recipe.refuse_too_few_tiles(&wish)?;
         Ok(Generator {
@@ -226,7 +226,7 @@ impl Generator {
         seed: u64,
         limits: &Limits<'_>,
         tell: &mut dyn FnMut(u64),
-    ) -> Result<Made, Unmade> {
+    ) -> Result<Made, GenerateError> {
         let planting = self.origin.planting();
         let undone = Undone(&*planting);
         let has_none = self.wish.classes.is_some_and(|c| c.to == Some(0));
@@ -241,7 +241,7 @@ impl Generator {
         let sought = seeker.seek(&mut Rng::with_seed(seed), tell)?;
         let measured = measure(&sought.problem, sought.count.as_ref(), limits);
         Ok(Made {
-            measured: measured.map_err(Unmade::Stopped)?,
+            measured: measured.map_err(GenerateError::Stopped)?,
             problem: sought.problem,
             changes: sought.changes,
         })
@@ -252,20 +252,20 @@ impl Generator {
     ///
     /// # Errors
     /// Why, for people.
-    pub fn refuse_hopeless(&self) -> Result<(), Unmade> {
+    pub fn refuse_hopeless(&self) -> Result<(), GenerateError> {
         let Some(Classes { to: Some(to), .. }) = self.wish.classes else {
             return Ok(());
         };
         let expected = self.origin.ln_expected();
         if expected - ((to + 1) as f64).ln() > MOST_LN_EXPECTED {
             let why = self.origin.too_many(&power_of_ten(expected));
-            return Err(Unmade::Hopeless(why));
+            return Err(GenerateError::Hopeless(why));
         }
         self.refuse_uncountable()
     }
 
     /// Probes tell at once where a count would never end.
-    fn refuse_uncountable(&self) -> Result<(), Unmade> {
+    fn refuse_uncountable(&self) -> Result<(), GenerateError> {
         const PROBES: u32 = 200;
         const SEED: u64 = 1;
         let planted = self.origin.planting().start(&mut Rng::with_seed(SEED));
@@ -274,7 +274,7 @@ impl Generator {
         };
         if let Err(why) = Propagate.serves(&problem) {
             let why = format!("propagate cannot count the solutions of such a board: {why}");
-            return Err(Unmade::Hopeless(why));
+            return Err(GenerateError::Hopeless(why));
         }
         let Some((engine, _)) = Auto.chosen(&problem) else {
             return Ok(());
@@ -283,7 +283,7 @@ impl Generator {
         let nodes = ways.iter().sum::<f64>() / (ways.len().max(1) as f64);
         match nodes > MOST_EXPECTED_NODES {
             false => Ok(()),
-            true => Err(Unmade::Hopeless(format!(
+            true => Err(GenerateError::Hopeless(format!(
                 "to count the solutions of one such puzzle takes about {nodes:.0e} nodes; more images \
                  make it easier"
             ))),

@@ -6,7 +6,7 @@ use fastrand::Rng;
 
 use super::odds::{Odds, different_tiles};
 use super::planted::{Back, Blank, Planted};
-use super::{Origin, Source, Unmade, Wish};
+use super::{GenerateError, Origin, Source, Wish};
 use crate::board::{Board, CellSide, Symmetry, with_article};
 use crate::engine::counted;
 use crate::puzzle::{EdgeName, Face, Half, Label, Labels, Puzzle};
@@ -58,14 +58,14 @@ impl Recipe {
     ///
     /// # Errors
     /// What is wrong with it, for people.
-    pub(super) fn refuse_impossible(&self) -> Result<(), Unmade> {
+    pub(super) fn refuse_impossible(&self) -> Result<(), GenerateError> {
         let board = self.board.in_words();
         if self.frame.is_some() && self.board.rim().is_empty() {
             let why = format!("{board} has no rim for a frame");
-            return Err(Unmade::Impossible(why));
+            return Err(GenerateError::Impossible(why));
         }
         if self.images == 0 {
-            return Err(Unmade::Impossible("edges show images".into()));
+            return Err(GenerateError::Impossible("edges show images".into()));
         }
         let (seams, others) = self.free_edges();
         let of_frame = self.of_frame();
@@ -75,10 +75,10 @@ impl Recipe {
                 "{} are too many for {board}: it has room for {room}",
                 counted(self.images, "image", "images")
             );
-            return Err(Unmade::Impossible(why));
+            return Err(GenerateError::Impossible(why));
         }
         match self.frame {
-            Some(images) if images > of_frame => Err(Unmade::Impossible(format!(
+            Some(images) if images > of_frame => Err(GenerateError::Impossible(format!(
                 "{} of the frame are too many for {board}: it has room for {of_frame}",
                 counted(images, "image", "images")
             ))),
@@ -90,7 +90,7 @@ impl Recipe {
     ///
     /// # Errors
     /// Where there are not.
-    pub(super) fn refuse_too_few_tiles(&self, wish: &Wish) -> Result<(), Unmade> {
+    pub(super) fn refuse_too_few_tiles(&self, wish: &Wish) -> Result<(), GenerateError> {
         let board = &self.board;
         // Fewer cells, or pieces that move by themselves, can swap twins.
         let is_rigid = board.size() > 2 && board.pieces().len() == 1;
@@ -113,7 +113,7 @@ impl Recipe {
                     ),
                     false => (sort.any, "different tiles"),
                 };
-                Err(Unmade::Impossible(format!(
+                Err(GenerateError::Impossible(format!(
                     "{} makes {number} {which}, for {} cells",
                     self.in_words(),
                     sort.cells

@@ -7,7 +7,7 @@ use fastrand::Rng;
 
 use super::measure::{AtLeast, Count, count, tries};
 use super::planted::Planted;
-use super::{Classes, Difficulty, Source, Unmade, Wish};
+use super::{Classes, Difficulty, GenerateError, Source, Wish};
 use crate::board::Board;
 use crate::clock::Instant;
 use crate::engine::Auto;
@@ -61,7 +61,11 @@ impl Seeker<'_> {
     ///
     /// # Errors
     /// Where nothing is found, or the limits end it.
-    pub fn seek(&self, random: &mut Rng, tell: &mut dyn FnMut(u64)) -> Result<Sought, Unmade> {
+    pub fn seek(
+        &self,
+        random: &mut Rng,
+        tell: &mut dyn FnMut(u64),
+    ) -> Result<Sought, GenerateError> {
         let mut changes = 0;
         let mut nearest: Option<Judged> = None;
         loop {
@@ -70,7 +74,7 @@ impl Seeker<'_> {
             while here.off > 0.0 && stale < PATIENCE {
                 // Small counts end before they ask the clock.
                 if let ControlFlow::Break(stop) = self.limits.clock(self.started).go_on() {
-                    return Err(Unmade::Stopped(RunStatus::Stopped(stop)));
+                    return Err(GenerateError::Stopped(RunStatus::Stopped(stop)));
                 }
                 let is_enough = changes >= MOST_CHANGES || self.work.get() >= MOST_NODES;
                 if is_enough && self.limits.time.is_none() {
@@ -111,9 +115,10 @@ impl Seeker<'_> {
     }
 
     /// How far a puzzle is from the wish. Where it is more than `bound`, the number may be too small.
-    fn judge(&self, planted: Planted, bound: f64) -> Result<Judged, Unmade> {
+    fn judge(&self, planted: Planted, bound: f64) -> Result<Judged, GenerateError> {
         let problem = Problem::new(planted.puzzle.clone(), self.board.clone());
-        let problem = problem.map_err(|misfilled| Unmade::Impossible(misfilled.to_string()))?;
+        let problem =
+            problem.map_err(|misfilled| GenerateError::Impossible(misfilled.to_string()))?;
         let mut judged = Judged {
             planted,
             problem,
@@ -125,7 +130,7 @@ impl Seeker<'_> {
         Ok(judged)
     }
 
-    fn off(&self, judged: &mut Judged, bound: f64) -> Result<f64, Unmade> {
+    fn off(&self, judged: &mut Judged, bound: f64) -> Result<f64, GenerateError> {
         let problem = &judged.problem;
         let wish = self.wish;
         let twins = problem.puzzle.tiles.len() - problem.kinds.kinds.len();
@@ -145,7 +150,7 @@ impl Seeker<'_> {
             _ => MOST_CLASSES,
         };
         let counted = count(problem, &Auto, enough, None, &self.left());
-        let counted = counted.map_err(Unmade::Stopped)?;
+        let counted = counted.map_err(GenerateError::Stopped)?;
         self.work.set(self.work.get() + counted.nodes);
         // Where the count stopped, one that goes a little further is no worse.
         let seen = u64::try_from(&counted.classes).unwrap_or(u64::MAX);
@@ -173,7 +178,7 @@ impl Seeker<'_> {
         problem: &Problem,
         counted: &Count,
         wished: Difficulty,
-    ) -> Result<AtLeast<f64>, Unmade> {
+    ) -> Result<AtLeast<f64>, GenerateError> {
         /// So far beyond the range it is seen what is nearer.
         const BEYOND: f64 = 8.0;
         let distinct = counted.distinct.max(1) as f64;
@@ -182,7 +187,7 @@ impl Seeker<'_> {
             false => wished.from * distinct,
         };
         let tries = tries(problem, most.ceil() as u64, &self.left());
-        let tries = tries.map_err(Unmade::Stopped)?;
+        let tries = tries.map_err(GenerateError::Stopped)?;
         self.work.set(self.work.get() + tries.number / TRIES_A_NODE);
         Ok(AtLeast {
             number: tries.number as f64 / distinct,
@@ -207,8 +212,8 @@ fn further(than: u64, off: f64) -> u64 {
     (off.exp() * (than as f64 + 1.0)).ceil() as u64
 }
 
-fn given_up(nearest: Judged, changes: u64) -> Unmade {
-    Unmade::GivenUp {
+fn given_up(nearest: Judged, changes: u64) -> GenerateError {
+    GenerateError::GivenUp {
         changes,
         classes: nearest.count.map(|count| count.classes),
         difficulty: nearest.difficulty,

@@ -1,8 +1,8 @@
 //! A board as it is written, before it is built.
 
 use super::error::LoadError;
-use crate::board::{Board, CellSide, Shape, TooSymmetric, with_article};
-use crate::problem::{Misfilled, Problem};
+use crate::board::{Board, CellSide, Shape, SymmetryError, with_article};
+use crate::problem::{FillError, Problem};
 use crate::puzzle::Puzzle;
 
 /// A board as it is written, but for the seams between cells of one's own.
@@ -39,7 +39,7 @@ impl WrittenBoard {
     ///
     /// # Errors
     /// Where it has more symmetries than can be kept.
-    pub(super) fn build(self) -> Result<Board, TooSymmetric> {
+    pub(super) fn build(self) -> Result<Board, SymmetryError> {
         match self.form {
             BoardForm::Shaped(shape) => Board::shaped(shape),
             BoardForm::Cells(cells) => Board::of_cells(cells, self.seams),
@@ -50,7 +50,7 @@ impl WrittenBoard {
     ///
     /// # Errors
     /// Where they can't.
-    pub(super) fn refuse_unfilled(&self, tiles: usize) -> Result<(), Misfilled> {
+    pub(super) fn refuse_unfilled(&self, tiles: usize) -> Result<(), FillError> {
         let (rows, columns, board) = match &self.form {
             BoardForm::Shaped(Shape::Grid { rows, columns, .. }) => (
                 rows,
@@ -67,7 +67,7 @@ impl WrittenBoard {
         let cells = rows * columns;
         match tiles < cells {
             false => Ok(()),
-            true => Err(Misfilled {
+            true => Err(FillError {
                 tiles,
                 cells,
                 sides: None,
@@ -83,7 +83,7 @@ impl WrittenBoard {
         fail: impl Fn(String) -> LoadError,
     ) -> Result<Problem, LoadError> {
         let tiles = puzzle.tiles.len();
-        let misfilled = |e: Misfilled| fail(e.to_string());
+        let misfilled = |e: FillError| fail(e.to_string());
         self.refuse_unfilled(tiles).map_err(misfilled)?;
         let board = self.build().map_err(|e| fail(e.to_string()))?;
         let sides = board.numbers_of_sides();

@@ -9,7 +9,7 @@ use super::text::Source;
 use crate::problem::{Arrangement, Problem};
 
 /// Writes a problem, with an arrangement where the form shows one.
-pub(super) type Write = fn(&Problem, Option<&Arrangement>) -> Result<Written, Unwritable>;
+pub(super) type Write = fn(&Problem, Option<&Arrangement>) -> Result<Written, WriteError>;
 
 /// A way of writing a puzzle.
 ///
@@ -66,10 +66,10 @@ impl Form {
         &self,
         problem: &Problem,
         arrangement: Option<&Arrangement>,
-    ) -> Result<Written, Unwritable> {
+    ) -> Result<Written, WriteError> {
         match self.write {
             Some(write) => write(problem, arrangement),
-            None => Err(Unwritable("this form is read only".into())),
+            None => Err(WriteError("this form is read only".into())),
         }
     }
 }
@@ -113,7 +113,7 @@ impl std::fmt::Display for Loss {
 /// Why a problem can't be written in some form: what would be wrong.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{0}")]
-pub struct Unwritable(pub String);
+pub struct WriteError(pub String);
 
 /// How a text is to be read, where it does not tell or is told otherwise.
 #[derive(Debug, Clone, Default)]

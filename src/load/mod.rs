@@ -22,7 +22,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 pub use error::LoadError;
-pub use form::{Form, Loss, Reading, Unwritable, Written};
+pub use form::{Form, Loss, Reading, WriteError, Written};
 pub use forms::{FORMS, is_literal, literal};
 pub use limits::LARGEST_FILE;
 pub use lines::next_line;

@@ -45,7 +45,7 @@ pub struct PartStatus {
 
 /// Why parts can't be put together.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum Clash {
+pub enum MergeError {
     /// A file can't be read, is no part, or is one of something else.
     #[error("{0}")]
     BadFile(LoadError),
@@ -54,9 +54,9 @@ pub enum Clash {
     Contradiction(String),
 }
 
-impl From<LoadError> for Clash {
-    fn from(error: LoadError) -> Clash {
-        Clash::BadFile(error)
+impl From<LoadError> for MergeError {
+    fn from(error: LoadError) -> MergeError {
+        MergeError::BadFile(error)
     }
 }
 
@@ -103,7 +103,7 @@ impl Merged {
 /// # Errors
 /// Where a file is bad or of something else, or parts contradict one another. That something is
 /// missing is no error.
-pub fn merge(files: &[PathBuf]) -> Result<Merged, Clash> {
+pub fn merge(files: &[PathBuf]) -> Result<Merged, MergeError> {
     let (parts, broken) = parts_in(files)?;
     let Some(of) = parts.values().next().map(|section| section.status.of) else {
         let file = files
@@ -119,7 +119,7 @@ pub fn merge(files: &[PathBuf]) -> Result<Merged, Clash> {
     for section in parts.values() {
         let sum = totals.with(&section.totals);
         totals = sum.ok_or_else(|| {
-            Clash::Contradiction("the parts count more work than any machine does".into())
+            MergeError::Contradiction("the parts count more work than any machine does".into())
         })?;
         longest = f64::max(longest, section.totals.seconds);
     }
@@ -139,7 +139,7 @@ pub fn merge(files: &[PathBuf]) -> Result<Merged, Clash> {
     let leaves: u128 = leaves.sum();
     let all = merged.sections.first().map_or(0, |s| s.status.of_leaves);
     match merged.is_complete() && leaves != all as u128 {
-        true => Err(Clash::Contradiction(format!(
+        true => Err(MergeError::Contradiction(format!(
             "the parts have {leaves} of {all} leaves of the search tree"
         ))),
         false => Ok(merged),
@@ -150,7 +150,7 @@ pub fn merge(files: &[PathBuf]) -> Result<Merged, Clash> {
 type Broken = Vec<(PathBuf, &'static str)>;
 
 /// The best section of each part, and what has none.
-fn parts_in(files: &[PathBuf]) -> Result<(BTreeMap<u32, Section>, Broken), Clash> {
+fn parts_in(files: &[PathBuf]) -> Result<(BTreeMap<u32, Section>, Broken), MergeError> {
     let mut parts: BTreeMap<u32, Section> = BTreeMap::new();
     let mut broken = Vec::new();
     let mut like: Option<Section> = None;
@@ -199,12 +199,12 @@ fn missing(of: u32, there: impl Iterator<Item = u32>) -> Vec<RangeInclusive<u32>
 }
 
 /// Of a part that was run twice, the complete run; two complete ones must have found the same.
-fn better_of(one: Section, other: Section) -> Result<Section, Clash> {
+fn better_of(one: Section, other: Section) -> Result<Section, MergeError> {
     match (one.status.complete, other.status.complete) {
         (true, true) if one.fingerprint() != other.fingerprint() => {
             let part = one.status.part;
             let (one, other) = (one.file.display(), other.file.display());
-            Err(Clash::Contradiction(format!(
+            Err(MergeError::Contradiction(format!(
                 "part {part} is there twice, and {one} has other solutions than {other}"
             )))
         }
@@ -215,12 +215,12 @@ fn better_of(one: Section, other: Section) -> Result<Section, Clash> {
     }
 }
 
-fn finds_nothing_twice(parts: &BTreeMap<u32, Section>) -> Result<(), Clash> {
+fn finds_nothing_twice(parts: &BTreeMap<u32, Section>) -> Result<(), MergeError> {
     let mut seen: HashMap<u128, (&Section, usize)> = HashMap::new();
     for section in parts.values() {
         for &(hash, line) in &section.found {
             if let Some((other, its_line)) = seen.insert(hash, (section, line)) {
-                return Err(Clash::Contradiction(format!(
+                return Err(MergeError::Contradiction(format!(
                     "the solution of {}:{its_line} stands in {}:{line}, too",
                     other.file.display(),
                     section.file.display()

@@ -19,7 +19,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use crate::clock::{self, Instant};
-use crate::engine::{Engine, Failure, Filtered, Host, Work};
+use crate::engine::{Engine, EngineError, Filtered, Host, Work};
 use crate::enumerate::{
     self, Clock, Found, Limits, Listener, Outcome, RunStatus, StopReason, Tally,
 };
@@ -383,7 +383,7 @@ impl Engine for Given {
         _problem: &Problem,
         host: &mut Filtered<'_>,
         work: &mut Work,
-    ) -> Result<ControlFlow<()>, Failure> {
+    ) -> Result<ControlFlow<()>, EngineError> {
         Ok(host.found(&self.0, work))
     }
 }

@@ -4,10 +4,11 @@ use std::collections::HashSet;
 
 use thiserror::Error;
 
-use super::{Misfilled, Problem};
+use super::{FillError, Problem};
 use crate::board::{Board, side_of_square};
 use crate::puzzle::{
-    EdgeName, EdgeNameError, Half, LONGEST_NAME, Label, Labels, MixedImage, Puzzle, Tile, beginning,
+    EdgeName, EdgeNameError, Half, LONGEST_NAME, Label, Labels, MixedImageError, Puzzle, Tile,
+    beginning,
 };
 
 /// Why there is no such problem.
@@ -37,7 +38,7 @@ pub enum BuildError {
         /// The tile.
         tile: String,
         /// Which image.
-        reason: MixedImage,
+        reason: MixedImageError,
     },
     /// The faces of a tile have different numbers of edges.
     #[error("tile `{tile}` has {front} edges in front and {back} on its back")]
@@ -67,7 +68,7 @@ pub enum BuildError {
     NoSquare(usize),
     /// There are more cells than tiles.
     #[error(transparent)]
-    Misfilled(#[from] Misfilled),
+    FillError(#[from] FillError),
 }
 
 /// A problem in the making. Edges are listed counter-clockwise from the right: right, top, left, bottom.

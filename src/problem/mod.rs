@@ -64,7 +64,7 @@ pub struct ProblemParts {
 /// There are more cells than tiles.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{} {} of {board}", fillers(*tiles, *sides), filled(*cells, *sides))]
-pub struct Misfilled {
+pub struct FillError {
     /// Number of tiles.
     pub tiles: usize,
     /// Number of cells.
@@ -115,14 +115,14 @@ impl Problem {
     ///
     /// # Panics
     /// Where a tile has labels that are not the puzzle's, or a back with another number of edges.
-    pub fn new(puzzle: Puzzle, board: Board) -> Result<Problem, Misfilled> {
+    pub fn new(puzzle: Puzzle, board: Board) -> Result<Problem, FillError> {
         let all = board.numbers_of_sides();
         for &sides in &all {
             let tiles = puzzle.tiles.iter().filter(|tile| tile.sides() == sides);
             let cells = board.cells().iter().filter(|cell| cell.sides == sides);
             let (tiles, cells) = (tiles.count(), cells.count());
             if tiles < cells {
-                return Err(Misfilled {
+                return Err(FillError {
                     tiles,
                     cells,
                     sides: (all.len() > 1).then_some(sides),

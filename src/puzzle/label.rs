@@ -154,7 +154,7 @@ pub(crate) fn beginning(text: &str) -> String {
 #[error(
     "image `{image}` stands here {here}, but {before} before: one image has halves or has none"
 )]
-pub struct MixedImage {
+pub struct MixedImageError {
     /// The image.
     pub image: String,
     here: &'static str,
@@ -178,7 +178,7 @@ pub struct Labels {
 
 impl Labels {
     /// The label of an edge; a new image enters with its two halves or as a whole.
-    pub fn add(&mut self, edge: &EdgeName) -> Result<Label, MixedImage> {
+    pub fn add(&mut self, edge: &EdgeName) -> Result<Label, MixedImageError> {
         let first = match self.images.get(&edge.image) {
             Some(&first) => first,
             None => self.enter(edge),
@@ -253,8 +253,8 @@ impl Labels {
     }
 }
 
-fn mixed(edge: &EdgeName, here: &'static str, before: &'static str) -> MixedImage {
-    MixedImage {
+fn mixed(edge: &EdgeName, here: &'static str, before: &'static str) -> MixedImageError {
+    MixedImageError {
         image: edge.image.clone(),
         here,
         before,

@@ -28,7 +28,7 @@ use std::cmp::Ordering;
 
 pub use kind::{Kind, KindId, Kinds, Look, TileId, ValueId};
 pub(crate) use label::beginning;
-pub use label::{EdgeName, EdgeNameError, Half, Label, Labels, MixedImage};
+pub use label::{EdgeName, EdgeNameError, Half, Label, Labels, MixedImageError};
 pub use look_set::LookSet;
 pub use tile::{Face, Orientation, Tile};
 pub use written::Written;

@@ -27,7 +27,7 @@ pub fn room_for(cells: usize) -> usize {
 
 /// Why threads could not do their jobs.
 #[derive(Debug, Error)]
-pub enum Trouble {
+pub enum SchedulerError {
     /// A thread panicked.
     #[error("a thread panicked: {0}")]
     Panic(String),
@@ -51,7 +51,7 @@ pub fn run_jobs<J: Send, R: Send>(
     room: usize,
     work: impl Fn(&mut QueueWorker<'_, J, R>) + Sync,
     sink: &mut dyn Sink<R>,
-) -> Result<(ControlFlow<()>, u64), Trouble> {
+) -> Result<(ControlFlow<()>, u64), SchedulerError> {
     let shared = Shared::of(jobs, room);
     let (shared, work) = (&shared, &work);
     let here = || {
@@ -59,7 +59,7 @@ pub fn run_jobs<J: Send, R: Send>(
         let _closing = Closing(shared);
         shared.collect(sink)
     };
-    beside(threads.max(1), || run_worker(shared, work), here).map_err(Trouble::NoThread)?
+    beside(threads.max(1), || run_worker(shared, work), here).map_err(SchedulerError::NoThread)?
 }
 
 /// One thread from its first job to its last.
@@ -238,7 +238,7 @@ impl<J, R> Shared<J, R> {
     }
 
     /// Hands over everything, until all is done or the sink says stop.
-    fn collect(&self, sink: &mut dyn Sink<R>) -> Result<(ControlFlow<()>, u64), Trouble> {
+    fn collect(&self, sink: &mut dyn Sink<R>) -> Result<(ControlFlow<()>, u64), SchedulerError> {
         let mut results = Vec::new();
         let (mut told, mut share) = (clock::now(), 0.0_f64);
         loop {
@@ -250,7 +250,7 @@ impl<J, R> Shared<J, R> {
                 row.collect(&mut results);
             }
             if let Some(message) = row.panic.take() {
-                return Err(Trouble::Panic(message));
+                return Err(SchedulerError::Panic(message));
             }
             let is_all = row.slots.is_empty();
             let mut done = row.done();

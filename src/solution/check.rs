@@ -8,7 +8,7 @@ use crate::puzzle::Label;
 
 /// A rule that an arrangement breaks. Cells and tiles are indices into the board and the puzzle.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Misfit {
+pub enum ArrangementError {
     /// The arrangement has another number of cells than the board.
     Size {
         /// Cells of the arrangement.
@@ -64,33 +64,35 @@ pub enum Misfit {
     },
 }
 
-impl Misfit {
+impl ArrangementError {
     /// One sentence with the puzzle's names in it.
     pub fn describe(&self, problem: &Problem) -> String {
         let cell = |c: usize| problem.board.cells()[c].name.to_string();
         let label = |l: Label| problem.puzzle.labels.name(l);
         match *self {
-            Misfit::Constraint { ref how } => how.clone(),
-            Misfit::Size { found, expected } => {
+            ArrangementError::Constraint { ref how } => how.clone(),
+            ArrangementError::Size { found, expected } => {
                 format!("{found} placements for a board of {expected} cells")
             }
-            Misfit::NoSuchTile { cell: c } => format!("no such tile for cell {}", cell(c)),
-            Misfit::Turned { cell: c } => {
+            ArrangementError::NoSuchTile { cell: c } => {
+                format!("no such tile for cell {}", cell(c))
+            }
+            ArrangementError::Turned { cell: c } => {
                 format!(
                     "the tile in cell {} is turned, which this puzzle forbids",
                     cell(c)
                 )
             }
-            Misfit::Twice { tile, cells } => format!(
+            ArrangementError::Twice { tile, cells } => format!(
                 "tile {} lies in cell {} and in cell {}",
                 problem.puzzle.tiles[tile].name,
                 cell(cells.0),
                 cell(cells.1)
             ),
-            Misfit::ManyBroken { broken, most } => {
+            ArrangementError::ManyBroken { broken, most } => {
                 format!("{broken} seams do not fit, at most {most} may")
             }
-            Misfit::Seam { first, second } => {
+            ArrangementError::Seam { first, second } => {
                 let ends = [first.0, second.0];
                 let mut places = ends.map(|(c, _)| cell(c));
                 if let Some(sides) = problem.board.sides_told(ends) {
@@ -104,11 +106,11 @@ impl Misfit {
                     "the seam between cells {one} and {other}: `{shown}` does not fit `{against}`"
                 )
             }
-            Misfit::BorderInside { side } => format!(
+            ArrangementError::BorderInside { side } => format!(
                 "cell {} shows the border image inside the board, where it may not lie",
                 cell(side.0)
             ),
-            Misfit::Rim { side } => format!(
+            ArrangementError::Rim { side } => format!(
                 "cell {} shows `{}` to the rim, which must be all border",
                 cell(side.0.0),
                 label(side.1)
@@ -137,25 +139,30 @@ fn shown(problem: &Problem, arrangement: &Arrangement, (cell, side): CellSide) -
 /// # Errors
 /// The first rule that it breaks: tiles first, then seams in reading order, then the rim, then the
 /// extra constraints.
-pub fn check(problem: &Problem, arrangement: &Arrangement) -> Result<(), Misfit> {
-    match misfits(problem, arrangement).into_iter().next() {
-        Some(misfit) => Err(misfit),
+pub fn check(problem: &Problem, arrangement: &Arrangement) -> Result<(), ArrangementError> {
+    match violations(problem, arrangement).into_iter().next() {
+        Some(violation) => Err(violation),
         None => Ok(()),
     }
 }
 
 /// Every rule that the arrangement breaks. Where a tile itself is wrong, seams are not looked at.
-pub fn misfits(problem: &Problem, arrangement: &Arrangement) -> Vec<Misfit> {
-    let tiles = tile_misfits(problem, arrangement);
-    let unreadable = |m: &Misfit| matches!(m, Misfit::Size { .. } | Misfit::NoSuchTile { .. });
+pub fn violations(problem: &Problem, arrangement: &Arrangement) -> Vec<ArrangementError> {
+    let tiles = tile_violations(problem, arrangement);
+    let unreadable = |m: &ArrangementError| {
+        matches!(
+            m,
+            ArrangementError::Size { .. } | ArrangementError::NoSuchTile { .. }
+        )
+    };
     if tiles.iter().any(unreadable) {
         return tiles;
     }
-    let edges = edge_misfits(problem, arrangement);
+    let edges = edge_violations(problem, arrangement);
     let (puzzle, board) = (&problem.puzzle, &problem.board);
     let broken = problem.constraints.iter().filter_map(|constraint| {
         let how = constraint.broken(puzzle, board, arrangement)?;
-        Some(Misfit::Constraint { how })
+        Some(ArrangementError::Constraint { how })
     });
     tiles.into_iter().chain(edges).chain(broken).collect()
 }
@@ -167,49 +174,49 @@ fn is_unlimited(problem: &Problem, tile: usize) -> bool {
     unlimited.any(|&other| problem.kinds.of_tile[other] == kind)
 }
 
-fn tile_misfits(problem: &Problem, arrangement: &Arrangement) -> Vec<Misfit> {
+fn tile_violations(problem: &Problem, arrangement: &Arrangement) -> Vec<ArrangementError> {
     let cells = problem.board.cells();
     let (found, expected) = (arrangement.0.len(), cells.len());
     if found != expected {
-        return vec![Misfit::Size { found, expected }];
+        return vec![ArrangementError::Size { found, expected }];
     }
-    let mut misfits = Vec::new();
+    let mut violations = Vec::new();
     let mut lies_in: Vec<Option<usize>> = vec![None; problem.puzzle.tiles.len()];
     for (cell, placed) in arrangement.0.iter().enumerate() {
         let tile = problem.puzzle.tiles.get(placed.tile);
         if tile.is_none_or(|t| t.sides() != cells[cell].sides) {
-            misfits.push(Misfit::NoSuchTile { cell });
+            violations.push(ArrangementError::NoSuchTile { cell });
         } else if !problem.puzzle.may_lie(placed.tile, placed.orientation) {
-            misfits.push(Misfit::Turned { cell });
+            violations.push(ArrangementError::Turned { cell });
         }
         if let Some(slot) = lies_in.get_mut(placed.tile)
             && let Some(first) = slot.replace(cell)
             && !is_unlimited(problem, placed.tile)
         {
-            misfits.push(Misfit::Twice {
+            violations.push(ArrangementError::Twice {
                 tile: placed.tile,
                 cells: (first, cell),
             });
         }
     }
-    misfits
+    violations
 }
 
-fn edge_misfits(problem: &Problem, arrangement: &Arrangement) -> Vec<Misfit> {
+fn edge_violations(problem: &Problem, arrangement: &Arrangement) -> Vec<ArrangementError> {
     let puzzle = &problem.puzzle;
     let shown = |side: CellSide| shown(problem, arrangement, side);
-    let mut misfits = Vec::new();
+    let mut violations = Vec::new();
     if let Some(most) = problem.most_broken {
         let broken = broken_seams(problem, arrangement).len();
-        misfits.extend((broken > most).then_some(Misfit::ManyBroken { broken, most }));
+        violations.extend((broken > most).then_some(ArrangementError::ManyBroken { broken, most }));
     }
     for [one, other] in problem.board.required() {
         let (first, second) = (shown(one), shown(other));
         if second == puzzle.labels.mate(first) {
             let inside = puzzle.border == Some(first);
-            misfits.extend(inside.then_some(Misfit::BorderInside { side: one }));
+            violations.extend(inside.then_some(ArrangementError::BorderInside { side: one }));
         } else {
-            misfits.push(Misfit::Seam {
+            violations.push(ArrangementError::Seam {
                 first: (one, first),
                 second: (other, second),
             });
@@ -221,11 +228,11 @@ fn edge_misfits(problem: &Problem, arrangement: &Arrangement) -> Vec<Misfit> {
             let loose = problem.board.touching().flatten();
             let loose = loose.filter(|side| !required.contains(side));
             let wrong = loose.filter(|&side| shown(side) == border);
-            misfits.extend(wrong.map(|side| Misfit::BorderInside { side }));
+            violations.extend(wrong.map(|side| ArrangementError::BorderInside { side }));
         }
         let rim = problem.board.rim().iter().map(|&side| (side, shown(side)));
         let wrong = rim.filter(|&(_, label)| label != border);
-        misfits.extend(wrong.map(|side| Misfit::Rim { side }));
+        violations.extend(wrong.map(|side| ArrangementError::Rim { side }));
     }
-    misfits
+    violations
 }

@@ -9,6 +9,6 @@ mod count;
 mod expand;
 
 pub use canonical::Picture;
-pub use check::{Misfit, broken_seams, check, misfits};
+pub use check::{ArrangementError, broken_seams, check, violations};
 pub use count::stands_for;
 pub use expand::expand;

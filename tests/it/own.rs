@@ -13,7 +13,7 @@ use std::sync::Arc;
 use edgematch::board::Board;
 use edgematch::compare::{CheckError, check};
 use edgematch::constraints::{FieldValue, Fields};
-use edgematch::engine::{Contender, Engine, Failure, Filtered, Host, Work};
+use edgematch::engine::{Contender, Engine, EngineError, Filtered, Host, Work};
 use edgematch::enumerate::{Limits, RunStatus, StopReason};
 use edgematch::load;
 use edgematch::problem::{Arrangement, Constraint, LinearConstraint, Placed, Problem};
@@ -62,7 +62,7 @@ fn an_engine_is_asked_before_it_runs_and_believed_only_at_its_end() {
         .all();
     assert!(matches!(
         gave_up.outcome.status,
-        RunStatus::Failed(Failure::GaveUp { .. })
+        RunStatus::Failed(EngineError::GaveUp { .. })
     ));
     let deaf = |problem: &Problem, host: &mut dyn Host| {
         for solution in problem.solutions() {
@@ -79,7 +79,7 @@ fn an_engine_is_asked_before_it_runs_and_believed_only_at_its_end() {
     assert_eq!((panics.next(), panics.next()), (None, None));
     let verdict = &panics.outcome().unwrap().status;
     assert!(
-        matches!(verdict, RunStatus::Failed(Failure::Thread { message }) if message.ends_with("so be it"))
+        matches!(verdict, RunStatus::Failed(EngineError::Thread { message }) if message.ends_with("so be it"))
     );
 }
 
@@ -97,7 +97,7 @@ fn what_is_no_arrangement_is_refused_whatever_the_constraints() {
         let given = arrangement.clone();
         let hands = Odd(move |_, host| host.found(&given, &Work::default()));
         let status = pinned.solutions().engine(hands).all().outcome.status;
-        let is_refused = matches!(status, RunStatus::Failed(Failure::DoesNotFit { .. }));
+        let is_refused = matches!(status, RunStatus::Failed(EngineError::DoesNotFit { .. }));
         assert!(is_refused, "{arrangement:?}: {status:?}");
     }
 }
@@ -115,7 +115,7 @@ impl<F: Fn(&Problem, &mut dyn Host) -> ControlFlow<()>> Engine for Odd<F> {
         problem: &Problem,
         host: &mut Filtered<'_>,
         _work: &mut Work,
-    ) -> Result<ControlFlow<()>, Failure> {
+    ) -> Result<ControlFlow<()>, EngineError> {
         Ok(self.0(problem, host))
     }
 }

@@ -28,7 +28,7 @@ pub fn run(args: &Check) -> anyhow::Result<u8> {
         .iter()
         .map(|arrangement| match check(&problem, arrangement) {
             Ok(()) => "fits".into(),
-            Err(misfit) => format!("does not fit: {}", misfit.describe(&problem)),
+            Err(violation) => format!("does not fit: {}", violation.describe(&problem)),
         })
         .collect();
     if !args.quiet {

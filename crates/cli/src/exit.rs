@@ -7,7 +7,7 @@ pub use edgematch::enumerate::exit::*;
 use edgematch::enumerate::{Outcome, StopReason};
 use edgematch::load::LoadError;
 
-use super::patience::TooSoon;
+use super::patience::LimitError;
 use super::talk::say;
 
 /// The exit code of a run.
@@ -36,7 +36,7 @@ pub fn code(result: anyhow::Result<u8>) -> ExitCode {
 
 /// Says what went wrong.
 fn failed(error: &anyhow::Error) -> u8 {
-    if let Some(early) = error.downcast_ref::<TooSoon>() {
+    if let Some(early) = error.downcast_ref::<LimitError>() {
         say(&early.to_string());
         return of_stop(early.stop);
     }

@@ -132,9 +132,9 @@ fn cut(
     let arrangements = load::read_all_solutions(&load::read_bytes(path)?, &file, problem)?;
     let mut pictures = BTreeSet::new();
     for (index, arrangement) in arrangements.iter().enumerate() {
-        if let Err(misfit) = check(problem, arrangement) {
-            let (number, misfit) = (index + 1, misfit.describe(problem));
-            bail!("{file}: arrangement {number} is no solution: {misfit}");
+        if let Err(violation) = check(problem, arrangement) {
+            let (number, violation) = (index + 1, violation.describe(problem));
+            bail!("{file}: arrangement {number} is no solution: {violation}");
         }
         pictures.extend(Picture::of(problem, arrangement).orbit(problem));
     }

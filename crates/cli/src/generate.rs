@@ -11,7 +11,7 @@ use anyhow::{Context, anyhow};
 use edgematch::board::Board;
 use edgematch::clock::seconds;
 use edgematch::enumerate::{Limits, RunStatus};
-use edgematch::generate::{Classes, Deal, Generator, Made, Recipe, Unmade, Wish};
+use edgematch::generate::{Classes, Deal, GenerateError, Generator, Made, Recipe, Wish};
 use edgematch::load::{self, Form, LoadError, Told};
 use edgematch::problem::Problem;
 use edgematch::scheduler::{Progress, QueueWorker, Sink, Worker, run_jobs};
@@ -46,26 +46,26 @@ pub fn run(args: &Generate) -> anyhow::Result<u8> {
 }
 
 /// Says why there is no puzzle; gives the exit code.
-fn refused(unmade: &Unmade) -> u8 {
+fn refused(unmade: &GenerateError) -> u8 {
     let advice = match unmade {
-        Unmade::Hopeless(_) => "; --time-limit tries all the same",
+        GenerateError::Hopeless(_) => "; --time-limit tries all the same",
         _ => "",
     };
     say(&format!("{unmade}{advice}"));
     code(unmade)
 }
 
-fn code(unmade: &Unmade) -> u8 {
+fn code(unmade: &GenerateError) -> u8 {
     match unmade {
-        Unmade::Impossible(_) => exit::NONE,
-        Unmade::Hopeless(_) | Unmade::GivenUp { .. } => exit::STOPPED,
-        Unmade::Stopped(RunStatus::Complete) => exit::STOPPED,
-        Unmade::Stopped(status) => status.exit_code(false),
+        GenerateError::Impossible(_) => exit::NONE,
+        GenerateError::Hopeless(_) | GenerateError::GivenUp { .. } => exit::STOPPED,
+        GenerateError::Stopped(RunStatus::Complete) => exit::STOPPED,
+        GenerateError::Stopped(status) => status.exit_code(false),
     }
 }
 
 /// What the flags ask for; the inner error where there is no such puzzle.
-fn generator(args: &Generate) -> anyhow::Result<Result<Generator, Unmade>> {
+fn generator(args: &Generate) -> anyhow::Result<Result<Generator, GenerateError>> {
     let mut wish = Wish {
         classes: args.classes.or(args.unique.then_some(Classes::ONE)),
         difficulty: args.difficulty,
@@ -121,7 +121,7 @@ struct Run<'a> {
 }
 
 /// A puzzle with its seed, and how long it took.
-type Outcome = (u64, Result<Made, Unmade>, Duration);
+type Outcome = (u64, Result<Made, GenerateError>, Duration);
 
 /// Says how far it is, and takes what is made.
 struct Tell<'a> {
@@ -225,7 +225,7 @@ impl Run<'_> {
     fn take(
         &self,
         seed: u64,
-        result: Result<Made, Unmade>,
+        result: Result<Made, GenerateError>,
         time: Duration,
         output: &mut Output,
         books: &mut Books,
@@ -236,7 +236,9 @@ impl Run<'_> {
                 say(&format!("seed {seed}: {unmade}"));
                 books.code = books.code.max(code(&unmade));
                 return match unmade {
-                    Unmade::Stopped(_) | Unmade::Impossible(_) => ControlFlow::Break(()),
+                    GenerateError::Stopped(_) | GenerateError::Impossible(_) => {
+                        ControlFlow::Break(())
+                    }
                     _ => ControlFlow::Continue(()),
                 };
             }

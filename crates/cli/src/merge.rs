@@ -2,7 +2,7 @@
 
 use std::io::{self, BufWriter, Write};
 
-use edgematch::merge::{Clash, Merged, merge};
+use edgematch::merge::{MergeError, Merged, merge};
 use edgematch_report::merged;
 
 use super::args::Merge;
@@ -13,8 +13,8 @@ use super::talk::say;
 pub fn run(args: &Merge) -> anyhow::Result<u8> {
     let merged = match merge(&args.files) {
         Ok(merged) => merged,
-        Err(Clash::BadFile(error)) => return Err(error.into()),
-        Err(Clash::Contradiction(message)) => {
+        Err(MergeError::BadFile(error)) => return Err(error.into()),
+        Err(MergeError::Contradiction(message)) => {
             say(&format!("error: {message}"));
             return Ok(exit::FAILED);
         }

@@ -20,7 +20,7 @@ const PERIOD: Duration = Duration::from_millis(10);
 /// A limit was reached before there was anything to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("{}, before {what}", stop.to_string())]
-pub struct TooSoon {
+pub struct LimitError {
     /// Which limit.
     pub stop: StopReason,
     what: &'static str,
@@ -35,7 +35,7 @@ pub fn under<T: Send + 'static>(
     limits: &Limits<'_>,
     what: &'static str,
     work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, TooSoon> {
+) -> Result<T, LimitError> {
     let started = Instant::now();
     let clock = limits.clock(started);
     let (give, done) = channel();
@@ -62,7 +62,7 @@ pub fn under<T: Send + 'static>(
             },
         }
         if let ControlFlow::Break(stop) = clock.go_on() {
-            return Err(TooSoon { stop, what });
+            return Err(LimitError { stop, what });
         }
     }
 }

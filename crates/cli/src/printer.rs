@@ -3,7 +3,7 @@
 use std::io::{self, StdoutLock, Write};
 use std::ops::ControlFlow;
 
-use edgematch::engine::{Failure, Work};
+use edgematch::engine::{EngineError, Work};
 use edgematch::enumerate::{
     Clock, Distinct, Found, Listener, Outcome, RunStatus, StopReason, Tally,
 };
@@ -36,7 +36,7 @@ pub struct Printer<'a> {
     printed: u64,
     kept: Vec<Distinct>,
     /// What made printing impossible.
-    trouble: Option<Trouble>,
+    error: Option<PrintError>,
 }
 
 /// What was printed of what was found.
@@ -47,9 +47,9 @@ pub struct Printed {
     pub is_cut_short: bool,
 }
 
-enum Trouble {
+enum PrintError {
     Output(anyhow::Error),
-    DoesNotFit(Failure),
+    DoesNotFit(EngineError),
 }
 
 impl<'a> Printer<'a> {
@@ -70,7 +70,7 @@ impl<'a> Printer<'a> {
             progress: Progress::new(args.talk.quiet),
             printed: 0,
             kept: Vec::new(),
-            trouble: None,
+            error: None,
         }
     }
 
@@ -88,9 +88,9 @@ impl<'a> Printer<'a> {
         let done = kept
             .iter()
             .try_for_each(|distinct| self.print(distinct, None));
-        match self.trouble.take() {
-            Some(Trouble::Output(error)) => return Err(error),
-            Some(Trouble::DoesNotFit(failure)) => outcome.status = RunStatus::Failed(failure),
+        match self.error.take() {
+            Some(PrintError::Output(error)) => return Err(error),
+            Some(PrintError::DoesNotFit(failure)) => outcome.status = RunStatus::Failed(failure),
             None => {}
         }
         if let Some(part) = &mut part {
@@ -120,10 +120,10 @@ impl<'a> Printer<'a> {
         }
         let problem = self.obeyed;
         for arrangement in expand(problem, &distinct.orbit) {
-            if let Err(misfit) = check(problem, &arrangement) {
-                self.trouble = Some(Trouble::DoesNotFit(Failure::DoesNotFit {
+            if let Err(violation) = check(problem, &arrangement) {
+                self.error = Some(PrintError::DoesNotFit(EngineError::DoesNotFit {
                     engine: "expand".into(),
-                    misfit: misfit.describe(problem),
+                    violation: violation.describe(problem),
                 }));
                 return ControlFlow::Break(StopReason::Enough);
             }
@@ -164,7 +164,7 @@ impl<'a> Printer<'a> {
             }
         });
         if let Err(error) = written {
-            self.trouble = Some(Trouble::Output(error));
+            self.error = Some(PrintError::Output(error));
             return ControlFlow::Break(StopReason::Enough);
         }
         self.printed += 1;

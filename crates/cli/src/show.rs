@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::bail;
 use edgematch::load;
 use edgematch::problem::{Arrangement, Problem};
-use edgematch::solution::misfits;
+use edgematch::solution::violations;
 use edgematch_draw as draw;
 
 use super::args::{Show, refuse_two_readers};
@@ -78,8 +78,8 @@ fn characters(problem: &Problem, shown: Option<&Arrangement>) -> String {
         return draw::text_of_tiles(problem, columns, ink);
     };
     let picture = draw::text(problem, arrangement, columns, ink);
-    let misfits = misfits(problem, arrangement);
-    let lines = misfits
+    let violations = violations(problem, arrangement);
+    let lines = violations
         .iter()
         .map(|m| format!("does not fit: {}\n", m.describe(problem)));
     picture + &lines.collect::<String>()

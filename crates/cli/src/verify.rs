@@ -10,7 +10,9 @@ use edgematch::engine::counted;
 use edgematch::load::{self, LoadError};
 use edgematch::problem::{Arrangement, Problem};
 use edgematch_draw as draw;
-use edgematch_proof::{self as proof, Evidence, Fault, FileEntry, Manifest, Verified, sha256};
+use edgematch_proof::{
+    self as proof, Evidence, FileEntry, Manifest, Verified, VerifyError, sha256,
+};
 use serde_json::json;
 
 use super::args::Verify;
@@ -26,8 +28,8 @@ pub fn run(args: &Verify) -> anyhow::Result<u8> {
     });
     let verdict = match found {
         Ok(verified) => Ok(verified),
-        Err(Fault::Refused(why)) => Err(why),
-        Err(Fault::Unreadable(error)) => return Err(error.into()),
+        Err(VerifyError::RequestError(why)) => Err(why),
+        Err(VerifyError::Unreadable(error)) => return Err(error.into()),
     };
     let verdict = match (verdict, &args.checker) {
         (Ok(verified), Some(program)) => ask(program, &args.folder)?.map(|()| verified),
@@ -136,7 +138,7 @@ fn manifest(folder: &Path) -> Result<Manifest, LoadError> {
     Manifest::parse(&bytes, &path.display().to_string())
 }
 
-fn verdict(args: &Verify, manifest: &Manifest, problem: &Problem) -> Result<Verified, Fault> {
+fn verdict(args: &Verify, manifest: &Manifest, problem: &Problem) -> Result<Verified, VerifyError> {
     let path = |name: &str| args.folder.join(name);
     let arrangements = arrangements(&path(SOLUTIONS), problem)?;
     let (formula, proof) = (path(FORMULA), path(PROOF));
@@ -150,13 +152,13 @@ fn verdict(args: &Verify, manifest: &Manifest, problem: &Problem) -> Result<Veri
 }
 
 /// The puzzle in the folder with all its constraints, if it is the one that the manifest names.
-fn problem(args: &Verify, manifest: &Manifest) -> Result<Problem, Fault> {
+fn problem(args: &Verify, manifest: &Manifest) -> Result<Problem, VerifyError> {
     let (path, bytes) = named(&args.folder, &manifest.puzzle)?;
     if let Some(file) = &args.file
         && load::read_bytes(&load::puzzle_file(file)?)? != bytes
     {
         let file = file.display();
-        return Err(Fault::Refused(format!(
+        return Err(VerifyError::RequestError(format!(
             "{file} is not the puzzle that the certificate is of"
         )));
     }
@@ -164,7 +166,7 @@ fn problem(args: &Verify, manifest: &Manifest) -> Result<Problem, Fault> {
     let reading = manifest.told().reading(place)?;
     let mut problem = load::from_bytes_as(&bytes, &path, UNNAMED, &reading)?;
     if problem.puzzle.name != UNNAMED && problem.puzzle.name != manifest.name {
-        return Err(Fault::Refused(format!(
+        return Err(VerifyError::RequestError(format!(
             "the puzzle is called {}, the manifest calls it {}",
             load::tile_text(&problem.puzzle.name),
             load::tile_text(&manifest.name)
@@ -185,7 +187,7 @@ fn problem(args: &Verify, manifest: &Manifest) -> Result<Problem, Fault> {
 const UNNAMED: &str = "puzzle";
 
 /// A file that the manifest names, with its bytes, if they have their hash.
-fn named(folder: &Path, entry: &FileEntry) -> Result<(String, Vec<u8>), Fault> {
+fn named(folder: &Path, entry: &FileEntry) -> Result<(String, Vec<u8>), VerifyError> {
     let is_name = Path::new(&entry.file).file_name() == Some(entry.file.as_ref());
     if !is_name {
         let message = format!("`{}` is no file of this folder", entry.file);
@@ -195,7 +197,7 @@ fn named(folder: &Path, entry: &FileEntry) -> Result<(String, Vec<u8>), Fault> {
     let bytes = read(&path)?;
     match sha256(&bytes) == entry.sha256 {
         true => Ok((path.display().to_string(), bytes)),
-        false => Err(Fault::Refused(format!(
+        false => Err(VerifyError::RequestError(format!(
             "{} is not the file that the certificate is of: its hash is another",
             path.display()
         ))),

@@ -45,7 +45,7 @@ pub use writing::{Ink, printable};
 use edgematch::board::{CellName, CellSide};
 use edgematch::problem::{Arrangement, Placed, Problem};
 use edgematch::puzzle::{Half, Label, Orientation};
-use edgematch::solution::{check, misfits};
+use edgematch::solution::{check, violations};
 use marks::OnBoard;
 use net::Net;
 use polygon::{Point, Polygon, bounds, short};
@@ -226,7 +226,7 @@ fn upon(
     let on_board = OnBoard {
         net,
         polygons,
-        misfits: &misfits(problem, arrangement),
+        violations: &violations(problem, arrangement),
         scale: tile::scale(problem),
     };
     if net.is_cut() {

@@ -8,7 +8,7 @@ use super::svg::{Element, Svg};
 use super::tile::{lettering, through, underline};
 use super::{Marks, TILE};
 use edgematch::board::CellSide;
-use edgematch::solution::Misfit;
+use edgematch::solution::ArrangementError;
 
 /// The colour of what is marked.
 const MARK: &str = "#e07000";
@@ -18,7 +18,7 @@ pub(super) struct OnBoard<'a> {
     pub net: &'a Net,
     /// The net's polygons where they are drawn.
     pub polygons: &'a [Polygon],
-    pub misfits: &'a [Misfit],
+    pub violations: &'a [ArrangementError],
     /// By how much figures are scaled.
     pub scale: f64,
 }
@@ -115,18 +115,20 @@ impl OnBoard<'_> {
     pub fn crosses(&self, svg: &mut Svg) {
         let middle = |cell: usize| (self.polygons[cell].x, self.polygons[cell].y);
         let on_side = |(cell, side): CellSide| self.polygons[cell].at_side(side, 0.0, 0.0);
-        for misfit in self.misfits {
-            let at: Vec<Point> = match *misfit {
-                Misfit::Size { .. } | Misfit::Constraint { .. } | Misfit::ManyBroken { .. } => {
-                    Vec::new()
+        for violation in self.violations {
+            let at: Vec<Point> = match *violation {
+                ArrangementError::Size { .. }
+                | ArrangementError::Constraint { .. }
+                | ArrangementError::ManyBroken { .. } => Vec::new(),
+                ArrangementError::NoSuchTile { cell } | ArrangementError::Turned { cell } => {
+                    vec![middle(cell)]
                 }
-                Misfit::NoSuchTile { cell } | Misfit::Turned { cell } => vec![middle(cell)],
-                Misfit::Twice { cells, .. } => vec![middle(cells.0), middle(cells.1)],
-                Misfit::Seam { first, .. } => {
+                ArrangementError::Twice { cells, .. } => vec![middle(cells.0), middle(cells.1)],
+                ArrangementError::Seam { first, .. } => {
                     self.net.places(first.0).into_iter().map(on_side).collect()
                 }
-                Misfit::BorderInside { side } => vec![on_side(side)],
-                Misfit::Rim { side } => vec![on_side(side.0)],
+                ArrangementError::BorderInside { side } => vec![on_side(side)],
+                ArrangementError::Rim { side } => vec![on_side(side.0)],
             };
             for place in at {
                 cross(place, svg);

@@ -300,7 +300,7 @@ impl Sheets<'_> {
         let on_board = OnBoard {
             net,
             polygons: &net.polygons,
-            misfits: &[],
+            violations: &[],
             scale: tile::scale(problem),
         };
         on_board.lines(&mut svg);

@@ -15,7 +15,7 @@ use edgematch::enumerate::{self, Found, Limits, Listener, StopReason, Tally};
 use edgematch::hint::{Hint, hint};
 use edgematch::problem::{Arrangement, Constraint, Placed, Problem};
 use edgematch::puzzle::{LookSet, Orientation};
-use edgematch::solution::misfits;
+use edgematch::solution::violations;
 use edgematch_report::sentence;
 
 /// Placements of all the solutions of one answer: some tens of megabytes.
@@ -136,7 +136,7 @@ pub enum Answer {
 
 /// A question that cannot be answered.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum Refused {
+pub enum RequestError {
     /// It names what the puzzle does not have.
     #[error("{0}")]
     Wrong(String),
@@ -154,7 +154,7 @@ pub fn answer(
     question: &Question,
     limits: &Limits<'_>,
     tell: &mut dyn FnMut(Answer),
-) -> Result<(), Refused> {
+) -> Result<(), RequestError> {
     match question {
         Question::Solve { most } => solve(problem, *most, limits, tell),
         Question::Count { placed } => {
@@ -176,8 +176,8 @@ pub fn answer(
 }
 
 /// What lies, where it can.
-fn read(problem: &Problem, placed: &[Lying]) -> Result<Vec<(usize, Placed)>, Refused> {
-    let refuse = |what: String| Err(Refused::Wrong(what));
+fn read(problem: &Problem, placed: &[Lying]) -> Result<Vec<(usize, Placed)>, RequestError> {
+    let refuse = |what: String| Err(RequestError::Wrong(what));
     let (mut cells, mut tiles) = (HashSet::new(), HashSet::new());
     let mut all = Vec::new();
     for &[cell, tile, number] in placed {
@@ -214,7 +214,7 @@ fn solve(
     most: u64,
     limits: &Limits<'_>,
     tell: &mut dyn FnMut(Answer),
-) -> Result<(), Refused> {
+) -> Result<(), RequestError> {
     let mut teller = Teller {
         problem,
         pace: Pace::new(tell),
@@ -224,7 +224,7 @@ fn solve(
     let mut outcome = enumerate::run(problem, &Auto, limits, &mut teller);
     outcome.tally = teller.told;
     if outcome.status.is_failure() {
-        return Err(Refused::Failed(outcome.status.to_string()));
+        return Err(RequestError::Failed(outcome.status.to_string()));
     }
     (teller.pace.tell)(Answer::Solved {
         complete: outcome.status.is_complete(),
@@ -313,7 +313,7 @@ fn count(
     placed: &[(usize, Placed)],
     limits: &Limits<'_>,
     pace: &mut Pace<'_>,
-) -> Result<Answer, Refused> {
+) -> Result<Answer, RequestError> {
     let limits = Limits {
         distinct: most_solutions(problem, u64::MAX),
         ..*limits
@@ -323,7 +323,7 @@ fn count(
         placed => enumerate::run(&confined(problem, placed), &Auto, &limits, pace),
     };
     if outcome.status.is_failure() {
-        return Err(Refused::Failed(outcome.status.to_string()));
+        return Err(RequestError::Failed(outcome.status.to_string()));
     }
     Ok(Answer::Count {
         number: outcome.tally.distinct,
@@ -336,7 +336,7 @@ fn advise(
     problem: &Problem,
     placed: &[(usize, Placed)],
     limits: &Limits<'_>,
-) -> Result<Answer, Refused> {
+) -> Result<Answer, RequestError> {
     Ok(match hint(problem, &pins(problem, placed)?, limits) {
         Ok(Hint::Place {
             cell,
@@ -350,7 +350,7 @@ fn advise(
         Ok(Hint::TakeBack(indices)) => Answer::TakeBack { indices },
         Ok(Hint::Done) => Answer::Done {},
         Ok(Hint::Nothing) => Answer::Nothing {},
-        Err(status) if status.is_failure() => return Err(Refused::Failed(status.to_string())),
+        Err(status) if status.is_failure() => return Err(RequestError::Failed(status.to_string())),
         Err(status) => Answer::Unknown {
             why: status.to_string(),
         },
@@ -360,7 +360,7 @@ fn advise(
 fn pins(
     problem: &Problem,
     placed: &[(usize, Placed)],
-) -> Result<Vec<Arc<dyn Constraint>>, Refused> {
+) -> Result<Vec<Arc<dyn Constraint>>, RequestError> {
     let scene = Scene::of(problem);
     let pin = |(cell, placed): &(usize, Placed)| {
         let rotation = placed.orientation.rotation();
@@ -375,9 +375,9 @@ fn pins(
         kind.make(&scene, fields)
     };
     let pins: Result<Vec<_>, String> = placed.iter().map(pin).collect();
-    let pins = pins.map_err(Refused::Wrong)?;
+    let pins = pins.map_err(RequestError::Wrong)?;
     match second_pin(&problem.board, &pins) {
-        Some((_, message)) => Err(Refused::Wrong(message)),
+        Some((_, message)) => Err(RequestError::Wrong(message)),
         None => Ok(pins),
     }
 }
@@ -389,8 +389,8 @@ fn check(problem: &Problem, placed: &[(usize, Placed)]) -> Answer {
     let wrong = match empty {
         0 => {
             let arrangement = Arrangement(placed.into_iter().map(|(_, placed)| placed).collect());
-            let misfits = misfits(problem, &arrangement);
-            misfits.iter().map(|m| m.describe(problem)).collect()
+            let violations = violations(problem, &arrangement);
+            violations.iter().map(|m| m.describe(problem)).collect()
         }
         1 => vec!["1 cell is empty".to_owned()],
         _ => vec![format!("{empty} cells are empty")],
@@ -402,7 +402,7 @@ fn record(
     problem: &Problem,
     limits: &Limits<'_>,
     tell: &mut dyn FnMut(Answer),
-) -> Result<(), Refused> {
+) -> Result<(), RequestError> {
     let clock = limits.clock(Instant::now());
     let most = MOST_STEPS.min(MOST_STEPS_OF_CELLS / problem.board.size().max(1));
     let recordings = [
@@ -412,10 +412,10 @@ fn record(
     for (engine, recording) in recordings {
         match recording {
             Ok(recording) => tell(Answer::Recording { engine, recording }),
-            Err(watch::Unrecorded::Failed(failure)) => {
-                return Err(Refused::Failed(failure.to_string()));
+            Err(watch::RecordError::Failed(failure)) => {
+                return Err(RequestError::Failed(failure.to_string()));
             }
-            Err(watch::Unrecorded::Stopped(stop)) => tell(Answer::Unknown {
+            Err(watch::RecordError::Stopped(stop)) => tell(Answer::Unknown {
                 why: stop.to_string(),
             }),
         }

@@ -5,8 +5,8 @@ use thiserror::Error;
 
 use edgematch::board::Board;
 use edgematch::enumerate::Limits;
-use edgematch::generate::{Classes, Generator, Recipe, Unmade, Wish};
-use edgematch::load::{Form, Unwritable};
+use edgematch::generate::{Classes, GenerateError, Generator, Recipe, Wish};
+use edgematch::load::{Form, WriteError};
 use edgematch::problem::Problem;
 
 /// The longest side of a board that is made for playing.
@@ -32,16 +32,16 @@ pub struct Fresh {
 
 /// Why there is no such puzzle.
 #[derive(Debug, Clone, PartialEq, Error)]
-pub enum Unmakeable {
+pub enum NewPuzzleError {
     /// The board has no row, or is too large to be played.
     #[error("a board has from 1 to {LONGEST_SIDE} rows and columns")]
     Size,
     /// None was found.
     #[error(transparent)]
-    Unmade(#[from] Unmade),
+    GenerateError(#[from] GenerateError),
     /// It cannot be written.
     #[error(transparent)]
-    Unwritable(#[from] Unwritable),
+    WriteError(#[from] WriteError),
 }
 
 impl Fresh {
@@ -49,10 +49,10 @@ impl Fresh {
     ///
     /// # Errors
     /// Where there is none, or none is found within the limits.
-    pub fn make(&self, limits: &Limits<'_>) -> Result<(Problem, String), Unmakeable> {
+    pub fn make(&self, limits: &Limits<'_>) -> Result<(Problem, String), NewPuzzleError> {
         let is_side = |side| (1..=LONGEST_SIDE).contains(&side);
         if !is_side(self.rows) || !is_side(self.columns) {
-            return Err(Unmakeable::Size);
+            return Err(NewPuzzleError::Size);
         }
         let recipe = Recipe {
             board: Board::grid(self.rows, self.columns),
@@ -121,9 +121,9 @@ mod tests {
     fn boards_that_nobody_plays_are_refused() {
         let limits = Limits::default();
         let huge = Fresh { rows: 11, ..FOUR };
-        assert_eq!(huge.make(&limits).unwrap_err(), Unmakeable::Size);
+        assert_eq!(huge.make(&limits).unwrap_err(), NewPuzzleError::Size);
         let flat = Fresh { rows: 0, ..FOUR };
-        assert_eq!(flat.make(&limits).unwrap_err(), Unmakeable::Size);
+        assert_eq!(flat.make(&limits).unwrap_err(), NewPuzzleError::Size);
         let many = Fresh {
             images: 1000,
             ..FOUR

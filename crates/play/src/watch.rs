@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use serde::Serialize;
 
 use edgematch::domains::{Decision, Domains, Observer};
-use edgematch::engine::{Engine, Failure, Host, Order, Traced, Watched, Work};
+use edgematch::engine::{Engine, EngineError, Host, Order, Traced, Watched, Work};
 use edgematch::enumerate::{Clock, StopReason};
 use edgematch::problem::{Arrangement, Placed, Problem};
 use edgematch::solution::check;
@@ -61,20 +61,20 @@ pub struct Recording {
 
 /// Why a search could not be recorded to where it was to be.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Unrecorded {
+pub enum RecordError {
     /// A limit ended it.
     #[error("stopped before the recording was made")]
     Stopped(StopReason),
     /// The engine failed.
     #[error("{0}")]
-    Failed(Failure),
+    Failed(EngineError),
 }
 
 /// Records the backtracker that tries everything, in a spiral.
 ///
 /// # Errors
 /// Where the clock stops it, or the engine fails.
-pub fn spiral(problem: &Problem, most: usize, clock: Clock<'_>) -> Result<Recording, Unrecorded> {
+pub fn spiral(problem: &Problem, most: usize, clock: Clock<'_>) -> Result<Recording, RecordError> {
     let tape = RefCell::new(Tape::new(problem, most, clock));
     let mut observer = Recorder(&tape);
     let engine = Watched::new(Order::Spiral, &mut observer);
@@ -90,7 +90,7 @@ pub fn propagate(
     problem: &Problem,
     most: usize,
     clock: Clock<'_>,
-) -> Result<Recording, Unrecorded> {
+) -> Result<Recording, RecordError> {
     let tape = RefCell::new(Tape::new(problem, most, clock));
     let first = Domains::first(problem);
     let first = lefts(problem, &first);
@@ -104,13 +104,13 @@ fn record(
     engine: &dyn Engine,
     problem: &Problem,
     tape: &RefCell<Tape<'_>>,
-) -> Result<(), Unrecorded> {
+) -> Result<(), RecordError> {
     engine.serves(problem).map_err(|message| {
-        let failure = Failure::Trace { message };
-        Unrecorded::Failed(failure)
+        let failure = EngineError::Trace { message };
+        RecordError::Failed(failure)
     })?;
     let end = engine.run(problem, &mut Ear(tape), &mut Work::default());
-    let end = end.map_err(Unrecorded::Failed)?;
+    let end = end.map_err(RecordError::Failed)?;
     tape.borrow_mut().is_whole = end.is_continue();
     Ok(())
 }
@@ -122,7 +122,7 @@ struct Tape<'a> {
     most: usize,
     steps: Vec<Step>,
     is_whole: bool,
-    ended: Option<Unrecorded>,
+    ended: Option<RecordError>,
 }
 
 impl<'a> Tape<'a> {
@@ -151,11 +151,11 @@ impl<'a> Tape<'a> {
             return ControlFlow::Break(());
         }
         self.clock.go_on().map_break(|stop| {
-            self.ended = Some(Unrecorded::Stopped(stop));
+            self.ended = Some(RecordError::Stopped(stop));
         })
     }
 
-    fn finish(self, first: Vec<Left>) -> Result<Recording, Unrecorded> {
+    fn finish(self, first: Vec<Left>) -> Result<Recording, RecordError> {
         match self.ended {
             Some(ended) => Err(ended),
             None => Ok(Recording {
@@ -173,11 +173,11 @@ struct Ear<'a, 'p>(&'a RefCell<Tape<'p>>);
 impl Host for Ear<'_, '_> {
     fn found(&mut self, arrangement: &Arrangement, _work: &Work) -> ControlFlow<()> {
         let mut tape = self.0.borrow_mut();
-        if let Err(misfit) = check(tape.problem, arrangement) {
-            let misfit = misfit.describe(tape.problem);
-            tape.ended = Some(Unrecorded::Failed(Failure::DoesNotFit {
+        if let Err(violation) = check(tape.problem, arrangement) {
+            let violation = violation.describe(tape.problem);
+            tape.ended = Some(RecordError::Failed(EngineError::DoesNotFit {
                 engine: "watched".into(),
-                misfit,
+                violation,
             }));
             return ControlFlow::Break(());
         }
@@ -305,7 +305,7 @@ mod tests {
             ..Limits::default()
         };
         let clock = limits.clock(Instant::now());
-        let stopped = Err(Unrecorded::Stopped(StopReason::Interrupted));
+        let stopped = Err(RecordError::Stopped(StopReason::Interrupted));
         assert_eq!(spiral(&scramble(), 100, clock), stopped);
         assert_eq!(propagate(&scramble(), 100, clock), stopped);
     }

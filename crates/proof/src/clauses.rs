@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::encode::{Encoding, Rule, TooLarge};
+use super::encode::{Encoding, Rule, SizeError};
 use super::formula::Formula;
 
 /// At most one of so many is said pair by pair; of more a counter takes fewer clauses.
@@ -19,7 +19,7 @@ impl Encoding {
     ///
     /// # Errors
     /// Where extra constraints would take too many clauses.
-    pub fn base(&self) -> Result<Formula, TooLarge> {
+    pub fn base(&self) -> Result<Formula, SizeError> {
         let mut writer = Writer(Formula::over(self.meanings.len() as i32));
         for rule in &self.rules {
             match rule {
@@ -28,7 +28,7 @@ impl Encoding {
                 Rule::Sum { cells, most } => writer.sum(cells, *most)?,
             }
             if writer.0.variables > i32::MAX / 2 || writer.0.len() > i32::MAX as usize {
-                return Err(TooLarge("too many clauses".into()));
+                return Err(SizeError("too many clauses".into()));
             }
         }
         Ok(writer.0)
@@ -99,7 +99,7 @@ impl Writer {
     /// Σ over cells ≤ most, in the same way: for each cell and number, whether it counts at least
     /// that, beyond the least that it can; after each cell, for every sum that can occur, whether that
     /// was reached.
-    fn sum(&mut self, cells: &[Vec<(i32, i64)>], most: i64) -> Result<(), TooLarge> {
+    fn sum(&mut self, cells: &[Vec<(i32, i64)>], most: i64) -> Result<(), SizeError> {
         let Some((counting, bound)) = above_the_least(cells, most) else {
             return Ok(());
         };
@@ -114,7 +114,7 @@ impl Writer {
             if self.0.len() + (before.len() + 1) * (levels.len() + 1) > MOST_CLAUSES {
                 let sums = before.len();
                 let many = format!("a constraint can have more than {sums} different sums");
-                return Err(TooLarge(many));
+                return Err(SizeError(many));
             }
             let reaching = self.levels(levels, bound);
             rest -= largest(levels).unwrap_or_default();

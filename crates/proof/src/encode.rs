@@ -20,7 +20,7 @@ use edgematch::puzzle::{KindId, Label, ValueId};
 /// A puzzle that would take too many clauses.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("too large for a certificate: {0}")]
-pub struct TooLarge(pub(super) String);
+pub struct SizeError(pub(super) String);
 
 /// Something that a solution obeys.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -71,11 +71,11 @@ impl Encoding {
     ///
     /// # Errors
     /// Where that would take too much memory.
-    pub fn of(problem: &Problem) -> Result<Encoding, TooLarge> {
+    pub fn of(problem: &Problem) -> Result<Encoding, SizeError> {
         let placements = problem.board.size() * problem.kinds.looks.len();
         if placements > MOST_PLACEMENTS {
             let most = format!("{placements} placements, at most {MOST_PLACEMENTS}");
-            return Err(TooLarge(most));
+            return Err(SizeError(most));
         }
         let mut encoding = Encoding {
             meanings: Vec::new(),

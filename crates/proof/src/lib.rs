@@ -24,11 +24,11 @@ mod rup;
 mod symmetry;
 mod verify;
 
-pub use encode::{Encoding, TooLarge};
+pub use encode::{Encoding, SizeError};
 pub use formula::Formula;
 pub use manifest::{Counted, FileEntry, Manifest, Sections, SymmetryEntry};
 pub use record::{Certificate, Recorder};
-pub use verify::{Evidence, Fault, Verified, verify};
+pub use verify::{Evidence, Verified, VerifyError, verify};
 
 use hmac_sha256::Hash;
 

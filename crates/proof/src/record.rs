@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-use super::encode::{Encoding, TooLarge};
+use super::encode::{Encoding, SizeError};
 use super::formula::{Formula, write_clause};
 use super::manifest::{Counted, FileEntry, Manifest, Sections, SymmetryEntry};
 use edgematch::board::CellId;
@@ -74,7 +74,7 @@ impl<'a, W: Write> Recorder<'a, W> {
             return Err(error);
         }
         flushed?;
-        let too_large = |e: TooLarge| io::Error::other(e.to_string());
+        let too_large = |e: SizeError| io::Error::other(e.to_string());
         let (entry, placements) = symmetry(problem, broken);
         let (formula, sections) = self.formula(problem, placements).map_err(too_large)?;
         let arrangements = self
@@ -115,7 +115,7 @@ impl<'a, W: Write> Recorder<'a, W> {
         &self,
         problem: &Problem,
         placements: &[(usize, usize)],
-    ) -> Result<(Vec<u8>, Sections), TooLarge> {
+    ) -> Result<(Vec<u8>, Sections), SizeError> {
         let base = self.encoding.base()?;
         let mut removed = Formula::default();
         for &(cell, look) in placements {

@@ -44,17 +44,17 @@ pub struct Verified {
 
 /// Why a certificate proves nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum Fault {
+pub enum VerifyError {
     /// A file is not what it should be.
     #[error(transparent)]
     Unreadable(#[from] LoadError),
     /// The files can be read, but prove nothing.
     #[error("{0}")]
-    Refused(String),
+    RequestError(String),
 }
 
-fn refused<T>(why: impl Into<String>) -> Result<T, Fault> {
-    Err(Fault::Refused(why.into()))
+fn refused<T>(why: impl Into<String>) -> Result<T, VerifyError> {
+    Err(VerifyError::RequestError(why.into()))
 }
 
 /// Checks a certificate of a puzzle with all its constraints.
@@ -64,7 +64,7 @@ fn refused<T>(why: impl Into<String>) -> Result<T, Fault> {
 pub fn verify<F: BufRead, P: BufRead>(
     problem: &Problem,
     evidence: Evidence<'_, F, P>,
-) -> Result<Verified, Fault> {
+) -> Result<Verified, VerifyError> {
     let Evidence {
         manifest,
         arrangements,
@@ -74,7 +74,7 @@ pub fn verify<F: BufRead, P: BufRead>(
     if !manifest.complete {
         return refused("the manifest does not claim that the enumeration is complete");
     }
-    let too_large = |e: super::TooLarge| Fault::Refused(e.to_string());
+    let too_large = |e: super::SizeError| VerifyError::RequestError(e.to_string());
     let encoding = Encoding::of(problem).map_err(too_large)?;
     if manifest.variables != encoding.map(problem) {
         return refused("the manifest's variables are not those of the puzzle");
@@ -118,11 +118,11 @@ pub fn verify<F: BufRead, P: BufRead>(
 }
 
 /// Whether each arrangement is a solution, and how many they stand for.
-fn solutions(problem: &Problem, arrangements: &[Arrangement]) -> Result<Counted, Fault> {
+fn solutions(problem: &Problem, arrangements: &[Arrangement]) -> Result<Counted, VerifyError> {
     let mut distinct: BTreeMap<Picture, usize> = BTreeMap::new();
     for (index, arrangement) in arrangements.iter().enumerate() {
-        if let Err(misfit) = check(problem, arrangement) {
-            let how = misfit.describe(problem);
+        if let Err(violation) = check(problem, arrangement) {
+            let how = violation.describe(problem);
             return refused(format!("arrangement {} does not fit: {how}", index + 1));
         }
         let mut orbit = Picture::of(problem, arrangement).orbit(problem);
@@ -141,7 +141,7 @@ fn solutions(problem: &Problem, arrangements: &[Arrangement]) -> Result<Counted,
 }
 
 /// Whether the formula begins with what the puzzle gives, and has as many clauses as are claimed.
-fn compare_base(base: &Formula, formula: &Formula, sections: Sections) -> Result<(), Fault> {
+fn compare_base(base: &Formula, formula: &Formula, sections: Sections) -> Result<(), VerifyError> {
     let Sections {
         symmetry,
         solutions,
@@ -188,7 +188,7 @@ fn removed(
     encoding: &Encoding,
     formula: &Formula,
     sections: Sections,
-) -> Result<Vec<(usize, usize)>, Fault> {
+) -> Result<Vec<(usize, usize)>, VerifyError> {
     let mut removed = Vec::new();
     for index in sections.base..sections.base + sections.symmetry {
         let placement = match *formula.clause(index) {
@@ -210,7 +210,7 @@ fn removed(
 }
 
 /// What the manifest says that breaks the symmetry.
-fn by(problem: &Problem, entry: &SymmetryEntry) -> Result<By, Fault> {
+fn by(problem: &Problem, entry: &SymmetryEntry) -> Result<By, VerifyError> {
     match entry {
         SymmetryEntry::Nothing {} => Ok(By::Nothing),
         SymmetryEntry::Tile { tile } => match problem.puzzle.tile_named(tile) {
@@ -233,7 +233,7 @@ fn compare_solutions(
     formula: &Formula,
     sections: Sections,
     arrangements: &[Arrangement],
-) -> Result<(), Fault> {
+) -> Result<(), VerifyError> {
     if arrangements.len() != sections.solutions {
         return refused(format!(
             "{} clauses exclude solutions, but {} arrangements are listed",
@@ -255,7 +255,7 @@ fn compare_solutions(
 }
 
 /// Whether the proof refutes the formula; gives the number of its lemmas.
-fn refute(formula: &Formula, proof: impl BufRead, file: &str) -> Result<u64, Fault> {
+fn refute(formula: &Formula, proof: impl BufRead, file: &str) -> Result<u64, VerifyError> {
     let mut checker = Checker::of(formula.variables);
     formula.iter().for_each(|clause| checker.add(clause));
     let mut proof = Proof::of(proof, file, formula.variables);

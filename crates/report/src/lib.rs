@@ -29,7 +29,7 @@ use num_bigint::BigUint;
 
 use crate::sizes::Sizes;
 use edgematch::enumerate::{Known, Outcome, RunStatus, StopReason};
-use edgematch::load::{LoadError, Unwritable};
+use edgematch::load::{LoadError, WriteError};
 use edgematch::merge::PartStatus;
 use edgematch::optimise::{Goal, Optimum};
 use edgematch::problem::{Arrangement, Problem};
@@ -69,7 +69,7 @@ pub struct Format {
 }
 
 /// What a format does not say, or why it says nothing.
-type Tells = Result<Vec<String>, Unwritable>;
+type Tells = Result<Vec<String>, WriteError>;
 
 fn everything(_: &Problem) -> Tells {
     Ok(Vec::new())

@@ -3,14 +3,14 @@
 use std::io::{self, Write};
 
 use super::{Ending, Report, Shown, Tells, text};
-use edgematch::load::{Form, LoadError, Unwritable};
+use edgematch::load::{Form, LoadError, WriteError};
 use edgematch::problem::{Arrangement, Placed, Problem};
 
 /// The link format.
 pub(super) struct Link;
 
-fn form() -> Result<&'static Form, Unwritable> {
-    Form::named("link").ok_or_else(|| Unwritable("there are no links".into()))
+fn form() -> Result<&'static Form, WriteError> {
+    Form::named("link").ok_or_else(|| WriteError("there are no links".into()))
 }
 
 /// What links do not say of a puzzle.

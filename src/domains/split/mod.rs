@@ -24,7 +24,7 @@ use super::rooms::{find_room, in_one_of_few_rooms, in_room};
 use super::state::Reach;
 use super::symmetry::Part;
 use crate::problem::Problem;
-use crate::scheduler::{Alone, Progress, Sink, Trouble, room_for};
+use crate::scheduler::{Alone, Progress, SchedulerError, Sink, room_for};
 use crate::tables::Tables;
 pub use leaves::{Leaf, OnLeaf, Outlet};
 use port::LeafPort;
@@ -131,7 +131,7 @@ impl Split {
         on_leaf: &OnLeaf<'_, Y>,
         sink: &mut dyn Sink<Y>,
         mut observer: Option<&mut dyn Observer>,
-    ) -> Result<(ControlFlow<()>, u64), Trouble> {
+    ) -> Result<(ControlFlow<()>, u64), SchedulerError> {
         let mut decided = 0;
         for (index, part) in parts.iter().enumerate() {
             let mut of_part = OfPart {

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::job::Job;
 use super::leaves::{Leaf, OnLeaf, Outlet};
-use crate::scheduler::{Progress, QueueWorker, Sink, Trouble, Worker, run_jobs};
+use crate::scheduler::{Progress, QueueWorker, SchedulerError, Sink, Worker, run_jobs};
 
 /// What a thread does with the jobs that it gets.
 pub(super) type Shift<'a> = dyn Fn(&mut dyn Port) + Sync + 'a;
@@ -36,7 +36,7 @@ pub(super) trait Port {
         jobs: Vec<Job>,
         before: Progress,
         shift: &Shift<'_>,
-    ) -> Result<(ControlFlow<()>, u64), Trouble>;
+    ) -> Result<(ControlFlow<()>, u64), SchedulerError>;
 }
 
 /// The only port there is.
@@ -87,7 +87,7 @@ impl<Y: Send> Port for LeafPort<'_, Y> {
         jobs: Vec<Job>,
         before: Progress,
         shift: &Shift<'_>,
-    ) -> Result<(ControlFlow<()>, u64), Trouble> {
+    ) -> Result<(ControlFlow<()>, u64), SchedulerError> {
         let (on_leaf, room) = (self.on_leaf, self.room);
         let work = |worker: &mut QueueWorker<'_, Job, Y>| {
             shift(&mut LeafPort {

@@ -18,7 +18,7 @@ use crate::domains::symmetry::Part;
 use crate::domains::tree::Tree;
 use crate::problem::{Placed, Problem};
 use crate::puzzle::ValueId;
-use crate::scheduler::{Progress, Trouble};
+use crate::scheduler::{Progress, SchedulerError};
 use crate::tables::Tables;
 
 /// Random ways down.
@@ -82,7 +82,7 @@ pub(super) struct Walk<'a> {
 }
 
 impl Task for Walk<'_> {
-    type Result = Result<(ControlFlow<()>, u64), Trouble>;
+    type Result = Result<(ControlFlow<()>, u64), SchedulerError>;
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
         let network = Network::<W, M, S>::of(self.problem, self.tables);
@@ -98,7 +98,7 @@ pub(super) struct LooseWalk<'a> {
 }
 
 impl Task for LooseWalk<'_> {
-    type Result = Result<(ControlFlow<()>, u64), Trouble>;
+    type Result = Result<(ControlFlow<()>, u64), SchedulerError>;
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
         let walk = self.walk;
@@ -114,7 +114,7 @@ impl Walk<'_> {
     fn walk<const W: usize, T: Tree<W>>(
         self,
         domains: impl Fn() -> T + Sync,
-    ) -> Result<(ControlFlow<()>, u64), Trouble> {
+    ) -> Result<(ControlFlow<()>, u64), SchedulerError> {
         let Walk {
             split,
             problem,

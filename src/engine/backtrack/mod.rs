@@ -23,7 +23,7 @@ use std::ops::ControlFlow;
 use super::kind::usual_form;
 use super::step::{Step, steps};
 use super::{
-    Engine, EngineKind, EngineOption, Failure, Filtered, Host, Options, Value, Work, counted,
+    Engine, EngineError, EngineKind, EngineOption, Filtered, Host, Options, Value, Work, counted,
     counts_no_broken_seams,
 };
 use num_bigint::BigUint;
@@ -179,7 +179,7 @@ impl Engine for Backtrack {
         problem: &Problem,
         host: &mut Filtered<'_>,
         work: &mut Work,
-    ) -> Result<ControlFlow<()>, Failure> {
+    ) -> Result<ControlFlow<()>, EngineError> {
         let host: &mut dyn Host = host;
         let steps = |order: Order| steps(problem, &order.cells(&problem.board));
         let look_up = |order, host, work| look_up::search(problem, &steps(order), host, work);

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use super::{Backtrack, Order, scan};
 use crate::domains::Observer;
 use crate::engine::step::steps;
-use crate::engine::{Engine, Failure, Filtered, Work, observed};
+use crate::engine::{Engine, EngineError, Filtered, Work, observed};
 use crate::problem::Problem;
 
 /// [`Backtrack::Scan`] with an [`Observer`].
@@ -51,7 +51,7 @@ impl Engine for Watched<'_> {
         problem: &Problem,
         host: &mut Filtered<'_>,
         work: &mut Work,
-    ) -> Result<ControlFlow<()>, Failure> {
+    ) -> Result<ControlFlow<()>, EngineError> {
         let steps = steps(problem, &self.order.cells(&problem.board));
         let observer = &mut **self.observer.borrow_mut();
         let end = scan::search(problem, &steps, Some(&mut *observer), host, work);

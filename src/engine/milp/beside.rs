@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-use super::{End, Trouble};
+use super::{End, LeafError};
 use crate::scheduler;
 
 /// How long nobody is asked whether to go on.
@@ -33,7 +33,7 @@ pub(super) fn run<T: Send + 'static>(
     });
     if let Err(error) = started {
         let message = format!("no thread could be started: {error}");
-        return Err(End::Failed(Trouble::NoAnswer(message)));
+        return Err(End::Failed(LeafError::NoAnswer(message)));
     }
     loop {
         match receiver.recv_timeout(SLICE) {
@@ -41,7 +41,7 @@ pub(super) fn run<T: Send + 'static>(
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => {
                 let message = "its thread ended without an answer".into();
-                return Err(End::Failed(Trouble::NoAnswer(message)));
+                return Err(End::Failed(LeafError::NoAnswer(message)));
             }
         }
         if let ControlFlow::Break(()) = go_on() {

@@ -4,7 +4,7 @@
 //! open; each leaf becomes one model, or one for the whole where nothing is split. After each
 //! solution the model gets a cut for it, and for each of its images that lie in the leaf too, and is
 //! solved again. Only the solver's proof that nothing is left ends a leaf: any other answer is a
-//! [`Failure`] with its round.
+//! [`EngineError`] with its round.
 
 mod beside;
 mod no_good;
@@ -14,12 +14,12 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::{
-    Engine, EngineKind, EngineOption, Failure, Filtered, Host, Options, Value, Work, counted,
+    Engine, EngineError, EngineKind, EngineOption, Filtered, Host, Options, Value, Work, counted,
     probe_parts,
 };
 use crate::board::CellId;
 use crate::domains::{
-    Domains, Leaf, NothingFits, Outlet, Part, Rarest, Split, break_symmetry, reduce,
+    Domains, Leaf, NothingFitsError, Outlet, Part, Rarest, Split, break_symmetry, reduce,
 };
 use crate::model::{FORMULATIONS, Formulation, Meaning, Model};
 use crate::problem::{Arrangement, Problem};
@@ -203,7 +203,7 @@ impl Engine for Milp {
         problem: &Problem,
         host: &mut Filtered<'_>,
         work: &mut Work,
-    ) -> Result<ControlFlow<()>, Failure> {
+    ) -> Result<ControlFlow<()>, EngineError> {
         let go_on = &mut || host.poll(work);
         let start = match prepare(problem, go_on, Start::of) {
             Ok(start) => start,
@@ -264,7 +264,7 @@ impl Start {
         let mut root = Domains::first(problem);
         let parts = match reduce(problem, &tables, &mut root) {
             Ok(()) => break_symmetry(problem, root, Rarest::Placements),
-            Err(NothingFits) => Vec::new(),
+            Err(NothingFitsError) => Vec::new(),
         };
         Start { tables, parts }
     }
@@ -275,29 +275,29 @@ enum End {
     /// Somebody asked to stop.
     Stopped,
     /// The solver failed.
-    Failed(Trouble),
+    Failed(LeafError),
 }
 
 /// What is wrong with the solver's last answer.
-enum Trouble {
+enum LeafError {
     /// There is none.
     NoAnswer(String),
     /// It is no arrangement, or one that was excluded.
     Wrong(String),
 }
 
-impl Trouble {
-    fn in_round(self, round: u64) -> Failure {
+impl LeafError {
+    fn in_round(self, round: u64) -> EngineError {
         match self {
-            Trouble::NoAnswer(message) => Failure::Solver { round, message },
-            Trouble::Wrong(message) => Failure::WrongAnswer { round, message },
+            LeafError::NoAnswer(message) => EngineError::Solver { round, message },
+            LeafError::Wrong(message) => EngineError::WrongAnswer { round, message },
         }
     }
 }
 
 /// What a leaf yields, one after another: each solution, then its end.
 struct Yield {
-    result: Result<Option<Arrangement>, Trouble>,
+    result: Result<Option<Arrangement>, LeafError>,
     /// The work since the one before.
     work: Work,
 }
@@ -401,7 +401,7 @@ impl Models<'_> {
 struct Books<'a> {
     host: &'a mut dyn Host,
     work: &'a mut Work,
-    failure: Option<Failure>,
+    failure: Option<EngineError>,
 }
 
 impl Sink<Yield> for Books<'_> {
@@ -449,5 +449,5 @@ impl Stated {
 }
 
 fn wrong(message: String) -> End {
-    End::Failed(Trouble::Wrong(message))
+    End::Failed(LeafError::Wrong(message))
 }

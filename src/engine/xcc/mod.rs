@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 
 use super::kind::usual_form;
 use super::step::{Step, steps};
-use super::{Engine, EngineKind, Failure, Filtered, Host, Work, counts_no_broken_seams};
+use super::{Engine, EngineError, EngineKind, Filtered, Host, Work, counts_no_broken_seams};
 use crate::problem::Problem;
 use links::{Item, Links, UNCOLOURED};
 
@@ -61,7 +61,7 @@ impl Engine for Xcc {
         problem: &Problem,
         host: &mut Filtered<'_>,
         work: &mut Work,
-    ) -> Result<ControlFlow<()>, Failure> {
+    ) -> Result<ControlFlow<()>, EngineError> {
         let cover = match Cover::of(problem, &mut || host.poll(work)) {
             ControlFlow::Continue(cover) => cover,
             ControlFlow::Break(()) => return Ok(ControlFlow::Break(())),

@@ -3,7 +3,7 @@
 use itertools::Itertools;
 
 use crate::load::edge_order::EdgeOrder;
-use crate::load::form::Unwritable;
+use crate::load::form::WriteError;
 use crate::puzzle::{Half, Label, Puzzle, Tile};
 
 /// The letter of the frame.
@@ -22,7 +22,7 @@ impl Alphabet {
     ///
     /// # Errors
     /// Where there are not letters enough.
-    pub fn of(puzzle: &Puzzle) -> Result<Alphabet, Unwritable> {
+    pub fn of(puzzle: &Puzzle) -> Result<Alphabet, WriteError> {
         const LETTERS: usize = 25;
         let edges = puzzle.tiles.iter().flat_map(|tile| &tile.edges).copied();
         let inside = edges.filter(|&label| puzzle.border != Some(label));
@@ -33,7 +33,7 @@ impl Alphabet {
         if shown.len() > LETTERS {
             let number = shown.len();
             let message = format!("{number} different edges, and there are {LETTERS} letters");
-            return Err(Unwritable(message));
+            return Err(WriteError(message));
         }
         let border = puzzle.border.map(|border| (FRAME, border));
         let others = ('b'..='z').zip(shown);

@@ -8,7 +8,7 @@ use super::draft::Draft;
 use super::losses::{Detail, lost, refuse_all_but_squares, refuse_whole_images};
 use crate::load::LoadError;
 use crate::load::edge_order::EdgeOrder;
-use crate::load::form::{Form, Reading, Unwritable, Written, never};
+use crate::load::form::{Form, Reading, WriteError, Written, never};
 use crate::load::json::{offset, parse, values};
 use crate::load::text::Source;
 use crate::load::yaml;
@@ -86,7 +86,7 @@ fn edge(source: &Source<'_>, value: &RawValue) -> Result<EdgeName, LoadError> {
     EdgeName::from_pair(&image, sign).map_err(|e| refuse(e.to_string()))
 }
 
-fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, Unwritable> {
+fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, WriteError> {
     refuse_all_but_squares(problem)?;
     let border = refuse_whole_images(problem)?;
     let puzzle = &problem.puzzle;

@@ -10,7 +10,7 @@ use super::losses::{Detail, lost, refuse_all_but_squares, refuse_halves};
 use super::tile_text::Numbers;
 use super::words::{LARGEST, Word, lines, number};
 use crate::load::LoadError;
-use crate::load::form::{Form, Reading, Unwritable, Written, never};
+use crate::load::form::{Form, Reading, WriteError, Written, never};
 use crate::load::text::Source;
 use crate::problem::Problem;
 
@@ -125,7 +125,7 @@ fn read(
     draft.problem(source, reading, name)
 }
 
-fn write(problem: &Problem, between: &str, size: [usize; 2]) -> Result<Written, Unwritable> {
+fn write(problem: &Problem, between: &str, size: [usize; 2]) -> Result<Written, WriteError> {
     refuse_all_but_squares(problem)?;
     refuse_halves(problem)?;
     let puzzle = &problem.puzzle;

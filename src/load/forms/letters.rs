@@ -5,7 +5,7 @@ use super::losses::{Detail, images, lost, refuse_all_but_squares, refuse_whole_i
 use super::words::{Word, lines};
 use crate::load::LoadError;
 use crate::load::edge_order::EdgeOrder;
-use crate::load::form::{Form, Reading, Unwritable, Written, never};
+use crate::load::form::{Form, Reading, WriteError, Written, never};
 use crate::load::text::Source;
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{EdgeName, Half, beginning};
@@ -81,7 +81,7 @@ fn edge(letter: char) -> Option<EdgeName> {
     })
 }
 
-fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, Unwritable> {
+fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, WriteError> {
     refuse_all_but_squares(problem)?;
     let border = refuse_whole_images(problem)?;
     let puzzle = &problem.puzzle;
@@ -92,7 +92,7 @@ fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, Unwritab
     const LETTERS: usize = 26;
     if images.len() > LETTERS {
         let number = images.len();
-        return Err(Unwritable(format!(
+        return Err(WriteError(format!(
             "{number} images, and there are {LETTERS} letters"
         )));
     }

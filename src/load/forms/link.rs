@@ -11,7 +11,7 @@ use super::losses::{Detail, lost, refuse_all_but_squares};
 use super::words::{Word, number};
 use crate::load::LoadError;
 use crate::load::edge_order::EdgeOrder;
-use crate::load::form::{Form, Loss, Reading, Unwritable, Written};
+use crate::load::form::{Form, Loss, Reading, WriteError, Written};
 use crate::load::text::Source;
 use crate::problem::{Arrangement, Placed, Problem};
 use crate::puzzle::{EdgeName, Half, LONGEST_NAME, Label, Puzzle, beginning};
@@ -382,10 +382,10 @@ fn numbers(puzzle: &Puzzle) -> Vec<Option<u32>> {
     }
 }
 
-fn write(problem: &Problem, arrangement: Option<&Arrangement>) -> Result<Written, Unwritable> {
+fn write(problem: &Problem, arrangement: Option<&Arrangement>) -> Result<Written, WriteError> {
     refuse_all_but_squares(problem)?;
     let Some(arrangement) = arrangement else {
-        return Err(Unwritable(
+        return Err(WriteError(
             "a link shows a board that is laid out: `edgematch solve --format link` prints one for each solution".into(),
         ));
     };
@@ -403,7 +403,7 @@ fn write(problem: &Problem, arrangement: Option<&Arrangement>) -> Result<Written
     let edges: Vec<String> = arrangement.0.iter().map(cell).collect();
     if edges.iter().any(|letters| letters == EMPTY) {
         let message = "a tile that shows nothing but the border looks like an empty cell";
-        return Err(Unwritable(message.into()));
+        return Err(WriteError(message.into()));
     }
     let edges = edges.concat();
     let pieces = arrangement.0.iter();

@@ -3,7 +3,7 @@
 use itertools::Itertools;
 
 use crate::board::with_article;
-use crate::load::form::{Loss, Unwritable};
+use crate::load::form::{Loss, WriteError};
 use crate::problem::Problem;
 use crate::puzzle::{Half, Label};
 
@@ -92,11 +92,11 @@ pub(super) fn lost(problem: &Problem, keeps: &[Option<Detail>]) -> Vec<Loss> {
 }
 
 /// Other programs know rectangles of squares with one face.
-pub(super) fn refuse_all_but_squares(problem: &Problem) -> Result<(), Unwritable> {
+pub(super) fn refuse_all_but_squares(problem: &Problem) -> Result<(), WriteError> {
     let puzzle = &problem.puzzle;
     if problem.board.rectangle().is_none() {
         let board = with_article(problem.board.description());
-        return Err(Unwritable(format!(
+        return Err(WriteError(format!(
             "it holds rectangles of squares, not {board}"
         )));
     }
@@ -107,13 +107,13 @@ pub(super) fn refuse_all_but_squares(problem: &Problem) -> Result<(), Unwritable
     {
         Some(tile) if tile.back.is_some() => {
             let name = &tile.name;
-            Err(Unwritable(format!(
+            Err(WriteError(format!(
                 "tile `{name}` has a back, for which there is no place"
             )))
         }
         Some(tile) => {
             let (name, sides) = (&tile.name, tile.sides());
-            Err(Unwritable(format!(
+            Err(WriteError(format!(
                 "tile `{name}` has {sides} sides, it holds squares alone"
             )))
         }
@@ -122,7 +122,7 @@ pub(super) fn refuse_all_but_squares(problem: &Problem) -> Result<(), Unwritable
 }
 
 /// Where all images have halves, none matches itself but the border, which becomes half an image.
-pub(super) fn refuse_whole_images(problem: &Problem) -> Result<Option<Loss>, Unwritable> {
+pub(super) fn refuse_whole_images(problem: &Problem) -> Result<Option<Loss>, WriteError> {
     let puzzle = &problem.puzzle;
     let edges = puzzle.tiles.iter().flat_map(|tile| &tile.edges);
     let is_whole = |label: &&Label| puzzle.labels.edge(**label).half == Half::Whole;
@@ -131,7 +131,7 @@ pub(super) fn refuse_whole_images(problem: &Problem) -> Result<Option<Loss>, Unw
         .find(|label| is_whole(label) && puzzle.border != Some(**label));
     if let Some(&label) = whole {
         let name = puzzle.labels.name(label);
-        return Err(Unwritable(format!(
+        return Err(WriteError(format!(
             "image `{name}` matches itself, and here every image has two halves"
         )));
     }
@@ -140,7 +140,7 @@ pub(super) fn refuse_whole_images(problem: &Problem) -> Result<Option<Loss>, Unw
 
 /// As a half that nothing fits the border lies on the whole rim and nowhere else where as many edges show
 /// it as there are on the rim. Says so where there is one.
-pub(super) fn border_as_half(problem: &Problem) -> Result<Option<Loss>, Unwritable> {
+pub(super) fn border_as_half(problem: &Problem) -> Result<Option<Loss>, WriteError> {
     let puzzle = &problem.puzzle;
     let edges = puzzle.tiles.iter().flat_map(|tile| &tile.edges);
     let Some(border) = puzzle.border else {
@@ -155,21 +155,21 @@ pub(super) fn border_as_half(problem: &Problem) -> Result<Option<Loss>, Unwritab
         true => Ok(Some(Loss::note(format!(
             "that `{name}` is the border: it is half an image that nothing fits"
         )))),
-        false => Err(Unwritable(format!(
+        false => Err(WriteError(format!(
             "{shown} edges show the border `{name}`, the rim has {rim} sides: no half of an image says so"
         ))),
     }
 }
 
 /// Where every image matches itself there are no halves.
-pub(super) fn refuse_halves(problem: &Problem) -> Result<(), Unwritable> {
+pub(super) fn refuse_halves(problem: &Problem) -> Result<(), WriteError> {
     let puzzle = &problem.puzzle;
     let mut labels = puzzle.labels.all();
     let half = labels.find(|&label| puzzle.labels.mate(label) != label);
     match half {
         Some(label) => {
             let [one, other] = [label, puzzle.labels.mate(label)].map(|l| puzzle.labels.name(l));
-            Err(Unwritable(format!(
+            Err(WriteError(format!(
                 "`{one}` matches `{other}`, and here every image matches itself alone"
             )))
         }
@@ -180,7 +180,7 @@ pub(super) fn refuse_halves(problem: &Problem) -> Result<(), Unwritable> {
     match (puzzle.border, edges.find(is_border)) {
         (Some(border), None) => {
             let name = puzzle.labels.name(border);
-            Err(Unwritable(format!(
+            Err(WriteError(format!(
                 "no edge shows the border `{name}`, and nothing else could say that there is one"
             )))
         }

@@ -13,7 +13,7 @@ pub(super) enum Group {
 
 /// Two pictures that no image can explain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fault {
+pub(super) enum MatchingError {
     /// The first matches the second, which does not match it.
     OneWay(usize, usize),
     /// They do not match, and would have to.
@@ -25,12 +25,12 @@ pub(super) enum Fault {
 }
 
 /// The groups of a relation, by what each picture matches.
-pub(super) fn groups(matches: &[HashSet<usize>]) -> Result<Vec<Group>, Fault> {
+pub(super) fn groups(matches: &[HashSet<usize>]) -> Result<Vec<Group>, MatchingError> {
     for (one, others) in matches.iter().enumerate() {
         let mut others: Vec<usize> = others.iter().copied().collect();
         others.sort_unstable();
         if let Some(&other) = others.iter().find(|&&other| !matches[other].contains(&one)) {
-            return Err(Fault::OneWay(one, other));
+            return Err(MatchingError::OneWay(one, other));
         }
     }
     let mut is_seen = vec![false; matches.len()];
@@ -43,7 +43,11 @@ pub(super) fn groups(matches: &[HashSet<usize>]) -> Result<Vec<Group>, Fault> {
     Ok(groups)
 }
 
-fn group(matches: &[HashSet<usize>], start: usize, is_seen: &mut [bool]) -> Result<Group, Fault> {
+fn group(
+    matches: &[HashSet<usize>],
+    start: usize,
+    is_seen: &mut [bool],
+) -> Result<Group, MatchingError> {
     // By turns the one half and the other.
     let mut halves = [vec![start], Vec::new()];
     let mut open = VecDeque::from([(start, 0)]);
@@ -66,23 +70,23 @@ fn group(matches: &[HashSet<usize>], start: usize, is_seen: &mut [bool]) -> Resu
     if let Some(&own) = all.iter().find(|&&one| fits(one, one)) {
         let mut others = all.iter().filter(|&&other| fits(own, other));
         if let Some(&other) = others.find(|&&other| !fits(other, other)) {
-            return Err(Fault::Loop(own, other));
+            return Err(MatchingError::Loop(own, other));
         }
         let mut pairs = itertools::iproduct!(&all, &all);
         return match pairs.find(|&(&one, &other)| !fits(one, other)) {
-            Some((&one, &other)) => Err(Fault::Missing(one, other)),
+            Some((&one, &other)) => Err(MatchingError::Missing(one, other)),
             None => Ok(Group::Whole(all)),
         };
     }
     for half in [&first, &second] {
         let mut pairs = itertools::iproduct!(half, half);
         if let Some((&one, &other)) = pairs.find(|&(&one, &other)| fits(one, other)) {
-            return Err(Fault::Odd(one, other));
+            return Err(MatchingError::Odd(one, other));
         }
     }
     let mut pairs = itertools::iproduct!(&first, &second);
     match pairs.find(|&(&one, &other)| !fits(one, other)) {
-        Some((&one, &other)) => Err(Fault::Missing(one, other)),
+        Some((&one, &other)) => Err(MatchingError::Missing(one, other)),
         None => Ok(Group::Halves(first, second)),
     }
 }
@@ -121,14 +125,20 @@ mod tests {
 
     #[test]
     fn what_no_image_explains_is_named() {
-        assert_eq!(groups(&relation(&[&[1], &[]])), Err(Fault::OneWay(0, 1)));
+        assert_eq!(
+            groups(&relation(&[&[1], &[]])),
+            Err(MatchingError::OneWay(0, 1))
+        );
         // A path of four: its ends would have to match.
         let path = relation(&[&[1], &[0, 2], &[1, 3], &[2]]);
-        assert_eq!(groups(&path), Err(Fault::Missing(0, 3)));
+        assert_eq!(groups(&path), Err(MatchingError::Missing(0, 3)));
         let triangle = relation(&[&[1, 2], &[0, 2], &[0, 1]]);
-        assert_eq!(groups(&triangle), Err(Fault::Odd(1, 2)));
-        assert_eq!(groups(&relation(&[&[0, 1], &[0]])), Err(Fault::Loop(0, 1)));
+        assert_eq!(groups(&triangle), Err(MatchingError::Odd(1, 2)));
+        assert_eq!(
+            groups(&relation(&[&[0, 1], &[0]])),
+            Err(MatchingError::Loop(0, 1))
+        );
         let open = relation(&[&[0, 1], &[0, 1, 2], &[1, 2]]);
-        assert_eq!(groups(&open), Err(Fault::Missing(0, 2)));
+        assert_eq!(groups(&open), Err(MatchingError::Missing(0, 2)));
     }
 }

@@ -8,7 +8,7 @@ use super::tile_text::Numbers;
 use super::words::{Word, four, lines, number};
 use crate::load::LoadError;
 use crate::load::edge_order::EdgeOrder;
-use crate::load::form::{Form, Reading, Unwritable, Written, never};
+use crate::load::form::{Form, Reading, WriteError, Written, never};
 use crate::load::text::Source;
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{EdgeName, Half, Label};
@@ -71,7 +71,7 @@ fn edge(source: &Source<'_>, word: Word<'_>) -> Result<EdgeName, LoadError> {
     }
 }
 
-fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, Unwritable> {
+fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, WriteError> {
     refuse_all_but_squares(problem)?;
     let border = refuse_whole_images(problem)?;
     let puzzle = &problem.puzzle;

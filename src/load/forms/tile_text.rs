@@ -7,7 +7,7 @@ use super::losses::{Detail, images, lost, refuse_all_but_squares, refuse_halves}
 use super::words::{LARGEST, Word, four, lines, number};
 use crate::load::LoadError;
 use crate::load::edge_order::EdgeOrder;
-use crate::load::form::{Form, Reading, Unwritable, Written, never};
+use crate::load::form::{Form, Reading, WriteError, Written, never};
 use crate::load::text::Source;
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{EdgeName, Half, Label, Puzzle};
@@ -178,7 +178,7 @@ impl Numbers {
     }
 }
 
-fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, Unwritable> {
+fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, WriteError> {
     refuse_all_but_squares(problem)?;
     refuse_halves(problem)?;
     let (rows, columns) = problem.board.rectangle().unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use super::losses::{Detail, lost, refuse_all_but_squares, refuse_whole_images};
 use crate::load::LoadError;
-use crate::load::form::{Form, Reading, Unwritable, Written, never};
+use crate::load::form::{Form, Reading, WriteError, Written, never};
 use crate::load::text::Source;
 use crate::load::yaml;
 use crate::problem::{Arrangement, Problem};
@@ -45,7 +45,7 @@ fn read(source: &Source<'_>, reading: &Reading, name: &str) -> Result<Problem, L
     yaml::problem(source, name, reading)
 }
 
-fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, Unwritable> {
+fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, WriteError> {
     refuse_all_but_squares(problem)?;
     let halves = refuse_whole_images(problem)?;
     let puzzle = &problem.puzzle;

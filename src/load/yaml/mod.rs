@@ -38,7 +38,7 @@ use super::form::Reading;
 use super::text::Source;
 use crate::board::{Board, Shape, side_of_square};
 use crate::constraints::{Expression, Scene};
-use crate::problem::{Misfilled, Problem};
+use crate::problem::{FillError, Problem};
 use crate::puzzle::Puzzle;
 use document::Document;
 use header::Header;
@@ -144,7 +144,7 @@ fn lay(
         None => "add tiles, or change `rows` and `cols`",
         Some(_) => "add tiles, or change the board",
     };
-    let misfilled = |e: Misfilled| {
+    let misfilled = |e: FillError| {
         document
             .at_key(header::TILES, e.to_string())
             .with_help(help)

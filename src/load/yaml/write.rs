@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::board::{CellSide, Shape, Wrap};
-use crate::load::form::Unwritable;
+use crate::load::form::WriteError;
 use crate::problem::Problem;
 use crate::puzzle::{LONGEST_NAME, Label, Puzzle, Tile, Written};
 
@@ -11,7 +11,7 @@ use crate::puzzle::{LONGEST_NAME, Label, Puzzle, Tile, Written};
 ///
 /// # Errors
 /// Where something was asked that no file says.
-pub(in crate::load) fn problem(problem: &Problem) -> Result<String, Unwritable> {
+pub(in crate::load) fn problem(problem: &Problem) -> Result<String, WriteError> {
     let puzzle = &problem.puzzle;
     let mut text = String::new();
     let mut entry = |key: &str, value: Option<Written>| {
@@ -74,13 +74,13 @@ pub(in crate::load) fn problem(problem: &Problem) -> Result<String, Unwritable> 
 ///
 /// # Errors
 /// Where something was asked that no file says.
-pub(in crate::load) fn constraints(problem: &Problem) -> Result<Vec<Written>, Unwritable> {
+pub(in crate::load) fn constraints(problem: &Problem) -> Result<Vec<Written>, WriteError> {
     let mut pinned = HashSet::new();
     let all = problem.constraints.iter().map(|constraint| {
         let stated = constraint.stated(&problem.puzzle, &problem.board);
         let stated = stated.ok_or_else(|| {
             let name = constraint.name();
-            Unwritable(format!("a constraint `{name}` that no file can hold"))
+            WriteError(format!("a constraint `{name}` that no file can hold"))
         })?;
         // One list pins a cell once; several lists have come together here.
         let is_second = constraint

@@ -76,7 +76,7 @@ impl Formula {
                 Sense::Equal => (most, true),
             };
             self.draw(sum, is_exact)
-                .map_err(|TooLarge| ExportError::Diagram {
+                .map_err(|DiagramError| ExportError::Diagram {
                     row: name.to_owned(),
                     limit: LARGEST_DIAGRAM,
                 })?;
@@ -150,7 +150,7 @@ impl Formula {
 
     /// A decision diagram, level by level: a node for each partial sum from which both ends are open.
     /// The variable of a node says that the literals from there on complete its sum.
-    fn draw(&mut self, mut sum: Weighted, is_exact: bool) -> Result<(), TooLarge> {
+    fn draw(&mut self, mut sum: Weighted, is_exact: bool) -> Result<(), DiagramError> {
         // Large weights first: their sums soon decide.
         sum.terms.sort_by_key(|&(_, weight)| -weight);
         let mut left = sum.total();
@@ -187,7 +187,7 @@ impl Formula {
                 });
                 self.branch(node, literal, children);
                 if nodes > LARGEST_DIAGRAM {
-                    return Err(TooLarge);
+                    return Err(DiagramError);
                 }
             }
             level = next;
@@ -211,7 +211,7 @@ impl Formula {
 }
 
 /// A diagram has too many nodes.
-struct TooLarge;
+struct DiagramError;
 
 /// Where a branch of a diagram leads.
 #[derive(Clone, Copy)]

@@ -16,10 +16,10 @@ use serde_json::json;
 
 use super::guard::guard;
 use super::refusal::{Refusal, error};
-use super::shelf::Unread;
+use super::shelf::LibraryError;
 use super::workshop::Teller;
 use super::{One, Service};
-use crate::{ASSETS, Fresh, Game, INDEX, Question, Refused, answer};
+use crate::{ASSETS, Fresh, Game, INDEX, Question, RequestError, answer};
 use edgematch::load::{self, Form};
 use edgematch::problem::Problem;
 use edgematch_draw::{self as draw, SIGN_OFFSET, Style};
@@ -158,11 +158,11 @@ impl Which {
 }
 
 /// What the shelf has under a name.
-fn found<T>(name: &str, found: Option<Result<T, Unread>>) -> Result<T, Refusal> {
+fn found<T>(name: &str, found: Option<Result<T, LibraryError>>) -> Result<T, Refusal> {
     match found {
         Some(Ok(found)) => Ok(found),
-        Some(Err(Unread::Puzzle(error))) => Err(error.into()),
-        Some(Err(Unread::Pictures(message))) => Err(Refusal::wrong(message)),
+        Some(Err(LibraryError::Puzzle(error))) => Err(error.into()),
+        Some(Err(LibraryError::Pictures(message))) => Err(Refusal::wrong(message)),
         None => {
             let message = format!("there is no puzzle {name:.100} here");
             Err(Refusal::new(StatusCode::NOT_FOUND, message))
@@ -260,8 +260,10 @@ async fn answers(State(service): State<Arc<Service>>, body: Body) -> Response {
         let mut tell = |said| teller.say(&said);
         let answered = answer(&problem, &question, &teller.limits(), &mut tell);
         answered.map_err(|refused| match refused {
-            Refused::Wrong(message) => Refusal::wrong(message),
-            Refused::Failed(message) => Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, message),
+            RequestError::Wrong(message) => Refusal::wrong(message),
+            RequestError::Failed(message) => {
+                Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, message)
+            }
         })
     };
     match is_errand {

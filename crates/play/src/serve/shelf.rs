@@ -76,7 +76,7 @@ impl Shelf {
     ///
     /// # Errors
     /// Where its file is no puzzle.
-    pub(super) fn problem(&self, name: &str) -> Option<Result<Problem, Unread>> {
+    pub(super) fn problem(&self, name: &str) -> Option<Result<Problem, LibraryError>> {
         match self {
             Shelf::Empty => None,
             Shelf::One(one) => (one.problem.puzzle.name == name).then(|| Ok(one.problem.clone())),
@@ -91,7 +91,7 @@ impl Shelf {
     ///
     /// # Errors
     /// Where its file is no puzzle, or its pictures can't be used.
-    pub(super) fn find(&self, name: &str) -> Option<Result<One, Unread>> {
+    pub(super) fn find(&self, name: &str) -> Option<Result<One, LibraryError>> {
         let with_pictures = |problem: Problem| {
             let pictures = self.pictures(name, &problem)?;
             Ok(One { problem, pictures })
@@ -100,7 +100,7 @@ impl Shelf {
         Some(problem.and_then(with_pictures))
     }
 
-    fn pictures(&self, name: &str, problem: &Problem) -> Result<Option<Pictures>, Unread> {
+    fn pictures(&self, name: &str, problem: &Problem) -> Result<Option<Pictures>, LibraryError> {
         match self {
             Shelf::Empty => Ok(None),
             Shelf::One(one) => Ok(one.pictures.clone()),
@@ -121,7 +121,7 @@ fn locked(listed: &Mutex<BTreeMap<String, PathBuf>>) -> MutexGuard<'_, BTreeMap<
 
 /// Why a listed file is no puzzle.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Unread {
+pub(super) enum LibraryError {
     #[error(transparent)]
     Puzzle(#[from] LoadError),
     #[error("{0}")]
@@ -143,7 +143,7 @@ fn list(root: &Path) -> BTreeMap<String, PathBuf> {
     named.collect()
 }
 
-fn read(name: &str, path: &Path) -> Result<Problem, Unread> {
+fn read(name: &str, path: &Path) -> Result<Problem, LibraryError> {
     let bytes = load::read_bytes(path)?;
     let own = load::name_of(path);
     Ok(load::from_bytes_as(
@@ -160,7 +160,7 @@ fn pictures(
     problem: &Problem,
     path: &Path,
     pattern: &str,
-) -> Result<Pictures, Unread> {
+) -> Result<Pictures, LibraryError> {
     let folder = path.parent().unwrap_or(root);
     let beside = folder.join(pattern);
     let lies_in = beside.parent().and_then(|lies| fs::canonicalize(lies).ok());
@@ -168,9 +168,9 @@ fn pictures(
     match (lies_in, root) {
         (Some(lies_in), Some(root)) if lies_in.starts_with(&root) => {
             let pictures = Pictures::read(problem, folder, pattern);
-            pictures.map_err(|error| Unread::Pictures(error.to_string()))
+            pictures.map_err(|error| LibraryError::Pictures(error.to_string()))
         }
-        _ => Err(Unread::Pictures(format!(
+        _ => Err(LibraryError::Pictures(format!(
             "the pictures `{pattern}` lie outside the folder that is handed out, or nowhere"
         ))),
     }

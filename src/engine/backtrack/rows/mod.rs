@@ -21,7 +21,7 @@ use std::ops::ControlFlow;
 use crate::domains::{Domains, Part, Rarest, Roots, break_symmetry, break_symmetry_at_first_cell};
 use crate::engine::{Host, Work, add_up};
 use crate::problem::Problem;
-use crate::scheduler::Trouble;
+use crate::scheduler::SchedulerError;
 use filling::Filling;
 use plan::Plan;
 use way::{Way, ways};
@@ -55,7 +55,7 @@ pub(super) fn search(
     problem: &Problem,
     host: &mut dyn Host,
     work: &mut Work,
-) -> Result<ControlFlow<()>, Trouble> {
+) -> Result<ControlFlow<()>, SchedulerError> {
     let forests = Forests::of(problem);
     let number = forests.len();
     for (index, trees) in forests.iter(problem).enumerate() {
@@ -163,7 +163,7 @@ fn search_smallest(
     part: (usize, usize),
     host: &mut dyn Host,
     work: &mut Work,
-) -> Result<ControlFlow<()>, Trouble> {
+) -> Result<ControlFlow<()>, SchedulerError> {
     let mut plans: Vec<Plan> = Vec::new();
     for (probes, most) in STAGES {
         let wanted = if probes == 0 { 1 } else { trees.len() };

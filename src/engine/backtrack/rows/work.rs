@@ -8,7 +8,7 @@ use super::search::Search;
 use crate::engine::backtrack::side_label::SideLabel;
 use crate::engine::{Host, Work, share};
 use crate::problem::Problem;
-use crate::scheduler::{Alone, Progress, QueueWorker, Sink, Trouble, room_for, run_jobs};
+use crate::scheduler::{Alone, Progress, QueueWorker, SchedulerError, Sink, room_for, run_jobs};
 
 /// Searches with this thread, for at most so many nodes; `None` where that is not all.
 pub(super) fn alone(
@@ -43,7 +43,7 @@ pub(super) fn together(
     part: (usize, usize),
     host: &mut dyn Host,
     work: &mut Work,
-) -> Result<ControlFlow<()>, Trouble> {
+) -> Result<ControlFlow<()>, SchedulerError> {
     let (before, threads) = (work.nodes, host.threads());
     let mut found = Found {
         problem,

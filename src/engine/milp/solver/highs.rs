@@ -12,7 +12,8 @@ use good_lp::solvers::highs::HighsParallelType;
 use good_lp::{Expression, ResolutionError, Solution, SolverModel, highs as back_end};
 
 use super::{
-    Answer, BackEnd, Broken, End, Loaded, Row, Trouble, Variable, beside, declare, guarded, stated,
+    Answer, BackEnd, Broken, End, LeafError, Loaded, Row, Variable, beside, declare, guarded,
+    stated,
 };
 use crate::clock;
 
@@ -49,7 +50,7 @@ impl Loaded for Highs {
 }
 
 impl Stated {
-    fn solve_in_slices(&self, unwanted: &AtomicBool) -> Result<Answer, Trouble> {
+    fn solve_in_slices(&self, unwanted: &AtomicBool) -> Result<Answer, LeafError> {
         const FIRST_SLICE: Duration = Duration::from_secs(1);
         let mut slice = FIRST_SLICE;
         loop {
@@ -57,11 +58,11 @@ impl Stated {
             match guarded(|| self.solve_within(slice)) {
                 Ok(values) => return Ok(Answer::Point(values)),
                 Err(Broken::Solver(ResolutionError::Infeasible)) => return Ok(Answer::Infeasible),
-                Err(Broken::Panic(message)) => return Err(Trouble::NoAnswer(message)),
+                Err(Broken::Panic(message)) => return Err(LeafError::NoAnswer(message)),
                 // No point, no proof: either its time is over, or it failed.
                 Err(Broken::Solver(e)) => {
                     if started.elapsed() < slice || unwanted.load(Ordering::Relaxed) {
-                        return Err(Trouble::NoAnswer(e.to_string()));
+                        return Err(LeafError::NoAnswer(e.to_string()));
                     }
                 }
             }

@@ -11,7 +11,9 @@ use good_lp::{Expression, SolverModel, microlp as back_end};
 use microlp::{Error, ResumeOptions, SolveOptions, SolveOutcome};
 
 use super::beside::{self, SLICE};
-use super::{Answer, BackEnd, Broken, End, Loaded, Model, Row, Trouble, declare, guarded, stated};
+use super::{
+    Answer, BackEnd, Broken, End, LeafError, Loaded, Model, Row, declare, guarded, stated,
+};
 
 pub(super) const BACK_END: BackEnd = BackEnd {
     name: "microlp",
@@ -92,16 +94,16 @@ fn resume_until_solved(
 }
 
 /// What the end of a solve means. Only the solver's own `Infeasible` is a proof.
-fn answer(ended: Result<SolveOutcome, Broken<Error>>) -> Result<Answer, Trouble> {
+fn answer(ended: Result<SolveOutcome, Broken<Error>>) -> Result<Answer, LeafError> {
     match ended {
         Ok(outcome) => {
             let solution = outcome.solution();
             let values = solution.map(|s| s.iter().map(|(_, value)| value).collect());
-            let values = values.ok_or_else(|| Trouble::NoAnswer("it gave up".into()))?;
+            let values = values.ok_or_else(|| LeafError::NoAnswer("it gave up".into()))?;
             Ok(Answer::Point(values))
         }
         Err(Broken::Solver(Error::Infeasible)) => Ok(Answer::Infeasible),
-        Err(Broken::Solver(e)) => Err(Trouble::NoAnswer(e.to_string())),
-        Err(Broken::Panic(message)) => Err(Trouble::NoAnswer(message)),
+        Err(Broken::Solver(e)) => Err(LeafError::NoAnswer(e.to_string())),
+        Err(Broken::Panic(message)) => Err(LeafError::NoAnswer(message)),
     }
 }

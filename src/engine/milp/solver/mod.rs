@@ -12,7 +12,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use good_lp::{Constraint, Expression, ProblemVariables, constraint, variable};
 
-use super::{End, Trouble, beside};
+use super::{End, LeafError, beside};
 use crate::clock;
 use crate::engine::Work;
 use crate::model::{Meaning, Model, Row, Sense, Variable};

@@ -8,7 +8,7 @@ use itertools::Itertools;
 use roxmltree::{Document, Node};
 
 use super::draft::{Draft, length};
-use super::matching::{Fault, Group, groups};
+use super::matching::{Group, MatchingError, groups};
 use super::words::{Word, number};
 use crate::load::LoadError;
 use crate::load::edge_order::EdgeOrder;
@@ -222,7 +222,7 @@ fn matches_of(
 }
 
 /// What is wrong with pictures that fall into no halves.
-fn refused(pictures: &[Picture<'_, '_>], fault: Fault) -> LoadError {
+fn refused(pictures: &[Picture<'_, '_>], fault: MatchingError) -> LoadError {
     let called = |index: usize| {
         let Picture { id, name, .. } = &pictures[index];
         match id == name {
@@ -231,7 +231,7 @@ fn refused(pictures: &[Picture<'_, '_>], fault: Fault) -> LoadError {
         }
     };
     let (at, message) = match fault {
-        Fault::OneWay(one, other) => (
+        MatchingError::OneWay(one, other) => (
             one,
             format!(
                 "picture {} matches {}, which does not match it",
@@ -239,7 +239,7 @@ fn refused(pictures: &[Picture<'_, '_>], fault: Fault) -> LoadError {
                 called(other)
             ),
         ),
-        Fault::Missing(one, other) => (
+        MatchingError::Missing(one, other) => (
             one,
             format!(
                 "picture {} does not match {}, though both match the same others",
@@ -247,7 +247,7 @@ fn refused(pictures: &[Picture<'_, '_>], fault: Fault) -> LoadError {
                 called(other)
             ),
         ),
-        Fault::Odd(one, other) => (
+        MatchingError::Odd(one, other) => (
             one,
             format!(
                 "picture {} matches {}, though both match a third one",
@@ -255,7 +255,7 @@ fn refused(pictures: &[Picture<'_, '_>], fault: Fault) -> LoadError {
                 called(other)
             ),
         ),
-        Fault::Loop(one, other) => (
+        MatchingError::Loop(one, other) => (
             one,
             format!(
                 "picture {} matches itself, and so does not {}, which it matches",

@@ -4,12 +4,12 @@ use quick_xml::Writer;
 use quick_xml::events::BytesText;
 
 use super::{NAMESPACE, ROOT, SIDES};
-use crate::load::form::{Unwritable, Written};
+use crate::load::form::{WriteError, Written};
 use crate::load::forms::losses::{Detail, border_as_half, lost, refuse_all_but_squares};
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::Label;
 
-pub(super) fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, Unwritable> {
+pub(super) fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, WriteError> {
     refuse_all_but_squares(problem)?;
     let border = border_as_half(problem)?;
     let puzzle = &problem.puzzle;
@@ -51,7 +51,7 @@ pub(super) fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Writte
         Some(Detail::Size),
     ];
     Ok(Written {
-        text: text.map_err(Unwritable)? + "\n",
+        text: text.map_err(WriteError)? + "\n",
         lost: lost(problem, &keeps).into_iter().chain(border).collect(),
     })
 }

@@ -5,13 +5,13 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use num_bigint::BigUint;
 
 use super::{Flag, LETTERS, VERSION, bytes_of, check};
-use crate::load::form::{Unwritable, Written};
+use crate::load::form::{WriteError, Written};
 use crate::load::forms::losses::{Detail, lost};
 use crate::load::yaml;
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{self, Half, Label, Puzzle};
 
-pub(super) fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, Unwritable> {
+pub(super) fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, WriteError> {
     let puzzle = &problem.puzzle;
     let constraints = puzzle::Written::List(yaml::constraints_as_written(problem)?);
     let has_constraints = !problem.constraints.is_empty();

@@ -133,7 +133,7 @@ impl<'a> Figures<'a> {
             [one] => one.clone(),
             _ => return Err("it is not one arrangement".into()),
         };
-        check(problem, &arrangement).map_err(|misfit| misfit.describe(problem))?;
+        check(problem, &arrangement).map_err(|violation| violation.describe(problem))?;
         if rules.lacks.is_none() {
             self.count(kept, problem, &arrangement)?;
         }
