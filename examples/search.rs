@@ -9,7 +9,7 @@ use edgematch::domains::{Domains, Rarest, break_symmetry, reduce};
 use edgematch::engine::Propagate;
 use edgematch::enumerate::{self, Found, Limits};
 use edgematch::problem::Problem;
-use edgematch::puzzle::LookSet;
+use edgematch::puzzle::ValueSet;
 use edgematch::tables::Tables;
 
 /// Width of a cell in the picture.
@@ -30,20 +30,20 @@ pub fn picture(problem: &Problem) -> Option<String> {
     let tables = Tables::build(problem);
     let part = break_symmetry(problem, Domains::first(problem), Rarest::Mates).remove(0);
     let solution = solution(problem, &part.domains)?;
-    let (first, look) = *part
+    let (first, value) = *part
         .first?
         .iter()
-        .find(|(cell, look)| solution[*cell] == *look)?;
+        .find(|(cell, value)| solution[*cell] == *value)?;
     let mut domains = part.domains;
     let mut panels = vec![(String::from("symmetry broken"), domains.clone(), None)];
-    let mut chosen = (first, look);
+    let mut chosen = (first, value);
     for title in [
         "the rarest tile",
         "the next choice",
         "the next",
         "all follows",
     ] {
-        domains.cells[chosen.0] = LookSet::from_looks(problem.kinds.looks.len(), [chosen.1]);
+        domains.cells[chosen.0] = ValueSet::from_values(problem.kinds.values.len(), [chosen.1]);
         reduce(problem, &tables, &mut domains).ok()?;
         let is_done = domains.cells.iter().all(|cell| cell.len() == 1);
         panels.push((title.to_owned(), domains.clone(), Some(chosen.0)));
@@ -57,7 +57,7 @@ pub fn picture(problem: &Problem) -> Option<String> {
     Some(drawn(problem, &panels))
 }
 
-/// The looks of a solution that lies in the domains.
+/// The values of a solution that lies in the domains.
 fn solution(problem: &Problem, domains: &Domains) -> Option<Vec<usize>> {
     let mut found = None;
     let mut keep = |solution: &Found<'_>| {
@@ -65,9 +65,9 @@ fn solution(problem: &Problem, domains: &Domains) -> Option<Vec<usize>> {
             .distinct
             .orbit
             .iter()
-            .map(|p| p.looks().collect::<Vec<_>>());
-        found = inside.into_iter().find(|looks| {
-            looks
+            .map(|p| p.values().collect::<Vec<_>>());
+        found = inside.into_iter().find(|values| {
+            values
                 .iter()
                 .zip(&domains.cells)
                 .all(|(&l, cell)| cell.contains(l))
@@ -116,9 +116,9 @@ fn drawn(problem: &Problem, panels: &[(String, Domains, Option<usize>)]) -> Stri
     svg + "</svg>\n"
 }
 
-/// Fill and ink of a cell: orange where the choice was made, darker the fewer looks are left.
-fn shade(looks: usize, is_chosen: bool) -> (&'static str, &'static str) {
-    match looks {
+/// Fill and ink of a cell: orange where the choice was made, darker the fewer values are left.
+fn shade(values: usize, is_chosen: bool) -> (&'static str, &'static str) {
+    match values {
         _ if is_chosen => ("#d55e00", "#fff"),
         1 => ("#003f63", "#fff"),
         2..=4 => ("#0072b2", "#fff"),

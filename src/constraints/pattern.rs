@@ -89,13 +89,13 @@ impl Pattern {
 
     /// Whether the tile of a placement, whichever it is, lies as it is meant.
     fn lies(&self, puzzle: &Puzzle, Placed { tile, orientation }: &Placed) -> bool {
-        let look = puzzle.tiles[*tile].look(*orientation);
+        let edges = puzzle.tiles[*tile].edges_in(*orientation);
         let mut shows = self.shows.iter();
         self.rotations
             .binary_search(&orientation.rotation())
             .is_ok()
             && self.face.is_none_or(|face| orientation.face() == face)
-            && shows.all(|(side, labels)| look.get(*side).is_some_and(|l| labels.contains(l)))
+            && shows.all(|(side, labels)| edges.get(*side).is_some_and(|l| labels.contains(l)))
     }
 
     /// Whether a tile in a cell is meant.

@@ -86,8 +86,8 @@ impl Constraint for Shows {
 
     fn broken(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> Option<String> {
         for (cell, placed) in arrangement.0.iter().enumerate() {
-            let look = puzzle.tiles[placed.tile].look(placed.orientation);
-            for (side, &label) in look.iter().enumerate() {
+            let edges = puzzle.tiles[placed.tile].edges_in(placed.orientation);
+            for (side, &label) in edges.iter().enumerate() {
                 let is_rim = board.rim().contains(&(cell, side));
                 if !self.is_right(is_rim, label) {
                     let (name, shown) = (&board.cells()[cell].name, puzzle.labels.name(label));
@@ -117,8 +117,8 @@ impl Constraint for Shows {
         let terms = known.into_iter().map(|(on_rim, cells)| Term {
             cells,
             placements: ways(puzzle, |tile, orientation| {
-                let look = puzzle.tiles[tile].look(orientation);
-                let mut sides = look.iter().zip(&on_rim);
+                let edges = puzzle.tiles[tile].edges_in(orientation);
+                let mut sides = edges.iter().zip(&on_rim);
                 sides.any(|(&label, &is_rim)| !self.is_right(is_rim, label))
             }),
             coefficient: 1,
@@ -166,8 +166,10 @@ impl Constraint for Same {
             let showing: Vec<Arc<TilePlacements>> = (0..sides.unwrap_or_default())
                 .map(|side| {
                     ways(puzzle, |tile, orientation| {
-                        let look = puzzle.tiles[tile].look(orientation);
-                        look.get(side).is_some_and(|shown| of_image.contains(shown))
+                        let edges = puzzle.tiles[tile].edges_in(orientation);
+                        edges
+                            .get(side)
+                            .is_some_and(|shown| of_image.contains(shown))
                     })
                 })
                 .collect();

@@ -3,12 +3,12 @@
 //! ```text
 //!             root            one for each part of the broken symmetry
 //!           ╱   │   ╲
-//!         ·     ·    ✗        a branch a look of one cell; ✗ consequences leave nothing
+//!         ·     ·    ✗        a branch a value of one cell; ✗ consequences leave nothing
 //!        ╱ ╲   ╱│╲
 //!       1   2 3 4 5           leaves: what looks largest is split until there are enough
 //! ```
 //!
-//! As sets of looks, one a cell, leaves share nothing, and together they hold an image of every
+//! As sets of values, one a cell, leaves share nothing, and together they hold an image of every
 //! solution. Nothing in here depends on time, threads or addresses, so that programs which never
 //! talk to one another have the same leaves.
 
@@ -30,7 +30,7 @@ use super::tree::Tree;
 use super::words::{bits, count};
 use crate::board::CellId;
 use crate::problem::Problem;
-use crate::puzzle::{LookSet, ValueId};
+use crate::puzzle::{ValueId, ValueSet};
 use crate::tables::Tables;
 
 /// Nodes that are split between two questions whether to go on: some milliseconds.
@@ -41,7 +41,7 @@ const NODES_PER_POLL: usize = 1 << 8;
 pub struct Roots {
     /// Domains that together hold an image of every solution.
     pub parts: Vec<Part>,
-    /// The first cell in this order that can take several looks is split; `None` for the one that can
+    /// The first cell in this order that can take several values is split; `None` for the one that can
     /// take the fewest.
     pub order: Option<Vec<usize>>,
 }
@@ -85,14 +85,14 @@ pub struct Frontier {
 
 #[derive(Debug, Clone)]
 struct Root {
-    cells: Vec<LookSet>,
+    cells: Vec<ValueSet>,
     /// `None` where nothing fits: nodes count such roots, too.
     node: Option<usize>,
 }
 
 #[derive(Debug, Clone)]
 struct Node {
-    /// The root, and the placements (cell, look) from there.
+    /// The root, and the placements (cell, value) from there.
     root: usize,
     way: Vec<(usize, usize)>,
     below: Below,
@@ -158,38 +158,38 @@ impl Frontier {
         share
     }
 
-    /// The looks that each cell can still take in a leaf, its consequences followed; `None` where
+    /// The values that each cell can still take in a leaf, its consequences followed; `None` where
     /// nothing fits.
-    pub fn cells(&self, problem: &Problem, tables: &Tables, leaf: usize) -> Option<Vec<LookSet>> {
+    pub fn cells(&self, problem: &Problem, tables: &Tables, leaf: usize) -> Option<Vec<ValueSet>> {
         let node = &self.nodes[self.leaves[leaf]];
         let mut domains = Domains::first(problem);
-        let looks = problem.kinds.looks.len();
+        let values = problem.kinds.values.len();
         for (cell, root) in domains.cells.iter_mut().zip(&self.roots[node.root].cells) {
             cell.keep(root);
         }
-        for &(cell, look) in &node.way {
-            domains.cells[cell].keep(&LookSet::from_looks(looks, [look]));
+        for &(cell, value) in &node.way {
+            domains.cells[cell].keep(&ValueSet::from_values(values, [value]));
         }
         let fits = reduce(problem, tables, &mut domains).is_ok();
         fits.then_some(domains.cells)
     }
 
-    /// The first leaf that holds these looks, one a cell.
-    pub fn leaf_of(&self, looks: &[usize]) -> Option<usize> {
+    /// The first leaf that holds these values, one a cell.
+    pub fn leaf_of(&self, values: &[usize]) -> Option<usize> {
         let mut roots = self.roots.iter().filter(|root| {
-            let mut cells = root.cells.iter().zip(looks);
-            cells.all(|(cell, &look)| cell.contains(look))
+            let mut cells = root.cells.iter().zip(values);
+            cells.all(|(cell, &value)| cell.contains(value))
         });
-        roots.find_map(|root| self.leaf_below(root.node?, looks))
+        roots.find_map(|root| self.leaf_below(root.node?, values))
     }
 
-    fn leaf_below(&self, node: usize, looks: &[usize]) -> Option<usize> {
+    fn leaf_below(&self, node: usize, values: &[usize]) -> Option<usize> {
         match &self.nodes[node].below {
             Below::Leaf(leaf) => Some(*leaf),
             Below::Children(children) => {
-                let holds = |&((cell, look), _): &((usize, usize), usize)| looks[cell] == look;
+                let holds = |&((cell, value), _): &((usize, usize), usize)| values[cell] == value;
                 let child = children.iter().copied().find(holds);
-                child.and_then(|(_, child)| self.leaf_below(child, looks))
+                child.and_then(|(_, child)| self.leaf_below(child, values))
             }
         }
     }
@@ -203,9 +203,9 @@ impl Frontier {
             for number in [*root as u64, size, way.len() as u64] {
                 enter(number);
             }
-            for &(cell, look) in way {
+            for &(cell, value) in way {
                 enter(cell as u64);
-                enter(look as u64);
+                enter(value as u64);
             }
         }
         let digits = |byte: &u8| format!("{byte:02x}");
@@ -348,8 +348,8 @@ impl Grown<'_> {
                 open.min_by_key(size)
             }
         };
-        let looks = cell.map(|cell| bits(&state.domain(cell)).map(move |look| (cell, look)));
-        looks.into_iter().flatten().collect()
+        let values = cell.map(|cell| bits(&state.domain(cell)).map(move |value| (cell, value)));
+        values.into_iter().flatten().collect()
     }
 
     /// Numbers the leaves in the order of the tree.
@@ -381,8 +381,8 @@ fn follow<const W: usize, M: LabelSet, const S: usize>(
     state: &mut State<'_, W, M, S>,
     way: &[(usize, usize)],
 ) -> Result<(), Dead> {
-    for &(cell, look) in way {
-        state.choose(CellId(cell), ValueId(look))?;
+    for &(cell, value) in way {
+        state.choose(CellId(cell), ValueId(value))?;
     }
     state.propagate(usize::MAX).map(|_| ())
 }
@@ -391,7 +391,7 @@ fn follow<const W: usize, M: LabelSet, const S: usize>(
 /// each cell, rounded down cell by cell: whole numbers are the same on every machine.
 fn size<const W: usize, M: LabelSet, const S: usize>(state: &State<'_, W, M, S>) -> u64 {
     let cells = state.open_cells();
-    // At most 2^14 looks, so that the eighth power has room.
+    // At most 2^14 values, so that the eighth power has room.
     let of_cell = |cell| u128::from(count(&state.domain(cell)).max(1)).pow(8).ilog2();
     cells.map(|cell| u64::from(of_cell(cell))).sum()
 }
@@ -435,8 +435,8 @@ mod tests {
             let cells = frontier.cells(&problem, &tables, leaf).unwrap();
             let least: Option<Vec<usize>> = cells.iter().map(|cell| cell.iter().next()).collect();
             let most: Option<Vec<usize>> = cells.iter().map(|cell| cell.iter().last()).collect();
-            for looks in [least.unwrap(), most.unwrap()] {
-                assert_eq!(frontier.leaf_of(&looks), Some(leaf));
+            for values in [least.unwrap(), most.unwrap()] {
+                assert_eq!(frontier.leaf_of(&values), Some(leaf));
             }
         }
     }

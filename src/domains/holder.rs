@@ -5,7 +5,7 @@ use super::words::Words;
 /// These domains hold no solution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dead {
-    /// No look is left for a cell.
+    /// No value is left for a cell.
     Cell(usize),
     /// A kind must be used more often than there are cells left for it, or a sum is too large.
     Elsewhere,
@@ -16,14 +16,14 @@ pub(super) trait Holder<const W: usize> {
     /// What a cell can still take.
     fn domain(&self, cell: usize) -> Words<W>;
 
-    /// The cell keeps only these of its looks, which are not all.
-    fn keep(&mut self, cell: usize, looks: &Words<W>) -> Result<(), Dead>;
+    /// The cell keeps only these of its values, which are not all.
+    fn keep(&mut self, cell: usize, values: &Words<W>) -> Result<(), Dead>;
 
-    /// The cell keeps only these of its looks; says whether it held others.
-    fn restrict(&mut self, cell: usize, looks: &Words<W>) -> Result<bool, Dead> {
-        let is_less = *looks != self.domain(cell);
+    /// The cell keeps only these of its values; says whether it held others.
+    fn restrict(&mut self, cell: usize, values: &Words<W>) -> Result<bool, Dead> {
+        let is_less = *values != self.domain(cell);
         if is_less {
-            self.keep(cell, looks)?;
+            self.keep(cell, values)?;
         }
         Ok(is_less)
     }

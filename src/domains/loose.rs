@@ -5,7 +5,7 @@
 //!                  +  seams between open cells whose sides share no label          ≤ most
 //! ```
 //!
-//! A look stays in a cell where it leaves that true (partial forward checking, Freuder and Wallace,
+//! A value stays in a cell where it leaves that true (partial forward checking, Freuder and Wallace,
 //! *Artificial Intelligence* 58, 1992, with the inconsistencies of open neighbours counted). The
 //! balance of labels gives a second bound: an image cannot lie in more seams than the rarer of its
 //! halves is left.
@@ -20,13 +20,13 @@ use super::tree::{Propagation, Tree};
 use super::words::{Words, both, contains, count, for_each, only, take_first, to_words};
 use crate::board::CellId;
 use crate::problem::Problem;
-use crate::puzzle::{LookSet, ValueId};
+use crate::puzzle::{ValueId, ValueSet};
 use crate::tables::own_broken;
 
-/// The looks of a cell that break at most 0, 1, 2, … seams, fewer than it has sides.
+/// The values of a cell that break at most 0, 1, 2, … seams, fewer than it has sides.
 type Within<const W: usize, const S: usize> = [Words<W>; S];
 
-/// An open cell with its looks, and the fewest seams that one of them breaks.
+/// An open cell with its values, and the fewest seams that one of them breaks.
 type Step<const W: usize, const S: usize> = (usize, Within<W, S>, usize);
 
 /// What a side touches, where that counts.
@@ -43,9 +43,9 @@ pub(super) struct Ground<const S: usize> {
     beside: Vec<[Option<Beside>; S]>,
     /// Number of seams between two cells that count.
     seams: usize,
-    /// By cell, how many of its own seams each look breaks; nothing where it has none.
+    /// By cell, how many of its own seams each value breaks; nothing where it has none.
     own_broken: Vec<Vec<usize>>,
-    /// By look, the label that each side shows.
+    /// By value, the label that each side shows.
     shows: Vec<[usize; S]>,
     /// By label, its mate.
     mates: Vec<usize>,
@@ -67,9 +67,9 @@ impl<const S: usize> Ground<S> {
             }
         }
         let labels = &problem.puzzle.labels;
-        let shows = problem.kinds.looks.iter().map(|look| {
+        let shows = problem.kinds.values.iter().map(|value| {
             let mut shows = [0; S];
-            for (label, edge) in shows.iter_mut().zip(&look.edges) {
+            for (label, edge) in shows.iter_mut().zip(&value.edges) {
                 *label = edge.index();
             }
             shows
@@ -97,9 +97,9 @@ impl<const S: usize> Ground<S> {
 }
 
 impl<const S: usize> Ground<S> {
-    /// How many of a cell's own seams a look breaks.
-    fn broken_within(&self, CellId(cell): CellId, ValueId(look): ValueId) -> usize {
-        self.own_broken[cell].get(look).copied().unwrap_or(0)
+    /// How many of a cell's own seams a value breaks.
+    fn broken_within(&self, CellId(cell): CellId, ValueId(value): ValueId) -> usize {
+        self.own_broken[cell].get(value).copied().unwrap_or(0)
     }
 }
 
@@ -107,13 +107,13 @@ impl<const S: usize> Ground<S> {
 #[derive(Debug, Clone)]
 struct Now<const W: usize> {
     cells: Vec<Words<W>>,
-    /// By cell, the look in it.
-    looks: Vec<Option<usize>>,
+    /// By cell, the value in it.
+    values: Vec<Option<usize>>,
     unfilled: usize,
     /// By kind, the copies left, and how many of them must still be used.
     copies: Vec<usize>,
     needed: Vec<usize>,
-    /// The looks of kinds with copies left.
+    /// The values of kinds with copies left.
     free: Words<W>,
     broken: usize,
     /// By label, how many edges of tiles that are left show it.
@@ -130,7 +130,7 @@ impl<const W: usize> Now<W> {
     fn copy(&mut self, other: &Now<W>) {
         let Now {
             cells,
-            looks,
+            values,
             unfilled,
             copies,
             needed,
@@ -142,7 +142,7 @@ impl<const W: usize> Now<W> {
             half_open_seams,
         } = other;
         self.cells.clone_from(cells);
-        self.looks.clone_from(looks);
+        self.values.clone_from(values);
         self.copies.clone_from(copies);
         self.needed.clone_from(needed);
         self.left.clone_from(left);
@@ -182,7 +182,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
             network,
             ground,
             now: Now {
-                looks: vec![None; size],
+                values: vec![None; size],
                 unfilled: size,
                 copies: domains.uses.iter().map(|u| u.most).collect(),
                 needed: domains.uses.iter().map(|u| u.least).collect(),
@@ -200,14 +200,14 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
     }
 
     fn open_cells(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.now.looks.len()).filter(|&cell| self.now.looks[cell].is_none())
+        (0..self.now.values.len()).filter(|&cell| self.now.values[cell].is_none())
     }
 
-    /// Lays the looks that are the only ones left in their cells; says whether there were any.
+    /// Lays the values that are the only ones left in their cells; says whether there were any.
     fn fill_all(&mut self) -> Result<bool, Dead> {
         let mut has_filled = false;
         for cell in 0..self.now.cells.len() {
-            if self.now.looks[cell].is_some() {
+            if self.now.values[cell].is_some() {
                 continue;
             }
             let free = self.now.free;
@@ -231,11 +231,11 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
     fn fill(&mut self, cell: usize) {
         let (network, ground) = (self.network, self.ground);
         let now = &mut self.now;
-        let Some(look) = take_first(&mut now.cells[cell].clone()) else {
+        let Some(value) = take_first(&mut now.cells[cell].clone()) else {
             return;
         };
-        let kind = network.kind_of[look] as usize;
-        now.looks[cell] = Some(look);
+        let kind = network.kind_of[value] as usize;
+        now.values[cell] = Some(value);
         now.unfilled -= 1;
         now.copies[kind] -= 1;
         now.needed[kind] = now.needed[kind].saturating_sub(1);
@@ -245,11 +245,11 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
         for &(label, most) in &ground.supply[kind] {
             now.left[label] -= most;
         }
-        now.broken += ground.broken_within(CellId(cell), ValueId(look));
+        now.broken += ground.broken_within(CellId(cell), ValueId(value));
         for (side, beside) in ground.beside[cell].iter().enumerate() {
             let Some(beside) = beside else { continue };
-            let awaited = ground.mates[ground.shows[look][side]];
-            match now.looks[beside.cell] {
+            let awaited = ground.mates[ground.shows[value][side]];
+            match now.values[beside.cell] {
                 None => {
                     now.open_seams -= 1;
                     now.half_open_seams += 1;
@@ -265,7 +265,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
         }
     }
 
-    /// Takes out looks that would break too many seams; says whether there were any.
+    /// Takes out values that would break too many seams; says whether there were any.
     fn cut(&mut self) -> Result<bool, Dead> {
         let now = &self.now;
         if now.broken + self.broken_by_balance() > self.ground.most_broken {
@@ -278,9 +278,9 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
             let mut within = self.within(cell);
             for (side, beside) in self.ground.beside[cell].iter().enumerate() {
                 if let Some(beside) = beside
-                    && let Some(look) = now.looks[beside.cell]
+                    && let Some(value) = now.values[beside.cell]
                 {
-                    let needed = self.network.needed[look][beside.side];
+                    let needed = self.network.needed[value][beside.side];
                     narrow(&mut within, self.network.set_showing(side, needed));
                 }
             }
@@ -311,9 +311,9 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
     /// break whatever is laid there.
     fn narrow_between(&self, steps: &mut [Step<W, S>]) -> usize {
         let now = &self.now;
-        let shown: Vec<Option<[M; S]>> = (0..now.looks.len())
+        let shown: Vec<Option<[M; S]>> = (0..now.values.len())
             .map(|cell| {
-                let is_open = now.looks[cell].is_none();
+                let is_open = now.values[cell].is_none();
                 is_open.then(|| self.network.shown_by(&now.cells[cell]))
             })
             .collect();
@@ -335,7 +335,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
         dead / 2
     }
 
-    /// The looks of an open cell by how many of its own seams they break.
+    /// The values of an open cell by how many of its own seams they break.
     fn within(&self, cell: usize) -> Within<W, S> {
         let domain = self.now.cells[cell];
         let broken = &self.ground.own_broken[cell];
@@ -344,9 +344,9 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
         }
         std::array::from_fn(|most| {
             let mut within = [0; W];
-            for_each(&domain, |look| {
-                if broken[look] <= most {
-                    within[look / 64] |= 1 << (look % 64);
+            for_each(&domain, |value| {
+                if broken[value] <= most {
+                    within[value / 64] |= 1 << (value % 64);
                 }
             });
             within
@@ -356,9 +356,9 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
     /// Fails where a kind has fewer cells left than copies that must be used.
     fn tell_needed(&self) -> Result<(), Dead> {
         for (kind, &needed) in self.now.needed.iter().enumerate().filter(|(_, n)| **n > 0) {
-            let looks = &self.network.kinds[kind];
+            let values = &self.network.kinds[kind];
             let cells = self.open_cells();
-            let possible = cells.filter(|&cell| looks.meets(&self.now.cells[cell]));
+            let possible = cells.filter(|&cell| values.meets(&self.now.cells[cell]));
             if possible.take(needed).count() < needed {
                 return Err(Dead::Elsewhere);
             }
@@ -403,12 +403,12 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for Loose<'_, W, M, S>
         self.now.copy(&self.saved[mark]);
     }
 
-    fn choose(&mut self, CellId(cell): CellId, ValueId(look): ValueId) -> Result<(), Dead> {
+    fn choose(&mut self, CellId(cell): CellId, ValueId(value): ValueId) -> Result<(), Dead> {
         let domain = &mut self.now.cells[cell];
-        if !contains(domain, look) {
+        if !contains(domain, value) {
             return Err(Dead::Cell(cell));
         }
-        *domain = only(look);
+        *domain = only(value);
         Ok(())
     }
 
@@ -428,22 +428,22 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for Loose<'_, W, M, S>
         open.map(|cell| count(&self.now.cells[cell]) as usize).sum()
     }
 
-    fn looks(&self) -> Option<Vec<usize>> {
-        self.now.looks.iter().copied().collect()
+    fn values(&self) -> Option<Vec<usize>> {
+        self.now.values.iter().copied().collect()
     }
 
-    fn domains(&self) -> Vec<LookSet> {
+    fn domains(&self) -> Vec<ValueSet> {
         let cells = self.now.cells.iter();
         cells
-            .map(|domain| LookSet::from_words(self.ground.shows.len(), domain))
+            .map(|domain| ValueSet::from_words(self.ground.shows.len(), domain))
             .collect()
     }
 
-    /// The open cell with the fewest looks; of several the one with the most filled neighbours.
+    /// The open cell with the fewest values; of several the one with the most filled neighbours.
     fn best(&self, _scores: &Scores) -> usize {
         let rank = |&cell: &usize| {
             let beside = self.ground.beside[cell].iter().flatten();
-            let open = beside.filter(|beside| self.now.looks[beside.cell].is_none());
+            let open = beside.filter(|beside| self.now.values[beside.cell].is_none());
             (count(&self.now.cells[cell]), open.count())
         };
         self.open_cells().min_by_key(rank).unwrap_or(0)
@@ -455,9 +455,9 @@ impl<const W: usize, M: LabelSet, const S: usize> Holder<W> for Loose<'_, W, M, 
         self.now.cells[cell]
     }
 
-    fn keep(&mut self, cell: usize, looks: &Words<W>) -> Result<(), Dead> {
+    fn keep(&mut self, cell: usize, values: &Words<W>) -> Result<(), Dead> {
         let domain = &mut self.now.cells[cell];
-        *domain = both(domain, looks);
+        *domain = both(domain, values);
         match *domain == [0; W] {
             true => Err(Dead::Cell(cell)),
             false => Ok(()),
@@ -465,7 +465,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Holder<W> for Loose<'_, W, M, 
     }
 }
 
-/// With one seam more, which these looks fit.
+/// With one seam more, which these values fit.
 fn narrow<const W: usize, const S: usize>(within: &mut Within<W, S>, fitting: &Words<W>) {
     for broken in (0..within.len()).rev() {
         let fewer = match broken {
@@ -477,7 +477,7 @@ fn narrow<const W: usize, const S: usize>(within: &mut Within<W, S>, fitting: &W
     }
 }
 
-/// The fewest seams that some look of a domain breaks.
+/// The fewest seams that some value of a domain breaks.
 fn fewest<const W: usize, const S: usize>(
     within: &Within<W, S>,
     domain: &Words<W>,

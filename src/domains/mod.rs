@@ -1,6 +1,6 @@
 //! What each cell can still take.
 //!
-//! A domain is a set of looks. [`Domains::first`] starts from the rules that concern one cell
+//! A domain is a set of values. [`Domains::first`] starts from the rules that concern one cell
 //! alone (the border image, a tile that is pinned); [`reduce`] takes out what cannot be part of any solution;
 //! [`break_symmetry`] leaves one arrangement of each orbit; [`Split`] branches and reduces until
 //! little or nothing is left. Each step keeps every solution, symmetry breaking up to the group.
@@ -33,13 +33,13 @@ pub use symmetry::{Part, Rarest, break_symmetry, break_symmetry_at_first_cell};
 use std::collections::HashMap;
 
 use crate::problem::{CellSum, Problem};
-use crate::puzzle::LookSet;
+use crate::puzzle::ValueSet;
 
-/// The looks that each cell can still take, and how many copies of each kind must and may be used.
+/// The values that each cell can still take, and how many copies of each kind must and may be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Domains {
     /// One set a cell, in the order of the cells.
-    pub cells: Vec<LookSet>,
+    pub cells: Vec<ValueSet>,
     /// One range a kind.
     pub uses: Vec<Uses>,
 }
@@ -54,10 +54,10 @@ pub struct Uses {
 }
 
 impl Domains {
-    /// Every look whose sides fit the cell's, and one another where they touch, with the border image on
+    /// Every value whose sides fit the cell's, and one another where they touch, with the border image on
     /// the rim and nowhere else.
     pub fn first(problem: &Problem) -> Domains {
-        let looks = &problem.kinds.looks;
+        let values = &problem.kinds.values;
         let mut on_rim: Vec<Vec<bool>> = problem
             .board
             .cells()
@@ -72,8 +72,8 @@ impl Domains {
             within[ends[0].0].push(ends.map(|(_, side)| side));
         }
         let labels = &problem.puzzle.labels;
-        let fits = |(on_rim, within): &(Vec<bool>, Vec<[usize; 2]>), look: usize| {
-            let edges = &looks[look].edges;
+        let fits = |(on_rim, within): &(Vec<bool>, Vec<[usize; 2]>), value: usize| {
+            let edges = &values[value].edges;
             let is_border = |&edge| problem.puzzle.border == Some(edge);
             let fit = |&[first, second]: &[usize; 2]| edges[second] == labels.mate(edges[first]);
             edges.len() == on_rim.len()
@@ -82,14 +82,14 @@ impl Domains {
                     || edges.iter().map(is_border).eq(on_rim.iter().copied()))
         };
         // Without a border every cell of as many sides takes the same.
-        let mut known: HashMap<(Vec<bool>, Vec<[usize; 2]>), LookSet> = HashMap::new();
+        let mut known: HashMap<(Vec<bool>, Vec<[usize; 2]>), ValueSet> = HashMap::new();
         let cells = on_rim.into_iter().zip(within).map(|(mut on_rim, within)| {
             if problem.puzzle.border.is_none() {
                 on_rim.fill(false);
             }
             let domain = known.entry((on_rim, within)).or_insert_with_key(|cell| {
-                let fitting = (0..looks.len()).filter(|&look| fits(cell, look));
-                LookSet::from_looks(looks.len(), fitting)
+                let fitting = (0..values.len()).filter(|&value| fits(cell, value));
+                ValueSet::from_values(values.len(), fitting)
             });
             domain.clone()
         });
@@ -118,14 +118,14 @@ impl Domains {
 
     /// Takes out what alone breaks a sum, until nothing more is found. Where nothing obeys one, its
     /// cells are left empty.
-    fn obey(&mut self, sums: &[CellSum<LookSet>]) {
+    fn obey(&mut self, sums: &[CellSum<ValueSet>]) {
         let mut has_changed = true;
         while has_changed {
             has_changed = false;
             for sum in sums {
                 let least = sum.cells.iter().map(|(cell, levels)| {
                     let mut levels = levels.iter();
-                    let least = levels.find(|level| level.looks.meets(&self.cells[*cell]));
+                    let least = levels.find(|level| level.values.meets(&self.cells[*cell]));
                     least.map(|level| level.coefficient)
                 });
                 let least: Option<Vec<i64>> = least.collect();
@@ -142,8 +142,8 @@ impl Domains {
                 }
                 for ((cell, levels), least) in sum.cells.iter().zip(least) {
                     for level in levels.iter().filter(|l| l.coefficient - least > slack) {
-                        has_changed |= level.looks.meets(&self.cells[*cell]);
-                        self.cells[*cell].remove_all(&level.looks);
+                        has_changed |= level.values.meets(&self.cells[*cell]);
+                        self.cells[*cell].remove_all(&level.values);
                     }
                 }
             }
@@ -156,7 +156,7 @@ impl Domains {
             && problem.sums.iter().all(|sum| {
                 let most = sum.cells.iter().map(|(cell, levels)| {
                     let mut levels = levels.iter().rev();
-                    let most = levels.find(|level| level.looks.meets(&self.cells[*cell]));
+                    let most = levels.find(|level| level.values.meets(&self.cells[*cell]));
                     most.map_or(0, |level| level.coefficient)
                 });
                 most.sum::<i64>() <= sum.bound
@@ -165,15 +165,15 @@ impl Domains {
 
     /// Number of placements left, over all cells.
     pub fn placements(&self) -> usize {
-        self.cells.iter().map(LookSet::len).sum()
+        self.cells.iter().map(ValueSet::len).sum()
     }
 
     /// The tiles that fit no cell, by their place in the puzzle.
     pub fn homeless_tiles(&self, problem: &Problem) -> Vec<usize> {
         let is_homeless = |&tile: &usize| {
             let kind = &problem.kinds.kinds[problem.kinds.of_tile[tile]];
-            let mut looks = kind.looks.clone();
-            looks.all(|look| self.cells.iter().all(|cell| !cell.contains(look)))
+            let mut values = kind.values.clone();
+            values.all(|value| self.cells.iter().all(|cell| !cell.contains(value)))
         };
         (0..problem.puzzle.tiles.len())
             .filter(is_homeless)

@@ -1,4 +1,4 @@
-//! What does not change while domains shrink: which looks show a label on a side, what a look shows,
+//! What does not change while domains shrink: which values show a label on a side, what a value shows,
 //! which cells touch. The tables again, as bits for the innermost loop.
 
 use super::Uses;
@@ -6,13 +6,13 @@ use super::labels::{LabelBit, LabelSet};
 use super::sums::{clauses, sums};
 use super::words::{Words, for_each};
 use crate::problem::{CellClause, CellSum, Problem};
-use crate::puzzle::{Label, LookSet};
+use crate::puzzle::{Label, ValueSet};
 use crate::tables::Tables;
 
-/// What every side of a cell, or of a look, can show.
+/// What every side of a cell, or of a value, can show.
 pub(super) type Sides<M, const S: usize> = [M; S];
 
-/// The looks of one kind, as bits of a word and, where they do not all lie in it, of the next one.
+/// The values of one kind, as bits of a word and, where they do not all lie in it, of the next one.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct KindBits {
     word: usize,
@@ -21,22 +21,22 @@ pub(super) struct KindBits {
 }
 
 impl KindBits {
-    fn of(looks: &std::ops::Range<usize>) -> Self {
+    fn of(values: &std::ops::Range<usize>) -> Self {
         let mut kind = KindBits {
-            word: looks.start / 64,
+            word: values.start / 64,
             bits: 0,
             bits_of_next: 0,
         };
-        for look in looks.clone() {
-            match look / 64 == kind.word {
-                true => kind.bits |= 1 << (look % 64),
-                false => kind.bits_of_next |= 1 << (look % 64),
+        for value in values.clone() {
+            match value / 64 == kind.word {
+                true => kind.bits |= 1 << (value % 64),
+                false => kind.bits_of_next |= 1 << (value % 64),
             }
         }
         kind
     }
 
-    /// Takes the looks of the kind out of a set.
+    /// Takes the values of the kind out of a set.
     #[inline(always)]
     pub fn remove_from<const W: usize>(&self, set: &mut Words<W>) {
         set[self.word] &= !self.bits;
@@ -45,14 +45,14 @@ impl KindBits {
         }
     }
 
-    /// Whether a look of the kind is in a set.
+    /// Whether a value of the kind is in a set.
     #[inline(always)]
     pub fn meets<const W: usize>(&self, set: &Words<W>) -> bool {
         set[self.word] & self.bits != 0
             || self.bits_of_next != 0 && set[self.word + 1] & self.bits_of_next != 0
     }
 
-    /// The looks of the kind that are in a set.
+    /// The values of the kind that are in a set.
     pub fn within<const W: usize>(&self, set: &Words<W>) -> Words<W> {
         let mut within = [0; W];
         within[self.word] = set[self.word] & self.bits;
@@ -62,7 +62,7 @@ impl KindBits {
         within
     }
 
-    /// Puts the looks of the kind into a set.
+    /// Puts the values of the kind into a set.
     #[inline(always)]
     pub fn insert_into<const W: usize>(&self, set: &mut Words<W>) {
         set[self.word] |= self.bits;
@@ -82,18 +82,18 @@ pub(super) struct Beside {
     pub side: u32,
 }
 
-/// A problem's constraints for sets of at most 64·`W` looks, sets of labels `M`, and cells of at most
+/// A problem's constraints for sets of at most 64·`W` values, sets of labels `M`, and cells of at most
 /// `S` sides.
 pub(super) struct Network<const W: usize, M, const S: usize> {
-    /// By side, group of four labels, and set of those, the looks that show one of the set there.
+    /// By side, group of four labels, and set of those, the values that show one of the set there.
     showing: Vec<Words<W>>,
     /// Groups of four labels.
     groups: usize,
-    /// By look, what each side shows.
+    /// By value, what each side shows.
     shown: Vec<Sides<M, S>>,
-    /// By look and side, the label that must lie against it.
+    /// By value and side, the label that must lie against it.
     pub needed: Vec<[LabelBit; S]>,
-    /// By look, its kind.
+    /// By value, its kind.
     pub kind_of: Vec<u32>,
     /// By kind.
     pub kinds: Vec<KindBits>,
@@ -142,7 +142,7 @@ impl<M: LabelSet> Mates<M> {
     }
 }
 
-/// By side and group of labels, for each set of the group the looks that show one of it there.
+/// By side and group of labels, for each set of the group the values that show one of it there.
 fn showing<const W: usize, M: LabelSet, const S: usize>(
     problem: &Problem,
     tables: &Tables,
@@ -151,14 +151,14 @@ fn showing<const W: usize, M: LabelSet, const S: usize>(
     let labels = &problem.puzzle.labels;
     let groups = labels.len().div_ceil(GROUP);
     let mut showing = vec![[0; W]; (S * groups) << GROUP];
-    let mut enter = |side: usize, label: Label, looks: &LookSet| {
+    let mut enter = |side: usize, label: Label, values: &ValueSet| {
         let bit = mates.bit(label).index();
         let first = (side * groups + bit / GROUP) << GROUP;
-        for (word, &looks) in showing[first | (1 << (bit % GROUP))]
+        for (word, &values) in showing[first | (1 << (bit % GROUP))]
             .iter_mut()
-            .zip(looks.words())
+            .zip(values.words())
         {
-            *word |= looks;
+            *word |= values;
         }
     };
     for (seam, table) in problem.board.seam_types().iter().zip(tables.all()) {
@@ -197,7 +197,7 @@ fn beside<const S: usize>(problem: &Problem) -> Vec<[Beside; S]> {
 }
 
 impl<const W: usize, M: LabelSet, const S: usize> Network<W, M, S> {
-    /// The looks of kinds of which some may be used.
+    /// The values of kinds of which some may be used.
     pub fn free(&self, uses: &[Uses]) -> Words<W> {
         let mut free = [0; W];
         for (kind, uses) in self.kinds.iter().zip(uses) {
@@ -213,16 +213,16 @@ impl<const W: usize, M: LabelSet, const S: usize> Network<W, M, S> {
         let labels = &problem.puzzle.labels;
         let mates = Mates::<M>::of(problem);
         let groups = labels.len().div_ceil(GROUP);
-        let shown = problem.kinds.looks.iter().map(|look| {
+        let shown = problem.kinds.values.iter().map(|value| {
             let mut shown = [M::NONE; S];
-            for (set, &label) in shown.iter_mut().zip(&look.edges) {
+            for (set, &label) in shown.iter_mut().zip(&value.edges) {
                 *set = M::only(mates.bit(label));
             }
             shown
         });
-        let needed = problem.kinds.looks.iter().map(|look| {
+        let needed = problem.kinds.values.iter().map(|value| {
             let mut needed = [LabelBit(0); S];
-            for (bit, &label) in needed.iter_mut().zip(&look.edges) {
+            for (bit, &label) in needed.iter_mut().zip(&value.edges) {
                 *bit = mates.bit(labels.mate(label));
             }
             needed
@@ -231,8 +231,12 @@ impl<const W: usize, M: LabelSet, const S: usize> Network<W, M, S> {
         Network {
             shown: shown.collect(),
             needed: needed.collect(),
-            kind_of: kinds.looks.iter().map(|look| look.kind as u32).collect(),
-            kinds: kinds.kinds.iter().map(|k| KindBits::of(&k.looks)).collect(),
+            kind_of: kinds.values.iter().map(|value| value.kind as u32).collect(),
+            kinds: kinds
+                .kinds
+                .iter()
+                .map(|k| KindBits::of(&k.values))
+                .collect(),
             showing: showing::<W, M, S>(problem, tables, &mates),
             groups,
             beside: beside(problem),
@@ -251,7 +255,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Network<W, M, S> {
         first.or(second).or(labels.and(self.mates.wholes))
     }
 
-    /// The looks that show a label on a side.
+    /// The values that show a label on a side.
     #[inline(always)]
     pub fn set_showing(&self, side: usize, label: LabelBit) -> &Words<W> {
         let label = label.index();
@@ -259,7 +263,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Network<W, M, S> {
         &self.showing[(group << GROUP) | (1 << (label % GROUP))]
     }
 
-    /// The looks that show one of these labels on a side. No step depends on the labels, which no
+    /// The values that show one of these labels on a side. No step depends on the labels, which no
     /// processor could guess.
     #[inline(always)]
     pub fn showing(&self, side: usize, labels: M) -> Words<W> {
@@ -276,12 +280,12 @@ impl<const W: usize, M: LabelSet, const S: usize> Network<W, M, S> {
         showing
     }
 
-    /// What the looks of a set show, side by side.
+    /// What the values of a set show, side by side.
     #[inline(always)]
     pub fn shown_by(&self, domain: &Words<W>) -> Sides<M, S> {
         let mut shown = [M::NONE; S];
-        for_each(domain, |look| {
-            for (set, side) in shown.iter_mut().zip(&self.shown[look]) {
+        for_each(domain, |value| {
+            for (set, side) in shown.iter_mut().zip(&self.shown[value]) {
                 *set = set.or(*side);
             }
         });

@@ -25,12 +25,12 @@ pub trait Observer {
         ControlFlow::Continue(())
     }
 
-    /// One look a cell that fit together. The same are never told again.
-    fn found(&mut self, _looks: &[usize]) -> ControlFlow<()> {
+    /// One value a cell that fit together. The same are never told again.
+    fn found(&mut self, _values: &[usize]) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 
-    /// The last of these placements (cell, look) is taken back: nothing fits there but what was found.
+    /// The last of these placements (cell, value) is taken back: nothing fits there but what was found.
     /// Children come before their parents; the end of the run speaks for the top.
     fn done(&mut self, _path: &mut dyn Iterator<Item = (usize, usize)>) -> ControlFlow<()> {
         ControlFlow::Continue(())

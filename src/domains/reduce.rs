@@ -17,7 +17,7 @@ use super::tree::Tree;
 use crate::problem::Problem;
 use crate::tables::Tables;
 
-/// A cell has no look left, or a kind too few cells: there is no solution in these domains.
+/// A cell has no value left, or a kind too few cells: there is no solution in these domains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("nothing fits")]
 pub struct NothingFitsError;

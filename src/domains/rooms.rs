@@ -9,7 +9,7 @@ use crate::problem::Problem;
 pub(super) trait Task {
     type Result;
 
-    /// Runs with sets of 64·`W` looks and sets `M` of labels, on cells of at most `S` sides.
+    /// Runs with sets of 64·`W` values and sets `M` of labels, on cells of at most `S` sides.
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result;
 }
 
@@ -19,8 +19,8 @@ const MOST_LABELS: usize = Wide::MOST;
 
 /// Whether there is room for a problem; else the limit that it exceeds, for people.
 pub(super) fn find_room(problem: &Problem) -> Result<(), String> {
-    if problem.kinds.looks.len() > MOST_LOOKS {
-        return Err(format!("it knows at most {MOST_LOOKS} looks"));
+    if problem.kinds.values.len() > MOST_LOOKS {
+        return Err(format!("it knows at most {MOST_LOOKS} values"));
     }
     match problem.puzzle.labels.len() > MOST_LABELS {
         true => Err(format!("it knows at most {MOST_LABELS} labels")),
@@ -34,7 +34,7 @@ pub(super) fn find_room(problem: &Problem) -> Result<(), String> {
 /// # Panics
 /// Where [`find_room`] finds none.
 pub(super) fn in_room<T: Task>(problem: &Problem, task: T) -> T::Result {
-    let words = problem.kinds.looks.len().div_ceil(64);
+    let words = problem.kinds.values.len().div_ceil(64);
     match problem.board.most_sides() {
         ..=4 => with_squares(problem, words, task),
         _ => with_many_sides(problem, words, task),
@@ -46,7 +46,7 @@ pub(super) fn in_room<T: Task>(problem: &Problem, task: T) -> T::Result {
 /// # Panics
 /// Where [`find_room`] finds none.
 pub(super) fn in_one_of_few_rooms<T: Task>(problem: &Problem, task: T) -> T::Result {
-    let words = problem.kinds.looks.len().div_ceil(64);
+    let words = problem.kinds.values.len().div_ceil(64);
     let (labels, sides) = (problem.puzzle.labels.len(), problem.board.most_sides());
     match (words, labels, sides) {
         (..=1, ..=32, ..=4) => task.run::<1, u32, 4>(),
@@ -67,18 +67,18 @@ fn with_squares<T: Task>(problem: &Problem, words: usize, task: T) -> T::Result 
             5..=8 => task.run::<8, u32, 4>(),
             9..=12 => task.run::<12, u32, 4>(),
             13..=16 => task.run::<16, u32, 4>(),
-            _ => many_looks::<T, u64>(words, task),
+            _ => many_values::<T, u64>(words, task),
         },
         33..=64 => match words {
             ..=4 => task.run::<4, u64, 4>(),
             5..=8 => task.run::<8, u64, 4>(),
             9..=12 => task.run::<12, u64, 4>(),
             13..=16 => task.run::<16, u64, 4>(),
-            _ => many_looks::<T, u64>(words, task),
+            _ => many_values::<T, u64>(words, task),
         },
         _ => match words {
             ..=8 => task.run::<8, Wide, 4>(),
-            _ => many_looks::<T, Wide>(words, task),
+            _ => many_values::<T, Wide>(words, task),
         },
     }
 }
@@ -93,7 +93,7 @@ fn with_many_sides<T: Task>(problem: &Problem, words: usize, task: T) -> T::Resu
     }
 }
 
-fn many_looks<T: Task, M: LabelSet>(words: usize, task: T) -> T::Result {
+fn many_values<T: Task, M: LabelSet>(words: usize, task: T) -> T::Result {
     match words {
         ..=32 => task.run::<32, M, 4>(),
         33..=64 => task.run::<64, M, 4>(),

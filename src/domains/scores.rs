@@ -1,6 +1,6 @@
 //! What was learnt about the cells to branch on.
 
-/// By cell, how often it ran out of looks: one that fails often promises a small tree.
+/// By cell, how often it ran out of values: one that fails often promises a small tree.
 #[derive(Clone)]
 pub(super) struct Scores {
     failures: Vec<u32>,
@@ -17,7 +17,7 @@ impl Scores {
         }
     }
 
-    /// Notes that a cell ran out of looks.
+    /// Notes that a cell ran out of values.
     pub fn fail(&mut self, cell: usize) {
         self.failures[cell] += 1;
         self.ease[cell] = 1.0 / (1.0 + self.failures[cell] as f32).sqrt();

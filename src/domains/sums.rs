@@ -1,10 +1,10 @@
-//! Extra constraints over bits. Bounds propagation: for Σ w ≤ b a cell loses every look whose weight
+//! Extra constraints over bits. Bounds propagation: for Σ w ≤ b a cell loses every value whose weight
 //! exceeds b minus the minima of the other cells. Of a clause the last pair that is possible must hold.
 
 use super::holder::{Dead, Holder};
 use super::words::{Words, both, meet, to_words};
 use crate::problem::{CellClause, CellSum, Problem, with_sets};
-use crate::puzzle::LookSet;
+use crate::puzzle::ValueSet;
 
 /// The sums of a problem.
 pub(super) fn sums<const W: usize>(problem: &Problem) -> Vec<CellSum<Words<W>>> {
@@ -13,8 +13,8 @@ pub(super) fn sums<const W: usize>(problem: &Problem) -> Vec<CellSum<Words<W>>> 
 
 /// The clauses of a problem.
 pub(super) fn clauses<const W: usize>(problem: &Problem) -> Vec<CellClause<Words<W>>> {
-    let bits = |(cell, looks): &(usize, LookSet)| (*cell, to_words(looks));
-    let over_bits = |clause: &CellClause<LookSet>| CellClause {
+    let bits = |(cell, values): &(usize, ValueSet)| (*cell, to_words(values));
+    let over_bits = |clause: &CellClause<ValueSet>| CellClause {
         pairs: clause
             .pairs
             .iter()
@@ -27,15 +27,15 @@ pub(super) fn clauses<const W: usize>(problem: &Problem) -> Vec<CellClause<Words
 impl<const W: usize> CellClause<Words<W>> {
     /// Where one pair alone is left, its cells keep nothing else; says whether they held more.
     pub(super) fn obey(&self, domains: &mut impl Holder<W>) -> Result<bool, Dead> {
-        let is_left = |(cell, looks): &(usize, Words<W>)| meet(looks, &domains.domain(*cell));
+        let is_left = |(cell, values): &(usize, Words<W>)| meet(values, &domains.domain(*cell));
         let mut left = self.pairs.iter().filter(|pair| pair.iter().all(is_left));
         let only = left.next().ok_or(Dead::Elsewhere)?;
         if left.next().is_some() {
             return Ok(false);
         }
         let mut has_changed = false;
-        for (cell, looks) in only {
-            let kept = both(&domains.domain(*cell), looks);
+        for (cell, values) in only {
+            let kept = both(&domains.domain(*cell), values);
             has_changed |= domains.restrict(*cell, &kept)?;
         }
         Ok(has_changed)
@@ -59,12 +59,12 @@ pub(super) fn obey_all<'a, const W: usize>(
 }
 
 impl<const W: usize> CellSum<Words<W>> {
-    /// The least and the most that the sum can be; `None` where a cell has no look left.
+    /// The least and the most that the sum can be; `None` where a cell has no value left.
     fn range(&self, domains: &impl Holder<W>) -> Option<(i64, i64)> {
         let mut range = (0, 0);
         for (cell, levels) in &self.cells {
             let domain = domains.domain(*cell);
-            let mut left = levels.iter().filter(|level| meet(&level.looks, &domain));
+            let mut left = levels.iter().filter(|level| meet(&level.values, &domain));
             let least = left.next()?.coefficient;
             range.0 += least;
             range.1 += left.next_back().map_or(least, |level| level.coefficient);
@@ -93,13 +93,13 @@ impl<const W: usize> CellSum<Words<W>> {
         }
         for (cell, levels) in &self.cells {
             let domain = domains.domain(*cell);
-            let mut left = levels.iter().filter(|level| meet(&level.looks, &domain));
+            let mut left = levels.iter().filter(|level| meet(&level.values, &domain));
             let Some(lowest) = left.next() else {
                 return Err(Dead::Cell(*cell));
             };
             let mut kept = domain;
             for level in left.filter(|level| level.coefficient - lowest.coefficient > slack) {
-                for (word, gone) in kept.iter_mut().zip(&level.looks) {
+                for (word, gone) in kept.iter_mut().zip(&level.values) {
                     *word &= !gone;
                 }
             }

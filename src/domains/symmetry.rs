@@ -1,6 +1,6 @@
 //! Symmetry breaking: of each orbit under the group, leave one.
 //!
-//! Either one cell that the whole group fixes keeps one look of each orbit (the centre of an odd
+//! Either one cell that the whole group fixes keeps one value of each orbit (the centre of an odd
 //! square), or one tile that every solution uses keeps one placement of each orbit (any board).
 //! With more tiles than cells no tile need be used; then the domains are split on the first used
 //! one: earlier ones unused, this one restricted. A picture and its images always fall into the
@@ -11,14 +11,14 @@ use std::ops::Range;
 
 use super::{Domains, Uses};
 use crate::problem::Problem;
-use crate::puzzle::{Kind, LookSet};
+use crate::puzzle::{Kind, ValueSet};
 
 /// Domains that hold no two images of one labelled solution, but in so far as tiles look alike.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
     /// What each cell can take.
     pub domains: Domains,
-    /// The placements (cell, look) of the tile that breaks the symmetry: exactly one of them is in
+    /// The placements (cell, value) of the tile that breaks the symmetry: exactly one of them is in
     /// each solution, which makes them a good first branch, where there is no symmetry too. `None`
     /// where a cell breaks it.
     pub first: Option<Vec<(usize, usize)>>,
@@ -72,12 +72,12 @@ pub fn break_symmetry(problem: &Problem, domains: Domains, rarest: Rarest) -> Ve
         .map(|&kind| restrict_kind(problem, &domains, kind));
     let places = |part: &Part| part.first.as_ref().map_or(0, Vec::len);
     // A model takes the cell first where both leave as many: its variables lie in the middle.
-    let is_better = |looks: usize, places: usize| match rarest {
-        Rarest::Placements => looks <= places,
-        Rarest::Mates => looks < places,
+    let is_better = |values: usize, places: usize| match rarest {
+        Rarest::Placements => values <= places,
+        Rarest::Mates => values < places,
     };
     vec![match (by_tile, by_cell) {
-        (Some(part), Some((domains, looks))) if is_better(looks, places(&part)) => {
+        (Some(part), Some((domains, values))) if is_better(values, places(&part)) => {
             Part::whole(domains)
         }
         (Some(part), _) => part,
@@ -136,8 +136,8 @@ fn single_tiles(problem: &Problem, domains: &Domains, rarest: Rarest) -> Vec<usi
 /// By kind, the number of its placements.
 fn placements(problem: &Problem, domains: &Domains) -> Vec<usize> {
     let mut placements = vec![0; problem.kinds.kinds.len()];
-    for look in domains.cells.iter().flat_map(LookSet::iter) {
-        placements[problem.kinds.looks[look].kind] += 1;
+    for value in domains.cells.iter().flat_map(ValueSet::iter) {
+        placements[problem.kinds.values[value].kind] += 1;
     }
     placements
 }
@@ -157,36 +157,36 @@ fn mates(problem: &Problem) -> Vec<u128> {
     problem.kinds.kinds.iter().map(of_kind).collect()
 }
 
-/// One placement (cell, look) of each orbit of a kind's placements in these cells: the smallest.
+/// One placement (cell, value) of each orbit of a kind's placements in these cells: the smallest.
 fn representatives(
     problem: &Problem,
     domains: &Domains,
     kind: usize,
     cells: Range<usize>,
 ) -> Vec<(usize, usize)> {
-    let is_smallest = |&(cell, look): &(usize, usize)| {
+    let is_smallest = |&(cell, value): &(usize, usize)| {
         problem.group.iter().all(|s| {
             let image = s.image[cell];
-            let moved = || problem.kinds.moved(look, s.motion[cell]);
-            image > cell || moved().is_none_or(|moved| (cell, look) <= (image, moved))
+            let moved = || problem.kinds.moved(value, s.motion[cell]);
+            image > cell || moved().is_none_or(|moved| (cell, value) <= (image, moved))
         })
     };
-    let looks = problem.kinds.kinds[kind].looks.clone();
-    let placements = cells.flat_map(|cell| looks.clone().map(move |look| (cell, look)));
+    let values = problem.kinds.kinds[kind].values.clone();
+    let placements = cells.flat_map(|cell| values.clone().map(move |value| (cell, value)));
     placements
-        .filter(|&(cell, look)| domains.cells[cell].contains(look))
+        .filter(|&(cell, value)| domains.cells[cell].contains(value))
         .filter(is_smallest)
         .collect()
 }
 
-/// The cell takes one look of each orbit; how many those are is returned too.
+/// The cell takes one value of each orbit; how many those are is returned too.
 fn restrict_cell(problem: &Problem, domains: &Domains, cell: usize) -> (Domains, usize) {
     let kinds = 0..problem.kinds.kinds.len();
     let kept = kinds.flat_map(|kind| representatives(problem, domains, kind, cell..cell + 1));
-    let looks = LookSet::from_looks(problem.kinds.looks.len(), kept.map(|(_, look)| look));
-    let number = looks.len();
+    let values = ValueSet::from_values(problem.kinds.values.len(), kept.map(|(_, value)| value));
+    let number = values.len();
     let mut domains = domains.clone();
-    domains.cells[cell] = looks;
+    domains.cells[cell] = values;
     (domains, number)
 }
 
@@ -195,11 +195,11 @@ fn restrict_cell(problem: &Problem, domains: &Domains, cell: usize) -> (Domains,
 fn restrict_kind(problem: &Problem, domains: &Domains, kind: usize) -> Part {
     let places = representatives(problem, domains, kind, 0..problem.board.size());
     let mut domains = without_kind(problem, domains, kind);
-    for &(cell, look) in &places {
-        domains.cells[cell].insert(look);
+    for &(cell, value) in &places {
+        domains.cells[cell].insert(value);
     }
-    if let [(cell, look)] = places[..] {
-        domains.cells[cell] = LookSet::from_looks(problem.kinds.looks.len(), [look]);
+    if let [(cell, value)] = places[..] {
+        domains.cells[cell] = ValueSet::from_values(problem.kinds.values.len(), [value]);
     }
     domains.uses[kind] = Uses { least: 1, most: 1 };
     Part {
@@ -210,11 +210,11 @@ fn restrict_kind(problem: &Problem, domains: &Domains, kind: usize) -> Part {
 
 /// The kind's tiles are not used.
 fn without_kind(problem: &Problem, domains: &Domains, kind: usize) -> Domains {
-    let looks = problem.kinds.kinds[kind].looks.clone();
-    let looks = LookSet::from_range(problem.kinds.looks.len(), looks);
+    let values = problem.kinds.kinds[kind].values.clone();
+    let values = ValueSet::from_range(problem.kinds.values.len(), values);
     let mut domains = domains.clone();
     for cell in &mut domains.cells {
-        cell.remove_all(&looks);
+        cell.remove_all(&values);
     }
     domains.uses[kind] = Uses { least: 0, most: 0 };
     domains

@@ -3,7 +3,7 @@
 use super::holder::{Dead, Holder};
 use super::scores::Scores;
 use crate::board::CellId;
-use crate::puzzle::{LookSet, ValueId};
+use crate::puzzle::{ValueId, ValueSet};
 
 /// How far consequences were followed, where there was no conflict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub(super) trait Tree<const W: usize>: Holder<W> {
     /// Takes back everything since the mark, which is used up.
     fn undo(&mut self, mark: Self::Mark);
 
-    /// Leaves one look in a cell; what follows from it is not followed yet.
+    /// Leaves one value in a cell; what follows from it is not followed yet.
     fn choose(&mut self, cell: CellId, value: ValueId) -> Result<(), Dead>;
 
     /// Follows the consequences of all that has happened, of about so many cells.
@@ -37,11 +37,11 @@ pub(super) trait Tree<const W: usize>: Holder<W> {
     /// The number of placements in those.
     fn placements(&self) -> usize;
 
-    /// One look a cell, where every cell is filled.
-    fn looks(&self) -> Option<Vec<usize>>;
+    /// One value a cell, where every cell is filled.
+    fn values(&self) -> Option<Vec<usize>>;
 
     /// What every cell can still take.
-    fn domains(&self) -> Vec<LookSet>;
+    fn domains(&self) -> Vec<ValueSet>;
 
     /// The cell to branch on.
     fn best(&self, scores: &Scores) -> usize;

@@ -1,6 +1,6 @@
 //! Sets of a fixed number of 64-bit words, which the compiler unrolls.
 
-use crate::puzzle::LookSet;
+use crate::puzzle::ValueSet;
 
 /// A set of at most 64·`W` members.
 pub(super) type Words<const W: usize> = [u64; W];
@@ -64,7 +64,7 @@ pub(super) fn both<const W: usize>(one: &Words<W>, other: &Words<W>) -> Words<W>
 }
 
 /// The beginning of a set of any size.
-pub(super) fn to_words<const W: usize>(set: &LookSet) -> Words<W> {
+pub(super) fn to_words<const W: usize>(set: &ValueSet) -> Words<W> {
     let mut words = [0; W];
     for (word, &given) in words.iter_mut().zip(set.words()) {
         *word = given;
@@ -72,7 +72,7 @@ pub(super) fn to_words<const W: usize>(set: &LookSet) -> Words<W> {
     words
 }
 
-/// Whether two sets share a look.
+/// Whether two sets share a value.
 #[inline(always)]
 pub(super) fn meet<const W: usize>(one: &Words<W>, other: &Words<W>) -> bool {
     one.iter().zip(other).any(|(a, b)| a & b != 0)

@@ -96,11 +96,11 @@ impl Index {
     fn of(problem: &Problem) -> Self {
         let mut index: HashMap<Needed, Vec<Placed>> = HashMap::new();
         for placed in placements(problem) {
-            let look = problem.puzzle.tiles[placed.tile].look(placed.orientation);
+            let value = problem.puzzle.tiles[placed.tile].edges_in(placed.orientation);
             for choice in 1..1usize << SIDES {
                 let needed = std::array::from_fn(|side| {
                     let is_chosen = choice >> side & 1 == 1;
-                    look.get(side).copied().filter(|_| is_chosen)
+                    value.get(side).copied().filter(|_| is_chosen)
                 });
                 index.entry(needed).or_default().push(placed);
             }
@@ -117,11 +117,11 @@ impl Index {
 fn placements(problem: &Problem) -> impl Iterator<Item = Placed> + '_ {
     let tiles = problem.kinds.of_tile.iter().enumerate();
     tiles.flat_map(move |(tile, &kind)| {
-        let looks = problem.kinds.kinds[kind].looks.clone();
-        looks.filter_map(move |look| {
+        let values = problem.kinds.kinds[kind].values.clone();
+        values.filter_map(move |value| {
             let orientation = problem
                 .kinds
-                .orientations_of(TileId(tile), ValueId(look))
+                .orientations_of(TileId(tile), ValueId(value))
                 .next()?;
             Some(Placed { tile, orientation })
         })

@@ -92,8 +92,8 @@ pub(super) fn search(
 
 /// Leaves have a tile in each cell.
 fn filled(leaf: &mut dyn Leaf, outlet: &mut Outlet<'_, Vec<usize>>) -> ControlFlow<()> {
-    leaf.looks()
-        .map_or(ControlFlow::Continue(()), |looks| outlet.found(looks))
+    leaf.values()
+        .map_or(ControlFlow::Continue(()), |values| outlet.found(values))
 }
 
 struct Found<'a> {
@@ -105,9 +105,9 @@ struct Found<'a> {
 }
 
 impl Sink<Vec<usize>> for Found<'_> {
-    fn found(&mut self, looks: Vec<usize>, decisions: u64) -> ControlFlow<()> {
+    fn found(&mut self, values: Vec<usize>, decisions: u64) -> ControlFlow<()> {
         self.work.nodes = self.before + decisions;
-        self.host.found(&self.problem.deal(looks), self.work)
+        self.host.found(&self.problem.deal(values), self.work)
     }
 
     fn progress(&mut self, progress: Progress) -> ControlFlow<()> {

@@ -206,12 +206,12 @@ impl Owner<'_> {
     fn leaf_of(&self, arrangement: &Arrangement) -> Option<usize> {
         let kinds = &self.problem.kinds;
         let placed = arrangement.0.iter();
-        let looks: Option<Vec<usize>> = placed
-            .map(|placed| kinds.look_of(placed.tile, placed.orientation))
+        let values: Option<Vec<usize>> = placed
+            .map(|placed| kinds.value_of(placed.tile, placed.orientation))
             .collect();
-        let looks = looks?;
+        let values = values?;
         let images = self.problem.group.iter();
-        let images = images.filter_map(|s| self.problem.image(looks.iter().copied(), s));
+        let images = images.filter_map(|s| self.problem.image(values.iter().copied(), s));
         images.filter_map(|i| self.frontier.leaf_of(&i)).min()
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::board::CellSide;
 use crate::problem::{Arrangement, Placed, Problem};
-use crate::puzzle::{Label, LookSet, Orientation, Puzzle};
+use crate::puzzle::{Label, Orientation, Puzzle, ValueSet};
 
 /// A neighbour that was placed before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,8 +31,8 @@ pub(super) struct Step {
     pub own_seams: Vec<[usize; 2]>,
     /// The orientations that are tried.
     pub orientations: Vec<Orientation>,
-    /// The looks that are asked for; `None` for all.
-    pub within: Option<LookSet>,
+    /// The values that are asked for; `None` for all.
+    pub within: Option<ValueSet>,
 }
 
 impl Step {
@@ -50,8 +50,8 @@ impl Step {
     /// Whether a tile that lies so is asked for here.
     pub fn asks_for(&self, problem: &Problem, tile: usize, orientation: Orientation) -> bool {
         self.within.as_ref().is_none_or(|within| {
-            let look = problem.kinds.look_of(tile, orientation);
-            look.is_some_and(|look| within.contains(look))
+            let value = problem.kinds.value_of(tile, orientation);
+            value.is_some_and(|value| within.contains(value))
         })
     }
 }

@@ -13,18 +13,18 @@ use crate::problem::Problem;
 pub enum Broken {
     /// Not at all.
     Not,
-    /// A tile that every solution uses, the first of this kind, loses these placements (cell, look).
+    /// A tile that every solution uses, the first of this kind, loses these placements (cell, value).
     Tile {
         /// The kind.
         kind: usize,
         /// The placements.
         removed: Vec<(usize, usize)>,
     },
-    /// A cell that every symmetry fixes loses these looks.
+    /// A cell that every symmetry fixes loses these values.
     Cell {
         /// The cell.
         cell: usize,
-        /// The placements (cell, look).
+        /// The placements (cell, value).
         removed: Vec<(usize, usize)>,
     },
 }
@@ -70,12 +70,13 @@ impl<'a> Traced<'a> {
 fn broken(problem: &Problem, whole: &Domains, part: &Part) -> Broken {
     let cells = whole.cells.iter().zip(&part.domains.cells).enumerate();
     let lost = cells.flat_map(|(cell, (before, after))| {
-        let lost = before.iter().filter(|&look| !after.contains(look));
-        lost.map(move |look| (cell, look))
+        let lost = before.iter().filter(|&value| !after.contains(value));
+        lost.map(move |value| (cell, value))
     });
     let lost: Vec<(usize, usize)> = lost.collect();
-    let (Some(&(cell, _)), kind_of) = (lost.first(), |look: usize| problem.kinds.looks[look].kind)
-    else {
+    let (Some(&(cell, _)), kind_of) = (lost.first(), |value: usize| {
+        problem.kinds.values[value].kind
+    }) else {
         return Broken::Not;
     };
     match &part.first {
@@ -84,12 +85,14 @@ fn broken(problem: &Problem, whole: &Domains, part: &Part) -> Broken {
             removed: lost,
         },
         Some(places) => {
-            let Some(&(_, look)) = places.first() else {
+            let Some(&(_, value)) = places.first() else {
                 return Broken::Not;
             };
-            let kind = kind_of(look);
+            let kind = kind_of(value);
             // What else leaves the only cell that is left for the tile follows.
-            let of_kind = lost.into_iter().filter(|&(_, look)| kind_of(look) == kind);
+            let of_kind = lost
+                .into_iter()
+                .filter(|&(_, value)| kind_of(value) == kind);
             let removed: Vec<(usize, usize)> = of_kind.collect();
             match removed.is_empty() {
                 true => Broken::Not,

@@ -4,18 +4,18 @@
 //! ```
 //! use edgematch::{enumerate, engine::Milp, load, model::Balance};
 //! let problem = load::from_str("tiles: {1: [a, a, a, a], 2: [a, a, a, a], 3: [a, a, a, a], 4: [a, a, a, a]}")?;
-//! let mut looks = Vec::new();
+//! let mut solutions = Vec::new();
 //! let outcome = enumerate::run(
 //!     &problem,
 //!     &Milp::new(&Balance),
 //!     &enumerate::Limits::default(),
 //!     &mut |found: &enumerate::Found<'_>| {
-//!         looks.push(found.distinct.clone());
+//!         solutions.push(found.distinct.clone());
 //!         std::ops::ControlFlow::Continue(())
 //!     },
 //! );
 //! assert!(outcome.status.is_complete());
-//! assert_eq!(looks.len(), 1);
+//! assert_eq!(solutions.len(), 1);
 //! assert_eq!(outcome.tally.solutions, 6144u32.into()); // 4! deals, each tile in 4 rotations
 //! # Ok::<(), edgematch::load::LoadError>(())
 //! ```

@@ -52,8 +52,8 @@ impl Seen {
 
 fn fingerprint(picture: &Picture) -> u128 {
     let mut hash = Hash::new();
-    for look in picture.looks() {
-        hash.update((look as u32).to_le_bytes());
+    for value in picture.values() {
+        hash.update((value as u32).to_le_bytes());
     }
     let digest = hash.finalize();
     let mut first = [0; 16];

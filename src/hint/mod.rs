@@ -83,7 +83,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The cell with the fewest looks left gets what the solution has there; cells that a pin is about
+    /// The cell with the fewest values left gets what the solution has there; cells that a pin is about
     /// come last.
     fn next(&self, pinned: &Problem, solution: &Arrangement) -> Hint {
         let (unpinned, first) = (Domains::first(self.problem), Domains::first(pinned));

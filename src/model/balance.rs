@@ -5,7 +5,7 @@
 //! block; that a tile does not lie beside itself follows from all-different.
 
 use super::{Formulation, Model, Rows, Sense, Size, StatedSeam};
-use crate::puzzle::{LookSet, ValueId};
+use crate::puzzle::{ValueId, ValueSet};
 
 /// One row for each seam and label.
 #[derive(Debug, Clone, Copy)]
@@ -48,7 +48,7 @@ impl Formulation for Balance {
         if is_covered(seam) {
             rows.pop();
         }
-        let forbidden = without_block(seam).map(|looks| looks.len());
+        let forbidden = without_block(seam).map(|values| values.len());
         rows.extend(forbidden.into_iter().filter(|&terms| terms > 0));
         Size {
             equalities: rows.into_iter().map(Rows::one).sum(),
@@ -58,8 +58,8 @@ impl Formulation for Balance {
 }
 
 fn without_block(seam: &StatedSeam<'_>) -> [Vec<usize>; 2] {
-    let outside = |set: &LookSet, block: &dyn Fn(usize) -> Option<usize>| {
-        set.iter().filter(|&look| block(look).is_none()).collect()
+    let outside = |set: &ValueSet, block: &dyn Fn(usize) -> Option<usize>| {
+        set.iter().filter(|&value| block(value).is_none()).collect()
     };
     [
         outside(seam.first, &|p| seam.table.block_of_first(p)),
@@ -73,10 +73,10 @@ fn is_covered(seam: &StatedSeam<'_>) -> bool {
 
 /// Placements whose label nothing matches are 0. There are none where the domains were reduced.
 fn forbid_without_block(seam: &StatedSeam<'_>, model: &mut Model) {
-    for (cell, looks) in seam.cells().into_iter().zip(without_block(seam)) {
-        let terms: Vec<_> = looks
+    for (cell, values) in seam.cells().into_iter().zip(without_block(seam)) {
+        let terms: Vec<_> = values
             .into_iter()
-            .map(|look| (model.placement(cell, ValueId(look)), 1))
+            .map(|value| (model.placement(cell, ValueId(value)), 1))
             .collect();
         if !terms.is_empty() {
             model.state(format!("{}none", seam.name), terms, Sense::Equal, 0);

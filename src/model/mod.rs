@@ -33,7 +33,7 @@ use itertools::{Itertools, iproduct};
 use crate::board::{CellId, Seam};
 use crate::domains::Domains;
 use crate::problem::{CellSum, Level, Problem};
-use crate::puzzle::{LookSet, ValueId};
+use crate::puzzle::{ValueId, ValueSet};
 use crate::tables::{Table, Tables, own_broken};
 
 /// Constraints with larger weights are no rows of a model that a solver with tolerances is given.
@@ -54,12 +54,12 @@ pub struct Variable {
 /// When a variable is 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meaning {
-    /// When the cell shows the look.
+    /// When the cell shows the value.
     Placement {
         /// The cell.
         cell: usize,
-        /// The look.
-        look: usize,
+        /// The value.
+        value: usize,
     },
     /// When both variables are 1. It need not be declared integer: the rows make it so.
     Both(usize, usize),
@@ -93,8 +93,8 @@ pub struct Row {
 
 impl Row {
     /// Whether the values, one a variable, obey the row.
-    pub fn holds(&self, values: &[i64]) -> bool {
-        let sum: i64 = self.terms.iter().map(|&(v, c)| c * values[v]).sum();
+    pub fn holds(&self, point: &[i64]) -> bool {
+        let sum: i64 = self.terms.iter().map(|&(v, c)| c * point[v]).sum();
         match self.sense {
             Sense::Equal => sum == self.bound,
             Sense::AtMost => sum <= self.bound,
@@ -121,10 +121,10 @@ pub struct StatedSeam<'a> {
     pub seam: &'a Seam,
     /// Its compatibility table.
     pub table: &'a Table,
-    /// The looks that the first cell can still take.
-    pub first: &'a LookSet,
-    /// The looks that the second cell can still take.
-    pub second: &'a LookSet,
+    /// The values that the first cell can still take.
+    pub first: &'a ValueSet,
+    /// The values that the second cell can still take.
+    pub second: &'a ValueSet,
     /// How its rows are called.
     pub name: String,
     /// What each block of the table is called.
@@ -243,8 +243,8 @@ impl Model {
         let mut terms: Vec<(usize, i64)> = broken.map(|(variable, _)| (variable, 1)).collect();
         for (cell, broken) in own_broken(problem).iter().enumerate() {
             let breaking = broken.iter().enumerate().filter(|(_, broken)| **broken > 0);
-            let left = breaking.filter_map(|(look, &broken)| {
-                let variable = self.of_placement.get(&(CellId(cell), ValueId(look)))?;
+            let left = breaking.filter_map(|(value, &broken)| {
+                let variable = self.of_placement.get(&(CellId(cell), ValueId(value)))?;
                 Some((*variable, broken as i64))
             });
             terms.extend(left);
@@ -253,14 +253,14 @@ impl Model {
     }
 
     fn declare_placements(&mut self, problem: &Problem, domains: &Domains) {
-        for (cell, look) in smallest_choice_first(problem, domains) {
+        for (cell, value) in smallest_choice_first(problem, domains) {
             let place = problem.board.cells()[cell].name.bare();
-            let tile = &problem.puzzle.tiles[problem.kinds.kind_of(look).tiles[0]];
-            let orientation = tile.word(problem.kinds.looks[look].orientation);
+            let tile = &problem.puzzle.tiles[problem.kinds.kind_of(value).tiles[0]];
+            let orientation = tile.word(problem.kinds.values[value].orientation);
             let name = format!("x[{place},{},{orientation}]", tile.name);
-            let variable = self.declare(name, Meaning::Placement { cell, look });
+            let variable = self.declare(name, Meaning::Placement { cell, value });
             self.of_placement
-                .insert((CellId(cell), ValueId(look)), variable);
+                .insert((CellId(cell), ValueId(value)), variable);
         }
     }
 
@@ -269,7 +269,7 @@ impl Model {
             let name = format!("cell{}", problem.board.cells()[cell].name);
             let terms = domain
                 .iter()
-                .map(|look| (self.placement(CellId(cell), ValueId(look)), 1));
+                .map(|value| (self.placement(CellId(cell), ValueId(value)), 1));
             let terms = terms.collect();
             self.state(name, terms, Sense::Equal, 1);
         }
@@ -281,9 +281,9 @@ impl Model {
             let cells = 0..problem.board.size();
             let terms: Vec<_> = cells
                 .flat_map(|cell| {
-                    kind.looks
+                    kind.values
                         .clone()
-                        .map(move |look| (CellId(cell), ValueId(look)))
+                        .map(move |value| (CellId(cell), ValueId(value)))
                 })
                 .filter_map(|placement| self.of_placement.get(&placement))
                 .map(|&variable| (variable, 1))
@@ -310,11 +310,11 @@ impl Model {
             }
             let mut terms = Vec::new();
             for (cell, level) in counting_levels(sum) {
-                let looks = level.looks.iter();
-                let looks = looks.filter(|&look| domains.cells[cell].contains(look));
-                terms.extend(looks.map(|look| {
+                let values = level.values.iter();
+                let values = values.filter(|&value| domains.cells[cell].contains(value));
+                terms.extend(values.map(|value| {
                     (
-                        self.placement(CellId(cell), ValueId(look)),
+                        self.placement(CellId(cell), ValueId(value)),
                         level.coefficient,
                     )
                 }));
@@ -364,35 +364,35 @@ impl Model {
         }
     }
 
-    /// The value of every variable when each cell shows the given look; `None` where a look is
+    /// The value of every variable when each cell shows the given value; `None` where a value is
     /// not in the domains that the model was built for.
-    pub fn values(&self, looks: &[usize]) -> Option<Vec<i64>> {
-        let mut values = vec![0; self.variables.len()];
-        for (cell, &look) in looks.iter().enumerate() {
-            let variable = self.of_placement.get(&(CellId(cell), ValueId(look)))?;
-            values[*variable] = 1;
+    pub fn point(&self, values: &[usize]) -> Option<Vec<i64>> {
+        let mut point = vec![0; self.variables.len()];
+        for (cell, &value) in values.iter().enumerate() {
+            let variable = self.of_placement.get(&(CellId(cell), ValueId(value)))?;
+            point[*variable] = 1;
         }
         for (index, variable) in self.variables.iter().enumerate() {
             if let Meaning::Both(x, y) = variable.meaning {
-                values[index] = values[x] * values[y];
+                point[index] = point[x] * point[y];
             }
         }
         // A seam is broken where its rows say so.
         let is_broken = |&variable: &usize| {
             let mut rows = self.rows.iter();
             self.variables[variable].meaning == Meaning::Broken
-                && rows.any(|row| row.terms.iter().any(|t| t.0 == variable) && !row.holds(&values))
+                && rows.any(|row| row.terms.iter().any(|t| t.0 == variable) && !row.holds(&point))
         };
-        let broken: Vec<usize> = (0..values.len()).filter(is_broken).collect();
+        let broken: Vec<usize> = (0..point.len()).filter(is_broken).collect();
         for variable in broken {
-            values[variable] = 1;
+            point[variable] = 1;
         }
-        Some(values)
+        Some(point)
     }
 
     /// The first row that the values break.
-    pub fn broken_row(&self, values: &[i64]) -> Option<&Row> {
-        self.rows.iter().find(|row| !row.holds(values))
+    pub fn broken_row(&self, point: &[i64]) -> Option<&Row> {
+        self.rows.iter().find(|row| !row.holds(point))
     }
 
     /// The number of coefficients in all rows.
@@ -402,34 +402,34 @@ impl Model {
 }
 
 /// Whether something in the domains breaks a sum.
-fn can_break(sum: &CellSum<LookSet>, domains: &Domains) -> bool {
+fn can_break(sum: &CellSum<ValueSet>, domains: &Domains) -> bool {
     let most = sum.cells.iter().map(|(cell, levels)| {
         let mut left = levels.iter();
-        let highest = left.rfind(|level| level.looks.meets(&domains.cells[*cell]));
+        let highest = left.rfind(|level| level.values.meets(&domains.cells[*cell]));
         highest.map_or(0, |level| level.coefficient)
     });
     most.sum::<i64>() > sum.bound
 }
 
-/// The looks that count something in a sum, by cell.
-fn counting_levels(sum: &CellSum<LookSet>) -> impl Iterator<Item = (usize, &Level<LookSet>)> {
+/// The values that count something in a sum, by cell.
+fn counting_levels(sum: &CellSum<ValueSet>) -> impl Iterator<Item = (usize, &Level<ValueSet>)> {
     let cells = sum.cells.iter();
     let levels = cells.flat_map(|(cell, levels)| levels.iter().map(|level| (*cell, level)));
     levels.filter(|(_, level)| level.coefficient != 0)
 }
 
-fn has_small_weights(sum: &CellSum<LookSet>, domains: &Domains, largest: i64) -> bool {
+fn has_small_weights(sum: &CellSum<ValueSet>, domains: &Domains, largest: i64) -> bool {
     let mut counting = counting_levels(sum);
     counting.all(|(cell, level)| {
-        level.coefficient.abs() <= largest || !level.looks.meets(&domains.cells[cell])
+        level.coefficient.abs() <= largest || !level.values.meets(&domains.cells[cell])
     })
 }
 
 /// The number of terms of the row of a sum, where it has one.
-fn counted_terms(sum: &CellSum<LookSet>, domains: &Domains) -> Option<usize> {
+fn counted_terms(sum: &CellSum<ValueSet>, domains: &Domains) -> Option<usize> {
     let is_stated = can_break(sum, domains) && has_small_weights(sum, domains, LARGEST_WEIGHT);
     let terms =
-        counting_levels(sum).map(|(cell, level)| level.looks.number_in(&domains.cells[cell]));
+        counting_levels(sum).map(|(cell, level)| level.values.number_in(&domains.cells[cell]));
     let terms: usize = terms.sum();
     (is_stated && (terms > 0 || sum.bound < 0)).then_some(terms)
 }
@@ -462,11 +462,11 @@ fn stated<'a>(
 /// 2 to 10 times faster than cells alone; on a 3×3 the restricted centre comes first.
 fn smallest_choice_first(problem: &Problem, domains: &Domains) -> Vec<(usize, usize)> {
     let mut cells: Vec<usize> = (0..problem.board.size()).collect();
-    let smallest_cell = domains.cells.iter().map(LookSet::len).min();
+    let smallest_cell = domains.cells.iter().map(ValueSet::len).min();
     let placements = |kind: usize| -> Vec<(usize, usize)> {
-        let looks = problem.kinds.kinds[kind].looks.clone();
-        iproduct!(cells.iter().copied(), looks)
-            .filter(|&(cell, look)| domains.cells[cell].contains(look))
+        let values = problem.kinds.kinds[kind].values.clone();
+        iproduct!(cells.iter().copied(), values)
+            .filter(|&(cell, value)| domains.cells[cell].contains(value))
             .collect()
     };
     let leading_tile = (0..problem.kinds.kinds.len())
@@ -479,7 +479,7 @@ fn smallest_choice_first(problem: &Problem, domains: &Domains) -> Vec<(usize, us
     cells.sort_by_key(|c| (!leading_cells.contains(c), domains.cells[*c].len()));
     let by_cell = cells
         .into_iter()
-        .flat_map(|cell| domains.cells[cell].iter().map(move |look| (cell, look)));
+        .flat_map(|cell| domains.cells[cell].iter().map(move |value| (cell, value)));
     leading_tile
         .iter()
         .copied()

@@ -8,7 +8,7 @@ use super::{Formulation, counted_terms, stated};
 use crate::board::Seam;
 use crate::domains::Domains;
 use crate::problem::Problem;
-use crate::puzzle::LookSet;
+use crate::puzzle::ValueSet;
 use crate::tables::{Tables, own_broken};
 
 /// Some rows.
@@ -67,7 +67,7 @@ impl Size {
         formulation: &dyn Formulation,
     ) -> Size {
         // Most seams of a large board lie between the same domains.
-        let mut known: HashMap<(usize, &LookSet, &LookSet), Size> = HashMap::new();
+        let mut known: HashMap<(usize, &ValueSet, &ValueSet), Size> = HashMap::new();
         let mut of_seam = |seam: &Seam| {
             let [first, second] = [seam.first, seam.second].map(|end| &domains.cells[end.0]);
             let size = known.entry((seam.seam_type, first, second));
@@ -130,8 +130,8 @@ fn of_placements(problem: &Problem, domains: &Domains) -> Size {
         size.equalities = size.equalities + Rows::one(domain.len());
     }
     let mut terms = vec![0; problem.kinds.kinds.len()];
-    for look in domains.cells.iter().flat_map(|domain| domain.iter()) {
-        terms[problem.kinds.looks[look].kind] += 1;
+    for value in domains.cells.iter().flat_map(|domain| domain.iter()) {
+        terms[problem.kinds.values[value].kind] += 1;
     }
     for (terms, uses) in terms.into_iter().zip(&domains.uses) {
         let row = Rows::one(terms);
@@ -166,8 +166,8 @@ fn of_sums(problem: &Problem, domains: &Domains) -> Size {
 fn of_most_broken(problem: &Problem, domains: &Domains) -> Size {
     let own = own_broken(problem);
     let within = domains.cells.iter().zip(&own).map(|(domain, broken)| {
-        let breaking = domain.iter().filter(|&look| {
-            let broken = broken.get(look);
+        let breaking = domain.iter().filter(|&value| {
+            let broken = broken.get(value);
             broken.is_some_and(|&broken| broken > 0)
         });
         breaking.count()

@@ -11,7 +11,7 @@ use super::Effort;
 use crate::board::{Board, CellId};
 use crate::domains::Domains;
 use crate::problem::{Arrangement, CellSum, Problem};
-use crate::puzzle::{KindId, LookSet, ValueId};
+use crate::puzzle::{KindId, ValueId, ValueSet};
 use crate::scheduler::{Progress, Sink};
 
 /// Temperatures at the beginning and at the end, in broken seams. Of twelve pairs from 0.9 and 0.12 to
@@ -44,24 +44,24 @@ pub(super) fn anneal(problem: &Problem, effort: &Effort, sink: &mut dyn Sink<Arr
 /// What does not change.
 struct Ground<'a> {
     problem: &'a Problem,
-    /// The most sides of a cell, and so many entries of a cell or a look in the next three.
+    /// The most sides of a cell, and so many entries of a cell or a value in the next three.
     sides: usize,
     /// By cell and side, the side of another cell that it touches and that cell, or [`NOTHING`] where
     /// that does not count.
     beside: Vec<(u32, u32)>,
     /// By cell, its own sides that touch, where that counts.
     own: Vec<Vec<[usize; 2]>>,
-    /// By look and side, the label that it shows, and the one that fits against it.
+    /// By value and side, the label that it shows, and the one that fits against it.
     shows: Vec<u32>,
     fits: Vec<u32>,
     kind_of: Vec<usize>,
     /// Cells with one domain are of one class.
     class_of: Vec<usize>,
     classes: Vec<Vec<usize>>,
-    /// By class and kind, the looks that such a cell can take.
-    looks: Vec<Vec<Range<usize>>>,
-    all_looks: Vec<usize>,
-    /// By cell, the sums that it counts in, and what each look counts there.
+    /// By class and kind, the values that such a cell can take.
+    values: Vec<Vec<Range<usize>>>,
+    all_values: Vec<usize>,
+    /// By cell, the sums that it counts in, and what each value counts there.
     sums: Vec<Vec<(usize, Vec<i64>)>>,
 }
 
@@ -71,25 +71,25 @@ impl<'a> Ground<'a> {
         let sides = board.cells().iter().map(|cell| cell.sides).max();
         let sides = sides.unwrap_or_default();
         let labels = &problem.puzzle.labels;
-        let mut shows = vec![0; kinds.looks.len() * sides];
+        let mut shows = vec![0; kinds.values.len() * sides];
         let mut fits = shows.clone();
-        for (index, look) in kinds.looks.iter().enumerate() {
-            for (side, &label) in look.edges.iter().enumerate().take(sides) {
+        for (index, value) in kinds.values.iter().enumerate() {
+            for (side, &label) in value.edges.iter().enumerate().take(sides) {
                 shows[index * sides + side] = label.index() as u32;
                 fits[index * sides + side] = labels.mate(label).index() as u32;
             }
         }
         let domains = Domains::first(problem);
         let (class_of, classes) = classes(&domains);
-        let (mut looks, mut all_looks) = (Vec::new(), Vec::new());
+        let (mut values, mut all_values) = (Vec::new(), Vec::new());
         for cells in &classes {
             let domain = &domains.cells[cells[0]];
             let by_kind = kinds.kinds.iter().map(|kind| {
-                let start = all_looks.len();
-                all_looks.extend(kind.looks.clone().filter(|&look| domain.contains(look)));
-                start..all_looks.len()
+                let start = all_values.len();
+                all_values.extend(kind.values.clone().filter(|&value| domain.contains(value)));
+                start..all_values.len()
             });
-            looks.push(by_kind.collect());
+            values.push(by_kind.collect());
         }
         Ground {
             problem,
@@ -98,17 +98,17 @@ impl<'a> Ground<'a> {
             own: own(board),
             shows,
             fits,
-            kind_of: kinds.looks.iter().map(|look| look.kind).collect(),
+            kind_of: kinds.values.iter().map(|value| value.kind).collect(),
             class_of,
             classes,
-            looks,
-            all_looks,
+            values,
+            all_values,
             sums: sums_of(problem, &domains),
         }
     }
 
-    fn looks(&self, CellId(cell): CellId, KindId(kind): KindId) -> &[usize] {
-        &self.all_looks[self.looks[self.class_of[cell]][kind].clone()]
+    fn values(&self, CellId(cell): CellId, KindId(kind): KindId) -> &[usize] {
+        &self.all_values[self.values[self.class_of[cell]][kind].clone()]
     }
 }
 
@@ -134,7 +134,7 @@ fn own(board: &Board) -> Vec<Vec<[usize; 2]>> {
 
 /// The class of each cell, and the cells of each class: those that can take the same.
 fn classes(domains: &Domains) -> (Vec<usize>, Vec<Vec<usize>>) {
-    let mut numbers: HashMap<&LookSet, usize> = HashMap::new();
+    let mut numbers: HashMap<&ValueSet, usize> = HashMap::new();
     let mut classes: Vec<Vec<usize>> = Vec::new();
     let class_of = domains.cells.iter().enumerate().map(|(cell, domain)| {
         let class = *numbers.entry(domain).or_insert(classes.len());
@@ -156,10 +156,10 @@ fn sums_of(problem: &Problem, domains: &Domains) -> Vec<Vec<(usize, Vec<i64>)>> 
     }
     for (index, sum) in problem.sums.iter().enumerate() {
         for (cell, levels) in &sum.cells {
-            let mut weights = vec![0; problem.kinds.looks.len()];
+            let mut weights = vec![0; problem.kinds.values.len()];
             for level in levels.iter() {
-                for look in level.looks.iter() {
-                    weights[look] = level.coefficient;
+                for value in level.values.iter() {
+                    weights[value] = level.coefficient;
                 }
             }
             sums[*cell].push((index, weights));
@@ -171,7 +171,7 @@ fn sums_of(problem: &Problem, domains: &Domains) -> Vec<Vec<(usize, Vec<i64>)>> 
 struct State<'g, 'p> {
     ground: &'g Ground<'p>,
     /// By cell.
-    looks: Vec<usize>,
+    values: Vec<usize>,
     /// Kinds of the tiles that are left over.
     spare: Vec<usize>,
     /// By sum, what it is above its bound, or below.
@@ -187,10 +187,10 @@ impl<'g, 'p> State<'g, 'p> {
     fn random(ground: &'g Ground<'p>, random: &mut fastrand::Rng) -> Option<Self> {
         let kinds = deal(ground, random)?;
         let cells = kinds.iter().enumerate();
-        let looks: Vec<usize> = cells
+        let values: Vec<usize> = cells
             .map(|(cell, &kind)| {
-                let looks = ground.looks(CellId(cell), KindId(kind));
-                looks[random.usize(..looks.len())]
+                let values = ground.values(CellId(cell), KindId(kind));
+                values[random.usize(..values.len())]
             })
             .collect();
         let copies = ground.problem.kinds.kinds.iter().enumerate();
@@ -202,20 +202,20 @@ impl<'g, 'p> State<'g, 'p> {
             .problem
             .sums
             .iter()
-            .map(|sum: &CellSum<LookSet>| -sum.bound);
+            .map(|sum: &CellSum<ValueSet>| -sum.bound);
         let mut state = State {
             ground,
-            looks,
+            values,
             spare: spare.collect(),
             excess: excess.collect(),
             broken: 0,
         };
         let mut from_both_sides = 0;
-        for cell in 0..state.looks.len() {
+        for cell in 0..state.values.len() {
             state.count(cell, 1);
-            let look = state.looks[cell];
-            from_both_sides += state.broken_around(CellId(cell), ValueId(look));
-            state.broken += state.broken_within(CellId(cell), ValueId(look));
+            let value = state.values[cell];
+            from_both_sides += state.broken_around(CellId(cell), ValueId(value));
+            state.broken += state.broken_within(CellId(cell), ValueId(value));
         }
         state.broken += from_both_sides / 2;
         Some(state)
@@ -239,7 +239,7 @@ impl<'g, 'p> State<'g, 'p> {
                 self.step(temperature, random);
                 if self.broken < fewest && self.excess.iter().all(|&excess| excess <= 0) {
                     fewest = self.broken;
-                    let arrangement = problem.deal(self.looks.iter().copied());
+                    let arrangement = problem.deal(self.values.iter().copied());
                     if sink.found(arrangement, steps).is_break() {
                         return;
                     }
@@ -251,19 +251,19 @@ impl<'g, 'p> State<'g, 'p> {
 
     fn step(&mut self, temperature: f64, random: &mut fastrand::Rng) {
         let ground = self.ground;
-        let mut first = random.usize(..self.looks.len());
+        let mut first = random.usize(..self.values.len());
         for _ in 0..REDRAWS {
-            if self.broken_at(CellId(first), ValueId(self.looks[first])) > 0 {
+            if self.broken_at(CellId(first), ValueId(self.values[first])) > 0 {
                 break;
             }
-            first = random.usize(..self.looks.len());
+            first = random.usize(..self.values.len());
         }
-        let kind = ground.kind_of[self.looks[first]];
+        let kind = ground.kind_of[self.values[first]];
         if !self.spare.is_empty() && random.u8(..4) == 0 {
             let index = random.usize(..self.spare.len());
             let step = self.lightest(CellId(first), KindId(self.spare[index]), random);
-            if let Some(look) = step
-                && self.try_step(&[(first, look)], temperature, random)
+            if let Some(value) = step
+                && self.try_step(&[(first, value)], temperature, random)
             {
                 self.spare[index] = kind;
             }
@@ -273,64 +273,64 @@ impl<'g, 'p> State<'g, 'p> {
         let class = &ground.classes[ground.class_of[first]];
         let second = match class.len() > 1 && random.u8(..16) > 0 {
             true => class[random.usize(..class.len())],
-            false => random.usize(..self.looks.len()),
+            false => random.usize(..self.values.len()),
         };
-        let other = ground.kind_of[self.looks[second]];
+        let other = ground.kind_of[self.values[second]];
         if kind == other {
-            let looks = ground.looks(CellId(first), KindId(kind));
-            let look = looks[random.usize(..looks.len())];
-            self.try_step(&[(first, look)], temperature, random);
+            let values = ground.values(CellId(first), KindId(kind));
+            let value = values[random.usize(..values.len())];
+            self.try_step(&[(first, value)], temperature, random);
             return;
         }
-        let Some(look) = self.lightest(CellId(first), KindId(other), random) else {
+        let Some(value) = self.lightest(CellId(first), KindId(other), random) else {
             return;
         };
         // What now lies in the first cell counts for the second one, its neighbour perhaps.
-        let before = std::mem::replace(&mut self.looks[first], look);
+        let before = std::mem::replace(&mut self.values[first], value);
         let behind = self.lightest(CellId(second), KindId(kind), random);
-        self.looks[first] = before;
+        self.values[first] = before;
         if let Some(behind) = behind {
-            self.try_step(&[(first, look), (second, behind)], temperature, random);
+            self.try_step(&[(first, value), (second, behind)], temperature, random);
         }
     }
 
-    /// The look of a kind that breaks the fewest seams of a cell; of several any one.
+    /// The value of a kind that breaks the fewest seams of a cell; of several any one.
     fn lightest(&self, cell: CellId, kind: KindId, random: &mut fastrand::Rng) -> Option<usize> {
-        let looks = self.ground.looks(cell, kind);
-        let start = match looks.len() {
+        let values = self.ground.values(cell, kind);
+        let start = match values.len() {
             0 => return None,
             number => random.usize(..number),
         };
-        let (behind, before) = looks.split_at(start);
+        let (behind, before) = values.split_at(start);
         let all = before.iter().chain(behind).copied();
-        all.min_by_key(|&look| self.broken_at(cell, ValueId(look)))
+        all.min_by_key(|&value| self.broken_at(cell, ValueId(value)))
     }
 
-    /// How many of the cell's seams break where it shows a look.
-    fn broken_at(&self, cell: CellId, look: ValueId) -> i64 {
-        self.broken_around(cell, look) + self.broken_within(cell, look)
+    /// How many of the cell's seams break where it shows a value.
+    fn broken_at(&self, cell: CellId, value: ValueId) -> i64 {
+        self.broken_around(cell, value) + self.broken_within(cell, value)
     }
 
     /// Those between its own sides.
-    fn broken_within(&self, CellId(cell): CellId, ValueId(look): ValueId) -> i64 {
+    fn broken_within(&self, CellId(cell): CellId, ValueId(value): ValueId) -> i64 {
         let ground = self.ground;
         let own = ground.own[cell].iter();
-        let label = |table: &[u32], side: usize| table[look * ground.sides + side];
+        let label = |table: &[u32], side: usize| table[value * ground.sides + side];
         let broken =
             own.filter(|[one, other]| label(&ground.fits, *one) != label(&ground.shows, *other));
         broken.count() as i64
     }
 
     /// Those between it and other cells.
-    fn broken_around(&self, CellId(cell): CellId, ValueId(look): ValueId) -> i64 {
+    fn broken_around(&self, CellId(cell): CellId, ValueId(value): ValueId) -> i64 {
         let ground = self.ground;
         let sides = ground.sides;
         let beside = &ground.beside[cell * sides..][..sides];
-        let fits = &ground.fits[look * sides..][..sides];
+        let fits = &ground.fits[value * sides..][..sides];
         let mut broken = 0;
         for (&(side, other), &fitting) in beside.iter().zip(fits) {
             if other != NOTHING {
-                let there = self.looks[other as usize] * sides + side as usize;
+                let there = self.values[other as usize] * sides + side as usize;
                 broken += i64::from(ground.shows[there] != fitting);
             }
         }
@@ -341,33 +341,33 @@ impl<'g, 'p> State<'g, 'p> {
     fn try_step(&mut self, step: &Step, temperature: f64, random: &mut fastrand::Rng) -> bool {
         let before = (self.broken, self.weight());
         let mut undo = [(0, 0); 2];
-        for (slot, &(cell, look)) in undo.iter_mut().zip(step) {
-            *slot = (cell, self.looks[cell]);
-            self.lay(CellId(cell), ValueId(look));
+        for (slot, &(cell, value)) in undo.iter_mut().zip(step) {
+            *slot = (cell, self.values[cell]);
+            self.lay(CellId(cell), ValueId(value));
         }
         let risen = self.broken - before.0 + self.weight() - before.1;
         if risen <= 0 || random.f64() < (-risen as f64 / temperature).exp() {
             return true;
         }
-        for &(cell, look) in undo[..step.len()].iter().rev() {
-            self.lay(CellId(cell), ValueId(look));
+        for &(cell, value) in undo[..step.len()].iter().rev() {
+            self.lay(CellId(cell), ValueId(value));
         }
         self.broken = before.0;
         false
     }
 
-    fn lay(&mut self, cell: CellId, look: ValueId) {
-        let before = ValueId(self.looks[cell.0]);
-        self.broken += self.broken_at(cell, look) - self.broken_at(cell, before);
+    fn lay(&mut self, cell: CellId, value: ValueId) {
+        let before = ValueId(self.values[cell.0]);
+        self.broken += self.broken_at(cell, value) - self.broken_at(cell, before);
         self.count(cell.0, -1);
-        self.looks[cell.0] = look.0;
+        self.values[cell.0] = value.0;
         self.count(cell.0, 1);
     }
 
-    /// What the cell's look counts enters the sums, or leaves them.
+    /// What the cell's value counts enters the sums, or leaves them.
     fn count(&mut self, cell: usize, sign: i64) {
         for (sum, weights) in &self.ground.sums[cell] {
-            self.excess[*sum] += sign * weights[self.looks[cell]];
+            self.excess[*sum] += sign * weights[self.values[cell]];
         }
     }
 
@@ -390,8 +390,9 @@ fn deal(ground: &Ground<'_>, random: &mut fastrand::Rng) -> Option<Vec<usize>> {
     let mut dealt: Vec<Option<usize>> = vec![None; ground.class_of.len()];
     for (cell, slot) in dealt.iter_mut().enumerate() {
         let mut kinds = order.iter().copied();
-        *slot = kinds
-            .find(|&kind| copies[kind] > 0 && !ground.looks(CellId(cell), KindId(kind)).is_empty());
+        *slot = kinds.find(|&kind| {
+            copies[kind] > 0 && !ground.values(CellId(cell), KindId(kind)).is_empty()
+        });
         if let Some(kind) = *slot {
             copies[kind] -= 1;
             if copies[kind] == 0 {
@@ -419,7 +420,7 @@ fn make_room(
     let mut cells = VecDeque::from([empty]);
     while let Some(cell) = cells.pop_front() {
         for kind in 0..copies.len() {
-            if asked[kind].is_some() || ground.looks(CellId(cell), KindId(kind)).is_empty() {
+            if asked[kind].is_some() || ground.values(CellId(cell), KindId(kind)).is_empty() {
                 continue;
             }
             asked[kind] = Some(cell);

@@ -64,7 +64,7 @@ pub trait Aim {
     /// Which value to try between what is reached and the bound.
     fn next(&self, reached: i64, bound: i64) -> i64;
 
-    /// Looks for something good, without proof.
+    /// Values for something good, without proof.
     fn guess(&self, _effort: &Effort, _sink: &mut dyn Sink<Arrangement>) {}
 
     /// Whether [`Aim::guess`] may find something.

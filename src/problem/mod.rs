@@ -8,12 +8,12 @@
 mod arrangement;
 mod builder;
 mod constraint;
-mod over_looks;
+mod over_values;
 
 pub use arrangement::{Arrangement, Placed};
 pub use builder::{BuildError, ProblemBuilder};
 pub use constraint::{CellPlacements, Clause, Constraint, LinearConstraint, Term, TilePlacements};
-pub use over_looks::{CellClause, CellSum, Level, with_sets};
+pub use over_values::{CellClause, CellSum, Level, with_sets};
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -21,9 +21,9 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::board::{Board, CellSide, Symmetry};
-use crate::puzzle::{Face, Kinds, Label, LookSet, Orientation, Puzzle, TileId, ValueId};
+use crate::puzzle::{Face, Kinds, Label, Orientation, Puzzle, TileId, ValueId, ValueSet};
 use constraint::keeping;
-use over_looks::{Signatures, clauses_over_looks, over_looks};
+use over_values::{Signatures, clauses_over_values, over_values};
 
 /// A puzzle on a board, with what every later stage needs to know of both: the kinds of tiles and
 /// the group of symmetries under which solutions are counted.
@@ -41,24 +41,24 @@ pub struct ProblemParts {
     pub puzzle: Puzzle,
     /// The cells and seams.
     pub board: Board,
-    /// Kinds and looks of the tiles.
+    /// Kinds and values of the tiles.
     pub kinds: Kinds,
     /// The symmetries of the board that map the allowed orientations and the list of constraints
     /// onto themselves; the first one moves nothing.
     pub group: Vec<Symmetry>,
     /// What else is asked of an arrangement.
     pub constraints: Vec<Arc<dyn Constraint>>,
-    /// The same over looks.
-    pub sums: Vec<CellSum<LookSet>>,
+    /// The same over values.
+    pub sums: Vec<CellSum<ValueSet>>,
     /// What of it no sum says, where tiles may be used any number of times.
-    pub clauses: Vec<CellClause<LookSet>>,
+    pub clauses: Vec<CellClause<ValueSet>>,
     /// At most so many of the seams that [count](Board::counted) do not fit; any number where nothing is
     /// said.
     pub most_broken: Option<usize>,
     /// Tiles that may be used any number of times; then the others need not be used.
     pub unlimited: Vec<usize>,
-    /// The looks that each cell may take where only some of the solutions are asked for.
-    pub within: Option<Arc<[LookSet]>>,
+    /// The values that each cell may take where only some of the solutions are asked for.
+    pub within: Option<Arc<[ValueSet]>>,
 }
 
 /// There are more cells than tiles.
@@ -195,9 +195,9 @@ impl Problem {
         problem
     }
 
-    /// The part of the problem in which each cell takes one of these looks. It has no symmetry: whatever
+    /// The part of the problem in which each cell takes one of these values. It has no symmetry: whatever
     /// lies in these cells is a solution of its own.
-    pub fn confined(&self, cells: Vec<LookSet>) -> Problem {
+    pub fn confined(&self, cells: Vec<ValueSet>) -> Problem {
         let mut problem = self.clone();
         problem.0.group.truncate(1);
         problem.0.within = Some(cells.into());
@@ -242,8 +242,8 @@ impl Problem {
             kinds.kinds[kinds.of_tile[tile]].copies = board.size();
         }
         Problem(ProblemParts {
-            sums: over_looks(&kinds, &sums),
-            clauses: clauses_over_looks(&kinds, &clauses),
+            sums: over_values(&kinds, &sums),
+            clauses: clauses_over_values(&kinds, &clauses),
             puzzle,
             board,
             kinds,
@@ -262,33 +262,33 @@ impl Problem {
         constraints.find_map(|c| c.broken(&self.puzzle, &self.board, arrangement))
     }
 
-    /// An arrangement that shows these looks, one a cell: of each kind the first tiles, in the order
+    /// An arrangement that shows these values, one a cell: of each kind the first tiles, in the order
     /// of the cells. A kind shown more often than it has copies gets a tile twice, which no checker
     /// lets pass.
-    pub fn deal(&self, looks: impl IntoIterator<Item = usize>) -> Arrangement {
+    pub fn deal(&self, values: impl IntoIterator<Item = usize>) -> Arrangement {
         let kinds = &self.kinds;
         let mut used = vec![0; kinds.kinds.len()];
-        let placed = looks.into_iter().map(|look| {
-            let kind = kinds.looks[look].kind;
+        let placed = values.into_iter().map(|value| {
+            let kind = kinds.values[value].kind;
             let tiles = &kinds.kinds[kind].tiles;
             let tile = tiles[used[kind] % tiles.len()];
             used[kind] += 1;
-            let orientation = kinds.orientations_of(TileId(tile), ValueId(look)).next();
+            let orientation = kinds.orientations_of(TileId(tile), ValueId(value)).next();
             let orientation = orientation.expect("every tile of a kind has all its looks");
             Placed { tile, orientation }
         });
         Arrangement(placed.collect())
     }
 
-    /// The looks of the moved board; `None` where a tile would lie as it may not.
+    /// The values of the moved board; `None` where a tile would lie as it may not.
     pub fn image(
         &self,
-        looks: impl IntoIterator<Item = usize>,
+        values: impl IntoIterator<Item = usize>,
         symmetry: &Symmetry,
     ) -> Option<Vec<usize>> {
         let mut image = vec![0; self.board.size()];
-        for (cell, look) in looks.into_iter().enumerate() {
-            image[symmetry.image[cell]] = self.kinds.moved(look, symmetry.motion[cell])?;
+        for (cell, value) in values.into_iter().enumerate() {
+            image[symmetry.image[cell]] = self.kinds.moved(value, symmetry.motion[cell])?;
         }
         Some(image)
     }
@@ -301,7 +301,7 @@ impl Problem {
         !self.unlimited.is_empty()
             || tiles.any(|tile| {
                 let kind = &kinds.kinds[kinds.of_tile[tile]];
-                kind.count() > 1 || kind.looks.len() < self.puzzle.orientations(tile).count()
+                kind.count() > 1 || kind.values.len() < self.puzzle.orientations(tile).count()
             })
     }
 

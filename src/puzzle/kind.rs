@@ -1,22 +1,23 @@
-//! Kinds: tiles that nobody can tell apart, and the looks that each can have.
+//! Kinds: tiles that nobody can tell apart, and the values that cells take from them.
 //!
 //! Two tiles are of one kind when they look the same after an orientation that both may take.
-//! A *look* is a kind in one of the orientations that can be told apart; a tile that is the same
-//! after a turn has fewer looks than orientations. What an extra constraint tells apart is of another
-//! kind, or has another look. Everything behind this file works with looks,
-//! so twins and self-symmetric tiles are searched once and counted afterwards.
+//! Cells are the variables of the search; a *value* is an oriented kind: a kind in one of the
+//! orientations that can be told apart. A tile that is the same after a turn has fewer values than
+//! orientations. What an extra constraint tells apart is of another kind, or has another value.
+//! Everything behind this file works with values, so that twins and self-symmetric tiles are searched
+//! once and counted afterwards.
 
 use std::collections::HashMap;
 
 use super::{Face, Label, Orientation, Puzzle, Tile};
 
-/// Tiles that look the same, and how often each look occurs.
+/// Tiles that look the same, and how often each value occurs.
 #[derive(Debug, Clone)]
 pub struct Kind {
     /// The tiles, ascending; the first one stands for the kind.
     pub tiles: Vec<usize>,
-    /// The looks of this kind, ascending by the orientation of its first tile.
-    pub looks: std::ops::Range<usize>,
+    /// The values of this kind, ascending by the orientation of its first tile.
+    pub values: std::ops::Range<usize>,
     /// How often it may be used: as often as it has tiles, but where a tile stands for any number.
     pub copies: usize,
 }
@@ -28,16 +29,16 @@ impl Kind {
     }
 }
 
-/// A kind in one of the orientations that can be told apart.
+/// A kind in one of the orientations that can be told apart: a value of a cell.
 #[derive(Debug, Clone)]
-pub struct Look {
+pub struct OrientedKind {
     /// Which kind, an index into [`Kinds::kinds`].
     pub kind: usize,
     /// The first orientation in which the kind's first tile looks so.
     pub orientation: Orientation,
     /// What each side shows.
     pub edges: Vec<Label>,
-    /// In how many orientations one tile has this look.
+    /// In how many orientations one tile has this value.
     pub same: usize,
 }
 
@@ -49,20 +50,20 @@ pub struct TileId(pub usize);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KindId(pub usize);
 
-/// What a cell can show, the value of a variable: a look, by its place in [`Kinds::looks`].
+/// What a cell can take: an oriented kind, by its place in [`Kinds::values`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ValueId(pub usize);
 
-/// All kinds and looks of a puzzle.
+/// All kinds and values of a puzzle.
 #[derive(Debug, Clone)]
 pub struct Kinds {
     /// Kinds in the order of their first tiles.
     pub kinds: Vec<Kind>,
-    /// Looks, those of one kind side by side; "a look" elsewhere is an index into this list.
-    pub looks: Vec<Look>,
+    /// Values, those of one kind side by side; "a value" elsewhere is an index into this list.
+    pub values: Vec<OrientedKind>,
     /// The kind of each tile.
     pub of_tile: Vec<usize>,
-    /// For each tile and orientation the look, or `None` where the tile may not lie so.
+    /// For each tile and orientation the value, or `None` where the tile may not lie so.
     by_orientation: Vec<Vec<Option<usize>>>,
 }
 
@@ -77,14 +78,14 @@ impl Kinds {
     pub fn told_apart(puzzle: &Puzzle, number: impl Fn(usize, Orientation) -> u32) -> Kinds {
         let mut kinds = Kinds {
             kinds: Vec::new(),
-            looks: Vec::new(),
+            values: Vec::new(),
             of_tile: Vec::new(),
             by_orientation: Vec::new(),
         };
         // What each face shows, and the number of each orientation.
         type Key = (Vec<Label>, Option<Vec<Label>>, Vec<u32>);
         let mut known: HashMap<Key, usize> = HashMap::new();
-        let mut numbers_of_looks = Vec::new();
+        let mut numbers_of_values = Vec::new();
         for (tile, definition) in puzzle.tiles.iter().enumerate() {
             let sides = definition.sides();
             let orientations: Vec<_> = puzzle.orientations(tile).collect();
@@ -92,19 +93,19 @@ impl Kinds {
             let key = |first: Orientation| -> Key {
                 let back = definition.back.as_ref().map(|_| {
                     let over = Orientation::default().on(Face::Back);
-                    definition.look(first.then(over, sides))
+                    definition.edges_in(first.then(over, sides))
                 });
                 let numbers = orientations
                     .iter()
                     .map(|&o| number(tile, first.then(o, sides)));
-                (definition.look(first), back, numbers.collect())
+                (definition.edges_in(first), back, numbers.collect())
             };
             let kind = *known
                 .entry(key(Orientation::default()))
                 .or_insert(kinds.kinds.len());
             if kind == kinds.kinds.len() {
                 let numbered = orientations.iter().map(|&o| (o, number(tile, o)));
-                kinds.add(definition, numbered, &mut numbers_of_looks);
+                kinds.add(definition, numbered, &mut numbers_of_values);
                 // A twin may lie in the file as this one lies in any orientation.
                 for &orientation in &orientations {
                     known.insert(key(orientation), kind);
@@ -113,12 +114,12 @@ impl Kinds {
             kinds.kinds[kind].tiles.push(tile);
             kinds.kinds[kind].copies += 1;
             kinds.of_tile.push(kind);
-            let looks = kinds.kinds[kind].looks.clone();
+            let values = kinds.kinds[kind].values.clone();
             let mut by_orientation = vec![None; definition.orientations().count()];
             for &orientation in &orientations {
-                let (edges, number) = (definition.look(orientation), number(tile, orientation));
-                by_orientation[orientation.index(sides)] = looks.clone().find(|&look| {
-                    kinds.looks[look].edges == edges && numbers_of_looks[look] == number
+                let (edges, number) = (definition.edges_in(orientation), number(tile, orientation));
+                by_orientation[orientation.index(sides)] = values.clone().find(|&value| {
+                    kinds.values[value].edges == edges && numbers_of_values[value] == number
                 });
             }
             kinds.by_orientation.push(by_orientation);
@@ -131,19 +132,19 @@ impl Kinds {
         &mut self,
         tile: &Tile,
         orientations: impl Iterator<Item = (Orientation, u32)>,
-        numbers_of_looks: &mut Vec<u32>,
+        numbers_of_values: &mut Vec<u32>,
     ) {
-        let (kind, start) = (self.kinds.len(), self.looks.len());
+        let (kind, start) = (self.kinds.len(), self.values.len());
         for (orientation, number) in orientations {
-            let edges = tile.look(orientation);
-            let mut looks = self.looks[start..]
+            let edges = tile.edges_in(orientation);
+            let mut values = self.values[start..]
                 .iter_mut()
-                .zip(&numbers_of_looks[start..]);
-            match looks.find(|(look, n)| look.edges == edges && **n == number) {
-                Some((look, _)) => look.same += 1,
+                .zip(&numbers_of_values[start..]);
+            match values.find(|(value, n)| value.edges == edges && **n == number) {
+                Some((value, _)) => value.same += 1,
                 None => {
-                    numbers_of_looks.push(number);
-                    self.looks.push(Look {
+                    numbers_of_values.push(number);
+                    self.values.push(OrientedKind {
                         kind,
                         orientation,
                         edges,
@@ -154,52 +155,52 @@ impl Kinds {
         }
         self.kinds.push(Kind {
             tiles: Vec::new(),
-            looks: start..self.looks.len(),
+            values: start..self.values.len(),
             copies: 0,
         });
     }
 
     /// How `tile` looks in `orientation`; `None` where it may not lie so.
-    pub fn look_of(&self, tile: usize, orientation: Orientation) -> Option<usize> {
-        let sides = self.looks[self.kinds[self.of_tile[tile]].looks.start]
+    pub fn value_of(&self, tile: usize, orientation: Orientation) -> Option<usize> {
+        let sides = self.values[self.kinds[self.of_tile[tile]].values.start]
             .edges
             .len();
         if orientation.rotation() >= sides {
             return None;
         }
-        let looks = &self.by_orientation[tile];
-        looks.get(orientation.index(sides)).copied().flatten()
+        let values = &self.by_orientation[tile];
+        values.get(orientation.index(sides)).copied().flatten()
     }
 
-    /// The orientations in which `tile` has this look, ascending.
+    /// The orientations in which `tile` has this value, ascending.
     pub fn orientations_of(
         &self,
         TileId(tile): TileId,
-        ValueId(look): ValueId,
+        ValueId(value): ValueId,
     ) -> impl Iterator<Item = Orientation> + '_ {
-        let sides = self.looks[look].edges.len();
+        let sides = self.values[value].edges.len();
         let by_orientation = self.by_orientation[tile].iter().enumerate();
         by_orientation
-            .filter(move |&(_, &l)| l == Some(look))
+            .filter(move |&(_, &l)| l == Some(value))
             .map(move |(index, _)| {
                 let face = Face::ALL[index / sides];
                 Orientation::turned(index % sides).on(face)
             })
     }
 
-    /// The look after a motion; `None` where the tile may not lie so.
-    pub fn moved(&self, look: usize, motion: Orientation) -> Option<usize> {
-        let Look {
+    /// The value after a motion; `None` where the tile may not lie so.
+    pub fn moved(&self, value: usize, motion: Orientation) -> Option<usize> {
+        let OrientedKind {
             kind, orientation, ..
-        } = self.looks[look];
+        } = self.values[value];
         let tile = self.kinds[kind].tiles[0];
-        let sides = self.looks[look].edges.len();
-        self.look_of(tile, orientation.then(motion, sides))
+        let sides = self.values[value].edges.len();
+        self.value_of(tile, orientation.then(motion, sides))
     }
 
-    /// The kind of a look.
-    pub fn kind_of(&self, look: usize) -> &Kind {
-        &self.kinds[self.looks[look].kind]
+    /// The kind of a value.
+    pub fn kind_of(&self, value: usize) -> &Kind {
+        &self.kinds[self.values[value].kind]
     }
 }
 
@@ -246,12 +247,12 @@ mod tests {
             ["a", "b", "c", "d"],
         ];
         let kinds = Kinds::of(&puzzle(true, &tiles));
-        let looks: Vec<_> = kinds
+        let values: Vec<_> = kinds
             .kinds
             .iter()
-            .map(|k| (k.looks.len(), kinds.looks[k.looks.start].same))
+            .map(|k| (k.values.len(), kinds.values[k.values.start].same))
             .collect();
-        assert_eq!(looks, [(1, 4), (2, 2), (4, 1)]);
+        assert_eq!(values, [(1, 4), (2, 2), (4, 1)]);
         assert_eq!(kinds.moved(1, Orientation::turned(1)), Some(2));
         assert_eq!(kinds.moved(1, Orientation::turned(2)), Some(1));
     }
@@ -260,8 +261,8 @@ mod tests {
     fn a_twin_finds_the_orientation_that_gives_the_look() {
         let tiles = [["a", "b", "c", "d"], ["d", "a", "b", "c"]];
         let kinds = Kinds::of(&puzzle(true, &tiles));
-        let look = kinds.look_of(0, Orientation::turned(1)).unwrap();
-        let turned: Vec<_> = kinds.orientations_of(TileId(1), ValueId(look)).collect();
+        let value = kinds.value_of(0, Orientation::turned(1)).unwrap();
+        let turned: Vec<_> = kinds.orientations_of(TileId(1), ValueId(value)).collect();
         assert_eq!(turned, [Orientation::turned(0)]);
     }
 }

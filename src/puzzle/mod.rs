@@ -20,17 +20,17 @@
 
 mod kind;
 mod label;
-mod look_set;
 mod tile;
+mod value_set;
 mod written;
 
 use std::cmp::Ordering;
 
-pub use kind::{Kind, KindId, Kinds, Look, TileId, ValueId};
+pub use kind::{Kind, KindId, Kinds, OrientedKind, TileId, ValueId};
 pub(crate) use label::beginning;
 pub use label::{EdgeName, EdgeNameError, Half, Label, Labels, MixedImageError};
-pub use look_set::LookSet;
 pub use tile::{Face, Orientation, Tile};
+pub use value_set::ValueSet;
 pub use written::Written;
 
 /// The largest number of characters in the name of an image or a tile.

@@ -164,7 +164,7 @@ impl Tile {
     }
 
     /// What all sides show when the tile lies in `orientation`, counter-clockwise from the right.
-    pub fn look(&self, orientation: Orientation) -> Vec<Label> {
+    pub fn edges_in(&self, orientation: Orientation) -> Vec<Label> {
         (0..self.sides())
             .map(|side| self.shows(side, orientation))
             .collect()
@@ -248,7 +248,7 @@ mod tests {
         let edges = &tile.edges;
         assert_eq!(tile.shows(1, Orientation::turned(1)), edges[0]);
         assert_eq!(tile.shows(0, Orientation::turned(1)), edges[3]);
-        assert_eq!(tile.look(Orientation::turned(0)), *edges);
+        assert_eq!(tile.edges_in(Orientation::turned(0)), *edges);
     }
 
     #[test]

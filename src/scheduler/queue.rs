@@ -224,7 +224,7 @@ impl<J, R> Shared<J, R> {
 
     /// No more jobs are done.
     fn close(&self) {
-        // Under the lock, so that nobody misses it between a look and a nap.
+        // Under the lock, so that nobody misses it between a value and a nap.
         let _row = self.lock();
         self.is_closed.store(true, Ordering::Relaxed);
         self.jobs.notify_all();

@@ -4,7 +4,7 @@ use crate::board::Symmetry;
 use crate::problem::{Arrangement, Placed, Problem};
 
 /// What an arrangement looks like when twins, and orientations in which a tile looks the same,
-/// are not told apart: one look a cell, in the order of the cells.
+/// are not told apart: one value a cell, in the order of the cells.
 ///
 /// Pictures compare cell by cell, by the first tile of the kind in the file and then by rotation;
 /// so the canonical picture has the earliest tile it can at the first cell.
@@ -17,21 +17,21 @@ impl Picture {
     /// # Panics
     /// Where a tile is not of the puzzle or lies as it may not.
     pub fn of(problem: &Problem, arrangement: &Arrangement) -> Picture {
-        let look = |p: &Placed| {
-            let look = problem.kinds.look_of(p.tile, p.orientation);
-            look.expect("the checker refuses tiles that lie as they may not") as u32
+        let value = |p: &Placed| {
+            let value = problem.kinds.value_of(p.tile, p.orientation);
+            value.expect("the checker refuses tiles that lie as they may not") as u32
         };
-        Picture(arrangement.0.iter().map(look).collect())
+        Picture(arrangement.0.iter().map(value).collect())
     }
 
-    /// A picture from one look a cell.
-    pub fn from_looks(looks: impl IntoIterator<Item = usize>) -> Picture {
-        Picture(looks.into_iter().map(|look| look as u32).collect())
+    /// A picture from one value a cell.
+    pub fn from_values(values: impl IntoIterator<Item = usize>) -> Picture {
+        Picture(values.into_iter().map(|value| value as u32).collect())
     }
 
-    /// The look in each cell.
-    pub fn looks(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
-        self.0.iter().map(|&look| look as usize)
+    /// The value in each cell.
+    pub fn values(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
+        self.0.iter().map(|&value| value as usize)
     }
 
     /// What the picture becomes when the board is moved.
@@ -39,8 +39,8 @@ impl Picture {
     /// # Panics
     /// Where the symmetry is not of the problem's group.
     pub fn image(&self, problem: &Problem, symmetry: &Symmetry) -> Picture {
-        let image = problem.image(self.looks(), symmetry);
-        Picture::from_looks(image.expect("the group keeps the allowed orientations"))
+        let image = problem.image(self.values(), symmetry);
+        Picture::from_values(image.expect("the group keeps the allowed orientations"))
     }
 
     /// All different images under the group, ascending: the first one is the canonical form.
@@ -54,6 +54,6 @@ impl Picture {
 
     /// An arrangement that looks so.
     pub fn arrangement(&self, problem: &Problem) -> Arrangement {
-        problem.deal(self.looks())
+        problem.deal(self.values())
     }
 }

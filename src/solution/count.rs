@@ -11,11 +11,11 @@ use crate::problem::Problem;
 pub fn stands_for(problem: &Problem, picture: &Picture, orbit: usize) -> BigUint {
     let mut used = vec![0; problem.kinds.kinds.len()];
     let mut count = BigUint::from(orbit);
-    for look in picture.looks() {
-        let kind = problem.kinds.looks[look].kind;
+    for value in picture.values() {
+        let kind = problem.kinds.values[value].kind;
         let copies_left = problem.kinds.kinds[kind].count() - used[kind];
         used[kind] += 1;
-        count *= copies_left * problem.kinds.looks[look].same;
+        count *= copies_left * problem.kinds.values[value].same;
     }
     count
 }

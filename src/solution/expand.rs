@@ -23,9 +23,9 @@ fn labelled<'a>(
     picture: &'a Picture,
 ) -> impl Iterator<Item = Arrangement> + 'a {
     let mut cells_of: Vec<Vec<usize>> = vec![Vec::new(); problem.kinds.kinds.len()];
-    let looks: Vec<usize> = picture.looks().collect();
-    for (cell, &look) in looks.iter().enumerate() {
-        cells_of[problem.kinds.looks[look].kind].push(cell);
+    let values: Vec<usize> = picture.values().collect();
+    for (cell, &value) in values.iter().enumerate() {
+        cells_of[problem.kinds.values[value].kind].push(cell);
     }
     let used: Vec<usize> = (0..cells_of.len())
         .filter(|&k| !cells_of[k].is_empty())
@@ -38,18 +38,22 @@ fn labelled<'a>(
             .map(move |tiles| (cells.clone(), tiles))
     });
     deals.multi_cartesian_product().flat_map(move |deal| {
-        let mut tile_in = vec![0; looks.len()];
+        let mut tile_in = vec![0; values.len()];
         for (cells, tiles) in deal {
             for (cell, tile) in cells.into_iter().zip(tiles) {
                 tile_in[cell] = tile;
             }
         }
-        let choices = looks.clone().into_iter().zip(tile_in).map(|(look, tile)| {
-            let orientations = problem.kinds.orientations_of(TileId(tile), ValueId(look));
-            orientations
-                .map(|orientation| Placed { tile, orientation })
-                .collect_vec()
-        });
+        let choices = values
+            .clone()
+            .into_iter()
+            .zip(tile_in)
+            .map(|(value, tile)| {
+                let orientations = problem.kinds.orientations_of(TileId(tile), ValueId(value));
+                orientations
+                    .map(|orientation| Placed { tile, orientation })
+                    .collect_vec()
+            });
         choices.multi_cartesian_product().map(Arrangement)
     })
 }

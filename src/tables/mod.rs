@@ -1,24 +1,24 @@
 //! Compatibility tables: the allowed tuples of each type of seam.
 //!
 //! A tuple (t1, r1, t2, r2) of a table says that tile t1 in rotation r1 fits, with the first side
-//! of the seam, against the second side of tile t2 in rotation r2. Over kinds and looks that is a
-//! pair of looks. Matching by label alone is a disjoint union of complete bipartite *blocks*, one
+//! of the seam, against the second side of tile t2 in rotation r2. Over kinds and values that is a
+//! pair of values. Matching by label alone is a disjoint union of complete bipartite *blocks*, one
 //! a label; the table is that union without a tile beside itself. Both views are kept:
 //! [`Table::allows`] and [`Table::blocks`].
 
 use crate::board::{Seam, SeamType};
 use crate::problem::Problem;
-use crate::puzzle::{Label, Look, LookSet};
+use crate::puzzle::{Label, OrientedKind, ValueSet};
 
-/// All looks that show one label on the first side, against all that show its mate on the second.
+/// All values that show one label on the first side, against all that show its mate on the second.
 #[derive(Debug, Clone)]
 pub struct Block {
     /// What the first side shows.
     pub label: Label,
-    /// Looks of the first cell.
-    pub first: LookSet,
-    /// Looks of the second cell.
-    pub second: LookSet,
+    /// Values of the first cell.
+    pub first: ValueSet,
+    /// Values of the second cell.
+    pub second: ValueSet,
 }
 
 /// The allowed tuples of one type of seam.
@@ -29,19 +29,19 @@ pub struct Table {
     blocks: Vec<Block>,
     block_of_first: Vec<Option<usize>>,
     block_of_second: Vec<Option<usize>>,
-    /// For each look the kind that may not lie beside itself, as there is one copy only.
+    /// For each value the kind that may not lie beside itself, as there is one copy only.
     single_kind: Vec<Option<usize>>,
 }
 
 impl Table {
     fn build(problem: &Problem, seam_type: &SeamType) -> Table {
-        let looks = &problem.kinds.looks;
+        let values = &problem.kinds.values;
         let labels = &problem.puzzle.labels;
         let showing = |sides: usize, side: usize| {
-            let mut by_label = vec![LookSet::empty(looks.len()); labels.len()];
-            for (index, look) in looks.iter().enumerate() {
-                if look.edges.len() == sides {
-                    by_label[look.edges[side].index()].insert(index);
+            let mut by_label = vec![ValueSet::empty(values.len()); labels.len()];
+            for (index, value) in values.iter().enumerate() {
+                if value.edges.len() == sides {
+                    by_label[value.edges[side].index()].insert(index);
                 }
             }
             by_label
@@ -57,18 +57,19 @@ impl Table {
             })
             .filter(|block| !block.first.is_empty() && !block.second.is_empty())
             .collect();
-        let single =
-            |look: &Look| (problem.kinds.kinds[look.kind].count() == 1).then_some(look.kind);
+        let single = |value: &OrientedKind| {
+            (problem.kinds.kinds[value.kind].count() == 1).then_some(value.kind)
+        };
         Table {
             name: seam_type.name.clone(),
-            block_of_first: block_of(looks.len(), &blocks, |b| &b.first),
-            block_of_second: block_of(looks.len(), &blocks, |b| &b.second),
-            single_kind: looks.iter().map(single).collect(),
+            block_of_first: block_of(values.len(), &blocks, |b| &b.first),
+            block_of_second: block_of(values.len(), &blocks, |b| &b.second),
+            single_kind: values.iter().map(single).collect(),
             blocks,
         }
     }
 
-    /// Whether look `p` in the first cell fits against look `q` in the second.
+    /// Whether value `p` in the first cell fits against value `q` in the second.
     pub fn allows(&self, p: usize, q: usize) -> bool {
         let block = self.block_of_first[p];
         block.is_some() && block == self.block_of_second[q] && !self.is_same_tile(p, q)
@@ -83,28 +84,28 @@ impl Table {
         &self.blocks
     }
 
-    /// All looks of this table's puzzle.
-    pub fn all_looks(&self) -> LookSet {
+    /// All values of this table's puzzle.
+    pub fn all_values(&self) -> ValueSet {
         let number = self.single_kind.len();
-        LookSet::from_range(number, 0..number)
+        ValueSet::from_range(number, 0..number)
     }
 
-    /// An empty set of looks of this table's puzzle.
-    pub fn no_looks(&self) -> LookSet {
-        LookSet::empty(self.single_kind.len())
+    /// An empty set of values of this table's puzzle.
+    pub fn no_values(&self) -> ValueSet {
+        ValueSet::empty(self.single_kind.len())
     }
 
-    /// The block that a look belongs to in the first cell of a seam.
-    pub fn block_of_first(&self, look: usize) -> Option<usize> {
-        self.block_of_first[look]
+    /// The block that a value belongs to in the first cell of a seam.
+    pub fn block_of_first(&self, value: usize) -> Option<usize> {
+        self.block_of_first[value]
     }
 
-    /// The block that a look belongs to in the second cell of a seam.
-    pub fn block_of_second(&self, look: usize) -> Option<usize> {
-        self.block_of_second[look]
+    /// The block that a value belongs to in the second cell of a seam.
+    pub fn block_of_second(&self, value: usize) -> Option<usize> {
+        self.block_of_second[value]
     }
 
-    /// Every allowed pair of looks, block by block.
+    /// Every allowed pair of values, block by block.
     pub fn tuples(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         self.blocks.iter().flat_map(move |block| {
             let pairs = block
@@ -115,15 +116,15 @@ impl Table {
         })
     }
 
-    /// The number of allowed pairs of these looks.
-    pub fn number_of_tuples(&self, first: &LookSet, second: &LookSet) -> usize {
+    /// The number of allowed pairs of these values.
+    pub fn number_of_tuples(&self, first: &ValueSet, second: &ValueSet) -> usize {
         let blocks = self.blocks.iter();
         let pairs = blocks
             .map(|block| block.first.number_in(first) * block.second.number_in(second))
             .sum::<usize>();
         let beside_itself = first.iter().map(|p| {
-            let looks = self.looks_of_same_tile(p);
-            let fitting = looks.filter(|&q| {
+            let values = self.values_of_same_tile(p);
+            let fitting = values.filter(|&q| {
                 second.contains(q)
                     && self.block_of_first[p].is_some()
                     && self.block_of_first[p] == self.block_of_second[q]
@@ -133,20 +134,20 @@ impl Table {
         pairs - beside_itself.sum::<usize>()
     }
 
-    /// The looks of the single tile that has this one; they stand side by side.
-    fn looks_of_same_tile(&self, look: usize) -> impl Iterator<Item = usize> {
-        let is_same = move |&other: &usize| self.is_same_tile(look, other);
-        let before = (0..look).rev().take_while(is_same);
-        let behind = (look..self.single_kind.len()).take_while(is_same);
+    /// The values of the single tile that has this one; they stand side by side.
+    fn values_of_same_tile(&self, value: usize) -> impl Iterator<Item = usize> {
+        let is_same = move |&other: &usize| self.is_same_tile(value, other);
+        let before = (0..value).rev().take_while(is_same);
+        let behind = (value..self.single_kind.len()).take_while(is_same);
         before.chain(behind)
     }
 }
 
-fn block_of(looks: usize, blocks: &[Block], side: fn(&Block) -> &LookSet) -> Vec<Option<usize>> {
-    let mut of = vec![None; looks];
+fn block_of(values: usize, blocks: &[Block], side: fn(&Block) -> &ValueSet) -> Vec<Option<usize>> {
+    let mut of = vec![None; values];
     for (index, block) in blocks.iter().enumerate() {
-        for look in side(block).iter() {
-            of[look] = Some(index);
+        for value in side(block).iter() {
+            of[value] = Some(index);
         }
     }
     of
@@ -174,16 +175,16 @@ impl Tables {
     }
 }
 
-/// By cell and look, how many seams between two of the cell's own sides break, of those that are
+/// By cell and value, how many seams between two of the cell's own sides break, of those that are
 /// [wanted](crate::board::Board::wanted_own_seams). Empty for a cell that has none.
 pub fn own_broken(problem: &Problem) -> Vec<Vec<usize>> {
     let mut broken = vec![Vec::new(); problem.board.size()];
     for &[(cell, first), (_, second)] in problem.board.wanted_own_seams() {
         let counts: &mut Vec<usize> = &mut broken[cell];
-        counts.resize(problem.kinds.looks.len(), 0);
-        for (count, look) in counts.iter_mut().zip(&problem.kinds.looks) {
+        counts.resize(problem.kinds.values.len(), 0);
+        for (count, value) in counts.iter_mut().zip(&problem.kinds.values) {
             // A tile with fewer sides never lies there.
-            if let (Some(&one), Some(&other)) = (look.edges.get(first), look.edges.get(second)) {
+            if let (Some(&one), Some(&other)) = (value.edges.get(first), value.edges.get(second)) {
                 *count += usize::from(other != problem.puzzle.labels.mate(one));
             }
         }
@@ -204,8 +205,8 @@ mod tests {
         .unwrap();
         for table in Tables::build(&problem).all() {
             let listed: Vec<_> = table.tuples().collect();
-            let looks = problem.kinds.looks.len();
-            for (p, q) in itertools::iproduct!(0..looks, 0..looks) {
+            let values = problem.kinds.values.len();
+            for (p, q) in itertools::iproduct!(0..values, 0..values) {
                 assert_eq!(table.allows(p, q), listed.contains(&(p, q)));
             }
         }

@@ -154,8 +154,8 @@ struct Rules<'a> {
 
 /// The labels that each cell shows, counter-clockwise from the right.
 pub fn picture(problem: &Problem, arrangement: &Arrangement) -> Vec<Vec<Label>> {
-    let look = |p: &Placed| problem.puzzle.tiles[p.tile].look(p.orientation);
-    arrangement.0.iter().map(look).collect()
+    let value = |p: &Placed| problem.puzzle.tiles[p.tile].edges_in(p.orientation);
+    arrangement.0.iter().map(value).collect()
 }
 
 /// The smallest turn of the picture of an arrangement.
@@ -189,9 +189,9 @@ fn turned(problem: &Problem, picture: &[Vec<Label>], quarter_turns: usize) -> Ve
         let mut next = vec![Vec::new(); picture.len()];
         for row in 0..rows {
             for column in 0..columns {
-                let mut look = picture[row * columns + column].clone();
-                look.rotate_right(1);
-                next[(columns - 1 - column) * rows + row] = look;
+                let mut value = picture[row * columns + column].clone();
+                value.rotate_right(1);
+                next[(columns - 1 - column) * rows + row] = value;
             }
         }
         picture = next;

@@ -20,26 +20,26 @@ fn puzzles() -> impl Strategy<Value = Generated> {
     prop_oneof![random(SIZES), planted(SIZES, 1..6)]
 }
 
-/// The looks of every solution; `None` where there are too many.
+/// The values of every solution; `None` where there are too many.
 fn solutions(problem: &Problem) -> Option<BTreeSet<Vec<usize>>> {
     let brute = brute_force_within(problem, 3_000)?;
-    let looks = brute.solutions.iter().map(|solution| {
+    let values = brute.solutions.iter().map(|solution| {
         let placed = solution.0.iter();
-        let look = placed.map(|p| problem.kinds.look_of(p.tile, p.orientation).unwrap());
-        look.collect()
+        let value = placed.map(|p| problem.kinds.value_of(p.tile, p.orientation).unwrap());
+        value.collect()
     });
-    Some(looks.collect())
+    Some(values.collect())
 }
 
-fn holds(domains: &Domains, looks: &[usize]) -> bool {
-    let mut cells = domains.cells.iter().zip(looks);
-    cells.all(|(cell, &look)| cell.contains(look))
+fn holds(domains: &Domains, values: &[usize]) -> bool {
+    let mut cells = domains.cells.iter().zip(values);
+    cells.all(|(cell, &value)| cell.contains(value))
 }
 
 /// Whether the kinds are used as often as the domains say.
-fn counts(problem: &Problem, domains: &Domains, looks: &[usize]) -> bool {
+fn counts(problem: &Problem, domains: &Domains, values: &[usize]) -> bool {
     let of_kind = |kind: usize| {
-        let kinds = looks.iter().map(|&look| problem.kinds.looks[look].kind);
+        let kinds = values.iter().map(|&value| problem.kinds.values[value].kind);
         kinds.filter(|&k| k == kind).count()
     };
     let mut uses = domains.uses.iter().enumerate();
@@ -49,7 +49,7 @@ fn counts(problem: &Problem, domains: &Domains, looks: &[usize]) -> bool {
 fn as_they_are(leaf: &mut dyn Leaf, outlet: &mut Outlet<'_, Domains>) -> ControlFlow<()> {
     let domains = leaf.domains();
     assert_eq!(
-        leaf.looks().is_some(),
+        leaf.values().is_some(),
         domains.cells.iter().all(|cell| cell.len() == 1)
     );
     outlet.found(domains)
@@ -110,7 +110,7 @@ proptest! {
         let before = domains.placements();
         match reduce(&problem, &Tables::build(&problem), &mut domains) {
             Ok(()) => {
-                prop_assert!(solutions.iter().all(|looks| holds(&domains, looks)));
+                prop_assert!(solutions.iter().all(|values| holds(&domains, values)));
                 prop_assert!(domains.placements() <= before);
                 let again = domains.clone();
                 reduce(&problem, &Tables::build(&problem), &mut domains).unwrap();
@@ -130,16 +130,16 @@ proptest! {
             let parts = break_symmetry(&problem, Domains::first(&problem), rarest);
             let mut reached = BTreeSet::new();
             for (index, part) in parts.iter().enumerate() {
-                for looks in &solutions {
-                    if !holds(&part.domains, looks) || !counts(&problem, &part.domains, looks) {
+                for values in &solutions {
+                    if !holds(&part.domains, values) || !counts(&problem, &part.domains, values) {
                         continue;
                     }
                     if let Some(places) = &part.first {
-                        let chosen = places.iter().filter(|&&(cell, look)| looks[cell] == look);
+                        let chosen = places.iter().filter(|&&(cell, value)| values[cell] == value);
                         prop_assert_eq!(chosen.count(), 1);
                     }
                     for symmetry in &problem.group {
-                        let image = problem.image(looks.iter().copied(), symmetry).unwrap();
+                        let image = problem.image(values.iter().copied(), symmetry).unwrap();
                         reached.insert((image, index));
                     }
                 }
@@ -184,14 +184,14 @@ proptest! {
         ];
         for rarest in BOTH {
             for part in break_symmetry(&problem, Domains::first(&problem), rarest) {
-                let inside = |looks: &&Vec<usize>| {
-                    holds(&part.domains, looks) && counts(&problem, &part.domains, looks)
+                let inside = |values: &&Vec<usize>| {
+                    holds(&part.domains, values) && counts(&problem, &part.domains, values)
                 };
                 let expected: Vec<_> = solutions.iter().filter(inside).collect();
                 for split in splits {
                     let leaves = leaves(&problem, &tables, &part, split);
-                    for looks in &expected {
-                        let holding = leaves.iter().filter(|leaf| holds(leaf, looks));
+                    for values in &expected {
+                        let holding = leaves.iter().filter(|leaf| holds(leaf, values));
                         prop_assert_eq!(holding.count(), 1, "{:?}", split);
                     }
                     if split == Split::to_the_bottom(&problem) || split == Split::down_to(0) {
@@ -229,8 +229,8 @@ fn a_leaf_uses_the_tile_that_must_be_used() {
     let first = Domains::first(&problem);
     for part in break_symmetry(&problem, first, Rarest::Mates) {
         for domains in leaves(&problem, &tables, &part, Split::to_the_bottom(&problem)) {
-            let looks: Vec<usize> = domains.cells.iter().flat_map(|c| c.iter()).collect();
-            assert!(counts(&problem, &part.domains, &looks));
+            let values: Vec<usize> = domains.cells.iter().flat_map(|c| c.iter()).collect();
+            assert!(counts(&problem, &part.domains, &values));
         }
     }
 }

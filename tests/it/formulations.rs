@@ -1,6 +1,6 @@
 //! Each formulation's rows hold for an arrangement exactly where the checker says that it fits.
 //!
-//! All ways of showing a look in each cell are tried, wrong ones too, on unreduced domains; no
+//! All ways of showing a value in each cell are tried, wrong ones too, on unreduced domains; no
 //! solver is involved.
 
 use std::collections::BTreeSet;
@@ -38,26 +38,26 @@ fn rows_agree_with_the_checker(puzzle: &str) {
         let part_models: Vec<Model> = parts.iter().map(build).collect();
         let mut found = Vec::new();
         let all = first.cells.iter().map(|cell| cell.iter().collect_vec());
-        for looks in all.multi_cartesian_product() {
-            let fits = check(&problem, &problem.deal(looks.iter().copied())).is_ok();
+        for values in all.multi_cartesian_product() {
+            let fits = check(&problem, &problem.deal(values.iter().copied())).is_ok();
             for (model, domains) in models.iter().zip([&first, &reduced]) {
-                match model.values(&looks) {
-                    Some(values) => {
-                        let broken = model.broken_row(&values);
+                match model.point(&values) {
+                    Some(point) => {
+                        let broken = model.broken_row(&point);
                         assert_eq!(
                             broken.is_none(),
                             fits,
-                            "{} {looks:?} {:?} {}",
+                            "{} {values:?} {:?} {}",
                             formulation.name(),
                             broken.map(|row| &row.name),
                             domains.placements(),
                         );
                     }
-                    None => assert!(!fits, "reducing took the solution {looks:?} away"),
+                    None => assert!(!fits, "reducing took the solution {values:?} away"),
                 }
             }
             if fits {
-                found.push(Picture::from_looks(looks));
+                found.push(Picture::from_values(values));
             }
         }
         assert_eq!(found.len(), pictures.len());
@@ -68,8 +68,8 @@ fn rows_agree_with_the_checker(puzzle: &str) {
 /// Breaking symmetry leaves an image of each solution, in exactly one part.
 fn assert_every_orbit_is_left(problem: &Problem, found: &[Picture], parts: &[Model]) {
     let holds = |model: &Model, picture: &Picture| {
-        let values = model.values(&picture.looks().collect_vec());
-        values.is_some_and(|values| model.broken_row(&values).is_none())
+        let point = model.point(&picture.values().collect_vec());
+        point.is_some_and(|point| model.broken_row(&point).is_none())
     };
     for picture in found {
         let orbit = picture.orbit(problem);

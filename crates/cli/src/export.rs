@@ -139,14 +139,14 @@ fn cut(
         pictures.extend(Picture::of(problem, arrangement).orbit(problem));
     }
     let is_inside = |picture: &Picture| {
-        let mut cells = picture.looks().zip(&domains.cells);
-        cells.all(|(look, domain)| domain.contains(look))
+        let mut cells = picture.values().zip(&domains.cells);
+        cells.all(|(value, domain)| domain.contains(value))
     };
     let mut number = 0;
     for picture in pictures.iter().filter(|picture| is_inside(picture)) {
         number += 1;
         let cells = (0..).map(CellId);
-        let placements: Vec<_> = cells.zip(picture.looks().map(ValueId)).collect();
+        let placements: Vec<_> = cells.zip(picture.values().map(ValueId)).collect();
         let no_good = model.no_good(&placements, number);
         model.rows.push(no_good);
     }

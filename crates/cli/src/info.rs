@@ -6,7 +6,7 @@ use edgematch::engine::{ENGINES, counted};
 use edgematch::enumerate::Limits;
 use edgematch::load;
 use edgematch::problem::Problem;
-use edgematch::puzzle::LookSet;
+use edgematch::puzzle::ValueSet;
 use edgematch::tables::{Table, Tables};
 use edgematch_draw::printable;
 use edgematch_report::sizes::{Frame, Preparation, Sizes, prepare, sizes};
@@ -192,7 +192,7 @@ fn tiles_text(problem: &Problem, sizes: &Sizes) -> String {
     };
     format!(
         "{} of {} kinds, {} looks{faces}{turns}",
-        sizes.tiles, sizes.kinds, sizes.looks
+        sizes.tiles, sizes.kinds, sizes.values
     )
 }
 
@@ -216,16 +216,21 @@ fn placements_text(preparation: &Preparation) -> String {
     }
 }
 
-/// A look as `t,r`: the kind's first tile and its rotation, of a two-sided tile with the face.
-fn look_text(problem: &Problem, look: usize) -> String {
-    let tile = &problem.puzzle.tiles[problem.kinds.kind_of(look).tiles[0]];
-    let orientation = tile.word(problem.kinds.looks[look].orientation);
+/// A value as `t,r`: the kind's first tile and its rotation, of a two-sided tile with the face.
+fn value_text(problem: &Problem, value: usize) -> String {
+    let tile = &problem.puzzle.tiles[problem.kinds.kind_of(value).tiles[0]];
+    let orientation = tile.word(problem.kinds.values[value].orientation);
     format!("{},{orientation}", load::tile_text(&tile.name))
 }
 
 fn write_table(out: &mut dyn Write, problem: &Problem, table: &Table) -> io::Result<()> {
     let labels = &problem.puzzle.labels;
-    let side = |looks: &LookSet| looks.iter().map(|look| look_text(problem, look)).join(" ");
+    let side = |values: &ValueSet| {
+        values
+            .iter()
+            .map(|value| value_text(problem, value))
+            .join(" ")
+    };
     writeln!(
         out,
         "\n{} blocks (t,r of one side | t,r of the other)",
@@ -243,7 +248,12 @@ fn write_table(out: &mut dyn Write, problem: &Problem, table: &Table) -> io::Res
     }
     writeln!(out, "\n{} tuples (t1,r1,t2,r2)", table.name)?;
     for (p, q) in table.tuples() {
-        writeln!(out, "  {},{}", look_text(problem, p), look_text(problem, q))?;
+        writeln!(
+            out,
+            "  {},{}",
+            value_text(problem, p),
+            value_text(problem, q)
+        )?;
     }
     Ok(())
 }
@@ -274,9 +284,9 @@ fn write_json(out: &mut dyn Write, problem: &Problem, with_tables: bool) -> anyh
 
 fn table_json(problem: &Problem, table: &Table) -> serde_json::Value {
     let labels = &problem.puzzle.labels;
-    let look = |look: usize| {
-        let tile = &problem.puzzle.tiles[problem.kinds.kind_of(look).tiles[0]];
-        let orientation = problem.kinds.looks[look].orientation;
+    let value = |value: usize| {
+        let tile = &problem.puzzle.tiles[problem.kinds.kind_of(value).tiles[0]];
+        let orientation = problem.kinds.values[value].orientation;
         match tile.back {
             None => json!([tile.name, orientation.rotation()]),
             Some(_) => json!([tile.name, orientation.rotation(), orientation.face().name()]),
@@ -285,13 +295,13 @@ fn table_json(problem: &Problem, table: &Table) -> serde_json::Value {
     let blocks = table.blocks().iter().map(|block| {
         json!({
             "edges": [labels.name(block.label), labels.name(labels.mate(block.label))],
-            "first": block.first.iter().map(look).collect_vec(),
-            "second": block.second.iter().map(look).collect_vec(),
+            "first": block.first.iter().map(value).collect_vec(),
+            "second": block.second.iter().map(value).collect_vec(),
         })
     });
     json!({
         "name": table.name,
         "blocks": blocks.collect_vec(),
-        "tuples": table.tuples().map(|(p, q)| json!([look(p), look(q)])).collect_vec(),
+        "tuples": table.tuples().map(|(p, q)| json!([value(p), value(q)])).collect_vec(),
     })
 }

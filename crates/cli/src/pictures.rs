@@ -10,7 +10,7 @@ use edgematch::problem::{Arrangement, Problem};
 use edgematch_draw::{self as draw, Drawing, Names, Pictures, Renderer, Style};
 use edgematch_report::{Ending, Report, Shown, arrangement_text};
 
-use super::args::{Look, NamesArg};
+use super::args::{NamesArg, PictureArgs};
 use super::talk::say;
 use super::whole::write_whole;
 
@@ -35,9 +35,9 @@ pub fn of_tiles(
 }
 
 /// What pictures look like.
-pub fn style<'a>(look: Look, pictures: Option<&'a Pictures>) -> Style<'a> {
+pub fn style<'a>(picture: PictureArgs, pictures: Option<&'a Pictures>) -> Style<'a> {
     Style {
-        names: names(look.names),
+        names: names(picture.names),
         pictures,
         ..Style::default()
     }
@@ -106,7 +106,7 @@ impl<'a> Folder<'a> {
         path: &Path,
         is_forced: bool,
         problem: &Problem,
-        look: Look,
+        picture: PictureArgs,
         style: Style<'a>,
     ) -> anyhow::Result<Self> {
         if path.exists() && !path.is_dir() {
@@ -118,7 +118,7 @@ impl<'a> Folder<'a> {
         let folder = Folder {
             path: path.to_owned(),
             style,
-            renderer: Renderer::new(look.pixels()),
+            renderer: Renderer::new(picture.pixels()),
         };
         let unsolved = folder.renderer.png(&draw::tiles(problem, &style))?;
         write_whole(&path.join("unsolved.png"), &unsolved)?;
@@ -188,9 +188,9 @@ pub fn refuse_undrawable(path: &Path) -> anyhow::Result<()> {
 }
 
 /// Writes one drawing to a file, by its ending.
-pub fn write_drawing(path: &Path, drawing: &Drawing, look: Look) -> anyhow::Result<()> {
+pub fn write_drawing(path: &Path, drawing: &Drawing, picture: PictureArgs) -> anyhow::Result<()> {
     match is_png(path)? {
         false => write_whole(path, drawing.svg.as_bytes()),
-        true => write_whole(path, &Renderer::new(look.pixels()).png(drawing)?),
+        true => write_whole(path, &Renderer::new(picture.pixels()).png(drawing)?),
     }
 }

@@ -25,7 +25,7 @@ pub fn run(args: &Show) -> anyhow::Result<u8> {
         path.extension()
             .is_some_and(|e| e.eq_ignore_ascii_case("png"))
     };
-    if args.look.asks_for_pixels() && !args.output.as_deref().is_some_and(is_png) {
+    if args.picture.asks_for_pixels() && !args.output.as_deref().is_some_and(is_png) {
         bail!("--pixels goes with a PNG, -o FILE.png");
     }
     let (problem, text) = args.puzzle.load_with_text()?;
@@ -47,7 +47,7 @@ pub fn run(args: &Show) -> anyhow::Result<u8> {
         return Ok(exit::FOUND);
     };
     let own = pictures::of_tiles(&problem, &args.puzzle.file, args.quiet)?;
-    let style = pictures::style(args.look, own.as_ref());
+    let style = pictures::style(args.picture, own.as_ref());
     let drawing = match &shown {
         Some(arrangement) => draw::arrangement(&problem, arrangement, &style),
         None => draw::tiles(&problem, &style),
@@ -56,7 +56,7 @@ pub fn run(args: &Show) -> anyhow::Result<u8> {
         out.write_all(drawing.svg.as_bytes())?;
         out.flush()?;
     } else {
-        pictures::write_drawing(output, &drawing, args.look)?;
+        pictures::write_drawing(output, &drawing, args.picture)?;
     }
     Ok(exit::FOUND)
 }

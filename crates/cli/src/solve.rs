@@ -40,7 +40,7 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
         task,
         least,
     } = told(args, read(args, searching, &limits))?;
-    let style = pictures::style(args.look, own.as_ref());
+    let style = pictures::style(args.picture, own.as_ref());
     let puzzle = sources.sha256(&args.puzzle.extra);
     told(args, say_what_is_lost(args, &problem))?;
     let (report, folder) = told(args, outputs(args, &problem, style))?;
@@ -82,7 +82,7 @@ fn outputs<'a>(
     Ok(match &args.output {
         Some(path) if is_stdout(path) => (Box::new(SvgReport(style)), None),
         Some(path) => {
-            let folder = Folder::open(path, args.force, problem, args.look, style)?;
+            let folder = Folder::open(path, args.force, problem, args.picture, style)?;
             (report, Some(folder))
         }
         None => (report, None),
@@ -260,7 +260,7 @@ fn refuse_contradictions(args: &Solve) -> anyhow::Result<()> {
     if !is_text || args.statistics || args.draw || args.force {
         bail!("with -o - standard output is one SVG: no --format, --statistics, --draw or --force");
     }
-    if args.look.asks_for_pixels() {
+    if args.picture.asks_for_pixels() {
         bail!("with -o - standard output is one SVG: --pixels goes with PNG");
     }
     if args.wanted() > 1 {

@@ -29,7 +29,7 @@ use super::{exit, interrupt, patience};
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     match args.output.as_deref() {
         Some(path) if !is_stdout(path) => refuse_undrawable(path)?,
-        Some(_) if args.look.asks_for_pixels() => {
+        Some(_) if args.picture.asks_for_pixels() => {
             bail!("with -o - standard output is one SVG: --pixels goes with PNG")
         }
         Some(_) if args.answer.format == "json" => {
@@ -83,7 +83,7 @@ fn explain(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Resul
     let is_smallest = smallest.as_ref().is_none_or(Result::is_ok);
     let drawing = args.output.as_deref().map(|path| {
         let own = of_tiles(problem, &args.puzzle.file, args.answer.quiet)?;
-        let style = style(args.look, own.as_ref());
+        let style = style(args.picture, own.as_ref());
         let drawing = draw(problem, members, &style, limits);
         anyhow::Ok((path, drawing))
     });
@@ -101,7 +101,7 @@ fn explain(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Resul
     if let Some((path, drawing)) = &drawing
         && !is_stdout(path)
     {
-        write_drawing(path, drawing, args.look)?;
+        write_drawing(path, drawing, args.picture)?;
     }
     match smallest {
         Some(Err(RunStatus::Stopped(stop))) => {

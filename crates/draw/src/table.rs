@@ -35,14 +35,14 @@ pub(super) fn arranged(
             let line = |((index, cell), placed): ((usize, &_), &Placed)| {
                 let cell: &Cell = cell;
                 let tile = &problem.puzzle.tiles[placed.tile];
-                let look = tile.look(placed.orientation).into_iter();
+                let edges = tile.edges_in(placed.orientation).into_iter();
                 Line {
                     first: vec![
                         printable(&cell.name.bare()),
                         tile_name(problem, placed.tile, writing),
                         tile.word(placed.orientation),
                     ],
-                    sides: look.zip(beside[index].iter().cloned()).collect(),
+                    sides: edges.zip(beside[index].iter().cloned()).collect(),
                 }
             };
             cells.clone().zip(&arrangement.0).map(line).collect()
@@ -61,10 +61,10 @@ pub(super) fn listed(problem: &Problem, faces: &[Placed], columns: usize, ink: I
     };
     table(problem, header, columns, ink, |writing| {
         let line = |placed: &Placed| {
-            let look = problem.puzzle.tiles[placed.tile].look(placed.orientation);
+            let edges = problem.puzzle.tiles[placed.tile].edges_in(placed.orientation);
             let mut first = vec![tile_name(problem, placed.tile, writing)];
             first.extend(has_backs.then(|| placed.orientation.face().name().to_owned()));
-            let sides = look.into_iter().map(|label| (label, String::new()));
+            let sides = edges.into_iter().map(|label| (label, String::new()));
             Line {
                 first,
                 sides: sides.collect(),

@@ -79,8 +79,8 @@ fn centre(problem: &Problem, placed: Placed, writing: &Writing) -> String {
 
 fn cell_width(problem: &Problem, placed: &[Placed], writing: &Writing) -> usize {
     let needs = |&placed: &Placed| {
-        let look = problem.puzzle.tiles[placed.tile].look(placed.orientation);
-        let of = |side: usize| writing.names[look[side].index()].width();
+        let edges = problem.puzzle.tiles[placed.tile].edges_in(placed.orientation);
+        let of = |side: usize| writing.names[edges[side].index()].width();
         let middle = of(2) + centre(problem, placed, writing).width() + of(0) + 2;
         middle.max(of(1)).max(of(3))
     };
@@ -95,9 +95,9 @@ fn cell_line(
     width: usize,
     writing: &Writing,
 ) -> String {
-    let look = problem.puzzle.tiles[placed.tile].look(placed.orientation);
+    let edges = problem.puzzle.tiles[placed.tile].edges_in(placed.orientation);
     let edge = |side: usize| {
-        let label = look[side].index();
+        let label = edges[side].index();
         (writing.painted[label].clone(), writing.names[label].width())
     };
     let centred = |(text, text_width): (String, usize), width: usize| {

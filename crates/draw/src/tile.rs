@@ -346,7 +346,7 @@ fn draw_picture(
 fn title(problem: &Problem, laid: &Laid) -> String {
     let Placed { tile, orientation } = laid.placed;
     let definition = &problem.puzzle.tiles[tile];
-    let shown = definition.look(orientation);
+    let shown = definition.edges_in(orientation);
     let edges: Vec<String> = shown
         .iter()
         .map(|&l| problem.puzzle.labels.name(l))

@@ -14,7 +14,7 @@ use edgematch::engine::{Auto, Work};
 use edgematch::enumerate::{self, Found, Limits, Listener, StopReason, Tally};
 use edgematch::hint::{Hint, hint};
 use edgematch::problem::{Arrangement, Constraint, Placed, Problem};
-use edgematch::puzzle::{LookSet, Orientation};
+use edgematch::puzzle::{Orientation, ValueSet};
 use edgematch::solution::violations;
 use edgematch_report::sentence;
 
@@ -81,7 +81,7 @@ pub enum Answer {
     Solved {
         /// Whether there are no more: proven.
         complete: bool,
-        /// How many look different, up to the symmetries of the board.
+        /// How many value different, up to the symmetries of the board.
         distinct: u64,
         /// For how many solutions they stand, in full.
         solutions: String,
@@ -299,11 +299,11 @@ impl Listener for Teller<'_> {
 
 /// The problem with these cells filled so, or by what looks the same.
 fn confined(problem: &Problem, placed: &[(usize, Placed)]) -> Problem {
-    let looks = problem.kinds.looks.len();
-    let mut cells = vec![LookSet::from_range(looks, 0..looks); problem.board.size()];
+    let values = problem.kinds.values.len();
+    let mut cells = vec![ValueSet::from_range(values, 0..values); problem.board.size()];
     for (cell, placed) in placed {
-        let look = problem.kinds.look_of(placed.tile, placed.orientation);
-        cells[*cell] = LookSet::from_looks(looks, look);
+        let value = problem.kinds.value_of(placed.tile, placed.orientation);
+        cells[*cell] = ValueSet::from_values(values, value);
     }
     problem.confined(cells)
 }

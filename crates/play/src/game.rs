@@ -58,7 +58,8 @@ struct Label {
 struct Tile {
     name: String,
     /// By number of the orientation, what looks the same; none where it may not lie so.
-    looks: Vec<Option<usize>>,
+    #[serde(rename = "looks")]
+    values: Vec<Option<usize>>,
     faces: Vec<Face>,
 }
 
@@ -137,7 +138,7 @@ fn spoken(name: &CellName) -> String {
 
 fn tile_of(problem: &Problem, tile: usize, style: &Style<'_>) -> Tile {
     let definition = &problem.puzzle.tiles[tile];
-    let look = |orientation: Orientation| problem.kinds.look_of(tile, orientation);
+    let value = |orientation: Orientation| problem.kinds.value_of(tile, orientation);
     let faces = definition.faces().map(|face| {
         let drawing = draw::face(problem, tile, face, style);
         Face {
@@ -148,7 +149,7 @@ fn tile_of(problem: &Problem, tile: usize, style: &Style<'_>) -> Tile {
     });
     Tile {
         name: definition.name.clone(),
-        looks: definition.orientations().map(look).collect(),
+        values: definition.orientations().map(value).collect(),
         faces: faces.collect(),
     }
 }

@@ -85,7 +85,7 @@ pub fn spiral(problem: &Problem, most: usize, clock: Clock<'_>) -> Result<Record
 /// Records `propagate`.
 ///
 /// # Errors
-/// Where the clock stops it, the board has too many looks for it, or the engine fails.
+/// Where the clock stops it, the board has too many values for it, or the engine fails.
 pub fn propagate(
     problem: &Problem,
     most: usize,
@@ -224,15 +224,15 @@ pub fn numbers(problem: &Problem, placed: Placed) -> [usize; 2] {
 }
 
 /// A tile that looks so.
-fn shown(problem: &Problem, look: usize) -> [usize; 2] {
-    let tile = problem.kinds.kind_of(look).tiles[0];
-    let orientation = problem.kinds.looks[look].orientation;
+fn shown(problem: &Problem, value: usize) -> [usize; 2] {
+    let tile = problem.kinds.kind_of(value).tiles[0];
+    let orientation = problem.kinds.values[value].orientation;
     numbers(problem, Placed { tile, orientation })
 }
 
 fn lefts(problem: &Problem, domains: &Domains) -> Vec<Left> {
-    let left = |looks: &edgematch::puzzle::LookSet| match (looks.len(), looks.iter().next()) {
-        (1, Some(look)) => Left::One(shown(problem, look)),
+    let left = |values: &edgematch::puzzle::ValueSet| match (values.len(), values.iter().next()) {
+        (1, Some(value)) => Left::One(shown(problem, value)),
         (number, _) => Left::Many(number),
     };
     domains.cells.iter().map(left).collect()

@@ -1,10 +1,10 @@
 //! The puzzle in rules over 0-1 variables.
 //!
-//! - x\[cell, look\]: the cell takes the look.
-//! - y\[cell, kind\]: it takes one of the kind's looks.
+//! - x\[cell, value\]: the cell takes the value.
+//! - y\[cell, kind\]: it takes one of the kind's values.
 //! - z\[seam, label\]: the seam's first side shows the label, and the second one its mate.
 //!
-//! Looks that break the border's rule in a cell have no variable there. Twins are one kind with a
+//! Values that break the border's rule in a cell have no variable there. Twins are one kind with a
 //! count, as in the search: labelled tiles would make a proof longer by all ways to deal them.
 
 use std::collections::HashMap;
@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use edgematch::board::{CellId, CellSide};
 use edgematch::problem::{CellSum, Problem};
-use edgematch::puzzle::LookSet;
+use edgematch::puzzle::ValueSet;
 use edgematch::puzzle::{KindId, Label, ValueId};
 
 /// A puzzle that would take too many clauses.
@@ -46,7 +46,7 @@ pub(super) enum Rule {
 /// What a variable means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Meaning {
-    Look { cell: usize, look: usize },
+    Look { cell: usize, value: usize },
     Kind { cell: usize, kind: usize },
     Shown { seam: usize, label: Label },
 }
@@ -56,7 +56,7 @@ pub(super) enum Meaning {
 pub struct Encoding {
     /// By variable from 1, what it means; auxiliary variables come behind these.
     pub(super) meanings: Vec<Meaning>,
-    looks: HashMap<(usize, usize), i32>,
+    values: HashMap<(usize, usize), i32>,
     kinds: HashMap<(usize, usize), i32>,
     shown: HashMap<(usize, Label), i32>,
     /// The rules.
@@ -72,14 +72,14 @@ impl Encoding {
     /// # Errors
     /// Where that would take too much memory.
     pub fn of(problem: &Problem) -> Result<Encoding, SizeError> {
-        let placements = problem.board.size() * problem.kinds.looks.len();
+        let placements = problem.board.size() * problem.kinds.values.len();
         if placements > MOST_PLACEMENTS {
             let most = format!("{placements} placements, at most {MOST_PLACEMENTS}");
             return Err(SizeError(most));
         }
         let mut encoding = Encoding {
             meanings: Vec::new(),
-            looks: HashMap::new(),
+            values: HashMap::new(),
             kinds: HashMap::new(),
             shown: HashMap::new(),
             rules: Vec::new(),
@@ -97,8 +97,8 @@ impl Encoding {
     }
 
     /// The variable of a placement, if it has one.
-    pub(super) fn look(&self, CellId(cell): CellId, ValueId(look): ValueId) -> Option<i32> {
-        self.looks.get(&(cell, look)).copied()
+    pub(super) fn value(&self, CellId(cell): CellId, ValueId(value): ValueId) -> Option<i32> {
+        self.values.get(&(cell, value)).copied()
     }
 
     pub(super) fn kind(&self, CellId(cell): CellId, KindId(kind): KindId) -> Option<i32> {
@@ -109,11 +109,11 @@ impl Encoding {
         self.shown.get(&(seam, label)).copied()
     }
 
-    /// The clause that excludes looks, one a cell; `None` where one of them has no variable.
-    pub(super) fn excluding(&self, looks: impl IntoIterator<Item = usize>) -> Option<Vec<i32>> {
-        let looks = looks.into_iter().enumerate();
-        looks
-            .map(|(cell, look)| Some(-self.look(CellId(cell), ValueId(look))?))
+    /// The clause that excludes values, one a cell; `None` where one of them has no variable.
+    pub(super) fn excluding(&self, values: impl IntoIterator<Item = usize>) -> Option<Vec<i32>> {
+        let values = values.into_iter().enumerate();
+        values
+            .map(|(cell, value)| Some(-self.value(CellId(cell), ValueId(value))?))
             .collect()
     }
 
@@ -123,15 +123,15 @@ impl Encoding {
             meanings.push(meaning);
             next.next().map_or(0, |number: i32| number + 1)
         };
-        for (cell, looks) in fitting.iter().enumerate() {
-            for &look in looks {
-                let number = name(Meaning::Look { cell, look }, &mut self.meanings);
-                self.looks.insert((cell, look), number);
+        for (cell, values) in fitting.iter().enumerate() {
+            for &value in values {
+                let number = name(Meaning::Look { cell, value }, &mut self.meanings);
+                self.values.insert((cell, value), number);
             }
         }
-        for (cell, looks) in fitting.iter().enumerate() {
-            for kind in looks.iter().map(|&look| problem.kinds.looks[look].kind) {
-                // Looks of one kind stand side by side.
+        for (cell, values) in fitting.iter().enumerate() {
+            for kind in values.iter().map(|&value| problem.kinds.values[value].kind) {
+                // Values of one kind stand side by side.
                 if !self.kinds.contains_key(&(cell, kind)) {
                     let number = name(Meaning::Kind { cell, kind }, &mut self.meanings);
                     self.kinds.insert((cell, kind), number);
@@ -141,8 +141,8 @@ impl Encoding {
         let labels = &problem.puzzle.labels;
         for (seam, ends) in problem.board.seams().iter().enumerate() {
             let shows = |(cell, side): CellSide, label: Label| {
-                let mut looks = fitting[cell].iter();
-                looks.any(|&look| problem.kinds.looks[look].edges[side] == label)
+                let mut values = fitting[cell].iter();
+                values.any(|&value| problem.kinds.values[value].edges[side] == label)
             };
             for label in labels.all() {
                 if shows(ends.first, label) || shows(ends.second, labels.mate(label)) {
@@ -153,24 +153,28 @@ impl Encoding {
         }
     }
 
-    /// A cell takes a look, and one alone.
+    /// A cell takes a value, and one alone.
     fn fill_cells(&mut self, problem: &Problem, fitting: &[Vec<usize>]) {
-        for (cell, looks) in fitting.iter().enumerate() {
-            let of = |look: &usize| self.looks[&(cell, *look)];
+        for (cell, values) in fitting.iter().enumerate() {
+            let of = |value: &usize| self.values[&(cell, *value)];
             self.rules
-                .push(Rule::Clause(looks.iter().map(of).collect()));
+                .push(Rule::Clause(values.iter().map(of).collect()));
             let mut kinds = Vec::new();
-            let alike =
-                |a: &usize, b: &usize| problem.kinds.looks[*a].kind == problem.kinds.looks[*b].kind;
-            for looks in looks.chunk_by(alike) {
-                let kind = self.kinds[&(cell, problem.kinds.looks[looks[0]].kind)];
-                let looks: Vec<i32> = looks.iter().map(of).collect();
-                let one = looks.iter().copied().chain([-kind]);
+            let alike = |a: &usize, b: &usize| {
+                problem.kinds.values[*a].kind == problem.kinds.values[*b].kind
+            };
+            for values in values.chunk_by(alike) {
+                let kind = self.kinds[&(cell, problem.kinds.values[values[0]].kind)];
+                let values: Vec<i32> = values.iter().map(of).collect();
+                let one = values.iter().copied().chain([-kind]);
                 self.rules.push(Rule::Clause(one.collect()));
-                for &look in &looks {
-                    self.rules.push(Rule::Clause(vec![-look, kind]));
+                for &value in &values {
+                    self.rules.push(Rule::Clause(vec![-value, kind]));
                 }
-                self.rules.push(Rule::AtMost { of: looks, most: 1 });
+                self.rules.push(Rule::AtMost {
+                    of: values,
+                    most: 1,
+                });
                 kinds.push(kind);
             }
             self.rules.push(Rule::AtMost { of: kinds, most: 1 });
@@ -202,12 +206,13 @@ impl Encoding {
             self.rules.push(Rule::AtMost { of, most: 1 });
             for (side, is_first) in [(ends.first, true), (ends.second, false)] {
                 let mut showing: HashMap<Label, Vec<i32>> = HashMap::new();
-                for &look in &fitting[side.0] {
-                    let label = problem.kinds.looks[look].edges[side.1];
+                for &value in &fitting[side.0] {
+                    let label = problem.kinds.values[value].edges[side.1];
                     let label = if is_first { label } else { labels.mate(label) };
-                    let (look, shown) = (self.looks[&(side.0, look)], self.shown[&(seam, label)]);
-                    self.rules.push(Rule::Clause(vec![-look, shown]));
-                    showing.entry(label).or_default().push(look);
+                    let (value, shown) =
+                        (self.values[&(side.0, value)], self.shown[&(seam, label)]);
+                    self.rules.push(Rule::Clause(vec![-value, shown]));
+                    showing.entry(label).or_default().push(value);
                 }
                 for label in labels.all() {
                     let Some(shown) = self.shown(seam, label) else {
@@ -221,16 +226,16 @@ impl Encoding {
         }
     }
 
-    fn sum(&self, sum: &CellSum<LookSet>, fitting: &[Vec<usize>]) -> Rule {
+    fn sum(&self, sum: &CellSum<ValueSet>, fitting: &[Vec<usize>]) -> Rule {
         let cells = sum.cells.iter().map(|(cell, levels)| {
-            let looks = fitting[*cell].iter().map(|&look| {
-                let level = levels.iter().find(|level| level.looks.contains(look));
+            let values = fitting[*cell].iter().map(|&value| {
+                let level = levels.iter().find(|level| level.values.contains(value));
                 (
-                    self.looks[&(*cell, look)],
+                    self.values[&(*cell, value)],
                     level.map_or(0, |level| level.coefficient),
                 )
             });
-            looks.collect()
+            values.collect()
         });
         Rule::Sum {
             cells: cells.collect(),
@@ -256,10 +261,10 @@ impl Encoding {
         for alike in self.meanings.chunk_by(|a, b| place(a) == place(b)) {
             let (list, at) = place(&alike[0]);
             let members = alike.iter().map(|meaning| match *meaning {
-                Meaning::Look { look, .. } => {
-                    let orientation = problem.kinds.looks[look].orientation;
+                Meaning::Look { value, .. } => {
+                    let orientation = problem.kinds.values[value].orientation;
                     let (rotation, face) = (orientation.rotation(), orientation.face().name());
-                    let tile = &problem.puzzle.tiles[problem.kinds.kind_of(look).tiles[0]];
+                    let tile = &problem.puzzle.tiles[problem.kinds.kind_of(value).tiles[0]];
                     match tile.back {
                         None => json!([tile.name, rotation]),
                         Some(_) => json!([tile.name, rotation, face]),
@@ -285,7 +290,7 @@ impl Encoding {
     }
 }
 
-/// By cell, the looks that obey what concerns one cell alone: as many sides, the border image on the
+/// By cell, the values that obey what concerns one cell alone: as many sides, the border image on the
 /// rim and nowhere else, and mates where the cell touches itself.
 fn fitting(problem: &Problem) -> Vec<Vec<usize>> {
     let mut on_rim: Vec<Vec<bool>> = Vec::new();
@@ -296,8 +301,8 @@ fn fitting(problem: &Problem) -> Vec<Vec<usize>> {
         on_rim[cell][side] = true;
     }
     let own_seams = problem.board.own_seams();
-    let fits = |cell: usize, look: usize| {
-        let (on_rim, edges) = (&on_rim[cell], &problem.kinds.looks[look].edges);
+    let fits = |cell: usize, value: usize| {
+        let (on_rim, edges) = (&on_rim[cell], &problem.kinds.values[value].edges);
         let mut own = own_seams.iter().filter(|ends| ends[0].0 == cell);
         edges.len() == on_rim.len()
             && own.all(|[(_, one), (_, other)]| {
@@ -308,9 +313,9 @@ fn fitting(problem: &Problem) -> Vec<Vec<usize>> {
                 sides.all(|(&edge, &is_rim)| (edge == border) == is_rim)
             })
     };
-    let looks = 0..problem.kinds.looks.len();
+    let values = 0..problem.kinds.values.len();
     let cells = 0..problem.board.size();
     cells
-        .map(|cell| looks.clone().filter(|&look| fits(cell, look)).collect())
+        .map(|cell| values.clone().filter(|&value| fits(cell, value)).collect())
         .collect()
 }

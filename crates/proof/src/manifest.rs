@@ -69,7 +69,7 @@ pub enum SymmetryEntry {
         /// Its name.
         tile: String,
     },
-    /// A cell that keeps one look of each orbit.
+    /// A cell that keeps one value of each orbit.
     Cell {
         /// Row and column, from 1, or its name.
         cell: CellName,

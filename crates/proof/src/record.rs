@@ -80,7 +80,7 @@ impl<'a, W: Write> Recorder<'a, W> {
         let arrangements = self
             .found
             .iter()
-            .map(|looks| problem.deal(looks.iter().copied()));
+            .map(|values| problem.deal(values.iter().copied()));
         Ok(Certificate {
             formula,
             arrangements: arrangements.collect(),
@@ -118,16 +118,16 @@ impl<'a, W: Write> Recorder<'a, W> {
     ) -> Result<(Vec<u8>, Sections), SizeError> {
         let base = self.encoding.base()?;
         let mut removed = Formula::default();
-        for &(cell, look) in placements {
+        for &(cell, value) in placements {
             removed.push(
                 self.encoding
-                    .look(CellId(cell), ValueId(look))
+                    .value(CellId(cell), ValueId(value))
                     .map(|variable| -variable),
             );
         }
         let mut solutions = Formula::default();
-        for looks in &self.found {
-            let clause = self.encoding.excluding(looks.iter().copied());
+        for values in &self.found {
+            let clause = self.encoding.excluding(values.iter().copied());
             solutions.push(clause.unwrap_or_default());
         }
         let sections = Sections {
@@ -162,15 +162,15 @@ impl<'a, W: Write> Recorder<'a, W> {
     fn lemma(&self, way: impl IntoIterator<Item = (usize, usize)>) -> Vec<i32> {
         let variables = way
             .into_iter()
-            .map(|(cell, look)| self.encoding.look(CellId(cell), ValueId(look)));
+            .map(|(cell, value)| self.encoding.value(CellId(cell), ValueId(value)));
         // A placement without a variable is false anyway.
         variables.flatten().map(|variable| -variable).collect()
     }
 }
 
 impl<W: Write> Observer for Recorder<'_, W> {
-    fn found(&mut self, looks: &[usize]) -> ControlFlow<()> {
-        self.found.push(looks.to_vec());
+    fn found(&mut self, values: &[usize]) -> ControlFlow<()> {
+        self.found.push(values.to_vec());
         ControlFlow::Continue(())
     }
 

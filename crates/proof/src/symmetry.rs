@@ -43,9 +43,9 @@ impl Encoding {
     /// By variable from 1, the one that it becomes; `None` where there is none.
     fn images(&self, problem: &Problem, symmetry: &Symmetry) -> Vec<Option<i32>> {
         let of = |meaning: &Meaning| match *meaning {
-            Meaning::Look { cell, look } => {
-                let moved = problem.kinds.moved(look, symmetry.motion[cell])?;
-                self.look(CellId(symmetry.image[cell]), ValueId(moved))
+            Meaning::Look { cell, value } => {
+                let moved = problem.kinds.moved(value, symmetry.motion[cell])?;
+                self.value(CellId(symmetry.image[cell]), ValueId(moved))
             }
             Meaning::Kind { cell, kind } => self.kind(CellId(symmetry.image[cell]), KindId(kind)),
             Meaning::Shown { seam, label } => {
@@ -69,7 +69,7 @@ impl Encoding {
         self.meanings.iter().map(of).collect()
     }
 
-    /// Whether removing these placements (cell, look) leaves an image of every solution.
+    /// Whether removing these placements (cell, value) leaves an image of every solution.
     ///
     /// # Errors
     /// Why not, for people.
@@ -89,7 +89,7 @@ impl Encoding {
                 }
                 if removed
                     .iter()
-                    .any(|&(_, look)| problem.kinds.looks[look].kind != kind)
+                    .any(|&(_, value)| problem.kinds.values[value].kind != kind)
                 {
                     return Err("a placement of another tile is removed".into());
                 }
@@ -101,28 +101,28 @@ impl Encoding {
         }
         let symmetries = self.symmetries(problem);
         let is_removed: HashSet<(usize, usize)> = removed.iter().copied().collect();
-        let has_image = |&(cell, look): &(usize, usize)| {
+        let has_image = |&(cell, value): &(usize, usize)| {
             symmetries.iter().any(|symmetry| {
                 let place = symmetry.image[cell];
-                let moved = problem.kinds.moved(look, symmetry.motion[cell]);
+                let moved = problem.kinds.moved(value, symmetry.motion[cell]);
                 let is_meant = !matches!(by, By::Cell(own) if place != own);
                 is_meant
                     && moved.is_some_and(|moved| {
-                        self.look(CellId(place), ValueId(moved)).is_some()
+                        self.value(CellId(place), ValueId(moved)).is_some()
                             && !is_removed.contains(&(place, moved))
                     })
             })
         };
         match removed.iter().find(|placement| !has_image(placement)) {
             None => Ok(()),
-            Some(&(cell, look)) => {
-                let look = &problem.kinds.looks[look];
-                let tile = problem.kinds.kinds[look.kind].tiles[0];
+            Some(&(cell, value)) => {
+                let value = &problem.kinds.values[value];
+                let tile = problem.kinds.kinds[value.kind].tiles[0];
                 Err(format!(
                     "no image of tile {} in cell {} with rotation {} is kept",
                     problem.puzzle.tiles[tile].name,
                     problem.board.cells()[cell].name,
-                    problem.puzzle.tiles[tile].word(look.orientation)
+                    problem.puzzle.tiles[tile].word(value.orientation)
                 ))
             }
         }

@@ -183,7 +183,7 @@ fn compare_base(base: &Formula, formula: &Formula, sections: Sections) -> Result
     }
 }
 
-/// The placements (cell, look) that the section `symmetry` removes.
+/// The placements (cell, value) that the section `symmetry` removes.
 fn removed(
     encoding: &Encoding,
     formula: &Formula,
@@ -198,13 +198,13 @@ fn removed(
             }
             _ => None,
         };
-        let Some(Meaning::Look { cell, look }) = placement else {
+        let Some(Meaning::Look { cell, value }) = placement else {
             let (number, clause) = (index - sections.base + 1, formula.clause(index));
             return refused(format!(
                 "clause {number} of the section `symmetry` removes no placement: {clause:?}"
             ));
         };
-        removed.push((cell, look));
+        removed.push((cell, value));
     }
     Ok(removed)
 }
@@ -243,7 +243,7 @@ fn compare_solutions(
     }
     let first = sections.base + sections.symmetry;
     for (index, arrangement) in arrangements.iter().enumerate() {
-        let excluding = encoding.excluding(Picture::of(problem, arrangement).looks());
+        let excluding = encoding.excluding(Picture::of(problem, arrangement).values());
         if excluding.as_deref() != Some(formula.clause(first + index)) {
             return refused(format!(
                 "clause {} of the section `solutions` does not exclude arrangement {0}",

@@ -15,8 +15,9 @@ pub struct Sizes {
     pub tiles: usize,
     /// Number of kinds.
     pub kinds: usize,
-    /// Number of looks: kinds times the orientations that can be told apart.
-    pub looks: usize,
+    /// Number of values: kinds times the orientations that can be told apart.
+    #[serde(rename = "looks")]
+    pub values: usize,
     /// Number of images.
     pub images: usize,
     /// Number of images with halves.
@@ -53,7 +54,7 @@ pub struct Frame {
     pub images_inside: usize,
 }
 
-/// The size of a compatibility table, over kinds and looks.
+/// The size of a compatibility table, over kinds and values.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TableSize {
     /// The type of seam.
@@ -72,7 +73,7 @@ pub fn sizes(problem: &Problem) -> Sizes {
     Sizes {
         tiles: problem.puzzle.tiles.len(),
         kinds: problem.kinds.kinds.len(),
-        looks: problem.kinds.looks.len(),
+        values: problem.kinds.values.len(),
         images: labels.images(),
         halved_images: labels.halved_images(),
         cells: problem.board.size(),
@@ -134,7 +135,7 @@ fn frame(puzzle: &Puzzle, border: Label) -> Frame {
 }
 
 fn table_size(table: &Table) -> TableSize {
-    let all = table.all_looks();
+    let all = table.all_values();
     let tuples = table.number_of_tuples(&all, &all);
     TableSize {
         name: table.name.clone(),

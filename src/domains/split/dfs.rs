@@ -30,7 +30,7 @@ pub(super) enum Node {
 
 /// Where the search goes next.
 pub(super) enum Next {
-    /// To this branch (cell, look) of the deepest level.
+    /// To this branch (cell, value) of the deepest level.
     Branch(usize, usize),
     /// Up: the deepest level had no branches left.
     Up,
@@ -42,10 +42,10 @@ pub(super) enum Next {
 pub(super) struct Level<const W: usize, K> {
     pub cell: usize,
     /// The branch that is taken, and the decisions when that began.
-    pub look: usize,
+    pub value: usize,
     pub began: u64,
     /// The branches that are still to be taken.
-    looks: Words<W>,
+    values: Words<W>,
     /// The number of all of them.
     number: u32,
     /// Those that were given away.
@@ -57,7 +57,7 @@ pub(super) struct Level<const W: usize, K> {
 impl<const W: usize, K> Level<W, K> {
     /// The number of branches that were taken here, and are done.
     fn done(&self) -> u32 {
-        (self.number - self.given - count(&self.looks)).saturating_sub(1)
+        (self.number - self.given - count(&self.values)).saturating_sub(1)
     }
 }
 
@@ -81,18 +81,18 @@ struct Pace {
 }
 
 impl Pace {
-    /// On large boards one decision may take long: a cell's consequences take as long as it has looks, some
+    /// On large boards one decision may take long: a cell's consequences take as long as it has values, some
     /// ten milliseconds for 2²² of them.
     fn of(problem: &Problem) -> Pace {
         const MANY_PLACEMENTS: usize = 100_000;
         const LOOKS: usize = 1 << 22;
-        let looks = problem.kinds.looks.len();
+        let values = problem.kinds.values.len();
         Pace {
-            decisions: match problem.board.size() * looks {
+            decisions: match problem.board.size() * values {
                 ..=MANY_PLACEMENTS => 1 << 10,
                 _ => 1,
             },
-            cells: LOOKS / looks.max(1) + 1,
+            cells: LOOKS / values.max(1) + 1,
         }
     }
 }
@@ -130,18 +130,18 @@ impl<'a, const W: usize, T: Tree<W>> DepthFirst<'a, W, T> {
         }
     }
 
-    /// Lays a look in a cell and follows the consequences. Asks `go_on` now and then.
+    /// Lays a value in a cell and follows the consequences. Asks `go_on` now and then.
     #[inline(always)]
     pub fn decide(
         &mut self,
-        (cell, look): (usize, usize),
+        (cell, value): (usize, usize),
         mut go_on: impl FnMut(&Self) -> ControlFlow<()>,
     ) -> Node {
         self.decisions += 1;
         if self.decisions.is_multiple_of(self.pace.decisions) && go_on(self).is_break() {
             return Node::Aborted;
         }
-        match self.state.choose(CellId(cell), ValueId(look)) {
+        match self.state.choose(CellId(cell), ValueId(value)) {
             Ok(()) => self.propagate(go_on),
             Err(conflict) => self.learn(conflict),
         }
@@ -198,20 +198,20 @@ impl<'a, const W: usize, T: Tree<W>> DepthFirst<'a, W, T> {
             return None;
         }
         let cell = self.state.best(&self.scores);
-        let looks = bits(&self.state.domain(cell));
-        Some(looks.map(|look| (cell, look)).collect())
+        let values = bits(&self.state.domain(cell));
+        Some(values.map(|value| (cell, value)).collect())
     }
 
     /// Adds a level with the branches of the present node.
     pub fn branch(&mut self) {
         let cell = self.state.best(&self.scores);
-        let looks = self.state.domain(cell);
+        let values = self.state.domain(cell);
         self.path.push(Level {
             cell,
-            look: 0,
+            value: 0,
             began: 0,
-            looks,
-            number: count(&looks),
+            values,
+            number: count(&values),
             given: 0,
             mark: self.state.mark(),
         });
@@ -224,18 +224,18 @@ impl<'a, const W: usize, T: Tree<W>> DepthFirst<'a, W, T> {
             return Next::End;
         };
         self.state.undo(level.mark);
-        let Some(look) = take_first(&mut level.looks) else {
+        let Some(value) = take_first(&mut level.values) else {
             self.path.pop();
             return Next::Up;
         };
         level.mark = self.state.mark();
-        (level.look, level.began) = (look, self.decisions);
-        Next::Branch(level.cell, look)
+        (level.value, level.began) = (value, self.decisions);
+        Next::Branch(level.cell, value)
     }
 
     /// The branches that are taken, from the root's on.
     pub fn taken(&self) -> impl Iterator<Item = (usize, usize)> {
-        let below = self.path.iter().map(|level| (level.cell, level.look));
+        let below = self.path.iter().map(|level| (level.cell, level.value));
         std::iter::once(self.root.job.branches[self.root.branch]).chain(below)
     }
 
@@ -276,18 +276,18 @@ impl<'a, const W: usize, T: Tree<W>> DepthFirst<'a, W, T> {
         }
         let (above, rest) = self.path.split_at_mut(depth - 1);
         let level = &mut rest[0];
-        let number = count(&level.looks);
+        let number = count(&level.values);
         if number == 0 {
             return None;
         }
         level.given += number;
-        let looks = std::mem::replace(&mut level.looks, [0; W]);
-        let placed = above.iter().map(|level| (level.cell, level.look));
+        let values = std::mem::replace(&mut level.values, [0; W]);
+        let placed = above.iter().map(|level| (level.cell, level.value));
         let way = job.way.iter().copied().chain([job.branches[*branch]]);
         let above = above.iter().map(|level| f64::from(level.number));
         Some(Job {
             way: way.chain(placed).collect(),
-            branches: bits(&looks).map(|look| (level.cell, look)).collect(),
+            branches: bits(&values).map(|value| (level.cell, value)).collect(),
             weight: job.weight / above.product::<f64>() / f64::from(level.number),
         })
     }
@@ -299,8 +299,8 @@ struct LeafOf<'a, const W: usize, T: Tree<W>> {
 }
 
 impl<const W: usize, T: Tree<W>> Leaf for LeafOf<'_, W, T> {
-    fn looks(&self) -> Option<Vec<usize>> {
-        self.state.looks()
+    fn values(&self) -> Option<Vec<usize>> {
+        self.state.values()
     }
 
     fn domains(&self) -> Domains {

@@ -3,7 +3,7 @@
 /// Some branches of a node, and everything below them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Job {
-    /// The placements (cell, look) that lead to the node.
+    /// The placements (cell, value) that lead to the node.
     pub way: Vec<(usize, usize)>,
     /// The branches: placements too.
     pub branches: Vec<(usize, usize)>,

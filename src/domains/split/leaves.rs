@@ -9,13 +9,13 @@ use crate::scheduler::{Progress, Sink};
 
 /// Domains that are not split any further. Each solution of the whole lies in exactly one leaf.
 pub trait Leaf {
-    /// One look a cell, where nothing is left to choose.
-    fn looks(&self) -> Option<Vec<usize>>;
+    /// One value a cell, where nothing is left to choose.
+    fn values(&self) -> Option<Vec<usize>>;
 
     /// What each cell can still take.
     fn domains(&self) -> Domains;
 
-    /// Whether nothing is left to choose once these placements (cell, look) are made.
+    /// Whether nothing is left to choose once these placements (cell, value) are made.
     fn forces(&mut self, placements: &[(CellId, ValueId)]) -> bool;
 }
 

@@ -4,8 +4,8 @@
 //!            the first tile            one branch a placement of each orbit
 //!           ╱    │     ╲
 //!         cell  cell  cell             the open cell that promises the smallest tree below it:
-//!        ╱ │ ╲                         one branch a look of its domain
-//!     cell ✗  leaf                     ✗ a cell without looks; a leaf: few looks left, or none
+//!        ╱ │ ╲                         one branch a value of its domain
+//!     cell ✗  leaf                     ✗ a cell without values; a leaf: few values left, or none
 //! ```
 //!
 //! The choice of the cell learns from failures, but only from the first ones. From then on the tree
@@ -44,14 +44,14 @@ pub struct Split {
 }
 
 impl Split {
-    /// Until each cell has its tile. Consequences are followed only from cells with few looks.
+    /// Until each cell has its tile. Consequences are followed only from cells with few values.
     ///
     /// Learning from all failures takes as many nodes as from those of the first 2^15 decisions, and
     /// 1 to 3 % fewer than from 2^14, which take 20 ms; on boards of more than 12×12, where a decision
     /// takes longer, there are fewer.
     pub fn to_the_bottom(problem: &Problem) -> Split {
         const MANY_PLACEMENTS: usize = 100_000;
-        let placements = problem.board.size() * problem.kinds.looks.len();
+        let placements = problem.board.size() * problem.kinds.values.len();
         let learning = (1 << 14) * MANY_PLACEMENTS / placements.max(1);
         let learning = learning.clamp(1 << 9, 1 << 14) as u64;
         Split {
@@ -81,7 +81,7 @@ impl Split {
         }
     }
 
-    /// Whether there is room for a problem's looks and labels.
+    /// Whether there is room for a problem's values and labels.
     ///
     /// # Errors
     /// The limit that it exceeds, for people.
@@ -194,13 +194,13 @@ impl<Y> Sink<Y> for OfPart<'_, Y> {
     }
 }
 
-/// A bound on the looks of a cell that passes its labels on. It must exceed what a cell has when one
-/// neighbour is known, looks ÷ labels; else nothing spreads, and nodes explode (12 instead of 20 on
+/// A bound on the values of a cell that passes its labels on. It must exceed what a cell has when one
+/// neighbour is known, values ÷ labels; else nothing spreads, and nodes explode (12 instead of 20 on
 /// a board of 10×10 with 16 images: 500 times more). From 1.2 to 3 times that, times differ by less
 /// than their noise.
 fn bound(problem: &Problem) -> u32 {
     const LEAST: f64 = 16.0;
     const TIMES: f64 = 1.6;
-    let one_side_known = problem.kinds.looks.len() as f64 / problem.puzzle.labels.len() as f64;
+    let one_side_known = problem.kinds.values.len() as f64 / problem.puzzle.labels.len() as f64;
     (TIMES * one_side_known).max(LEAST) as u32
 }

@@ -234,8 +234,8 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
             began: 0,
         };
         for index in 0..self.dfs.root.job.way.len() {
-            let (cell, look) = self.dfs.root.job.way[index];
-            let chosen = self.dfs.state.choose(CellId(cell), ValueId(look));
+            let (cell, value) = self.dfs.root.job.way[index];
+            let chosen = self.dfs.state.choose(CellId(cell), ValueId(value));
             match chosen.map_or(Node::Conflict, |()| self.propagate()) {
                 Node::Open => {}
                 Node::Conflict => unreachable!("whoever gave the job was there"),
@@ -268,7 +268,7 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
     fn descend(&mut self) -> ControlFlow<()> {
         while self.dfs.decisions < self.pause {
             let branch = match self.dfs.next() {
-                Next::Branch(cell, look) => (cell, look),
+                Next::Branch(cell, value) => (cell, value),
                 Next::End => break,
                 Next::Up => {
                     // The branch of the root is told where it ends.
@@ -304,9 +304,9 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
         let decisions = self.dfs.decisions;
         let leaf = &mut self.dfs.as_leaf();
         if let Some(observer) = &mut self.observer
-            && let Some(looks) = leaf.looks()
+            && let Some(values) = leaf.values()
         {
-            observer.found(&looks)?;
+            observer.found(&values)?;
         }
         self.port.leaf(leaf, decisions)
     }
@@ -328,7 +328,7 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
     }
 
     #[cold]
-    fn tell_decided(&mut self, (cell, look): (usize, usize), node: Node) -> ControlFlow<()> {
+    fn tell_decided(&mut self, (cell, value): (usize, usize), node: Node) -> ControlFlow<()> {
         let Some(observer) = &mut self.observer else {
             return ControlFlow::Continue(());
         };
@@ -337,8 +337,8 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
         observer.decided(&Decision {
             cell,
             placed: Placed {
-                tile: kinds.kind_of(look).tiles[0],
-                orientation: kinds.looks[look].orientation,
+                tile: kinds.kind_of(value).tiles[0],
+                orientation: kinds.values[value].orientation,
             },
             tries: None,
             left: (node == Node::Open).then_some(leaf),

@@ -1,13 +1,13 @@
 //! Domains while they shrink, and grow back: arc consistency with a trail.
 //!
-//! A choice is followed by its consequences, the cell with the fewest looks first:
-//! - a cell with one look left is *filled*; a kind without copies left leaves the open cells;
+//! A choice is followed by its consequences, the cell with the fewest values first:
+//! - a cell with one value left is *filled*; a kind without copies left leaves the open cells;
 //! - the labels that a cell can still show are all that its neighbours keep;
 //! - of an extra constraint, a sum over cells, a cell loses what the least of the others leaves no
 //!   room for.
 //!
-//! Three things make that cheap. Only a cell with few looks passes its labels on ([`Reach`]): many
-//! looks show every label. A cell that nothing has touched yet stays *idle*: kinds that run out
+//! Three things make that cheap. Only a cell with few values passes its labels on ([`Reach`]): many
+//! values show every label. A cell that nothing has touched yet stays *idle*: kinds that run out
 //! leave it when it is touched. And undoing restores only what was saved, once a level.
 
 mod queue;
@@ -24,7 +24,7 @@ use super::tree::Propagation;
 use super::words::{Words, bits, both, count, take_first, to_words};
 use crate::board::CellId;
 use crate::problem::CellSum;
-use crate::puzzle::LookSet;
+use crate::puzzle::ValueSet;
 use queue::Queue;
 
 /// How far consequences are followed.
@@ -32,7 +32,7 @@ use queue::Queue;
 pub(super) enum Reach {
     /// To the end, and kinds are counted.
     Fixpoint,
-    /// A cell passes its labels on only when it has at most so many looks.
+    /// A cell passes its labels on only when it has at most so many values.
     Bounded(u32),
 }
 
@@ -58,7 +58,7 @@ struct Cell<const W: usize, M, const S: usize> {
     domain: Words<W>,
     /// A superset of what the domain shows, as far as it was followed.
     labels: Sides<M, S>,
-    /// Number of looks in the domain.
+    /// Number of values in the domain.
     size: u32,
     phase: Phase,
     /// The level in which it was saved last.
@@ -87,7 +87,7 @@ pub(super) struct State<'n, const W: usize, M, const S: usize> {
     spare: Vec<u32>,
     /// Whether the cells left for each kind are counted.
     counts_kinds: bool,
-    /// The looks of kinds with copies left.
+    /// The values of kinds with copies left.
     free: Words<W>,
     trail: Vec<(usize, Cell<W, M, S>)>,
     level: u64,
@@ -112,7 +112,7 @@ fn cells<const W: usize, M: LabelSet, const S: usize>(
         Reach::Fixpoint => Phase::Open,
         Reach::Bounded(_) => Phase::Idle,
     };
-    let cell = |set: &LookSet| {
+    let cell = |set: &ValueSet| {
         let domain = both(&to_words(set), free);
         Cell {
             domain,
@@ -122,7 +122,7 @@ fn cells<const W: usize, M: LabelSet, const S: usize>(
             saved_in: 0,
         }
     };
-    let mut known: Vec<(&LookSet, Cell<W, M, S>)> = Vec::new();
+    let mut known: Vec<(&ValueSet, Cell<W, M, S>)> = Vec::new();
     let mut cells: Vec<Cell<W, M, S>> = Vec::with_capacity(domains.cells.len() + 1);
     for set in &domains.cells {
         // Few cells differ from the one before, but on a reduced board.
@@ -228,14 +228,14 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         self.cells[cell].phase == Phase::Filled
     }
 
-    /// Number of looks that an open cell can still take; of an idle one at least so many.
+    /// Number of values that an open cell can still take; of an idle one at least so many.
     #[inline(always)]
     pub fn size(&self, cell: usize) -> u32 {
         self.cells[cell].size
     }
 
-    /// The look in a filled cell.
-    fn look(&self, cell: usize) -> Option<usize> {
+    /// The value in a filled cell.
+    fn value(&self, cell: usize) -> Option<usize> {
         take_first(&mut self.cells[cell].domain.clone())
     }
 
@@ -283,14 +283,14 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         }
     }
 
-    /// Lays the only look that is left in a cell.
+    /// Lays the only value that is left in a cell.
     #[inline(always)]
     fn fill(&mut self, cell: usize) -> Result<(), Dead> {
-        let Some(look) = self.look(cell) else {
+        let Some(value) = self.value(cell) else {
             return Err(Dead::Cell(cell));
         };
         let network = self.network;
-        let kind = network.kind_of[look] as usize;
+        let kind = network.kind_of[value] as usize;
         if self.copies[kind] == 0 {
             return Err(Dead::Cell(cell));
         }
@@ -302,7 +302,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         for (side, beside) in network.beside[cell].iter().enumerate() {
             let (other, its_side) = (beside.cell as usize, beside.side as usize);
             if self.cells[other].phase != Phase::Filled {
-                self.keep_label(CellId(other), its_side, network.needed[look][side])?;
+                self.keep_label(CellId(other), its_side, network.needed[value][side])?;
             }
         }
         if self.copies[kind] == 0 {
@@ -327,14 +327,14 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         }
         self.save(cell);
         self.cells[cell].labels[side] = only;
-        self.keep_looks(cell, network.set_showing(side, label))
+        self.restrict(cell, network.set_showing(side, label))
     }
 
-    /// A saved cell keeps only these looks, and kinds with copies left.
+    /// A saved cell keeps only these values, and kinds with copies left.
     #[inline(always)]
-    fn keep_looks(&mut self, cell: usize, looks: &Words<W>) -> Result<(), Dead> {
+    fn restrict(&mut self, cell: usize, values: &Words<W>) -> Result<(), Dead> {
         let before = self.domain(cell);
-        let domain = both(&before, looks);
+        let domain = both(&before, values);
         self.touch(cell);
         let here = &mut self.cells[cell];
         if domain == here.domain {
@@ -384,7 +384,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
                 if here.phase != Phase::Filled && bits.meets(&here.domain) {
                     let of_kind = bits.within(&here.domain);
                     self.save(cell);
-                    self.keep_looks(cell, &of_kind)?;
+                    self.restrict(cell, &of_kind)?;
                 }
             }
         }
@@ -429,8 +429,8 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         }
         self.save(cell);
         self.cells[cell].labels[side] = kept;
-        let looks = self.network.showing(side, kept);
-        self.keep_looks(cell, &looks)
+        let values = self.network.showing(side, kept);
+        self.restrict(cell, &values)
     }
 }
 
@@ -444,8 +444,8 @@ impl<const W: usize, M: LabelSet, const S: usize> Holder<W> for State<'_, W, M, 
         }
     }
 
-    fn keep(&mut self, cell: usize, looks: &Words<W>) -> Result<(), Dead> {
+    fn keep(&mut self, cell: usize, values: &Words<W>) -> Result<(), Dead> {
         self.save(cell);
-        self.keep_looks(cell, looks)
+        self.restrict(cell, values)
     }
 }

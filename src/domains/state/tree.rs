@@ -7,11 +7,11 @@ use crate::domains::labels::LabelSet;
 use crate::domains::scores::Scores;
 use crate::domains::tree::{Propagation, Tree};
 use crate::domains::words::{contains, only, take_first};
-use crate::puzzle::{LookSet, ValueId};
+use crate::puzzle::{ValueId, ValueSet};
 
 impl<const W: usize, M: LabelSet, const S: usize> State<'_, W, M, S> {
-    /// Few looks and neighbours with few looks promise a small tree. With failures in the past that takes
-    /// 22 to 41 % fewer nodes than the fewest looks alone.
+    /// Few values and neighbours with few values promise a small tree. With failures in the past that takes
+    /// 22 to 41 % fewer nodes than the fewest values alone.
     #[inline(always)]
     fn score(&self, cell: usize) -> f32 {
         // A neighbour counts by how far it is below this size; four of them never reach the base.
@@ -44,8 +44,8 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for State<'_, W, M, S>
         for (cell, saved) in self.trail.drain(mark.saved..).rev() {
             let now = &mut self.cells[cell];
             if now.phase == Phase::Filled {
-                if let Some(look) = take_first(&mut now.domain.clone()) {
-                    let kind = self.network.kind_of[look] as usize;
+                if let Some(value) = take_first(&mut now.domain.clone()) {
+                    let kind = self.network.kind_of[value] as usize;
                     if self.copies[kind] == 0 {
                         self.network.kinds[kind].insert_into(&mut self.free);
                     }
@@ -61,8 +61,8 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for State<'_, W, M, S>
         }
     }
 
-    fn choose(&mut self, CellId(cell): CellId, ValueId(look): ValueId) -> Result<(), Dead> {
-        if !contains(&self.domain(cell), look) {
+    fn choose(&mut self, CellId(cell): CellId, ValueId(value): ValueId) -> Result<(), Dead> {
+        if !contains(&self.domain(cell), value) {
             return Err(Dead::Cell(cell));
         }
         if self.is_filled(cell) {
@@ -71,7 +71,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for State<'_, W, M, S>
         self.save(cell);
         self.touch(cell);
         let chosen = &mut self.cells[cell];
-        chosen.domain = only(look);
+        chosen.domain = only(value);
         chosen.size = 1;
         self.queue.push(cell, 1, true);
         Ok(())
@@ -96,17 +96,17 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for State<'_, W, M, S>
         unfilled.map(|c| c.size as usize).sum()
     }
 
-    fn looks(&self) -> Option<Vec<usize>> {
+    fn values(&self) -> Option<Vec<usize>> {
         match self.unfilled {
-            0 => self.board().map(|cell| self.look(cell)).collect(),
+            0 => self.board().map(|cell| self.value(cell)).collect(),
             _ => None,
         }
     }
 
-    fn domains(&self) -> Vec<LookSet> {
-        let looks = self.network.kind_of.len();
+    fn domains(&self) -> Vec<ValueSet> {
+        let values = self.network.kind_of.len();
         self.board()
-            .map(|cell| LookSet::from_words(looks, &self.domain(cell)))
+            .map(|cell| ValueSet::from_words(values, &self.domain(cell)))
             .collect()
     }
 

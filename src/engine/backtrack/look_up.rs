@@ -11,7 +11,7 @@ use crate::board::MOST_SIDES;
 use crate::engine::step::{Neighbour, Step, in_cell_order};
 use crate::engine::{Host, Work};
 use crate::problem::{Placed, Problem};
-use crate::puzzle::{LookSet, TileId, ValueId};
+use crate::puzzle::{TileId, ValueId, ValueSet};
 
 /// Nodes between two questions to the host; a power of two, so that the test is one mask.
 const NODES_PER_POLL: u64 = 1 << 16;
@@ -23,7 +23,7 @@ const MOST_LISTS: usize = 1 << 20;
 #[derive(Debug, Clone, Copy)]
 struct Candidate<const SIDES: usize> {
     tile: u16,
-    look: u16,
+    value: u16,
     /// What each side shows.
     edges: [SideLabel; SIDES],
 }
@@ -31,7 +31,7 @@ struct Candidate<const SIDES: usize> {
 impl<const SIDES: usize> Candidate<SIDES> {
     const NONE: Self = Candidate {
         tile: 0,
-        look: 0,
+        value: 0,
         edges: [SideLabel::ANY; SIDES],
     };
 }
@@ -64,13 +64,13 @@ struct Slot {
 /// is the first one, which may be restricted.
 type Sort<'a> = (Vec<usize>, Alone<'a>, bool);
 
-/// What of a step its cell says by itself: sides, border, sides that touch each other, looks that are
+/// What of a step its cell says by itself: sides, border, sides that touch each other, values that are
 /// asked for.
 type Alone<'a> = (
     usize,
     &'a Option<Vec<bool>>,
     &'a [[usize; 2]],
-    &'a Option<LookSet>,
+    &'a Option<ValueSet>,
 );
 
 /// Everything that does not change during a search.
@@ -165,7 +165,7 @@ impl<const SIDES: usize> Lists<SIDES> {
         let key = |candidate: &Candidate<SIDES>| {
             let shown = |position: usize| match sides.get(position) {
                 None => Some(SideLabel::ANY),
-                Some(&side) => matching(problem, ValueId(candidate.look.into()), side),
+                Some(&side) => matching(problem, ValueId(candidate.value.into()), side),
             };
             Some(shown(0)?.index() * stride + shown(1)?.index())
         };
@@ -192,15 +192,15 @@ impl<const SIDES: usize> Lists<SIDES> {
     }
 }
 
-/// What must lie against this side of a look; `None` where nothing may.
-fn matching(problem: &Problem, ValueId(look): ValueId, side: usize) -> Option<SideLabel> {
+/// What must lie against this side of a value; `None` where nothing may.
+fn matching(problem: &Problem, ValueId(value): ValueId, side: usize) -> Option<SideLabel> {
     let puzzle = &problem.puzzle;
-    let shown = problem.kinds.looks[look].edges[side];
+    let shown = problem.kinds.values[value].edges[side];
     let is_inside = puzzle.border != Some(shown);
     is_inside.then(|| puzzle.labels.mate(shown).into())
 }
 
-/// What a cell can take by itself: each tile in each look once, under the rules of the border and
+/// What a cell can take by itself: each tile in each value once, under the rules of the border and
 /// the step's orientations.
 fn candidates<const SIDES: usize>(problem: &Problem, step: &Step) -> Vec<Candidate<SIDES>> {
     let mut candidates = Vec::new();
@@ -208,12 +208,12 @@ fn candidates<const SIDES: usize>(problem: &Problem, step: &Step) -> Vec<Candida
         if problem.puzzle.tiles[tile].sides() != step.sides {
             continue;
         }
-        let looks = problem.kinds.kinds[kind].looks.clone();
-        for look in looks {
-            let edges = &problem.kinds.looks[look].edges;
-            let mut lies = problem.kinds.orientations_of(TileId(tile), ValueId(look));
+        let values = problem.kinds.kinds[kind].values.clone();
+        for value in values {
+            let edges = &problem.kinds.values[value].edges;
+            let mut lies = problem.kinds.orientations_of(TileId(tile), ValueId(value));
             let fits_alone = step.fits_alone(&problem.puzzle, |side| edges[side]);
-            let is_asked_for = step.within.as_ref().is_none_or(|w| w.contains(look));
+            let is_asked_for = step.within.as_ref().is_none_or(|w| w.contains(value));
             if fits_alone && is_asked_for && lies.any(|o| step.orientations.contains(&o)) {
                 let mut shown = [SideLabel::ANY; SIDES];
                 for (side, &edge) in shown.iter_mut().zip(edges) {
@@ -221,7 +221,7 @@ fn candidates<const SIDES: usize>(problem: &Problem, step: &Step) -> Vec<Candida
                 }
                 candidates.push(Candidate {
                     tile: tile as u16,
-                    look: look as u16,
+                    value: value as u16,
                     edges: shown,
                 });
             }
@@ -332,12 +332,12 @@ impl<'a, const WORDS: usize, const SIDES: usize> Search<'a, WORDS, SIDES> {
     #[cold]
     fn found(&mut self) -> ControlFlow<()> {
         let placed = (0..self.steps.len()).filter_map(|step| {
-            let Candidate { tile, look, .. } = *self.at(step);
+            let Candidate { tile, value, .. } = *self.at(step);
             let tile = usize::from(tile);
             let mut lies = self
                 .problem
                 .kinds
-                .orientations_of(TileId(tile), ValueId(look.into()));
+                .orientations_of(TileId(tile), ValueId(value.into()));
             lies.next().map(|orientation| Placed { tile, orientation })
         });
         let arrangement = in_cell_order(self.steps, placed);

@@ -111,14 +111,14 @@ impl Engine for Backtrack {
         }
     }
 
-    /// The lists hold labels and looks as 16 bits.
+    /// The lists hold labels and values as 16 bits.
     fn serves(&self, problem: &Problem) -> Result<(), String> {
         counts_no_broken_seams(problem)?;
         let most = usize::from(u16::MAX) - 1;
         let labels = problem.puzzle.labels.len();
         let has_lists = !matches!(self, Backtrack::Scan(_));
-        match has_lists && labels.max(problem.kinds.looks.len()) > most {
-            true => Err(format!("it knows at most {most} labels and looks")),
+        match has_lists && labels.max(problem.kinds.values.len()) > most {
+            true => Err(format!("it knows at most {most} labels and values")),
             false => Ok(()),
         }
     }

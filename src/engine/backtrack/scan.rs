@@ -106,8 +106,8 @@ impl Scan<'_, '_> {
         let kinds = &self.problem.kinds;
         let placed = self.steps.iter().zip(&self.placed);
         observer.done(&mut placed.filter_map(|(step, placed)| {
-            let look = kinds.look_of(placed.tile, placed.orientation)?;
-            Some((step.cell, look))
+            let value = kinds.value_of(placed.tile, placed.orientation)?;
+            Some((step.cell, value))
         }))
     }
 

@@ -245,7 +245,7 @@ fn prepare<T: Send + 'static>(
 ) -> Result<T, End> {
     // A step on an 8×8 takes a few milliseconds.
     const MANY_PLACEMENTS: usize = 20_000;
-    if problem.board.size() * problem.kinds.looks.len() <= MANY_PLACEMENTS {
+    if problem.board.size() * problem.kinds.values.len() <= MANY_PLACEMENTS {
         return Ok(step(problem));
     }
     let problem = problem.clone();
@@ -317,8 +317,8 @@ impl Models<'_> {
             nodes: 1,
             ..Work::default()
         };
-        let result = match leaf.looks() {
-            Some(looks) => Ok(Some(self.problem.deal(looks))),
+        let result = match leaf.values() {
+            Some(values) => Ok(Some(self.problem.deal(values))),
             None => match self.enumerate(leaf, outlet, &mut work) {
                 Ok(()) => Ok(None),
                 Err(End::Failed(trouble)) => Err(trouble),
@@ -362,27 +362,27 @@ impl Models<'_> {
         work.nonzeros = work.nonzeros.max(stated.model.nonzeros() as u64);
         let mut cuts: Vec<Vec<(CellId, ValueId)>> = Vec::new();
         loop {
-            let looks = match stated.solver.solve(&mut || outlet.poll(), work)? {
+            let values = match stated.solver.solve(&mut || outlet.poll(), work)? {
                 Answer::Infeasible => return Ok(()),
-                Answer::Point(values) => stated.decode(problem, &values)?,
+                Answer::Point(point) => stated.decode(problem, &point)?,
             };
-            let is_met = |&(cell, value): &(CellId, ValueId)| looks[cell.0] == value.0;
+            let is_met = |&(cell, value): &(CellId, ValueId)| values[cell.0] == value.0;
             if cuts.iter().any(|cut| cut.iter().all(is_met)) {
                 return Err(wrong("it was excluded by a cut".into()));
             }
             // What the model does not state is cut where it is met.
-            let is_solution = problem.sums.iter().all(|sum| sum.holds(&looks))
-                && problem.clauses.iter().all(|clause| clause.holds(&looks));
+            let is_solution = problem.sums.iter().all(|sum| sum.holds(&values))
+                && problem.clauses.iter().all(|clause| clause.holds(&values));
             if is_solution {
                 let found = Yield {
-                    result: Ok(Some(problem.deal(looks.iter().copied()))),
+                    result: Ok(Some(problem.deal(values.iter().copied()))),
                     work: std::mem::take(work),
                 };
                 if outlet.found(found).is_break() {
                     return Err(End::Stopped);
                 }
             }
-            for image in no_good::images(problem, &domains, &looks) {
+            for image in no_good::images(problem, &domains, &values) {
                 let cut = match is_solution {
                     true => no_good::shorten(leaf, &domains, &image),
                     false => no_good::whole(&domains, &image),
@@ -432,18 +432,18 @@ struct Stated {
 }
 
 impl Stated {
-    /// The look that is chosen in each cell: exactly one variable above one half.
-    fn decode(&self, problem: &Problem, values: &[f64]) -> Result<Vec<usize>, End> {
-        let mut looks = vec![None; problem.board.size()];
-        for (variable, &value) in self.model.variables.iter().zip(values) {
-            if let (Meaning::Placement { cell, look }, true) = (variable.meaning, value > 0.5)
-                && let Some(other) = looks[cell].replace(look)
+    /// The value that is chosen in each cell: exactly one variable above one half.
+    fn decode(&self, problem: &Problem, point: &[f64]) -> Result<Vec<usize>, End> {
+        let mut values = vec![None; problem.board.size()];
+        for (variable, &x) in self.model.variables.iter().zip(point) {
+            if let (Meaning::Placement { cell, value }, true) = (variable.meaning, x > 0.5)
+                && let Some(other) = values[cell].replace(value)
             {
-                let message = format!("cell {cell} shows looks {other} and {look} at once");
+                let message = format!("cell {cell} takes the values {other} and {value} at once");
                 return Err(wrong(message));
             }
         }
-        let all: Option<Vec<usize>> = looks.into_iter().collect();
+        let all: Option<Vec<usize>> = values.into_iter().collect();
         all.ok_or_else(|| wrong("a cell is empty".into()))
     }
 }

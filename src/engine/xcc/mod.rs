@@ -49,7 +49,7 @@ impl Engine for Xcc {
     fn serves(&self, problem: &Problem) -> Result<(), String> {
         counts_no_broken_seams(problem)?;
         let members = 2 + problem.board.most_sides();
-        let most = problem.board.size() * problem.kinds.looks.len() * members;
+        let most = problem.board.size() * problem.kinds.values.len() * members;
         if most > MOST_MEMBERS {
             return Err("it lists every placement, and there are too many".into());
         }
@@ -82,7 +82,7 @@ impl Engine for Xcc {
 /// A puzzle as options.
 struct Cover {
     links: Links,
-    /// The cell and the look that each option stands for.
+    /// The cell and the value that each option stands for.
     placements: Vec<(usize, usize)>,
 }
 
@@ -109,19 +109,19 @@ impl Cover {
         }
         for step in steps(problem, &middle_first(problem)) {
             go_on()?;
-            for look in looks(problem, &step) {
-                let edges = &kinds.looks[look].edges;
+            for value in values(problem, &step) {
+                let edges = &kinds.values[value].edges;
                 let colour = |&(seam, side, is_first): &(usize, usize, bool)| {
                     let label = edges[side];
                     let labels = &problem.puzzle.labels;
                     let label = if is_first { label } else { labels.mate(label) };
                     (seam, label.index() as i32 + 1)
                 };
-                let covered = [step.cell, first_tile + kinds.looks[look].kind];
+                let covered = [step.cell, first_tile + kinds.values[value].kind];
                 let covered = covered.map(|item| (item, UNCOLOURED)).into_iter();
                 let coloured = sides[step.cell].iter().map(colour);
                 cover.links.add_option(covered.chain(coloured));
-                cover.placements.push((step.cell, look));
+                cover.placements.push((step.cell, value));
             }
         }
         ControlFlow::Continue(cover)
@@ -137,9 +137,9 @@ fn middle_first(problem: &Problem) -> Vec<usize> {
 }
 
 /// What may lie in a cell by itself, ascending.
-fn looks(problem: &Problem, step: &Step) -> BTreeSet<usize> {
+fn values(problem: &Problem, step: &Step) -> BTreeSet<usize> {
     let puzzle = &problem.puzzle;
-    let mut looks = BTreeSet::new();
+    let mut values = BTreeSet::new();
     let tiles = puzzle.tiles.iter().enumerate();
     for (index, tile) in tiles.filter(|(_, tile)| tile.sides() == step.sides) {
         for &orientation in &step.orientations {
@@ -147,11 +147,11 @@ fn looks(problem: &Problem, step: &Step) -> BTreeSet<usize> {
                 && step.fits_alone(puzzle, |side| tile.shows(side, orientation))
                 && step.asks_for(problem, index, orientation);
             if fits {
-                looks.extend(problem.kinds.look_of(index, orientation));
+                values.extend(problem.kinds.value_of(index, orientation));
             }
         }
     }
-    looks
+    values
 }
 
 struct Search<'a> {
@@ -209,12 +209,12 @@ impl Search<'_> {
     }
 
     fn found(&mut self) -> ControlFlow<()> {
-        let mut looks = vec![0; self.problem.board.size()];
+        let mut values = vec![0; self.problem.board.size()];
         for &member in &self.chosen {
-            let (cell, look) = self.cover.placements[self.cover.links.option_of(member)];
-            looks[cell] = look;
+            let (cell, value) = self.cover.placements[self.cover.links.option_of(member)];
+            values[cell] = value;
         }
-        let arrangement = self.problem.deal(looks);
+        let arrangement = self.problem.deal(values);
         self.host.found(&arrangement, self.work)
     }
 }

@@ -60,7 +60,7 @@ impl Alphabet {
     pub fn found(puzzle: &Puzzle, cells: &[(&str, usize)]) -> Option<Alphabet> {
         let cells = cells.iter().map(|&(shown, tile)| Known {
             shown: shown.chars().collect(),
-            looks: looks(&puzzle.tiles[tile]),
+            turned: turned(&puzzle.tiles[tile]),
         });
         let cells: Vec<Known> = cells.collect();
         let border = puzzle.border.map(|border| (FRAME, border));
@@ -92,17 +92,17 @@ impl Alphabet {
 }
 
 /// What a tile shows in each of its turns, clockwise from the top; looks that are alike count once.
-fn looks(tile: &Tile) -> Vec<Vec<Label>> {
-    let looks = tile
+fn turned(tile: &Tile) -> Vec<Vec<Label>> {
+    let turned = tile
         .orientations()
-        .map(|orientation| EdgeOrder::CLOCKWISE_FROM_TOP.listed(&tile.look(orientation)));
-    looks.unique().collect()
+        .map(|orientation| EdgeOrder::CLOCKWISE_FROM_TOP.listed(&tile.edges_in(orientation)));
+    turned.unique().collect()
 }
 
 /// A cell whose tile is known, and what it shows.
 struct Known {
     shown: Vec<char>,
-    looks: Vec<Vec<Label>>,
+    turned: Vec<Vec<Label>>,
 }
 
 struct Search<'a> {
@@ -113,9 +113,9 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// Whether a look can be what a cell shows, as far as letters are known; then those that it adds.
-    fn added(&self, shown: &[char], look: &[Label]) -> Option<Vec<Pair>> {
+    fn added(&self, shown: &[char], edges: &[Label]) -> Option<Vec<Pair>> {
         let mut added: Vec<Pair> = Vec::new();
-        for (&letter, &label) in shown.iter().zip(look) {
+        for (&letter, &label) in shown.iter().zip(edges) {
             let known = || self.letters.0.iter().chain(&added);
             let is_known = known().any(|pair| *pair == (letter, label));
             let is_other = known().any(|(l, own)| *l == letter || *own == label);
@@ -136,9 +136,9 @@ impl Search<'_> {
             return false;
         }
         let ways = |search: &Self, cell: usize| -> Vec<Vec<Pair>> {
-            let Known { shown, looks } = &search.cells[cell];
-            let ways = looks.iter();
-            let ways = ways.filter_map(|look| search.added(shown, look));
+            let Known { shown, turned } = &search.cells[cell];
+            let ways = turned.iter();
+            let ways = ways.filter_map(|edges| search.added(shown, edges));
             ways.unique().collect()
         };
         // The cell, and what each of its ways adds.

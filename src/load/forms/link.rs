@@ -305,14 +305,14 @@ fn arrangement(
             return Err(error.with_help("only boards that are full are checked and drawn"));
         }
         let labels: Vec<Option<Label>> = shown.text.chars().map(|c| alphabet.label(c)).collect();
-        let look = EdgeOrder::CLOCKWISE_FROM_TOP.normalise(&labels);
+        let edges = EdgeOrder::CLOCKWISE_FROM_TOP.normalise(&labels);
         let mut tiles = (0..puzzle.tiles.len())
             .filter(|&tile| !is_used[tile] && (piece.is_none() || numbers[tile] == piece));
         let lies = |tile: usize| {
             let mut ways = Placed::every(puzzle, tile);
             ways.find(|way| {
-                let shows = puzzle.tiles[tile].look(way.orientation);
-                shows.into_iter().map(Some).eq(look.iter().copied())
+                let shows = puzzle.tiles[tile].edges_in(way.orientation);
+                shows.into_iter().map(Some).eq(edges.iter().copied())
             })
         };
         let Some(found) = tiles.find_map(lies) else {
@@ -355,9 +355,9 @@ fn alphabet(
     let is_shown = |&(shown, tile): &(&str, usize)| {
         let mut ways = puzzle.tiles[tile].orientations();
         ways.any(|orientation| {
-            let look = puzzle.tiles[tile].look(orientation);
-            let look = EdgeOrder::CLOCKWISE_FROM_TOP.listed(&look);
-            let letters = look.iter().map(|&label| own.letter(label));
+            let edges = puzzle.tiles[tile].edges_in(orientation);
+            let edges = EdgeOrder::CLOCKWISE_FROM_TOP.listed(&edges);
+            let letters = edges.iter().map(|&label| own.letter(label));
             letters.eq(shown.chars().map(Some))
         })
     };
@@ -393,8 +393,8 @@ fn write(problem: &Problem, arrangement: Option<&Arrangement>) -> Result<Written
     let (alphabet, numbers) = (Alphabet::of(puzzle)?, numbers(puzzle));
     let (rows, columns) = problem.board.rectangle().unwrap_or_default();
     let cell = |placed: &Placed| {
-        let look = puzzle.tiles[placed.tile].look(placed.orientation);
-        let listed = EdgeOrder::CLOCKWISE_FROM_TOP.listed(&look);
+        let edges = puzzle.tiles[placed.tile].edges_in(placed.orientation);
+        let listed = EdgeOrder::CLOCKWISE_FROM_TOP.listed(&edges);
         listed
             .into_iter()
             .filter_map(|label| alphabet.letter(label))

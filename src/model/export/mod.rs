@@ -159,24 +159,24 @@ fn odd_cells(problem: &Problem) -> impl Iterator<Item = String> + '_ {
     })
 }
 
-/// The looks whose names do not say by themselves what lies there: several tiles look so, or the
+/// The values whose names do not say by themselves what lies there: several tiles look so, or the
 /// tile is called otherwise.
 fn glossary(problem: &Problem) -> impl Iterator<Item = String> + '_ {
     let kinds = &problem.kinds;
-    (0..kinds.looks.len()).filter_map(move |look| {
-        let name = names::of_look(problem, look);
-        let texts = texts(problem, kinds, look);
-        let tile = &problem.puzzle.tiles[kinds.kind_of(look).tiles[0]].name;
+    (0..kinds.values.len()).filter_map(move |value| {
+        let name = names::of_value(problem, value);
+        let texts = texts(problem, kinds, value);
+        let tile = &problem.puzzle.tiles[kinds.kind_of(value).tiles[0]].name;
         let is_plain = texts.len() == 1 && names::is_plain(tile);
         (!is_plain).then(|| format!("{name} is {}", texts.join(" or ")))
     })
 }
 
-/// A look as `solve` prints it, once for each tile of the kind.
-fn texts(problem: &Problem, kinds: &Kinds, look: usize) -> Vec<String> {
-    let tiles = kinds.kind_of(look).tiles.iter();
+/// A value as `solve` prints it, once for each tile of the kind.
+fn texts(problem: &Problem, kinds: &Kinds, value: usize) -> Vec<String> {
+    let tiles = kinds.kind_of(value).tiles.iter();
     let texts = tiles.filter_map(|&tile| {
-        let orientation = kinds.orientations_of(TileId(tile), ValueId(look)).next()?;
+        let orientation = kinds.orientations_of(TileId(tile), ValueId(value)).next()?;
         let placed = Placed { tile, orientation };
         Some(placed_text(&problem.puzzle, placed))
     });

@@ -71,12 +71,12 @@ fn sum(terms: &[String]) -> String {
     }
 }
 
-/// The placements of each cell with their variables, in the order of the cells and looks.
+/// The placements of each cell with their variables, in the order of the cells and values.
 fn of_cells(stated: &Statement<'_>) -> Vec<Vec<(usize, usize)>> {
     let mut of_cells = vec![Vec::new(); stated.problem.board.size()];
     for (index, variable) in stated.model.variables.iter().enumerate() {
-        if let Meaning::Placement { cell, look } = variable.meaning {
-            of_cells[cell].push((look, index));
+        if let Meaning::Placement { cell, value } = variable.meaning {
+            of_cells[cell].push((value, index));
         }
     }
     of_cells.iter_mut().for_each(|cell| cell.sort_unstable());
@@ -93,9 +93,9 @@ fn write_output(stated: &Statement<'_>, out: &mut dyn Write) -> io::Result<()> {
             writeln!(out, "  {},", quoted(&before))?;
         }
         for cell in start..end {
-            for &(look, variable) in &of_cells[cell] {
+            for &(value, variable) in &of_cells[cell] {
                 let before = of_cells[..cell].iter().flatten();
-                writeln!(out, "  {},", printed(stated, (look, variable), before))?;
+                writeln!(out, "  {},", printed(stated, (value, variable), before))?;
             }
             let behind = if cell + 1 < end { " " } else { "\\n" };
             writeln!(out, "  \"{behind}\",")?;
@@ -107,17 +107,17 @@ fn write_output(stated: &Statement<'_>, out: &mut dyn Write) -> io::Result<()> {
 /// What prints one placement, given those of the cells before.
 fn printed<'a>(
     stated: &Statement<'_>,
-    (look, variable): (usize, usize),
+    (value, variable): (usize, usize),
     before: impl Iterator<Item = &'a (usize, usize)>,
 ) -> String {
     let kinds = &stated.problem.kinds;
-    let texts = texts(stated.problem, kinds, look);
+    let texts = texts(stated.problem, kinds, value);
     let column = &stated.columns[variable];
     if let [text] = &texts[..] {
         return format!("lying({column}, {})", quoted(text));
     }
-    let kind = kinds.looks[look].kind;
-    let before = before.filter(|(look, _)| kinds.looks[*look].kind == kind);
+    let kind = kinds.values[value].kind;
+    let before = before.filter(|(value, _)| kinds.values[*value].kind == kind);
     let before = before.map(|&(_, variable)| &stated.columns[variable]);
     let (before, texts) = (before.format(", "), texts.iter().map(|text| quoted(text)));
     format!("dealt({column}, [{before}], [{}])", texts.format(", "))

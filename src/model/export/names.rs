@@ -12,8 +12,8 @@ pub(super) fn columns(problem: &Problem, model: &Model) -> Vec<String> {
     let mut taken = Taken::default();
     for variable in &model.variables {
         let name = match variable.meaning {
-            Meaning::Placement { cell, look } => {
-                format!("x_{}_{}", of_cell(problem, cell), of_look(problem, look))
+            Meaning::Placement { cell, value } => {
+                format!("x_{}_{}", of_cell(problem, cell), of_value(problem, value))
             }
             Meaning::Both(p, q) => format!("y{}{}", &columns[p][1..], &columns[q][1..]),
             Meaning::Broken => safe(&variable.name),
@@ -41,10 +41,10 @@ pub(super) fn of_cell(problem: &Problem, cell: usize) -> String {
     }
 }
 
-/// A look: `t5_0` for tile 5 in rotation 0.
-pub(super) fn of_look(problem: &Problem, look: usize) -> String {
-    let tile = problem.kinds.kind_of(look).tiles[0];
-    let orientation = problem.kinds.looks[look].orientation;
+/// A value: `t5_0` for tile 5 in rotation 0.
+pub(super) fn of_value(problem: &Problem, value: usize) -> String {
+    let tile = problem.kinds.kind_of(value).tiles[0];
+    let orientation = problem.kinds.values[value].orientation;
     let name = &problem.puzzle.tiles[tile].name;
     let rotation = safe(&problem.puzzle.tiles[tile].word(orientation));
     if is_plain(name) {

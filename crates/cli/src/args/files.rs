@@ -12,7 +12,7 @@ use edgematch::model::{self, FORMULATIONS};
 use edgematch_draw::{PAPERS, Paper};
 use itertools::Itertools;
 
-use super::shared::{Extra, Look, NamesArg, PuzzleFile, Size, rows_and_columns, threads_of};
+use super::shared::{Extra, NamesArg, PictureArgs, PuzzleFile, Size, rows_and_columns, threads_of};
 use super::values::{classes, difficulty, duration, millimetres};
 
 /// Draw the tiles as they lie in the file, or an arrangement with what does not fit marked
@@ -36,7 +36,7 @@ pub struct Show {
     pub output: Option<PathBuf>,
 
     #[command(flatten)]
-    pub look: Look,
+    pub picture: PictureArgs,
 
     /// Say nothing on standard error but errors
     #[arg(short, long)]

@@ -18,7 +18,7 @@ pub use files::{
 };
 pub use search::{Check, Compare, Count, Estimate, Hint, Info, Solve, Verify, Why};
 pub use shared::{
-    Extra, Look, NamesArg, PuzzleFile, Size, address_space, refuse_two_readers, threads_of,
+    Extra, NamesArg, PictureArgs, PuzzleFile, Size, address_space, refuse_two_readers, threads_of,
 };
 
 /// Find every solution of an edge-matching puzzle, and prove that there are no more.

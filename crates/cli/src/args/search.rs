@@ -7,7 +7,7 @@ use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
 use edgematch::engine::PartOf;
 use edgematch_report::FORMATS;
 
-use super::shared::{Answer, EXIT_CODES, Extra, Look, PuzzleFile, Search, Talk};
+use super::shared::{Answer, EXIT_CODES, Extra, PictureArgs, PuzzleFile, Search, Talk};
 use super::values::{duration, part};
 use crate::engine::{EngineArgs, engines_to_compare};
 
@@ -94,7 +94,7 @@ pub struct Why {
     pub output: Option<PathBuf>,
 
     #[command(flatten)]
-    pub look: Look,
+    pub picture: PictureArgs,
 }
 
 /// Print every distinct arrangement once, and prove that there are no more
@@ -187,7 +187,7 @@ pub struct Solve {
     pub draw: bool,
 
     #[command(flatten)]
-    pub look: Look,
+    pub picture: PictureArgs,
 
     #[command(flatten)]
     pub talk: Talk,

@@ -279,7 +279,7 @@ pub fn threads_of(wanted: Option<u16>) -> usize {
 
 /// How pictures look
 #[derive(Debug, Clone, Copy, clap::Args)]
-pub struct Look {
+pub struct PictureArgs {
     /// Width of a tile in PNG pictures, in pixels from 8 to 4000 [default: 160]
     #[arg(long, value_name = "N", requires = "output", allow_hyphen_values = true, value_parser = clap::value_parser!(u32).range(8..=4000))]
     pixels: Option<u32>,
@@ -289,7 +289,7 @@ pub struct Look {
     pub names: NamesArg,
 }
 
-impl Look {
+impl PictureArgs {
     /// Width of a tile in pixels.
     pub fn pixels(&self) -> u32 {
         const USUAL: u32 = 160;

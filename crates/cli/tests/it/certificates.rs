@@ -191,11 +191,11 @@ fn is_model(
         is_true[variable] = Some(false);
     }
     for (cell, placed) in arrangement.0.iter().enumerate() {
-        let look = problem.kinds.look_of(placed.tile, placed.orientation);
-        let look = look.unwrap();
-        let kind = problem.kinds.kind_of(look);
+        let value = problem.kinds.value_of(placed.tile, placed.orientation);
+        let value = value.unwrap();
+        let kind = problem.kinds.kind_of(value);
         let tile = problem.puzzle.tiles[kind.tiles[0]].name.clone();
-        let rotation = problem.kinds.looks[look].orientation.rotation() as u64;
+        let rotation = problem.kinds.values[value].orientation.rotation() as u64;
         let Some(&variable) = variables.get(&(cell, tile, rotation)) else {
             return false;
         };

@@ -130,17 +130,17 @@ impl Clauses {
     }
 }
 
-/// The picture that the names of placements say, by a table of the names of looks.
+/// The picture that the names of placements say, by a table of the names of values.
 fn picture_of(problem: &Problem, names: &BTreeSet<&str>) -> Picture {
-    let mut looks = vec![None; problem.board.size()];
+    let mut values = vec![None; problem.board.size()];
     let columns = problem.board.line_length();
-    let all = (0..looks.len()).cartesian_product(0..problem.kinds.looks.len());
+    let all = (0..values.len()).cartesian_product(0..problem.kinds.values.len());
     let plain: BTreeMap<String, (usize, usize)> = all
-        .map(|(cell, look)| (column(problem, cell, look), (cell, look)))
+        .map(|(cell, value)| (column(problem, cell, value), (cell, value)))
         .collect();
     for name in names.iter().filter(|name| name.starts_with("x_")) {
-        if let Some(&(cell, look)) = plain.get(*name) {
-            assert_eq!(looks[cell].replace(look), None, "one placement a cell");
+        if let Some(&(cell, value)) = plain.get(*name) {
+            assert_eq!(values[cell].replace(value), None, "one placement a cell");
             continue;
         }
         let words = name.split('_').collect_vec();
@@ -154,11 +154,11 @@ fn picture_of(problem: &Problem, names: &BTreeSet<&str>) -> Picture {
             _ => number(words[words.len() - 2]) - 1,
         };
         let orientation = edgematch::puzzle::Orientation::turned(number(rotation));
-        let look = problem.kinds.look_of(tile, orientation).unwrap();
+        let value = problem.kinds.value_of(tile, orientation).unwrap();
         let cell = (number(row) - 1) * columns + number(column) - 1;
-        assert_eq!(looks[cell].replace(look), None, "one placement a cell");
+        assert_eq!(values[cell].replace(value), None, "one placement a cell");
     }
-    Picture::from_looks(looks.into_iter().map(Option::unwrap))
+    Picture::from_values(values.into_iter().map(Option::unwrap))
 }
 
 fn tile_name(problem: &Problem, tile: usize) -> String {
@@ -609,9 +609,9 @@ impl Read {
 }
 
 /// The name of a placement, where tile and cell have plain names.
-fn column(problem: &Problem, cell: usize, look: usize) -> String {
-    let tile = &problem.puzzle.tiles[problem.kinds.kind_of(look).tiles[0]];
-    let orientation = problem.kinds.looks[look].orientation;
+fn column(problem: &Problem, cell: usize, value: usize) -> String {
+    let tile = &problem.puzzle.tiles[problem.kinds.kind_of(value).tiles[0]];
+    let orientation = problem.kinds.values[value].orientation;
     let cell = match &problem.board.cells()[cell].name {
         CellName::At(row, column) => format!("{row}_{column}"),
         CellName::Named(name) => name.clone(),
@@ -625,10 +625,10 @@ fn column(problem: &Problem, cell: usize, look: usize) -> String {
 }
 
 /// The columns of a picture.
-fn ones(problem: &Problem, looks: &[usize]) -> BTreeSet<String> {
-    let cells = looks.iter().enumerate();
+fn ones(problem: &Problem, values: &[usize]) -> BTreeSet<String> {
+    let cells = values.iter().enumerate();
     cells
-        .map(|(cell, &look)| column(problem, cell, look))
+        .map(|(cell, &value)| column(problem, cell, value))
         .collect()
 }
 
@@ -654,8 +654,8 @@ fn assert_it_holds_where_it_fits(
 ) {
     let (mut right, mut wrong) = (0, 0);
     for picture in pictures(problem).iter().take(4) {
-        let looks = picture.looks().collect_vec();
-        for tried in neighbours(problem, &looks) {
+        let values = picture.values().collect_vec();
+        for tried in neighbours(problem, &values) {
             let fits = check(problem, &problem.deal(tried.iter().copied())).is_ok();
             assert_eq!(holds(&ones(problem, &tried)), fits, "{tried:?}");
             if fits { right += 1 } else { wrong += 1 }
@@ -664,17 +664,17 @@ fn assert_it_holds_where_it_fits(
     assert!(right > 0 && wrong > 10, "{right} right, {wrong} wrong");
 }
 
-/// The looks, and what comes of them by another look in a cell, or the looks of two exchanged.
-fn neighbours(problem: &Problem, looks: &[usize]) -> Vec<Vec<usize>> {
-    let mut neighbours = vec![looks.to_vec()];
-    for cell in 0..looks.len() {
-        for look in (0..problem.kinds.looks.len()).step_by(3) {
-            let mut changed = looks.to_vec();
-            changed[cell] = look;
+/// The values, and what comes of them by another value in a cell, or the values of two exchanged.
+fn neighbours(problem: &Problem, values: &[usize]) -> Vec<Vec<usize>> {
+    let mut neighbours = vec![values.to_vec()];
+    for cell in 0..values.len() {
+        for value in (0..problem.kinds.values.len()).step_by(3) {
+            let mut changed = values.to_vec();
+            changed[cell] = value;
             neighbours.push(changed);
         }
         for other in 0..cell {
-            let mut changed = looks.to_vec();
+            let mut changed = values.to_vec();
             changed.swap(cell, other);
             neighbours.push(changed);
         }

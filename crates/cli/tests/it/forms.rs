@@ -389,12 +389,12 @@ proptest! {
         let read = load::read_solutions(text, "link", &problem);
         let read = read.map_err(|e| TestCaseError::fail(e.render()))?;
         prop_assert_eq!(read.len(), 1);
-        let looks = |problem: &Problem, arrangement: &Arrangement| -> Vec<Vec<Label>> {
+        let values = |problem: &Problem, arrangement: &Arrangement| -> Vec<Vec<Label>> {
             let placed = arrangement.0.iter();
-            placed.map(|p| problem.puzzle.tiles[p.tile].look(p.orientation)).collect()
+            placed.map(|p| problem.puzzle.tiles[p.tile].edges_in(p.orientation)).collect()
         };
         // Of tiles that look the same one may pass for the other.
-        prop_assert_eq!(looks(&problem, &read[0]), looks(&problem, &arrangement));
+        prop_assert_eq!(values(&problem, &read[0]), values(&problem, &arrangement));
         let tiles = |arrangement: &Arrangement| -> Vec<usize> { arrangement.0.iter().map(|p| p.tile).collect() };
         prop_assert_eq!(tiles(&read[0]), tiles(&arrangement));
         let alone = load::from_bytes(text, "link", "link").map_err(|e| TestCaseError::fail(e.render()))?;
@@ -998,13 +998,13 @@ fn links_with_letters_of_another_choice_are_understood() {
         let link = format!("{head}board_edges={edges}&{tail}");
         let read = load::read_solutions(link.as_bytes(), "link", &problem);
         let read = read.unwrap_or_else(|e| panic!("{}", e.render()));
-        let looks = |arrangement: &Arrangement| -> Vec<Vec<Label>> {
+        let values = |arrangement: &Arrangement| -> Vec<Vec<Label>> {
             let placed = arrangement.0.iter();
             placed
-                .map(|p| problem.puzzle.tiles[p.tile].look(p.orientation))
+                .map(|p| problem.puzzle.tiles[p.tile].edges_in(p.orientation))
                 .collect()
         };
-        assert_eq!(looks(&read[0]), looks(&arrangement));
+        assert_eq!(values(&read[0]), values(&arrangement));
     }
 }
 

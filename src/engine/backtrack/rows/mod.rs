@@ -38,7 +38,7 @@ const SEED: u64 = 1;
 /// The lists by two labels take this many squared.
 const MOST_LABELS: usize = 255;
 
-/// Whether a problem's labels fit in the lists, and the copies of its kinds in their counts; its looks
+/// Whether a problem's labels fit in the lists, and the copies of its kinds in their counts; its values
 /// do where the engine serves it. A rectangle has rows, and they are made of seams that fit.
 pub(super) fn serves(problem: &Problem) -> bool {
     problem.board.rectangle().is_some()

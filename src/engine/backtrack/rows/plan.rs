@@ -7,19 +7,19 @@ use super::way::Way;
 use crate::domains::Part;
 use crate::engine::backtrack::side_label::SideLabel;
 use crate::problem::Problem;
-use crate::puzzle::LookSet;
+use crate::puzzle::ValueSet;
 
-/// A look that fits its cell and the neighbours filled before.
+/// A value that fits its cell and the neighbours filled before.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate {
     pub kind: u16,
-    pub look: u16,
+    pub value: u16,
     /// What the next cell of the row must show, and the cell below.
     pub ahead: SideLabel,
     pub down: SideLabel,
 }
 
-/// A look that fits the neighbour above, as the sweep sees it.
+/// A value that fits the neighbour above, as the sweep sees it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Step {
     pub kind: u16,
@@ -54,7 +54,7 @@ pub(super) struct Plan {
 }
 
 /// What lists depend on: the domain, and whether there are neighbours behind and above.
-type Sort<'a> = (&'a LookSet, bool, bool);
+type Sort<'a> = (&'a ValueSet, bool, bool);
 
 impl Plan {
     pub fn of(problem: &Problem, part: &Part, way: &Way) -> Self {
@@ -91,49 +91,49 @@ impl Plan {
         (domain, has_behind, has_upper): Sort<'_>,
     ) -> Position {
         let shown =
-            |look: usize, side: usize| SideLabel::from(problem.kinds.looks[look].edges[side]);
-        let needed = |look: usize, side: usize| {
-            let edges = &problem.kinds.looks[look].edges;
+            |value: usize, side: usize| SideLabel::from(problem.kinds.values[value].edges[side]);
+        let needed = |value: usize, side: usize| {
+            let edges = &problem.kinds.values[value].edges;
             SideLabel::from(problem.puzzle.labels.mate(edges[side]))
         };
         let when = |is_there: bool, label: SideLabel| {
             if is_there { label } else { SideLabel::ANY }
         };
-        let looks: Vec<usize> = domain
+        let values: Vec<usize> = domain
             .iter()
-            .filter(|&l| self.most[problem.kinds.looks[l].kind] > 0)
+            .filter(|&l| self.most[problem.kinds.values[l].kind] > 0)
             .collect();
         let position = Position {
             candidates: self.candidate_starts.len() as u32,
             steps: self.step_starts.len() as u32,
             is_first_of_row: !has_behind,
         };
-        let by_key = |look: &usize| {
-            let behind = when(has_behind, shown(*look, way.behind()));
-            let upper = when(has_upper, shown(*look, way.up()));
+        let by_key = |value: &usize| {
+            let behind = when(has_behind, shown(*value, way.behind()));
+            let upper = when(has_upper, shown(*value, way.up()));
             behind.index() * self.stride + upper.index()
         };
         let candidates = sorted_by(
-            &looks,
+            &values,
             self.stride * self.stride,
             by_key,
             self.candidates.len(),
         );
-        let by_upper = |look: &usize| when(has_upper, shown(*look, way.up())).index();
-        let steps = sorted_by(&looks, self.stride, by_upper, self.steps.len());
+        let by_upper = |value: &usize| when(has_upper, shown(*value, way.up())).index();
+        let steps = sorted_by(&values, self.stride, by_upper, self.steps.len());
         self.candidate_starts.extend(candidates.1);
         self.candidates
-            .extend(candidates.0.into_iter().map(|look| Candidate {
-                kind: problem.kinds.looks[look].kind as u16,
-                look: look as u16,
-                ahead: needed(look, way.ahead),
-                down: needed(look, way.down),
+            .extend(candidates.0.into_iter().map(|value| Candidate {
+                kind: problem.kinds.values[value].kind as u16,
+                value: value as u16,
+                ahead: needed(value, way.ahead),
+                down: needed(value, way.down),
             }));
         self.step_starts.extend(steps.1);
-        self.steps.extend(steps.0.into_iter().map(|look| Step {
-            kind: problem.kinds.looks[look].kind as u16,
-            behind: bit(shown(look, way.behind())),
-            ahead: bit(needed(look, way.ahead)),
+        self.steps.extend(steps.0.into_iter().map(|value| Step {
+            kind: problem.kinds.values[value].kind as u16,
+            behind: bit(shown(value, way.behind())),
+            ahead: bit(needed(value, way.ahead)),
         }));
         position
     }

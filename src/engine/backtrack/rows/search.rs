@@ -12,7 +12,7 @@ use crate::engine::backtrack::side_label::SideLabel;
 pub(super) struct Search<'a> {
     pub plan: &'a Plan,
     pub filling: Filling<'a>,
-    /// By position, the look that lies there, and its place in the list of candidates.
+    /// By position, the value that lies there, and its place in the list of candidates.
     pub placed: Vec<u16>,
     pub index: Vec<u32>,
     /// By position, the nodes when it got its candidate.
@@ -75,7 +75,7 @@ impl<'a> Search<'a> {
                 self.pause(position)?;
             }
             self.filling.lay(position, candidate);
-            self.placed[position] = candidate.look;
+            self.placed[position] = candidate.value;
             self.fill(position + 1, candidate.ahead)?;
             self.filling.take_up(candidate);
             if position < self.given {
@@ -93,10 +93,10 @@ impl<'a> Search<'a> {
         if used.zip(&plan.least).any(|(used, &least)| used < least) {
             return ControlFlow::Continue(());
         }
-        let mut looks = vec![0; plan.cells.len()];
-        for (&cell, &look) in plan.cells.iter().zip(&self.placed) {
-            looks[cell] = usize::from(look);
+        let mut values = vec![0; plan.cells.len()];
+        for (&cell, &value) in plan.cells.iter().zip(&self.placed) {
+            values[cell] = usize::from(value);
         }
-        self.duty.worker.found(looks, self.nodes)
+        self.duty.worker.found(values, self.nodes)
     }
 }

@@ -81,9 +81,9 @@ struct Found<'a> {
 }
 
 impl Sink<Vec<usize>> for Found<'_> {
-    fn found(&mut self, looks: Vec<usize>, nodes: u64) -> ControlFlow<()> {
+    fn found(&mut self, values: Vec<usize>, nodes: u64) -> ControlFlow<()> {
         self.work.nodes = self.before + nodes;
-        self.host.found(&self.problem.deal(looks), self.work)
+        self.host.found(&self.problem.deal(values), self.work)
     }
 
     fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
@@ -127,7 +127,7 @@ impl<'a> Search<'a> {
             let candidate = &candidates[index as usize];
             self.index[position] = index;
             self.filling.lay(position, candidate);
-            self.placed[position] = candidate.look;
+            self.placed[position] = candidate.value;
             behind = candidate.ahead;
         }
         self.fill_from(self.duty.job.from as usize, depth, behind)?;
@@ -251,8 +251,8 @@ mod tests {
     }
 
     impl Sink<Vec<usize>> for Greedy {
-        fn found(&mut self, looks: Vec<usize>, nodes: u64) -> ControlFlow<()> {
-            self.found.push((looks, self.done.steps + nodes));
+        fn found(&mut self, values: Vec<usize>, nodes: u64) -> ControlFlow<()> {
+            self.found.push((values, self.done.steps + nodes));
             ControlFlow::Continue(())
         }
 

@@ -56,7 +56,7 @@ impl Stated {
         loop {
             let started = clock::now();
             match guarded(|| self.solve_within(slice)) {
-                Ok(values) => return Ok(Answer::Point(values)),
+                Ok(point) => return Ok(Answer::Point(point)),
                 Err(Broken::Solver(ResolutionError::Infeasible)) => return Ok(Answer::Infeasible),
                 Err(Broken::Panic(message)) => return Err(LeafError::NoAnswer(message)),
                 // No point, no proof: either its time is over, or it failed.
@@ -83,7 +83,7 @@ impl Stated {
             .set_threads(1)
             .set_time_limit(slice.as_secs_f64());
         let solution = problem.solve()?;
-        let values = variables.into_iter().map(|v| solution.value(v));
-        Ok(values.collect())
+        let point = variables.into_iter().map(|v| solution.value(v));
+        Ok(point.collect())
     }
 }

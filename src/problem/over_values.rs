@@ -1,4 +1,4 @@
-//! Sums over looks: what each look of a cell counts.
+//! Sums over values: what each value of a cell counts.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -8,33 +8,33 @@ use itertools::Itertools;
 use super::arrangement::Placed;
 use super::constraint::{Clause, Counting, LinearConstraint, TilePlacements};
 use crate::board::{Board, Symmetry};
-use crate::puzzle::{Kinds, LookSet, Orientation, Puzzle};
+use crate::puzzle::{Kinds, Orientation, Puzzle, ValueSet};
 
-/// The looks that count alike in a cell, as sets of this sort.
+/// The values that count alike in a cell, as sets of this sort.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Level<S> {
     /// What each of them counts.
     pub coefficient: i64,
-    /// The looks.
-    pub looks: S,
+    /// The values.
+    pub values: S,
 }
 
-/// A [`LinearConstraint`] by cell, over looks: Σ over cells of what the cell's look counts ≤ bound.
+/// A [`LinearConstraint`] by cell, over values: Σ over cells of what the cell's value counts ≤ bound.
 #[derive(Debug, Clone)]
 pub struct CellSum<S> {
-    /// Each cell that counts, with all looks of the puzzle by what they count, ascending.
+    /// Each cell that counts, with all values of the puzzle by what they count, ascending.
     pub cells: Vec<(usize, Arc<[Level<S>]>)>,
     /// The bound.
     pub bound: i64,
 }
 
-impl CellSum<LookSet> {
-    /// Whether looks, one a cell, obey the sum.
-    pub fn holds(&self, looks: &[usize]) -> bool {
+impl CellSum<ValueSet> {
+    /// Whether values, one a cell, obey the sum.
+    pub fn holds(&self, values: &[usize]) -> bool {
         let sum: i64 = self
             .cells
             .iter()
-            .map(|(cell, levels)| coefficient_of(levels, looks[*cell]))
+            .map(|(cell, levels)| coefficient_of(levels, values[*cell]))
             .sum();
         sum <= self.bound
     }
@@ -48,7 +48,7 @@ pub fn with_sets<S, T>(sums: &[CellSum<S>], set: impl Fn(&S) -> T) -> Vec<CellSu
         let made = known.or_insert_with(|| {
             let level = |level: &Level<S>| Level {
                 coefficient: level.coefficient,
-                looks: set(&level.looks),
+                values: set(&level.values),
             };
             levels.iter().map(level).collect()
         });
@@ -65,24 +65,24 @@ pub fn with_sets<S, T>(sums: &[CellSum<S>], set: impl Fn(&S) -> T) -> Vec<CellSu
     sums.iter().map(sum).collect()
 }
 
-/// A [`Clause`] over looks: of at least one pair both cells take one of their looks.
+/// A [`Clause`] over values: of at least one pair both cells take one of their values.
 #[derive(Debug, Clone)]
 pub struct CellClause<S> {
-    /// Pairs of a cell and looks.
+    /// Pairs of a cell and values.
     pub pairs: Vec<[(usize, S); 2]>,
 }
 
-impl CellClause<LookSet> {
-    /// Whether looks, one a cell, obey the clause.
-    pub fn holds(&self, looks: &[usize]) -> bool {
-        let lies = |(cell, set): &(usize, LookSet)| set.contains(looks[*cell]);
+impl CellClause<ValueSet> {
+    /// Whether values, one a cell, obey the clause.
+    pub fn holds(&self, values: &[usize]) -> bool {
+        let lies = |(cell, set): &(usize, ValueSet)| set.contains(values[*cell]);
         self.pairs.iter().any(|pair| pair.iter().all(lies))
     }
 }
 
-/// What a look counts.
-fn coefficient_of(levels: &[Level<LookSet>], look: usize) -> i64 {
-    let level = levels.iter().find(|level| level.looks.contains(look));
+/// What a value counts.
+fn coefficient_of(levels: &[Level<ValueSet>], value: usize) -> i64 {
+    let level = levels.iter().find(|level| level.values.contains(value));
     level.map_or(0, |level| level.coefficient)
 }
 
@@ -160,18 +160,18 @@ fn motions(board: &Board, group: &[Symmetry]) -> BTreeMap<usize, BTreeSet<Orient
     motions
 }
 
-/// The constraints by cell, over looks that tell apart what they do.
-pub(super) fn over_looks(kinds: &Kinds, sums: &[LinearConstraint]) -> Vec<CellSum<LookSet>> {
-    let mut known: HashMap<Counting, Arc<[Level<LookSet>]>> = HashMap::new();
-    let mut looks_of: HashMap<*const TilePlacements, LookSet> = HashMap::new();
-    let number = kinds.looks.len();
-    let mut over_looks = Vec::new();
+/// The constraints by cell, over values that tell apart what they do.
+pub(super) fn over_values(kinds: &Kinds, sums: &[LinearConstraint]) -> Vec<CellSum<ValueSet>> {
+    let mut known: HashMap<Counting, Arc<[Level<ValueSet>]>> = HashMap::new();
+    let mut values_of: HashMap<*const TilePlacements, ValueSet> = HashMap::new();
+    let number = kinds.values.len();
+    let mut over_values = Vec::new();
     for sum in sums {
         let mut terms_of: BTreeMap<usize, Counting> = BTreeMap::new();
         for term in &sum.terms {
             let placements = Arc::as_ptr(&term.placements);
-            let looks = looks_of.entry(placements);
-            looks.or_insert_with(|| looks_of_placements(kinds, &term.placements));
+            let values = values_of.entry(placements);
+            values.or_insert_with(|| values_of_placements(kinds, &term.placements));
             for &cell in &term.cells {
                 let terms = terms_of.entry(cell).or_default();
                 terms.push((placements, term.coefficient));
@@ -180,53 +180,56 @@ pub(super) fn over_looks(kinds: &Kinds, sums: &[LinearConstraint]) -> Vec<CellSu
         let cells = terms_of.into_iter().map(|(cell, terms)| {
             let levels = known.entry(terms).or_insert_with_key(|terms| {
                 let sets = terms.iter();
-                let sets = sets.map(|(placements, times)| (&looks_of[placements], *times));
+                let sets = sets.map(|(placements, times)| (&values_of[placements], *times));
                 levels(number, &sets.collect::<Vec<_>>())
             });
             (cell, Arc::clone(levels))
         });
-        over_looks.push(CellSum {
+        over_values.push(CellSum {
             cells: cells.collect(),
             bound: sum.bound,
         });
     }
-    over_looks
+    over_values
 }
 
-/// Clauses over looks that tell apart what the clauses do.
-pub(super) fn clauses_over_looks(kinds: &Kinds, clauses: &[Clause]) -> Vec<CellClause<LookSet>> {
-    let over_looks = |clause: &Clause| {
+/// Clauses over values that tell apart what the clauses do.
+pub(super) fn clauses_over_values(kinds: &Kinds, clauses: &[Clause]) -> Vec<CellClause<ValueSet>> {
+    let over_values = |clause: &Clause| {
         let pairs = clause.pairs.iter();
         let pairs = pairs.map(|pair| {
             pair.each_ref()
-                .map(|(cell, placements)| (*cell, looks_of_placements(kinds, placements)))
+                .map(|(cell, placements)| (*cell, values_of_placements(kinds, placements)))
         });
         CellClause {
             pairs: pairs.collect(),
         }
     };
-    clauses.iter().map(over_looks).collect()
+    clauses.iter().map(over_values).collect()
 }
 
-/// The looks of tiles that lie so.
-fn looks_of_placements(kinds: &Kinds, placements: &TilePlacements) -> LookSet {
-    let looks = placements.iter();
-    let looks = looks.filter_map(|way| kinds.look_of(way.tile, way.orientation));
-    LookSet::from_looks(kinds.looks.len(), looks)
+/// The values of tiles that lie so.
+fn values_of_placements(kinds: &Kinds, placements: &TilePlacements) -> ValueSet {
+    let values = placements.iter();
+    let values = values.filter_map(|way| kinds.value_of(way.tile, way.orientation));
+    ValueSet::from_values(kinds.values.len(), values)
 }
 
-fn levels(looks: usize, sets: &[(&LookSet, i64)]) -> Arc<[Level<LookSet>]> {
-    let mut levels: BTreeMap<i64, LookSet> = BTreeMap::new();
-    for look in 0..looks {
-        let counting = sets.iter().filter(|(set, _)| set.contains(look));
+fn levels(values: usize, sets: &[(&ValueSet, i64)]) -> Arc<[Level<ValueSet>]> {
+    let mut levels: BTreeMap<i64, ValueSet> = BTreeMap::new();
+    for value in 0..values {
+        let counting = sets.iter().filter(|(set, _)| set.contains(value));
         let coefficient = counting.map(|(_, coefficient)| coefficient).sum();
         let level = levels
             .entry(coefficient)
-            .or_insert_with(|| LookSet::empty(looks));
-        level.insert(look);
+            .or_insert_with(|| ValueSet::empty(values));
+        level.insert(value);
     }
     let levels = levels.into_iter();
     levels
-        .map(|(coefficient, looks)| Level { coefficient, looks })
+        .map(|(coefficient, values)| Level {
+            coefficient,
+            values,
+        })
         .collect()
 }
