@@ -84,10 +84,10 @@ impl Touch {
     }
 
     /// The orientations in which one of the two tiles touches with the side that is asked for.
-    fn lying(&self, puzzle: &Puzzle, which: usize, side: usize) -> Arc<TilePlacements> {
+    fn placements(&self, puzzle: &Puzzle, which: usize, side: usize) -> Arc<TilePlacements> {
         let ways = Placed::every(puzzle, self.tiles[which]);
-        let lying = ways.filter(|way| self.lies(puzzle, which, side, way));
-        Arc::new(lying.collect())
+        let placements = ways.filter(|way| self.lies(puzzle, which, side, way));
+        Arc::new(placements.collect())
     }
 
     fn lies(&self, puzzle: &Puzzle, which: usize, side: usize, placed: &Placed) -> bool {
@@ -97,14 +97,16 @@ impl Touch {
     }
 
     /// By side, the orientations in which one of the two tiles touches with it.
-    fn lying_by_side(
+    fn placements_by_side(
         &self,
         puzzle: &Puzzle,
         board: &Board,
         which: usize,
     ) -> Vec<Arc<TilePlacements>> {
         let sides = 0..board.most_sides();
-        sides.map(|side| self.lying(puzzle, which, side)).collect()
+        sides
+            .map(|side| self.placements(puzzle, which, side))
+            .collect()
     }
 
     fn is_in(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> bool {
@@ -141,7 +143,7 @@ impl Constraint for Adjacent {
             None => vec![anyhow],
             Some(_) => anyhow.iter().map(one).collect(),
         };
-        let second = self.0.lying_by_side(puzzle, board, 1);
+        let second = self.0.placements_by_side(puzzle, board, 1);
         for (&cell, way) in itertools::iproduct!(&cells, &ways) {
             let term = |cell: usize, placements: &Arc<TilePlacements>, coefficient: i64| Term {
                 cells: vec![cell],
@@ -150,7 +152,7 @@ impl Constraint for Adjacent {
             };
             let mut terms = vec![term(cell, way, 1)];
             for (here, there) in Touch::pairs(board).filter(|(here, _)| here.0 == cell) {
-                if way.is_subset(&self.0.lying(puzzle, 0, here.1)) {
+                if way.is_subset(&self.0.placements(puzzle, 0, here.1)) {
                     terms.push(term(there.0, &second[there.1], -1));
                 }
             }
@@ -171,12 +173,13 @@ impl Constraint for Adjacent {
 
     /// Some copy of the first tile touches some copy of the second: not every one need do so.
     fn clauses_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Vec<Clause> {
-        let [first, second] = [0, 1].map(|which| self.0.lying_by_side(puzzle, board, which));
-        let lying = |by_side: &[Arc<TilePlacements>], (cell, side): CellSide| {
+        let [first, second] = [0, 1].map(|which| self.0.placements_by_side(puzzle, board, which));
+        let placements = |by_side: &[Arc<TilePlacements>], (cell, side): CellSide| {
             (cell, Arc::clone(&by_side[side]))
         };
         let pairs = Touch::pairs(board);
-        let pairs = pairs.map(|(here, there)| [lying(&first, here), lying(&second, there)]);
+        let pairs =
+            pairs.map(|(here, there)| [placements(&first, here), placements(&second, there)]);
         vec![Clause {
             pairs: pairs.collect(),
         }]
@@ -201,7 +204,7 @@ impl Constraint for Apart {
         let one_of = |(first, second): (CellSide, CellSide)| {
             let term = |which: usize, (cell, side): CellSide| Term {
                 cells: vec![cell],
-                placements: self.0.lying(puzzle, which, side),
+                placements: self.0.placements(puzzle, which, side),
                 coefficient: 1,
             };
             LinearConstraint {

@@ -56,7 +56,7 @@ impl Constraint for Count {
 
     fn sums(&self, puzzle: &Puzzle, _board: &Board) -> Vec<LinearConstraint> {
         let pattern = &self.pattern;
-        let sum = LinearConstraint::at_most(&pattern.cells, &pattern.lying(puzzle), 0);
+        let sum = LinearConstraint::at_most(&pattern.cells, &pattern.placements(puzzle), 0);
         self.bounds.sums(&sum)
     }
 }

@@ -69,7 +69,7 @@ impl Constraint for Forbidden {
     }
 
     fn sums(&self, puzzle: &Puzzle, _board: &Board) -> Vec<LinearConstraint> {
-        let none = |p: &Pattern| LinearConstraint::at_most(&p.cells, &p.lying(puzzle), 0);
+        let none = |p: &Pattern| LinearConstraint::at_most(&p.cells, &p.placements(puzzle), 0);
         self.patterns.iter().map(none).collect()
     }
 }

@@ -132,7 +132,7 @@ impl Expression {
     fn sum(&self, puzzle: &Puzzle) -> LinearConstraint {
         let term = |(weight, pattern): &(i64, Pattern)| Term {
             cells: pattern.cells.clone(),
-            placements: pattern.lying(puzzle),
+            placements: pattern.placements(puzzle),
             coefficient: *weight,
         };
         LinearConstraint {

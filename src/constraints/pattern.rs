@@ -65,7 +65,7 @@ impl Pattern {
     }
 
     /// Some tiles in some cells, however they lie.
-    pub fn lying_anyhow(scene: &Scene<'_>, cells: Vec<usize>, tiles: Vec<usize>) -> Self {
+    pub fn any_orientation(scene: &Scene<'_>, cells: Vec<usize>, tiles: Vec<usize>) -> Self {
         let fields = Fields::default()
             .with(CELLS.key, FieldValue::Cells(cells))
             .with(TILES.key, FieldValue::Tiles(tiles));
@@ -81,7 +81,7 @@ impl Pattern {
     }
 
     /// The ways to lie that are meant.
-    pub fn lying(&self, puzzle: &Puzzle) -> Arc<TilePlacements> {
+    pub fn placements(&self, puzzle: &Puzzle) -> Arc<TilePlacements> {
         let tiles = self.tiles.iter();
         let ways = tiles.flat_map(|&tile| Placed::every(puzzle, tile));
         Arc::new(ways.filter(|way| self.lies(puzzle, way)).collect())

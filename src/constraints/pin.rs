@@ -84,7 +84,7 @@ impl Constraint for Needed {
     }
 
     fn sums(&self, puzzle: &Puzzle, _board: &Board) -> Vec<LinearConstraint> {
-        let one = |p: &Pattern| LinearConstraint::at_least(&p.cells, &p.lying(puzzle), 1);
+        let one = |p: &Pattern| LinearConstraint::at_least(&p.cells, &p.placements(puzzle), 1);
         self.patterns.iter().map(one).collect()
     }
 

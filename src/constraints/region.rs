@@ -70,7 +70,7 @@ fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, Stri
             (cells.to_vec(), others(scene.all_tiles(), only_from), words)
         }
     };
-    let pattern = Pattern::lying_anyhow(scene, cells, tiles);
+    let pattern = Pattern::any_orientation(scene, cells, tiles);
     Ok(Arc::new(Forbidden {
         name: KIND.name,
         patterns: vec![pattern],

@@ -49,7 +49,7 @@ const WANTED: &str = "wanted";
 const EXPECTED: &str = "`seam` expects two `cells`, or one `cell` that touches itself";
 
 #[derive(Debug)]
-struct Loose {
+struct FreeSeam {
     between: Vec<[CellSide; 2]>,
     /// Whether it counts that they fit, where the best arrangement is sought.
     is_wanted: bool,
@@ -76,14 +76,14 @@ fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, Stri
             "there is no seam between {}",
             scene.cell_names(cells)
         )),
-        false => Ok(Arc::new(Loose {
+        false => Ok(Arc::new(FreeSeam {
             between,
             is_wanted: fields.word(FIT) == Some(WANTED),
         })),
     }
 }
 
-impl Constraint for Loose {
+impl Constraint for FreeSeam {
     fn name(&self) -> &'static str {
         KIND.name
     }

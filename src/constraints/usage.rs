@@ -47,7 +47,7 @@ fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, Stri
     let cells = scene.all_cells();
     match (fields.numbers(TILES), fields.numbers(WITHOUT)) {
         (Some(tiles), _) => {
-            let one = |&tile: &usize| Pattern::lying_anyhow(scene, cells.clone(), vec![tile]);
+            let one = |&tile: &usize| Pattern::any_orientation(scene, cells.clone(), vec![tile]);
             Ok(Arc::new(Needed {
                 name: KIND.name,
                 patterns: tiles.iter().map(one).collect(),
@@ -60,7 +60,7 @@ fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, Stri
             let words = format!("tile {} must not be used", scene.tile_names(tiles));
             Ok(Arc::new(Forbidden {
                 name: KIND.name,
-                patterns: vec![Pattern::lying_anyhow(scene, cells, tiles.to_vec())],
+                patterns: vec![Pattern::any_orientation(scene, cells, tiles.to_vec())],
                 words,
             }))
         }

@@ -19,14 +19,14 @@ use std::ops::ControlFlow;
 use hmac_sha256::Hash;
 
 use super::Domains;
-use super::holder::{Dead, Holder};
+use super::bit_tables::BitTables;
 use super::labels::LabelSet;
-use super::network::Network;
 use super::reduce::reduce;
-use super::rooms::{Task, in_one_of_few_rooms};
-use super::state::{Reach, State};
+use super::state::{Consistency, State};
+use super::store::{Conflict, DomainStore};
 use super::symmetry::{Part, Rarest, break_symmetry, break_symmetry_at};
 use super::tree::Tree;
+use super::widths::{Task, dispatch_among_few};
 use super::words::{bits, count};
 use crate::board::CellId;
 use crate::problem::Problem;
@@ -126,7 +126,7 @@ impl Frontier {
             leaves,
             go_on,
         };
-        in_one_of_few_rooms(problem, task)
+        dispatch_among_few(problem, task)
     }
 
     /// Number of leaves.
@@ -228,11 +228,11 @@ impl Task for Growth<'_> {
     type Result = ControlFlow<(), Frontier>;
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
-        let network = Network::<W, M, S>::of(self.problem, self.tables);
+        let bit_tables = BitTables::<W, M, S>::of(self.problem, self.tables);
         let parts = &self.roots.parts;
         let states = parts
             .iter()
-            .map(|part| State::new(&network, &part.domains, Reach::Fixpoint));
+            .map(|part| State::new(&bit_tables, &part.domains, Consistency::Fixpoint));
         let mut states: Vec<State<'_, W, M, S>> = states.collect();
         let mut grown = Grown {
             order: self.roots.order.as_deref(),
@@ -380,9 +380,9 @@ impl Grown<'_> {
 fn follow<const W: usize, M: LabelSet, const S: usize>(
     state: &mut State<'_, W, M, S>,
     way: &[(usize, usize)],
-) -> Result<(), Dead> {
+) -> Result<(), Conflict> {
     for &(cell, value) in way {
-        state.choose(CellId(cell), ValueId(value))?;
+        state.decide(CellId(cell), ValueId(value))?;
     }
     state.propagate(usize::MAX).map(|_| ())
 }

@@ -5,23 +5,23 @@
 //! [`break_symmetry`] leaves one arrangement of each orbit; [`Split`] branches and reduces until
 //! little or nothing is left. Each step keeps every solution, symmetry breaking up to the group.
 //!
-//! The work is done on bits: `network` holds the tables as bits, `state` the domains while they
+//! The work is done on bits: `bit_tables` holds the tables as bits, `state` the domains while they
 //! shrink and grow back.
 
+mod bit_tables;
 mod frontier;
-mod holder;
 mod labels;
-mod loose;
-mod network;
 mod observer;
 mod reduce;
-mod rooms;
+mod relaxed;
 mod scores;
 mod split;
 mod state;
+mod store;
 mod sums;
 mod symmetry;
 mod tree;
+mod widths;
 mod words;
 
 pub use frontier::{Frontier, Roots};
@@ -112,13 +112,13 @@ impl Domains {
         {
             cell.keep(allowed);
         }
-        domains.obey(&problem.sums);
+        domains.enforce(&problem.sums);
         domains
     }
 
     /// Takes out what alone breaks a sum, until nothing more is found. Where nothing obeys one, its
     /// cells are left empty.
-    fn obey(&mut self, sums: &[CellSum<ValueSet>]) {
+    fn enforce(&mut self, sums: &[CellSum<ValueSet>]) {
         let mut has_changed = true;
         while has_changed {
             has_changed = false;
@@ -169,7 +169,7 @@ impl Domains {
     }
 
     /// The tiles that fit no cell, by their place in the puzzle.
-    pub fn homeless_tiles(&self, problem: &Problem) -> Vec<usize> {
+    pub fn unplaceable_tiles(&self, problem: &Problem) -> Vec<usize> {
         let is_homeless = |&tile: &usize| {
             let kind = &problem.kinds.kinds[problem.kinds.of_tile[tile]];
             let mut values = kind.values.clone();

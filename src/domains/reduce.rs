@@ -9,11 +9,11 @@
 use thiserror::Error;
 
 use super::Domains;
+use super::bit_tables::BitTables;
 use super::labels::LabelSet;
-use super::network::Network;
-use super::rooms::{Task, find_room, in_room};
-use super::state::{Reach, State};
+use super::state::{Consistency, State};
 use super::tree::Tree;
+use super::widths::{Task, check_capacity, dispatch};
 use crate::problem::Problem;
 use crate::tables::Tables;
 
@@ -32,10 +32,10 @@ pub fn reduce(
     tables: &Tables,
     domains: &mut Domains,
 ) -> Result<(), NothingFitsError> {
-    if find_room(problem).is_err() {
+    if check_capacity(problem).is_err() {
         return Ok(());
     }
-    in_room(
+    dispatch(
         problem,
         Reduce {
             problem,
@@ -55,8 +55,8 @@ impl Task for Reduce<'_> {
     type Result = Result<(), NothingFitsError>;
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
-        let network = Network::<W, M, S>::of(self.problem, self.tables);
-        let mut state = State::new(&network, self.domains, Reach::Fixpoint);
+        let bit_tables = BitTables::<W, M, S>::of(self.problem, self.tables);
+        let mut state = State::new(&bit_tables, self.domains, Consistency::Fixpoint);
         state.propagate(usize::MAX).map_err(|_| NothingFitsError)?;
         self.domains.cells = state.domains();
         Ok(())

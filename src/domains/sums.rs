@@ -1,7 +1,7 @@
 //! Extra constraints over bits. Bounds propagation: for Σ w ≤ b a cell loses every value whose weight
 //! exceeds b minus the minima of the other cells. Of a clause the last pair that is possible must hold.
 
-use super::holder::{Dead, Holder};
+use super::store::{Conflict, DomainStore};
 use super::words::{Words, both, meet, to_words};
 use crate::problem::{CellClause, CellSum, Problem, with_sets};
 use crate::puzzle::ValueSet;
@@ -26,10 +26,10 @@ pub(super) fn clauses<const W: usize>(problem: &Problem) -> Vec<CellClause<Words
 
 impl<const W: usize> CellClause<Words<W>> {
     /// Where one pair alone is left, its cells keep nothing else; says whether they held more.
-    pub(super) fn obey(&self, domains: &mut impl Holder<W>) -> Result<bool, Dead> {
+    pub(super) fn enforce(&self, domains: &mut impl DomainStore<W>) -> Result<bool, Conflict> {
         let is_left = |(cell, values): &(usize, Words<W>)| meet(values, &domains.domain(*cell));
         let mut left = self.pairs.iter().filter(|pair| pair.iter().all(is_left));
-        let only = left.next().ok_or(Dead::Elsewhere)?;
+        let only = left.next().ok_or(Conflict::Elsewhere)?;
         if left.next().is_some() {
             return Ok(false);
         }
@@ -43,24 +43,24 @@ impl<const W: usize> CellClause<Words<W>> {
 }
 
 /// Takes out what would break one of these; says whether there was anything.
-pub(super) fn obey_all<'a, const W: usize>(
-    domains: &mut impl Holder<W>,
+pub(super) fn enforce_all<'a, const W: usize>(
+    domains: &mut impl DomainStore<W>,
     sums: impl IntoIterator<Item = &'a CellSum<Words<W>>>,
     clauses: &[CellClause<Words<W>>],
-) -> Result<bool, Dead> {
+) -> Result<bool, Conflict> {
     let mut has_changed = false;
     for sum in sums {
-        has_changed |= sum.obey(domains)?;
+        has_changed |= sum.enforce(domains)?;
     }
     for clause in clauses {
-        has_changed |= clause.obey(domains)?;
+        has_changed |= clause.enforce(domains)?;
     }
     Ok(has_changed)
 }
 
 impl<const W: usize> CellSum<Words<W>> {
     /// The least and the most that the sum can be; `None` where a cell has no value left.
-    fn range(&self, domains: &impl Holder<W>) -> Option<(i64, i64)> {
+    fn range(&self, domains: &impl DomainStore<W>) -> Option<(i64, i64)> {
         let mut range = (0, 0);
         for (cell, levels) in &self.cells {
             let domain = domains.domain(*cell);
@@ -73,29 +73,29 @@ impl<const W: usize> CellSum<Words<W>> {
     }
 
     /// Whether something in the domains breaks it.
-    pub(super) fn may_break(&self, domains: &impl Holder<W>) -> bool {
+    pub(super) fn may_break(&self, domains: &impl DomainStore<W>) -> bool {
         self.range(domains)
             .is_none_or(|(_, most)| most > self.bound)
     }
 
     /// Takes out what would break it; says whether there was anything.
-    pub(super) fn obey(&self, domains: &mut impl Holder<W>) -> Result<bool, Dead> {
+    pub(super) fn enforce(&self, domains: &mut impl DomainStore<W>) -> Result<bool, Conflict> {
         let mut has_changed = false;
         let Some((least, most)) = self.range(domains) else {
-            return Err(Dead::Elsewhere);
+            return Err(Conflict::Elsewhere);
         };
         if most <= self.bound {
             return Ok(false);
         }
         let slack = self.bound - least;
         if slack < 0 {
-            return Err(Dead::Elsewhere);
+            return Err(Conflict::Elsewhere);
         }
         for (cell, levels) in &self.cells {
             let domain = domains.domain(*cell);
             let mut left = levels.iter().filter(|level| meet(&level.values, &domain));
             let Some(lowest) = left.next() else {
-                return Err(Dead::Cell(*cell));
+                return Err(Conflict::Cell(*cell));
             };
             let mut kept = domain;
             for level in left.filter(|level| level.coefficient - lowest.coefficient > slack) {

@@ -1,7 +1,7 @@
 //! What a search needs of domains: choices, their consequences, and the way back.
 
-use super::holder::{Dead, Holder};
 use super::scores::Scores;
+use super::store::{Conflict, DomainStore};
 use crate::board::CellId;
 use crate::puzzle::{ValueId, ValueSet};
 
@@ -15,21 +15,21 @@ pub(super) enum Propagation {
 }
 
 /// Domains under choices that can be taken back.
-pub(super) trait Tree<const W: usize>: Holder<W> {
+pub(super) trait Tree<const W: usize>: DomainStore<W> {
     /// Where choices were at some time.
-    type Mark: Copy;
+    type TrailPosition: Copy;
 
     /// Begins a level: what happens from now on can be undone at once.
-    fn mark(&mut self) -> Self::Mark;
+    fn mark(&mut self) -> Self::TrailPosition;
 
     /// Takes back everything since the mark, which is used up.
-    fn undo(&mut self, mark: Self::Mark);
+    fn undo(&mut self, mark: Self::TrailPosition);
 
     /// Leaves one value in a cell; what follows from it is not followed yet.
-    fn choose(&mut self, cell: CellId, value: ValueId) -> Result<(), Dead>;
+    fn decide(&mut self, cell: CellId, value: ValueId) -> Result<(), Conflict>;
 
     /// Follows the consequences of all that has happened, of about so many cells.
-    fn propagate(&mut self, cells: usize) -> Result<Propagation, Dead>;
+    fn propagate(&mut self, cells: usize) -> Result<Propagation, Conflict>;
 
     /// Number of cells without a tile.
     fn unfilled(&self) -> usize;

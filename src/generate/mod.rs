@@ -16,7 +16,7 @@ mod odds;
 mod planted;
 mod recipe;
 mod seek;
-mod undone;
+mod shuffled;
 
 use std::cell::Cell;
 
@@ -36,7 +36,7 @@ use crate::problem::Problem;
 use measure::measure;
 use planted::Planted;
 use seek::Seeker;
-use undone::Undone;
+use shuffled::Shuffled;
 
 /// Where puzzles come from.
 trait Source: Sync {
@@ -228,10 +228,10 @@ impl Generator {
         tell: &mut dyn FnMut(u64),
     ) -> Result<Made, GenerateError> {
         let planting = self.origin.planting();
-        let undone = Undone(&*planting);
+        let shuffled = Shuffled(&*planting);
         let has_none = self.wish.classes.is_some_and(|c| c.to == Some(0));
         let seeker = Seeker {
-            source: if has_none { &undone } else { &*planting },
+            source: if has_none { &shuffled } else { &*planting },
             board: self.origin.board(),
             wish: &self.wish,
             limits,

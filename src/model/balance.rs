@@ -4,7 +4,7 @@
 //! formulation: one row a label. Exact for 0-1 points, as the two sides can only agree on one
 //! block; that a tile does not lie beside itself follows from all-different.
 
-use super::{Formulation, Model, Rows, Sense, Size, StatedSeam};
+use super::{Formulation, Model, Rows, SeamEncoding, Sense, Size};
 use crate::puzzle::{ValueId, ValueSet};
 
 /// One row for each seam and label.
@@ -16,7 +16,7 @@ impl Formulation for Balance {
         "balance"
     }
 
-    fn state(&self, seam: &StatedSeam<'_>, model: &mut Model) {
+    fn state(&self, seam: &SeamEncoding<'_>, model: &mut Model) {
         forbid_without_block(seam, model);
         let [a, b] = seam.cells();
         let mut rows = Vec::new();
@@ -40,7 +40,7 @@ impl Formulation for Balance {
         }
     }
 
-    fn size(&self, seam: &StatedSeam<'_>) -> Size {
+    fn size(&self, seam: &SeamEncoding<'_>) -> Size {
         let blocks = seam.table.blocks().iter();
         let terms = blocks
             .map(|block| block.first.number_in(seam.first) + block.second.number_in(seam.second));
@@ -57,7 +57,7 @@ impl Formulation for Balance {
     }
 }
 
-fn without_block(seam: &StatedSeam<'_>) -> [Vec<usize>; 2] {
+fn without_block(seam: &SeamEncoding<'_>) -> [Vec<usize>; 2] {
     let outside = |set: &ValueSet, block: &dyn Fn(usize) -> Option<usize>| {
         set.iter().filter(|&value| block(value).is_none()).collect()
     };
@@ -67,12 +67,12 @@ fn without_block(seam: &StatedSeam<'_>) -> [Vec<usize>; 2] {
     ]
 }
 
-fn is_covered(seam: &StatedSeam<'_>) -> bool {
+fn is_covered(seam: &SeamEncoding<'_>) -> bool {
     without_block(seam).iter().all(Vec::is_empty)
 }
 
 /// Placements whose label nothing matches are 0. There are none where the domains were reduced.
-fn forbid_without_block(seam: &StatedSeam<'_>, model: &mut Model) {
+fn forbid_without_block(seam: &SeamEncoding<'_>, model: &mut Model) {
     for (cell, values) in seam.cells().into_iter().zip(without_block(seam)) {
         let terms: Vec<_> = values
             .into_iter()

@@ -109,14 +109,14 @@ pub trait Formulation: fmt::Debug + Send + Sync {
     fn name(&self) -> &'static str;
 
     /// Adds the rows, and where needed variables, of one seam.
-    fn state(&self, seam: &StatedSeam<'_>, model: &mut Model);
+    fn state(&self, seam: &SeamEncoding<'_>, model: &mut Model);
 
     /// The size of what [`Formulation::state`] adds.
-    fn size(&self, seam: &StatedSeam<'_>) -> Size;
+    fn size(&self, seam: &SeamEncoding<'_>) -> Size;
 }
 
 /// A seam as a formulation sees it.
-pub struct StatedSeam<'a> {
+pub struct SeamEncoding<'a> {
     /// The seam.
     pub seam: &'a Seam,
     /// Its compatibility table.
@@ -131,7 +131,7 @@ pub struct StatedSeam<'a> {
     pub block_names: Vec<String>,
 }
 
-impl StatedSeam<'_> {
+impl SeamEncoding<'_> {
     /// The two cells.
     pub fn cells(&self) -> [CellId; 2] {
         [self.seam.first, self.seam.second].map(|(cell, _)| CellId(cell))
@@ -440,11 +440,11 @@ fn stated<'a>(
     tables: &'a Tables,
     domains: &'a Domains,
     seam: &'a Seam,
-) -> StatedSeam<'a> {
+) -> SeamEncoding<'a> {
     let table = tables.of(seam);
     let names = table.blocks().iter();
     let cell = |(cell, _): (usize, usize)| &problem.board.cells()[cell].name;
-    StatedSeam {
+    SeamEncoding {
         seam,
         table,
         first: &domains.cells[seam.first.0],

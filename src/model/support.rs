@@ -3,7 +3,7 @@
 //! For each seam (a, b) and placement p of a: x\[a,p\] ≤ Σ_{q: allows(p,q)} x\[b,q\], and the same
 //! from b to a. One row a placement and side; the weakest relaxation of the three.
 
-use super::{Formulation, Model, Rows, Sense, Size, StatedSeam};
+use super::{Formulation, Model, Rows, SeamEncoding, Sense, Size};
 use crate::puzzle::ValueId;
 
 /// One row for each seam and placement at either side.
@@ -15,7 +15,7 @@ impl Formulation for Support {
         "support"
     }
 
-    fn state(&self, seam: &StatedSeam<'_>, model: &mut Model) {
+    fn state(&self, seam: &SeamEncoding<'_>, model: &mut Model) {
         let [a, b] = seam.cells();
         for p in seam.first.iter() {
             let supports = seam.second.iter().filter(|&q| seam.table.allows(p, q));
@@ -29,7 +29,7 @@ impl Formulation for Support {
         }
     }
 
-    fn size(&self, seam: &StatedSeam<'_>) -> Size {
+    fn size(&self, seam: &SeamEncoding<'_>) -> Size {
         Size {
             inequalities: rows_of_placements(seam),
             ..Size::default()
@@ -38,7 +38,7 @@ impl Formulation for Support {
 }
 
 /// A row a placement at either side, each with the placements that fit it.
-pub(super) fn rows_of_placements(seam: &StatedSeam<'_>) -> Rows {
+pub(super) fn rows_of_placements(seam: &SeamEncoding<'_>) -> Rows {
     let placements = seam.first.len() + seam.second.len();
     Rows {
         number: placements,
@@ -46,7 +46,7 @@ pub(super) fn rows_of_placements(seam: &StatedSeam<'_>) -> Rows {
     }
 }
 
-fn needs(model: &mut Model, seam: &StatedSeam<'_>, placement: usize, supports: &[usize]) {
+fn needs(model: &mut Model, seam: &SeamEncoding<'_>, placement: usize, supports: &[usize]) {
     let name = format!("{}{}", seam.name, model.variables[placement].name);
     let supports = supports.iter().map(|&support| (support, -1));
     let terms = std::iter::once((placement, 1)).chain(supports).collect();

@@ -4,7 +4,7 @@
 //! Σ_p y\[p,q\] = x\[b,q\] for each q. The largest formulation, slightly tighter than `balance`.
 
 use super::support::rows_of_placements;
-use super::{Formulation, Meaning, Model, Sense, Size, StatedSeam};
+use super::{Formulation, Meaning, Model, SeamEncoding, Sense, Size};
 use crate::puzzle::ValueId;
 
 /// One variable for each seam and allowed tuple.
@@ -16,7 +16,7 @@ impl Formulation for Tuple {
         "tuple"
     }
 
-    fn state(&self, seam: &StatedSeam<'_>, model: &mut Model) {
+    fn state(&self, seam: &SeamEncoding<'_>, model: &mut Model) {
         let [a, b] = seam.cells();
         let mut chosen = Vec::new();
         for p in seam.first.iter() {
@@ -42,7 +42,7 @@ impl Formulation for Tuple {
         }
     }
 
-    fn size(&self, seam: &StatedSeam<'_>) -> Size {
+    fn size(&self, seam: &SeamEncoding<'_>) -> Size {
         Size {
             variables: seam.table.number_of_tuples(seam.first, seam.second),
             equalities: rows_of_placements(seam),
@@ -51,7 +51,7 @@ impl Formulation for Tuple {
     }
 }
 
-fn equals(model: &mut Model, seam: &StatedSeam<'_>, placement: usize, tuples: Vec<usize>) {
+fn equals(model: &mut Model, seam: &SeamEncoding<'_>, placement: usize, tuples: Vec<usize>) {
     let name = format!("{}{}", seam.name, model.variables[placement].name);
     let tuples = tuples.into_iter().map(|y| (y, 1));
     let terms = tuples.chain([(placement, -1)]).collect();

@@ -8,7 +8,7 @@ use anyhow::bail;
 use edgematch::board::CellId;
 use edgematch::domains::{Domains, Rarest, break_symmetry};
 use edgematch::load;
-use edgematch::model::export::{ExportError, FORMATS, Format, Statement};
+use edgematch::model::export::{ExportError, FORMATS, Format, NamedModel};
 use edgematch::model::{FORMULATIONS, Formulation, Model};
 use edgematch::problem::Problem;
 use edgematch::puzzle::ValueId;
@@ -37,7 +37,7 @@ pub fn run(args: &Export) -> anyhow::Result<u8> {
         None => 0,
     };
     let remarks = remarks(args, &problem, cuts);
-    let stated = Statement::new(&problem, &model, remarks);
+    let stated = NamedModel::new(&problem, &model, remarks);
     match args.output.as_deref().filter(|path| !is_stdout(path)) {
         Some(path) => {
             let mut content = Vec::new();

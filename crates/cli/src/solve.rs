@@ -331,7 +331,7 @@ pub fn warn(problem: &Problem) {
         (Some(_), true) => " because of the border, or where a cell touches itself",
         (None, _) => ", as its sides do not fit one another where a cell touches itself",
     };
-    for tile in first.homeless_tiles(problem) {
+    for tile in first.unplaceable_tiles(problem) {
         let name = &problem.puzzle.tiles[tile].name;
         let follows = match problem.uses_every_tile() {
             true => "so there is no solution",

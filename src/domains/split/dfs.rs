@@ -7,8 +7,8 @@ use super::Split;
 use super::job::Job;
 use super::leaves::Leaf;
 use crate::board::CellId;
-use crate::domains::holder::Dead;
 use crate::domains::scores::Scores;
+use crate::domains::store::Conflict;
 use crate::domains::symmetry::Part;
 use crate::domains::tree::{Propagation, Tree};
 use crate::domains::words::{Words, bits, count, take_first};
@@ -85,14 +85,14 @@ impl Pace {
     /// ten milliseconds for 2²² of them.
     fn of(problem: &Problem) -> Pace {
         const MANY_PLACEMENTS: usize = 100_000;
-        const LOOKS: usize = 1 << 22;
+        const VALUES: usize = 1 << 22;
         let values = problem.kinds.values.len();
         Pace {
             decisions: match problem.board.size() * values {
                 ..=MANY_PLACEMENTS => 1 << 10,
                 _ => 1,
             },
-            cells: LOOKS / values.max(1) + 1,
+            cells: VALUES / values.max(1) + 1,
         }
     }
 }
@@ -110,7 +110,7 @@ pub(super) struct DepthFirst<'a, const W: usize, T: Tree<W>> {
     pub learning: u64,
     pub root: Root,
     /// The open nodes below the root's branch, from the top.
-    pub path: Vec<Level<W, T::Mark>>,
+    pub path: Vec<Level<W, T::TrailPosition>>,
     pub decisions: u64,
     pace: Pace,
 }
@@ -141,7 +141,7 @@ impl<'a, const W: usize, T: Tree<W>> DepthFirst<'a, W, T> {
         if self.decisions.is_multiple_of(self.pace.decisions) && go_on(self).is_break() {
             return Node::Aborted;
         }
-        match self.state.choose(CellId(cell), ValueId(value)) {
+        match self.state.decide(CellId(cell), ValueId(value)) {
             Ok(()) => self.propagate(go_on),
             Err(conflict) => self.learn(conflict),
         }
@@ -160,8 +160,8 @@ impl<'a, const W: usize, T: Tree<W>> DepthFirst<'a, W, T> {
         }
     }
 
-    fn learn(&mut self, conflict: Dead) -> Node {
-        if let Dead::Cell(cell) = conflict
+    fn learn(&mut self, conflict: Conflict) -> Node {
+        if let Conflict::Cell(cell) = conflict
             && self.decisions <= self.learning
         {
             self.scores.fail(cell);
@@ -314,7 +314,7 @@ impl<const W: usize, T: Tree<W>> Leaf for LeafOf<'_, W, T> {
         let mark = self.state.mark();
         let mut placed = placements.iter();
         let fits = placed.all(|&(cell, value)| {
-            self.state.choose(cell, value).is_ok() && self.state.propagate(usize::MAX).is_ok()
+            self.state.decide(cell, value).is_ok() && self.state.propagate(usize::MAX).is_ok()
         });
         let is_forced = fits && self.state.unfilled() == 0;
         self.state.undo(mark);

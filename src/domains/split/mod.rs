@@ -20,9 +20,9 @@ mod search;
 use std::ops::ControlFlow;
 
 use super::observer::Observer;
-use super::rooms::{find_room, in_one_of_few_rooms, in_room};
-use super::state::Reach;
+use super::state::Consistency;
 use super::symmetry::Part;
+use super::widths::{check_capacity, dispatch, dispatch_among_few};
 use crate::problem::Problem;
 use crate::scheduler::{Alone, Progress, SchedulerError, Sink, room_for};
 use crate::tables::Tables;
@@ -33,7 +33,7 @@ use search::{LooseWalk, Probes, Walk};
 /// How domains are split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Split {
-    reach: Reach,
+    consistency: Consistency,
     /// Domains with at most so many placements in open cells are a leaf.
     leaf: usize,
     /// The decisions whose failures are learnt from; after them threads share the rest.
@@ -55,7 +55,7 @@ impl Split {
         let learning = (1 << 14) * MANY_PLACEMENTS / placements.max(1);
         let learning = learning.clamp(1 << 9, 1 << 14) as u64;
         Split {
-            reach: Reach::Bounded(bound(problem)),
+            consistency: Consistency::Bounded(bound(problem)),
             leaf: 0,
             learning,
             per_job: learning / 2,
@@ -66,7 +66,7 @@ impl Split {
     /// are followed to the end. A leaf is expected to take milliseconds.
     pub fn down_to(leaf: usize) -> Split {
         Split {
-            reach: Reach::Fixpoint,
+            consistency: Consistency::Fixpoint,
             leaf,
             learning: 1 << 6,
             per_job: 1 << 10,
@@ -86,7 +86,7 @@ impl Split {
     /// # Errors
     /// The limit that it exceeds, for people.
     pub fn serves(problem: &Problem) -> Result<(), String> {
-        find_room(problem)
+        check_capacity(problem)
     }
 
     /// Goes down at random, so often, and tells what each way down estimates of the number of
@@ -111,7 +111,7 @@ impl Split {
             random,
             probes,
         };
-        in_one_of_few_rooms(problem, task)
+        dispatch_among_few(problem, task)
     }
 
     /// Walks through all leaves of the parts, one part after another; returns the number of
@@ -159,8 +159,8 @@ impl Split {
                 },
             };
             let (end, decisions) = match problem.most_broken {
-                None => in_room(problem, walk)?,
-                Some(most_broken) => in_one_of_few_rooms(problem, LooseWalk { walk, most_broken })?,
+                None => dispatch(problem, walk)?,
+                Some(most_broken) => dispatch_among_few(problem, LooseWalk { walk, most_broken })?,
             };
             decided += decisions;
             if end.is_break() {

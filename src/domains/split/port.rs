@@ -7,7 +7,7 @@ use super::leaves::{Leaf, OnLeaf, Outlet};
 use crate::scheduler::{Progress, QueueWorker, SchedulerError, Sink, Worker, run_jobs};
 
 /// What a thread does with the jobs that it gets.
-pub(super) type Shift<'a> = dyn Fn(&mut dyn Port) + Sync + 'a;
+pub(super) type WorkerBody<'a> = dyn Fn(&mut dyn Port) + Sync + 'a;
 
 /// A [`Worker`] that takes leaves, whatever they yield.
 pub(super) trait Port {
@@ -35,7 +35,7 @@ pub(super) trait Port {
         &mut self,
         jobs: Vec<Job>,
         before: Progress,
-        shift: &Shift<'_>,
+        shift: &WorkerBody<'_>,
     ) -> Result<(ControlFlow<()>, u64), SchedulerError>;
 }
 
@@ -86,7 +86,7 @@ impl<Y: Send> Port for LeafPort<'_, Y> {
         &mut self,
         jobs: Vec<Job>,
         before: Progress,
-        shift: &Shift<'_>,
+        shift: &WorkerBody<'_>,
     ) -> Result<(ControlFlow<()>, u64), SchedulerError> {
         let (on_leaf, room) = (self.on_leaf, self.room);
         let work = |worker: &mut QueueWorker<'_, Job, Y>| {

@@ -8,14 +8,14 @@ use super::job::Job;
 use super::leaves::Leaf;
 use super::port::Port;
 use crate::board::CellId;
+use crate::domains::bit_tables::BitTables;
 use crate::domains::labels::LabelSet;
-use crate::domains::loose::{Ground, Loose};
-use crate::domains::network::Network;
 use crate::domains::observer::{Decision, Observer};
-use crate::domains::rooms::Task;
+use crate::domains::relaxed::{RelaxedState, RelaxedTables};
 use crate::domains::state::State;
 use crate::domains::symmetry::Part;
 use crate::domains::tree::Tree;
+use crate::domains::widths::Task;
 use crate::problem::{Placed, Problem};
 use crate::puzzle::ValueId;
 use crate::scheduler::{Progress, SchedulerError};
@@ -35,8 +35,8 @@ impl Task for Probes<'_> {
     type Result = Vec<f64>;
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
-        let network = Network::<W, M, S>::of(self.problem, self.tables);
-        let state = State::new(&network, &self.part.domains, self.split.reach);
+        let bit_tables = BitTables::<W, M, S>::of(self.problem, self.tables);
+        let state = State::new(&bit_tables, &self.part.domains, self.split.consistency);
         let mut dfs = DepthFirst::of(self.split, self.problem, self.part, state);
         if dfs.propagate(|_| ControlFlow::Continue(())) != Node::Open {
             return vec![0.0; self.probes as usize];
@@ -85,9 +85,9 @@ impl Task for Walk<'_> {
     type Result = Result<(ControlFlow<()>, u64), SchedulerError>;
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
-        let network = Network::<W, M, S>::of(self.problem, self.tables);
-        let (domains, reach) = (&self.part.domains, self.split.reach);
-        self.walk(|| State::new(&network, domains, reach))
+        let bit_tables = BitTables::<W, M, S>::of(self.problem, self.tables);
+        let (domains, consistency) = (&self.part.domains, self.split.consistency);
+        self.walk(|| State::new(&bit_tables, domains, consistency))
     }
 }
 
@@ -102,10 +102,10 @@ impl Task for LooseWalk<'_> {
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
         let walk = self.walk;
-        let network = Network::<W, M, S>::of(walk.problem, walk.tables);
-        let ground = Ground::of(walk.problem, self.most_broken);
+        let bit_tables = BitTables::<W, M, S>::of(walk.problem, walk.tables);
+        let relaxed = RelaxedTables::of(walk.problem, self.most_broken);
         let domains = &walk.part.domains;
-        walk.walk(|| Loose::new(&network, &ground, domains))
+        walk.walk(|| RelaxedState::new(&bit_tables, &relaxed, domains))
     }
 }
 
@@ -235,7 +235,7 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
         };
         for index in 0..self.dfs.root.job.way.len() {
             let (cell, value) = self.dfs.root.job.way[index];
-            let chosen = self.dfs.state.choose(CellId(cell), ValueId(value));
+            let chosen = self.dfs.state.decide(CellId(cell), ValueId(value));
             match chosen.map_or(Node::Conflict, |()| self.propagate()) {
                 Node::Open => {}
                 Node::Conflict => unreachable!("whoever gave the job was there"),

@@ -6,7 +6,7 @@
 //! - of an extra constraint, a sum over cells, a cell loses what the least of the others leaves no
 //!   room for.
 //!
-//! Three things make that cheap. Only a cell with few values passes its labels on ([`Reach`]): many
+//! Three things make that cheap. Only a cell with few values passes its labels on ([`Consistency`]): many
 //! values show every label. A cell that nothing has touched yet stays *idle*: kinds that run out
 //! leave it when it is touched. And undoing restores only what was saved, once a level.
 
@@ -16,10 +16,10 @@ mod tree;
 use std::ops::Range;
 
 use super::Domains;
-use super::holder::{Dead, Holder};
+use super::bit_tables::{Beside, BitTables, Sides};
 use super::labels::{LabelBit, LabelSet};
-use super::network::{Beside, Network, Sides};
-use super::sums::obey_all;
+use super::store::{Conflict, DomainStore};
+use super::sums::enforce_all;
 use super::tree::Propagation;
 use super::words::{Words, bits, both, count, take_first, to_words};
 use crate::board::CellId;
@@ -29,18 +29,18 @@ use queue::Queue;
 
 /// How far consequences are followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reach {
+pub(super) enum Consistency {
     /// To the end, and kinds are counted.
     Fixpoint,
     /// A cell passes its labels on only when it has at most so many values.
     Bounded(u32),
 }
 
-impl Reach {
+impl Consistency {
     fn bound(self) -> u32 {
         match self {
-            Reach::Fixpoint => u32::MAX,
-            Reach::Bounded(bound) => bound,
+            Consistency::Fixpoint => u32::MAX,
+            Consistency::Bounded(bound) => bound,
         }
     }
 }
@@ -67,14 +67,14 @@ struct Cell<const W: usize, M, const S: usize> {
 
 /// Where the trail stood when a level began.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Mark {
+pub(super) struct TrailPosition {
     saved: usize,
     level: u64,
 }
 
 /// The domains of a problem under some choices.
 pub(super) struct State<'n, const W: usize, M, const S: usize> {
-    network: &'n Network<W, M, S>,
+    bit_tables: &'n BitTables<W, M, S>,
     bound: u32,
     /// The cells of the board, and one that rims touch.
     cells: Vec<Cell<W, M, S>>,
@@ -103,20 +103,20 @@ pub(super) struct State<'n, const W: usize, M, const S: usize> {
 
 /// The cells as they are given; behind them what rims touch.
 fn cells<const W: usize, M: LabelSet, const S: usize>(
-    network: &Network<W, M, S>,
+    bit_tables: &BitTables<W, M, S>,
     domains: &Domains,
     free: &Words<W>,
-    reach: Reach,
+    consistency: Consistency,
 ) -> Vec<Cell<W, M, S>> {
-    let phase = match reach {
-        Reach::Fixpoint => Phase::Open,
-        Reach::Bounded(_) => Phase::Idle,
+    let phase = match consistency {
+        Consistency::Fixpoint => Phase::Open,
+        Consistency::Bounded(_) => Phase::Idle,
     };
     let cell = |set: &ValueSet| {
         let domain = both(&to_words(set), free);
         Cell {
             domain,
-            labels: network.shown_by(&domain),
+            labels: bit_tables.shown_by(&domain),
             size: count(&domain),
             phase,
             saved_in: 0,
@@ -150,12 +150,16 @@ fn cells<const W: usize, M: LabelSet, const S: usize>(
 
 impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
     /// Domains as they are given, nothing followed yet.
-    pub fn new(network: &'n Network<W, M, S>, domains: &Domains, reach: Reach) -> Self {
-        let free = network.free(&domains.uses);
-        let cells = cells(network, domains, &free, reach);
+    pub fn new(
+        bit_tables: &'n BitTables<W, M, S>,
+        domains: &Domains,
+        consistency: Consistency,
+    ) -> Self {
+        let free = bit_tables.free(&domains.uses);
+        let cells = cells(bit_tables, domains, &free, consistency);
         let mut state = State {
-            network,
-            bound: reach.bound(),
+            bit_tables,
+            bound: consistency.bound(),
             open: vec![0; cells.len().div_ceil(64)],
             unfilled: domains.cells.len(),
             copies: domains.uses.iter().map(|u| u.most as u32).collect(),
@@ -164,7 +168,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
                 .iter()
                 .map(|u| (u.most - u.least) as u32)
                 .collect(),
-            counts_kinds: reach == Reach::Fixpoint,
+            counts_kinds: consistency == Consistency::Fixpoint,
             free,
             trail: Vec::new(),
             level: 0,
@@ -182,17 +186,17 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
             let size = state.cells[cell].size;
             state.queue.push(cell, size, size <= state.bound);
         }
-        let sums = network.sums.iter().filter(|sum| sum.may_break(&state));
+        let sums = bit_tables.sums.iter().filter(|sum| sum.may_break(&state));
         state.sums = sums.collect();
-        state.has_constraints = !state.sums.is_empty() || !network.clauses.is_empty();
+        state.has_constraints = !state.sums.is_empty() || !bit_tables.clauses.is_empty();
         state
     }
 
     /// Takes out what would break a sum or a clause; says whether there was anything.
     #[cold]
-    fn obey_constraints(&mut self) -> Result<bool, Dead> {
-        let (network, sums) = (self.network, std::mem::take(&mut self.sums));
-        let end = obey_all(self, sums.iter().copied(), &network.clauses);
+    fn obey_constraints(&mut self) -> Result<bool, Conflict> {
+        let (bit_tables, sums) = (self.bit_tables, std::mem::take(&mut self.sums));
+        let end = enforce_all(self, sums.iter().copied(), &bit_tables.clauses);
         self.sums = sums;
         end
     }
@@ -200,7 +204,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
     /// What the sides of a cell touch.
     #[inline(always)]
     pub fn beside(&self, cell: usize) -> &[Beside; S] {
-        &self.network.beside[cell]
+        &self.bit_tables.beside[cell]
     }
 
     /// The cells of the board.
@@ -240,13 +244,13 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
     }
 
     #[inline(always)]
-    fn follow_queue(&mut self, cells: usize) -> Result<Propagation, Dead> {
+    fn propagate_queue(&mut self, cells: usize) -> Result<Propagation, Conflict> {
         for _ in 0..cells {
             if let Some(cell) = self.queue.pop() {
                 match self.cells[cell].size {
-                    0 => return Err(Dead::Cell(cell)),
+                    0 => return Err(Conflict::Cell(cell)),
                     1 => self.fill(cell)?,
-                    _ => self.pass_labels_on(cell)?,
+                    _ => self.propagate_cell(cell)?,
                 }
             } else if self.has_used_up {
                 self.has_used_up = false;
@@ -285,28 +289,28 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
 
     /// Lays the only value that is left in a cell.
     #[inline(always)]
-    fn fill(&mut self, cell: usize) -> Result<(), Dead> {
+    fn fill(&mut self, cell: usize) -> Result<(), Conflict> {
         let Some(value) = self.value(cell) else {
-            return Err(Dead::Cell(cell));
+            return Err(Conflict::Cell(cell));
         };
-        let network = self.network;
-        let kind = network.kind_of[value] as usize;
+        let bit_tables = self.bit_tables;
+        let kind = bit_tables.kind_of[value] as usize;
         if self.copies[kind] == 0 {
-            return Err(Dead::Cell(cell));
+            return Err(Conflict::Cell(cell));
         }
         self.save(cell);
         self.cells[cell].phase = Phase::Filled;
         self.open[cell / 64] &= !(1 << (cell % 64));
         self.unfilled -= 1;
         self.copies[kind] -= 1;
-        for (side, beside) in network.beside[cell].iter().enumerate() {
+        for (side, beside) in bit_tables.beside[cell].iter().enumerate() {
             let (other, its_side) = (beside.cell as usize, beside.side as usize);
             if self.cells[other].phase != Phase::Filled {
-                self.keep_label(CellId(other), its_side, network.needed[value][side])?;
+                self.restrict_to_label(CellId(other), its_side, bit_tables.needed[value][side])?;
             }
         }
         if self.copies[kind] == 0 {
-            network.kinds[kind].remove_from(&mut self.free);
+            bit_tables.kinds[kind].remove_from(&mut self.free);
             self.has_used_up = true;
         }
         Ok(())
@@ -314,25 +318,25 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
 
     /// A cell keeps what shows one label on a side.
     #[inline(always)]
-    fn keep_label(
+    fn restrict_to_label(
         &mut self,
         CellId(cell): CellId,
         side: usize,
         label: LabelBit,
-    ) -> Result<(), Dead> {
-        let network = self.network;
+    ) -> Result<(), Conflict> {
+        let bit_tables = self.bit_tables;
         let only = M::only(label);
         if self.cells[cell].labels[side] == only {
             return Ok(());
         }
         self.save(cell);
         self.cells[cell].labels[side] = only;
-        self.restrict(cell, network.set_showing(side, label))
+        self.restrict(cell, bit_tables.set_showing(side, label))
     }
 
     /// A saved cell keeps only these values, and kinds with copies left.
     #[inline(always)]
-    fn restrict(&mut self, cell: usize, values: &Words<W>) -> Result<(), Dead> {
+    fn restrict(&mut self, cell: usize, values: &Words<W>) -> Result<(), Conflict> {
         let before = self.domain(cell);
         let domain = both(&before, values);
         self.touch(cell);
@@ -346,7 +350,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
 
     /// The last copy of a kind lies: the kind leaves the open cells.
     #[inline(always)]
-    fn remove_used(&mut self) -> Result<(), Dead> {
+    fn remove_used(&mut self) -> Result<(), Conflict> {
         for index in 0..self.open.len() {
             for bit in bits(&[self.open[index]]) {
                 let cell = index * 64 + bit;
@@ -363,18 +367,18 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
     }
 
     /// A kind with no more cells left than copies that must be used takes those cells.
-    fn count_kinds(&mut self) -> Result<(), Dead> {
+    fn count_kinds(&mut self) -> Result<(), Conflict> {
         for kind in 0..self.copies.len() {
             let needed = self.copies[kind].saturating_sub(self.spare[kind]);
             if needed == 0 {
                 continue;
             }
-            let bits = self.network.kinds[kind];
+            let bits = self.bit_tables.kinds[kind];
             let cells = self.cells.iter();
             let possible = cells.filter(|c| c.phase != Phase::Filled && bits.meets(&c.domain));
             let possible = possible.count() as u32;
             if possible < needed {
-                return Err(Dead::Elsewhere);
+                return Err(Conflict::Elsewhere);
             }
             if possible > needed {
                 continue;
@@ -392,10 +396,10 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
     }
 
     #[inline(always)]
-    fn shrink_to(&mut self, cell: usize, size: u32) -> Result<(), Dead> {
+    fn shrink_to(&mut self, cell: usize, size: u32) -> Result<(), Conflict> {
         self.cells[cell].size = size;
         if size == 0 {
-            return Err(Dead::Cell(cell));
+            return Err(Conflict::Cell(cell));
         }
         self.queue.push(cell, size, size <= self.bound);
         Ok(())
@@ -403,17 +407,17 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
 
     /// Each neighbour keeps what fits something that the cell can still show.
     #[inline(always)]
-    fn pass_labels_on(&mut self, cell: usize) -> Result<(), Dead> {
-        let network = self.network;
-        let shown = network.shown_by(&self.cells[cell].domain);
+    fn propagate_cell(&mut self, cell: usize) -> Result<(), Conflict> {
+        let bit_tables = self.bit_tables;
+        let shown = bit_tables.shown_by(&self.cells[cell].domain);
         if self.cells[cell].labels != shown {
             self.save(cell);
             self.cells[cell].labels = shown;
         }
-        for (&labels, beside) in shown.iter().zip(&network.beside[cell]) {
+        for (&labels, beside) in shown.iter().zip(&bit_tables.beside[cell]) {
             let (other, side) = (beside.cell as usize, beside.side as usize);
             if self.cells[other].phase != Phase::Filled {
-                self.keep_labels(CellId(other), side, network.mates(labels))?;
+                self.restrict_to_labels(CellId(other), side, bit_tables.mates(labels))?;
             }
         }
         Ok(())
@@ -421,7 +425,12 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
 
     /// A cell keeps what shows one of these labels on a side.
     #[inline(always)]
-    fn keep_labels(&mut self, CellId(cell): CellId, side: usize, to: M) -> Result<(), Dead> {
+    fn restrict_to_labels(
+        &mut self,
+        CellId(cell): CellId,
+        side: usize,
+        to: M,
+    ) -> Result<(), Conflict> {
         let labels = self.cells[cell].labels[side];
         let kept = labels.and(to);
         if kept == labels {
@@ -429,12 +438,12 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         }
         self.save(cell);
         self.cells[cell].labels[side] = kept;
-        let values = self.network.showing(side, kept);
+        let values = self.bit_tables.showing(side, kept);
         self.restrict(cell, &values)
     }
 }
 
-impl<const W: usize, M: LabelSet, const S: usize> Holder<W> for State<'_, W, M, S> {
+impl<const W: usize, M: LabelSet, const S: usize> DomainStore<W> for State<'_, W, M, S> {
     #[inline(always)]
     fn domain(&self, cell: usize) -> Words<W> {
         let Cell { domain, phase, .. } = &self.cells[cell];
@@ -444,7 +453,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Holder<W> for State<'_, W, M, 
         }
     }
 
-    fn keep(&mut self, cell: usize, values: &Words<W>) -> Result<(), Dead> {
+    fn keep(&mut self, cell: usize, values: &Words<W>) -> Result<(), Conflict> {
         self.save(cell);
         self.restrict(cell, values)
     }

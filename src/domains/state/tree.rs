@@ -1,10 +1,10 @@
 //! The way forth and back: choices, their consequences, the trail, and the cell to branch on.
 
-use super::{Mark, Phase, State};
+use super::{Phase, State, TrailPosition};
 use crate::board::CellId;
-use crate::domains::holder::{Dead, Holder};
 use crate::domains::labels::LabelSet;
 use crate::domains::scores::Scores;
+use crate::domains::store::{Conflict, DomainStore};
 use crate::domains::tree::{Propagation, Tree};
 use crate::domains::words::{contains, only, take_first};
 use crate::puzzle::{ValueId, ValueSet};
@@ -27,10 +27,10 @@ impl<const W: usize, M: LabelSet, const S: usize> State<'_, W, M, S> {
 }
 
 impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for State<'_, W, M, S> {
-    type Mark = Mark;
+    type TrailPosition = TrailPosition;
 
-    fn mark(&mut self) -> Mark {
-        let mark = Mark {
+    fn mark(&mut self) -> TrailPosition {
+        let mark = TrailPosition {
             saved: self.trail.len(),
             level: self.level,
         };
@@ -39,15 +39,15 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for State<'_, W, M, S>
         mark
     }
 
-    fn undo(&mut self, mark: Mark) {
+    fn undo(&mut self, mark: TrailPosition) {
         self.level = mark.level;
         for (cell, saved) in self.trail.drain(mark.saved..).rev() {
             let now = &mut self.cells[cell];
             if now.phase == Phase::Filled {
                 if let Some(value) = take_first(&mut now.domain.clone()) {
-                    let kind = self.network.kind_of[value] as usize;
+                    let kind = self.bit_tables.kind_of[value] as usize;
                     if self.copies[kind] == 0 {
-                        self.network.kinds[kind].insert_into(&mut self.free);
+                        self.bit_tables.kinds[kind].insert_into(&mut self.free);
                     }
                     self.copies[kind] += 1;
                 }
@@ -61,9 +61,9 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for State<'_, W, M, S>
         }
     }
 
-    fn choose(&mut self, CellId(cell): CellId, ValueId(value): ValueId) -> Result<(), Dead> {
+    fn decide(&mut self, CellId(cell): CellId, ValueId(value): ValueId) -> Result<(), Conflict> {
         if !contains(&self.domain(cell), value) {
-            return Err(Dead::Cell(cell));
+            return Err(Conflict::Cell(cell));
         }
         if self.is_filled(cell) {
             return Ok(());
@@ -77,8 +77,8 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for State<'_, W, M, S>
         Ok(())
     }
 
-    fn propagate(&mut self, cells: usize) -> Result<Propagation, Dead> {
-        let end = self.follow_queue(cells);
+    fn propagate(&mut self, cells: usize) -> Result<Propagation, Conflict> {
+        let end = self.propagate_queue(cells);
         if end.is_err() {
             self.has_used_up = false;
             self.queue.clear();
@@ -104,7 +104,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for State<'_, W, M, S>
     }
 
     fn domains(&self) -> Vec<ValueSet> {
-        let values = self.network.kind_of.len();
+        let values = self.bit_tables.kind_of.len();
         self.board()
             .map(|cell| ValueSet::from_words(values, &self.domain(cell)))
             .collect()

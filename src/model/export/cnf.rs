@@ -8,7 +8,7 @@ use std::io::Write;
 use itertools::Itertools;
 
 use super::clauses::Formula;
-use super::{ExportError, Format, Statement};
+use super::{ExportError, Format, NamedModel};
 
 pub(super) const FORMAT: Format = Format {
     name: "cnf",
@@ -16,7 +16,7 @@ pub(super) const FORMAT: Format = Format {
     write,
 };
 
-fn write(stated: &Statement<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
+fn write(stated: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     let mut formula = Formula::new(stated.columns.len());
     for (row, name) in stated.model.rows.iter().zip(&stated.rows) {
         formula.add(row, name)?;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{ExportError, Format, NOTHING, Statement, is_both, wrapped};
+use super::{ExportError, Format, NOTHING, NamedModel, is_both, wrapped};
 use crate::model::{Row, Sense};
 
 pub(super) const FORMAT: Format = Format {
@@ -11,7 +11,7 @@ pub(super) const FORMAT: Format = Format {
     write,
 };
 
-fn write(stated: &Statement<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
+fn write(stated: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     stated.comment(out, "\\")?;
     let variables = || stated.model.variables.iter().zip(&stated.columns);
     // Any solution is as good as another; some readers want a term.
@@ -38,7 +38,12 @@ fn write(stated: &Statement<'_>, out: &mut dyn Write) -> Result<(), ExportError>
     Ok(())
 }
 
-fn write_row(stated: &Statement<'_>, row: &Row, name: &str, out: &mut dyn Write) -> io::Result<()> {
+fn write_row(
+    stated: &NamedModel<'_>,
+    row: &Row,
+    name: &str,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let sense = match row.sense {
         Sense::Equal => "=",
         Sense::AtMost => "<=",

@@ -1,6 +1,6 @@
 //! The model as a file for other programs.
 //!
-//! A format is one file and one line in [`FORMATS`]. What they share is a [`Statement`]: the model
+//! A format is one file and one line in [`FORMATS`]. What they share is a [`NamedModel`]: the model
 //! with a safe name for each column and row, and what the head of the file says.
 
 mod clauses;
@@ -38,7 +38,7 @@ pub struct Format {
     /// What it is, in a word or two.
     pub what: &'static str,
     /// Writes a whole file.
-    pub write: fn(&Statement<'_>, &mut dyn Write) -> Result<(), ExportError>,
+    pub write: fn(&NamedModel<'_>, &mut dyn Write) -> Result<(), ExportError>,
 }
 
 /// Why a model can't be written.
@@ -71,7 +71,7 @@ pub enum ExportError {
 ///
 /// Names are made of letters, digits and `_`, start with a letter, and are unique: `x_1_2_t5_0` for
 /// tile 5 in rotation 0 in row 1, column 2.
-pub struct Statement<'a> {
+pub struct NamedModel<'a> {
     /// What is stated.
     pub problem: &'a Problem,
     /// The model, cuts included.
@@ -84,7 +84,7 @@ pub struct Statement<'a> {
     pub head: Vec<String>,
 }
 
-impl<'a> Statement<'a> {
+impl<'a> NamedModel<'a> {
     /// Names the columns and rows of a model. `remarks` are written at the head of the file, a line
     /// each.
     pub fn new(problem: &'a Problem, model: &'a Model, remarks: Vec<String>) -> Self {
@@ -103,7 +103,7 @@ impl<'a> Statement<'a> {
         head.extend(odd_cells(problem));
         head.extend(glossary(problem));
         let head = head.iter().map(|line| one_line(line)).collect();
-        Statement {
+        NamedModel {
             problem,
             model,
             columns,

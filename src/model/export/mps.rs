@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::names::safe;
-use super::{ExportError, Format, NOTHING, Statement, is_both};
+use super::{ExportError, Format, NOTHING, NamedModel, is_both};
 use crate::model::Sense;
 
 pub(super) const FORMAT: Format = Format {
@@ -12,7 +12,7 @@ pub(super) const FORMAT: Format = Format {
     write,
 };
 
-fn write(stated: &Statement<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
+fn write(stated: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     stated.comment(out, "*")?;
     let rows = || stated.model.rows.iter().zip(&stated.rows);
     writeln!(out, "NAME {}\nROWS\n N obj", title(stated))?;
@@ -45,7 +45,7 @@ fn write(stated: &Statement<'_>, out: &mut dyn Write) -> Result<(), ExportError>
 }
 
 /// The puzzle's name as one word.
-fn title(stated: &Statement<'_>) -> String {
+fn title(stated: &NamedModel<'_>) -> String {
     match safe(&stated.problem.puzzle.name.replace('-', "_")) {
         name if name.is_empty() => "puzzle".to_owned(),
         name => name,
@@ -53,7 +53,7 @@ fn title(stated: &Statement<'_>) -> String {
 }
 
 /// Each column with its coefficients; those that must be whole stand between markers.
-fn write_columns(stated: &Statement<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
+fn write_columns(stated: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     let mut entries: Vec<Vec<(usize, i64)>> = vec![Vec::new(); stated.columns.len()];
     for (index, row) in stated.model.rows.iter().enumerate() {
         for &(variable, coefficient) in &row.terms {

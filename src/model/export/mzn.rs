@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use itertools::Itertools;
 
-use super::{ExportError, Format, Statement, texts};
+use super::{ExportError, Format, NamedModel, texts};
 use crate::load::cell_text;
 use crate::model::{Meaning, Row, Sense};
 
@@ -21,13 +21,13 @@ function string: lying(var 0..1: x, string: text) = if fix(x) = 1 then text else
 function string: dealt(var 0..1: x, array[int] of var 0..1: before, array[int] of string: texts) =
   if fix(x) = 1 then texts[1 + sum(fix(before))] else \"\" endif;";
 
-fn write(stated: &Statement<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
+fn write(stated: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     stated.comment(out, "%")?;
     for name in &stated.columns {
         writeln!(out, "var 0..1: {name};")?;
     }
     for (row, name) in stated.model.rows.iter().zip(&stated.rows) {
-        let stated = stated_row(stated, row);
+        let stated = constraint(stated, row);
         writeln!(out, "constraint :: \"{name}\" {stated};")?;
     }
     writeln!(out, "solve satisfy;")?;
@@ -36,7 +36,7 @@ fn write(stated: &Statement<'_>, out: &mut dyn Write) -> Result<(), ExportError>
 }
 
 /// Terms with a minus stand on the right, so that each side is a sum without signs.
-fn stated_row(stated: &Statement<'_>, row: &Row) -> String {
+fn constraint(stated: &NamedModel<'_>, row: &Row) -> String {
     let side = |is_left: bool| {
         let terms = row.terms.iter().filter(|(_, c)| (*c > 0) == is_left);
         terms
@@ -72,7 +72,7 @@ fn sum(terms: &[String]) -> String {
 }
 
 /// The placements of each cell with their variables, in the order of the cells and values.
-fn of_cells(stated: &Statement<'_>) -> Vec<Vec<(usize, usize)>> {
+fn of_cells(stated: &NamedModel<'_>) -> Vec<Vec<(usize, usize)>> {
     let mut of_cells = vec![Vec::new(); stated.problem.board.size()];
     for (index, variable) in stated.model.variables.iter().enumerate() {
         if let Meaning::Placement { cell, value } = variable.meaning {
@@ -83,7 +83,7 @@ fn of_cells(stated: &Statement<'_>) -> Vec<Vec<(usize, usize)>> {
     of_cells
 }
 
-fn write_output(stated: &Statement<'_>, out: &mut dyn Write) -> io::Result<()> {
+fn write_output(stated: &NamedModel<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{FUNCTIONS}\noutput [")?;
     let of_cells = of_cells(stated);
     for line in stated.problem.board.lines() {
@@ -106,7 +106,7 @@ fn write_output(stated: &Statement<'_>, out: &mut dyn Write) -> io::Result<()> {
 
 /// What prints one placement, given those of the cells before.
 fn printed<'a>(
-    stated: &Statement<'_>,
+    stated: &NamedModel<'_>,
     (value, variable): (usize, usize),
     before: impl Iterator<Item = &'a (usize, usize)>,
 ) -> String {

@@ -9,7 +9,7 @@ use std::io::Write;
 
 use itertools::Itertools;
 
-use super::{ExportError, Format, NOTHING, Statement};
+use super::{ExportError, Format, NOTHING, NamedModel};
 use crate::model::{Row, Sense};
 
 pub(super) const FORMAT: Format = Format {
@@ -18,7 +18,7 @@ pub(super) const FORMAT: Format = Format {
     write,
 };
 
-fn write(stated: &Statement<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
+fn write(stated: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     let (variables, rows) = (stated.columns.len(), stated.rows.len());
     // A sum has one term at least: where it has none, a variable stands there that is 0.
     let nothing = stated.has_empty_row().then_some(variables);

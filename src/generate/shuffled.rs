@@ -7,7 +7,7 @@ use super::deal::swap;
 use super::planted::{Planted, Slot};
 
 /// Puzzles with the edges of another source's, that need not have the solution it planted.
-pub(super) struct Undone<'a>(pub &'a dyn Source);
+pub(super) struct Shuffled<'a>(pub &'a dyn Source);
 
 /// The edges that may be swapped: those along the frame among themselves, and the others.
 fn groups(planted: &Planted) -> [Vec<Slot>; 2] {
@@ -20,7 +20,7 @@ fn groups(planted: &Planted) -> [Vec<Slot>; 2] {
     [inside.collect(), ends(true).collect()]
 }
 
-impl Source for Undone<'_> {
+impl Source for Shuffled<'_> {
     fn start(&self, random: &mut Rng) -> Planted {
         let mut planted = self.0.start(random);
         for slots in groups(&planted) {

@@ -84,7 +84,7 @@ pub(super) struct Beside {
 
 /// A problem's constraints for sets of at most 64·`W` values, sets of labels `M`, and cells of at most
 /// `S` sides.
-pub(super) struct Network<const W: usize, M, const S: usize> {
+pub(super) struct BitTables<const W: usize, M, const S: usize> {
     /// By side, group of four labels, and set of those, the values that show one of the set there.
     showing: Vec<Words<W>>,
     /// Groups of four labels.
@@ -196,7 +196,7 @@ fn beside<const S: usize>(problem: &Problem) -> Vec<[Beside; S]> {
     beside
 }
 
-impl<const W: usize, M: LabelSet, const S: usize> Network<W, M, S> {
+impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
     /// The values of kinds of which some may be used.
     pub fn free(&self, uses: &[Uses]) -> Words<W> {
         let mut free = [0; W];
@@ -228,7 +228,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Network<W, M, S> {
             needed
         });
         let kinds = &problem.kinds;
-        Network {
+        BitTables {
             shown: shown.collect(),
             needed: needed.collect(),
             kind_of: kinds.values.iter().map(|value| value.kind as u32).collect(),

@@ -4,7 +4,7 @@ use super::words::Words;
 
 /// These domains hold no solution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Dead {
+pub(super) enum Conflict {
     /// No value is left for a cell.
     Cell(usize),
     /// A kind must be used more often than there are cells left for it, or a sum is too large.
@@ -12,15 +12,15 @@ pub(super) enum Dead {
 }
 
 /// Domains that constraints cut down.
-pub(super) trait Holder<const W: usize> {
+pub(super) trait DomainStore<const W: usize> {
     /// What a cell can still take.
     fn domain(&self, cell: usize) -> Words<W>;
 
     /// The cell keeps only these of its values, which are not all.
-    fn keep(&mut self, cell: usize, values: &Words<W>) -> Result<(), Dead>;
+    fn keep(&mut self, cell: usize, values: &Words<W>) -> Result<(), Conflict>;
 
     /// The cell keeps only these of its values; says whether it held others.
-    fn restrict(&mut self, cell: usize, values: &Words<W>) -> Result<bool, Dead> {
+    fn restrict(&mut self, cell: usize, values: &Words<W>) -> Result<bool, Conflict> {
         let is_less = *values != self.domain(cell);
         if is_less {
             self.keep(cell, values)?;

@@ -11,11 +11,11 @@
 //! halves is left.
 
 use super::Domains;
-use super::holder::{Dead, Holder};
+use super::bit_tables::BitTables;
 use super::labels::LabelSet;
-use super::network::Network;
 use super::scores::Scores;
-use super::sums::obey_all;
+use super::store::{Conflict, DomainStore};
+use super::sums::enforce_all;
 use super::tree::{Propagation, Tree};
 use super::words::{Words, both, contains, count, for_each, only, take_first, to_words};
 use crate::board::CellId;
@@ -38,7 +38,7 @@ struct Beside {
 
 /// What of a problem never changes.
 #[derive(Debug)]
-pub(super) struct Ground<const S: usize> {
+pub(super) struct RelaxedTables<const S: usize> {
     /// By cell and side, what of another cell it touches.
     beside: Vec<[Option<Beside>; S]>,
     /// Number of seams between two cells that count.
@@ -56,7 +56,7 @@ pub(super) struct Ground<const S: usize> {
     most_broken: usize,
 }
 
-impl<const S: usize> Ground<S> {
+impl<const S: usize> RelaxedTables<S> {
     /// Of a problem with a number of seams that may break.
     pub fn of(problem: &Problem, most_broken: usize) -> Self {
         let mut beside = vec![[None; S]; problem.board.size()];
@@ -74,7 +74,7 @@ impl<const S: usize> Ground<S> {
             }
             shows
         });
-        Ground {
+        RelaxedTables {
             beside,
             seams: problem.board.wanted_seams().len(),
             own_broken: own_broken(problem),
@@ -96,7 +96,7 @@ impl<const S: usize> Ground<S> {
     }
 }
 
-impl<const S: usize> Ground<S> {
+impl<const S: usize> RelaxedTables<S> {
     /// How many of a cell's own seams a value breaks.
     fn broken_within(&self, CellId(cell): CellId, ValueId(value): ValueId) -> usize {
         self.own_broken[cell].get(value).copied().unwrap_or(0)
@@ -156,31 +156,35 @@ impl<const W: usize> Now<W> {
 }
 
 /// The domains of a problem under some choices.
-pub(super) struct Loose<'n, const W: usize, M, const S: usize> {
-    network: &'n Network<W, M, S>,
-    ground: &'n Ground<S>,
+pub(super) struct RelaxedState<'n, const W: usize, M, const S: usize> {
+    bit_tables: &'n BitTables<W, M, S>,
+    relaxed: &'n RelaxedTables<S>,
     now: Now<W>,
     /// What was, level by level.
     saved: Vec<Now<W>>,
     levels: usize,
 }
 
-impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
+impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> {
     /// Domains as they are given, nothing followed yet.
-    pub fn new(network: &'n Network<W, M, S>, ground: &'n Ground<S>, domains: &Domains) -> Self {
-        let free = network.free(&domains.uses);
-        let mut left = vec![0; ground.mates.len()];
+    pub fn new(
+        bit_tables: &'n BitTables<W, M, S>,
+        relaxed: &'n RelaxedTables<S>,
+        domains: &Domains,
+    ) -> Self {
+        let free = bit_tables.free(&domains.uses);
+        let mut left = vec![0; relaxed.mates.len()];
         for (kind, uses) in domains.uses.iter().enumerate() {
-            for &(label, most) in &ground.supply[kind] {
+            for &(label, most) in &relaxed.supply[kind] {
                 left[label] += uses.most * most;
             }
         }
         let cells = domains.cells.iter().map(|set| both(&to_words(set), &free));
         let cells: Vec<Words<W>> = cells.collect();
         let size = cells.len();
-        Loose {
-            network,
-            ground,
+        RelaxedState {
+            bit_tables,
+            relaxed,
             now: Now {
                 values: vec![None; size],
                 unfilled: size,
@@ -190,7 +194,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
                 broken: 0,
                 awaited: vec![0; left.len()],
                 left,
-                open_seams: ground.seams,
+                open_seams: relaxed.seams,
                 half_open_seams: 0,
                 cells,
             },
@@ -204,7 +208,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
     }
 
     /// Lays the values that are the only ones left in their cells; says whether there were any.
-    fn fill_all(&mut self) -> Result<bool, Dead> {
+    fn fill_all(&mut self) -> Result<bool, Conflict> {
         let mut has_filled = false;
         for cell in 0..self.now.cells.len() {
             if self.now.values[cell].is_some() {
@@ -214,7 +218,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
             let domain = &mut self.now.cells[cell];
             *domain = both(domain, &free);
             match count(domain) {
-                0 => return Err(Dead::Cell(cell)),
+                0 => return Err(Conflict::Cell(cell)),
                 1 => {
                     self.fill(cell);
                     has_filled = true;
@@ -222,33 +226,33 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
                 _ => {}
             }
         }
-        match self.now.broken <= self.ground.most_broken {
+        match self.now.broken <= self.relaxed.most_broken {
             true => Ok(has_filled),
-            false => Err(Dead::Elsewhere),
+            false => Err(Conflict::Elsewhere),
         }
     }
 
     fn fill(&mut self, cell: usize) {
-        let (network, ground) = (self.network, self.ground);
+        let (bit_tables, relaxed) = (self.bit_tables, self.relaxed);
         let now = &mut self.now;
         let Some(value) = take_first(&mut now.cells[cell].clone()) else {
             return;
         };
-        let kind = network.kind_of[value] as usize;
+        let kind = bit_tables.kind_of[value] as usize;
         now.values[cell] = Some(value);
         now.unfilled -= 1;
         now.copies[kind] -= 1;
         now.needed[kind] = now.needed[kind].saturating_sub(1);
         if now.copies[kind] == 0 {
-            network.kinds[kind].remove_from(&mut now.free);
+            bit_tables.kinds[kind].remove_from(&mut now.free);
         }
-        for &(label, most) in &ground.supply[kind] {
+        for &(label, most) in &relaxed.supply[kind] {
             now.left[label] -= most;
         }
-        now.broken += ground.broken_within(CellId(cell), ValueId(value));
-        for (side, beside) in ground.beside[cell].iter().enumerate() {
+        now.broken += relaxed.broken_within(CellId(cell), ValueId(value));
+        for (side, beside) in relaxed.beside[cell].iter().enumerate() {
             let Some(beside) = beside else { continue };
-            let awaited = ground.mates[ground.shows[value][side]];
+            let awaited = relaxed.mates[relaxed.shows[value][side]];
             match now.values[beside.cell] {
                 None => {
                     now.open_seams -= 1;
@@ -256,9 +260,9 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
                     now.awaited[awaited] += 1;
                 }
                 Some(other) => {
-                    let shown = ground.shows[other][beside.side];
+                    let shown = relaxed.shows[other][beside.side];
                     now.half_open_seams -= 1;
-                    now.awaited[ground.mates[shown]] -= 1;
+                    now.awaited[relaxed.mates[shown]] -= 1;
                     now.broken += usize::from(shown != awaited);
                 }
             }
@@ -266,31 +270,31 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
     }
 
     /// Takes out values that would break too many seams; says whether there were any.
-    fn cut(&mut self) -> Result<bool, Dead> {
+    fn cut(&mut self) -> Result<bool, Conflict> {
         let now = &self.now;
-        if now.broken + self.broken_by_balance() > self.ground.most_broken {
-            return Err(Dead::Elsewhere);
+        if now.broken + self.broken_by_balance() > self.relaxed.most_broken {
+            return Err(Conflict::Elsewhere);
         }
         self.tell_needed()?;
         let mut least = now.broken;
         let mut steps: Vec<Step<W, S>> = Vec::with_capacity(now.unfilled);
         for cell in self.open_cells() {
             let mut within = self.within(cell);
-            for (side, beside) in self.ground.beside[cell].iter().enumerate() {
+            for (side, beside) in self.relaxed.beside[cell].iter().enumerate() {
                 if let Some(beside) = beside
                     && let Some(value) = now.values[beside.cell]
                 {
-                    let needed = self.network.needed[value][beside.side];
-                    narrow(&mut within, self.network.set_showing(side, needed));
+                    let needed = self.bit_tables.needed[value][beside.side];
+                    narrow(&mut within, self.bit_tables.set_showing(side, needed));
                 }
             }
-            let fewest = fewest(&within, &now.cells[cell]).ok_or(Dead::Cell(cell))?;
+            let fewest = fewest(&within, &now.cells[cell]).ok_or(Conflict::Cell(cell))?;
             least += fewest;
             steps.push((cell, within, fewest));
         }
         least += self.narrow_between(&mut steps);
-        let Some(slack) = self.ground.most_broken.checked_sub(least) else {
-            return Err(Dead::Elsewhere);
+        let Some(slack) = self.relaxed.most_broken.checked_sub(least) else {
+            return Err(Conflict::Elsewhere);
         };
         let mut has_changed = false;
         for (cell, within, fewest) in steps {
@@ -298,7 +302,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
             let kept = *within.get(fewest + slack).unwrap_or(&self.now.cells[cell]);
             if kept != self.now.cells[cell] {
                 if kept == [0; W] {
-                    return Err(Dead::Cell(cell));
+                    return Err(Conflict::Cell(cell));
                 }
                 self.now.cells[cell] = kept;
                 has_changed = true;
@@ -314,21 +318,21 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
         let shown: Vec<Option<[M; S]>> = (0..now.values.len())
             .map(|cell| {
                 let is_open = now.values[cell].is_none();
-                is_open.then(|| self.network.shown_by(&now.cells[cell]))
+                is_open.then(|| self.bit_tables.shown_by(&now.cells[cell]))
             })
             .collect();
         // They are seen from both sides.
         let mut dead = 0;
         for (cell, within, _) in steps {
-            for (side, beside) in self.ground.beside[*cell].iter().enumerate() {
+            for (side, beside) in self.relaxed.beside[*cell].iter().enumerate() {
                 let Some(beside) = beside else { continue };
                 let (Some(here), Some(there)) = (&shown[*cell], &shown[beside.cell]) else {
                     continue;
                 };
-                let fitting = self.network.mates(there[beside.side]);
+                let fitting = self.bit_tables.mates(there[beside.side]);
                 match here[side].and(fitting) == M::NONE {
                     true => dead += 1,
-                    false => narrow(within, &self.network.showing(side, fitting)),
+                    false => narrow(within, &self.bit_tables.showing(side, fitting)),
                 }
             }
         }
@@ -338,7 +342,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
     /// The values of an open cell by how many of its own seams they break.
     fn within(&self, cell: usize) -> Within<W, S> {
         let domain = self.now.cells[cell];
-        let broken = &self.ground.own_broken[cell];
+        let broken = &self.relaxed.own_broken[cell];
         if broken.is_empty() {
             return [domain; S];
         }
@@ -354,13 +358,13 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
     }
 
     /// Fails where a kind has fewer cells left than copies that must be used.
-    fn tell_needed(&self) -> Result<(), Dead> {
+    fn tell_needed(&self) -> Result<(), Conflict> {
         for (kind, &needed) in self.now.needed.iter().enumerate().filter(|(_, n)| **n > 0) {
-            let values = &self.network.kinds[kind];
+            let values = &self.bit_tables.kinds[kind];
             let cells = self.open_cells();
             let possible = cells.filter(|&cell| values.meets(&self.now.cells[cell]));
             if possible.take(needed).count() < needed {
-                return Err(Dead::Elsewhere);
+                return Err(Conflict::Elsewhere);
             }
         }
         Ok(())
@@ -368,10 +372,10 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
 
     /// How many of the seams that are not filled on both sides must break, as there are too few edges.
     fn broken_by_balance(&self) -> usize {
-        let (now, ground) = (&self.now, self.ground);
+        let (now, relaxed) = (&self.now, self.relaxed);
         let (mut awaited, mut pairs) = (0, 0);
-        for (label, &mate) in ground.mates.iter().enumerate() {
-            if Some(label) == ground.border {
+        for (label, &mate) in relaxed.mates.iter().enumerate() {
+            if Some(label) == relaxed.border {
                 continue;
             }
             awaited += now.awaited[label].min(now.left[label]);
@@ -386,8 +390,8 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> Loose<'n, W, M, S> {
     }
 }
 
-impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for Loose<'_, W, M, S> {
-    type Mark = usize;
+impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for RelaxedState<'_, W, M, S> {
+    type TrailPosition = usize;
 
     fn mark(&mut self) -> usize {
         match self.saved.get_mut(self.levels) {
@@ -403,19 +407,22 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for Loose<'_, W, M, S>
         self.now.copy(&self.saved[mark]);
     }
 
-    fn choose(&mut self, CellId(cell): CellId, ValueId(value): ValueId) -> Result<(), Dead> {
+    fn decide(&mut self, CellId(cell): CellId, ValueId(value): ValueId) -> Result<(), Conflict> {
         let domain = &mut self.now.cells[cell];
         if !contains(domain, value) {
-            return Err(Dead::Cell(cell));
+            return Err(Conflict::Cell(cell));
         }
         *domain = only(value);
         Ok(())
     }
 
     /// All at once: no board on which that takes long is searched so.
-    fn propagate(&mut self, _cells: usize) -> Result<Propagation, Dead> {
-        let network = self.network;
-        while self.fill_all()? || self.cut()? || obey_all(self, &network.sums, &network.clauses)? {}
+    fn propagate(&mut self, _cells: usize) -> Result<Propagation, Conflict> {
+        let bit_tables = self.bit_tables;
+        while self.fill_all()?
+            || self.cut()?
+            || enforce_all(self, &bit_tables.sums, &bit_tables.clauses)?
+        {}
         Ok(Propagation::Fixpoint)
     }
 
@@ -435,14 +442,14 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for Loose<'_, W, M, S>
     fn domains(&self) -> Vec<ValueSet> {
         let cells = self.now.cells.iter();
         cells
-            .map(|domain| ValueSet::from_words(self.ground.shows.len(), domain))
+            .map(|domain| ValueSet::from_words(self.relaxed.shows.len(), domain))
             .collect()
     }
 
     /// The open cell with the fewest values; of several the one with the most filled neighbours.
     fn best(&self, _scores: &Scores) -> usize {
         let rank = |&cell: &usize| {
-            let beside = self.ground.beside[cell].iter().flatten();
+            let beside = self.relaxed.beside[cell].iter().flatten();
             let open = beside.filter(|beside| self.now.values[beside.cell].is_none());
             (count(&self.now.cells[cell]), open.count())
         };
@@ -450,16 +457,16 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for Loose<'_, W, M, S>
     }
 }
 
-impl<const W: usize, M: LabelSet, const S: usize> Holder<W> for Loose<'_, W, M, S> {
+impl<const W: usize, M: LabelSet, const S: usize> DomainStore<W> for RelaxedState<'_, W, M, S> {
     fn domain(&self, cell: usize) -> Words<W> {
         self.now.cells[cell]
     }
 
-    fn keep(&mut self, cell: usize, values: &Words<W>) -> Result<(), Dead> {
+    fn keep(&mut self, cell: usize, values: &Words<W>) -> Result<(), Conflict> {
         let domain = &mut self.now.cells[cell];
         *domain = both(domain, values);
         match *domain == [0; W] {
-            true => Err(Dead::Cell(cell)),
+            true => Err(Conflict::Cell(cell)),
             false => Ok(()),
         }
     }

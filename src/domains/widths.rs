@@ -13,14 +13,14 @@ pub(super) trait Task {
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result;
 }
 
-const MOST_LOOKS: usize = 64 * 256;
+const MOST_VALUES: usize = 64 * 256;
 
 const MOST_LABELS: usize = Wide::MOST;
 
 /// Whether there is room for a problem; else the limit that it exceeds, for people.
-pub(super) fn find_room(problem: &Problem) -> Result<(), String> {
-    if problem.kinds.values.len() > MOST_LOOKS {
-        return Err(format!("it knows at most {MOST_LOOKS} values"));
+pub(super) fn check_capacity(problem: &Problem) -> Result<(), String> {
+    if problem.kinds.values.len() > MOST_VALUES {
+        return Err(format!("it knows at most {MOST_VALUES} values"));
     }
     match problem.puzzle.labels.len() > MOST_LABELS {
         true => Err(format!("it knows at most {MOST_LABELS} labels")),
@@ -32,8 +32,8 @@ pub(super) fn find_room(problem: &Problem) -> Result<(), String> {
 /// long as four, as they do not fill registers.
 ///
 /// # Panics
-/// Where [`find_room`] finds none.
-pub(super) fn in_room<T: Task>(problem: &Problem, task: T) -> T::Result {
+/// Where [`check_capacity`] finds none.
+pub(super) fn dispatch<T: Task>(problem: &Problem, task: T) -> T::Result {
     let words = problem.kinds.values.len().div_ceil(64);
     match problem.board.most_sides() {
         ..=4 => with_squares(problem, words, task),
@@ -44,8 +44,8 @@ pub(super) fn in_room<T: Task>(problem: &Problem, task: T) -> T::Result {
 /// The same for what is no inner loop, with few sizes to choose from: each takes time to compile.
 ///
 /// # Panics
-/// Where [`find_room`] finds none.
-pub(super) fn in_one_of_few_rooms<T: Task>(problem: &Problem, task: T) -> T::Result {
+/// Where [`check_capacity`] finds none.
+pub(super) fn dispatch_among_few<T: Task>(problem: &Problem, task: T) -> T::Result {
     let words = problem.kinds.values.len().div_ceil(64);
     let (labels, sides) = (problem.puzzle.labels.len(), problem.board.most_sides());
     match (words, labels, sides) {
