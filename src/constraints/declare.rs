@@ -1,6 +1,9 @@
 //! What kinds declare: fields with their keys, what stands behind them and what a kind cannot do without.
 //! The reader, the writer, the schema and the table in the documentation follow from it.
 
+/// What errors call a weight.
+pub const WEIGHT: &str = "a weight";
+
 /// The largest weight, up and down. With at most 10^6 cells no sum leaves 64 bits.
 const LARGEST_WEIGHT: i64 = 1_000_000_000;
 
@@ -25,7 +28,7 @@ pub struct Field {
 pub enum Sort {
     /// One or several cells, or parts of the board.
     Cells,
-    /// Names of tiles; behind the singular key one name.
+    /// Names of tiles.
     Tiles,
     /// Rotations, in counter-clockwise steps.
     Rotations,
@@ -49,7 +52,7 @@ pub enum Sort {
 
 impl Sort {
     /// A factor of a sum.
-    pub const WEIGHT: Sort = Sort::Number("a weight", LARGEST_WEIGHT);
+    pub const WEIGHT: Sort = Sort::Number(WEIGHT, LARGEST_WEIGHT);
     /// What a sum is held against.
     pub const BOUND: Sort = Sort::Number("a bound", LARGEST_BOUND);
 

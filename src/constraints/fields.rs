@@ -1,5 +1,7 @@
 //! What was written in a constraint: fields with their values, once names are looked up.
 
+use itertools::Itertools;
+
 use super::declare::{Asks, Choice, Field, Mapping, Need, Sort};
 use super::scene::Scene;
 use crate::puzzle::{Face, Label};
@@ -64,9 +66,13 @@ impl FieldValue {
             (Sort::Tiles, FieldValue::Tiles(all)) => are_below(all, tiles),
             (Sort::Rotations, FieldValue::Rotations(rotations)) => are_below(rotations, sides),
             (Sort::Face, FieldValue::Face(_)) | (Sort::Truth, FieldValue::Truth(_)) => true,
-            (Sort::Shows, FieldValue::Shows(shows)) => shows
-                .iter()
-                .all(|(side, shown)| *side < sides && are_labels(shown)),
+            (Sort::Shows, FieldValue::Shows(shows)) => {
+                if !shows.iter().map(|(side, _)| side).all_unique() {
+                    return Err("`shows` names a side twice".into());
+                }
+                let mut shows = shows.iter();
+                shows.all(|(side, shown)| *side < sides && are_labels(shown))
+            }
             (Sort::Sides, FieldValue::Sides(two)) => two.iter().flatten().all(|side| *side < sides),
             (Sort::Image, FieldValue::Image(shown)) => are_labels(shown),
             (Sort::Word(words), FieldValue::Word(word)) if words.contains(word) => true,
@@ -127,8 +133,16 @@ impl Fields {
             }
             value.refuse_wrong(scene, field)?;
         }
+        match self.missing(mapping) {
+            Some(missing) => Err(missing.to_owned()),
+            None => Ok(()),
+        }
+    }
+
+    /// What is wrong where something is not there that a mapping needs, for people.
+    pub fn missing(&self, mapping: &Mapping) -> Option<&'static str> {
         let missing = mapping.needs.iter().find(|need| !self.have(need));
-        missing.map_or(Ok(()), |need| Err(need.otherwise.to_owned()))
+        missing.map(|need| need.otherwise)
     }
 
     /// Whether they have what is asked for.

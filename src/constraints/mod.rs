@@ -21,7 +21,7 @@ mod seam;
 mod source;
 mod usage;
 
-pub use declare::{Asks, Choice, Field, LARGEST_BOUND, Mapping, Need, Sort};
+pub use declare::{Asks, Choice, Field, LARGEST_BOUND, Mapping, Need, Sort, WEIGHT};
 pub use fields::{FieldValue, Fields, refuse_too_large};
 pub use linear::{Expression, TERM, TERMS};
 pub use scene::{Cells, Scene};

@@ -140,6 +140,9 @@ fn a_constraint_from_code_says_no_more_than_one_of_a_file() {
         refused("pin", twice),
         "`cells` beside another key of the same field"
     );
+    let side_twice = vec![(0, Vec::new()), (0, Vec::new())];
+    let side_twice = cell().with("shows", FieldValue::Shows(side_twice));
+    assert_eq!(refused("pin", side_twice), "`shows` names a side twice");
     let odd = Fields::default().with("cell", FieldValue::Truth(true));
     assert!(refused("pin", odd).starts_with("`cells` expects a cell"));
 }

@@ -36,7 +36,7 @@ const FORMS: [&[&str]; 4] = [
     &["cells", "seams"],
 ];
 
-const EXAMPLE: &str = "`board: cube`, `board: {grid: [4, 5], wrap: both}` or \
+pub(super) const EXAMPLE: &str = "`board: cube`, `board: {grid: [4, 5], wrap: both}` or \
                        `board: {cells: {A: 4, B: 4}, seams: [[A, 0, B, 2]]}`";
 
 /// Reads what stands below the key.
@@ -82,7 +82,7 @@ pub(super) fn read(node: &Node) -> Result<WrittenBoard, ReadError> {
             seams: seams.unwrap_or_default(),
         })
     } else {
-        let error = node.error("a board without `grid` or `cells`");
+        let error = node.error("a board without `grid`, `triangles`, `hexagons` or `cells`");
         Err(error.with_help(EXAMPLE))
     }
 }

@@ -12,9 +12,12 @@ use crate::problem::Constraint;
 pub(super) const KEY: &str = "constraints";
 
 /// What every error about a list of constraints shows.
-const EXAMPLE: &str = "a list such as `constraints: [{pin: {cell: [1, 1], tile: 5}}]`";
+pub(super) const EXAMPLE: &str = "a list such as `constraints: [{pin: {cell: [1, 1], tile: 5}}]`";
 
 type List = Vec<Arc<dyn Constraint>>;
+
+/// What errors about an expression show.
+pub(super) const TERMS_EXAMPLE: &str = "a list of terms such as [{weight: 2, tile: 5}]";
 
 /// Reads the list of a file that holds nothing else: behind the key, or alone.
 pub(super) fn read_alone(root: &Node, scene: Scene<'_>) -> Result<List, ReadError> {
@@ -67,12 +70,12 @@ fn constraint(node: &Node, scene: Scene<'_>) -> Result<Arc<dyn Constraint>, Read
     }
     let reader = Reader(scene);
     let record = Record {
-        name: kind.name,
+        name: &format!("`{}`", kind.name),
         mapping: &kind.takes,
     };
     let fields = match kind.shorthand {
-        Some(field) if entry.value.items().is_some() => {
-            let value = reader.value(entry.value, field, field.key)?;
+        Some(field) if !entry.value.is_map() => {
+            let value = reader.value(entry.value, field)?;
             Fields::default().with(field.key, value)
         }
         _ => reader.fields(entry.value, record)?,
@@ -97,7 +100,7 @@ pub(super) fn expression(root: &Node, scene: Scene<'_>) -> Result<Vec<Fields>, R
     if root.items().is_some() {
         return reader.terms(root, &TERM);
     }
-    let entries = root.entries("a list of terms such as [{weight: 2, tile: 5}]")?;
+    let entries = root.entries(TERMS_EXAMPLE)?;
     let (terms, others): (Vec<_>, Vec<_>) = entries
         .into_iter()
         .partition(|entry| entry.name == TERMS.key);

@@ -4,10 +4,6 @@ use super::tree::{self, Node, ReadError};
 use crate::load::error::LoadError;
 use crate::load::text::Source;
 
-/// What every error about a file as a whole shows.
-pub(super) const EXAMPLE: &str =
-    "a puzzle is a mapping with its tiles, `tiles: {1: [ylw+, red-, grn+, blu+], …}`";
-
 /// The one document of a text.
 pub(super) struct Document<'a> {
     source: &'a Source<'a>,
@@ -15,19 +11,19 @@ pub(super) struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// Reads the tree.
+    /// Reads the tree; `example` is what errors about the text as a whole show.
     ///
     /// # Errors
     /// Where the text is empty, no YAML, nested too deep, or holds several documents.
-    pub fn read(source: &'a Source<'a>) -> Result<Document<'a>, LoadError> {
-        refuse_deep_nesting(source)?;
+    pub fn read(source: &'a Source<'a>, example: &str) -> Result<Document<'a>, LoadError> {
+        refuse_deep_nesting(source).map_err(|e| e.with_help(example))?;
         let is_blank = |l: &str| l.trim().is_empty() || l.trim_start().starts_with('#');
         if source.text.lines().all(is_blank) {
             let message = match source.text.trim() {
                 "" => "the file is empty",
                 _ => "the file holds nothing but comments",
             };
-            return Err(source.error(message.into()).with_help(EXAMPLE));
+            return Err(source.error(message.into()).with_help(example));
         }
         let (root, has_more) = tree::read(source.text).map_err(|e| syntax_error(source, &e))?;
         if has_more {
@@ -64,7 +60,7 @@ impl<'a> Document<'a> {
     }
 }
 
-/// The YAML scanner takes time in the square of the depth; no puzzle is deeper than three.
+/// The YAML scanner takes time in the square of the depth; no puzzle is deeper than ten.
 fn refuse_deep_nesting(source: &Source<'_>) -> Result<(), LoadError> {
     const DEEPEST: usize = 1000;
     let mut depth = 0usize;
@@ -76,7 +72,7 @@ fn refuse_deep_nesting(source: &Source<'_>) -> Result<(), LoadError> {
         }
         if depth > DEEPEST {
             let message = format!("more than {DEEPEST} brackets inside each other");
-            return Err(source.error_at_byte(at, message).with_help(EXAMPLE));
+            return Err(source.error_at_byte(at, message));
         }
     }
     Ok(())
@@ -87,7 +83,7 @@ fn another_document(source: &Source<'_>) -> LoadError {
     let lines = source.text.lines().enumerate();
     let mut content = lines.filter(|(_, l)| is_content(l)).skip(1);
     let line = content.find(|(_, l)| l.starts_with("---") || l.starts_with("..."));
-    let message = "a second document starts here: one file holds one puzzle".into();
+    let message = "a second document starts here: a file holds one".into();
     match line {
         Some((index, _)) => source.error_at(index + 1, 1, message),
         None => source.error(message),
@@ -108,9 +104,14 @@ fn syntax_error(source: &Source<'_>, error: &serde_yaml::Error) -> LoadError {
 
 /// What is said of texts that go on and on.
 fn in_plain_words(message: &str) -> String {
+    if let Some((_, most)) = message.split_once(", expected no more than ") {
+        return format!("more than {most}, which no puzzle has");
+    }
+    if message.ends_with("repetition limit exceeded") {
+        return "aliases that say far more than any puzzle holds".to_owned();
+    }
     match message {
         "recursion limit exceeded" => "too many values inside each other".to_owned(),
-        "repetition limit exceeded" => "aliases that say far more than any puzzle holds".to_owned(),
         message => shortened(message),
     }
 }

@@ -21,8 +21,7 @@ fn of_kind(kind: &Kind) -> Value {
     let mut schema = mapping(&kind.takes);
     schema["minProperties"] = json!(1);
     if let Some(field) = kind.shorthand {
-        let list = json!({"allOf": [behind_key(field.key, &field), {"type": "array"}]});
-        schema = json!({"anyOf": [schema, list]});
+        schema = json!({"anyOf": [schema, behind_key(&field)]});
     }
     described(schema, kind.what)
 }
@@ -48,7 +47,7 @@ fn need(need: &Need) -> Value {
         }
         Asks::Two(field) => json!({
             "required": [field.key],
-            "properties": {field.key: {"type": "array", "minItems": 2, "maxItems": 2}},
+            "properties": {field.key: {"type": "array", "minItems": 2, "maxItems": 2, "uniqueItems": true}},
         }),
     }
 }
@@ -56,8 +55,8 @@ fn need(need: &Need) -> Value {
 /// A mapping of fields; two keys of one field do not go together.
 fn mapping(mapping: &Mapping) -> Value {
     let keys = mapping.fields.iter().flat_map(|field| {
-        let schema = |key: &'static str| described(behind_key(key, field), field.what);
-        field.keys().map(move |key| (key.to_owned(), schema(key)))
+        let schemas = std::iter::repeat(described(behind_key(field), field.what));
+        field.keys().map(str::to_owned).zip(schemas)
     });
     let mut schema = object(keys.collect());
     let pairs = mapping.fields.iter().filter_map(|field| {
@@ -74,10 +73,9 @@ fn mapping(mapping: &Mapping) -> Value {
     schema
 }
 
-fn behind_key(key: &str, field: &Field) -> Value {
+fn behind_key(field: &Field) -> Value {
     match field.sort {
         Sort::Cells => defined("cells"),
-        Sort::Tiles if field.singular == Some(key) => defined("name"),
         Sort::Tiles => defined("names"),
         Sort::Rotations => defined("rotations"),
         Sort::Face => json!({"enum": Face::ALL.map(Face::name)}),
@@ -91,7 +89,12 @@ fn behind_key(key: &str, field: &Field) -> Value {
         Sort::Image => defined("edge"),
         Sort::Truth => json!({"enum": [true, false, "true", "false"]}),
         Sort::Word(words) => json!({"enum": words}),
-        Sort::Number(..) => json!({"type": "number", "multipleOf": 1}),
+        Sort::Number(_, largest) => json!({
+            "type": "number",
+            "multipleOf": 1,
+            "minimum": -largest,
+            "maximum": largest,
+        }),
         Sort::Terms(term) => json!({"type": "array", "items": mapping(term), "minItems": 1}),
     }
 }

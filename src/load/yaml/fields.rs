@@ -1,5 +1,7 @@
 //! Mappings of fields, read by what the fields declare of themselves.
 
+use std::collections::BTreeSet;
+
 use super::number::whole;
 use super::suggest::did_you_mean;
 use super::tree::{Node, ReadError, Scalar};
@@ -13,6 +15,15 @@ pub(super) struct Record<'m> {
     pub mapping: &'m Mapping,
 }
 
+impl Record<'_> {
+    /// What was expected where it is no mapping.
+    fn expected(&self) -> String {
+        let keys = self.mapping.fields.iter().map(|field| field.key);
+        let keys = itertools::join(keys, ", ");
+        format!("a mapping with the fields of {} ({keys})", self.name)
+    }
+}
+
 /// Reads fields, whose names are looked up in a scene.
 #[derive(Clone, Copy)]
 pub(super) struct Reader<'a>(pub Scene<'a>);
@@ -20,7 +31,7 @@ pub(super) struct Reader<'a>(pub Scene<'a>);
 impl Reader<'_> {
     /// A mapping of fields.
     pub fn fields(self, node: &Node, record: Record<'_>) -> Result<Fields, ReadError> {
-        let entries = node.entries(&format!("the fields of `{}`", record.name))?;
+        let entries = node.entries(&record.expected())?;
         let (mut fields, mut keys) = (Fields::default(), Vec::new());
         for entry in entries {
             let field = record.mapping.field(entry.name);
@@ -32,14 +43,21 @@ impl Reader<'_> {
             keys.push(field.key);
             let key = field.keys().find(|key| *key == entry.name);
             let key = key.unwrap_or(field.key);
-            fields = fields.with(key, self.value(entry.value, field, key)?);
+            fields = fields.with(key, self.value(entry.value, field)?);
         }
-        Ok(fields)
+        match fields.missing(record.mapping) {
+            Some(missing) => Err(node.error(missing)),
+            None => Ok(fields),
+        }
     }
 
     /// The terms of an expression.
     pub fn terms(self, node: &Node, mapping: &Mapping) -> Result<Vec<Fields>, ReadError> {
         let items = node.list("a list of terms such as [{weight: 2, tile: 5}]")?;
+        if items.is_empty() {
+            let message = "no terms: expected a list such as [{weight: 2, tile: 5}]";
+            return Err(node.error(message));
+        }
         let term = Record {
             name: "a term",
             mapping,
@@ -48,15 +66,14 @@ impl Reader<'_> {
     }
 
     /// What stands behind a key of a field.
-    pub fn value(self, node: &Node, field: Field, key: &str) -> Result<FieldValue, ReadError> {
+    pub fn value(self, node: &Node, field: Field) -> Result<FieldValue, ReadError> {
         let scene = self.0;
         let at = |message: String| node.error(message);
         Ok(match field.sort {
             Sort::Cells => FieldValue::Cells(self.cells(node)?),
-            Sort::Tiles if field.singular == Some(key) => FieldValue::Tiles(vec![self.tile(node)?]),
-            Sort::Tiles => FieldValue::Tiles(many(node, |node| self.tile(node))?),
+            Sort::Tiles => FieldValue::Tiles(many(node, field, |node| self.tile(node))?),
             Sort::Rotations => {
-                let rotations = many(node, |node| self.rotation(node))?;
+                let rotations = many(node, field, |node| self.rotation(node))?;
                 FieldValue::Rotations(sorted(rotations))
             }
             Sort::Face => {
@@ -65,10 +82,10 @@ impl Reader<'_> {
             }
             Sort::Shows => FieldValue::Shows(self.shows(node)?),
             Sort::Sides => {
-                let sides = many(node, |node| self.side_or_any(node))?;
+                let sides = many(node, field, |node| self.side_or_any(node))?;
                 let two = <[_; 2]>::try_from(sides).map_err(|sides| {
-                    let number = sides.len();
-                    at(format!("{number} sides, expected one of each of two tiles"))
+                    let (number, expected) = (sides.len(), field.sort.in_words());
+                    at(format!("found {number}, expected {expected}"))
                 });
                 FieldValue::Sides(two?)
             }
@@ -90,9 +107,13 @@ impl Reader<'_> {
 
     fn rotation(self, node: &Node) -> Result<usize, ReadError> {
         let text = node.name("a rotation")?;
-        let rotation = match text.parse() {
-            Ok(number) => self.0.rotation(number),
-            Err(_) => Err(format!(
+        let number = match node.scalar() {
+            Some((Scalar::Text, text)) => text.parse().ok(),
+            _ => whole_number(node),
+        };
+        let rotation = match number {
+            Some(number) => self.0.rotation(number),
+            None => Err(format!(
                 "`{text}` is no rotation: expected counter-clockwise steps"
             )),
         };
@@ -120,6 +141,10 @@ impl Reader<'_> {
         let mut shows = Vec::new();
         for entry in entries {
             let side = self.side(entry.key)?;
+            if shows.iter().any(|(other, _)| *other == side) {
+                let message = format!("side `{}` stands here a second time", entry.name);
+                return Err(entry.key.error(message));
+            }
             let edge = entry.value.text("an edge such as `red+`")?;
             let labels = self.0.labels(edge);
             shows.push((side, labels.map_err(|message| entry.value.error(message))?));
@@ -152,14 +177,14 @@ impl Reader<'_> {
 
     fn cells_of_list(self, node: &Node, items: &[Node]) -> Result<Vec<usize>, ReadError> {
         let is_number = |item: &Node| !self.has_names() && whole_number(item).is_some();
-        let lists = items.iter().filter(|item| !is_number(item));
-        let cells = lists
-            .map(|item| self.cells(item))
-            .collect::<Result<Vec<_>, _>>()?;
-        match cells.len() == items.len() {
-            true => Ok(sorted(cells.concat())),
-            false => Err(node.error("expected a cell as [row, column], or a list of cells")),
+        if items.iter().any(is_number) {
+            return Err(node.error("expected a cell as [row, column], or a list of cells"));
         }
+        let mut cells = BTreeSet::new();
+        for item in items {
+            cells.extend(self.cells(item)?);
+        }
+        Ok(cells.into_iter().collect())
     }
 
     /// The items where all are numbers, and no names of cells.
@@ -179,6 +204,7 @@ impl Reader<'_> {
 fn whole_number(node: &Node) -> Option<i64> {
     match node.scalar() {
         Some((Scalar::Whole(number), _)) => Some(i64::try_from(number).unwrap_or(i64::MAX)),
+        Some((Scalar::Real(number), _)) if number.fract() == 0.0 => Some(number as i64),
         _ => None,
     }
 }
@@ -201,21 +227,27 @@ fn line(node: &Node, expected: &str) -> Result<Cells, ReadError> {
     if let Some(other) = entries.get(1) {
         return Err(other.key.error("a row or a column, not both"));
     }
-    Ok(line(whole(entry.value, "a bound", LARGEST_BOUND)?))
+    Ok(line(whole(
+        entry.value,
+        "a row or a column",
+        LARGEST_BOUND,
+    )?))
 }
 
 fn unknown_field(node: &Node, key: &str, record: Record<'_>) -> ReadError {
     let keys = || record.mapping.fields.iter().flat_map(|field| field.keys());
     let help = did_you_mean(key, keys())
         .unwrap_or_else(|| format!("its fields are {}", itertools::join(keys(), ", ")));
-    let error = node.error(format!("`{}` has no field `{key}`", record.name));
+    let error = node.error(format!("{} has no field `{key}`", record.name));
     error.with_help(help)
 }
 
 fn truth(node: &Node) -> Result<bool, ReadError> {
-    match node.text("`true` or `false`")? {
-        "true" => Ok(true),
-        "false" => Ok(false),
+    let text = node.text("`true` or `false`")?;
+    match (node.scalar(), text) {
+        (Some((Scalar::Truth(is_so), _)), _) => Ok(is_so),
+        (_, "true") => Ok(true),
+        (_, "false") => Ok(false),
         _ => {
             let other = node.name("a text")?;
             Err(node.error(format!("`{other}`, expected `true` or `false`")))
@@ -237,11 +269,18 @@ fn word(node: &Node, field: Field, words: &[&'static str]) -> Result<&'static st
 }
 
 /// One of something, or a list of them.
-fn many<T>(node: &Node, read: impl Fn(&Node) -> Result<T, ReadError>) -> Result<Vec<T>, ReadError> {
+fn many<T>(
+    node: &Node,
+    field: Field,
+    read: impl Fn(&Node) -> Result<T, ReadError>,
+) -> Result<Vec<T>, ReadError> {
     match node.items() {
-        Some([]) => Err(node.error("an empty list")),
+        Some([]) => {
+            let expected = field.sort.in_words();
+            Err(node.error(format!("an empty list, expected {expected}")))
+        }
         Some(items) => items.iter().map(read).collect(),
-        None if node.is_map() || node.is_nothing() => Err(node.unexpected("one or a list")),
+        None if node.is_map() || node.is_nothing() => Err(node.unexpected(&field.sort.in_words())),
         None => Ok(vec![read(node)?]),
     }
 }

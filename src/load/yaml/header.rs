@@ -7,7 +7,6 @@ use std::collections::HashSet;
 use serde_json::{Value, json};
 
 use super::board;
-use super::document::EXAMPLE;
 use super::number::length;
 use super::shape;
 use super::suggest::did_you_mean;
@@ -15,6 +14,10 @@ use super::tree::{Entry, Node, ReadError, Scalar};
 use crate::load::board::WrittenBoard;
 use crate::load::edge_order::EdgeOrder;
 use crate::puzzle::{EdgeName, Half, LONGEST_NAME};
+
+/// What every error about a puzzle as a whole shows.
+pub(super) const EXAMPLE: &str =
+    "a puzzle is a mapping with its tiles, `tiles: {1: [ylw+, red-, grn+, blu+], …}`";
 
 /// The longest title or source, in characters.
 const LONGEST_TEXT: usize = 10_000;

@@ -55,7 +55,7 @@ pub(super) fn problem(
     name: &str,
     reading: &Reading,
 ) -> Result<Problem, LoadError> {
-    let document = Document::read(source)?;
+    let document = Document::read(source, header::EXAMPLE)?;
     let mut header = header::read(&document.root).map_err(|e| document.at(e))?;
     header.order = reading.order.or(header.order);
     if let Some(board) = &reading.board {
@@ -87,7 +87,7 @@ pub(super) fn problem(
 
 /// Reads a board that stands alone.
 pub(super) fn read_board(source: &Source<'_>) -> Result<WrittenBoard, LoadError> {
-    let document = Document::read(source)?;
+    let document = Document::read(source, board::EXAMPLE)?;
     board::read(&document.root).map_err(|e| document.at(e))
 }
 
@@ -96,7 +96,7 @@ pub(super) fn with_constraints(
     source: &Source<'_>,
     problem: Problem,
 ) -> Result<Problem, LoadError> {
-    let document = Document::read(source)?;
+    let document = Document::read(source, constraints::EXAMPLE)?;
     let read = constraints::read_alone(&document.root, Scene::of(&problem));
     let constraints = read.map_err(|e| document.at(e))?;
     Ok(problem.constrained(constraints))
@@ -104,12 +104,12 @@ pub(super) fn with_constraints(
 
 /// Parses a text and forgets it.
 pub(super) fn parse_only(source: &Source<'_>) -> Result<(), LoadError> {
-    Document::read(source).map(drop)
+    Document::read(source, header::EXAMPLE).map(drop)
 }
 
 /// Reads a linear expression over the placements of a problem.
 pub(super) fn expression(source: &Source<'_>, problem: &Problem) -> Result<Expression, LoadError> {
-    let document = Document::read(source)?;
+    let document = Document::read(source, constraints::TERMS_EXAMPLE)?;
     let scene = Scene::of(problem);
     let terms = constraints::expression(&document.root, scene).map_err(|e| document.at(e))?;
     Expression::of(&scene, &terms).map_err(|message| document.error(message))
@@ -169,11 +169,14 @@ fn lay(
 /// What edges are called must be edges of the puzzle's images.
 fn refuse_mixed_images(document: &Document<'_>, puzzle: &Puzzle) -> Result<(), LoadError> {
     let mut labels = puzzle.labels.clone();
-    for (edge, _) in &puzzle.images {
+    let Some(images) = document.root.value("images") else {
+        return Ok(());
+    };
+    let entries = images.entries("").map_err(|e| document.at(e))?;
+    for ((edge, _), entry) in puzzle.images.iter().zip(entries) {
         if let Err(e) = labels.add(edge) {
-            let image = &e.image;
-            let message = format!("`{edge}`, but the tiles show `{image}` otherwise: {e}");
-            return Err(document.at_key("images", message));
+            let message = format!("`{edge}` is no edge of the tiles: {e}");
+            return Err(document.at(entry.key.error(message)));
         }
     }
     Ok(())

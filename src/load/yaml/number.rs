@@ -1,7 +1,7 @@
 //! Whole numbers within limits.
 
 use super::tree::{Node, ReadError, Scalar};
-use crate::constraints::refuse_too_large;
+use crate::constraints::{WEIGHT, refuse_too_large};
 use crate::load::limits::LONGEST_SIDE;
 
 /// A number of rows or columns.
@@ -29,7 +29,7 @@ pub(super) fn whole(node: &Node, what: &str, largest: i64) -> Result<i64, ReadEr
     let number = match node.scalar() {
         Some((Scalar::Whole(number), _)) => clamped(number),
         Some((Scalar::Real(number), _)) if number.fract() == 0.0 => number as i64,
-        Some((Scalar::Real(number), _)) => return Err(no_whole_number(node, number)),
+        Some((Scalar::Real(number), _)) => return Err(no_whole_number(node, number, what)),
         _ => return Err(node.unexpected("a whole number")),
     };
     let refused = refuse_too_large(what, largest, number);
@@ -43,12 +43,15 @@ fn clamped(number: i128) -> i64 {
     i64::try_from(number).unwrap_or(nearest)
 }
 
-/// By what all weights and bounds must be multiplied to be whole.
-fn no_whole_number(node: &Node, number: f64) -> ReadError {
+/// Of a weight, by what all weights and bounds must be multiplied to be whole.
+fn no_whole_number(node: &Node, number: f64, what: &str) -> ReadError {
     let error = node.error(format!("{number} is not a whole number"));
     let mut scales = (1..=9).map(|digits| 10f64.powi(digits));
     let is_whole = |scale: &f64| ((number * scale).round() - number * scale).abs() < 1e-6;
-    match scales.find(is_whole).filter(|_| number.is_finite()) {
+    match scales
+        .find(is_whole)
+        .filter(|_| number.is_finite() && what == WEIGHT)
+    {
         Some(scale) => error.with_help(format!(
             "multiply every weight and the bounds by {scale}: {number} becomes {}",
             (number * scale).round()

@@ -1,7 +1,6 @@
 //! The tiles, under the rules that the header gives.
 
-use super::document::EXAMPLE;
-use super::header::{self, Header, Matching, is_tile_number};
+use super::header::{self, EXAMPLE, Header, Matching, is_tile_number};
 use super::tree::{Entry, Node, ReadError};
 use crate::load::limits::MOST_TILES;
 use crate::puzzle::{EdgeName, Half, Label, Labels, Tile};
@@ -62,7 +61,7 @@ impl Reader<'_> {
         }
         let (edges, back) = match node.is_map() {
             true => self.faces(name, node)?,
-            false => (self.edges(name, node)?, None),
+            false => (self.edges(name, node, "")?, None),
         };
         let order = self.header.order.unwrap_or_default();
         let mut tile = Tile {
@@ -95,8 +94,8 @@ impl Reader<'_> {
                     let error = at.error("`back` in a file that says `flip: mirror`");
                     return Err(error.with_help("leave one of them out"));
                 }
-                "edges" => edges = Some(self.edges(name, value)?),
-                "back" => back = Some(self.edges(name, value)?),
+                "edges" => edges = Some(self.edges(name, value, "")?),
+                "back" => back = Some(self.edges(name, value, " on its back")?),
                 _ => {
                     let error = at.error(format!("unknown key `{key}` in a tile"));
                     return Err(error.with_help(format!(
@@ -117,8 +116,8 @@ impl Reader<'_> {
         }
     }
 
-    /// The edges of a face, in the order of the file.
-    fn edges(&mut self, name: &str, node: &Node) -> Result<Vec<Label>, ReadError> {
+    /// The edges of a face, in the order of the file; `face` is what errors say of it.
+    fn edges(&mut self, name: &str, node: &Node, face: &str) -> Result<Vec<Label>, ReadError> {
         let edges = node.list(&self.expected_edges())?;
         let most = self.sides.iter().copied().max().unwrap_or_default();
         // Of a list that is too long an edge that is wrong is said first.
@@ -126,7 +125,7 @@ impl Reader<'_> {
         let labels = labels.collect::<Result<_, ReadError>>()?;
         if !self.sides.contains(&edges.len()) {
             let (number, expected) = (edges.len(), itertools::join(self.sides, " or "));
-            let message = format!("tile `{name}` has {number} edges, expected {expected}");
+            let message = format!("tile `{name}` has {number} edges{face}, expected {expected}");
             return Err(node.error(message));
         }
         Ok(labels)

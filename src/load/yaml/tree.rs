@@ -12,10 +12,14 @@ use serde::de::{
     VariantAccess, Visitor,
 };
 
+use crate::load::limits::LARGEST_FILE;
 use crate::puzzle::LONGEST_NAME;
 
 /// More nodes than any puzzle has: aliases let a short text say very much.
 const MOST_NODES: usize = 1 << 20;
+
+/// More text than a file holds without aliases, in bytes.
+const MOST_TEXT: usize = LARGEST_FILE as usize;
 
 /// A value, a key or an item, with all below it.
 #[derive(Debug)]
@@ -94,7 +98,11 @@ impl Node {
             NodeKind::Map(_) => "a mapping".to_owned(),
             NodeKind::Tagged => "a tag".to_owned(),
         };
-        self.error(format!("found {found}, expected {expected}"))
+        let error = self.error(format!("found {found}, expected {expected}"));
+        match self.kind {
+            NodeKind::Tagged => error.with_help("leave the tag out"),
+            _ => error,
+        }
     }
 
     /// What a scalar is, with its text; nothing of a list or a mapping.
@@ -200,7 +208,11 @@ pub(super) fn read(text: &str) -> Result<(Node, bool), serde_yaml::Error> {
     };
     let mut root = walk.deserialize(documents.next().unwrap_or_else(|| first_document(text)))?;
     let has_more = documents.next().is_some();
-    Texts(&mut root).deserialize(first_document(text))?;
+    let texts = Texts {
+        node: &mut root,
+        left: &mut { MOST_TEXT },
+    };
+    texts.deserialize(first_document(text))?;
     Ok((root, has_more))
 }
 
@@ -319,13 +331,17 @@ fn unread(scalar: Scalar) -> NodeKind {
 }
 
 /// Gives the scalars below a node their texts.
-struct Texts<'n>(&'n mut Node);
+struct Texts<'n> {
+    node: &'n mut Node,
+    /// How many bytes more they may have in all.
+    left: &'n mut usize,
+}
 
 impl<'de> DeserializeSeed<'de> for Texts<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        match &self.0.kind {
+        match &self.node.kind {
             NodeKind::Scalar(..) => deserializer.deserialize_str(self),
             NodeKind::List(_) => deserializer.deserialize_seq(self),
             NodeKind::Map(_) => deserializer.deserialize_map(self),
@@ -346,26 +362,30 @@ impl<'de> Visitor<'de> for Texts<'_> {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
-        if let NodeKind::Scalar(own, _) = &mut self.0.kind {
+        let left = self.left.checked_sub(text.len());
+        *self.left = left.ok_or_else(|| E::custom("repetition limit exceeded"))?;
+        if let NodeKind::Scalar(own, _) = &mut self.node.kind {
             text.clone_into(own);
         }
         Ok(())
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
-        if let NodeKind::List(items) = &mut self.0.kind {
-            for item in items {
-                list.next_element_seed(Texts(item))?;
+        let Texts { node, left } = self;
+        if let NodeKind::List(items) = &mut node.kind {
+            for node in items {
+                list.next_element_seed(Texts { node, left })?;
             }
         }
         Ok(())
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        if let NodeKind::Map(entries) = &mut self.0.kind {
-            for (key, value) in entries {
-                map.next_key_seed(Texts(key))?;
-                map.next_value_seed(Texts(value))?;
+        let Texts { node, left } = self;
+        if let NodeKind::Map(entries) = &mut node.kind {
+            for (key, node) in entries {
+                map.next_key_seed(Texts { node: key, left })?;
+                map.next_value_seed(Texts { node, left })?;
             }
         }
         Ok(())
@@ -436,6 +456,9 @@ mod tests {
         for (before, name) in ('a'..'i').zip('b'..) {
             text += &format!("{name}: &{name} {}\n", ten(before));
         }
+        assert!(read(&text).is_err());
+        let long = "x".repeat(100_000);
+        let text = format!("a: &a {long}\nb: [{}]\n", vec!["*a"; 1000].join(", "));
         assert!(read(&text).is_err());
     }
 }

@@ -27,8 +27,8 @@ fn write(stated: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError
         writeln!(out, "var 0..1: {name};")?;
     }
     for (row, name) in stated.model.rows.iter().zip(&stated.rows) {
-        let stated = constraint(stated, row);
-        writeln!(out, "constraint :: \"{name}\" {stated};")?;
+        let text = constraint(stated, row);
+        writeln!(out, "constraint :: \"{name}\" {text};")?;
     }
     writeln!(out, "solve satisfy;")?;
     write_output(stated, out)?;

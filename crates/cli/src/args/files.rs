@@ -382,7 +382,7 @@ impl Sheet {
 #[derive(Debug, clap::Args)]
 #[command(before_help = "\
 Examples:
-  edgematch export puzzles/scramble-1.yaml --to lp -o scramble-1.lp    for HiGHS, CPLEX, Gurobi, SCIP
+  edgematch export puzzles/scramble-1.yaml --to lp -o scramble-1.lp    for HiGHS, CPLEX, SCIP
   edgematch export puzzles/scramble-1.yaml --to mzn | minizinc -       solved by MiniZinc
   edgematch export puzzles/scramble-1.yaml --to cnf --formulation support -o scramble-1.cnf
   edgematch solve puzzle.yaml | edgematch export puzzle.yaml --to mps --with-cuts -  infeasible")]
@@ -476,7 +476,7 @@ fn written_forms() -> impl Iterator<Item = &'static Form> {
 }
 
 fn endings_help() -> String {
-    let endings = written_forms().flat_map(|form| form.endings.first());
+    let endings = written_forms().flat_map(|form| form.endings);
     let endings = endings
         .unique()
         .map(|ending| format!(".{ending}"))

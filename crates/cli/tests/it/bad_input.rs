@@ -369,6 +369,12 @@ fn alias_bombs() {
     refused(&bomb, "", &["aliases", "more than any puzzle"]);
     refused("tiles: &t {1: *t}", "1:8:", &["inside each other"]);
     refused("tiles: {1: *t}", "1:12:", &["unknown anchor"]);
+    let long = format!(
+        "title: &t {}\nimages: [{}]\ntiles: {{1: [a, a, a, a]}}\n",
+        "x".repeat(100_000),
+        vec!["*t"; 1000].join(", ")
+    );
+    refused(long, "1:8:", &["aliases", "more than any puzzle"]);
 }
 
 #[test]
@@ -501,8 +507,12 @@ fn boards_that_are_none() {
         ("sphere", "1:8:", &["the solids are tetrahedron, cube"]),
         ("7", "1:8:", &["found the number `7`"]),
         ("[cube]", "1:8:", &["found a list"]),
-        ("{}", "1:8:", &["without `grid` or `cells`"]),
-        ("{wrap: both}", "1:8:", &["without `grid` or `cells`"]),
+        ("{}", "1:8:", &["a board without `grid`", "or `cells`"]),
+        (
+            "{wrap: both}",
+            "1:8:",
+            &["a board without `grid`", "or `cells`"],
+        ),
         ("{grid: [0, 3]}", "1:16:", &["0 is no number of rows"]),
         ("{grid: [2]}", "1:15:", &["rows and columns such as [4, 5]"]),
         (
@@ -637,7 +647,7 @@ fn backs_that_are_none() {
     refused(
         "tiles:\n  1: {edges: [a, b, c, d], back: [a, b, c]}\n",
         "2:34:",
-        &["tile `1` has 3 edges, expected 4"],
+        &["tile `1` has 3 edges on its back, expected 4"],
     );
     refused(
         "board: {cells: {A: 4, B: 3}}\ntiles:\n  1: {edges: [a, b, c, d], back: [a, b, c]}\n  2: [a, b, c]\n",
