@@ -151,7 +151,7 @@ impl Constraint for Same {
     }
 
     /// Every symmetry keeps the rim, but not which side is the first.
-    fn written(&self, _puzzle: &Puzzle, _board: &Board) -> Vec<LinearConstraint> {
+    fn symmetric_sums(&self, _puzzle: &Puzzle, _board: &Board) -> Vec<LinearConstraint> {
         Vec::new()
     }
 

@@ -8,7 +8,7 @@ use super::fields::{FieldValue, Fields};
 use super::scene::{Cells, Scene};
 use crate::board::{Board, CellName, CellSide, side_name};
 use crate::problem::{Arrangement, Clause, Constraint, LinearConstraint};
-use crate::puzzle::{Label, Puzzle, Written};
+use crate::puzzle::{DocValue, Label, Puzzle};
 
 /// A constraint that came from a file or a command line.
 #[derive(Debug)]
@@ -39,8 +39,8 @@ impl Constraint for SourceConstraint {
         self.means.clauses_of_copies(puzzle, board)
     }
 
-    fn written(&self, puzzle: &Puzzle, board: &Board) -> Vec<LinearConstraint> {
-        self.means.written(puzzle, board)
+    fn symmetric_sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<LinearConstraint> {
+        self.means.symmetric_sums(puzzle, board)
     }
 
     fn pinned_cell(&self) -> Option<usize> {
@@ -55,49 +55,49 @@ impl Constraint for SourceConstraint {
         self.means.wanted_seams()
     }
 
-    fn stated(&self, puzzle: &Puzzle, board: &Board) -> Option<Written> {
+    fn source(&self, puzzle: &Puzzle, board: &Board) -> Option<DocValue> {
         let scene = Scene { puzzle, board };
         let fields = scene.written(&self.kind.takes, &self.fields);
-        Some(Written::entry(self.kind.name, fields))
+        Some(DocValue::entry(self.kind.name, fields))
     }
 }
 
 impl Scene<'_> {
     /// A mapping with the fields that are given, in the order in which the mapping lists them.
-    fn written(&self, mapping: &Mapping, fields: &Fields) -> Written {
+    fn written(&self, mapping: &Mapping, fields: &Fields) -> DocValue {
         let given = mapping
             .fields
             .iter()
             .filter_map(|&field| Some((field, fields.value(field)?)));
         let entries = given.filter_map(|(field, value)| self.entry(field, value));
-        Written::Map(entries.collect())
+        DocValue::Map(entries.collect())
     }
 
     /// A key with its value; nothing of what is so anyway.
-    fn entry(&self, field: Field, value: &FieldValue) -> Option<(String, Written)> {
+    fn entry(&self, field: Field, value: &FieldValue) -> Option<(String, DocValue)> {
         let written = match value {
             FieldValue::Truth(false) => return None,
-            FieldValue::Truth(true) => Written::Truth(true),
-            FieldValue::Number(number) => Written::Number(*number),
-            FieldValue::Word(word) => Written::text(*word),
-            FieldValue::Face(face) => Written::text(face.name()),
+            FieldValue::Truth(true) => DocValue::Truth(true),
+            FieldValue::Number(number) => DocValue::Number(*number),
+            FieldValue::Word(word) => DocValue::text(*word),
+            FieldValue::Face(face) => DocValue::text(face.name()),
             FieldValue::Cells(cells) => self.cells_written(cells),
             FieldValue::Tiles(tiles) => self.tiles_written(tiles),
-            FieldValue::Rotations(all) => one_or_list(all.iter().map(|&r| Written::count(r))),
+            FieldValue::Rotations(all) => one_or_list(all.iter().map(|&r| DocValue::count(r))),
             FieldValue::Image(labels) => self.image(labels),
             FieldValue::Shows(shows) => {
                 let shows = shows.iter();
                 let shows =
                     shows.map(|(side, labels)| (self.side_written(*side), self.image(labels)));
-                Written::Map(shows.collect())
+                DocValue::Map(shows.collect())
             }
-            FieldValue::Sides(sides) => Written::list(sides.map(|side| match side {
-                None => Written::text("any"),
-                Some(side) => Written::text(self.side_written(side)),
+            FieldValue::Sides(sides) => DocValue::list(sides.map(|side| match side {
+                None => DocValue::text("any"),
+                Some(side) => DocValue::text(self.side_written(side)),
             })),
             FieldValue::Terms(terms) => match field.sort {
                 Sort::Terms(mapping) => {
-                    Written::list(terms.iter().map(|term| self.written(mapping, term)))
+                    DocValue::list(terms.iter().map(|term| self.written(mapping, term)))
                 }
                 _ => return None,
             },
@@ -110,11 +110,11 @@ impl Scene<'_> {
     }
 
     /// A part of the board by its name where it has one, else the cells.
-    fn cells_written(&self, cells: &[usize]) -> Written {
+    fn cells_written(&self, cells: &[usize]) -> DocValue {
         let names = self.board.cells();
         let one = |&cell: &usize| match &names[cell].name {
-            CellName::At(row, column) => Written::list([*row, *column].map(Written::count)),
-            CellName::Named(name) => Written::text(name),
+            CellName::At(row, column) => DocValue::list([*row, *column].map(DocValue::count)),
+            CellName::Named(name) => DocValue::text(name),
         };
         if let [cell] = cells {
             return one(cell);
@@ -134,15 +134,15 @@ impl Scene<'_> {
             named.is_ok_and(|named| named == cells)
         });
         match part {
-            Some(part) => Written::Text(part),
-            None => Written::list(cells.iter().map(one)),
+            Some(part) => DocValue::Text(part),
+            None => DocValue::list(cells.iter().map(one)),
         }
     }
 
-    fn tiles_written(&self, tiles: &[usize]) -> Written {
+    fn tiles_written(&self, tiles: &[usize]) -> DocValue {
         let names = tiles
             .iter()
-            .map(|&tile| Written::text(&self.puzzle.tiles[tile].name));
+            .map(|&tile| DocValue::text(&self.puzzle.tiles[tile].name));
         one_or_list(names)
     }
 
@@ -155,14 +155,14 @@ impl Scene<'_> {
     }
 
     /// An image, or one half of it; for one that no tile shows, a name that no image has.
-    fn image(&self, image: &[Label]) -> Written {
+    fn image(&self, image: &[Label]) -> DocValue {
         let labels = &self.puzzle.labels;
         let name = match image {
             [] => self.no_image(),
             [label] => labels.name(*label),
             [label, ..] => labels.edge(*label).image.clone(),
         };
-        Written::Text(name)
+        DocValue::Text(name)
     }
 
     fn no_image(&self) -> String {
@@ -173,10 +173,10 @@ impl Scene<'_> {
     }
 }
 
-fn one_or_list(values: impl Iterator<Item = Written>) -> Written {
-    let mut values: Vec<Written> = values.collect();
+fn one_or_list(values: impl Iterator<Item = DocValue>) -> DocValue {
+    let mut values: Vec<DocValue> = values.collect();
     match values.len() {
         1 => values.remove(0),
-        _ => Written::List(values),
+        _ => DocValue::List(values),
     }
 }

@@ -9,7 +9,7 @@ use super::text::Source;
 use crate::problem::{Arrangement, Problem};
 
 /// Writes a problem, with an arrangement where the form shows one.
-pub(super) type Write = fn(&Problem, Option<&Arrangement>) -> Result<Written, WriteError>;
+pub(super) type Write = fn(&Problem, Option<&Arrangement>) -> Result<Exported, WriteError>;
 
 /// A way of writing a puzzle.
 ///
@@ -36,7 +36,7 @@ pub struct Form {
     pub(super) is_like: fn(&str) -> bool,
     /// Whether the text tells itself in which order edges are listed.
     pub(super) tells_order: bool,
-    pub(super) read: fn(&Source<'_>, &Reading, &str) -> Result<Problem, LoadError>,
+    pub(super) read: fn(&Source<'_>, &ReadOptions, &str) -> Result<Problem, LoadError>,
     /// Nothing where the form is read only.
     pub(super) write: Option<Write>,
 }
@@ -66,7 +66,7 @@ impl Form {
         &self,
         problem: &Problem,
         arrangement: Option<&Arrangement>,
-    ) -> Result<Written, WriteError> {
+    ) -> Result<Exported, WriteError> {
         match self.write {
             Some(write) => write(problem, arrangement),
             None => Err(WriteError("this form is read only".into())),
@@ -77,7 +77,7 @@ impl Form {
 /// A text in some form, and what it does not say of the problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Written {
+pub struct Exported {
     /// The text, with a line's end.
     pub text: String,
     /// What is lost.
@@ -117,15 +117,15 @@ pub struct WriteError(pub String);
 
 /// How a text is to be read, where it does not tell or is told otherwise.
 #[derive(Debug, Clone, Default)]
-pub struct Reading {
+pub struct ReadOptions {
     pub(super) form: Option<&'static Form>,
     pub(super) order: Option<EdgeOrder>,
     pub(super) board: Option<WrittenBoard>,
 }
 
-impl Reading {
+impl ReadOptions {
     /// As the text says by itself.
-    pub const AS_WRITTEN: Reading = Reading {
+    pub const AS_WRITTEN: ReadOptions = ReadOptions {
         form: None,
         order: None,
         board: None,

@@ -11,10 +11,10 @@ mod forms;
 mod json;
 mod limits;
 mod lines;
+mod overrides;
 mod short;
 mod solution;
 mod text;
-mod told;
 mod yaml;
 
 use std::fs::File;
@@ -22,7 +22,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 pub use error::LoadError;
-pub use form::{Form, Loss, Reading, WriteError, Written};
+pub use form::{Exported, Form, Loss, ReadOptions, WriteError};
 pub use forms::{FORMS, is_literal, literal};
 pub use limits::LARGEST_FILE;
 pub use lines::next_line;
@@ -34,8 +34,8 @@ use crate::constraints::Expression;
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::Tile;
 use limits::MOST_TILES;
+pub use overrides::ReadOverrides;
 use text::Source;
-pub use told::Told;
 pub use yaml::{Described, schema};
 
 /// Where the blog's layout keeps its tiles, below the folder that carries the puzzle's name.
@@ -47,17 +47,20 @@ const BLOG_FILE: &str = "input/tile_dict.yaml";
 /// # Errors
 /// Where there is no such file, it can't be read, or it is no puzzle.
 pub fn read(path: &Path) -> Result<Problem, LoadError> {
-    Ok(read_with_bytes(path, &Reading::AS_WRITTEN)?.0)
+    Ok(read_with_bytes(path, &ReadOptions::AS_WRITTEN)?.0)
 }
 
 /// The same, with the bytes of the file, and told how they are to be read.
 ///
 /// # Errors
 /// As for [`read`], and where the tiles do not fill the board that is told.
-pub fn read_with_bytes(path: &Path, reading: &Reading) -> Result<(Problem, Vec<u8>), LoadError> {
+pub fn read_with_bytes(
+    path: &Path,
+    options: &ReadOptions,
+) -> Result<(Problem, Vec<u8>), LoadError> {
     let file = puzzle_file(path)?;
     let bytes = read_bytes(&file)?;
-    let problem = from_bytes_as(&bytes, &shown(&file), &name_of(&file), reading)?;
+    let problem = from_bytes_as(&bytes, &shown(&file), &name_of(&file), options)?;
     Ok((problem, bytes))
 }
 
@@ -98,7 +101,7 @@ pub fn from_str(text: &str) -> Result<Problem, LoadError> {
 /// # Errors
 /// Where the bytes are no puzzle.
 pub fn from_bytes(bytes: &[u8], file: &str, name: &str) -> Result<Problem, LoadError> {
-    from_bytes_as(bytes, file, name, &Reading::AS_WRITTEN)
+    from_bytes_as(bytes, file, name, &ReadOptions::AS_WRITTEN)
 }
 
 /// The same, told how they are to be read.
@@ -109,9 +112,9 @@ pub fn from_bytes_as(
     bytes: &[u8],
     file: &str,
     name: &str,
-    reading: &Reading,
+    options: &ReadOptions,
 ) -> Result<Problem, LoadError> {
-    forms::read(&Source::decode(bytes, file)?, reading, name)
+    forms::read(&Source::decode(bytes, file)?, options, name)
 }
 
 /// The arrangements that a puzzle's own text shows, where it is a link to a viewer or several.
@@ -135,8 +138,12 @@ pub fn is_puzzle_file(path: &Path) -> bool {
 ///
 /// # Errors
 /// Where they are no text.
-pub fn form_of(bytes: &[u8], file: &str, reading: &Reading) -> Result<&'static Form, LoadError> {
-    Ok(forms::form_of(&Source::decode(bytes, file)?, reading))
+pub fn form_of(
+    bytes: &[u8],
+    file: &str,
+    options: &ReadOptions,
+) -> Result<&'static Form, LoadError> {
+    Ok(forms::form_of(&Source::decode(bytes, file)?, options))
 }
 
 /// Adds the constraints of a file: the key `constraints` with a list, or the list alone.

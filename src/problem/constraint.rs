@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::arrangement::{Arrangement, Placed};
 use crate::board::{Board, CellSide, Symmetry};
-use crate::puzzle::{Orientation, Puzzle, Written};
+use crate::puzzle::{DocValue, Orientation, Puzzle};
 
 /// Something asked of an arrangement.
 pub trait Constraint: fmt::Debug + Send + Sync {
@@ -36,12 +36,12 @@ pub trait Constraint: fmt::Debug + Send + Sync {
 
     /// Sums that a symmetry of the board maps onto one another where it maps the constraint, as it is
     /// written, onto itself.
-    fn written(&self, puzzle: &Puzzle, board: &Board) -> Vec<LinearConstraint> {
+    fn symmetric_sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<LinearConstraint> {
         self.sums(puzzle, board)
     }
 
     /// What a file says of it, its name with its fields; nothing of one that no file holds.
-    fn stated(&self, _puzzle: &Puzzle, _board: &Board) -> Option<Written> {
+    fn source(&self, _puzzle: &Puzzle, _board: &Board) -> Option<DocValue> {
         None
     }
 
@@ -223,7 +223,7 @@ pub(super) fn keeping(
     }
     let sums: Vec<Vec<LinearConstraint>> = constraints
         .iter()
-        .map(|c| c.written(puzzle, board))
+        .map(|c| c.symmetric_sums(puzzle, board))
         .collect();
     let mut counted = Counted::default();
     let mut moved = |symmetry: &Symmetry| -> BTreeSet<BTreeSet<MovedSum>> {
@@ -241,9 +241,9 @@ pub(super) fn keeping(
     let Some(first) = group.next() else {
         return Vec::new();
     };
-    let written = moved(&first);
+    let symmetric_sums = moved(&first);
     let rest: Vec<Symmetry> = group
-        .filter(|symmetry| moved(symmetry) == written)
+        .filter(|symmetry| moved(symmetry) == symmetric_sums)
         .collect();
     std::iter::once(first).chain(rest).collect()
 }

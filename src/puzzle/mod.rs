@@ -18,20 +18,20 @@
 //!
 //! This folder knows nothing of boards, files or solving.
 
+mod doc_value;
 mod kind;
 mod label;
 mod tile;
 mod value_set;
-mod written;
 
 use std::cmp::Ordering;
 
+pub use doc_value::DocValue;
 pub use kind::{Kind, KindId, Kinds, OrientedKind, TileId, ValueId};
 pub(crate) use label::beginning;
 pub use label::{EdgeName, EdgeNameError, Half, Label, Labels, MixedImageError};
 pub use tile::{Face, Orientation, Tile};
 pub use value_set::ValueSet;
-pub use written::Written;
 
 /// The largest number of characters in the name of an image or a tile.
 pub const LONGEST_NAME: usize = 256;

@@ -240,7 +240,7 @@ impl<J, R> Shared<J, R> {
     /// Hands over everything, until all is done or the sink says stop.
     fn collect(&self, sink: &mut dyn Sink<R>) -> Result<(ControlFlow<()>, u64), SchedulerError> {
         let mut results = Vec::new();
-        let (mut told, mut share) = (clock::now(), 0.0_f64);
+        let (mut reported, mut share) = (clock::now(), 0.0_f64);
         loop {
             let mut row = self.lock();
             row.collect(&mut results);
@@ -264,8 +264,8 @@ impl<J, R> Shared<J, R> {
                 if sink.found(result, steps).is_break() {
                     return Ok((ControlFlow::Break(()), steps));
                 }
-                if told.elapsed() >= PERIOD {
-                    told = clock::now();
+                if reported.elapsed() >= PERIOD {
+                    reported = clock::now();
                     if sink.progress(done).is_break() {
                         return Ok((ControlFlow::Break(()), done.steps));
                     }
@@ -274,8 +274,8 @@ impl<J, R> Shared<J, R> {
             if is_all {
                 return Ok((ControlFlow::Continue(()), done.steps));
             }
-            if told.elapsed() >= PERIOD {
-                told = clock::now();
+            if reported.elapsed() >= PERIOD {
+                reported = clock::now();
                 if sink.progress(done).is_break() {
                     return Ok((ControlFlow::Break(()), done.steps));
                 }

@@ -159,11 +159,11 @@ fn what_is_mangled_is_a_puzzle_before() {
         load::from_str(text).unwrap();
     }
     for (name, text) in FOREIGN {
-        let told = load::Told {
+        let told = load::ReadOverrides {
             from: Some(name.into()),
-            ..load::Told::default()
+            ..load::ReadOverrides::default()
         };
-        let reading = told.reading(str::to_owned).unwrap();
+        let reading = told.options(str::to_owned).unwrap();
         let read = load::from_bytes_as(text.as_bytes(), "text", "text", &reading);
         read.unwrap_or_else(|e| panic!("{name}: {}", e.render()));
     }
@@ -219,8 +219,8 @@ proptest! {
             _ => bytes,
         };
         for from in [None, Some(name), Some(FOREIGN[other].0)] {
-            let told = load::Told { from: from.map(str::to_owned), ..load::Told::default() };
-            let reading = told.reading(str::to_owned).unwrap();
+            let told = load::ReadOverrides { from: from.map(str::to_owned), ..load::ReadOverrides::default() };
+            let reading = told.options(str::to_owned).unwrap();
             read_soon(|| match load::from_bytes_as(&bytes, "mangled", "mangled", &reading) {
                 Err(error) => {
                     let text = error.render();
@@ -261,11 +261,11 @@ fn every_beginning_and_every_small_insertion_is_read_or_refused() {
             }
             "terms" => load::expression(&problem, text, "file").err(),
             "board" => {
-                let told = load::Told {
+                let told = load::ReadOverrides {
                     board: Some(text.to_owned()),
-                    ..load::Told::default()
+                    ..load::ReadOverrides::default()
                 };
-                told.reading(str::to_owned).err()
+                told.options(str::to_owned).err()
             }
             _ => load::from_bytes(text.as_bytes(), "file", "file").err(),
         };

@@ -263,8 +263,8 @@ proptest! {
         let text = value.to_string();
         let validator = validator(Described::Puzzle);
         // Four letters would be another form.
-        let told = load::Told { from: Some("yaml".into()), ..load::Told::default() };
-        let reading = told.reading(str::to_owned).unwrap();
+        let told = load::ReadOverrides { from: Some("yaml".into()), ..load::ReadOverrides::default() };
+        let reading = told.options(str::to_owned).unwrap();
         if load::from_bytes_as(text.as_bytes(), "text", "text", &reading).is_ok() {
             prop_assert_eq!(marks(&validator, &text), [""; 0], "{}", text);
         }

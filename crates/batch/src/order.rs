@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::{Kept, Report};
-use edgematch::load::Told;
+use edgematch::load::ReadOverrides;
 
 /// What is wanted of every puzzle.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -18,7 +18,7 @@ pub struct Wanted {
     pub time_limit: Option<Duration>,
     /// How each puzzle is to be read, and on which board.
     #[serde(flatten)]
-    pub told: Told,
+    pub overrides: ReadOverrides,
     /// Files of extra constraints: their names and texts.
     pub constraints: Vec<(String, String)>,
     /// Constraints in a word that pin.

@@ -117,7 +117,7 @@ fn run(
 
 fn load(order: &Order, text: &[u8]) -> Result<Problem, LoadError> {
     let wanted = &order.wanted;
-    let reading = wanted.told.reading_of_flags()?;
+    let reading = wanted.overrides.options_of_flags()?;
     let problem = load::from_bytes_as(text, &order.label, &order.name, &reading);
     let problem = problem.map_err(|error| error.moved_down(order.lines_before))?;
     let mut files = wanted.constraints.iter();
@@ -136,11 +136,11 @@ fn engine_named(name: &str) -> Option<Box<dyn Engine>> {
 
 /// What the puzzle says of itself, on whatever board it was laid.
 fn own_facts(order: &Order, text: &[u8], laid: &Problem) -> PuzzleFacts {
-    let told = &order.wanted.told;
-    if told.board.is_none() {
+    let overrides = &order.wanted.overrides;
+    if overrides.board.is_none() {
         return facts(laid);
     }
-    let reading = told.without_board().reading_of_flags();
+    let reading = overrides.without_board().options_of_flags();
     let own =
         reading.and_then(|reading| load::from_bytes_as(text, &order.label, &order.name, &reading));
     match own {

@@ -180,9 +180,9 @@ fn wanted(args: &Batch) -> anyhow::Result<Wanted> {
     Ok(Wanted {
         solutions: args.solutions,
         time_limit: args.time_limit,
-        told: {
-            args.extra.reading()?;
-            args.extra.told()
+        overrides: {
+            args.extra.options()?;
+            args.extra.overrides()
         },
         constraints: args.extra.constraints.iter().map(read).try_collect()?,
         pin: args.extra.pin.clone(),
@@ -199,7 +199,7 @@ fn options(args: &Batch, wanted: &Wanted) -> String {
             options.insert(name.to_owned(), value);
         }
     };
-    for (name, word) in wanted.told.words() {
+    for (name, word) in wanted.overrides.words() {
         add(&name.replace('-', "_"), true, json!(word));
     }
     let hashes = wanted.constraints.iter();

@@ -38,8 +38,12 @@ impl Sources {
     pub fn sha256(&self, extra: &Extra) -> String {
         let words = extra.forbid.iter().map(|word| ("forbid", word.as_bytes()));
         let words = words.chain(extra.pin.iter().map(|word| ("pin", word.as_bytes())));
-        let told = extra.told();
-        let words = words.chain(told.words().map(|(name, word)| (name, word.as_bytes())));
+        let overrides = extra.overrides();
+        let words = words.chain(
+            overrides
+                .words()
+                .map(|(name, word)| (name, word.as_bytes())),
+        );
         let files = self.files().map(|(_, bytes)| ("file", bytes));
         let mut all = Vec::new();
         for (what, bytes) in files.chain(words) {
@@ -62,7 +66,7 @@ impl Sources {
 
 /// The puzzle with all its constraints, and the files that they came from.
 pub fn load(args: &PuzzleFile) -> Result<(Problem, Sources), LoadError> {
-    let reading = args.extra.reading()?;
+    let reading = args.extra.options()?;
     let (mut problem, puzzle) = load::read_with_bytes(&args.file, &reading)?;
     let form = load::form_of(&puzzle, &load::shown(&args.file), &reading)?;
     let mut constraints = Vec::new();
@@ -204,10 +208,10 @@ impl Opened {
         let mut certificate = certificate.with_context(unwritable)?;
         certificate.manifest.forbid = args.puzzle.extra.forbid.clone();
         certificate.manifest.pin = args.puzzle.extra.pin.clone();
-        let told = args.puzzle.extra.told();
-        certificate.manifest.from = told.from;
-        certificate.manifest.edge_order = told.edge_order;
-        certificate.manifest.board = told.board;
+        let overrides = args.puzzle.extra.overrides();
+        certificate.manifest.from = overrides.from;
+        certificate.manifest.edge_order = overrides.edge_order;
+        certificate.manifest.board = overrides.board;
         let size = self.write(problem, &certificate)?;
         Ok((outcome, printed, Some(size)))
     }

@@ -37,16 +37,16 @@ pub fn run(args: &Export) -> anyhow::Result<u8> {
         None => 0,
     };
     let remarks = remarks(args, &problem, cuts);
-    let stated = NamedModel::new(&problem, &model, remarks);
+    let named = NamedModel::new(&problem, &model, remarks);
     match args.output.as_deref().filter(|path| !is_stdout(path)) {
         Some(path) => {
             let mut content = Vec::new();
-            (format.write)(&stated, &mut content)?;
+            (format.write)(&named, &mut content)?;
             write_whole(path, &content)?;
         }
         None => {
             let mut out = BufWriter::new(io::stdout().lock());
-            let written = (format.write)(&stated, &mut out);
+            let written = (format.write)(&named, &mut out);
             written.map_err(|error| match error {
                 ExportError::Output(error) => anyhow::Error::from(error),
                 error => error.into(),

@@ -12,7 +12,7 @@ use edgematch::board::Board;
 use edgematch::clock::seconds;
 use edgematch::enumerate::{Limits, RunStatus};
 use edgematch::generate::{Classes, Deal, GenerateError, Generator, Made, Recipe, Wish};
-use edgematch::load::{self, Form, LoadError, Told};
+use edgematch::load::{self, Form, LoadError, ReadOverrides};
 use edgematch::problem::Problem;
 use edgematch::scheduler::{Progress, QueueWorker, Sink, Worker, run_jobs};
 use edgematch_report::measured;
@@ -86,11 +86,11 @@ fn generator(args: &Generate) -> anyhow::Result<Result<Generator, GenerateError>
         return Ok(Generator::new(recipe, wish));
     };
     wish.classes.get_or_insert(Classes::ONE);
-    let told = Told {
+    let overrides = ReadOverrides {
         board: board_in_words(args),
-        ..Told::default()
+        ..ReadOverrides::default()
     };
-    let (problem, _) = load::read_with_bytes(file, &told.reading_of_flags()?)?;
+    let (problem, _) = load::read_with_bytes(file, &overrides.options_of_flags()?)?;
     Ok(Deal::new(&problem).map(|deal| Generator::dealing(deal, wish)))
 }
 

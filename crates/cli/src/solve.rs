@@ -39,13 +39,13 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
         own,
         task,
         least,
-    } = told(args, read(args, searching, &limits))?;
+    } = judged(args, read(args, searching, &limits))?;
     let style = pictures::style(args.picture, own.as_ref());
     let puzzle = sources.sha256(&args.puzzle.extra);
-    told(args, say_what_is_lost(args, &problem))?;
-    let (report, folder) = told(args, outputs(args, &problem, style))?;
+    judged(args, say_what_is_lost(args, &problem))?;
+    let (report, folder) = judged(args, outputs(args, &problem, style))?;
     let opened = match &args.certificate {
-        Some(path) => Some(told(
+        Some(path) => Some(judged(
             args,
             Opened::open(path, args.force, &problem, sources),
         )?),
@@ -222,7 +222,7 @@ fn read(args: &Solve, engine: &dyn Engine, limits: &Limits<'_>) -> anyhow::Resul
 }
 
 /// Tells those who read JSON why there will be no run.
-fn told<T>(args: &Solve, result: anyhow::Result<T>) -> anyhow::Result<T> {
+fn judged<T>(args: &Solve, result: anyhow::Result<T>) -> anyhow::Result<T> {
     if let Err(error) = &result {
         let file = args.puzzle.file.display();
         let whole_file = || LoadError::whole_file(file, format!("{error:#}"));

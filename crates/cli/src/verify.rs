@@ -88,9 +88,11 @@ fn subject(name: &str, manifest: &Manifest) -> String {
         .iter()
         .map(|word| format!("--forbid {word}"));
     let pin = manifest.pin.iter().map(|word| format!("--pin {word}"));
-    let told = manifest.told();
-    let told = told.words().map(|(name, word)| format!("--{name} {word}"));
-    let more: Vec<String> = told.chain(files).chain(forbid).chain(pin).collect();
+    let overrides = manifest.overrides();
+    let overrides = overrides
+        .words()
+        .map(|(name, word)| format!("--{name} {word}"));
+    let more: Vec<String> = overrides.chain(files).chain(forbid).chain(pin).collect();
     let name = draw::printable(name);
     match more.is_empty() {
         true => name,
@@ -163,7 +165,7 @@ fn problem(args: &Verify, manifest: &Manifest) -> Result<Problem, VerifyError> {
         )));
     }
     let place = |name: &str| format!("{}: {name}", args.folder.join(MANIFEST).display());
-    let reading = manifest.told().reading(place)?;
+    let reading = manifest.overrides().options(place)?;
     let mut problem = load::from_bytes_as(&bytes, &path, UNNAMED, &reading)?;
     if problem.puzzle.name != UNNAMED && problem.puzzle.name != manifest.name {
         return Err(VerifyError::RequestError(format!(

@@ -219,10 +219,10 @@ fn solve(
         problem,
         pace: Pace::new(tell),
         left: most_solutions(problem, most),
-        told: Tally::default(),
+        reported: Tally::default(),
     };
     let mut outcome = enumerate::run(problem, &Auto, limits, &mut teller);
-    outcome.tally = teller.told;
+    outcome.tally = teller.reported;
     if outcome.status.is_failure() {
         return Err(RequestError::Failed(outcome.status.to_string()));
     }
@@ -274,7 +274,7 @@ struct Teller<'a> {
     /// So many may still be told.
     left: u64,
     /// What was told.
-    told: Tally,
+    reported: Tally,
 }
 
 impl Listener for Teller<'_> {
@@ -283,7 +283,7 @@ impl Listener for Teller<'_> {
             return ControlFlow::Break(StopReason::Enough);
         }
         self.left -= 1;
-        self.told = found.tally.clone();
+        self.reported = found.tally.clone();
         let placed = found.distinct.arrangement.0.iter();
         let placed = placed
             .map(|&placed| numbers(self.problem, placed))

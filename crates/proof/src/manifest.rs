@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use edgematch::board::CellName;
-use edgematch::load::{LoadError, Told};
+use edgematch::load::{LoadError, ReadOverrides};
 
 /// What a certificate claims, and of which puzzle.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -122,21 +122,21 @@ impl Manifest {
             ("variables", self.variables.clone()),
         ];
         // An older program reads what does not need it.
-        let told = [
+        let overrides = [
             ("from", &self.from),
             ("edge_order", &self.edge_order),
             ("board", &self.board),
         ];
-        let told = told.into_iter();
-        let told = told.filter_map(|(key, word)| Some((key, json!(word.as_ref()?))));
-        let entries = entries.into_iter().chain(told);
+        let overrides = overrides.into_iter();
+        let overrides = overrides.filter_map(|(key, word)| Some((key, json!(word.as_ref()?))));
+        let entries = entries.into_iter().chain(overrides);
         let mut lines = entries.map(|(key, value)| format!("  \"{key}\": {value}"));
         format!("{{\n{}\n}}\n", lines.join(",\n"))
     }
 
     /// What was told of the puzzle's text beside it.
-    pub fn told(&self) -> Told {
-        Told {
+    pub fn overrides(&self) -> ReadOverrides {
+        ReadOverrides {
             from: self.from.clone(),
             edge_order: self.edge_order.clone(),
             board: self.board.clone(),

@@ -101,7 +101,7 @@ impl<Y: Send> Port for LeafPort<'_, Y> {
         let mut later = Later {
             sink: &mut *self.worker,
             before,
-            told: self.progress.share,
+            reported: self.progress.share,
         };
         run_jobs(self.threads, jobs, room, work, &mut later)
     }
@@ -112,7 +112,7 @@ struct Later<'a, Y> {
     sink: &'a mut dyn Sink<Y>,
     before: Progress,
     /// The share that was told then.
-    told: f64,
+    reported: f64,
 }
 
 impl<Y> Sink<Y> for Later<'_, Y> {
@@ -124,7 +124,7 @@ impl<Y> Sink<Y> for Later<'_, Y> {
         self.sink.progress(Progress {
             steps: self.before.steps + progress.steps,
             // However the parts are rounded, it never falls, and only the whole is all of it.
-            share: (self.before.share + progress.share).clamp(self.told, 1.0 - f64::EPSILON),
+            share: (self.before.share + progress.share).clamp(self.reported, 1.0 - f64::EPSILON),
         })
     }
 }

@@ -59,7 +59,7 @@ impl Milp {
         }
     }
 
-    fn told(options: &Options) -> Milp {
+    fn from_options(options: &Options) -> Milp {
         let formulation = FORMULATIONS
             .into_iter()
             .find(|formulation| Some(formulation.name()) == options.name_of(&FORMULATION));
@@ -124,7 +124,7 @@ pub(super) const KIND: EngineKind = EngineKind {
         #[cfg(feature = "highs")]
         &SOLVER,
     ],
-    build: |options| Box::new(Milp::told(options)),
+    build: |options| Box::new(Milp::from_options(options)),
     forms,
     is_compared: true,
     has_probes: true,

@@ -8,7 +8,7 @@ use super::draft::Draft;
 use super::losses::{Detail, lost, refuse_all_but_squares, refuse_whole_images};
 use crate::load::LoadError;
 use crate::load::edge_order::EdgeOrder;
-use crate::load::form::{Form, Reading, WriteError, Written, never};
+use crate::load::form::{Exported, Form, ReadOptions, WriteError, never};
 use crate::load::json::{offset, parse, values};
 use crate::load::text::Source;
 use crate::load::yaml;
@@ -31,10 +31,10 @@ pub(super) const FORM: Form = Form {
 /// What is shown beside errors.
 const EXAMPLE: &str = r#"cards are a list such as [[["B", 1], ["D", 1], ["C", 0], ["A", 1]], …], 1 and 0 the halves of an image"#;
 
-fn read(source: &Source<'_>, reading: &Reading, name: &str) -> Result<Problem, LoadError> {
+fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem, LoadError> {
     // An object is our own form: JSON is YAML.
     if source.text.trim_start().starts_with('{') {
-        return yaml::problem(source, name, reading);
+        return yaml::problem(source, name, options);
     }
     let help = |e: LoadError| e.with_help(EXAMPLE);
     let mut values = values(source);
@@ -62,7 +62,7 @@ fn read(source: &Source<'_>, reading: &Reading, name: &str) -> Result<Problem, L
         })?;
         draft.add(edges);
     }
-    draft.problem(source, reading, name)
+    draft.problem(source, options, name)
 }
 
 /// `["B", 1]`; an image may be called by a number, too.
@@ -86,7 +86,7 @@ fn edge(source: &Source<'_>, value: &RawValue) -> Result<EdgeName, LoadError> {
     EdgeName::from_pair(&image, sign).map_err(|e| refuse(e.to_string()))
 }
 
-fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, WriteError> {
+fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteError> {
     refuse_all_but_squares(problem)?;
     let border = refuse_whole_images(problem)?;
     let puzzle = &problem.puzzle;
@@ -100,7 +100,7 @@ fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, WriteErr
         format!("[{}]", edges.iter().map(pair).join(", "))
     });
     let keeps = [Some(Detail::ImageNames)];
-    Ok(Written {
+    Ok(Exported {
         text: format!("[{}]\n", itertools::join(cards, ",\n ")),
         lost: lost(problem, &keeps).into_iter().chain(border).collect(),
     })

@@ -4,7 +4,7 @@ use crate::board::side_of_square;
 use crate::load::LoadError;
 use crate::load::board::WrittenBoard;
 use crate::load::edge_order::EdgeOrder;
-use crate::load::form::Reading;
+use crate::load::form::ReadOptions;
 use crate::load::limits::{LONGEST_SIDE, MOST_TILES};
 use crate::load::text::Source;
 use crate::problem::Problem;
@@ -53,7 +53,7 @@ impl Draft {
     pub fn problem(
         self,
         source: &Source<'_>,
-        reading: &Reading,
+        options: &ReadOptions,
         name: &str,
     ) -> Result<Problem, LoadError> {
         let number = self.tiles.len();
@@ -64,13 +64,13 @@ impl Draft {
             let message = format!("{number} tiles, at most {MOST_TILES} are allowed");
             return Err(at_end(source, message));
         }
-        let written = match (&reading.board, self.size) {
+        let written = match (&options.board, self.size) {
             (Some(board), _) => board.clone(),
             (None, Some((rows, columns))) => WrittenBoard::grid(rows, columns),
             (None, None) => square(source, number)?,
         };
-        let puzzle = self.puzzle(source, reading, name)?;
-        let is_own = reading.board.is_none();
+        let puzzle = self.puzzle(source, options, name)?;
+        let is_own = options.board.is_none();
         written.lay(puzzle, |message| match is_own {
             true => at_end(source, message).with_help(OTHER_SIZE),
             false => source.error(message),
@@ -80,10 +80,10 @@ impl Draft {
     fn puzzle(
         self,
         source: &Source<'_>,
-        reading: &Reading,
+        options: &ReadOptions,
         name: &str,
     ) -> Result<Puzzle, LoadError> {
-        let order = reading.order.unwrap_or(self.order);
+        let order = options.order.unwrap_or(self.order);
         let mut labels = Labels::default();
         let mut label = |edge: &EdgeName| labels.add(edge).map_err(|e| source.error(e.to_string()));
         let border = self.border.as_ref().map(&mut label).transpose()?;

@@ -10,7 +10,7 @@ use super::losses::{Detail, lost, refuse_all_but_squares, refuse_halves};
 use super::tile_text::Numbers;
 use super::words::{LARGEST, Word, lines, number};
 use crate::load::LoadError;
-use crate::load::form::{Form, Reading, WriteError, Written, never};
+use crate::load::form::{Exported, Form, ReadOptions, WriteError, never};
 use crate::load::text::Source;
 use crate::problem::Problem;
 
@@ -23,7 +23,7 @@ pub(super) const TEXT: Form = Form {
     is_literal: never,
     is_like,
     tells_order: false,
-    read: |source, reading, name| read(source, reading, name, rows_first),
+    read: |source, options, name| read(source, options, name, rows_first),
     write: Some(|problem, _| {
         let (rows, columns) = problem.board.rectangle().unwrap_or_default();
         write(problem, " ", [rows, columns])
@@ -39,7 +39,7 @@ pub(super) const PUZ: Form = Form {
     is_literal: never,
     is_like,
     tells_order: false,
-    read: |source, reading, name| read(source, reading, name, columns_first),
+    read: |source, options, name| read(source, options, name, columns_first),
     write: Some(|problem, _| {
         let (rows, columns) = problem.board.rectangle().unwrap_or_default();
         write(problem, " ", [columns, rows])
@@ -56,7 +56,7 @@ pub(super) const CSV: Form = Form {
     is_like: |_| false,
     is_literal: never,
     tells_order: false,
-    read: |source, reading, name| read(source, reading, name, rows_first),
+    read: |source, options, name| read(source, options, name, rows_first),
     write: Some(|problem, _| {
         let (rows, columns) = problem.board.rectangle().unwrap_or_default();
         write(problem, ",", [rows, columns])
@@ -85,7 +85,7 @@ fn columns_first([columns, rows]: [usize; 2]) -> (usize, usize) {
 
 fn read(
     source: &Source<'_>,
-    reading: &Reading,
+    options: &ReadOptions,
     name: &str,
     size_of: SizeOf,
 ) -> Result<Problem, LoadError> {
@@ -122,10 +122,10 @@ fn read(
             last.0 = own.to_string();
         }
     }
-    draft.problem(source, reading, name)
+    draft.problem(source, options, name)
 }
 
-fn write(problem: &Problem, between: &str, size: [usize; 2]) -> Result<Written, WriteError> {
+fn write(problem: &Problem, between: &str, size: [usize; 2]) -> Result<Exported, WriteError> {
     refuse_all_but_squares(problem)?;
     refuse_halves(problem)?;
     let puzzle = &problem.puzzle;
@@ -153,7 +153,7 @@ fn write(problem: &Problem, between: &str, size: [usize; 2]) -> Result<Written, 
         has_names.then_some(Detail::TileNames),
         Some(Detail::Size),
     ];
-    Ok(Written {
+    Ok(Exported {
         text: std::iter::once(head).chain(lines).collect(),
         lost: lost(problem, &keeps),
     })

@@ -5,7 +5,7 @@ use super::losses::{Detail, images, lost, refuse_all_but_squares, refuse_whole_i
 use super::words::{Word, lines};
 use crate::load::LoadError;
 use crate::load::edge_order::EdgeOrder;
-use crate::load::form::{Form, Reading, WriteError, Written, never};
+use crate::load::form::{Exported, Form, ReadOptions, WriteError, never};
 use crate::load::text::Source;
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{EdgeName, Half, beginning};
@@ -33,12 +33,12 @@ fn is_like(text: &str) -> bool {
     words.next().is_some_and(|word| is_tile(word.text))
 }
 
-fn read(source: &Source<'_>, reading: &Reading, name: &str) -> Result<Problem, LoadError> {
+fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem, LoadError> {
     let mut draft = Draft::new();
     for word in lines(source.text).flatten() {
         draft.add(tile(source, word)?);
     }
-    draft.problem(source, reading, name)
+    draft.problem(source, options, name)
 }
 
 fn tile(source: &Source<'_>, word: Word<'_>) -> Result<[EdgeName; 4], LoadError> {
@@ -81,7 +81,7 @@ fn edge(letter: char) -> Option<EdgeName> {
     })
 }
 
-fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, WriteError> {
+fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteError> {
     refuse_all_but_squares(problem)?;
     let border = refuse_whole_images(problem)?;
     let puzzle = &problem.puzzle;
@@ -118,7 +118,7 @@ fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, WriteErr
         letters.chain(['\n']).collect::<String>()
     });
     let keeps = [are_letters.then_some(Detail::ImageNames)];
-    Ok(Written {
+    Ok(Exported {
         text: tiles.collect(),
         lost: lost(problem, &keeps).into_iter().chain(border).collect(),
     })

@@ -11,7 +11,7 @@ use super::losses::{Detail, lost, refuse_all_but_squares};
 use super::words::{Word, number};
 use crate::load::LoadError;
 use crate::load::edge_order::EdgeOrder;
-use crate::load::form::{Form, Loss, Reading, WriteError, Written};
+use crate::load::form::{Exported, Form, Loss, ReadOptions, WriteError};
 use crate::load::text::Source;
 use crate::problem::{Arrangement, Placed, Problem};
 use crate::puzzle::{EdgeName, Half, LONGEST_NAME, Label, Puzzle, beginning};
@@ -206,7 +206,7 @@ fn links<'a>(text: &'a str) -> impl Iterator<Item = Word<'a>> {
 
 const EMPTY: &str = "aaaa";
 
-fn read(source: &Source<'_>, reading: &Reading, name: &str) -> Result<Problem, LoadError> {
+fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem, LoadError> {
     let Some(first) = links(source.text).next() else {
         return Err(source.error("no link".into()).with_help(EXAMPLE));
     };
@@ -254,7 +254,7 @@ fn read(source: &Source<'_>, reading: &Reading, name: &str) -> Result<Problem, L
             .error_at_byte(link.edges.at, message)
             .with_help("only a link to a full board is a puzzle"));
     }
-    draft.problem(source, reading, name)
+    draft.problem(source, options, name)
 }
 
 fn edge(letter: char) -> EdgeName {
@@ -382,7 +382,7 @@ fn numbers(puzzle: &Puzzle) -> Vec<Option<u32>> {
     }
 }
 
-fn write(problem: &Problem, arrangement: Option<&Arrangement>) -> Result<Written, WriteError> {
+fn write(problem: &Problem, arrangement: Option<&Arrangement>) -> Result<Exported, WriteError> {
     refuse_all_but_squares(problem)?;
     let Some(arrangement) = arrangement else {
         return Err(WriteError(
@@ -417,7 +417,7 @@ fn write(problem: &Problem, arrangement: Option<&Arrangement>) -> Result<Written
     }
     text.push('\n');
     let lost = losses(problem, arrangement, &alphabet, &numbers);
-    Ok(Written { text, lost })
+    Ok(Exported { text, lost })
 }
 
 /// What a link does not tell.

@@ -26,7 +26,7 @@ mod yaml;
 use std::path::Path;
 
 use super::error::LoadError;
-use super::form::{Form, Reading};
+use super::form::{Form, ReadOptions};
 use super::text::Source;
 use crate::problem::{Arrangement, Problem};
 
@@ -78,25 +78,25 @@ impl Form {
 /// Reads a text; `name` is the puzzle's where the text gives none.
 pub(super) fn read(
     source: &Source<'_>,
-    reading: &Reading,
+    options: &ReadOptions,
     name: &str,
 ) -> Result<Problem, LoadError> {
-    let form = form_of(source, reading);
+    let form = form_of(source, options);
     let is_ours = [yaml::OWN.name, yaml::BLOG.name].contains(&form.name);
     if source.text.trim().is_empty() && !is_ours {
         let expected = format!("expected {}", form.what);
         return Err(source.error("the file is empty".into()).with_help(expected));
     }
-    if reading.order.is_some() && form.tells_order {
+    if options.order.is_some() && form.tells_order {
         let message = format!("{} tells which edge lies on which side", form.what);
         return Err(source.error(message).with_help("leave the edge order out"));
     }
-    (form.read)(source, reading, name)
+    (form.read)(source, options, name)
 }
 
 /// The form that a text is read in: the one that is told, else what its ending or the text itself tells.
-pub(super) fn form_of(source: &Source<'_>, reading: &Reading) -> &'static Form {
-    if let Some(form) = reading.form {
+pub(super) fn form_of(source: &Source<'_>, options: &ReadOptions) -> &'static Form {
+    if let Some(form) = options.form {
         return form;
     }
     // A document of several is called `file.yaml#2`.

@@ -8,7 +8,7 @@ use super::tile_text::Numbers;
 use super::words::{Word, four, lines, number};
 use crate::load::LoadError;
 use crate::load::edge_order::EdgeOrder;
-use crate::load::form::{Form, Reading, WriteError, Written, never};
+use crate::load::form::{Exported, Form, ReadOptions, WriteError, never};
 use crate::load::text::Source;
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{EdgeName, Half, Label};
@@ -43,14 +43,14 @@ fn is_like(text: &str) -> bool {
             .any(|word| word.text.starts_with(['+', '-']))
 }
 
-fn read(source: &Source<'_>, reading: &Reading, name: &str) -> Result<Problem, LoadError> {
+fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem, LoadError> {
     let mut draft = Draft::new();
     for words in lines(source.text) {
         let [top, right, bottom, left] = four(source, &words, EXAMPLE)?;
         let edge = |word| edge(source, word);
         draft.add([edge(top)?, edge(right)?, edge(bottom)?, edge(left)?]);
     }
-    draft.problem(source, reading, name)
+    draft.problem(source, options, name)
 }
 
 fn edge(source: &Source<'_>, word: Word<'_>) -> Result<EdgeName, LoadError> {
@@ -71,7 +71,7 @@ fn edge(source: &Source<'_>, word: Word<'_>) -> Result<EdgeName, LoadError> {
     }
 }
 
-fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, WriteError> {
+fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteError> {
     refuse_all_but_squares(problem)?;
     let border = refuse_whole_images(problem)?;
     let puzzle = &problem.puzzle;
@@ -86,7 +86,7 @@ fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, WriteErr
         edges.iter().map(integer).join(" ") + "\n"
     });
     let keeps = [numbers.are_names.then_some(Detail::ImageNames)];
-    Ok(Written {
+    Ok(Exported {
         text: lines.collect(),
         lost: lost(problem, &keeps).into_iter().chain(border).collect(),
     })

@@ -7,7 +7,7 @@ use super::losses::{Detail, images, lost, refuse_all_but_squares, refuse_halves}
 use super::words::{LARGEST, Word, four, lines, number};
 use crate::load::LoadError;
 use crate::load::edge_order::EdgeOrder;
-use crate::load::form::{Form, Reading, WriteError, Written, never};
+use crate::load::form::{Exported, Form, ReadOptions, WriteError, never};
 use crate::load::text::Source;
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{EdgeName, Half, Label, Puzzle};
@@ -38,7 +38,7 @@ fn tile_lines(text: &str) -> impl Iterator<Item = Vec<Word<'_>>> {
     lines(text).filter(|words| words[0].text != "c")
 }
 
-fn read(source: &Source<'_>, reading: &Reading, name: &str) -> Result<Problem, LoadError> {
+fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem, LoadError> {
     let mut lines = tile_lines(source.text);
     let Some(head) = lines.next() else {
         return Err(source.error("the file is empty".into()).with_help(EXAMPLE));
@@ -61,14 +61,14 @@ fn read(source: &Source<'_>, reading: &Reading, name: &str) -> Result<Problem, L
         draft.add_numbers(&edges);
     }
     let (tiles, cells) = (draft.tiles.len(), size.0 * size.1);
-    if tiles < cells && reading.board.is_none() {
+    if tiles < cells && options.board.is_none() {
         let message = format!(
             "{tiles} tiles, the first line says {} × {} = {cells}",
             size.0, size.1
         );
         return Err(at_end(source, message).with_help("is the file cut off?"));
     }
-    draft.problem(source, reading, name)
+    draft.problem(source, options, name)
 }
 
 /// Rows and columns, and the largest number of a colour.
@@ -178,7 +178,7 @@ impl Numbers {
     }
 }
 
-fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, WriteError> {
+fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteError> {
     refuse_all_but_squares(problem)?;
     refuse_halves(problem)?;
     let (rows, columns) = problem.board.rectangle().unwrap_or_default();
@@ -190,7 +190,7 @@ fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, WriteErr
         Some(Detail::Size),
     ];
     let head = format!("p tile {rows} {columns} {}\n", numbers.largest());
-    Ok(Written {
+    Ok(Exported {
         text: head + &lines.collect::<String>(),
         lost: lost(problem, &keeps),
     })

@@ -2,7 +2,7 @@
 
 use super::losses::{Detail, lost, refuse_all_but_squares, refuse_whole_images};
 use crate::load::LoadError;
-use crate::load::form::{Form, Reading, WriteError, Written, never};
+use crate::load::form::{Exported, Form, ReadOptions, WriteError, never};
 use crate::load::text::Source;
 use crate::load::yaml;
 use crate::problem::{Arrangement, Problem};
@@ -20,7 +20,7 @@ pub(super) const OWN: Form = Form {
     tells_order: false,
     read,
     write: Some(|problem, _| {
-        Ok(Written {
+        Ok(Exported {
             text: yaml::write(problem)?,
             lost: Vec::new(),
         })
@@ -41,11 +41,11 @@ pub(super) const BLOG: Form = Form {
     write: Some(write),
 };
 
-fn read(source: &Source<'_>, reading: &Reading, name: &str) -> Result<Problem, LoadError> {
-    yaml::problem(source, name, reading)
+fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem, LoadError> {
+    yaml::problem(source, name, options)
 }
 
-fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, WriteError> {
+fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteError> {
     refuse_all_but_squares(problem)?;
     let halves = refuse_whole_images(problem)?;
     let puzzle = &problem.puzzle;
@@ -55,15 +55,15 @@ fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, WriteErr
             Half::Minus => "-",
             Half::Plus | Half::Whole => "+",
         };
-        let pair = [edge.image.as_str(), half].map(puzzle::Written::text);
-        puzzle::Written::list(pair)
+        let pair = [edge.image.as_str(), half].map(puzzle::DocValue::text);
+        puzzle::DocValue::list(pair)
     };
     let has_numbers = puzzle
         .tiles
         .iter()
         .all(|tile| yaml::is_tile_number(&tile.name));
     let lines = puzzle.tiles.iter().enumerate().map(|(index, tile)| {
-        let pairs = puzzle::Written::list(tile.edges.iter().map(pair));
+        let pairs = puzzle::DocValue::list(tile.edges.iter().map(pair));
         let number = match has_numbers {
             true => tile.name.clone(),
             false => (index + 1).to_string(),
@@ -74,7 +74,7 @@ fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, WriteErr
         has_numbers.then_some(Detail::TileNames),
         Some(Detail::ImageNames),
     ];
-    Ok(Written {
+    Ok(Exported {
         text: lines.collect(),
         lost: lost(problem, &keeps).into_iter().chain(halves).collect(),
     })

@@ -34,7 +34,7 @@ use std::collections::BTreeSet;
 
 use super::board::{BoardForm, WrittenBoard};
 use super::error::LoadError;
-use super::form::Reading;
+use super::form::ReadOptions;
 use super::text::Source;
 use crate::board::{Board, Shape, side_of_square};
 use crate::constraints::{Expression, Scene};
@@ -53,18 +53,18 @@ pub(super) use write::{flow, problem as write};
 pub(super) fn problem(
     source: &Source<'_>,
     name: &str,
-    reading: &Reading,
+    options: &ReadOptions,
 ) -> Result<Problem, LoadError> {
     let document = Document::read(source, header::EXAMPLE)?;
     let mut header = header::read(&document.root).map_err(|e| document.at(e))?;
-    header.order = reading.order.or(header.order);
-    if let Some(board) = &reading.board {
+    header.order = options.order.or(header.order);
+    if let Some(board) = &options.board {
         header.board = Some(board.clone());
         (header.rows, header.columns) = (None, None);
     }
     let sides = sides(&header);
     if header.order.is_some() && sides != [4] {
-        let message = match reading.order {
+        let message = match options.order {
             None => "`order` is for squares".into(),
             Some(_) => "an edge order is for squares".into(),
         };

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::board::{CellSide, Shape, Wrap};
 use crate::load::form::WriteError;
 use crate::problem::Problem;
-use crate::puzzle::{LONGEST_NAME, Label, Puzzle, Tile, Written};
+use crate::puzzle::{DocValue, LONGEST_NAME, Label, Puzzle, Tile};
 
 /// The text of a file that is read as this problem.
 ///
@@ -14,40 +14,42 @@ use crate::puzzle::{LONGEST_NAME, Label, Puzzle, Tile, Written};
 pub(in crate::load) fn problem(problem: &Problem) -> Result<String, WriteError> {
     let puzzle = &problem.puzzle;
     let mut text = String::new();
-    let mut entry = |key: &str, value: Option<Written>| {
+    let mut entry = |key: &str, value: Option<DocValue>| {
         if let Some(value) = value {
             text += &format!("{key}: {}\n", flow(&value));
         }
     };
-    let of = |text: &Option<String>| text.as_ref().map(Written::text);
-    entry("name", Some(Written::text(&puzzle.name)));
+    let of = |text: &Option<String>| text.as_ref().map(DocValue::text);
+    entry("name", Some(DocValue::text(&puzzle.name)));
     entry("title", of(&puzzle.title));
     entry("source", of(&puzzle.source));
     match problem.board.rectangle() {
         Some((rows, columns)) => {
-            entry("rows", Some(Written::count(rows)));
-            entry("cols", Some(Written::count(columns)));
+            entry("rows", Some(DocValue::count(rows)));
+            entry("cols", Some(DocValue::count(columns)));
         }
         None => entry("board", Some(board(problem))),
     }
     entry(
         "rotations",
-        (!puzzle.may_turn).then_some(Written::Truth(false)),
+        (!puzzle.may_turn).then_some(DocValue::Truth(false)),
     );
     entry(
         "flip",
-        puzzle.is_printed_through().then(|| Written::text("mirror")),
+        puzzle
+            .is_printed_through()
+            .then(|| DocValue::text("mirror")),
     );
     let border = puzzle.border.map(|border| puzzle.labels.name(border));
-    entry("border", border.map(Written::Text));
+    entry("border", border.map(DocValue::Text));
     entry("pictures", of(&puzzle.pictures));
     let images = puzzle
         .images
         .iter()
-        .map(|(edge, name)| (edge.to_string(), Written::text(name)));
+        .map(|(edge, name)| (edge.to_string(), DocValue::text(name)));
     entry(
         "images",
-        (!puzzle.images.is_empty()).then(|| Written::Map(images.collect())),
+        (!puzzle.images.is_empty()).then(|| DocValue::Map(images.collect())),
     );
     let constraints = constraints(problem)?;
     if !constraints.is_empty() {
@@ -74,11 +76,11 @@ pub(in crate::load) fn problem(problem: &Problem) -> Result<String, WriteError> 
 ///
 /// # Errors
 /// Where something was asked that no file says.
-pub(in crate::load) fn constraints(problem: &Problem) -> Result<Vec<Written>, WriteError> {
+pub(in crate::load) fn constraints(problem: &Problem) -> Result<Vec<DocValue>, WriteError> {
     let mut pinned = HashSet::new();
     let all = problem.constraints.iter().map(|constraint| {
-        let stated = constraint.stated(&problem.puzzle, &problem.board);
-        let stated = stated.ok_or_else(|| {
+        let source = constraint.source(&problem.puzzle, &problem.board);
+        let source = source.ok_or_else(|| {
             let name = constraint.name();
             WriteError(format!("a constraint `{name}` that no file can hold"))
         })?;
@@ -86,34 +88,34 @@ pub(in crate::load) fn constraints(problem: &Problem) -> Result<Vec<Written>, Wr
         let is_second = constraint
             .pinned_cell()
             .is_some_and(|cell| !pinned.insert(cell));
-        Ok(if is_second { counted(stated) } else { stated })
+        Ok(if is_second { counted(source) } else { source })
     });
     all.collect()
 }
 
 /// A pin in other words: at least one such placement.
-fn counted(pin: Written) -> Written {
+fn counted(pin: DocValue) -> DocValue {
     match pin {
-        Written::Map(entries) => {
+        DocValue::Map(entries) => {
             let counted = entries.into_iter().map(|(_, fields)| {
                 let fields = match fields {
-                    Written::Map(mut fields) => {
-                        fields.push(("at_least".to_owned(), Written::Number(1)));
-                        Written::Map(fields)
+                    DocValue::Map(mut fields) => {
+                        fields.push(("at_least".to_owned(), DocValue::Number(1)));
+                        DocValue::Map(fields)
                     }
                     other => other,
                 };
                 ("count".to_owned(), fields)
             });
-            Written::Map(counted.collect())
+            DocValue::Map(counted.collect())
         }
         other => other,
     }
 }
 
 /// What stands behind the key `board`, or in `--board`.
-pub(in crate::load) fn board(problem: &Problem) -> Written {
-    let size = |rows, columns| Written::list([rows, columns].map(Written::count));
+pub(in crate::load) fn board(problem: &Problem) -> DocValue {
+    let size = |rows, columns| DocValue::list([rows, columns].map(DocValue::count));
     match problem.board.shape() {
         Some(Shape::Grid {
             rows,
@@ -122,21 +124,21 @@ pub(in crate::load) fn board(problem: &Problem) -> Written {
         }) => {
             let named = |wrap| Wrap::ALL.into_iter().find(|(_, own)| *own == wrap);
             let wrap = wrap.and_then(named);
-            let wrap = wrap.map(|(name, _)| ("wrap".to_owned(), Written::text(name)));
+            let wrap = wrap.map(|(name, _)| ("wrap".to_owned(), DocValue::text(name)));
             let grid = ("grid".to_owned(), size(rows, columns));
-            Written::Map(std::iter::once(grid).chain(wrap).collect())
+            DocValue::Map(std::iter::once(grid).chain(wrap).collect())
         }
         Some(Shape::Field {
             polygon,
             rows,
             columns,
-        }) => Written::entry(polygon.plural(), size(rows, columns)),
-        Some(Shape::Solid(solid)) => Written::text(solid.name()),
+        }) => DocValue::entry(polygon.plural(), size(rows, columns)),
+        Some(Shape::Solid(solid)) => DocValue::text(solid.name()),
         None => {
             let cells = problem.board.cells().iter();
-            let cells = cells.map(|cell| (cell.name.bare(), Written::count(cell.sides)));
-            Written::Map(vec![
-                ("cells".to_owned(), Written::Map(cells.collect())),
+            let cells = cells.map(|cell| (cell.name.bare(), DocValue::count(cell.sides)));
+            DocValue::Map(vec![
+                ("cells".to_owned(), DocValue::Map(cells.collect())),
                 ("seams".to_owned(), seams(problem)),
             ])
         }
@@ -144,25 +146,25 @@ pub(in crate::load) fn board(problem: &Problem) -> Written {
 }
 
 /// Every pair of sides that touch, by cell and side.
-fn seams(problem: &Problem) -> Written {
+fn seams(problem: &Problem) -> DocValue {
     let board = &problem.board;
     let mut all: Vec<[CellSide; 2]> = board.touching().collect();
     all.sort_unstable();
     let end = |(cell, side): CellSide| {
-        let name = Written::Text(board.cells()[cell].name.bare());
-        [name, Written::count(side)]
+        let name = DocValue::Text(board.cells()[cell].name.bare());
+        [name, DocValue::count(side)]
     };
-    let ends = |ends: &[CellSide; 2]| Written::list(ends.iter().flat_map(|&one| end(one)));
-    Written::list(all.iter().map(ends))
+    let ends = |ends: &[CellSide; 2]| DocValue::list(ends.iter().flat_map(|&one| end(one)));
+    DocValue::list(all.iter().map(ends))
 }
 
-fn edges(puzzle: &Puzzle, tile: &Tile) -> Written {
+fn edges(puzzle: &Puzzle, tile: &Tile) -> DocValue {
     let face = |labels: &[Label]| {
         let names = labels.iter().map(|&label| puzzle.labels.name(label));
-        Written::list(names.map(Written::Text))
+        DocValue::list(names.map(DocValue::Text))
     };
     match &tile.back {
-        Some(back) if !puzzle.is_printed_through() => Written::Map(vec![
+        Some(back) if !puzzle.is_printed_through() => DocValue::Map(vec![
             ("edges".to_owned(), face(&tile.edges)),
             ("back".to_owned(), face(back)),
         ]),
@@ -171,9 +173,9 @@ fn edges(puzzle: &Puzzle, tile: &Tile) -> Written {
 }
 
 /// A mapping with one entry, without its braces.
-fn block(value: &Written) -> String {
+fn block(value: &DocValue) -> String {
     match value {
-        Written::Map(entries) if entries.len() == 1 => {
+        DocValue::Map(entries) if entries.len() == 1 => {
             format!("{}: {}", key(&entries[0].0), flow(&entries[0].1))
         }
         value => flow(value),
@@ -181,15 +183,15 @@ fn block(value: &Written) -> String {
 }
 
 /// A value on one line.
-pub(in crate::load) fn flow(value: &Written) -> String {
+pub(in crate::load) fn flow(value: &DocValue) -> String {
     match value {
-        Written::Text(text) => scalar(text),
-        Written::Number(number) => number.to_string(),
-        Written::Truth(is_so) => is_so.to_string(),
-        Written::List(values) => format!("[{}]", itertools::join(values.iter().map(flow), ", ")),
-        Written::Map(entries) => {
+        DocValue::Text(text) => scalar(text),
+        DocValue::Number(number) => number.to_string(),
+        DocValue::Truth(is_so) => is_so.to_string(),
+        DocValue::List(values) => format!("[{}]", itertools::join(values.iter().map(flow), ", ")),
+        DocValue::Map(entries) => {
             let entry =
-                |(name, value): &(String, Written)| format!("{}: {}", key(name), flow(value));
+                |(name, value): &(String, DocValue)| format!("{}: {}", key(name), flow(value));
             format!("{{{}}}", itertools::join(entries.iter().map(entry), ", "))
         }
     }

@@ -16,13 +16,13 @@ pub(super) const FORMAT: Format = Format {
     write,
 };
 
-fn write(stated: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
-    let mut formula = Formula::new(stated.columns.len());
-    for (row, name) in stated.model.rows.iter().zip(&stated.rows) {
+fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
+    let mut formula = Formula::new(named.columns.len());
+    for (row, name) in named.model.rows.iter().zip(&named.rows) {
         formula.add(row, name)?;
     }
-    stated.comment(out, "c")?;
-    for (index, name) in stated.columns.iter().enumerate() {
+    named.comment(out, "c")?;
+    for (index, name) in named.columns.iter().enumerate() {
         writeln!(out, "c {name} = {}", index + 1)?;
     }
     writeln!(out, "p cnf {} {}", formula.variables(), formula.len())?;

@@ -11,21 +11,21 @@ pub(super) const FORMAT: Format = Format {
     write,
 };
 
-fn write(stated: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
-    stated.comment(out, "\\")?;
-    let variables = || stated.model.variables.iter().zip(&stated.columns);
+fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
+    named.comment(out, "\\")?;
+    let variables = || named.model.variables.iter().zip(&named.columns);
     // Any solution is as good as another; some readers want a term.
-    let first = stated.columns.first().map_or(NOTHING, String::as_str);
+    let first = named.columns.first().map_or(NOTHING, String::as_str);
     writeln!(out, "Minimize\n obj: 0 {first}\nSubject To")?;
-    for (row, name) in stated.model.rows.iter().zip(&stated.rows) {
-        write_row(stated, row, name, out)?;
+    for (row, name) in named.model.rows.iter().zip(&named.rows) {
+        write_row(named, row, name, out)?;
     }
     let mut both = variables().filter(|(v, _)| is_both(v)).peekable();
-    if both.peek().is_some() || stated.has_empty_row() {
+    if both.peek().is_some() || named.has_empty_row() {
         writeln!(out, "Bounds")?;
     }
     both.try_for_each(|(_, name)| writeln!(out, " 0 <= {name} <= 1"))?;
-    if stated.has_empty_row() {
+    if named.has_empty_row() {
         writeln!(out, " 0 <= {NOTHING} <= 0")?;
     }
     let binaries = variables().filter(|(v, _)| !is_both(v));
@@ -38,12 +38,7 @@ fn write(stated: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError
     Ok(())
 }
 
-fn write_row(
-    stated: &NamedModel<'_>,
-    row: &Row,
-    name: &str,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+fn write_row(named: &NamedModel<'_>, row: &Row, name: &str, out: &mut dyn Write) -> io::Result<()> {
     let sense = match row.sense {
         Sense::Equal => "=",
         Sense::AtMost => "<=",
@@ -57,7 +52,7 @@ fn write_row(
             (false, 0) => "",
             (false, _) => "+ ",
         };
-        let column = &stated.columns[variable];
+        let column = &named.columns[variable];
         match coefficient.unsigned_abs() {
             1 => format!("{sign}{column}"),
             factor => format!("{sign}{factor} {column}"),

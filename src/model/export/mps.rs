@@ -12,10 +12,10 @@ pub(super) const FORMAT: Format = Format {
     write,
 };
 
-fn write(stated: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
-    stated.comment(out, "*")?;
-    let rows = || stated.model.rows.iter().zip(&stated.rows);
-    writeln!(out, "NAME {}\nROWS\n N obj", title(stated))?;
+fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
+    named.comment(out, "*")?;
+    let rows = || named.model.rows.iter().zip(&named.rows);
+    writeln!(out, "NAME {}\nROWS\n N obj", title(named))?;
     for (row, name) in rows() {
         let sense = match row.sense {
             Sense::Equal => 'E',
@@ -25,19 +25,19 @@ fn write(stated: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError
         writeln!(out, " {sense} {name}")?;
     }
     writeln!(out, "COLUMNS")?;
-    write_columns(stated, out)?;
+    write_columns(named, out)?;
     writeln!(out, "RHS")?;
     for (row, name) in rows().filter(|(row, _)| row.bound != 0) {
         writeln!(out, " RHS {name} {}", row.bound)?;
     }
     writeln!(out, "BOUNDS")?;
-    for (variable, name) in stated.model.variables.iter().zip(&stated.columns) {
+    for (variable, name) in named.model.variables.iter().zip(&named.columns) {
         match is_both(variable) {
             true => writeln!(out, " UP BND {name} 1")?,
             false => writeln!(out, " BV BND {name}")?,
         }
     }
-    if stated.has_empty_row() {
+    if named.has_empty_row() {
         writeln!(out, " FX BND {NOTHING} 0")?;
     }
     writeln!(out, "ENDATA")?;
@@ -45,17 +45,17 @@ fn write(stated: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError
 }
 
 /// The puzzle's name as one word.
-fn title(stated: &NamedModel<'_>) -> String {
-    match safe(&stated.problem.puzzle.name.replace('-', "_")) {
+fn title(named: &NamedModel<'_>) -> String {
+    match safe(&named.problem.puzzle.name.replace('-', "_")) {
         name if name.is_empty() => "puzzle".to_owned(),
         name => name,
     }
 }
 
 /// Each column with its coefficients; those that must be whole stand between markers.
-fn write_columns(stated: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
-    let mut entries: Vec<Vec<(usize, i64)>> = vec![Vec::new(); stated.columns.len()];
-    for (index, row) in stated.model.rows.iter().enumerate() {
+fn write_columns(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
+    let mut entries: Vec<Vec<(usize, i64)>> = vec![Vec::new(); named.columns.len()];
+    for (index, row) in named.model.rows.iter().enumerate() {
         for &(variable, coefficient) in &row.terms {
             entries[variable].push((index, coefficient));
         }
@@ -69,17 +69,17 @@ fn write_columns(stated: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), Exp
         let end = if wanted { "ORG" } else { "END" };
         writeln!(out, " MARKER{markers} 'MARKER' 'INT{end}'")
     };
-    for (index, name) in stated.columns.iter().enumerate() {
-        mark(out, !is_both(&stated.model.variables[index]))?;
+    for (index, name) in named.columns.iter().enumerate() {
+        mark(out, !is_both(&named.model.variables[index]))?;
         if entries[index].is_empty() {
             writeln!(out, " {name} obj 0")?;
         }
         for &(row, coefficient) in &entries[index] {
-            writeln!(out, " {name} {} {coefficient}", stated.rows[row])?;
+            writeln!(out, " {name} {} {coefficient}", named.rows[row])?;
         }
     }
     mark(out, false)?;
-    let rows = stated.model.rows.iter().zip(&stated.rows);
+    let rows = named.model.rows.iter().zip(&named.rows);
     for (_, name) in rows.filter(|(row, _)| row.terms.is_empty()) {
         writeln!(out, " {NOTHING} {name} 1")?;
     }

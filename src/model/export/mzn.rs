@@ -21,27 +21,27 @@ function string: lying(var 0..1: x, string: text) = if fix(x) = 1 then text else
 function string: dealt(var 0..1: x, array[int] of var 0..1: before, array[int] of string: texts) =
   if fix(x) = 1 then texts[1 + sum(fix(before))] else \"\" endif;";
 
-fn write(stated: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
-    stated.comment(out, "%")?;
-    for name in &stated.columns {
+fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
+    named.comment(out, "%")?;
+    for name in &named.columns {
         writeln!(out, "var 0..1: {name};")?;
     }
-    for (row, name) in stated.model.rows.iter().zip(&stated.rows) {
-        let text = constraint(stated, row);
+    for (row, name) in named.model.rows.iter().zip(&named.rows) {
+        let text = constraint(named, row);
         writeln!(out, "constraint :: \"{name}\" {text};")?;
     }
     writeln!(out, "solve satisfy;")?;
-    write_output(stated, out)?;
+    write_output(named, out)?;
     Ok(())
 }
 
 /// Terms with a minus stand on the right, so that each side is a sum without signs.
-fn constraint(stated: &NamedModel<'_>, row: &Row) -> String {
+fn constraint(named: &NamedModel<'_>, row: &Row) -> String {
     let side = |is_left: bool| {
         let terms = row.terms.iter().filter(|(_, c)| (*c > 0) == is_left);
         terms
             .map(|&(variable, coefficient)| {
-                let column = &stated.columns[variable];
+                let column = &named.columns[variable];
                 match coefficient.unsigned_abs() {
                     1 => column.clone(),
                     factor => format!("{factor}*{column}"),
@@ -72,9 +72,9 @@ fn sum(terms: &[String]) -> String {
 }
 
 /// The placements of each cell with their variables, in the order of the cells and values.
-fn of_cells(stated: &NamedModel<'_>) -> Vec<Vec<(usize, usize)>> {
-    let mut of_cells = vec![Vec::new(); stated.problem.board.size()];
-    for (index, variable) in stated.model.variables.iter().enumerate() {
+fn of_cells(named: &NamedModel<'_>) -> Vec<Vec<(usize, usize)>> {
+    let mut of_cells = vec![Vec::new(); named.problem.board.size()];
+    for (index, variable) in named.model.variables.iter().enumerate() {
         if let Meaning::Placement { cell, value } = variable.meaning {
             of_cells[cell].push((value, index));
         }
@@ -83,19 +83,19 @@ fn of_cells(stated: &NamedModel<'_>) -> Vec<Vec<(usize, usize)>> {
     of_cells
 }
 
-fn write_output(stated: &NamedModel<'_>, out: &mut dyn Write) -> io::Result<()> {
+fn write_output(named: &NamedModel<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{FUNCTIONS}\noutput [")?;
-    let of_cells = of_cells(stated);
-    for line in stated.problem.board.lines() {
+    let of_cells = of_cells(named);
+    for line in named.problem.board.lines() {
         let Range { start, end } = line;
-        let before = cell_text(&stated.problem.board.cells()[start].name);
+        let before = cell_text(&named.problem.board.cells()[start].name);
         if !before.is_empty() {
             writeln!(out, "  {},", quoted(&before))?;
         }
         for cell in start..end {
             for &(value, variable) in &of_cells[cell] {
                 let before = of_cells[..cell].iter().flatten();
-                writeln!(out, "  {},", printed(stated, (value, variable), before))?;
+                writeln!(out, "  {},", printed(named, (value, variable), before))?;
             }
             let behind = if cell + 1 < end { " " } else { "\\n" };
             writeln!(out, "  \"{behind}\",")?;
@@ -106,19 +106,19 @@ fn write_output(stated: &NamedModel<'_>, out: &mut dyn Write) -> io::Result<()> 
 
 /// What prints one placement, given those of the cells before.
 fn printed<'a>(
-    stated: &NamedModel<'_>,
+    named: &NamedModel<'_>,
     (value, variable): (usize, usize),
     before: impl Iterator<Item = &'a (usize, usize)>,
 ) -> String {
-    let kinds = &stated.problem.kinds;
-    let texts = texts(stated.problem, kinds, value);
-    let column = &stated.columns[variable];
+    let kinds = &named.problem.kinds;
+    let texts = texts(named.problem, kinds, value);
+    let column = &named.columns[variable];
     if let [text] = &texts[..] {
         return format!("lying({column}, {})", quoted(text));
     }
     let kind = kinds.values[value].kind;
     let before = before.filter(|(value, _)| kinds.values[*value].kind == kind);
-    let before = before.map(|&(_, variable)| &stated.columns[variable]);
+    let before = before.map(|&(_, variable)| &named.columns[variable]);
     let (before, texts) = (before.format(", "), texts.iter().map(|text| quoted(text)));
     format!("dealt({column}, [{before}], [{}])", texts.format(", "))
 }

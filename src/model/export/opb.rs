@@ -18,18 +18,18 @@ pub(super) const FORMAT: Format = Format {
     write,
 };
 
-fn write(stated: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
-    let (variables, rows) = (stated.columns.len(), stated.rows.len());
+fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
+    let (variables, rows) = (named.columns.len(), named.rows.len());
     // A sum has one term at least: where it has none, a variable stands there that is 0.
-    let nothing = stated.has_empty_row().then_some(variables);
+    let nothing = named.has_empty_row().then_some(variables);
     writeln!(
         out,
         "* #variable= {} #constraint= {}",
         variables + usize::from(nothing.is_some()),
         rows + usize::from(nothing.is_some())
     )?;
-    stated.comment(out, "*")?;
-    for (index, name) in stated.columns.iter().enumerate() {
+    named.comment(out, "*")?;
+    for (index, name) in named.columns.iter().enumerate() {
         writeln!(out, "* {name} = x{}", index + 1)?;
     }
     if let Some(nothing) = nothing {
@@ -39,7 +39,7 @@ fn write(stated: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError
             sum(&[(nothing, 1)])
         )?;
     }
-    for (row, name) in stated.model.rows.iter().zip(&stated.rows) {
+    for (row, name) in named.model.rows.iter().zip(&named.rows) {
         writeln!(out, "* {name}\n{}", constraint(row, nothing.unwrap_or(0)))?;
     }
     Ok(())

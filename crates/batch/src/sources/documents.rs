@@ -34,9 +34,9 @@ pub(super) struct Documents {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    Reading,
+    ReadOptions,
     Ended,
-    Told,
+    ReadOverrides,
 }
 
 /// As much of a document that is too large is passed over to find the next one.
@@ -87,7 +87,7 @@ impl Documents {
             number: 0,
             lines: 0,
             begun: None,
-            stage: Stage::Reading,
+            stage: Stage::ReadOptions,
         }
     }
 
@@ -212,12 +212,12 @@ impl Iterator for Documents {
     type Item = Found;
 
     fn next(&mut self) -> Option<Found> {
-        if self.stage == Stage::Reading {
+        if self.stage == Stage::ReadOptions {
             match self.document() {
                 Ok(Some(item)) => return Some(Found::Item(Box::new(item))),
                 Ok(None) => {}
                 Err(error) => {
-                    self.stage = Stage::Told;
+                    self.stage = Stage::ReadOverrides;
                     let mut found = unreadable(&self.path, &error);
                     if let Found::Item(item) = &mut found {
                         item.document = self.number + 1;
@@ -226,8 +226,8 @@ impl Iterator for Documents {
                 }
             }
         }
-        match std::mem::replace(&mut self.stage, Stage::Told) {
-            Stage::Told => None,
+        match std::mem::replace(&mut self.stage, Stage::ReadOverrides) {
+            Stage::ReadOverrides => None,
             _ => Some(Found::End {
                 path: shown(&self.path),
                 documents: self.number,

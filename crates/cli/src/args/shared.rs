@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use edgematch::enumerate::{Limits, MemoryLimit};
-use edgematch::load::{FORMS, LoadError, Reading, Told};
+use edgematch::load::{FORMS, LoadError, ReadOptions, ReadOverrides};
 use edgematch::problem::Problem;
 use edgematch::{load, scheduler};
 
@@ -72,7 +72,7 @@ pub fn refuse_two_readers<'a>(
 
 /// How the puzzle's file is to be read
 #[derive(Debug, Clone, clap::Args)]
-pub struct ToldArgs {
+pub struct ReadArgs {
     /// Lay the tiles on this board, not on the puzzle's own: cube, '{grid: [2, 4], wrap: both}'
     #[arg(long, value_name = "BOARD", conflicts_with = "size")]
     pub board: Option<String>,
@@ -115,10 +115,10 @@ pub(super) fn rows_and_columns(text: &str) -> Result<Size, String> {
     }
 }
 
-impl ToldArgs {
+impl ReadArgs {
     /// In words.
-    pub fn told(&self) -> Told {
-        Told {
+    pub fn overrides(&self) -> ReadOverrides {
+        ReadOverrides {
             from: self.from.clone(),
             edge_order: self.edge_order.clone(),
             board: self.board.clone().or_else(|| self.size.map(Size::as_board)),
@@ -126,8 +126,8 @@ impl ToldArgs {
     }
 
     /// What the words mean.
-    pub fn reading(&self) -> Result<Reading, LoadError> {
-        self.told().reading_of_flags()
+    pub fn options(&self) -> Result<ReadOptions, LoadError> {
+        self.overrides().options_of_flags()
     }
 }
 
@@ -135,7 +135,7 @@ impl ToldArgs {
 #[derive(Debug, Clone, clap::Args)]
 pub struct Extra {
     #[command(flatten)]
-    pub told: ToldArgs,
+    pub overrides: ReadArgs,
 
     /// Also obey the constraints of this file: `constraints: [{pin: {cell: [1, 1], tile: 5}}, …]`
     #[arg(long, value_name = "FILE")]
@@ -159,12 +159,12 @@ impl Extra {
 
     /// Refuses what asks for more than the puzzle does, as nothing is there to ask it of.
     pub fn refuse_any(&self, instead: &str) -> anyhow::Result<()> {
-        let told = &self.told;
+        let overrides = &self.overrides;
         let given = [
-            ("--board", told.board.is_some()),
-            ("--size", told.size.is_some()),
-            ("--edge-order", told.edge_order.is_some()),
-            ("--from", told.from.is_some()),
+            ("--board", overrides.board.is_some()),
+            ("--size", overrides.size.is_some()),
+            ("--edge-order", overrides.edge_order.is_some()),
+            ("--from", overrides.from.is_some()),
             ("--constraints", !self.constraints.is_empty()),
             ("--pin", !self.pin.is_empty()),
             ("--forbid", !self.forbid.is_empty()),
@@ -181,13 +181,13 @@ impl Extra {
     }
 
     /// How the puzzle's file is to be read, in words.
-    pub fn told(&self) -> Told {
-        self.told.told()
+    pub fn overrides(&self) -> ReadOverrides {
+        self.overrides.overrides()
     }
 
     /// How the puzzle's file is to be read.
-    pub fn reading(&self) -> Result<Reading, LoadError> {
-        self.told.reading()
+    pub fn options(&self) -> Result<ReadOptions, LoadError> {
+        self.overrides.options()
     }
 
     /// The problem with the constraints that are given in a word.
@@ -198,7 +198,7 @@ impl Extra {
 
     /// The same without the pins, and the text of the puzzle.
     pub fn load_but_pins(&self, file: &Path) -> Result<(Problem, Vec<u8>), LoadError> {
-        let (problem, text) = load::read_with_bytes(file, &self.reading()?)?;
+        let (problem, text) = load::read_with_bytes(file, &self.options()?)?;
         let mut files = self.constraints.iter();
         let problem = files.try_fold(problem, |problem, file| {
             load::add_constraints(problem, file)

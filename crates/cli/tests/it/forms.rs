@@ -10,7 +10,7 @@ use crate::common::shapes::{Draw, Shape, Toy};
 use crate::session::{at_root, puzzle, run, run_with_input, write};
 use edgematch::engine::Propagate;
 use edgematch::enumerate::{self, Limits};
-use edgematch::load::{self, FORMS, Form, Reading, Told};
+use edgematch::load::{self, FORMS, Form, ReadOptions, ReadOverrides};
 use edgematch::problem::{Arrangement, Problem};
 use edgematch::puzzle::Label;
 use fastrand::Rng;
@@ -47,13 +47,13 @@ fn form(name: &str) -> &'static Form {
     Form::named(name).unwrap()
 }
 
-fn told(from: Option<&str>, board: Option<String>) -> Reading {
-    let told = Told {
+fn told(from: Option<&str>, board: Option<String>) -> ReadOptions {
+    let told = ReadOverrides {
         from: from.map(str::to_owned),
         edge_order: None,
         board,
     };
-    told.reading(str::to_owned).unwrap()
+    told.options(str::to_owned).unwrap()
 }
 
 /// Solutions, classes, distinct.
@@ -75,7 +75,7 @@ fn real_puzzles_have_their_counts_in_every_form() {
     let expected: HashMap<String, _> = expected().into_iter().collect();
     for (file, name, form) in TYPED {
         let bytes = fs::read(at_root(&typed(file))).unwrap();
-        let found = load::form_of(&bytes, file, &Reading::AS_WRITTEN).unwrap();
+        let found = load::form_of(&bytes, file, &ReadOptions::AS_WRITTEN).unwrap();
         assert_eq!(found.name, form, "{file}");
         let problem = load::read(&at_root(&typed(file))).unwrap();
         let known = expected[name].as_ref().unwrap();
@@ -1199,7 +1199,7 @@ fn the_samples_of_the_docs_are_read() {
         let read = load::from_bytes_as(sample.as_bytes(), name, name, &told(Some(name), None));
         read.unwrap_or_else(|e| panic!("{name}: {}", e.render()));
         // All but ours tell by themselves what they are.
-        let found = load::form_of(sample.as_bytes(), "sample", &Reading::AS_WRITTEN).unwrap();
+        let found = load::form_of(sample.as_bytes(), "sample", &ReadOptions::AS_WRITTEN).unwrap();
         let expected = match name {
             "blog" => "yaml",
             "csv" | "puz" => "eternity",

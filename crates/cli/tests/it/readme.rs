@@ -148,11 +148,11 @@ fn the_table_of_cubes_says_what_two_engines_prove() {
         .lines()
         .skip(2)
         .take_while(|line| line.starts_with('|'));
-    let told = load::Told {
+    let overrides = load::ReadOverrides {
         board: Some("cube".into()),
-        ..load::Told::default()
+        ..load::ReadOverrides::default()
     };
-    let reading = told.reading(str::to_owned).unwrap();
+    let reading = overrides.options(str::to_owned).unwrap();
     let mut names = Vec::new();
     for row in rows {
         let [name, _, propagate, backtrack] =

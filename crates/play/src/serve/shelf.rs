@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use walkdir::WalkDir;
 
-use edgematch::load::{self, LoadError, Reading};
+use edgematch::load::{self, LoadError, ReadOptions};
 use edgematch::problem::Problem;
 use edgematch_draw::Pictures;
 
@@ -150,7 +150,7 @@ fn read(name: &str, path: &Path) -> Result<Problem, LibraryError> {
         &bytes,
         name,
         &own,
-        &Reading::AS_WRITTEN,
+        &ReadOptions::AS_WRITTEN,
     )?)
 }
 

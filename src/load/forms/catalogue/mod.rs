@@ -12,7 +12,7 @@ use super::matching::{Group, MatchingError, groups};
 use super::words::{Word, number};
 use crate::load::LoadError;
 use crate::load::edge_order::EdgeOrder;
-use crate::load::form::{Form, Reading, never};
+use crate::load::form::{Form, ReadOptions, never};
 use crate::load::text::Source;
 use crate::problem::Problem;
 use crate::puzzle::{EdgeName, Half, LONGEST_NAME, beginning};
@@ -107,7 +107,7 @@ impl<'s, 'd> Place<'s, 'd> {
     }
 }
 
-fn read(source: &Source<'_>, reading: &Reading, name: &str) -> Result<Problem, LoadError> {
+fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem, LoadError> {
     let document = Document::parse(source.text).map_err(|e| xml_error(source, &e))?;
     let root = Place {
         source,
@@ -145,7 +145,7 @@ fn read(source: &Source<'_>, reading: &Reading, name: &str) -> Result<Problem, L
         let [east, north, west, south] = SIDES.map(edge);
         draft.add([east?, north?, west?, south?]);
     }
-    draft.problem(source, reading, name)
+    draft.problem(source, options, name)
 }
 
 fn side_length(place: &Place<'_, '_>) -> Result<usize, LoadError> {

@@ -4,12 +4,12 @@ use quick_xml::Writer;
 use quick_xml::events::BytesText;
 
 use super::{NAMESPACE, ROOT, SIDES};
-use crate::load::form::{WriteError, Written};
+use crate::load::form::{Exported, WriteError};
 use crate::load::forms::losses::{Detail, border_as_half, lost, refuse_all_but_squares};
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::Label;
 
-pub(super) fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, WriteError> {
+pub(super) fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteError> {
     refuse_all_but_squares(problem)?;
     let border = border_as_half(problem)?;
     let puzzle = &problem.puzzle;
@@ -50,7 +50,7 @@ pub(super) fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Writte
         Some(Detail::OtherNames),
         Some(Detail::Size),
     ];
-    Ok(Written {
+    Ok(Exported {
         text: text.map_err(WriteError)? + "\n",
         lost: lost(problem, &keeps).into_iter().chain(border).collect(),
     })

@@ -25,7 +25,7 @@ use num_bigint::BigUint;
 use crate::board::MOST_SIDES;
 use crate::load::LoadError;
 use crate::load::board::WrittenBoard;
-use crate::load::form::{Form, Reading};
+use crate::load::form::{Form, ReadOptions};
 use crate::load::limits::{LONGEST_SIDE, MOST_TILES};
 use crate::load::text::Source;
 use crate::load::yaml;
@@ -118,7 +118,7 @@ fn refuse(source: &Source<'_>, message: impl Into<String>) -> LoadError {
     source.error(message.into()).with_help(WHOLE)
 }
 
-fn read(source: &Source<'_>, reading: &Reading, name: &str) -> Result<Problem, LoadError> {
+fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem, LoadError> {
     let text = unwrapped(source.text);
     let (version, body) = parts(&text).ok_or_else(|| refuse(source, "this is no code"))?;
     if version.parse() != Ok(VERSION) {
@@ -147,7 +147,7 @@ fn read(source: &Source<'_>, reading: &Reading, name: &str) -> Result<Problem, L
     let decoded = reader
         .puzzle(name)
         .ok_or_else(|| refuse(source, "the code says nothing that makes sense"))?;
-    decoded.problem(source, reading)
+    decoded.problem(source, options)
 }
 
 fn check(content: &[u8]) -> [u8; CHECK] {
@@ -163,8 +163,8 @@ struct Decoded {
 }
 
 impl Decoded {
-    fn problem(self, source: &Source<'_>, reading: &Reading) -> Result<Problem, LoadError> {
-        let written = match (&reading.board, &self.board) {
+    fn problem(self, source: &Source<'_>, options: &ReadOptions) -> Result<Problem, LoadError> {
+        let written = match (&options.board, &self.board) {
             (Some(board), _) => board.clone(),
             (None, Ok((rows, columns))) => WrittenBoard::grid(*rows, *columns),
             (None, Err(text)) => {

@@ -5,15 +5,15 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use num_bigint::BigUint;
 
 use super::{Flag, LETTERS, VERSION, bytes_of, check};
-use crate::load::form::{WriteError, Written};
+use crate::load::form::{Exported, WriteError};
 use crate::load::forms::losses::{Detail, lost};
 use crate::load::yaml;
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{self, Half, Label, Puzzle};
 
-pub(super) fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Written, WriteError> {
+pub(super) fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteError> {
     let puzzle = &problem.puzzle;
-    let constraints = puzzle::Written::List(yaml::constraints_as_written(problem)?);
+    let constraints = puzzle::DocValue::List(yaml::constraints_as_written(problem)?);
     let has_constraints = !problem.constraints.is_empty();
     let has_names = puzzle.has_tile_names();
     let is_printed_through = puzzle.is_printed_through();
@@ -49,7 +49,7 @@ pub(super) fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Writte
         Some(Detail::FixedRotations),
         Some(Detail::Constraints),
     ];
-    Ok(Written {
+    Ok(Exported {
         text: format!("{LETTERS}{VERSION}-{body}\n"),
         lost: lost(problem, &keeps),
     })

@@ -9,7 +9,7 @@ use crate::catalogue::Files;
 use crate::catalogue::survey::constraints;
 use crate::catalogue::words::{one_line, place};
 use crate::{PuzzleFacts, Row, Store, StoreError};
-use edgematch::load::{self, LoadError, Told};
+use edgematch::load::{self, LoadError, ReadOverrides};
 use edgematch::problem::Problem;
 use edgematch_draw::{Pictures, Style};
 use edgematch_proof::sha256;
@@ -52,7 +52,7 @@ pub(super) struct Rules {
 #[derive(Default, Deserialize)]
 struct Extra {
     #[serde(flatten)]
-    told: Told,
+    overrides: ReadOverrides,
     #[serde(default)]
     forbid: Vec<String>,
     #[serde(default)]
@@ -83,9 +83,9 @@ impl Puzzle {
             rules.lacks = Some("its options can't be read".into());
             return Ok(rules);
         };
-        if extra.told != Told::default() {
+        if extra.overrides != ReadOverrides::default() {
             rules.add(|_| {
-                let reading = extra.told.reading_of_flags()?;
+                let reading = extra.overrides.options_of_flags()?;
                 let name = &self.problem.puzzle.name;
                 load::from_bytes_as(&self.text, name, name, &reading)
             });
@@ -233,15 +233,15 @@ impl Entry {
 
     /// Reads the text as the options of a run told, on the puzzle's own board where it has one.
     fn read(&self, text: &[u8], options: &str) -> Result<Problem, LoadError> {
-        let told = serde_json::from_str::<Extra>(options)
+        let overrides = serde_json::from_str::<Extra>(options)
             .unwrap_or_default()
-            .told;
+            .overrides;
         let name = &self.puzzle.name;
-        let read = |told: &Told| {
-            let reading = told.reading_of_flags()?;
+        let read = |overrides: &ReadOverrides| {
+            let reading = overrides.options_of_flags()?;
             load::from_bytes_as(text, name, name, &reading)
         };
-        read(&told.without_board()).or_else(|error| read(&told).map_err(|_| error))
+        read(&overrides.without_board()).or_else(|error| read(&overrides).map_err(|_| error))
     }
 
     /// With the pictures of the tiles, where the puzzle's file is still there and still the same.

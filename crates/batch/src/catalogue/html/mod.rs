@@ -50,7 +50,7 @@ pub trait Folder {
 
 /// What was written.
 #[derive(Debug, Default)]
-pub struct Written {
+pub struct Summary {
     /// Puzzles with a page.
     pub puzzles: usize,
     /// Texts that are no puzzle, or that no run could read.
@@ -72,9 +72,9 @@ pub fn write<F: Folder>(
     survey: &Survey,
     selection: &Selection,
     folder: &mut F,
-) -> Result<Written, F::Error> {
+) -> Result<Summary, F::Error> {
     let entries = collected(files, survey, selection)?;
-    let mut written = Written::default();
+    let mut written = Summary::default();
     folder.write("style.css", include_bytes!("style.css"))?;
     let mut thumbnails: Vec<Option<Figure>> = Vec::with_capacity(entries.len());
     for number in 0..entries.len() {
@@ -119,7 +119,7 @@ fn write_puzzle<F: Folder>(
     files: &Files,
     entries: &[Entry],
     number: usize,
-    written: &mut Written,
+    written: &mut Summary,
     folder: &mut F,
 ) -> Result<Option<Figure>, F::Error> {
     let entry = &entries[number];

@@ -4,14 +4,14 @@ use serde::{Deserialize, Serialize};
 
 use super::edge_order::EdgeOrder;
 use super::error::LoadError;
-use super::form::{Form, Reading};
+use super::form::{Form, ReadOptions};
 use super::forms::FORMS;
 use super::text::Source;
 use super::yaml;
 
 /// What is told of a text beside it, in words that can be kept with it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Told {
+pub struct ReadOverrides {
     /// The name of a form.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
@@ -23,7 +23,7 @@ pub struct Told {
     pub board: Option<String>,
 }
 
-impl Told {
+impl ReadOverrides {
     /// Each word with its name.
     pub fn words(&self) -> impl Iterator<Item = (&'static str, &str)> {
         let words = [
@@ -36,8 +36,8 @@ impl Told {
     }
 
     /// The same but for the board: a puzzle on its own.
-    pub fn without_board(&self) -> Told {
-        Told {
+    pub fn without_board(&self) -> ReadOverrides {
+        ReadOverrides {
             board: None,
             ..self.clone()
         }
@@ -46,16 +46,16 @@ impl Told {
     /// What the words mean where they are flags.
     ///
     /// # Errors
-    /// As for [`Told::reading`].
-    pub fn reading_of_flags(&self) -> Result<Reading, LoadError> {
-        self.reading(|name| format!("--{name}"))
+    /// As for [`ReadOverrides::options`].
+    pub fn options_of_flags(&self) -> Result<ReadOptions, LoadError> {
+        self.options(|name| format!("--{name}"))
     }
 
     /// What the words mean; `name` is what errors call them from their own names, `--board`.
     ///
     /// # Errors
     /// Where one of them means nothing.
-    pub fn reading(&self, name: impl Fn(&str) -> String) -> Result<Reading, LoadError> {
+    pub fn options(&self, name: impl Fn(&str) -> String) -> Result<ReadOptions, LoadError> {
         let form = self.from.as_ref().map(|from| {
             Form::named(from).ok_or_else(|| {
                 let names = itertools::join(FORMS.iter().map(|form| form.name), ", ");
@@ -71,7 +71,7 @@ impl Told {
             let name = name("board");
             yaml::read_board(&Source::decode(text.as_bytes(), &name)?)
         });
-        Ok(Reading {
+        Ok(ReadOptions {
             form: form.transpose()?,
             order: order.transpose()?,
             board: written.transpose()?,

@@ -2,7 +2,7 @@
 
 /// A value as a file can say it; the entries of a mapping keep their order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Written {
+pub enum DocValue {
     /// A name or a text.
     Text(String),
     /// A whole number.
@@ -10,30 +10,30 @@ pub enum Written {
     /// `true` or `false`.
     Truth(bool),
     /// Several values.
-    List(Vec<Written>),
+    List(Vec<DocValue>),
     /// Values with their keys.
-    Map(Vec<(String, Written)>),
+    Map(Vec<(String, DocValue)>),
 }
 
-impl Written {
+impl DocValue {
     /// A name or a text.
-    pub fn text(text: impl Into<String>) -> Written {
-        Written::Text(text.into())
+    pub fn text(text: impl Into<String>) -> DocValue {
+        DocValue::Text(text.into())
     }
 
     /// A number of things, a place in a list.
-    pub fn count(number: usize) -> Written {
+    pub fn count(number: usize) -> DocValue {
         // No list has more than 2^63 items.
-        Written::Number(i64::try_from(number).unwrap_or(i64::MAX))
+        DocValue::Number(i64::try_from(number).unwrap_or(i64::MAX))
     }
 
     /// A list of so many values.
-    pub fn list(values: impl IntoIterator<Item = Written>) -> Written {
-        Written::List(values.into_iter().collect())
+    pub fn list(values: impl IntoIterator<Item = DocValue>) -> DocValue {
+        DocValue::List(values.into_iter().collect())
     }
 
     /// A mapping with one entry.
-    pub fn entry(key: impl Into<String>, value: Written) -> Written {
-        Written::Map(vec![(key.into(), value)])
+    pub fn entry(key: impl Into<String>, value: DocValue) -> DocValue {
+        DocValue::Map(vec![(key.into(), value)])
     }
 }
