@@ -11,7 +11,7 @@
 //! engine, the options, and the version and revision of the program.
 
 pub mod catalogue;
-mod crew;
+mod coordinator;
 mod life;
 mod order;
 mod record;
@@ -25,7 +25,7 @@ use record::Record;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-pub use crew::{BatchError, BatchObserver, Counts, Plan, Summary, run};
+pub use coordinator::{BatchError, BatchObserver, Counts, Plan, Summary, run};
 pub use life::Process;
 pub use order::Wanted;
 pub use sources::{Found, Item, Items, NoText, Source};

@@ -66,10 +66,10 @@ pub fn run(args: &Batch) -> anyhow::Result<u8> {
         store.note_constraints(&sha256(text.as_bytes()), path, text)?;
     }
     let started = Instant::now();
-    let desk = Desk::new(args, engines.len());
+    let progress = BatchProgress::new(args, engines.len());
     let found = found(sources(args), args.part);
-    let ran = batch::run(&plan, found, store, &launch, &desk, &interrupt);
-    desk.finish();
+    let ran = batch::run(&plan, found, store, &launch, &progress, &interrupt);
+    progress.finish();
     let summary = ran?;
     let mut out = io::stdout().lock();
     out.write_all(table(&summary).as_bytes())?;
@@ -215,7 +215,7 @@ fn options(args: &Batch, wanted: &Wanted) -> String {
 }
 
 /// What is said while it runs: a bar on a terminal, a line a run otherwise.
-struct Desk {
+struct BatchProgress {
     is_quiet: bool,
     has_engines: bool,
     bar: Option<ProgressBar>,
@@ -228,10 +228,10 @@ struct Tally {
     failed: u64,
 }
 
-impl Desk {
+impl BatchProgress {
     fn new(args: &Batch, engines: usize) -> Self {
         let is_wanted = !args.quiet && io::stderr().is_terminal();
-        Desk {
+        BatchProgress {
             is_quiet: args.quiet,
             has_engines: engines > 1,
             bar: is_wanted.then(|| bar(args, engines as u64)),
@@ -282,7 +282,7 @@ impl Desk {
     }
 }
 
-impl BatchObserver for Desk {
+impl BatchObserver for BatchProgress {
     fn ended(&self, label: &str, engine: &str, ended: &Ended, work: &RunWork) {
         let is_bad = [exit::BAD_INPUT, exit::FAILED].contains(&ended.exit_code());
         if !self.is_quiet && (self.bar.is_none() || is_bad) {

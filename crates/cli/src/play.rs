@@ -6,7 +6,7 @@ use std::net::{IpAddr, SocketAddr, TcpListener, ToSocketAddrs};
 use anyhow::{Context, bail};
 use edgematch::load;
 use edgematch::scheduler;
-use edgematch_play::serve::{self, One, Options, Shelf};
+use edgematch_play::serve::{self, Library, One, Options};
 
 use super::args::{Play, threads_of};
 use super::solve::warn;
@@ -16,7 +16,7 @@ use super::{exit, interrupt, pictures};
 /// Runs the command; gives the exit code.
 pub fn run(args: &Play) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
-    let shelf = shelf(args)?;
+    let library = library(args)?;
     let listener = listen(&args.host, args.port)?;
     let address = listener.local_addr()?;
     let mut out = io::stdout().lock();
@@ -31,7 +31,7 @@ pub fn run(args: &Play) -> anyhow::Result<u8> {
     }
     let is_name = args.host.parse::<IpAddr>().is_err();
     let options = Options {
-        shelf,
+        library,
         name: is_name.then(|| args.host.clone()),
         time_limit: args.time_limit,
         threads: threads_of(args.threads),
@@ -42,25 +42,25 @@ pub fn run(args: &Play) -> anyhow::Result<u8> {
 }
 
 /// The puzzles to play.
-fn shelf(args: &Play) -> anyhow::Result<Shelf> {
+fn library(args: &Play) -> anyhow::Result<Library> {
     let Some(path) = &args.puzzle else {
         args.extra.refuse_any("without a puzzle")?;
-        return Ok(Shelf::Empty);
+        return Ok(Library::Empty);
     };
     if path.is_dir() && load::puzzle_file(path).is_err() {
         args.extra.refuse_any("with a folder")?;
-        let shelf = Shelf::folder(path);
-        if shelf.is_empty() {
+        let library = Library::folder(path);
+        if library.is_empty() {
             bail!("the folder {} holds no puzzle", path.display());
         }
-        return Ok(shelf);
+        return Ok(library);
     }
     let problem = args.extra.load(path)?;
     if !args.quiet {
         warn(&problem);
     }
     let pictures = pictures::of_tiles(&problem, path, args.quiet)?;
-    Ok(Shelf::One(Box::new(One { problem, pictures })))
+    Ok(Library::One(Box::new(One { problem, pictures })))
 }
 
 /// Listens where it is asked to.

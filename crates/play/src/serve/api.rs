@@ -14,10 +14,10 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 
-use super::guard::guard;
+use super::job_runner::Teller;
+use super::library::LibraryError;
+use super::middleware::middleware;
 use super::refusal::{Refusal, error};
-use super::shelf::LibraryError;
-use super::workshop::Teller;
 use super::{One, Service};
 use crate::{ASSETS, Fresh, Game, INDEX, Question, RequestError, answer};
 use edgematch::load::{self, Form};
@@ -60,7 +60,7 @@ pub(super) fn router(service: Arc<Service>) -> Router {
                 "this is asked in another way: GET or POST",
             )
         })
-        .layer(from_fn_with_state(Arc::clone(&service), guard))
+        .layer(from_fn_with_state(Arc::clone(&service), middleware))
         .with_state(service)
 }
 
@@ -95,9 +95,9 @@ async fn read<T: DeserializeOwned>(body: Body) -> Result<T, Refusal> {
 
 /// The names of the puzzles.
 async fn puzzles(State(service): State<Arc<Service>>) -> Response {
-    let shelf = Arc::clone(&service);
+    let library = Arc::clone(&service);
     let job = move |teller: &Teller| {
-        teller.say(&json!({"type": "puzzles", "names": shelf.shelf.names()}));
+        teller.say(&json!({"type": "puzzles", "names": library.library.names()}));
         Ok(())
     };
     service.errands.answer(job).await
@@ -140,7 +140,7 @@ impl Which {
     /// The puzzle alone.
     fn problem(&self, service: &Service) -> Result<Problem, Refusal> {
         match self {
-            Which::Name(name) => found(name, service.shelf.problem(name)),
+            Which::Name(name) => found(name, service.library.problem(name)),
             Which::Text(text) => Ok(load::from_bytes(text.as_bytes(), "this text", "entered")?),
         }
     }
@@ -148,7 +148,7 @@ impl Which {
     /// The puzzle with its pictures; a text has none.
     fn find(&self, service: &Service) -> Result<One, Refusal> {
         match self {
-            Which::Name(name) => found(name, service.shelf.find(name)),
+            Which::Name(name) => found(name, service.library.find(name)),
             Which::Text(_) => Ok(One {
                 problem: self.problem(service)?,
                 pictures: None,
@@ -157,7 +157,7 @@ impl Which {
     }
 }
 
-/// What the shelf has under a name.
+/// What the library has under a name.
 fn found<T>(name: &str, found: Option<Result<T, LibraryError>>) -> Result<T, Refusal> {
     match found {
         Some(Ok(found)) => Ok(found),
@@ -185,9 +185,9 @@ async fn game(State(service): State<Arc<Service>>, body: Body) -> Response {
         Ok(shown) => shown,
         Err(problem) => return problem.into_response(),
     };
-    let shelf = Arc::clone(&service);
+    let library = Arc::clone(&service);
     let job = move |teller: &Teller| {
-        let one = puzzle.find(&shelf)?;
+        let one = puzzle.find(&library)?;
         let text = Form::named("yaml").and_then(|form| form.write(&one.problem, None).ok());
         say_game(teller, &one, text.map(|written| written.text), &images)
     };
@@ -253,10 +253,10 @@ async fn answers(State(service): State<Arc<Service>>, body: Body) -> Response {
         Ok(asked) => asked,
         Err(problem) => return problem.into_response(),
     };
-    let shelf = Arc::clone(&service);
+    let library = Arc::clone(&service);
     let is_errand = matches!(question, Question::Check { .. });
     let job = move |teller: &Teller| {
-        let problem = puzzle.problem(&shelf)?;
+        let problem = puzzle.problem(&library)?;
         let mut tell = |said| teller.say(&said);
         let answered = answer(&problem, &question, &teller.limits(), &mut tell);
         answered.map_err(|refused| match refused {

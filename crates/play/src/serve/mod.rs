@@ -1,7 +1,7 @@
 //! The page on a server of its own, for one player or a few: by default on this machine alone.
 //!
 //! ```text
-//!  connection ─► guard ─► route ─► workshop ─► lines of JSON, as they are found
+//!  connection ─► middleware ─► route ─► job ─► lines of JSON, as they are found
 //!  so many,      host,    puzzle   so many jobs at once, others wait;
 //!  so long       origin,  by name  a job ends with its connection
 //!                rate
@@ -12,10 +12,10 @@
 //! goes away.
 
 mod api;
-mod guard;
+mod job_runner;
+mod library;
+mod middleware;
 mod refusal;
-mod shelf;
-mod workshop;
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
@@ -30,9 +30,9 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpStream;
 use tokio::sync::Semaphore;
 
-use guard::Guard;
-pub use shelf::{One, Shelf};
-use workshop::Workshop;
+use job_runner::JobRunner;
+pub use library::{Library, One};
+use middleware::Guard;
 
 /// Connections at once; others wait.
 const MOST_CONNECTIONS: usize = 128;
@@ -50,7 +50,7 @@ const LONGEST_HEAD: usize = 32 << 10;
 #[derive(Debug)]
 pub struct Options {
     /// The puzzles.
-    pub shelf: Shelf,
+    pub library: Library,
     /// A name by which it may be called, beside addresses and `localhost`.
     pub name: Option<String>,
     /// The longest time of one answer.
@@ -63,12 +63,12 @@ pub struct Options {
 
 /// What every request is served from.
 struct Service {
-    shelf: Shelf,
-    guard: Guard,
+    library: Library,
+    middleware: Guard,
     /// What takes long.
-    searches: Workshop,
+    searches: JobRunner,
     /// What does not, and is not to wait for that.
-    errands: Workshop,
+    errands: JobRunner,
 }
 
 /// Serves what comes to a listener until it is to stop; searches that run then are given up.
@@ -82,10 +82,10 @@ pub fn serve(listener: TcpListener, options: Options, stop: &AtomicBool) -> io::
         .build()?;
     let longest = options.time_limit + Duration::from_secs(60);
     let service = Arc::new(Service {
-        guard: Guard::new(options.name),
-        searches: Workshop::new(options.jobs, options.threads, options.time_limit),
-        errands: Workshop::new(ERRANDS, 1, options.time_limit),
-        shelf: options.shelf,
+        middleware: Guard::new(options.name),
+        searches: JobRunner::new(options.jobs, options.threads, options.time_limit),
+        errands: JobRunner::new(ERRANDS, 1, options.time_limit),
+        library: options.library,
     });
     let end = runtime.block_on(async {
         listener.set_nonblocking(true)?;
@@ -137,7 +137,7 @@ async fn accept(
         tokio::spawn(async move {
             let _seat = seat;
             // Who reads or writes too slowly is left.
-            let _ = tokio::time::timeout(longest, attend(stream, router)).await;
+            let _ = tokio::time::timeout(longest, serve_connection(stream, router)).await;
         });
     }
 }
@@ -150,7 +150,7 @@ async fn until(flag: &AtomicBool) {
     }
 }
 
-async fn attend(stream: TcpStream, router: axum::Router) {
+async fn serve_connection(stream: TcpStream, router: axum::Router) {
     // Small answers are not held back; where that can't be said, they come later.
     let _ = stream.set_nodelay(true);
     let mut builder = Builder::new(TokioExecutor::new());

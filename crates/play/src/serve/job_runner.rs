@@ -24,7 +24,7 @@ const MOST_WAITING: usize = 32;
 const ROOM: usize = 64;
 
 /// Runs jobs.
-pub(super) struct Workshop {
+pub(super) struct JobRunner {
     running: Arc<Semaphore>,
     /// Jobs that run or wait.
     places: Arc<Semaphore>,
@@ -77,9 +77,9 @@ impl Drop for Lines {
     }
 }
 
-impl Workshop {
+impl JobRunner {
     pub fn new(jobs: usize, threads: usize, time_limit: Duration) -> Self {
-        Workshop {
+        JobRunner {
             running: Arc::new(Semaphore::new(jobs)),
             places: Arc::new(Semaphore::new(jobs + MOST_WAITING)),
             threads,

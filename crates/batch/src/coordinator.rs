@@ -157,11 +157,11 @@ pub fn run(
         store.end(batch)?;
         return Err(BatchError::NoThread(error));
     }
-    let crew = Crew {
+    let coordinator = Coordinator {
         plan,
         batch,
         store: Mutex::new(store),
-        desk: Mutex::new(Desk {
+        queue: Mutex::new(WorkQueue {
             inbox,
             is_ended: false,
             tasks: VecDeque::new(),
@@ -174,14 +174,14 @@ pub fn run(
         observer,
         interrupt,
     };
-    crew.work();
-    let trouble = lock(&crew.trouble).take();
-    let signed_out = lock(&crew.store).end(batch);
+    coordinator.work();
+    let trouble = lock(&coordinator.trouble).take();
+    let signed_out = lock(&coordinator.store).end(batch);
     if let Some(trouble) = trouble {
         return Err(trouble);
     }
     signed_out?;
-    let mut summary = std::mem::take(&mut *lock(&crew.summary));
+    let mut summary = std::mem::take(&mut *lock(&coordinator.summary));
     summary.is_interrupted = interrupt.load(Ordering::Relaxed);
     Ok(summary)
 }
@@ -198,7 +198,7 @@ struct Task {
 }
 
 /// Where tasks wait.
-struct Desk {
+struct WorkQueue {
     inbox: Receiver<Found>,
     /// Whether nothing more comes in.
     is_ended: bool,
@@ -207,11 +207,11 @@ struct Desk {
     aside: VecDeque<(Task, Instant)>,
 }
 
-struct Crew<'a> {
+struct Coordinator<'a> {
     plan: &'a Plan<'a>,
     batch: BatchId,
     store: Mutex<Store>,
-    desk: Mutex<Desk>,
+    queue: Mutex<WorkQueue>,
     summary: Mutex<Summary>,
     trouble: Mutex<Option<BatchError>>,
     /// Whether all is done, or nothing more can be.
@@ -221,7 +221,7 @@ struct Crew<'a> {
     interrupt: &'a AtomicBool,
 }
 
-impl Crew<'_> {
+impl Coordinator<'_> {
     /// Does all runs, each manager with a worker of its own, and beats meanwhile.
     fn work(&self) {
         thread::scope(|scope| {
@@ -279,7 +279,7 @@ impl Crew<'_> {
                 Ok(None) => return,
                 Err(error) => return self.fail(error.into()),
             };
-            if let Err(error) = self.attend(task, &mut worker) {
+            if let Err(error) = self.run_task(task, &mut worker) {
                 return self.fail(error);
             }
         }
@@ -288,45 +288,45 @@ impl Crew<'_> {
     /// The next task; waits for it. `None` where there are no more, or none are wanted.
     fn next_task(&self) -> Result<Option<Task>, StoreError> {
         while self.is_wanted() {
-            let mut desk = lock(&self.desk);
-            if let Some(task) = desk.tasks.pop_front() {
+            let mut queue = lock(&self.queue);
+            if let Some(task) = queue.tasks.pop_front() {
                 return Ok(Some(task));
             }
             let is_due = |(_, seen): &(Task, Instant)| seen.elapsed() >= 3 * PERIOD;
-            if desk.aside.front().is_some_and(is_due) {
-                return Ok(desk.aside.pop_front().map(|(task, _)| task));
+            if queue.aside.front().is_some_and(is_due) {
+                return Ok(queue.aside.pop_front().map(|(task, _)| task));
             }
-            if desk.is_ended {
-                if desk.aside.is_empty() {
+            if queue.is_ended {
+                if queue.aside.is_empty() {
                     return Ok(None);
                 }
-                drop(desk);
+                drop(queue);
                 thread::sleep(PERIOD);
                 continue;
             }
-            match desk.inbox.recv_timeout(PERIOD) {
+            match queue.inbox.recv_timeout(PERIOD) {
                 Ok(Found::Item(item)) => {
                     let item: Arc<Item> = Arc::from(item);
                     let tasks = (0..self.plan.engines.len()).map(|engine| Task {
                         item: Arc::clone(&item),
                         engine,
                     });
-                    desk.tasks.extend(tasks);
+                    queue.tasks.extend(tasks);
                 }
                 Ok(Found::End { path, documents }) => {
-                    drop(desk);
+                    drop(queue);
                     lock(&self.store).forget_behind(&path, documents)?;
                 }
                 Ok(Found::Note(words)) => self.observer.note(&words),
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => desk.is_ended = true,
+                Err(RecvTimeoutError::Disconnected) => queue.is_ended = true,
             }
         }
         Ok(None)
     }
 
     /// Does one task, puts it aside, or sees that it was done.
-    fn attend(&self, task: Task, worker: &mut Option<Worker>) -> Result<(), BatchError> {
+    fn run_task(&self, task: Task, worker: &mut Option<Worker>) -> Result<(), BatchError> {
         let (item, engine) = (&*task.item, self.plan.engines[task.engine].as_str());
         let key = self.plan.key(&item.hash, engine);
         let keeps_solutions = self.plan.wanted.keeps_solutions;
@@ -353,7 +353,7 @@ impl Crew<'_> {
                 return Ok(());
             }
             Claim::Taken => {
-                lock(&self.desk).aside.push_back((task, Instant::now()));
+                lock(&self.queue).aside.push_back((task, Instant::now()));
                 return Ok(());
             }
             Claim::Ours(run) => run,
@@ -363,7 +363,7 @@ impl Crew<'_> {
         };
         if !lock(&self.store).finish(self.batch, run, &report)? {
             // Taken over by somebody who held this batch for dead.
-            lock(&self.desk).aside.push_back((task, Instant::now()));
+            lock(&self.queue).aside.push_back((task, Instant::now()));
             return Ok(());
         }
         let mut summary = lock(&self.summary);
@@ -408,7 +408,7 @@ impl Crew<'_> {
         let time = self.plan.wanted.time_limit;
         let time = time.map(|time| time.saturating_add(self.plan.grace));
         let mut keeper = Keeper {
-            crew: self,
+            coordinator: self,
             run,
             trouble: None,
         };
@@ -442,7 +442,7 @@ fn unfinished(status: RunStatus) -> Report {
 
 /// Keeps what one run finds.
 struct Keeper<'a> {
-    crew: &'a Crew<'a>,
+    coordinator: &'a Coordinator<'a>,
     run: i64,
     trouble: Option<StoreError>,
 }
@@ -450,7 +450,8 @@ struct Keeper<'a> {
 impl Sink<Vec<Kept>> for Keeper<'_> {
     fn found(&mut self, kept: Vec<Kept>, steps: u64) -> ControlFlow<()> {
         let first = steps + 1 - kept.len() as u64;
-        let added = lock(&self.crew.store).keep(self.crew.batch, self.run, first, &kept);
+        let added =
+            lock(&self.coordinator.store).keep(self.coordinator.batch, self.run, first, &kept);
         match added {
             Ok(true) => ControlFlow::Continue(()),
             Ok(false) => ControlFlow::Break(()),
@@ -462,7 +463,7 @@ impl Sink<Vec<Kept>> for Keeper<'_> {
     }
 
     fn progress(&mut self, _: Progress) -> ControlFlow<()> {
-        match self.crew.is_wanted() {
+        match self.coordinator.is_wanted() {
             true => ControlFlow::Continue(()),
             false => ControlFlow::Break(()),
         }

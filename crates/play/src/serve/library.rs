@@ -16,7 +16,7 @@ const MOST_FILES: usize = 5_000;
 
 /// Where puzzles come from.
 #[derive(Debug)]
-pub enum Shelf {
+pub enum Library {
     /// Nowhere: a player makes them.
     Empty,
     /// One, ready to play.
@@ -39,11 +39,11 @@ pub struct One {
     pub pictures: Option<Pictures>,
 }
 
-impl Shelf {
+impl Library {
     /// The files of a folder.
-    pub fn folder(root: &Path) -> Shelf {
+    pub fn folder(root: &Path) -> Library {
         let listed = Mutex::new(list(root));
-        Shelf::Folder {
+        Library::Folder {
             root: root.to_owned(),
             listed,
         }
@@ -52,18 +52,18 @@ impl Shelf {
     /// Whether nothing is on it.
     pub fn is_empty(&self) -> bool {
         match self {
-            Shelf::Empty => true,
-            Shelf::One(_) => false,
-            Shelf::Folder { listed, .. } => locked(listed).is_empty(),
+            Library::Empty => true,
+            Library::One(_) => false,
+            Library::Folder { listed, .. } => locked(listed).is_empty(),
         }
     }
 
     /// The names of all puzzles, listed anew.
     pub(super) fn names(&self) -> Vec<String> {
         match self {
-            Shelf::Empty => Vec::new(),
-            Shelf::One(one) => vec![one.problem.puzzle.name.clone()],
-            Shelf::Folder { root, listed } => {
+            Library::Empty => Vec::new(),
+            Library::One(one) => vec![one.problem.puzzle.name.clone()],
+            Library::Folder { root, listed } => {
                 let new = list(root);
                 let names = new.keys().cloned().collect();
                 *locked(listed) = new;
@@ -78,9 +78,9 @@ impl Shelf {
     /// Where its file is no puzzle.
     pub(super) fn problem(&self, name: &str) -> Option<Result<Problem, LibraryError>> {
         match self {
-            Shelf::Empty => None,
-            Shelf::One(one) => (one.problem.puzzle.name == name).then(|| Ok(one.problem.clone())),
-            Shelf::Folder { listed, .. } => {
+            Library::Empty => None,
+            Library::One(one) => (one.problem.puzzle.name == name).then(|| Ok(one.problem.clone())),
+            Library::Folder { listed, .. } => {
                 let path = locked(listed).get(name)?.clone();
                 Some(read(name, &path))
             }
@@ -102,9 +102,9 @@ impl Shelf {
 
     fn pictures(&self, name: &str, problem: &Problem) -> Result<Option<Pictures>, LibraryError> {
         match self {
-            Shelf::Empty => Ok(None),
-            Shelf::One(one) => Ok(one.pictures.clone()),
-            Shelf::Folder { root, listed } => {
+            Library::Empty => Ok(None),
+            Library::One(one) => Ok(one.pictures.clone()),
+            Library::Folder { root, listed } => {
                 let path = locked(listed).get(name).cloned().unwrap_or_default();
                 let pattern = load::picture_pattern(problem, &path);
                 let read = |pattern: String| pictures(root, problem, &path, &pattern);
@@ -184,9 +184,9 @@ mod tests {
 
     #[test]
     fn only_what_was_listed_is_found() {
-        let shelf = Shelf::folder(Path::new(PUZZLES));
-        assert!(shelf.names().contains(&"scramble-1.yaml".to_owned()));
-        assert!(matches!(shelf.find("scramble-1.yaml"), Some(Ok(_))));
+        let library = Library::folder(Path::new(PUZZLES));
+        assert!(library.names().contains(&"scramble-1.yaml".to_owned()));
+        assert!(matches!(library.find("scramble-1.yaml"), Some(Ok(_))));
         for name in [
             "../Cargo.toml",
             "./scramble-1.yaml",
@@ -195,7 +195,7 @@ mod tests {
             "scramble-1.yaml\0",
             "",
         ] {
-            assert!(shelf.find(name).is_none(), "{name}");
+            assert!(library.find(name).is_none(), "{name}");
         }
     }
 
@@ -211,9 +211,9 @@ mod tests {
             |pictures: &str| format!("{{pictures: '{pictures}', tiles: {{1: [a, a, a, a]}}}}");
         fs::write(inside.join("good.yaml"), puzzle("{tile}.png")).unwrap();
         fs::write(inside.join("bad.yaml"), puzzle("../{tile}.png")).unwrap();
-        let shelf = Shelf::folder(&inside);
-        assert!(matches!(shelf.find("good.yaml"), Some(Ok(one)) if one.pictures.is_some()));
-        let refused = shelf.find("bad.yaml").unwrap().unwrap_err();
+        let library = Library::folder(&inside);
+        assert!(matches!(library.find("good.yaml"), Some(Ok(one)) if one.pictures.is_some()));
+        let refused = library.find("bad.yaml").unwrap().unwrap_err();
         assert!(refused.to_string().contains("outside"), "{refused}");
         #[cfg(unix)]
         {
@@ -222,7 +222,7 @@ mod tests {
                 inside.join("link.yaml"),
             )
             .unwrap();
-            assert_eq!(shelf.names(), ["bad.yaml", "good.yaml"]);
+            assert_eq!(library.names(), ["bad.yaml", "good.yaml"]);
         }
     }
 }

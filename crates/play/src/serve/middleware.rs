@@ -145,13 +145,13 @@ fn said_twice(headers: &HeaderMap) -> Option<HeaderName> {
 }
 
 /// Lets a request through, and says in the answer what a browser may do with it.
-pub(super) async fn guard(
+pub(super) async fn middleware(
     State(service): State<Arc<Service>>,
     request: Request,
     next: Next,
 ) -> Response {
     let refused = service
-        .guard
+        .middleware
         .refuse(request.method(), request.uri(), request.headers());
     let mut response = match refused {
         Some(refused) => refused,
@@ -180,12 +180,12 @@ mod tests {
 
     use super::*;
 
-    fn status(guard: &Guard, method: Method, headers: &[(&'static str, &'static str)]) -> u16 {
-        status_at(guard, method, "/api/answer", headers)
+    fn status(middleware: &Guard, method: Method, headers: &[(&'static str, &'static str)]) -> u16 {
+        status_at(middleware, method, "/api/answer", headers)
     }
 
     fn status_at(
-        guard: &Guard,
+        middleware: &Guard,
         method: Method,
         uri: &'static str,
         headers: &[(&'static str, &'static str)],
@@ -196,15 +196,15 @@ mod tests {
                 map.append(name, HeaderValue::from_static(value));
                 map
             });
-        let refused = guard.refuse(&method, &Uri::from_static(uri), &headers);
+        let refused = middleware.refuse(&method, &Uri::from_static(uri), &headers);
         refused.map_or(200, |response| response.status().as_u16())
     }
 
     #[test]
     fn only_its_own_page_may_ask() {
-        let guard = Guard::new(Some("puzzles.home".into()));
+        let middleware = Guard::new(Some("puzzles.home".into()));
         let json = ("content-type", "application/json");
-        let post = |headers: &[_]| status(&guard, Method::POST, headers);
+        let post = |headers: &[_]| status(&middleware, Method::POST, headers);
         for host in [
             "127.0.0.1:7373",
             "localhost:1",
@@ -240,16 +240,22 @@ mod tests {
         assert_eq!(of("sec-fetch-site", "same-site"), 403);
         assert_eq!(post(&[here]), 415);
         assert_eq!(post(&[here, ("content-type", "text/plain")]), 415);
-        assert_eq!(status(&guard, Method::GET, &[here]), 200);
+        assert_eq!(status(&middleware, Method::GET, &[here]), 200);
     }
 
     #[test]
     fn what_is_said_twice_or_is_meant_for_others_is_refused() {
-        let guard = Guard::new(None);
+        let middleware = Guard::new(None);
         let json = ("content-type", "application/json");
         let here = ("host", "127.0.0.1:7373");
-        let post =
-            |uri, more: &[_]| status_at(&guard, Method::POST, uri, &[&[here, json], more].concat());
+        let post = |uri, more: &[_]| {
+            status_at(
+                &middleware,
+                Method::POST,
+                uri,
+                &[&[here, json], more].concat(),
+            )
+        };
         for twice in [
             &[("host", "evil.example")][..],
             &[here],
