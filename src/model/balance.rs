@@ -16,7 +16,7 @@ impl Formulation for Balance {
         "balance"
     }
 
-    fn state(&self, seam: &SeamEncoding<'_>, model: &mut Model) {
+    fn encode(&self, seam: &SeamEncoding<'_>, model: &mut Model) {
         forbid_without_block(seam, model);
         let [a, b] = seam.cells();
         let mut rows = Vec::new();
@@ -36,7 +36,7 @@ impl Formulation for Balance {
             rows.pop();
         }
         for (name, terms) in rows {
-            model.state(name, terms, Sense::Equal, 0);
+            model.post(name, terms, Sense::Equal, 0);
         }
     }
 
@@ -79,7 +79,7 @@ fn forbid_without_block(seam: &SeamEncoding<'_>, model: &mut Model) {
             .map(|value| (model.placement(cell, ValueId(value)), 1))
             .collect();
         if !terms.is_empty() {
-            model.state(format!("{}none", seam.name), terms, Sense::Equal, 0);
+            model.post(format!("{}none", seam.name), terms, Sense::Equal, 0);
         }
     }
 }

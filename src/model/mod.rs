@@ -109,9 +109,9 @@ pub trait Formulation: fmt::Debug + Send + Sync {
     fn name(&self) -> &'static str;
 
     /// Adds the rows, and where needed variables, of one seam.
-    fn state(&self, seam: &SeamEncoding<'_>, model: &mut Model);
+    fn encode(&self, seam: &SeamEncoding<'_>, model: &mut Model);
 
-    /// The size of what [`Formulation::state`] adds.
+    /// The size of what [`Formulation::encode`] adds.
     fn size(&self, seam: &SeamEncoding<'_>) -> Size;
 }
 
@@ -182,17 +182,17 @@ impl Model {
     ) -> Model {
         let mut model = Model::default();
         model.declare_placements(problem, domains);
-        model.state_cells(problem, domains);
-        model.state_kinds(problem, domains);
+        model.post_cells(problem, domains);
+        model.post_kinds(problem, domains);
         for seam in problem.board.seams() {
-            let stated = stated(problem, tables, domains, seam);
-            formulation.state(&stated, &mut model);
+            let seam_encoding = seam_encoding(problem, tables, domains, seam);
+            formulation.encode(&seam_encoding, &mut model);
         }
         if let Some(most) = problem.most_broken {
             model.state_wanted(problem, tables, domains, formulation);
-            model.state_most_broken(problem, most);
+            model.post_most_broken(problem, most);
         }
-        model.state_sums(problem, domains, largest_weight);
+        model.post_sums(problem, domains, largest_weight);
         model
     }
 
@@ -205,11 +205,11 @@ impl Model {
         formulation: &dyn Formulation,
     ) {
         for seam in problem.board.wanted_seams() {
-            let stated = stated(problem, tables, domains, seam);
-            let name = stated.name.replacen("seam", "broken", 1);
+            let seam_encoding = seam_encoding(problem, tables, domains, seam);
+            let name = seam_encoding.name.replacen("seam", "broken", 1);
             let broken = self.declare(name, Meaning::Broken);
             let rows = self.rows.len();
-            formulation.state(&stated, self);
+            formulation.encode(&seam_encoding, self);
             self.loosen(rows, broken);
         }
     }
@@ -231,13 +231,13 @@ impl Model {
                     (Sense::Equal, _) => "least",
                     _ => "",
                 };
-                self.state(format!("{}{end}", row.name), terms, sense, row.bound);
+                self.post(format!("{}{end}", row.name), terms, sense, row.bound);
             }
         }
     }
 
     /// A seam between two cells breaks where its variable says so, one within a cell by what lies there.
-    fn state_most_broken(&mut self, problem: &Problem, most: usize) {
+    fn post_most_broken(&mut self, problem: &Problem, most: usize) {
         let variables = self.variables.iter().enumerate();
         let broken = variables.filter(|(_, v)| v.meaning == Meaning::Broken);
         let mut terms: Vec<(usize, i64)> = broken.map(|(variable, _)| (variable, 1)).collect();
@@ -249,7 +249,7 @@ impl Model {
             });
             terms.extend(left);
         }
-        self.state("broken".into(), terms, Sense::AtMost, most as i64);
+        self.post("broken".into(), terms, Sense::AtMost, most as i64);
     }
 
     fn declare_placements(&mut self, problem: &Problem, domains: &Domains) {
@@ -264,18 +264,18 @@ impl Model {
         }
     }
 
-    fn state_cells(&mut self, problem: &Problem, domains: &Domains) {
+    fn post_cells(&mut self, problem: &Problem, domains: &Domains) {
         for (cell, domain) in domains.cells.iter().enumerate() {
             let name = format!("cell{}", problem.board.cells()[cell].name);
             let terms = domain
                 .iter()
                 .map(|value| (self.placement(CellId(cell), ValueId(value)), 1));
             let terms = terms.collect();
-            self.state(name, terms, Sense::Equal, 1);
+            self.post(name, terms, Sense::Equal, 1);
         }
     }
 
-    fn state_kinds(&mut self, problem: &Problem, domains: &Domains) {
+    fn post_kinds(&mut self, problem: &Problem, domains: &Domains) {
         for (kind, uses) in problem.kinds.kinds.iter().zip(&domains.uses) {
             let tile = &problem.puzzle.tiles[kind.tiles[0]].name;
             let cells = 0..problem.board.size();
@@ -290,20 +290,20 @@ impl Model {
                 .collect();
             let (least, most) = (uses.least as i64, uses.most as i64);
             if least == most {
-                self.state(format!("tile[{tile}]"), terms, Sense::Equal, most);
+                self.post(format!("tile[{tile}]"), terms, Sense::Equal, most);
                 continue;
             }
             if least > 0 {
                 let name = format!("tile[{tile}]least");
-                self.state(name, terms.clone(), Sense::AtLeast, least);
+                self.post(name, terms.clone(), Sense::AtLeast, least);
             }
-            self.state(format!("tile[{tile}]most"), terms, Sense::AtMost, most);
+            self.post(format!("tile[{tile}]most"), terms, Sense::AtMost, most);
         }
     }
 
     /// States the extra constraints that the domains do not obey anyway, but for those with a weight
     /// above the largest.
-    fn state_sums(&mut self, problem: &Problem, domains: &Domains, largest_weight: i64) {
+    fn post_sums(&mut self, problem: &Problem, domains: &Domains, largest_weight: i64) {
         for (index, sum) in problem.sums.iter().enumerate() {
             if !can_break(sum, domains) || !has_small_weights(sum, domains, largest_weight) {
                 continue;
@@ -320,7 +320,7 @@ impl Model {
                 }));
             }
             let name = format!("constraint[{}]", index + 1);
-            self.state(name, terms, Sense::AtMost, sum.bound);
+            self.post(name, terms, Sense::AtMost, sum.bound);
         }
     }
 
@@ -331,7 +331,7 @@ impl Model {
     }
 
     /// Adds a row, unless it has no terms and says nothing.
-    pub fn state(&mut self, name: String, terms: Vec<(usize, i64)>, sense: Sense, bound: i64) {
+    pub fn post(&mut self, name: String, terms: Vec<(usize, i64)>, sense: Sense, bound: i64) {
         let row = Row {
             name,
             terms,
@@ -435,7 +435,7 @@ fn counted_terms(sum: &CellSum<ValueSet>, domains: &Domains) -> Option<usize> {
 }
 
 /// A seam for a formulation.
-fn stated<'a>(
+fn seam_encoding<'a>(
     problem: &Problem,
     tables: &'a Tables,
     domains: &'a Domains,

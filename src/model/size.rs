@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::iter::Sum;
 use std::ops::Add;
 
-use super::{Formulation, counted_terms, stated};
+use super::{Formulation, counted_terms, seam_encoding};
 use crate::board::Seam;
 use crate::domains::Domains;
 use crate::problem::Problem;
@@ -71,7 +71,8 @@ impl Size {
         let mut of_seam = |seam: &Seam| {
             let [first, second] = [seam.first, seam.second].map(|end| &domains.cells[end.0]);
             let size = known.entry((seam.seam_type, first, second));
-            *size.or_insert_with(|| formulation.size(&stated(problem, tables, domains, seam)))
+            *size
+                .or_insert_with(|| formulation.size(&seam_encoding(problem, tables, domains, seam)))
         };
         let seams = problem.board.seams().iter().map(&mut of_seam).sum();
         let size = of_placements(problem, domains) + of_sums(problem, domains) + seams;

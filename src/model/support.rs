@@ -15,7 +15,7 @@ impl Formulation for Support {
         "support"
     }
 
-    fn state(&self, seam: &SeamEncoding<'_>, model: &mut Model) {
+    fn encode(&self, seam: &SeamEncoding<'_>, model: &mut Model) {
         let [a, b] = seam.cells();
         for p in seam.first.iter() {
             let supports = seam.second.iter().filter(|&q| seam.table.allows(p, q));
@@ -50,5 +50,5 @@ fn needs(model: &mut Model, seam: &SeamEncoding<'_>, placement: usize, supports:
     let name = format!("{}{}", seam.name, model.variables[placement].name);
     let supports = supports.iter().map(|&support| (support, -1));
     let terms = std::iter::once((placement, 1)).chain(supports).collect();
-    model.state(name, terms, Sense::AtMost, 0);
+    model.post(name, terms, Sense::AtMost, 0);
 }

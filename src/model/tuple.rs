@@ -16,7 +16,7 @@ impl Formulation for Tuple {
         "tuple"
     }
 
-    fn state(&self, seam: &SeamEncoding<'_>, model: &mut Model) {
+    fn encode(&self, seam: &SeamEncoding<'_>, model: &mut Model) {
         let [a, b] = seam.cells();
         let mut chosen = Vec::new();
         for p in seam.first.iter() {
@@ -55,5 +55,5 @@ fn equals(model: &mut Model, seam: &SeamEncoding<'_>, placement: usize, tuples: 
     let name = format!("{}{}", seam.name, model.variables[placement].name);
     let tuples = tuples.into_iter().map(|y| (y, 1));
     let terms = tuples.chain([(placement, -1)]).collect();
-    model.state(name, terms, Sense::Equal, 0);
+    model.post(name, terms, Sense::Equal, 0);
 }

@@ -31,7 +31,7 @@ const MOST_STEPS_OF_CELLS: usize = 300_000;
 const PERIOD: Duration = Duration::from_millis(250);
 
 /// A tile in a cell: cell, tile, number of the orientation.
-pub type Lying = [usize; 3];
+pub type PlacedTile = [usize; 3];
 
 /// What a player asks.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -45,17 +45,17 @@ pub enum Question {
     /// In how many ways this can be completed.
     Count {
         /// What lies.
-        placed: Vec<Lying>,
+        placed: Vec<PlacedTile>,
     },
     /// What to lay next.
     Hint {
         /// What lies.
-        placed: Vec<Lying>,
+        placed: Vec<PlacedTile>,
     },
     /// Whether this is a solution.
     Check {
         /// What lies.
-        placed: Vec<Lying>,
+        placed: Vec<PlacedTile>,
     },
     /// What two searches do, step by step.
     Watch {},
@@ -176,7 +176,7 @@ pub fn answer(
 }
 
 /// What lies, where it can.
-fn read(problem: &Problem, placed: &[Lying]) -> Result<Vec<(usize, Placed)>, RequestError> {
+fn read(problem: &Problem, placed: &[PlacedTile]) -> Result<Vec<(usize, Placed)>, RequestError> {
     let refuse = |what: String| Err(RequestError::Wrong(what));
     let (mut cells, mut tiles) = (HashSet::new(), HashSet::new());
     let mut all = Vec::new();

@@ -348,23 +348,23 @@ impl Models<'_> {
             let (domains, back_end) = (domains.clone(), self.back_end);
             move |problem: &Problem| {
                 let model = Model::build(problem, &tables, &domains, formulation);
-                Stated {
+                PostedModel {
                     solver: Solver::new(back_end, &model),
                     model,
                 }
             }
         };
         let problem = self.problem;
-        let mut stated = prepare(problem, &mut || outlet.poll(), build)?;
+        let mut posted = prepare(problem, &mut || outlet.poll(), build)?;
         work.placements += domains.placements() as u64;
-        work.variables = work.variables.max(stated.model.variables.len() as u64);
-        work.rows = work.rows.max(stated.model.rows.len() as u64);
-        work.nonzeros = work.nonzeros.max(stated.model.nonzeros() as u64);
+        work.variables = work.variables.max(posted.model.variables.len() as u64);
+        work.rows = work.rows.max(posted.model.rows.len() as u64);
+        work.nonzeros = work.nonzeros.max(posted.model.nonzeros() as u64);
         let mut cuts: Vec<Vec<(CellId, ValueId)>> = Vec::new();
         loop {
-            let values = match stated.solver.solve(&mut || outlet.poll(), work)? {
+            let values = match posted.solver.solve(&mut || outlet.poll(), work)? {
                 Answer::Infeasible => return Ok(()),
-                Answer::Point(point) => stated.decode(problem, &point)?,
+                Answer::Point(point) => posted.decode(problem, &point)?,
             };
             let is_met = |&(cell, value): &(CellId, ValueId)| values[cell.0] == value.0;
             if cuts.iter().any(|cut| cut.iter().all(is_met)) {
@@ -388,9 +388,9 @@ impl Models<'_> {
                     false => no_good::whole(&domains, &image),
                 };
                 work.cuts += 1;
-                stated
+                posted
                     .solver
-                    .add(&stated.model.no_good(&cut, cuts.len() as u64 + 1));
+                    .add(&posted.model.no_good(&cut, cuts.len() as u64 + 1));
                 cuts.push(cut);
             }
         }
@@ -426,12 +426,12 @@ impl Sink<Yield> for Books<'_> {
 }
 
 /// A model, and the same in the solver's hands.
-struct Stated {
+struct PostedModel {
     model: Model,
     solver: Solver,
 }
 
-impl Stated {
+impl PostedModel {
     /// The value that is chosen in each cell: exactly one variable above one half.
     fn decode(&self, problem: &Problem, point: &[f64]) -> Result<Vec<usize>, End> {
         let mut values = vec![None; problem.board.size()];

@@ -63,10 +63,10 @@ impl Formula {
         let most = Weighted::of(row);
         let least = most.negated();
         let is_stated = match row.sense {
-            Sense::AtMost => self.state(&most),
-            Sense::AtLeast => self.state(&least),
+            Sense::AtMost => self.post(&most),
+            Sense::AtLeast => self.post(&least),
             Sense::Equal => {
-                most.is_simple() && least.is_simple() && self.state(&most) && self.state(&least)
+                most.is_simple() && least.is_simple() && self.post(&most) && self.post(&least)
             }
         };
         if !is_stated {
@@ -108,7 +108,7 @@ impl Formula {
     }
 
     /// States a sum that needs no diagram; says whether that is so.
-    fn state(&mut self, sum: &Weighted) -> bool {
+    fn post(&mut self, sum: &Weighted) -> bool {
         match sum.shape() {
             Shape::Never => self.contradict(),
             Shape::Simple { forced, rest } => {

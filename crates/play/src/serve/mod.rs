@@ -1,9 +1,9 @@
 //! The page on a server of its own, for one player or a few: by default on this machine alone.
 //!
 //! ```text
-//!  connection ─► middleware ─► route ─► job ─► lines of JSON, as they are found
-//!  so many,      host,    puzzle   so many jobs at once, others wait;
-//!  so long       origin,  by name  a job ends with its connection
+//!  connection ─► middleware ─► route ──► job ─► lines of JSON, as they are found
+//!  so many,      host,         puzzle    so many jobs at once, others wait;
+//!  so long       origin,       by name   a job ends with its connection
 //!                rate
 //! ```
 //!

@@ -13,14 +13,14 @@ use good_lp::{Expression, ResolutionError, Solution, SolverModel, highs as back_
 
 use super::{
     Answer, BackEnd, Broken, End, LeafError, Loaded, Row, Variable, beside, declare, guarded,
-    stated,
+    posted,
 };
 use crate::clock;
 
 pub(super) const BACK_END: BackEnd = BackEnd {
     name: "highs",
     load: |model| {
-        Box::new(Highs(Arc::new(Stated {
+        Box::new(Highs(Arc::new(PostedModel {
             variables: model.variables.clone(),
             rows: model.rows.clone(),
         })))
@@ -28,11 +28,11 @@ pub(super) const BACK_END: BackEnd = BackEnd {
 };
 
 /// Shared with the thread that solves.
-struct Highs(Arc<Stated>);
+struct Highs(Arc<PostedModel>);
 
 /// good_lp consumes what it solves, so that it is stated anew each time.
 #[derive(Clone)]
-struct Stated {
+struct PostedModel {
     variables: Vec<Variable>,
     rows: Vec<Row>,
 }
@@ -43,13 +43,13 @@ impl Loaded for Highs {
     }
 
     fn solve(&self, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> Result<Answer, End> {
-        let stated = Arc::clone(&self.0);
-        let solve = move |unwanted: &AtomicBool| stated.solve_in_slices(unwanted);
+        let posted = Arc::clone(&self.0);
+        let solve = move |unwanted: &AtomicBool| posted.solve_in_slices(unwanted);
         beside::run(solve, go_on)?.map_err(End::Failed)
     }
 }
 
-impl Stated {
+impl PostedModel {
     fn solve_in_slices(&self, unwanted: &AtomicBool) -> Result<Answer, LeafError> {
         const FIRST_SLICE: Duration = Duration::from_secs(1);
         let mut slice = FIRST_SLICE;
@@ -75,7 +75,7 @@ impl Stated {
         let (declared, variables) = declare(&self.variables);
         let mut problem = declared.minimise(Expression::default()).using(back_end);
         for row in &self.rows {
-            problem.add_constraint(stated(row, &variables));
+            problem.add_constraint(posted(row, &variables));
         }
         // The search has its own threads.
         let problem = problem

@@ -12,7 +12,7 @@ use microlp::{Error, ResumeOptions, SolveOptions, SolveOutcome};
 
 use super::beside::{self, SLICE};
 use super::{
-    Answer, BackEnd, Broken, End, LeafError, Loaded, Model, Row, declare, guarded, stated,
+    Answer, BackEnd, Broken, End, LeafError, Loaded, Model, Row, declare, guarded, posted,
 };
 
 pub(super) const BACK_END: BackEnd = BackEnd {
@@ -27,7 +27,7 @@ struct Microlp {
 
 impl Loaded for Microlp {
     fn add(&mut self, row: &Row) {
-        self.problem.add_constraint(stated(row, &self.variables));
+        self.problem.add_constraint(posted(row, &self.variables));
     }
 
     /// The first slice runs here, as most solves end in it; a large model, which microlp takes long

@@ -105,7 +105,7 @@ fn declare(variables: &[Variable]) -> (ProblemVariables, Vec<good_lp::Variable>)
 }
 
 /// A row as good_lp states it.
-fn stated(row: &Row, variables: &[good_lp::Variable]) -> Constraint {
+fn posted(row: &Row, variables: &[good_lp::Variable]) -> Constraint {
     let mut sum = Expression::with_capacity(row.terms.len());
     for &(variable, coefficient) in &row.terms {
         sum.add_mul(coefficient as f64, variables[variable]);
