@@ -25,9 +25,10 @@ impl Engine for InOrder {
 
     /// It takes every two sides that touch for a seam that must fit.
     fn serves(&self, problem: &Problem) -> Result<(), String> {
-        match problem.board.is_whole() && problem.most_broken.is_none() {
-            true => Ok(()),
-            false => Err("it needs all seams to fit".into()),
+        if problem.board.is_whole() && problem.most_broken.is_none() {
+            Ok(())
+        } else {
+            Err("it needs all seams to fit".into())
         }
     }
 

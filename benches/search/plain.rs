@@ -37,12 +37,13 @@ pub fn print() {
                 reference = reference.min(dfs.seconds_per_node * 1e9);
             }
         }
-        let (theirs, ratio) = match reference < f64::MAX {
-            true => (
+        let (theirs, ratio) = if reference < f64::MAX {
+            (
                 format!("{reference:.2}"),
                 format!("{:.2}", best / reference),
-            ),
-            false => ("-".into(), "-".into()),
+            )
+        } else {
+            ("-".into(), "-".into())
         };
         println!("{board:<14}{nodes:>12}{best:>12.2}{theirs:>12}{ratio:>8}");
     }

@@ -20,9 +20,10 @@ pub fn path(board: &str) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let file = format!("{board}.yaml");
     let beside = root.join("benches/boards").join(&file);
-    match beside.exists() {
-        true => beside,
-        false => root.join("puzzles").join(&file),
+    if beside.exists() {
+        beside
+    } else {
+        root.join("puzzles").join(&file)
     }
 }
 

@@ -35,9 +35,10 @@ impl<T: Copy> Asked<T> {
     pub fn let_break<K: Ord>(&mut self, may_break: bool, key: impl Fn(&T) -> K) {
         let mut counted: Vec<T> = self.counted().copied().collect();
         counted.sort_by_key(key);
-        let (broken, kept) = match may_break {
-            true => (&mut self.wanted, &mut self.required),
-            false => (&mut self.required, &mut self.wanted),
+        let (broken, kept) = if may_break {
+            (&mut self.wanted, &mut self.required)
+        } else {
+            (&mut self.required, &mut self.wanted)
         };
         *broken = counted;
         kept.clear();

@@ -58,9 +58,10 @@ impl Parts {
             description: self.description,
         };
         for ends in self.seams {
-            match ends[0].0 == ends[1].0 {
-                true => board.own_seams.required.push(sorted(ends)),
-                false => board.enter(ends, is_uniform),
+            if ends[0].0 == ends[1].0 {
+                board.own_seams.required.push(sorted(ends))
+            } else {
+                board.enter(ends, is_uniform)
             }
         }
         Ok(board)
@@ -106,9 +107,10 @@ impl Board {
         }
         let [first, second] = if of(ends) <= of(turned) { ends } else { turned };
         let [(first_sides, first_side), (second_sides, second_side)] = of([first, second]);
-        let name = match is_uniform {
-            true => format!("sides {first_side}-{second_side}"),
-            false => format!("sides {first_sides}.{first_side}-{second_sides}.{second_side}"),
+        let name = if is_uniform {
+            format!("sides {first_side}-{second_side}")
+        } else {
+            format!("sides {first_sides}.{first_side}-{second_sides}.{second_side}")
         };
         self.seam_types.push(SeamType {
             name,

@@ -131,9 +131,10 @@ fn triangles(corners: &[Point]) -> Vec<Vec<usize>> {
             &minus(&corners[b], &corners[a]),
             &minus(&corners[c], &corners[a]),
         );
-        match dot(&normal, &corners[a]) > 0.0 {
-            true => vec![a, b, c],
-            false => vec![a, c, b],
+        if dot(&normal, &corners[a]) > 0.0 {
+            vec![a, b, c]
+        } else {
+            vec![a, c, b]
         }
     });
     turned_outside.collect()

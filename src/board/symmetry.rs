@@ -271,9 +271,10 @@ impl Ground<'_> {
             for (side, beside) in touching[cell].iter().enumerate() {
                 let moved = touching[image][motion.moved(side, sides)];
                 let (Some(beside), Some(moved)) = (beside, moved) else {
-                    match beside.is_none() && moved.is_none() {
-                        true => continue,
-                        false => return None,
+                    if beside.is_none() && moved.is_none() {
+                        continue;
+                    } else {
+                        return None;
                     }
                 };
                 let goes = &mut map[self.place_of[beside.0]];

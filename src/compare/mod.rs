@@ -20,9 +20,12 @@ pub fn named(names: &[String], words: &[String]) -> Result<Vec<String>, String> 
     let mut chosen = BTreeSet::new();
     for word in words.iter().map(|word| word.trim()) {
         let is_name = names.iter().any(|name| name == word);
-        let fits = |name: &&String| match is_name {
-            true => name.as_str() == word,
-            false => !word.is_empty() && name.starts_with(word),
+        let fits = |name: &&String| {
+            if is_name {
+                name.as_str() == word
+            } else {
+                !word.is_empty() && name.starts_with(word)
+            }
         };
         let fitting: Vec<&String> = names.iter().filter(fits).collect();
         if fitting.is_empty() {
@@ -283,9 +286,10 @@ mod tests {
             work: &Work,
         ) -> ControlFlow<()> {
             self.1 = !self.1;
-            match self.1 {
-                true => self.0.found(arrangement, work),
-                false => ControlFlow::Continue(()),
+            if self.1 {
+                self.0.found(arrangement, work)
+            } else {
+                ControlFlow::Continue(())
             }
         }
 

@@ -72,9 +72,10 @@ struct Shows {
 impl Shows {
     /// Whether a side shows what it must, or must not.
     fn is_right(&self, is_rim: bool, label: Label) -> bool {
-        match is_rim {
-            true => self.labels.contains(&label),
-            false => !self.only || !self.labels.contains(&label),
+        if is_rim {
+            self.labels.contains(&label)
+        } else {
+            !self.only || !self.labels.contains(&label)
         }
     }
 }

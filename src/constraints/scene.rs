@@ -94,9 +94,10 @@ impl Scene<'_> {
                 ),
             },
         };
-        match cells.is_empty() {
-            true => Err(refusal),
-            false => Ok(cells),
+        if cells.is_empty() {
+            Err(refusal)
+        } else {
+            Ok(cells)
         }
     }
 
@@ -179,9 +180,10 @@ impl Scene<'_> {
         let face = Face::named(name)
             .ok_or_else(|| format!("`{name}` is no face: expected `front` or `back`"))?;
         let mut tiles = self.puzzle.tiles.iter();
-        match face == Face::Front || tiles.any(|tile| tile.back.is_some()) {
-            true => Ok(face),
-            false => Err("no tile of this puzzle has a back".into()),
+        if face == Face::Front || tiles.any(|tile| tile.back.is_some()) {
+            Ok(face)
+        } else {
+            Err("no tile of this puzzle has a back".into())
         }
     }
 
@@ -225,12 +227,13 @@ impl Scene<'_> {
             .into_iter()
             .filter(|&label| labels.edge(label).half == edge.half)
             .collect();
-        match half.is_empty() {
-            true => Err(format!(
+        if half.is_empty() {
+            Err(format!(
                 "image `{}` has no halves: write it without a sign",
                 edge.image
-            )),
-            false => Ok(half),
+            ))
+        } else {
+            Ok(half)
         }
     }
 

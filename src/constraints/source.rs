@@ -102,9 +102,10 @@ impl Scene<'_> {
                 _ => return None,
             },
         };
-        let key = match value.is_one() {
-            true => field.singular.unwrap_or(field.key),
-            false => field.key,
+        let key = if value.is_one() {
+            field.singular.unwrap_or(field.key)
+        } else {
+            field.key
         };
         Some((key.to_owned(), written))
     }
@@ -148,9 +149,10 @@ impl Scene<'_> {
 
     fn side_written(&self, side: usize) -> String {
         let mut tiles = self.puzzle.tiles.iter();
-        match tiles.all(|tile| tile.sides() == 4) {
-            true => side_name(side, 4),
-            false => side.to_string(),
+        if tiles.all(|tile| tile.sides() == 4) {
+            side_name(side, 4)
+        } else {
+            side.to_string()
         }
     }
 

@@ -28,9 +28,10 @@ impl KindBits {
             bits_of_next: 0,
         };
         for value in values.clone() {
-            match value / 64 == kind.word {
-                true => kind.bits |= 1 << (value % 64),
-                false => kind.bits_of_next |= 1 << (value % 64),
+            if value / 64 == kind.word {
+                kind.bits |= 1 << (value % 64)
+            } else {
+                kind.bits_of_next |= 1 << (value % 64)
             }
         }
         kind

@@ -226,9 +226,10 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
                 _ => {}
             }
         }
-        match self.now.broken <= self.relaxed.most_broken {
-            true => Ok(has_filled),
-            false => Err(Conflict::Elsewhere),
+        if self.now.broken <= self.relaxed.most_broken {
+            Ok(has_filled)
+        } else {
+            Err(Conflict::Elsewhere)
         }
     }
 
@@ -330,9 +331,10 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
                     continue;
                 };
                 let fitting = self.bit_tables.mates(there[beside.side]);
-                match here[side].and(fitting) == M::NONE {
-                    true => dead += 1,
-                    false => narrow(within, &self.bit_tables.showing(side, fitting)),
+                if here[side].and(fitting) == M::NONE {
+                    dead += 1
+                } else {
+                    narrow(within, &self.bit_tables.showing(side, fitting))
                 }
             }
         }
@@ -465,9 +467,10 @@ impl<const W: usize, M: LabelSet, const S: usize> DomainStore<W> for RelaxedStat
     fn keep(&mut self, cell: usize, values: &Words<W>) -> Result<(), Conflict> {
         let domain = &mut self.now.cells[cell];
         *domain = both(domain, values);
-        match *domain == [0; W] {
-            true => Err(Conflict::Cell(cell)),
-            false => Ok(()),
+        if *domain == [0; W] {
+            Err(Conflict::Cell(cell))
+        } else {
+            Ok(())
         }
     }
 }

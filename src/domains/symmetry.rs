@@ -107,9 +107,10 @@ pub fn break_symmetry_at_first_cell(problem: &Problem, domains: &Domains) -> Vec
 /// Domains with the symmetry broken by what lies in one cell, where the whole group fixes it; else with
 /// nothing broken.
 pub(super) fn break_symmetry_at(problem: &Problem, domains: Domains, cell: usize) -> Part {
-    Part::whole(match problem.group.iter().all(|s| s.fixes(cell)) {
-        true => restrict_cell(problem, &domains, cell).0,
-        false => domains,
+    Part::whole(if problem.group.iter().all(|s| s.fixes(cell)) {
+        restrict_cell(problem, &domains, cell).0
+    } else {
+        domains
     })
 }
 

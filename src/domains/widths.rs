@@ -22,9 +22,10 @@ pub(super) fn check_capacity(problem: &Problem) -> Result<(), String> {
     if problem.kinds.values.len() > MOST_VALUES {
         return Err(format!("it knows at most {MOST_VALUES} values"));
     }
-    match problem.puzzle.labels.len() > MOST_LABELS {
-        true => Err(format!("it knows at most {MOST_LABELS} labels")),
-        false => Ok(()),
+    if problem.puzzle.labels.len() > MOST_LABELS {
+        Err(format!("it knows at most {MOST_LABELS} labels"))
+    } else {
+        Ok(())
     }
 }
 

@@ -149,9 +149,10 @@ fn sooner(problem: &Problem) -> (&'static dyn Engine, String) {
             break;
         }
     }
-    let engine: &'static dyn Engine = match TOO_SMALL * nodes <= decision * decisions {
-        true => &Backtrack::Fast,
-        false => &Propagate,
+    let engine: &'static dyn Engine = if TOO_SMALL * nodes <= decision * decisions {
+        &Backtrack::Fast
+    } else {
+        &Propagate
     };
     let why = format!(
         "backtrack needs about {nodes:.1e} nodes, propagate {decisions:.1e}, each as long as {decision:.0}"

@@ -216,9 +216,10 @@ impl Search<'_> {
     fn count_nodes(&mut self, more: u64) -> ControlFlow<()> {
         let before = self.work.nodes / NODES_PER_POLL;
         self.work.nodes += more;
-        match self.work.nodes / NODES_PER_POLL > before {
-            true => self.host.poll(self.work),
-            false => ControlFlow::Continue(()),
+        if self.work.nodes / NODES_PER_POLL > before {
+            self.host.poll(self.work)
+        } else {
+            ControlFlow::Continue(())
         }
     }
 

@@ -41,9 +41,10 @@ impl<'a> Traced<'a> {
     /// and `breaks_symmetry` says so.
     pub fn new(problem: &Problem, breaks_symmetry: bool, observer: &'a mut dyn Observer) -> Self {
         let whole = Domains::first(problem);
-        let mut parts = match breaks_symmetry {
-            true => break_symmetry(problem, whole.clone(), Rarest::Mates),
-            false => Vec::new(),
+        let mut parts = if breaks_symmetry {
+            break_symmetry(problem, whole.clone(), Rarest::Mates)
+        } else {
+            Vec::new()
         };
         let is_one = parts.len() == 1 && (parts[0].first.is_none() || problem.uses_every_tile());
         let part = match parts.pop() {
@@ -94,9 +95,10 @@ fn broken(problem: &Problem, whole: &Domains, part: &Part) -> Broken {
                 .into_iter()
                 .filter(|&(_, value)| kind_of(value) == kind);
             let removed: Vec<(usize, usize)> = of_kind.collect();
-            match removed.is_empty() {
-                true => Broken::Not,
-                false => Broken::Tile { kind, removed },
+            if removed.is_empty() {
+                Broken::Not
+            } else {
+                Broken::Tile { kind, removed }
             }
         }
     }

@@ -310,9 +310,10 @@ impl Host for Run<'_> {
     }
 
     fn threads(&self) -> usize {
-        match scheduler::ARE_THERE {
-            true => self.clock.limits().threads.max(1),
-            false => 1,
+        if scheduler::ARE_THERE {
+            self.clock.limits().threads.max(1)
+        } else {
+            1
         }
     }
 

@@ -55,9 +55,12 @@ pub fn parts(
     limits: &Limits<'_>,
 ) -> ControlFlow<StopReason, Parts> {
     let is_interrupted = || limits.interrupt.is_some_and(|i| i.load(Ordering::Relaxed));
-    let go_on = || match is_interrupted() {
-        true => ControlFlow::Break(StopReason::Interrupted),
-        false => ControlFlow::Continue(()),
+    let go_on = || {
+        if is_interrupted() {
+            ControlFlow::Break(StopReason::Interrupted)
+        } else {
+            ControlFlow::Continue(())
+        }
     };
     let engine = Auto
         .chosen(problem)

@@ -124,17 +124,18 @@ fn inside(problem: &Problem) -> Vec<Count> {
     let uneven = images.filter_map(|first| {
         let second = labels.mate(first);
         let (of_first, of_second) = (edges[first.index()], edges[second.index()]);
-        match first == second {
-            true => (of_first % 2 == 1).then_some(Count::Odd {
+        if first == second {
+            (of_first % 2 == 1).then_some(Count::Odd {
                 label: first,
                 edges: of_first,
-            }),
-            false => (of_first != of_second).then_some(Count::Halves {
+            })
+        } else {
+            (of_first != of_second).then_some(Count::Halves {
                 first,
                 of_first,
                 second,
                 of_second,
-            }),
+            })
         }
     });
     uneven.collect()

@@ -223,9 +223,10 @@ impl Search<'_> {
         };
         // Where seams are free and tiles without number, one search has all that helps.
         let is_relaxed = !problem.unlimited.is_empty() || !problem.board.is_whole();
-        let found = match is_relaxed {
-            true => enumerate::first(problem, &Propagate, &limits),
-            false => enumerate::first(problem, &Auto, &limits),
+        let found = if is_relaxed {
+            enumerate::first(problem, &Propagate, &limits)
+        } else {
+            enumerate::first(problem, &Auto, &limits)
         };
         found.map_err(|status| self.limits.of_whole(status))
     }

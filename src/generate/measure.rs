@@ -126,9 +126,12 @@ pub(super) fn count(
         threads: nodes.map_or(limits.threads, |_| 1),
         ..*limits
     };
-    let listen = &mut |found: &Found<'_>| match found.tally.classes() > BigUint::from(enough) {
-        true => ControlFlow::Break(StopReason::Enough),
-        false => ControlFlow::Continue(()),
+    let listen = &mut |found: &Found<'_>| {
+        if found.tally.classes() > BigUint::from(enough) {
+            ControlFlow::Break(StopReason::Enough)
+        } else {
+            ControlFlow::Continue(())
+        }
     };
     let outcome = enumerate::run(problem, engine, &limits, listen);
     match outcome.status {
@@ -240,9 +243,10 @@ impl Host for Meter<'_> {
             self.stopped = Some(stop);
             return ControlFlow::Break(());
         }
-        match work.tries >= self.most {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
+        if work.tries >= self.most {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
         }
     }
 }

@@ -281,12 +281,13 @@ impl Generator {
         };
         let ways = engine.probe(&problem, PROBES, SEED);
         let nodes = ways.iter().sum::<f64>() / (ways.len().max(1) as f64);
-        match nodes > MOST_EXPECTED_NODES {
-            false => Ok(()),
-            true => Err(GenerateError::Hopeless(format!(
+        if nodes <= MOST_EXPECTED_NODES {
+            Ok(())
+        } else {
+            Err(GenerateError::Hopeless(format!(
                 "to count the solutions of one such puzzle takes about {nodes:.0e} nodes; more images \
-                 make it easier"
-            ))),
+             make it easier"
+            )))
         }
     }
 }

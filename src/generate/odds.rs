@@ -41,9 +41,10 @@ fn rim_of(board: &Board, cell: usize, may_turn: bool) -> (Vec<bool>, usize) {
 fn sorts(board: &Board, has_frame: bool, may_turn: bool) -> BTreeMap<Vec<bool>, (usize, usize)> {
     let mut sorts: BTreeMap<Vec<bool>, (usize, usize)> = BTreeMap::new();
     for (cell, sides) in board.cells().iter().map(|cell| cell.sides).enumerate() {
-        let (rim, turns) = match has_frame {
-            true => rim_of(board, cell, may_turn),
-            false => (vec![false; sides], if may_turn { sides } else { 1 }),
+        let (rim, turns) = if has_frame {
+            rim_of(board, cell, may_turn)
+        } else {
+            (vec![false; sides], if may_turn { sides } else { 1 })
         };
         let (number, _) = sorts.entry(rim).or_insert((0, turns));
         *number += 1;

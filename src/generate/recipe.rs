@@ -106,12 +106,13 @@ impl Recipe {
         match short {
             None => Ok(()),
             Some(sort) => {
-                let (number, which) = match is_unique {
-                    true => (
+                let (number, which) = if is_unique {
+                    (
                         sort.turning,
                         "different tiles that no turn leaves as they are",
-                    ),
-                    false => (sort.any, "different tiles"),
+                    )
+                } else {
+                    (sort.any, "different tiles")
                 };
                 Err(GenerateError::Impossible(format!(
                     "{} makes {number} {which}, for {} cells",
@@ -212,9 +213,10 @@ impl<'a> Fresh<'a> {
             std::iter::once(first).chain((mate != first).then_some(mate))
         };
         let border = recipe.frame.and_then(|_| add(BORDER, Half::Whole).next());
-        let half = match recipe.has_halves {
-            true => Half::Plus,
-            false => Half::Whole,
+        let half = if recipe.has_halves {
+            Half::Plus
+        } else {
+            Half::Whole
         };
         let mut palette = |name: &str, images: usize| -> Vec<Label> {
             let images = 1..=images;
@@ -238,9 +240,10 @@ impl<'a> Fresh<'a> {
     }
 
     fn palette(&self, is_of_frame: bool) -> &[Label] {
-        match is_of_frame {
-            true => &self.frame,
-            false => &self.inside,
+        if is_of_frame {
+            &self.frame
+        } else {
+            &self.inside
         }
     }
 
@@ -283,9 +286,10 @@ impl Source for Fresh<'_> {
             border: self.border,
             may_turn: self.recipe.may_turn,
         };
-        let back = match self.recipe.two_sided {
-            true => Back::Printed,
-            false => Back::None,
+        let back = if self.recipe.two_sided {
+            Back::Printed
+        } else {
+            Back::None
         };
         let board = &self.recipe.board;
         let cells = board.cells().iter();

@@ -182,9 +182,10 @@ impl Seeker<'_> {
         /// So far beyond the range it is seen what is nearer.
         const BEYOND: f64 = 8.0;
         let distinct = counted.distinct.max(1) as f64;
-        let most = match wished.to.is_finite() {
-            true => BEYOND * wished.to * distinct,
-            false => wished.from * distinct,
+        let most = if wished.to.is_finite() {
+            BEYOND * wished.to * distinct
+        } else {
+            wished.from * distinct
         };
         let tries = tries(problem, most.ceil() as u64, &self.left());
         let tries = tries.map_err(GenerateError::Stopped)?;

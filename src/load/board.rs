@@ -65,14 +65,15 @@ impl WrittenBoard {
             BoardForm::Shaped(Shape::Solid(_)) | BoardForm::Cells(_) => return Ok(()),
         };
         let cells = rows * columns;
-        match tiles < cells {
-            false => Ok(()),
-            true => Err(FillError {
+        if tiles >= cells {
+            Ok(())
+        } else {
+            Err(FillError {
                 tiles,
                 cells,
                 sides: None,
                 board,
-            }),
+            })
         }
     }
 

@@ -46,9 +46,12 @@ impl EdgeOrder {
     /// Edges counter-clockwise from the right to edges as listed.
     pub fn listed<T: Copy>(self, edges: &[T]) -> Vec<T> {
         let sides = edges.len();
-        let places = (0..sides).map(|place| match self.clockwise {
-            false => edges[(place + self.first) % sides],
-            true => edges[(self.first + sides - place) % sides],
+        let places = (0..sides).map(|place| {
+            if !self.clockwise {
+                edges[(place + self.first) % sides]
+            } else {
+                edges[(self.first + sides - place) % sides]
+            }
         });
         places.collect()
     }
@@ -57,9 +60,12 @@ impl EdgeOrder {
     pub fn normalise<T: Copy>(self, listed: &[T]) -> Vec<T> {
         let sides = listed.len();
         (0..sides)
-            .map(|side| match self.clockwise {
-                false => listed[(side + sides - self.first) % sides],
-                true => listed[(self.first + sides - side) % sides],
+            .map(|side| {
+                if !self.clockwise {
+                    listed[(side + sides - self.first) % sides]
+                } else {
+                    listed[(self.first + sides - side) % sides]
+                }
             })
             .collect()
     }

@@ -31,9 +31,10 @@ pub fn read_all_solutions(
     let source = Source::decode(bytes, file)?;
     let has = |words: [&str; 2]| words.iter().any(|words| source.text.contains(words));
     let says_none = has(["=====UNSATISFIABLE=====", "\"status\":\"UNSATISFIABLE\""]);
-    match says_none && !has(["[t=", "\"placements\""]) {
-        true => Ok(Vec::new()),
-        false => read_solutions(bytes, file, problem),
+    if says_none && !has(["[t=", "\"placements\""]) {
+        Ok(Vec::new())
+    } else {
+        read_solutions(bytes, file, problem)
     }
 }
 
@@ -73,9 +74,10 @@ fn is_text(source: &Source<'_>) -> bool {
 /// The name of a tile as text output writes it: bare where it can be, else as a JSON string.
 pub fn tile_text(name: &str) -> String {
     let is_bare = |c: char| !c.is_whitespace() && !c.is_control() && !"[],=\"\\%".contains(c);
-    match name.chars().all(is_bare) {
-        true => name.to_owned(),
-        false => serde_json::Value::from(name).to_string(),
+    if name.chars().all(is_bare) {
+        name.to_owned()
+    } else {
+        serde_json::Value::from(name).to_string()
     }
 }
 
@@ -127,9 +129,10 @@ fn text(source: &Source<'_>, problem: &Problem) -> Result<Vec<Arrangement>, Load
             continue;
         }
         rows.last_line = index + 1;
-        match trimmed.starts_with("-----") {
-            true => solutions.push(rows.finish()?),
-            false => rows.read(index + 1, line)?,
+        if trimmed.starts_with("-----") {
+            solutions.push(rows.finish()?)
+        } else {
+            rows.read(index + 1, line)?
         }
     }
     if rows.lines > 0 {
@@ -160,12 +163,11 @@ impl Rows<'_> {
             return Ok((self.lines * self.problem.board.line_length(), line));
         }
         let form = || "expected a cell and a placement such as front: [t=3,r=1]".to_owned();
-        let (name, rest) = match line.starts_with('"') {
-            true => quoted(line).ok_or_else(form)?,
-            false => {
-                let (name, _) = line.split_once(':').ok_or_else(form)?;
-                (name.trim_end().to_owned(), &line[name.len()..])
-            }
+        let (name, rest) = if line.starts_with('"') {
+            quoted(line).ok_or_else(form)?
+        } else {
+            let (name, _) = line.split_once(':').ok_or_else(form)?;
+            (name.trim_end().to_owned(), &line[name.len()..])
         };
         let rest = rest.strip_prefix(':').ok_or_else(form)?;
         let cell = cell_called(&CellName::Named(name.clone()), self.problem);
@@ -214,12 +216,11 @@ impl Rows<'_> {
 fn placement<'a>(text: &'a str, problem: &Problem) -> Result<(Placed, &'a str), String> {
     let form = || "expected a placement such as [t=3,r=1]".to_owned();
     let rest = text.strip_prefix("[t=").ok_or_else(form)?;
-    let (name, rest) = match rest.starts_with('"') {
-        true => quoted(rest).ok_or_else(form)?,
-        false => {
-            let end = rest.find([',', ']']).ok_or_else(form)?;
-            (rest[..end].to_owned(), &rest[end..])
-        }
+    let (name, rest) = if rest.starts_with('"') {
+        quoted(rest).ok_or_else(form)?
+    } else {
+        let end = rest.find([',', ']']).ok_or_else(form)?;
+        (rest[..end].to_owned(), &rest[end..])
     };
     let rest = rest.strip_prefix(",r=").ok_or_else(form)?;
     let end = rest.find(']').ok_or_else(form)?;
@@ -295,9 +296,10 @@ fn json(source: &Source<'_>, problem: &Problem) -> Result<Vec<Arrangement>, Load
     let mut solutions = Vec::new();
     for value in values(source) {
         let value = value?;
-        let objects: Vec<&RawValue> = match value.get().starts_with('[') {
-            true => parse(source, value)?,
-            false => vec![value],
+        let objects: Vec<&RawValue> = if value.get().starts_with('[') {
+            parse(source, value)?
+        } else {
+            vec![value]
         };
         for object in objects {
             let Object { kind, placements } = parse(source, object)?;

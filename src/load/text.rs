@@ -68,9 +68,10 @@ impl<'a> Source<'a> {
         for _ in 1..number {
             let end = rest.find(LINE_ENDS)?;
             let behind = &rest[end..];
-            let length = match behind.starts_with("\r\n") {
-                true => 2,
-                false => behind.chars().next().map_or(0, char::len_utf8),
+            let length = if behind.starts_with("\r\n") {
+                2
+            } else {
+                behind.chars().next().map_or(0, char::len_utf8)
             };
             rest = &behind[length..];
         }

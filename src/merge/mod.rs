@@ -138,11 +138,12 @@ pub fn merge(files: &[PathBuf]) -> Result<Merged, MergeError> {
     let leaves = merged.sections.iter().map(|s| s.status.leaves as u128);
     let leaves: u128 = leaves.sum();
     let all = merged.sections.first().map_or(0, |s| s.status.of_leaves);
-    match merged.is_complete() && leaves != all as u128 {
-        true => Err(MergeError::Contradiction(format!(
+    if merged.is_complete() && leaves != all as u128 {
+        Err(MergeError::Contradiction(format!(
             "the parts have {leaves} of {all} leaves of the search tree"
-        ))),
-        false => Ok(merged),
+        )))
+    } else {
+        Ok(merged)
     }
 }
 

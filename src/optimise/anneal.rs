@@ -271,9 +271,10 @@ impl<'g, 'p> State<'g, 'p> {
         }
         // Tiles of one class can lie in each other's cells; others may.
         let class = &ground.classes[ground.class_of[first]];
-        let second = match class.len() > 1 && random.u8(..16) > 0 {
-            true => class[random.usize(..class.len())],
-            false => random.usize(..self.values.len()),
+        let second = if class.len() > 1 && random.u8(..16) > 0 {
+            class[random.usize(..class.len())]
+        } else {
+            random.usize(..self.values.len())
         };
         let other = ground.kind_of[self.values[second]];
         if kind == other {

@@ -34,9 +34,10 @@ impl Aim for Fit<'_> {
 
     /// Each seam that fits takes a pair of edges.
     fn range(&self) -> (i64, i64) {
-        let most = match self.0.unlimited.is_empty() {
-            true => self.seams().min(self.0.puzzle.pairs()),
-            false => self.seams(),
+        let most = if self.0.unlimited.is_empty() {
+            self.seams().min(self.0.puzzle.pairs())
+        } else {
+            self.seams()
         };
         (0, most as i64)
     }

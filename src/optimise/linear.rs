@@ -36,9 +36,10 @@ impl<'a> Linear<'a> {
 
 impl Aim for Linear<'_> {
     fn goal(&self) -> Goal {
-        match self.is_least {
-            true => Goal::Smallest,
-            false => Goal::Largest,
+        if self.is_least {
+            Goal::Smallest
+        } else {
+            Goal::Largest
         }
     }
 

@@ -342,9 +342,10 @@ struct Guesses<'h, 'a> {
 impl Sink<Arrangement> for Guesses<'_, '_> {
     fn found(&mut self, arrangement: Arrangement, _steps: u64) -> ControlFlow<()> {
         self.hunt.take(arrangement);
-        match self.hunt.is_done() {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
+        if self.hunt.is_done() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
         }
     }
 

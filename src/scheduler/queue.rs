@@ -89,9 +89,10 @@ pub struct QueueWorker<'a, J, R> {
 impl<J, R> QueueWorker<'_, J, R> {
     /// `Break` where nobody wants the rest any more.
     fn go_on(&self) -> ControlFlow<()> {
-        match self.shared.is_closed() {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
+        if self.shared.is_closed() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
         }
     }
 }

@@ -215,9 +215,10 @@ pub struct Moved {
 impl Moved {
     /// Where a side of the cell goes.
     pub fn to(&self, side: usize) -> Side {
-        let turned = match self.is_over {
-            false => self.offset + side,
-            true => self.offset + self.sides - side,
+        let turned = if !self.is_over {
+            self.offset + side
+        } else {
+            self.offset + self.sides - side
         };
         (self.image, turned % self.sides)
     }
@@ -408,9 +409,10 @@ impl Toy {
         let mut pieces: Vec<(Piece, Option<(usize, Lies)>)> = Vec::new();
         for (cell, shown) in shown.iter().enumerate() {
             let sides = shown.len();
-            let other: Vec<Edge> = match draw.has_border && random.bool() {
-                true => turned(shown, random.usize(..sides)),
-                false => (0..sides).map(|_| edge(random)).collect(),
+            let other: Vec<Edge> = if draw.has_border && random.bool() {
+                turned(shown, random.usize(..sides))
+            } else {
+                (0..sides).map(|_| edge(random)).collect()
             };
             let back = match (draw.backs, random.u8(..4)) {
                 (Backs::None, _) | (Backs::Some, 0 | 1) => None,
@@ -430,10 +432,7 @@ impl Toy {
             };
             let listed = piece.listed(is_back, by);
             // How it lies: as it is listed, moved back.
-            let rotation = match is_back {
-                false => (sides - by) % sides,
-                true => by,
-            };
+            let rotation = if !is_back { (sides - by) % sides } else { by };
             let lies = Lies {
                 tile: 0,
                 is_back,

@@ -387,9 +387,10 @@ fn bound(random: &mut Rng, most: i64) -> (String, impl Fn(i64) -> bool + use<>) 
 
 /// The side where the own side of a tile lies, as the tile stands in the file.
 fn lies_at(sides: usize, own: usize, lies: &Lies) -> usize {
-    let unturned = match lies.is_back {
-        false => own,
-        true => (sides / 2 + sides - own) % sides,
+    let unturned = if !lies.is_back {
+        own
+    } else {
+        (sides / 2 + sides - own) % sides
     };
     (unturned + lies.rotation) % sides
 }

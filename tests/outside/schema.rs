@@ -251,10 +251,7 @@ proptest! {
         let mut random = Rng::with_seed(seed);
         let draw = Draw::random(&mut random);
         let shape = Shape::random(&mut random);
-        let yaml = match random.bool() {
-            true => CONSTRAINED.to_owned(),
-            false => Toy::new(shape, &draw, &mut random).yaml(),
-        };
+        let yaml = if random.bool() { CONSTRAINED.to_owned() } else { Toy::new(shape, &draw, &mut random).yaml() };
         let mut value = document(&yaml);
         for _ in 0..random.usize(..4) {
             value = changed(&value, &mut random);

@@ -463,9 +463,10 @@ impl Sink<Vec<Kept>> for Keeper<'_> {
     }
 
     fn progress(&mut self, _: Progress) -> ControlFlow<()> {
-        match self.coordinator.is_wanted() {
-            true => ControlFlow::Continue(()),
-            false => ControlFlow::Break(()),
+        if self.coordinator.is_wanted() {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
         }
     }
 }

@@ -162,9 +162,10 @@ impl Worker {
                 "it needs more memory than --memory-limit allows".into(),
             ));
         }
-        let why = match words.is_empty() {
-            true => format!("the worker process ended: {how}"),
-            false => format!("the worker process ended: {how}; it said: {words}"),
+        let why = if words.is_empty() {
+            format!("the worker process ended: {how}")
+        } else {
+            format!("the worker process ended: {how}; it said: {words}")
         };
         Done::Dead(RunStatus::Crashed(why))
     }

@@ -88,9 +88,10 @@ pub fn run(args: &Batch) -> anyhow::Result<u8> {
     for disagreement in &disagreements {
         say(&format!("disagreement: {disagreement}"));
     }
-    Ok(match disagreements.is_empty() || summary.is_interrupted {
-        true => exit_code(&summary),
-        false => exit::FAILED,
+    Ok(if disagreements.is_empty() || summary.is_interrupted {
+        exit_code(&summary)
+    } else {
+        exit::FAILED
     })
 }
 
@@ -286,9 +287,10 @@ impl BatchObserver for BatchProgress {
     fn ended(&self, label: &str, engine: &str, ended: &Ended, work: &RunWork) {
         let is_bad = [exit::BAD_INPUT, exit::FAILED].contains(&ended.exit_code());
         if !self.is_quiet && (self.bar.is_none() || is_bad) {
-            let words = match ended.distinct.is_some() {
-                true => format!("{}, {}", words(ended), seconds(work.seconds)),
-                false => words(ended),
+            let words = if ended.distinct.is_some() {
+                format!("{}, {}", words(ended), seconds(work.seconds))
+            } else {
+                words(ended)
             };
             self.say(&format!("{}{words}", self.named(label, engine, ended)));
         }
@@ -314,9 +316,10 @@ fn bar(args: &Batch, engines: u64) -> ProgressBar {
     let left = |state: &ProgressState, out: &mut dyn fmt::Write| {
         // Nobody knows before something is done.
         let is_known = state.pos() > 0 && state.len() > Some(state.pos());
-        let _ = match is_known {
-            true => write!(out, ", about {} left", HumanDuration(state.eta())),
-            false => Ok(()),
+        let _ = if is_known {
+            write!(out, ", about {} left", HumanDuration(state.eta()))
+        } else {
+            Ok(())
         };
     };
     let style = |template| ProgressStyle::with_template(template);

@@ -235,9 +235,10 @@ impl Opened {
             let text = arrangement_text(problem, arrangement);
             writeln!(solutions, "{text}----------")?;
         }
-        let end = match certificate.arrangements.is_empty() {
-            true => "=====UNSATISFIABLE=====",
-            false => "==========",
+        let end = if certificate.arrangements.is_empty() {
+            "=====UNSATISFIABLE====="
+        } else {
+            "=========="
         };
         writeln!(solutions, "{end}")?;
         write_whole(&file(SOLUTIONS), &solutions)?;

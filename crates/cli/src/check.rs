@@ -38,8 +38,9 @@ pub fn run(args: &Check) -> anyhow::Result<u8> {
         }
         out.flush()?;
     }
-    match verdicts.iter().all(|v| v == "fits") {
-        true => Ok(exit::FOUND),
-        false => Ok(exit::NONE),
+    if verdicts.iter().all(|v| v == "fits") {
+        Ok(exit::FOUND)
+    } else {
+        Ok(exit::NONE)
     }
 }

@@ -117,9 +117,10 @@ fn show(
         (true, Shown::Whole) => write!(out, "{levels}"),
         (false, Shown::Whole) => {
             write!(out, "{}", tables::engines_text(comparison))?;
-            match levels.is_empty() {
-                true => Ok(()),
-                false => write!(out, "\n{levels}"),
+            if levels.is_empty() {
+                Ok(())
+            } else {
+                write!(out, "\n{levels}")
             }
         }
     }
@@ -136,9 +137,10 @@ fn puzzles_in(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
         .filter(|path| load::is_puzzle_file(path))
         .sorted()
         .collect();
-    match puzzles.is_empty() {
-        true => Err(anyhow!("{}: a folder without puzzles", path.display())),
-        false => Ok(puzzles),
+    if puzzles.is_empty() {
+        Err(anyhow!("{}: a folder without puzzles", path.display()))
+    } else {
+        Ok(puzzles)
     }
 }
 
@@ -154,9 +156,12 @@ fn chosen(args: &Compare, is_single: bool) -> anyhow::Result<Vec<Contender>> {
         (false, true) => true,
         (false, false) => usual.contains(&c.name),
     };
-    let is_chosen = |c: &Contender| match args.engines.is_empty() {
-        true => is_usual(c),
-        false => named.contains(&c.name),
+    let is_chosen = |c: &Contender| {
+        if args.engines.is_empty() {
+            is_usual(c)
+        } else {
+            named.contains(&c.name)
+        }
     };
     let chosen: Vec<Contender> = all.into_iter().filter(is_chosen).collect();
     if args.levels && !chosen.iter().any(|c| c.engine.counts_calls()) {
@@ -217,12 +222,13 @@ fn export(args: &Compare, comparisons: &[Comparison]) -> anyhow::Result<()> {
         };
         // Twice as many pixels as units.
         let pixels = 2 * TILE as u32;
-        match path
+        if path
             .extension()
             .is_some_and(|e| e.eq_ignore_ascii_case("png"))
         {
-            true => write_whole(path, &Renderer::new(pixels).png(&drawing)?)?,
-            false => write_whole(path, drawing.svg.as_bytes())?,
+            write_whole(path, &Renderer::new(pixels).png(&drawing)?)?
+        } else {
+            write_whole(path, drawing.svg.as_bytes())?
         }
     }
     Ok(())

@@ -76,9 +76,10 @@ fn generator(args: &Generate) -> anyhow::Result<Result<Generator, GenerateError>
             board: board(args)?,
             images: usize::from(args.images.unwrap_or(1)),
             has_halves: args.matching == MatchingArg::Half,
-            frame: match args.framed {
-                true => Some(usize::from(args.frame_images.unwrap_or(0))),
-                false => None,
+            frame: if args.framed {
+                Some(usize::from(args.frame_images.unwrap_or(0)))
+            } else {
+                None
             },
             may_turn: !args.no_rotations,
             two_sided: args.two_sided,
@@ -372,9 +373,10 @@ impl Run<'_> {
 /// An argument as a shell wants it.
 fn quoted(value: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./=:,+".contains(c);
-    match value.chars().all(is_plain) {
-        true => value.to_owned(),
-        false => format!("'{}'", value.replace('\'', r"'\''")),
+    if value.chars().all(is_plain) {
+        value.to_owned()
+    } else {
+        format!("'{}'", value.replace('\'', r"'\''"))
     }
 }
 
@@ -421,9 +423,12 @@ impl Output {
     }
 
     fn add(&mut self, name: &str, text: &str) -> anyhow::Result<()> {
-        let document = |is_one: bool| match is_one {
-            true => text.to_owned(),
-            false => format!("---\n{text}"),
+        let document = |is_one: bool| {
+            if is_one {
+                text.to_owned()
+            } else {
+                format!("---\n{text}")
+            }
         };
         match self {
             Output::Stdout { is_one } => {

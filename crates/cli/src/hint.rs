@@ -62,9 +62,10 @@ fn as_text(problem: &Problem, hint: &Hint, pins: &[String]) -> String {
     match hint {
         Hint::Place { is_forced, .. } => {
             let pin = pin(problem, hint).unwrap_or_default();
-            let why = match is_forced {
-                true => "nothing else fits there",
-                false => "a solution has it",
+            let why = if *is_forced {
+                "nothing else fits there"
+            } else {
+                "a solution has it"
             };
             format!("place {pin}: {why}")
         }

@@ -33,9 +33,10 @@ pub fn run(args: &Info) -> anyhow::Result<u8> {
     let (problem, text) = patience::under(&limits, "all was counted", move || {
         let problem = puzzle.load()?;
         let mut text = Vec::new();
-        match is_json {
-            true => write_json(&mut text, &problem, with_tables)?,
-            false => write_text(&mut text, &problem, with_tables)?,
+        if is_json {
+            write_json(&mut text, &problem, with_tables)?
+        } else {
+            write_text(&mut text, &problem, with_tables)?
         }
         anyhow::Ok((problem, text))
     })??;
@@ -175,9 +176,10 @@ fn frame_text(frame: &Frame) -> String {
 }
 
 fn tiles_text(problem: &Problem, sizes: &Sizes) -> String {
-    let turns = match problem.puzzle.may_turn {
-        true => "",
-        false => ", which may not be turned",
+    let turns = if problem.puzzle.may_turn {
+        ""
+    } else {
+        ", which may not be turned"
     };
     let two_sided = problem
         .puzzle

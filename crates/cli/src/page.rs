@@ -56,15 +56,17 @@ pub fn run(args: &Page) -> anyhow::Result<u8> {
         recordings,
     };
     let html = offline.html()?;
-    match is_stdout(&args.output) {
-        true => io::stdout().write_all(html.as_bytes())?,
-        false => write_whole(&args.output, html.as_bytes())?,
+    if is_stdout(&args.output) {
+        io::stdout().write_all(html.as_bytes())?
+    } else {
+        write_whole(&args.output, html.as_bytes())?
     }
     if !args.quiet {
         say(&sentence(&outcome));
-        let place = match is_stdout(&args.output) {
-            true => "the page".into(),
-            false => args.output.display().to_string(),
+        let place = if is_stdout(&args.output) {
+            "the page".into()
+        } else {
+            args.output.display().to_string()
         };
         say(&format!(
             "{place} with {}: {:.1} KB",

@@ -178,19 +178,21 @@ fn is_png(path: &Path) -> anyhow::Result<bool> {
 pub fn refuse_undrawable(path: &Path) -> anyhow::Result<()> {
     is_png(path)?;
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
-    match folder.is_none_or(Path::is_dir) {
-        true => Ok(()),
-        false => bail!(
+    if folder.is_none_or(Path::is_dir) {
+        Ok(())
+    } else {
+        bail!(
             "{} can't be written: there is no such folder",
             path.display()
-        ),
+        )
     }
 }
 
 /// Writes one drawing to a file, by its ending.
 pub fn write_drawing(path: &Path, drawing: &Drawing, picture: PictureArgs) -> anyhow::Result<()> {
-    match is_png(path)? {
-        false => write_whole(path, drawing.svg.as_bytes()),
-        true => write_whole(path, &Renderer::new(picture.pixels()).png(drawing)?),
+    if !is_png(path)? {
+        write_whole(path, drawing.svg.as_bytes())
+    } else {
+        write_whole(path, &Renderer::new(picture.pixels()).png(drawing)?)
     }
 }

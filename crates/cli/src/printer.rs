@@ -168,9 +168,10 @@ impl<'a> Printer<'a> {
             return ControlFlow::Break(StopReason::Enough);
         }
         self.printed += 1;
-        match self.printed == self.wanted() {
-            true => ControlFlow::Break(StopReason::Enough),
-            false => ControlFlow::Continue(()),
+        if self.printed == self.wanted() {
+            ControlFlow::Break(StopReason::Enough)
+        } else {
+            ControlFlow::Continue(())
         }
     }
 

@@ -49,10 +49,7 @@ fn selection(args: &Results) -> Selection {
         named.any(|name| name.eq_ignore_ascii_case(status.name()))
     };
     Selection {
-        query: match args.all {
-            true => Query::All,
-            false => Query::Newest,
-        },
+        query: if args.all { Query::All } else { Query::Newest },
         engines: Vec::new(),
         statuses: STATUSES.into_iter().filter(is_meant).collect(),
     }
@@ -109,9 +106,10 @@ fn write_pages(
             written.bad,
         ));
     }
-    Ok(match written.faults.is_empty() {
-        true => exit::FOUND,
-        false => exit::FAILED,
+    Ok(if written.faults.is_empty() {
+        exit::FOUND
+    } else {
+        exit::FAILED
     })
 }
 

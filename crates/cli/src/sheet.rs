@@ -35,25 +35,25 @@ pub fn run(args: &Sheet) -> anyhow::Result<u8> {
     };
     // What does not fit on the paper is not solved first.
     sheets.refuse_too_large(&problem)?;
-    let (solved, code) = match args.no_solution {
-        true => (None, exit::FOUND),
-        false => solve(&problem, &limits),
+    let (solved, code) = if args.no_solution {
+        (None, exit::FOUND)
+    } else {
+        solve(&problem, &limits)
     };
     let solution = solved
         .as_ref()
         .map(|(first, words)| (first, words.as_str()));
     let pages = sheets.pages(&problem, solution)?;
-    let written = match is_pdf {
-        true => {
-            let title = problem
-                .puzzle
-                .title
-                .as_ref()
-                .unwrap_or(&problem.puzzle.name);
-            write_whole(&args.output, &draw::pdf(&pages, title)?)?;
-            vec![args.output.clone()]
-        }
-        false => write_svg(&args.output, &pages)?,
+    let written = if is_pdf {
+        let title = problem
+            .puzzle
+            .title
+            .as_ref()
+            .unwrap_or(&problem.puzzle.name);
+        write_whole(&args.output, &draw::pdf(&pages, title)?)?;
+        vec![args.output.clone()]
+    } else {
+        write_svg(&args.output, &pages)?
     };
     if !args.quiet {
         let count = counted(pages.len(), "page", "pages");

@@ -187,17 +187,19 @@ struct Read {
 /// The puzzle, what is wanted of it, and the pictures of its tiles.
 fn read(args: &Solve, engine: &dyn Engine, limits: &Limits<'_>) -> anyhow::Result<Read> {
     refuse_two_readers(args.puzzle.read().chain(Task::read(args)))?;
-    let (problem, sources) = match args.certificate.is_some() || args.part.is_some() {
-        true => patience::read(&args.puzzle, limits, certificate::load)?,
-        false => (patience::load(&args.puzzle, limits)?, Sources::default()),
+    let (problem, sources) = if args.certificate.is_some() || args.part.is_some() {
+        patience::read(&args.puzzle, limits, certificate::load)?
+    } else {
+        (patience::load(&args.puzzle, limits)?, Sources::default())
     };
     let task = Task::of(args, &problem)?;
     let least = task.aim(&problem).map(|aim| aim.reaching(aim.range().0));
     if let Err(why) = engine.serves(least.as_ref().unwrap_or(&problem)) {
         let (name, board) = (engine.name(), problem.board.in_words());
-        match args.best {
-            true => bail!("engine {name} does not seek the best: {why}"),
-            false => bail!("engine {name} does not serve {board}: {why}"),
+        if args.best {
+            bail!("engine {name} does not seek the best: {why}")
+        } else {
+            bail!("engine {name} does not serve {board}: {why}")
         }
     }
     if !args.talk.quiet {
@@ -333,9 +335,10 @@ pub fn warn(problem: &Problem) {
     };
     for tile in first.unplaceable_tiles(problem) {
         let name = &problem.puzzle.tiles[tile].name;
-        let follows = match problem.uses_every_tile() {
-            true => "so there is no solution",
-            false => "so it is never used",
+        let follows = if problem.uses_every_tile() {
+            "so there is no solution"
+        } else {
+            "so it is never used"
         };
         say(&format!(
             "warning: tile `{name}` fits no cell{why}, {follows}"

@@ -37,9 +37,10 @@ pub fn run(args: &Verify) -> anyhow::Result<u8> {
     };
     let mut out = io::stdout().lock();
     if !args.answer.quiet || args.answer.format == "json" {
-        let text = match args.answer.format == "json" {
-            true => json(args, &manifest, &verdict).to_string(),
-            false => text(args, &manifest, &verdict),
+        let text = if args.answer.format == "json" {
+            json(args, &manifest, &verdict).to_string()
+        } else {
+            text(args, &manifest, &verdict)
         };
         writeln!(out, "{text}")?;
     }
@@ -94,9 +95,10 @@ fn subject(name: &str, manifest: &Manifest) -> String {
         .map(|(name, word)| format!("--{name} {word}"));
     let more: Vec<String> = overrides.chain(files).chain(forbid).chain(pin).collect();
     let name = draw::printable(name);
-    match more.is_empty() {
-        true => name,
-        false => format!("{name} with {}", draw::printable(&more.join(", "))),
+    if more.is_empty() {
+        name
+    } else {
+        format!("{name} with {}", draw::printable(&more.join(", ")))
     }
 }
 
@@ -126,9 +128,10 @@ fn json(args: &Verify, manifest: &Manifest, verdict: &Verdict) -> serde_json::Va
 
 fn manifest(folder: &Path) -> Result<Manifest, LoadError> {
     if !folder.is_dir() {
-        let what = match folder.exists() {
-            true => "it is a file, not the folder of a certificate",
-            false => "there is no such folder",
+        let what = if folder.exists() {
+            "it is a file, not the folder of a certificate"
+        } else {
+            "there is no such folder"
         };
         return Err(whole(folder, what.into()));
     }
@@ -197,12 +200,13 @@ fn named(folder: &Path, entry: &FileEntry) -> Result<(String, Vec<u8>), VerifyEr
     }
     let path = folder.join(&entry.file);
     let bytes = read(&path)?;
-    match sha256(&bytes) == entry.sha256 {
-        true => Ok((path.display().to_string(), bytes)),
-        false => Err(VerifyError::RequestError(format!(
+    if sha256(&bytes) == entry.sha256 {
+        Ok((path.display().to_string(), bytes))
+    } else {
+        Err(VerifyError::RequestError(format!(
             "{} is not the file that the certificate is of: its hash is another",
             path.display()
-        ))),
+        )))
     }
 }
 
@@ -238,9 +242,10 @@ fn open(path: &Path) -> Result<BufReader<File>, LoadError> {
 
 /// A pipe or a device may never end.
 fn refuse_endless(path: &Path) -> Result<(), LoadError> {
-    match path.is_dir() || path.is_file() || !path.exists() {
-        true => Ok(()),
-        false => Err(whole(path, "it is a device or a pipe, not a file".into())),
+    if path.is_dir() || path.is_file() || !path.exists() {
+        Ok(())
+    } else {
+        Err(whole(path, "it is a device or a pipe, not a file".into()))
     }
 }
 
@@ -261,12 +266,13 @@ fn ask(program: &Path, folder: &Path) -> anyhow::Result<Result<(), String>> {
         .filter(|line| line.starts_with("s "));
     let is_content = verdict.clone().all(|line| line == "s VERIFIED");
     let last = verdict.next_back().map(|line| format!(", `{line}`"));
-    Ok(match code == 0 && is_content {
-        true => Ok(()),
-        false => Err(format!(
+    Ok(if code == 0 && is_content {
+        Ok(())
+    } else {
+        Err(format!(
             "{} does not verify it: exit code {code}{}",
             program.display(),
             last.unwrap_or_default()
-        )),
+        ))
     })
 }

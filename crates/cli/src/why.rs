@@ -43,9 +43,10 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     if !args.answer.quiet {
         warn(&problem);
     }
-    let end = match args.nearest {
-        true => name_slips(args, &problem, &limits)?,
-        false => explain(args, &problem, &limits)?,
+    let end = if args.nearest {
+        name_slips(args, &problem, &limits)?
+    } else {
+        explain(args, &problem, &limits)?
     };
     match end {
         Ok(code) => Ok(code),
@@ -69,14 +70,15 @@ type Ended = Result<u8, RunStatus>;
 
 fn explain(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Result<Ended> {
     let counts = counts(problem);
-    let set = match counts.is_empty() || args.set || args.output.is_some() {
-        false => None,
-        true => match why(problem, limits) {
+    let set = if !(counts.is_empty() || args.set || args.output.is_some()) {
+        None
+    } else {
+        match why(problem, limits) {
             Ok(Why::Solvable(solution)) => return solvable(args, problem, &solution).map(Ok),
             Ok(Why::Impossible { members, smallest }) => Some((members, smallest)),
             Err(_) if !counts.is_empty() && !args.set => None,
             Err(status) => return Ok(Err(status)),
-        },
+        }
     };
     let members = set.as_ref().map(|(members, _)| members);
     let smallest = set.as_ref().map(|(_, smallest)| smallest.clone());
@@ -235,14 +237,16 @@ fn rest_of(problem: &Problem, members: &Members) -> String {
             "every tile may be used any number of times",
         ],
     );
-    let as_asked = match tiles.is_some() && !members.constraints.is_empty() {
-        true => ", always as the constraints ask",
-        false => "",
+    let as_asked = if tiles.is_some() && !members.constraints.is_empty() {
+        ", always as the constraints ask"
+    } else {
+        ""
     };
     let left_out: Vec<&str> = constraints.into_iter().chain(seams).chain(tiles).collect();
-    match left_out.is_empty() {
-        true => "which is all that the puzzle asks for".into(),
-        false => format!("though {}{as_asked}", left_out.join(", and ")),
+    if left_out.is_empty() {
+        "which is all that the puzzle asks for".into()
+    } else {
+        format!("though {}{as_asked}", left_out.join(", and "))
     }
 }
 
@@ -349,9 +353,10 @@ fn name_slips(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Re
     if let Err(status) = end {
         return Ok(Err(status));
     }
-    Ok(Ok(match slips.is_empty() {
-        true => exit::NONE,
-        false => exit::FOUND,
+    Ok(Ok(if slips.is_empty() {
+        exit::NONE
+    } else {
+        exit::FOUND
     }))
 }
 

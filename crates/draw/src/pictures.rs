@@ -121,9 +121,10 @@ const NO_BACK: &str = "shows one face, but the tile has a back of its own: write
 
 /// The faces of a tile that have pictures of their own.
 fn printed_faces(tile: &Tile, pattern: &str) -> Vec<Face> {
-    match pattern.contains(FACE) {
-        true => tile.faces().collect(),
-        false => tile.prints().collect(),
+    if pattern.contains(FACE) {
+        tile.faces().collect()
+    } else {
+        tile.prints().collect()
     }
 }
 
@@ -164,9 +165,10 @@ fn has_jpeg_end(bytes: &[u8]) -> bool {
 /// A square PNG with its alpha, inside the link.
 fn link(picture: DynamicImage) -> String {
     let side = picture.width().max(picture.height()).min(KEPT);
-    let picture = match (picture.width(), picture.height()) == (side, side) {
-        true => picture,
-        false => picture.resize_exact(side, side, FilterType::Lanczos3),
+    let picture = if (picture.width(), picture.height()) == (side, side) {
+        picture
+    } else {
+        picture.resize_exact(side, side, FilterType::Lanczos3)
     };
     let mut png = Cursor::new(Vec::new());
     // Writing PNG to memory cannot fail for a picture that was decoded.

@@ -355,9 +355,10 @@ fn inside((width, height): (f64, f64)) -> (f64, f64) {
 }
 
 fn smaller(scale: f64) -> String {
-    match scale < 1.0 {
-        true => format!(", at {:.0} % of its size", 100.0 * scale),
-        false => String::new(),
+    if scale < 1.0 {
+        format!(", at {:.0} % of its size", 100.0 * scale)
+    } else {
+        String::new()
     }
 }
 
@@ -451,13 +452,14 @@ impl Lattice {
             let ((left, top), (right, bottom)) = bounds(&[polygon]);
             let x = x - (left + right) / 2.0;
             let y = self.middle.1 + y - (top + bottom) / 2.0;
-            match is_turned_over {
-                false => Laid {
+            if !is_turned_over {
+                Laid {
                     placed: *placed,
                     polygon: polygon.moved((self.middle.0 + x, y)),
                     cell: None,
-                },
-                true => Laid {
+                }
+            } else {
+                Laid {
                     placed: Placed {
                         orientation: placed
                             .orientation
@@ -474,7 +476,7 @@ impl Lattice {
                         ..polygon.moved((self.middle.0 - x, y))
                     },
                     cell: None,
-                },
+                }
             }
         };
         let is_there =

@@ -99,19 +99,19 @@ fn table(
     let mut widths = Widths::of(header, &lines, &writing);
     let most_sides = widths.sides.len();
     let first_width: usize = widths.first.iter().map(|w| w + GAP).sum();
-    let in_a_line = match widths.all() > columns {
-        true => {
-            let each = widths.make_equal() + GAP;
-            let room = columns.saturating_sub(first_width) / each;
-            room.clamp(1, most_sides)
-        }
-        false => most_sides,
+    let in_a_line = if widths.all() > columns {
+        let each = widths.make_equal() + GAP;
+        let room = columns.saturating_sub(first_width) / each;
+        room.clamp(1, most_sides)
+    } else {
+        most_sides
     };
     let mut picture = widths.start(header.iter().map(|&h| h.to_owned()));
     for side in 0..in_a_line {
-        let head = match most_sides > in_a_line {
-            true => format!("side {side}…"),
-            false => format!("side {side}"),
+        let head = if most_sides > in_a_line {
+            format!("side {side}…")
+        } else {
+            format!("side {side}")
         };
         picture += &widths.side(side, (head.clone(), head.width()));
     }

@@ -39,10 +39,12 @@ pub(super) struct Laid {
 /// sorts meet: small, where there are triangles; a little smaller, where numbers stand beside them.
 pub(super) fn scale(problem: &Problem) -> f64 {
     let mut cells = problem.board.cells().iter();
-    match cells.any(|cell| cell.sides < 4) {
-        true => 0.55,
-        false if problem.board.rectangle().is_none() => 0.8,
-        false => 1.0,
+    if cells.any(|cell| cell.sides < 4) {
+        0.55
+    } else if problem.board.rectangle().is_none() {
+        0.8
+    } else {
+        1.0
     }
 }
 
@@ -160,9 +162,10 @@ fn define_label(problem: &Problem, label: Label, figure: Figure, svg: &mut Svg) 
     };
     svg.open(group.with("clip-path", "url(#inside)"));
     let place = format!("translate({TILE} {})", short(MIDDLE + offset * scale));
-    let place = match scale == 1.0 {
-        true => place,
-        false => format!("{place} scale({scale})"),
+    let place = if scale == 1.0 {
+        place
+    } else {
+        format!("{place} scale({scale})")
     };
     let path = Element::new("path")
         .with("transform", place)
@@ -221,16 +224,15 @@ fn transformed(element: Element, transform: Option<String>) -> Element {
 
 /// The polygon in the square that the tile is drawn in.
 fn shape(polygon: &Polygon) -> Element {
-    match polygon.is_upright_square() {
-        true => square(Element::new("rect")),
-        false => {
-            let here = Polygon {
-                x: MIDDLE,
-                y: MIDDLE,
-                ..*polygon
-            };
-            Element::new("path").with("d", outline(&here))
-        }
+    if polygon.is_upright_square() {
+        square(Element::new("rect"))
+    } else {
+        let here = Polygon {
+            x: MIDDLE,
+            y: MIDDLE,
+            ..*polygon
+        };
+        Element::new("path").with("d", outline(&here))
     }
 }
 

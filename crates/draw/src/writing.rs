@@ -43,9 +43,10 @@ impl Writing {
         width: impl Fn(&Writing) -> usize,
     ) -> Writing {
         let full = full_names(problem);
-        let writing = match width(&full) > columns {
-            true => letters(problem),
-            false => full,
+        let writing = if width(&full) > columns {
+            letters(problem)
+        } else {
+            full
         };
         Writing {
             painted: painted(problem, &writing.names, ink),
@@ -106,12 +107,11 @@ fn letter(number: usize) -> String {
 /// The tile's name as far as there is room.
 pub(super) fn tile_name(problem: &Problem, tile: usize, writing: &Writing) -> String {
     let name = printable(&problem.puzzle.tiles[tile].name);
-    match name.chars().count() > writing.longest_tile {
-        true => {
-            let kept = name.chars().take(writing.longest_tile - 1);
-            kept.chain(['…']).collect()
-        }
-        false => name,
+    if name.chars().count() > writing.longest_tile {
+        let kept = name.chars().take(writing.longest_tile - 1);
+        kept.chain(['…']).collect()
+    } else {
+        name
     }
 }
 

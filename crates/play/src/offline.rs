@@ -111,9 +111,10 @@ impl Offline {
             symmetries: &self.symmetries,
             recordings: &self.recordings,
         })?;
-        let known = match known.len() > MOST_PLAIN {
-            true => data("known", "application/zlib", &compressed(&known)),
-            false => data("known", "application/json", &in_script(&known)),
+        let known = if known.len() > MOST_PLAIN {
+            data("known", "application/zlib", &compressed(&known))
+        } else {
+            data("known", "application/json", &in_script(&known))
         };
         let game = data("game", "application/json", &in_script(&game));
         let (style, script) = (assets::STYLE, assets::bundle());

@@ -49,9 +49,10 @@ impl Line<'_> {
                 None => return Err(refuse("expected a number")),
             }
         }
-        match is_ended {
-            true => Ok(()),
-            false => Err(junk(self, file, "the line does not end with 0")),
+        if is_ended {
+            Ok(())
+        } else {
+            Err(junk(self, file, "the line does not end with 0"))
         }
     }
 

@@ -104,17 +104,14 @@ fn draw(
         .draw()?;
     for ((n, points), colour) in panel.points.iter().zip(COLOURS) {
         let style = colour.stroke_width(2);
-        match panel.curves {
-            true => {
-                let steps = (4..=49).map(|half| f64::from(half) / 2.0);
-                // The four turns of the planted one are there anyway.
-                let curve = steps.map(|images| (images, 4.0 + expected(*n, images)));
-                let curve = curve.filter(|&(_, number)| number < panel.highest);
-                chart.draw_series(LineSeries::new(curve, colour.stroke_width(1)))?;
-            }
-            false => {
-                chart.draw_series(LineSeries::new(points.iter().copied(), style))?;
-            }
+        if panel.curves {
+            let steps = (4..=49).map(|half| f64::from(half) / 2.0);
+            // The four turns of the planted one are there anyway.
+            let curve = steps.map(|images| (images, 4.0 + expected(*n, images)));
+            let curve = curve.filter(|&(_, number)| number < panel.highest);
+            chart.draw_series(LineSeries::new(curve, colour.stroke_width(1)))?;
+        } else {
+            chart.draw_series(LineSeries::new(points.iter().copied(), style))?;
         }
         let dots = points
             .iter()

@@ -49,9 +49,12 @@ impl Cells {
 
 /// A row, comma-separated, quoted where needed.
 pub fn csv_line(fields: &[String]) -> String {
-    let quoted = |field: &String| match field.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", field.replace('"', "\"\"")),
-        false => field.clone(),
+    let quoted = |field: &String| {
+        if field.contains([',', '"', '\n', '\r']) {
+            format!("\"{}\"", field.replace('"', "\"\""))
+        } else {
+            field.clone()
+        }
     };
     fields.iter().map(quoted).join(",") + "\n"
 }

@@ -45,16 +45,18 @@ impl Json {
         }
         self.written += 1;
         serde_json::to_writer(&mut *out, object)?;
-        match self.is_array {
-            true => Ok(()),
-            false => out.write_all(b"\n"),
+        if self.is_array {
+            Ok(())
+        } else {
+            out.write_all(b"\n")
         }
     }
 
     pub fn close(&self, out: &mut dyn Write) -> io::Result<()> {
-        match self.is_array {
-            true => out.write_all(b"\n]\n"),
-            false => Ok(()),
+        if self.is_array {
+            out.write_all(b"\n]\n")
+        } else {
+            Ok(())
         }
     }
 }

@@ -14,9 +14,10 @@ use edgematch::merge::Merged;
 
 /// The counts, one a line.
 pub fn text(merged: &Merged) -> String {
-    let least = match merged.is_complete() {
-        true => "",
-        false => "at least ",
+    let least = if merged.is_complete() {
+        ""
+    } else {
+        "at least "
     };
     let totals = &merged.totals;
     format!(
@@ -30,9 +31,10 @@ pub fn text(merged: &Merged) -> String {
 /// # Errors
 /// Where the parts can't be read again, or `out` can't be written.
 pub fn json(merged: &Merged, is_array: bool, out: &mut dyn Write) -> io::Result<()> {
-    let mut json = match is_array {
-        true => Json::array(),
-        false => Json::lines(),
+    let mut json = if is_array {
+        Json::array()
+    } else {
+        Json::lines()
     };
     let totals = &merged.totals;
     let mut index = 0;

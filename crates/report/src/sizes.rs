@@ -115,9 +115,10 @@ fn frame(puzzle: &Puzzle, border: Label) -> Frame {
         } += 1;
         for (side, label) in tile.edges.iter().enumerate() {
             let (along, elsewhere) = &mut places[label.index()];
-            match follows(side) || is_border((side + sides - 1) % sides) {
-                true => *along = true,
-                false => *elsewhere = true,
+            if follows(side) || is_border((side + sides - 1) % sides) {
+                *along = true
+            } else {
+                *elsewhere = true
             }
         }
     }
@@ -126,9 +127,10 @@ fn frame(puzzle: &Puzzle, border: Label) -> Frame {
     for label in first_halves {
         let halves = [label, labels.mate(label)].map(|half| places[half.index()]);
         let is_along = halves.iter().any(|half| half.0);
-        match is_along && halves.iter().all(|half| !half.1) {
-            true => frame.images_of_frame += 1,
-            false => frame.images_inside += 1,
+        if is_along && halves.iter().all(|half| !half.1) {
+            frame.images_of_frame += 1
+        } else {
+            frame.images_inside += 1
         }
     }
     frame

@@ -118,9 +118,10 @@ impl<const SIDES: usize> Plan<SIDES> {
     fn of(problem: &Problem, steps: &[Step]) -> Self {
         let labels = &problem.puzzle.labels;
         let width = SideLabel::number(labels.len());
-        let (keys_in_lists, stride) = match width * width <= MOST_LISTS {
-            true => (2, width),
-            false => (1, 1),
+        let (keys_in_lists, stride) = if width * width <= MOST_LISTS {
+            (2, width)
+        } else {
+            (1, 1)
         };
         let mut plan = Plan {
             slots: Vec::new(),

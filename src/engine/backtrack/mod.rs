@@ -117,9 +117,10 @@ impl Engine for Backtrack {
         let most = usize::from(u16::MAX) - 1;
         let labels = problem.puzzle.labels.len();
         let has_lists = !matches!(self, Backtrack::Scan(_));
-        match has_lists && labels.max(problem.kinds.values.len()) > most {
-            true => Err(format!("it knows at most {most} labels and values")),
-            false => Ok(()),
+        if has_lists && labels.max(problem.kinds.values.len()) > most {
+            Err(format!("it knows at most {most} labels and values"))
+        } else {
+            Ok(())
         }
     }
 

@@ -383,9 +383,10 @@ impl Models<'_> {
                 }
             }
             for image in no_good::images(problem, &domains, &values) {
-                let cut = match is_solution {
-                    true => no_good::shorten(leaf, &domains, &image),
-                    false => no_good::whole(&domains, &image),
+                let cut = if is_solution {
+                    no_good::shorten(leaf, &domains, &image)
+                } else {
+                    no_good::whole(&domains, &image)
                 };
                 work.cuts += 1;
                 posted

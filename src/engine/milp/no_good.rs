@@ -48,9 +48,10 @@ pub(super) fn shorten(
     while candidate < kept.len() {
         let mut fewer = kept.clone();
         fewer.remove(candidate);
-        match leaf.forces(&fewer) {
-            true => kept = fewer,
-            false => candidate += 1,
+        if leaf.forces(&fewer) {
+            kept = fewer
+        } else {
+            candidate += 1
         }
     }
     kept

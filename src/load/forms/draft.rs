@@ -71,9 +71,12 @@ impl Draft {
         };
         let puzzle = self.puzzle(source, options, name)?;
         let is_own = options.board.is_none();
-        written.lay(puzzle, |message| match is_own {
-            true => at_end(source, message).with_help(OTHER_SIZE),
-            false => source.error(message),
+        written.lay(puzzle, |message| {
+            if is_own {
+                at_end(source, message).with_help(OTHER_SIZE)
+            } else {
+                source.error(message)
+            }
         })
     }
 

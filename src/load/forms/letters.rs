@@ -71,9 +71,10 @@ fn tile(source: &Source<'_>, word: Word<'_>) -> Result<[EdgeName; 4], LoadError>
 }
 
 fn edge(letter: char) -> Option<EdgeName> {
-    let half = match letter.is_ascii_uppercase() {
-        true => Half::Plus,
-        false => Half::Minus,
+    let half = if letter.is_ascii_uppercase() {
+        Half::Plus
+    } else {
+        Half::Minus
     };
     letter.is_ascii_alphabetic().then(|| EdgeName {
         image: letter.to_ascii_uppercase().to_string(),
@@ -100,12 +101,11 @@ fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteEr
         |image: &String| image.len() == 1 && image.bytes().all(|b| b.is_ascii_uppercase());
     let are_letters = images.iter().all(is_letter);
     let letter = |edge: &EdgeName| {
-        let upper = match are_letters {
-            true => edge.image.chars().next().unwrap_or('A'),
-            false => {
-                let place = images.iter().position(|image| *image == edge.image);
-                ('A'..='Z').nth(place.unwrap_or_default()).unwrap_or('Z')
-            }
+        let upper = if are_letters {
+            edge.image.chars().next().unwrap_or('A')
+        } else {
+            let place = images.iter().position(|image| *image == edge.image);
+            ('A'..='Z').nth(place.unwrap_or_default()).unwrap_or('Z')
         };
         match edge.half {
             Half::Plus | Half::Whole => upper,

@@ -219,9 +219,10 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
         let is_empty = letters.text == EMPTY;
         if let Some(piece) = piece {
             if is_empty != (piece == 0) {
-                let message = match is_empty {
-                    true => format!("piece {piece} in a cell without edges"),
-                    false => format!("no piece in a cell with the edges `{}`", letters.text),
+                let message = if is_empty {
+                    format!("piece {piece} in a cell without edges")
+                } else {
+                    format!("no piece in a cell with the edges `{}`", letters.text)
                 };
                 return Err(source.error_at_byte(letters.at, message));
             }
@@ -361,9 +362,10 @@ fn alphabet(
             letters.eq(shown.chars().map(Some))
         })
     };
-    match laid.iter().all(is_shown) {
-        true => Ok(own),
-        false => Ok(Alphabet::found(puzzle, &laid).unwrap_or(own)),
+    if laid.iter().all(is_shown) {
+        Ok(own)
+    } else {
+        Ok(Alphabet::found(puzzle, &laid).unwrap_or(own))
     }
 }
 

@@ -151,13 +151,14 @@ pub(super) fn border_as_half(problem: &Problem) -> Result<Option<Loss>, WriteErr
         problem.board.rim().len(),
     );
     let name = puzzle.labels.name(border);
-    match shown == rim && problem.uses_every_tile() {
-        true => Ok(Some(Loss::note(format!(
+    if shown == rim && problem.uses_every_tile() {
+        Ok(Some(Loss::note(format!(
             "that `{name}` is the border: it is half an image that nothing fits"
-        )))),
-        false => Err(WriteError(format!(
+        ))))
+    } else {
+        Err(WriteError(format!(
             "{shown} edges show the border `{name}`, the rim has {rim} sides: no half of an image says so"
-        ))),
+        )))
     }
 }
 

@@ -104,9 +104,10 @@ pub(super) fn form_of(source: &Source<'_>, options: &ReadOptions) -> &'static Fo
         .file
         .rsplit_once('#')
         .map_or(source.file, |(file, number)| {
-            match number.bytes().all(|b| b.is_ascii_digit()) {
-                true => file,
-                false => source.file,
+            if number.bytes().all(|b| b.is_ascii_digit()) {
+                file
+            } else {
+                source.file
             }
         });
     let is_literal = |form: &&Form| (form.is_literal)(source.text.trim());
@@ -144,9 +145,10 @@ pub(super) fn arrangements_of_links(
     source: &Source<'_>,
     problem: &Problem,
 ) -> Result<Option<Vec<Arrangement>>, LoadError> {
-    match link::is_link(source.text) {
-        true => link::arrangements(source, problem).map(Some),
-        false => Ok(None),
+    if link::is_link(source.text) {
+        link::arrangements(source, problem).map(Some)
+    } else {
+        Ok(None)
     }
 }
 

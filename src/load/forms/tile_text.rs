@@ -152,12 +152,11 @@ impl Numbers {
         if self.border.as_deref() == Some(image) {
             return 0;
         }
-        match self.are_names {
-            true => image.parse().unwrap_or_default(),
-            false => {
-                let place = self.images.iter().position(|own| own == image);
-                place.unwrap_or_default() + self.first
-            }
+        if self.are_names {
+            image.parse().unwrap_or_default()
+        } else {
+            let place = self.images.iter().position(|own| own == image);
+            place.unwrap_or_default() + self.first
         }
     }
 

@@ -64,9 +64,10 @@ fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteEr
         .all(|tile| yaml::is_tile_number(&tile.name));
     let lines = puzzle.tiles.iter().enumerate().map(|(index, tile)| {
         let pairs = puzzle::DocValue::list(tile.edges.iter().map(pair));
-        let number = match has_numbers {
-            true => tile.name.clone(),
-            false => (index + 1).to_string(),
+        let number = if has_numbers {
+            tile.name.clone()
+        } else {
+            (index + 1).to_string()
         };
         format!("{number}: {}\n", yaml::flow(&pairs))
     });

@@ -169,9 +169,10 @@ impl Reader<'_> {
         }
         let (scalar, _) = node.scalar().ok_or_else(|| node.unexpected(EXPECTED))?;
         let is_name = scalar == Scalar::Text || (self.has_names() && scalar != Scalar::Nothing);
-        match is_name {
-            true => find(&Cells::Named(node.name("a name")?.to_owned())),
-            false => Err(node.unexpected(EXPECTED)),
+        if is_name {
+            find(&Cells::Named(node.name("a name")?.to_owned()))
+        } else {
+            Err(node.unexpected(EXPECTED))
         }
     }
 
@@ -189,9 +190,10 @@ impl Reader<'_> {
 
     /// The items where all are numbers, and no names of cells.
     fn numbers(self, items: &[Node]) -> Option<Vec<i64>> {
-        match self.has_names() {
-            true => None,
-            false => items.iter().map(whole_number).collect(),
+        if self.has_names() {
+            None
+        } else {
+            items.iter().map(whole_number).collect()
         }
     }
 

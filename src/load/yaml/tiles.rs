@@ -59,9 +59,10 @@ impl Reader<'_> {
         if name.trim().is_empty() {
             return Err(entry.key.error("a tile without a name"));
         }
-        let (edges, back) = match node.is_map() {
-            true => self.faces(name, node)?,
-            false => (self.edges(name, node, "")?, None),
+        let (edges, back) = if node.is_map() {
+            self.faces(name, node)?
+        } else {
+            (self.edges(name, node, "")?, None)
         };
         let order = self.header.order.unwrap_or_default();
         let mut tile = Tile {

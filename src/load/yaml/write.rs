@@ -64,9 +64,10 @@ pub(in crate::load) fn problem(problem: &Problem) -> Result<String, WriteError> 
     let tiles = puzzle.tiles.iter();
     text.extend(tiles.map(|tile| {
         let (name, edges) = (key(&tile.name), flow(&edges(puzzle, tile)));
-        match name.starts_with('?') {
-            true => format!("  {name}\n  : {edges}\n"),
-            false => format!("  {name}: {edges}\n"),
+        if name.starts_with('?') {
+            format!("  {name}\n  : {edges}\n")
+        } else {
+            format!("  {name}: {edges}\n")
         }
     }));
     Ok(text)
@@ -202,9 +203,10 @@ fn key(text: &str) -> String {
     /// YAML 1.2, 7.4.2: an implicit key has at most 1024 characters; some readers count bytes.
     const LONGEST_IMPLICIT: usize = 1000;
     let scalar = scalar(text);
-    match scalar.len() <= LONGEST_IMPLICIT {
-        true => scalar,
-        false => format!("? {scalar}"),
+    if scalar.len() <= LONGEST_IMPLICIT {
+        scalar
+    } else {
+        format!("? {scalar}")
     }
 }
 
@@ -223,9 +225,10 @@ fn scalar(text: &str) -> String {
             .all(|c| c.is_alphanumeric() || "_+-./ ".contains(c))
         && text.len() <= LONGEST_PLAIN
         && !means_something_else(text);
-    match is_plain {
-        true => text.to_owned(),
-        false => quoted(text),
+    if is_plain {
+        text.to_owned()
+    } else {
+        quoted(text)
     }
 }
 

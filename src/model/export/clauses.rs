@@ -81,11 +81,12 @@ impl Formula {
                     limit: LARGEST_DIAGRAM,
                 })?;
         }
-        match self.literals.len() > LARGEST_FORMULA {
-            true => Err(ExportError::Formula {
+        if self.literals.len() > LARGEST_FORMULA {
+            Err(ExportError::Formula {
                 limit: LARGEST_FORMULA,
-            }),
-            false => Ok(()),
+            })
+        } else {
+            Ok(())
         }
     }
 

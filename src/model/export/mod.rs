@@ -140,9 +140,10 @@ fn legend(problem: &Problem) -> String {
     };
     let placement = "[t=T,r=N]: tile T, turned N steps counter-clockwise";
     let mut tiles = problem.puzzle.tiles.iter();
-    let faces = match tiles.any(|tile| tile.back.is_some()) {
-        true => "; _front or _back behind it is the face that is up",
-        false => "",
+    let faces = if tiles.any(|tile| tile.back.is_some()) {
+        "; _front or _back behind it is the face that is up"
+    } else {
+        ""
     };
     format!("{names} is 1 when {cell} takes {placement}{faces}")
 }

@@ -32,9 +32,10 @@ fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError>
     }
     writeln!(out, "BOUNDS")?;
     for (variable, name) in named.model.variables.iter().zip(&named.columns) {
-        match is_both(variable) {
-            true => writeln!(out, " UP BND {name} 1")?,
-            false => writeln!(out, " BV BND {name}")?,
+        if is_both(variable) {
+            writeln!(out, " UP BND {name} 1")?
+        } else {
+            writeln!(out, " BV BND {name}")?
         }
     }
     if named.has_empty_row() {

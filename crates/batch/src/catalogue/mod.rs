@@ -140,9 +140,10 @@ impl Files {
         mut each: impl FnMut(usize, Row) -> Result<(), E>,
     ) -> Result<(), E> {
         self.every(selection.query, |file, row| {
-            match survey.is_shown(file, row.run) && selection.has(&row) {
-                true => each(file, row),
-                false => Ok(()),
+            if survey.is_shown(file, row.run) && selection.has(&row) {
+                each(file, row)
+            } else {
+                Ok(())
             }
         })
     }

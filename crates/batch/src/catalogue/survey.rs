@@ -168,9 +168,10 @@ pub(super) fn constraints(options: &str) -> String {
     match serde_json::from_str(options) {
         Ok(serde_json::Value::Object(mut options)) => {
             options.retain(|name, _| !LIMITS.contains(&name.as_str()));
-            match options.is_empty() {
-                true => String::new(),
-                false => serde_json::Value::from(options).to_string(),
+            if options.is_empty() {
+                String::new()
+            } else {
+                serde_json::Value::from(options).to_string()
             }
         }
         _ => options.to_owned(),

@@ -71,12 +71,13 @@ pub(super) fn one_line(text: &str) -> String {
 /// The end of a path, as much as fits.
 pub(super) fn end_of_path(path: &str, most: usize) -> String {
     let length = path.chars().count();
-    match length > most {
-        false => path.to_owned(),
-        true => "…"
+    if length <= most {
+        path.to_owned()
+    } else {
+        "…"
             .chars()
             .chain(path.chars().skip(length - most + 1))
-            .collect(),
+            .collect()
     }
 }
 

@@ -171,31 +171,32 @@ impl Documents {
 
     fn item(&self, draft: Draft, line: u32, is_several: bool) -> Item {
         let is_literal = load::is_literal(&self.path);
-        let path = match is_literal {
-            true => load::shown(&self.path),
-            false => shown(&self.path),
+        let path = if is_literal {
+            load::shown(&self.path)
+        } else {
+            shown(&self.path)
         };
         let name = load::name_of(&self.path);
         let number = self.number;
         let hash = hexadecimal(&draft.hash.finalize());
-        let text = match draft.is_too_large {
-            false => Ok(draft.bytes),
-            true => Err(NoText::TooLarge(load::too_large())),
+        let text = if !draft.is_too_large {
+            Ok(draft.bytes)
+        } else {
+            Err(NoText::TooLarge(load::too_large()))
         };
         Item {
-            label: match is_several {
-                true => format!("{path}#{number}"),
-                false => path.clone(),
+            label: if is_several {
+                format!("{path}#{number}")
+            } else {
+                path.clone()
             },
-            name: match is_several {
-                true => format!("{name}-{number}"),
-                false => name,
+            name: if is_several {
+                format!("{name}-{number}")
+            } else {
+                name
             },
             // What comes by standard input is another thing each time, and has no place.
-            document: match path == "-" {
-                true => 1,
-                false => number,
-            },
+            document: if path == "-" { 1 } else { number },
             path: match path.as_str() {
                 "-" => format!("-{}", &hash[..8]),
                 path if is_literal => format!("{path}-{}", &hash[..8]),
@@ -246,9 +247,10 @@ fn is_marker(line: &[u8]) -> bool {
 fn has_content(line: &[u8]) -> bool {
     let is_directive = line.starts_with(b"%");
     let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
-    let line = match is_marker(line) || line.trim_ascii() == b"..." {
-        true => &line[3..],
-        false => line,
+    let line = if is_marker(line) || line.trim_ascii() == b"..." {
+        &line[3..]
+    } else {
+        line
     };
     let line = line.trim_ascii();
     !line.is_empty() && !line.starts_with(b"#") && !is_directive

@@ -284,9 +284,10 @@ fn opened(path: &Path) -> io::Result<Box<dyn BufRead + Send>> {
     if let Some(text) = load::literal(path) {
         return Ok(Box::new(io::Cursor::new(text.as_bytes().to_vec())));
     }
-    match path == Path::new("-") {
-        true => Ok(Box::new(BufReader::new(io::stdin()))),
-        false => Ok(Box::new(BufReader::new(File::open(path)?))),
+    if path == Path::new("-") {
+        Ok(Box::new(BufReader::new(io::stdin())))
+    } else {
+        Ok(Box::new(BufReader::new(File::open(path)?)))
     }
 }
 

@@ -45,9 +45,10 @@ impl Store {
     /// Where there is none, it can't be opened, or is something else.
     pub fn open_to_read(file: &Path) -> Result<Store, StoreError> {
         if !file.is_file() {
-            let message = match file.exists() {
-                true => "it is no file of results",
-                false => "there is no such file",
+            let message = if file.exists() {
+                "it is no file of results"
+            } else {
+                "there is no such file"
             };
             return Err(StoreError {
                 file: file.to_owned(),

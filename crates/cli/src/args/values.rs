@@ -64,9 +64,10 @@ pub(super) fn difficulty(text: &str) -> Result<Difficulty, String> {
             number(to)?
         },
     };
-    match range.from < range.to {
-        true => Ok(range),
-        false => Err(format!("nothing is both: {text}")),
+    if range.from < range.to {
+        Ok(range)
+    } else {
+        Err(format!("nothing is both: {text}"))
     }
 }
 
@@ -101,9 +102,10 @@ pub(super) fn size(text: &str) -> Result<u64, String> {
     let bytes = number.checked_mul(1 << shift).ok_or_else(expected)?;
     // Less is not enough to say what is wrong.
     const LEAST: u64 = 32 << 20;
-    match bytes >= LEAST {
-        true => Ok(bytes),
-        false => Err("expected at least 32M".to_owned()),
+    if bytes >= LEAST {
+        Ok(bytes)
+    } else {
+        Err("expected at least 32M".to_owned())
     }
 }
 
@@ -116,11 +118,12 @@ pub(super) fn part(text: &str) -> Result<PartOf, String> {
     if of > PartOf::MOST {
         return Err(format!("there are at most {} parts", PartOf::MOST));
     }
-    match part >= 1 && part <= of {
-        true => Ok(PartOf { part, of }),
-        false => Err(format!(
+    if part >= 1 && part <= of {
+        Ok(PartOf { part, of })
+    } else {
+        Err(format!(
             "of {of} parts there is no part {part}; the first one is 1"
-        )),
+        ))
     }
 }
 

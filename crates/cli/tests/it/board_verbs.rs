@@ -119,9 +119,10 @@ fn what_is_solved_is_read_back() {
 fn what_does_not_fit_is_told() {
     for file in files() {
         let solved = file.out("solve", &["-n", "1", "-q"]);
-        let turned = match solved.contains("r=1") {
-            true => solved.replacen("r=1", "r=0", 1),
-            false => solved.replacen("r=0", "r=1", 1),
+        let turned = if solved.contains("r=1") {
+            solved.replacen("r=1", "r=0", 1)
+        } else {
+            solved.replacen("r=0", "r=1", 1)
         };
         let session = run_with_input(&["check", &file.path, "-"], turned);
         assert_eq!(session.code, 1, "{} {}", file.name, session.stdout);

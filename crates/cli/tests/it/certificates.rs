@@ -98,9 +98,10 @@ impl Certificate {
         let variables = formula.iter().flatten().map(|lit| lit / 2 + 1).max();
         let mut checker = Checker::new(variables.unwrap_or(0), &formula, false, true);
         let result = checker.check(&steps);
-        match result.ok && result.reached_empty {
-            true => Ok(()),
-            false => Err(result.reason),
+        if result.ok && result.reached_empty {
+            Ok(())
+        } else {
+            Err(result.reason)
         }
     }
 
@@ -295,9 +296,10 @@ fn every_kind_of_constraint_is_certified() {
         let path = file.display().to_string();
         let certificate = certify(&[&puzzle(CONSTRAINED), "--constraints", &path, "-q"]);
         certificate.assert_verified();
-        let mut brute = match list.contains("seam") {
-            true => brute_force_freed(&plain, &[[0, 1], [7, 8]], usize::MAX).unwrap(),
-            false => all.clone(),
+        let mut brute = if list.contains("seam") {
+            brute_force_freed(&plain, &[[0, 1], [7, 8]], usize::MAX).unwrap()
+        } else {
+            all.clone()
         };
         brute.retain(|arrangement| problem.broken_constraint(arrangement).is_none());
         is_the_puzzle(&certificate, &problem, &brute);

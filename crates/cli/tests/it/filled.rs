@@ -82,9 +82,10 @@ impl Filling {
                 seconds: outcome.seconds,
             },
         };
-        match self.keeps {
-            true => (report, kept),
-            false => (report, Vec::new()),
+        if self.keeps {
+            (report, kept)
+        } else {
+            (report, Vec::new())
         }
     }
 

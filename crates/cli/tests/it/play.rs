@@ -701,9 +701,10 @@ fn ten_thousand_mixed_requests() {
                 *after_tenth.lock().unwrap() = Some(server.memory("VmRSS:"));
             }
             let is_hostile = number.is_multiple_of(10);
-            let (what, request, expected): (_, _, &[u16]) = match is_hostile {
-                true => hostile[number / 10 % hostile.len()].clone(),
-                false => ("a player", friendly(number), &[200, 422]),
+            let (what, request, expected): (_, _, &[u16]) = if is_hostile {
+                hostile[number / 10 % hostile.len()].clone()
+            } else {
+                ("a player", friendly(number), &[200, 422])
             };
             loop {
                 let asked = Instant::now();

@@ -77,9 +77,10 @@ fn clip(path: &ClipPath, content: &mut Content) -> Result<(), PdfError> {
         clip(further, content)?;
     }
     let is_even_odd = outlines(path.root(), path.transform(), content)?;
-    match is_even_odd {
-        true => content.clip_even_odd(),
-        false => content.clip_nonzero(),
+    if is_even_odd {
+        content.clip_even_odd()
+    } else {
+        content.clip_nonzero()
     };
     content.end_path();
     Ok(())

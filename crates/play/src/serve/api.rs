@@ -266,8 +266,9 @@ async fn answers(State(service): State<Arc<Service>>, body: Body) -> Response {
             }
         })
     };
-    match is_errand {
-        true => service.errands.answer(job).await,
-        false => service.searches.answer(job).await,
+    if is_errand {
+        service.errands.answer(job).await
+    } else {
+        service.searches.answer(job).await
     }
 }

@@ -116,15 +116,16 @@ impl Forests {
     fn of(problem: &Problem) -> Self {
         let domains = Domains::first(problem);
         let corners = break_symmetry_at_first_cell(problem, &domains);
-        match corners.is_empty() {
-            true => Forests {
+        if corners.is_empty() {
+            Forests {
                 parts: break_symmetry(problem, domains, Rarest::Placements),
                 are_corners: false,
-            },
-            false => Forests {
+            }
+        } else {
+            Forests {
                 parts: corners,
                 are_corners: true,
-            },
+            }
         }
     }
 

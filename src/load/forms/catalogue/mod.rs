@@ -225,9 +225,10 @@ fn matches_of(
 fn refused(pictures: &[Picture<'_, '_>], fault: MatchingError) -> LoadError {
     let called = |index: usize| {
         let Picture { id, name, .. } = &pictures[index];
-        match id == name {
-            true => format!("`{id}`"),
-            false => format!("`{id}` ({name})"),
+        if id == name {
+            format!("`{id}`")
+        } else {
+            format!("`{id}` ({name})")
         }
     };
     let (at, message) = match fault {
@@ -316,9 +317,10 @@ impl Pictures {
     ) {
         let (image, is_turned) = image_of(group, pictures);
         let image = free_name(image, taken);
-        let (plus, minus) = match is_turned {
-            false => (Half::Plus, Half::Minus),
-            true => (Half::Minus, Half::Plus),
+        let (plus, minus) = if !is_turned {
+            (Half::Plus, Half::Minus)
+        } else {
+            (Half::Minus, Half::Plus)
         };
         let sides = match group {
             Group::Whole(members) => vec![(Half::Whole, members)],

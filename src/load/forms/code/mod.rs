@@ -229,9 +229,10 @@ impl Reader<'_> {
     fn puzzle(&mut self, name: &str) -> Option<Decoded> {
         let flags = self.byte().filter(|flags| flags & !ALL_FLAGS == 0)?;
         let own_name = self.text(MOST_BYTES)?;
-        let board = match Flag::OtherBoard.is_in(flags) {
-            true => Err(self.text(LONGEST_TEXT)?),
-            false => Ok((self.number(LONGEST_SIDE)?, self.number(LONGEST_SIDE)?)),
+        let board = if Flag::OtherBoard.is_in(flags) {
+            Err(self.text(LONGEST_TEXT)?)
+        } else {
+            Ok((self.number(LONGEST_SIDE)?, self.number(LONGEST_SIDE)?))
         };
         if matches!(board, Ok((0, _) | (_, 0))) {
             return None;
@@ -250,9 +251,10 @@ impl Reader<'_> {
                 tile.back = Some(tile.mirror());
             }
         }
-        let constraints = match Flag::Constraints.is_in(flags) {
-            true => Some(self.text(LONGEST_TEXT)?),
-            false => None,
+        let constraints = if Flag::Constraints.is_in(flags) {
+            Some(self.text(LONGEST_TEXT)?)
+        } else {
+            None
         };
         let puzzle = Puzzle {
             name: if own_name.is_empty() {
@@ -305,20 +307,17 @@ impl Reader<'_> {
         let number = self.number(MOST_TILES)?;
         let mut tiles: Vec<Tile> = Vec::new();
         for index in 0..number {
-            let name = match Flag::Names.is_in(flags) {
-                true => {
-                    let length = self.number(MOST_BYTES)?;
-                    self.name(length)?
-                }
-                false => (index + 1).to_string(),
+            let name = if Flag::Names.is_in(flags) {
+                let length = self.number(MOST_BYTES)?;
+                self.name(length)?
+            } else {
+                (index + 1).to_string()
             };
-            let (sides, has_back) = match Flag::OtherBoard.is_in(flags) || Flag::Backs.is_in(flags)
-            {
-                true => {
-                    let twice = self.number(2 * MOST_SIDES + 1)?;
-                    (twice / 2, twice % 2 == 1)
-                }
-                false => (4, false),
+            let (sides, has_back) = if Flag::OtherBoard.is_in(flags) || Flag::Backs.is_in(flags) {
+                let twice = self.number(2 * MOST_SIDES + 1)?;
+                (twice / 2, twice % 2 == 1)
+            } else {
+                (4, false)
             };
             let nothing = labels.all().next().filter(|_| sides > 0)?;
             tiles.push(Tile {

@@ -156,10 +156,10 @@ impl Entry {
         self.puzzle.board.as_ref()?;
         let mut name = String::new();
         for c in self.puzzle.name.chars() {
-            match c.is_ascii_alphanumeric() {
-                true => name.push(c.to_ascii_lowercase()),
-                false if name.is_empty() || name.ends_with('-') => {}
-                false => name.push('-'),
+            if c.is_ascii_alphanumeric() {
+                name.push(c.to_ascii_lowercase());
+            } else if !name.is_empty() && !name.ends_with('-') {
+                name.push('-');
             }
             if name.len() == LONGEST {
                 break;

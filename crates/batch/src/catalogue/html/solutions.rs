@@ -161,13 +161,14 @@ impl<'a> Figures<'a> {
             ));
         }
         self.solutions += solutions;
-        match orbit
+        if orbit
             .into_iter()
             .next()
             .is_some_and(|picture| self.seen.insert(picture))
         {
-            true => Ok(()),
-            false => Err("it looks like an earlier one".into()),
+            Ok(())
+        } else {
+            Err("it looks like an earlier one".into())
         }
     }
 
