@@ -30,7 +30,7 @@ pub(super) const ADJACENT: Kind = Kind {
         }],
     },
     shorthand: None,
-    build: |scene, fields| Ok(Arc::new(Adjacent(Touch::of(scene, fields)))),
+    build: |scene, fields| Ok(Arc::new(Adjacent(Touch::new(scene, fields)))),
 };
 
 const SIDES: Field = Field::new(
@@ -56,7 +56,7 @@ pub(super) const APART: Kind = Kind {
         }],
     },
     shorthand: None,
-    build: |scene, fields| Ok(Arc::new(Apart(Touch::of(scene, fields)))),
+    build: |scene, fields| Ok(Arc::new(Apart(Touch::new(scene, fields)))),
 };
 
 /// Two tiles, and with which of their sides, as they stand in the file, they touch.
@@ -68,7 +68,7 @@ struct Touch {
 }
 
 impl Touch {
-    fn of(scene: &Scene<'_>, fields: &Fields) -> Touch {
+    fn new(scene: &Scene<'_>, fields: &Fields) -> Touch {
         let tiles = fields.numbers(TILES).unwrap_or_default();
         Touch {
             names: scene.tile_names(tiles),

@@ -37,7 +37,7 @@ pub(super) const EXACTLY_ALONE: Need = Need {
 };
 
 impl Bounds {
-    pub fn of(fields: &Fields) -> Result<Bounds, String> {
+    pub fn new(fields: &Fields) -> Result<Bounds, String> {
         let exactly = fields.number(EXACTLY);
         let least = exactly.or(fields.number(AT_LEAST));
         let most = exactly.or(fields.number(AT_MOST));

@@ -38,8 +38,8 @@ struct Count {
 }
 
 fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, String> {
-    let bounds = Bounds::of(fields)?;
-    let pattern = Pattern::of(scene, fields);
+    let bounds = Bounds::new(fields)?;
+    let pattern = Pattern::new(scene, fields);
     Ok(Arc::new(Count { pattern, bounds }))
 }
 

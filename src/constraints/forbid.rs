@@ -52,7 +52,7 @@ fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, Stri
     };
     Ok(Arc::new(Forbidden {
         name: KIND.name,
-        patterns: vec![Pattern::of(scene, fields)],
+        patterns: vec![Pattern::new(scene, fields)],
         words,
     }))
 }

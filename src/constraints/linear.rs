@@ -67,14 +67,14 @@ impl Expression {
     ///
     /// # Errors
     /// Where there are none, or one is no term, for people.
-    pub fn of(scene: &Scene<'_>, terms: &[Fields]) -> Result<Expression, String> {
+    pub fn new(scene: &Scene<'_>, terms: &[Fields]) -> Result<Expression, String> {
         if terms.is_empty() {
             return Err("no terms: expected a list such as [{weight: 2, tile: 5}]".into());
         }
         let term = |term: &Fields| {
             term.refuse_wrong(scene, &TERM)?;
             let weight = term.number(WEIGHT).unwrap_or_default();
-            Ok((weight, Pattern::of(scene, term)))
+            Ok((weight, Pattern::new(scene, term)))
         };
         let terms: Result<_, String> = terms.iter().map(term).collect();
         Ok(Expression { terms: terms? })
@@ -149,8 +149,8 @@ struct Linear {
 }
 
 fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, String> {
-    let bounds = Bounds::of(fields)?;
-    let expression = Expression::of(scene, fields.terms(TERMS))?;
+    let bounds = Bounds::new(fields)?;
+    let expression = Expression::new(scene, fields.terms(TERMS))?;
     Ok(Arc::new(Linear { expression, bounds }))
 }
 

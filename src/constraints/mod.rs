@@ -108,7 +108,7 @@ impl Problem {
             reason,
         };
         let known = Kind::named(kind).ok_or_else(|| fail("there is no such kind".into()))?;
-        let made = known.make(&Scene::of(&self), fields);
+        let made = known.make(&Scene::new(&self), fields);
         let constraint = made.map_err(fail)?;
         Ok(self.constrained(vec![constraint]))
     }

@@ -50,7 +50,7 @@ pub(super) struct Pattern {
 
 impl Pattern {
     /// What was not written is everything.
-    pub fn of(scene: &Scene<'_>, fields: &Fields) -> Self {
+    pub fn new(scene: &Scene<'_>, fields: &Fields) -> Self {
         let or_all =
             |field: Field, all: Vec<usize>| fields.numbers(field).map_or(all, <[_]>::to_vec);
         let mut tiles = or_all(TILES, scene.all_tiles());
@@ -69,7 +69,7 @@ impl Pattern {
         let fields = Fields::default()
             .with(CELLS.key, FieldValue::Cells(cells))
             .with(TILES.key, FieldValue::Tiles(tiles));
-        Pattern::of(scene, &fields)
+        Pattern::new(scene, &fields)
     }
 
     /// The same in this cell alone.

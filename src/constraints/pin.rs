@@ -54,9 +54,9 @@ fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, Stri
         }
     };
     let patterns = match (cells, tiles) {
-        (Some([_]), _) | (_, Some([_])) => vec![Pattern::of(scene, fields)],
+        (Some([_]), _) | (_, Some([_])) => vec![Pattern::new(scene, fields)],
         (Some(cells), None) => {
-            let pattern = Pattern::of(scene, fields);
+            let pattern = Pattern::new(scene, fields);
             cells.iter().map(|&cell| pattern.in_cell(cell)).collect()
         }
         _ => {

@@ -45,7 +45,7 @@ fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, Stri
         .with(ROTATIONS.key, FieldValue::Rotations(others));
     Ok(Arc::new(Forbidden {
         name: KIND.name,
-        patterns: vec![Pattern::of(scene, &forbidden)],
+        patterns: vec![Pattern::new(scene, &forbidden)],
         words,
     }))
 }

@@ -30,7 +30,7 @@ pub enum Cells {
 
 impl<'a> Scene<'a> {
     /// Where the names of a problem are looked up.
-    pub fn of(problem: &'a Problem) -> Scene<'a> {
+    pub fn new(problem: &'a Problem) -> Scene<'a> {
         Scene {
             puzzle: &problem.puzzle,
             board: &problem.board,

@@ -21,7 +21,7 @@ pub(super) struct KindBits {
 }
 
 impl KindBits {
-    fn of(values: &std::ops::Range<usize>) -> Self {
+    fn new(values: &std::ops::Range<usize>) -> Self {
         let mut kind = KindBits {
             word: values.start / 64,
             bits: 0,
@@ -116,7 +116,7 @@ struct Mates<M> {
 }
 
 impl<M: LabelSet> Mates<M> {
-    fn of(problem: &Problem) -> Self {
+    fn new(problem: &Problem) -> Self {
         let labels = &problem.puzzle.labels;
         let mut mates = Mates {
             first_halves: M::NONE,
@@ -210,9 +210,9 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
     }
 
     /// The tables of a problem as bits.
-    pub fn of(problem: &Problem, tables: &Tables) -> Self {
+    pub fn new(problem: &Problem, tables: &Tables) -> Self {
         let labels = &problem.puzzle.labels;
-        let mates = Mates::<M>::of(problem);
+        let mates = Mates::<M>::new(problem);
         let groups = labels.len().div_ceil(GROUP);
         let shown = problem.kinds.values.iter().map(|value| {
             let mut shown = [M::NONE; S];
@@ -236,7 +236,7 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
             kinds: kinds
                 .kinds
                 .iter()
-                .map(|k| KindBits::of(&k.values))
+                .map(|k| KindBits::new(&k.values))
                 .collect(),
             showing: showing::<W, M, S>(problem, tables, &mates),
             groups,

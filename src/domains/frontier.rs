@@ -48,7 +48,7 @@ pub struct Roots {
 
 impl Roots {
     /// Reduced domains with the symmetry broken, for searches that choose the cell as they go.
-    pub fn of(problem: &Problem) -> Roots {
+    pub fn new(problem: &Problem) -> Roots {
         let mut domains = Domains::first(problem);
         let parts = match reduce(problem, &Tables::build(problem), &mut domains) {
             Ok(()) => break_symmetry(problem, domains, Rarest::Mates),
@@ -228,7 +228,7 @@ impl Task for Growth<'_> {
     type Result = ControlFlow<(), Frontier>;
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
-        let bit_tables = BitTables::<W, M, S>::of(self.problem, self.tables);
+        let bit_tables = BitTables::<W, M, S>::new(self.problem, self.tables);
         let parts = &self.roots.parts;
         let states = parts
             .iter()
@@ -403,7 +403,7 @@ mod tests {
 
     fn frontier(problem: &Problem, leaves: usize) -> Frontier {
         let go_on = &mut || ControlFlow::Continue(());
-        match Frontier::grow(problem, &Roots::of(problem), leaves, go_on) {
+        match Frontier::grow(problem, &Roots::new(problem), leaves, go_on) {
             ControlFlow::Continue(frontier) => frontier,
             ControlFlow::Break(()) => panic!("nobody said stop"),
         }

@@ -55,7 +55,7 @@ impl Task for Reduce<'_> {
     type Result = Result<(), NothingFitsError>;
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
-        let bit_tables = BitTables::<W, M, S>::of(self.problem, self.tables);
+        let bit_tables = BitTables::<W, M, S>::new(self.problem, self.tables);
         let mut state = State::new(&bit_tables, self.domains, Consistency::Fixpoint);
         state.propagate(usize::MAX).map_err(|_| NothingFitsError)?;
         self.domains.cells = state.domains();

@@ -58,7 +58,7 @@ pub(super) struct RelaxedTables<const S: usize> {
 
 impl<const S: usize> RelaxedTables<S> {
     /// Of a problem with a number of seams that may break.
-    pub fn of(problem: &Problem, most_broken: usize) -> Self {
+    pub fn new(problem: &Problem, most_broken: usize) -> Self {
         let mut beside = vec![[None; S]; problem.board.size()];
         for seam in problem.board.wanted_seams() {
             let (first, second) = (seam.first, seam.second);

@@ -73,7 +73,7 @@ impl Engine for Corners {
     ) -> Result<ControlFlow<()>, EngineError> {
         let mut search = Search {
             problem,
-            index: Index::of(problem),
+            index: Index::new(problem),
             tries_everything: self.scan,
             is_used: vec![false; problem.puzzle.tiles.len()],
             host,
@@ -93,7 +93,7 @@ type Needed = [Option<Label>; SIDES];
 struct Index(HashMap<Needed, Vec<Placed>>);
 
 impl Index {
-    fn of(problem: &Problem) -> Self {
+    fn new(problem: &Problem) -> Self {
         let mut index: HashMap<Needed, Vec<Placed>> = HashMap::new();
         for placed in placements(problem) {
             let value = problem.puzzle.tiles[placed.tile].edges_in(placed.orientation);
@@ -320,7 +320,7 @@ fn only(sides: impl IntoIterator<Item = (usize, Label)>) -> Needed {
 struct Beside(Vec<[Option<usize>; SIDES]>);
 
 impl Beside {
-    fn of(problem: &Problem) -> Self {
+    fn new(problem: &Problem) -> Self {
         let mut beside = vec![[None; SIDES]; problem.board.size()];
         for seam in problem.board.seams() {
             let ((a, a_side), (b, b_side)) = (seam.first, seam.second);
@@ -366,7 +366,7 @@ impl Beside {
 /// Where the cornerstone can lie, one cell of each orbit under the group, as the order in which the
 /// board is filled from there; and to which side its block lies.
 fn places(problem: &Problem) -> Vec<(Vec<usize>, Direction)> {
-    let beside = Beside::of(problem);
+    let beside = Beside::new(problem);
     let mut seen = BTreeSet::new();
     let mut places = Vec::new();
     // Cells that are top left of a block come first, so that they stand for their orbits.

@@ -113,7 +113,7 @@ pub trait Engine {
     /// Where the search begins when it is cut into parts, and the order in which it fills cells: parts
     /// that follow another order are more work.
     fn roots(&self, problem: &Problem) -> Roots {
-        Roots::of(problem)
+        Roots::new(problem)
     }
 
     /// The engine that does the work, where this one chooses among several; the same one whenever the

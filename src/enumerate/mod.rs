@@ -262,7 +262,7 @@ impl Host for Run<'_> {
         if let Some(failure) = self.refuse(arrangement) {
             return self.end(RunStatus::Failed(failure));
         }
-        let orbit = Picture::of(self.problem, arrangement).orbit(self.problem);
+        let orbit = Picture::new(self.problem, arrangement).orbit(self.problem);
         if !self.is_new(&orbit[0])? {
             return ControlFlow::Continue(());
         }

@@ -19,7 +19,7 @@ pub fn short_constraints(
     words: &[String],
     list: &str,
 ) -> Result<Vec<Arc<dyn Constraint>>, LoadError> {
-    let scene = Scene::of(problem);
+    let scene = Scene::new(problem);
     let refuse =
         |word: &str, message| LoadError::whole_file(format_args!("{list} {word}"), message);
     let make = |word: &String| {

@@ -60,7 +60,7 @@ pub struct Size {
 
 impl Size {
     /// The size of the model that [`Model::build`](super::Model::build) makes of the same.
-    pub fn of(
+    pub fn new(
         problem: &Problem,
         tables: &Tables,
         domains: &Domains,
@@ -193,7 +193,7 @@ mod tests {
         let tables = Tables::build(problem);
         for formulation in FORMULATIONS {
             let model = Model::build(problem, &tables, domains, formulation);
-            let size = Size::of(problem, &tables, domains, formulation);
+            let size = Size::new(problem, &tables, domains, formulation);
             let rows = size.rows();
             assert_eq!(
                 (size.variables, rows.number, rows.nonzeros),

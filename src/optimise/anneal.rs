@@ -34,7 +34,7 @@ const NOTHING: u32 = u32::MAX;
 
 /// Anneals once.
 pub(super) fn anneal(problem: &Problem, effort: &Effort, sink: &mut dyn Sink<Arrangement>) {
-    let ground = Ground::of(problem);
+    let ground = Ground::new(problem);
     let mut random = fastrand::Rng::with_seed(effort.seed);
     if let Some(mut state) = State::random(&ground, &mut random) {
         state.run(problem, effort, &mut random, sink);
@@ -66,7 +66,7 @@ struct Ground<'a> {
 }
 
 impl<'a> Ground<'a> {
-    fn of(problem: &'a Problem) -> Self {
+    fn new(problem: &'a Problem) -> Self {
         let (board, kinds) = (&problem.board, &problem.kinds);
         let sides = board.cells().iter().map(|cell| cell.sides).max();
         let sides = sides.unwrap_or_default();

@@ -234,7 +234,7 @@ impl Problem {
         };
         let group = board.symmetries().iter().filter(keeps_orientations);
         let group = keeping(&puzzle, &board, &constraints, group.cloned().collect());
-        let signatures = Signatures::of(&sums, &clauses).kept_by(&puzzle, &board, &group);
+        let signatures = Signatures::new(&sums, &clauses).kept_by(&puzzle, &board, &group);
         let mut kinds = Kinds::told_apart(&puzzle, |tile, orientation| {
             signatures.number(tile, orientation)
         });

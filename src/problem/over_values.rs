@@ -91,7 +91,7 @@ fn coefficient_of(levels: &[Level<ValueSet>], value: usize) -> i64 {
 pub(super) struct Signatures(HashMap<Placed, u32>);
 
 impl Signatures {
-    pub fn of(sums: &[LinearConstraint], clauses: &[Clause]) -> Self {
+    pub fn new(sums: &[LinearConstraint], clauses: &[Clause]) -> Self {
         let mut sets_of: BTreeMap<Placed, Vec<usize>> = BTreeMap::new();
         let terms = sums.iter().flat_map(|sum| &sum.terms);
         let pairs = clauses.iter().flat_map(|clause| &clause.pairs).flatten();

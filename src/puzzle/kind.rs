@@ -69,7 +69,7 @@ pub struct Kinds {
 
 impl Kinds {
     /// Sorts the tiles of a puzzle into kinds.
-    pub fn of(puzzle: &Puzzle) -> Kinds {
+    pub fn new(puzzle: &Puzzle) -> Kinds {
         Kinds::told_apart(puzzle, |_, _| 0)
     }
 
@@ -235,8 +235,8 @@ mod tests {
     #[test]
     fn turned_twins_are_one_kind_only_where_tiles_may_turn() {
         let tiles = [["a", "b", "c", "d"], ["d", "a", "b", "c"]];
-        assert_eq!(Kinds::of(&puzzle(true, &tiles)).kinds.len(), 1);
-        assert_eq!(Kinds::of(&puzzle(false, &tiles)).kinds.len(), 2);
+        assert_eq!(Kinds::new(&puzzle(true, &tiles)).kinds.len(), 1);
+        assert_eq!(Kinds::new(&puzzle(false, &tiles)).kinds.len(), 2);
     }
 
     #[test]
@@ -246,7 +246,7 @@ mod tests {
             ["a", "b", "a", "b"],
             ["a", "b", "c", "d"],
         ];
-        let kinds = Kinds::of(&puzzle(true, &tiles));
+        let kinds = Kinds::new(&puzzle(true, &tiles));
         let values: Vec<_> = kinds
             .kinds
             .iter()
@@ -260,7 +260,7 @@ mod tests {
     #[test]
     fn a_twin_finds_the_orientation_that_gives_the_look() {
         let tiles = [["a", "b", "c", "d"], ["d", "a", "b", "c"]];
-        let kinds = Kinds::of(&puzzle(true, &tiles));
+        let kinds = Kinds::new(&puzzle(true, &tiles));
         let value = kinds.value_of(0, Orientation::turned(1)).unwrap();
         let turned: Vec<_> = kinds.orientations_of(TileId(1), ValueId(value)).collect();
         assert_eq!(turned, [Orientation::turned(0)]);

@@ -52,7 +52,7 @@ pub fn run_jobs<J: Send, R: Send>(
     work: impl Fn(&mut QueueWorker<'_, J, R>) + Sync,
     sink: &mut dyn Sink<R>,
 ) -> Result<(ControlFlow<()>, u64), SchedulerError> {
-    let shared = Shared::of(jobs, room);
+    let shared = Shared::new(jobs, room);
     let (shared, work) = (&shared, &work);
     let here = || {
         // Whatever happens here, the threads end.
@@ -202,9 +202,9 @@ struct Shared<J, R> {
 }
 
 impl<J, R> Shared<J, R> {
-    fn of(jobs: impl IntoIterator<Item = J>, room: usize) -> Self {
+    fn new(jobs: impl IntoIterator<Item = J>, room: usize) -> Self {
         Shared {
-            row: Mutex::new(Row::of(jobs)),
+            row: Mutex::new(Row::new(jobs)),
             room: room.max(1),
             jobs: Condvar::new(),
             space: Condvar::new(),

@@ -36,7 +36,7 @@ pub(super) struct Row<J, R> {
 
 impl<J, R> Row<J, R> {
     /// Jobs of which none has begun.
-    pub fn of(jobs: impl IntoIterator<Item = J>) -> Self {
+    pub fn new(jobs: impl IntoIterator<Item = J>) -> Self {
         let mut row = Row {
             slots: Vec::new(),
             next_id: 0,

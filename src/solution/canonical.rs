@@ -16,7 +16,7 @@ impl Picture {
     ///
     /// # Panics
     /// Where a tile is not of the puzzle or lies as it may not.
-    pub fn of(problem: &Problem, arrangement: &Arrangement) -> Picture {
+    pub fn new(problem: &Problem, arrangement: &Arrangement) -> Picture {
         let value = |p: &Placed| {
             let value = problem.kinds.value_of(p.tile, p.orientation);
             value.expect("the checker refuses tiles that lie as they may not") as u32

@@ -276,7 +276,7 @@ struct Pattern {
 }
 
 impl Pattern {
-    fn of(toy: &Toy, random: &mut Rng) -> Pattern {
+    fn new(toy: &Toy, random: &mut Rng) -> Pattern {
         let mut pattern = Pattern::default();
         let has_backs = toy.pieces.iter().any(|piece| piece.back.is_some());
         while pattern.text(toy).is_empty() {
@@ -422,7 +422,7 @@ fn rim(toy: &Toy, lies: &[Lies]) -> Vec<u8> {
 fn asked(toy: &Toy, random: &mut Rng) -> Asked {
     let tile = random.usize(..toy.pieces.len());
     let other = (tile + random.usize(1..toy.pieces.len().max(2))) % toy.pieces.len();
-    let pattern = Pattern::of(toy, random);
+    let pattern = Pattern::new(toy, random);
     let inside = pattern.text(toy);
     match random.u8(..11) {
         0 => {
@@ -458,7 +458,7 @@ fn asked(toy: &Toy, random: &mut Rng) -> Asked {
         }
         5 => {
             let (bound, holds) = bound(random, 4);
-            let (weight, second) = (random.i64(-2..4), Pattern::of(toy, random));
+            let (weight, second) = (random.i64(-2..4), Pattern::new(toy, random));
             let text = second.text(toy);
             Asked {
                 text: format!(

@@ -49,7 +49,7 @@ struct File {
 
 impl Imports {
     /// Reads a crate's folder of sources.
-    pub fn of(folder: &Path) -> Imports {
+    pub fn new(folder: &Path) -> Imports {
         let files = sources(folder);
         let named = files.iter().map(|path| (module(folder, path), path));
         let names: BTreeSet<Module> = named.clone().map(|(module, _)| module).collect();
@@ -308,9 +308,9 @@ fn a_circle_of_files_is_found_through_what_is_handed_on() {
     write("a/mod.rs", "mod inner;\npub use inner::Thing;\n");
     write("a/inner.rs", "pub struct Thing;\n");
     write("b.rs", "use crate::a::Thing;\n");
-    assert_eq!(Imports::of(folder.path()).circle(), None);
+    assert_eq!(Imports::new(folder.path()).circle(), None);
     write("a/inner.rs", "use crate::b::Other;\npub struct Thing;\n");
-    let imports = Imports::of(folder.path());
+    let imports = Imports::new(folder.path());
     let circle = imports.circle().unwrap();
     assert_eq!(circle.len(), 3, "{circle:?}");
     assert!(circle.contains(&"a/inner.rs") && circle.contains(&"b.rs"));

@@ -181,7 +181,7 @@ fn every_folder_of_the_library_has_its_layer() {
 #[test]
 fn no_files_import_one_another_in_a_circle() {
     for place in CRATES {
-        let imports = Imports::of(&Path::new(crate::ROOT).join(place));
+        let imports = Imports::new(&Path::new(crate::ROOT).join(place));
         assert!(
             imports.number() > 5,
             "the test reads the imports of {place}"

@@ -21,7 +21,7 @@ type Point = (f64, f64);
 struct Strokes(Vec<[Point; 2]>);
 
 impl Strokes {
-    fn of(page: &PdfPage<'_>) -> Strokes {
+    fn new(page: &PdfPage<'_>) -> Strokes {
         const MILLIMETRES: f64 = 25.4 / 72.0;
         let upright = page.initial_transform(true).to_kurbo();
         let cache = InterpreterCache::new();
@@ -91,7 +91,7 @@ fn tiles_in_a_pdf_are_where_and_as_large_as_the_layout_says() {
         for (points, length) in [(width, pages[0].width), (height, pages[0].height)] {
             assert!((f64::from(points) / 72.0 * 25.4 - length).abs() < 0.01);
         }
-        let strokes = Strokes::of(&printed.pages()[0]);
+        let strokes = Strokes::new(&printed.pages()[0]);
         for tile in &pages[0].tiles {
             for (&from, &to) in tile.corners.iter().circular_tuple_windows() {
                 assert!(strokes.has(from, to), "no side from {from:?} to {to:?}");

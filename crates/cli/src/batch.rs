@@ -83,7 +83,7 @@ pub fn run(args: &Batch) -> anyhow::Result<u8> {
     }
     let disagreements = match engines.len() {
         1 => Vec::new(),
-        _ => Survey::of(&Files::open(&[&args.results])?, Query::Newest)?.disagreements,
+        _ => Survey::new(&Files::open(&[&args.results])?, Query::Newest)?.disagreements,
     };
     for disagreement in &disagreements {
         say(&format!("disagreement: {disagreement}"));
@@ -164,7 +164,7 @@ fn found(
     sources: Vec<Source>,
     part: Option<PartOf>,
 ) -> impl Iterator<Item = Found> + Send + 'static {
-    Items::of(sources).filter(move |found| match (found, part) {
+    Items::new(sources).filter(move |found| match (found, part) {
         (Found::Item(item), Some(PartOf { part, of })) => item.part(of) + 1 == part,
         _ => true,
     })

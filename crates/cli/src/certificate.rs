@@ -136,7 +136,7 @@ impl Opened {
         problem: &Problem,
         sources: Sources,
     ) -> anyhow::Result<Self> {
-        let encoding = Encoding::of(problem)?;
+        let encoding = Encoding::new(problem)?;
         encoding.base()?;
         if path.exists() && !path.is_dir() {
             bail!(

@@ -62,7 +62,7 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
         if is_interrupted {
             code = worse(code, exit::INTERRUPTED);
         }
-        show(&mut out, args, Shown::of(is_single), &comparison)?;
+        show(&mut out, args, Shown::new(is_single), &comparison)?;
         if !is_single && !args.levels && !args.quiet {
             say(&format!("{} done", file.display()));
         }
@@ -92,7 +92,7 @@ enum Shown {
 }
 
 impl Shown {
-    fn of(is_single: bool) -> Shown {
+    fn new(is_single: bool) -> Shown {
         if is_single {
             Shown::Whole
         } else {

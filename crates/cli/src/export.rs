@@ -136,7 +136,7 @@ fn cut(
             let (number, violation) = (index + 1, violation.describe(problem));
             bail!("{file}: arrangement {number} is no solution: {violation}");
         }
-        pictures.extend(Picture::of(problem, arrangement).orbit(problem));
+        pictures.extend(Picture::new(problem, arrangement).orbit(problem));
     }
     let is_inside = |picture: &Picture| {
         let mut cells = picture.values().zip(&domains.cells);

@@ -52,7 +52,7 @@ pub fn run(args: &Page) -> anyhow::Result<u8> {
             outcome.status.is_complete(),
             sentence(&outcome),
         ),
-        symmetries: Symmetries::of(&problem),
+        symmetries: Symmetries::new(&problem),
         recordings,
     };
     let html = offline.html()?;

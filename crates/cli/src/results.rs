@@ -27,7 +27,7 @@ pub fn run(args: &Results) -> anyhow::Result<u8> {
     };
     let files = Files::open(&args.files)?;
     let mut selection = selection(args);
-    let survey = Survey::of(&files, selection.query)?;
+    let survey = Survey::new(&files, selection.query)?;
     if !args.engine.is_empty() {
         let known: Vec<String> = survey.engines.iter().cloned().collect();
         selection.engines = named(&known, &args.engine).map_err(|why| anyhow!(why))?;

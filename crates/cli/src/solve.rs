@@ -58,14 +58,14 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
             let (outcome, printed, certificate) = opened.solve(args, &problem, printer, &limits)?;
             Done {
                 certificate,
-                ..Done::of(outcome, printed)
+                ..Done::new(outcome, printed)
             }
         }
         (None, None) => {
             let outcome = enumerate::run(&problem, searching, &limits, &mut printer);
             let part = share.as_ref().map(|share| part_status(share, puzzle));
             let (outcome, printed) = printer.finish(outcome, None, part)?;
-            Done::of(outcome, printed)
+            Done::new(outcome, printed)
         }
         (None, Some(aim)) => seek(args, aim.as_ref(), engine, &limits, printer)?,
     };
@@ -100,7 +100,7 @@ struct Done {
 }
 
 impl Done {
-    fn of(outcome: Outcome, printed: Printed) -> Done {
+    fn new(outcome: Outcome, printed: Printed) -> Done {
         Done {
             outcome,
             best: None,
@@ -123,11 +123,11 @@ fn seek(
         ..*limits
     };
     let found = optimise::run(aim, engine, &limits, &mut printer);
-    let best = Best::of(&found, aim.goal());
+    let best = Best::new(&found, aim.goal());
     let (outcome, printed) = printer.finish(found.outcome, Some(best), None)?;
     Ok(Done {
         best: Some(best),
-        ..Done::of(outcome, printed)
+        ..Done::new(outcome, printed)
     })
 }
 
@@ -192,7 +192,7 @@ fn read(args: &Solve, engine: &dyn Engine, limits: &Limits<'_>) -> anyhow::Resul
     } else {
         (patience::load(&args.puzzle, limits)?, Sources::default())
     };
-    let task = Task::of(args, &problem)?;
+    let task = Task::new(args, &problem)?;
     let least = task.aim(&problem).map(|aim| aim.reaching(aim.range().0));
     if let Err(why) = engine.serves(least.as_ref().unwrap_or(&problem)) {
         let (name, board) = (engine.name(), problem.board.in_words());

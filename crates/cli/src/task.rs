@@ -28,7 +28,7 @@ impl Task {
     }
 
     /// What the flags say.
-    pub fn of(args: &Solve, problem: &Problem) -> Result<Task, LoadError> {
+    pub fn new(args: &Solve, problem: &Problem) -> Result<Task, LoadError> {
         if let Some(terms) = &args.maximize {
             return Ok(Task::Maximize(load::expression(
                 problem,

@@ -150,7 +150,7 @@ struct Named {
 }
 
 impl Named {
-    fn of(problem: &Problem, members: &Members) -> Self {
+    fn new(problem: &Problem, members: &Members) -> Self {
         let constraint = |&index: &usize| {
             let name = problem.constraints[index].name();
             format!("{} ({name})", index + 1)
@@ -194,7 +194,7 @@ fn write_text(
     if members.is_empty() {
         return writeln!(out, "  no tiles can fill the board as the border asks");
     }
-    let named = Named::of(problem, members);
+    let named = Named::new(problem, members);
     writeln!(out, "already impossible together are")?;
     for (number, one, list) in [
         (named.constraints.len(), "constraint", &named.constraints),

@@ -148,7 +148,7 @@ pub fn marked_tiles(problem: &Problem, style: &Style<'_>, title: &str, marks: &M
             });
         }
     }
-    let mut sheet = Sheet::of(problem, style, laid, title);
+    let mut sheet = Sheet::new(problem, style, laid, title);
     sheet.frames(marks);
     sheet.finish()
 }
@@ -185,9 +185,9 @@ pub fn marked(
     title: &str,
     marks: &Marks,
 ) -> Drawing {
-    let net = Net::of(&problem.board);
+    let net = Net::new(&problem.board);
     let laid = on_net(problem, arrangement, &net);
-    let mut sheet = Sheet::of(problem, style, laid, title);
+    let mut sheet = Sheet::new(problem, style, laid, title);
     sheet.frames(marks);
     let polygons: Vec<Polygon> = sheet.laid.iter().map(|l| l.polygon).collect();
     upon(
@@ -246,7 +246,7 @@ struct Sheet {
 
 impl Sheet {
     /// Draws the tiles, moved together so that there is a margin around them.
-    fn of(problem: &Problem, style: &Style<'_>, mut laid: Vec<Laid>, title: &str) -> Sheet {
+    fn new(problem: &Problem, style: &Style<'_>, mut laid: Vec<Laid>, title: &str) -> Sheet {
         let ((left, top), (right, bottom)) = bounds(laid.iter().map(|l| &l.polygon));
         for tile in &mut laid {
             tile.polygon = tile

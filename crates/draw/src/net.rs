@@ -31,7 +31,7 @@ pub(super) struct Net {
 
 impl Net {
     /// Lays a board flat.
-    pub fn of(board: &Board) -> Net {
+    pub fn new(board: &Board) -> Net {
         let polygons = match board.rows_and_columns() {
             Some(_) => in_rows(board),
             None => unfolded(board),
@@ -232,7 +232,7 @@ mod tests {
     fn solids_unfold_in_one_piece() {
         for solid in Solid::ALL {
             let board = Board::solid(solid);
-            let net = Net::of(&board);
+            let net = Net::new(&board);
             assert_nothing_overlaps(&net);
             assert_all_seams(&board, &net);
             assert_eq!(pieces(&net), 1, "{solid:?}");
@@ -243,7 +243,7 @@ mod tests {
     #[test]
     fn a_cube_unfolds_to_a_cross() {
         let board = Board::solid(Solid::Cube);
-        let net = Net::of(&board);
+        let net = Net::new(&board);
         let place = |name: &str| {
             let mut cells = board.cells().iter();
             let cell = cells.position(|cell| cell.name.bare() == name).unwrap();
@@ -267,12 +267,12 @@ mod tests {
             (3, 4, Wrap::Vertical, 4),
         ] {
             let board = Board::wrapped(rows, columns, wrap).unwrap();
-            let net = Net::of(&board);
+            let net = Net::new(&board);
             assert_all_seams(&board, &net);
             assert_eq!(net.cuts.len(), cuts);
             assert_eq!(net.polygons[0], Polygon::new(4).moved((50.0, 50.0)));
         }
-        assert!(!Net::of(&Board::grid(3, 3)).is_cut());
+        assert!(!Net::new(&Board::grid(3, 3)).is_cut());
     }
 
     fn named(sides: &[usize]) -> Vec<(String, usize)> {
@@ -286,7 +286,7 @@ mod tests {
     fn pieces_that_no_seam_joins_lie_beside_each_other() {
         let seams = vec![[(0, 0), (1, 0)], [(2, 1), (3, 2)]];
         let board = Board::of_cells(named(&[3, 3, 4, 6]), seams).unwrap();
-        let net = Net::of(&board);
+        let net = Net::new(&board);
         assert_nothing_overlaps(&net);
         assert_all_seams(&board, &net);
         assert_eq!((pieces(&net), net.is_cut()), (2, false));
@@ -297,14 +297,14 @@ mod tests {
         // Six squares around a corner.
         let seams = (0..6).map(|cell| [(cell, 0), ((cell + 1) % 6, 1)]);
         let board = Board::of_cells(named(&[4; 6]), seams.collect()).unwrap();
-        let net = Net::of(&board);
+        let net = Net::new(&board);
         assert_nothing_overlaps(&net);
         assert_all_seams(&board, &net);
         assert_eq!((pieces(&net), net.cuts.len()), (2, 2));
         // Six triangles around a corner lie flat.
         let seams = (0..6).map(|cell| [(cell, 0), ((cell + 1) % 6, 1)]);
         let board = Board::of_cells(named(&[3; 6]), seams.collect()).unwrap();
-        assert!(!Net::of(&board).is_cut());
+        assert!(!Net::new(&board).is_cut());
     }
 
     #[test]
@@ -324,7 +324,7 @@ mod tests {
             let Ok(board) = Board::of_cells(named(&sides), seams) else {
                 continue;
             };
-            let net = Net::of(&board);
+            let net = Net::new(&board);
             assert_nothing_overlaps(&net);
             assert_all_seams(&board, &net);
         }

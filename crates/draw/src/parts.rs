@@ -39,7 +39,7 @@ pub struct Layout {
 
 /// Lays a board flat.
 pub fn layout(board: &Board) -> Layout {
-    let net = Net::of(board);
+    let net = Net::new(board);
     let ((left, top), (right, bottom)) = bounds(&net.polygons);
     let place = |polygon: &Polygon| Place {
         sides: polygon.sides,

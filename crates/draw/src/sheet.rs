@@ -135,7 +135,7 @@ impl Sheets<'_> {
         solution: Option<(&Arrangement, &str)>,
     ) -> Result<Vec<Page>, SheetError> {
         let mut pages = self.tiles(problem)?;
-        let net = Net::of(&problem.board);
+        let net = Net::new(&problem.board);
         if net.is_cut() {
             pages.push(self.net(problem, &net));
         }
@@ -159,12 +159,12 @@ impl Sheets<'_> {
     }
 
     fn lattice(&self, problem: &Problem) -> Result<Lattice, SheetError> {
-        let lattice = Lattice::of(self, problem);
+        let lattice = Lattice::new(self, problem);
         if lattice.room() > 0 {
             return Ok(lattice);
         }
         let mut sides = (1..=LARGEST_SIDE as u32).rev().map(f64::from);
-        let fits = |&side: &f64| Lattice::of(&Sheets { side, ..*self }, problem).room() > 0;
+        let fits = |&side: &f64| Lattice::new(&Sheets { side, ..*self }, problem).room() > 0;
         Err(SheetError::TooLarge {
             side: self.side,
             paper: self.paper.name,
@@ -400,7 +400,7 @@ struct Lattice {
 
 impl Lattice {
     /// On paper that stands or lies, whichever has room for more tiles.
-    fn of(sheets: &Sheets<'_>, problem: &Problem) -> Lattice {
+    fn new(sheets: &Sheets<'_>, problem: &Problem) -> Lattice {
         let tiles = problem.puzzle.tiles.iter();
         let polygons = tiles.map(|tile| Polygon::new(tile.sides()));
         let sizes = polygons.map(|polygon| {

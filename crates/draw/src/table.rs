@@ -93,10 +93,10 @@ fn table(
     lines: impl Fn(&Writing) -> Vec<Line>,
 ) -> String {
     let writing = Writing::within(problem, columns, ink, |writing| {
-        Widths::of(header, &lines(writing), writing).all()
+        Widths::new(header, &lines(writing), writing).all()
     });
     let lines = lines(&writing);
-    let mut widths = Widths::of(header, &lines, &writing);
+    let mut widths = Widths::new(header, &lines, &writing);
     let most_sides = widths.sides.len();
     let first_width: usize = widths.first.iter().map(|w| w + GAP).sum();
     let in_a_line = if widths.all() > columns {
@@ -145,7 +145,7 @@ struct Widths {
 }
 
 impl Widths {
-    fn of(header: &[&str], lines: &[Line], writing: &Writing) -> Widths {
+    fn new(header: &[&str], lines: &[Line], writing: &Writing) -> Widths {
         let column = |column: usize| {
             let cells = lines.iter().map(|line| line.first[column].width());
             cells.max().unwrap_or(0).max(header[column].width())

@@ -361,7 +361,7 @@ fn pins(
     problem: &Problem,
     placed: &[(usize, Placed)],
 ) -> Result<Vec<Arc<dyn Constraint>>, RequestError> {
-    let scene = Scene::of(problem);
+    let scene = Scene::new(problem);
     let pin = |(cell, placed): &(usize, Placed)| {
         let rotation = placed.orientation.rotation();
         let mut fields = Fields::default()

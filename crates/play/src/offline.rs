@@ -66,7 +66,7 @@ struct Motion {
 
 impl Symmetries {
     /// Of a problem's group.
-    pub fn of(problem: &Problem) -> Symmetries {
+    pub fn new(problem: &Problem) -> Symmetries {
         let cells = problem.board.cells();
         let motions = problem.group.iter().map(|symmetry| {
             let by = symmetry.motion.iter().zip(cells);
@@ -173,7 +173,7 @@ mod tests {
         let solved = Solved::new(&problem, &vec![solution; solutions], true, "so many".into());
         let offline = Offline {
             game: Game::new(&problem, &Style::default()),
-            symmetries: Symmetries::of(&problem),
+            symmetries: Symmetries::new(&problem),
             solved,
             recordings: Vec::new(),
         };

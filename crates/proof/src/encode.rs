@@ -71,7 +71,7 @@ impl Encoding {
     ///
     /// # Errors
     /// Where that would take too much memory.
-    pub fn of(problem: &Problem) -> Result<Encoding, SizeError> {
+    pub fn new(problem: &Problem) -> Result<Encoding, SizeError> {
         let placements = problem.board.size() * problem.kinds.values.len();
         if placements > MOST_PLACEMENTS {
             let most = format!("{placements} placements, at most {MOST_PLACEMENTS}");

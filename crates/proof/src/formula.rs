@@ -70,7 +70,7 @@ impl Formula {
     /// # Errors
     /// Where it can't be read, or is no such file.
     pub fn read(text: impl BufRead, file: &str) -> Result<Formula, LoadError> {
-        let mut lines = Lines::of(text, file);
+        let mut lines = Lines::new(text, file);
         let mut formula = Formula::default();
         let mut announced = None;
         let mut clause = Vec::new();

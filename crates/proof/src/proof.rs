@@ -83,7 +83,7 @@ pub(super) struct Lines<'f, R> {
 }
 
 impl<'f, R: BufRead> Lines<'f, R> {
-    pub fn of(text: R, file: &'f str) -> Self {
+    pub fn new(text: R, file: &'f str) -> Self {
         Lines {
             text,
             file,
@@ -139,9 +139,9 @@ pub(super) struct Proof<'f, R> {
 }
 
 impl<'f, R: BufRead> Proof<'f, R> {
-    pub fn of(text: R, file: &'f str, variables: i32) -> Self {
+    pub fn new(text: R, file: &'f str, variables: i32) -> Self {
         Proof {
-            lines: Lines::of(text, file),
+            lines: Lines::new(text, file),
             variables,
             clause: Vec::new(),
         }

@@ -61,7 +61,7 @@ pub(super) struct Checker {
 
 impl Checker {
     /// No clauses over so many variables.
-    pub fn of(variables: i32) -> Self {
+    pub fn new(variables: i32) -> Self {
         let number = variables.unsigned_abs() as usize + 1;
         Checker {
             values: vec![Value::Unknown; 2 * number],
@@ -307,7 +307,7 @@ mod tests {
     use super::*;
 
     fn checker(variables: i32, clauses: &[&[i32]]) -> Checker {
-        let mut checker = Checker::of(variables);
+        let mut checker = Checker::new(variables);
         clauses.iter().for_each(|clause| checker.add(clause));
         checker
     }

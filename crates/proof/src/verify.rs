@@ -75,7 +75,7 @@ pub fn verify<F: BufRead, P: BufRead>(
         return refused("the manifest does not claim that the enumeration is complete");
     }
     let too_large = |e: super::SizeError| VerifyError::RequestError(e.to_string());
-    let encoding = Encoding::of(problem).map_err(too_large)?;
+    let encoding = Encoding::new(problem).map_err(too_large)?;
     if manifest.variables != encoding.map(problem) {
         return refused("the manifest's variables are not those of the puzzle");
     }
@@ -125,7 +125,7 @@ fn solutions(problem: &Problem, arrangements: &[Arrangement]) -> Result<Counted,
             let how = violation.describe(problem);
             return refused(format!("arrangement {} does not fit: {how}", index + 1));
         }
-        let mut orbit = Picture::of(problem, arrangement).orbit(problem);
+        let mut orbit = Picture::new(problem, arrangement).orbit(problem);
         let size = orbit.len();
         distinct.insert(orbit.swap_remove(0), size);
     }
@@ -243,7 +243,7 @@ fn compare_solutions(
     }
     let first = sections.base + sections.symmetry;
     for (index, arrangement) in arrangements.iter().enumerate() {
-        let excluding = encoding.excluding(Picture::of(problem, arrangement).values());
+        let excluding = encoding.excluding(Picture::new(problem, arrangement).values());
         if excluding.as_deref() != Some(formula.clause(first + index)) {
             return refused(format!(
                 "clause {} of the section `solutions` does not exclude arrangement {0}",
@@ -256,9 +256,9 @@ fn compare_solutions(
 
 /// Whether the proof refutes the formula; gives the number of its lemmas.
 fn refute(formula: &Formula, proof: impl BufRead, file: &str) -> Result<u64, VerifyError> {
-    let mut checker = Checker::of(formula.variables);
+    let mut checker = Checker::new(formula.variables);
     formula.iter().for_each(|clause| checker.add(clause));
-    let mut proof = Proof::of(proof, file, formula.variables);
+    let mut proof = Proof::new(proof, file, formula.variables);
     let mut lemmas = 0;
     while let Some(step) = proof.next_step()? {
         match step {

@@ -157,7 +157,7 @@ pub struct Best {
 
 impl Best {
     /// What came out, as people call it.
-    pub fn of(optimum: &Optimum, goal: Goal) -> Best {
+    pub fn new(optimum: &Optimum, goal: Goal) -> Best {
         Best {
             goal,
             value: optimum.value.map(|value| goal.own(value)),

@@ -191,7 +191,7 @@ pub fn prepare(problem: &Problem) -> Preparation {
     };
     let models = FORMULATIONS.iter().map(|&formulation| {
         let parts = parts.iter();
-        let sizes = parts.map(|part| Size::of(problem, &tables, part, formulation));
+        let sizes = parts.map(|part| Size::new(problem, &tables, part, formulation));
         let size: Size = sizes.sum();
         ModelSize {
             formulation: formulation.name(),

@@ -83,7 +83,7 @@ struct Pace {
 impl Pace {
     /// On large boards one decision may take long: a cell's consequences take as long as it has values, some
     /// ten milliseconds for 2²² of them.
-    fn of(problem: &Problem) -> Pace {
+    fn new(problem: &Problem) -> Pace {
         const MANY_PLACEMENTS: usize = 100_000;
         const VALUES: usize = 1 << 22;
         let values = problem.kinds.values.len();
@@ -116,7 +116,7 @@ pub(super) struct DepthFirst<'a, const W: usize, T: Tree<W>> {
 }
 
 impl<'a, const W: usize, T: Tree<W>> DepthFirst<'a, W, T> {
-    pub fn of(split: Split, problem: &Problem, part: &'a Part, state: T) -> Self {
+    pub fn new(split: Split, problem: &Problem, part: &'a Part, state: T) -> Self {
         DepthFirst {
             state,
             uses: &part.domains.uses,
@@ -126,7 +126,7 @@ impl<'a, const W: usize, T: Tree<W>> DepthFirst<'a, W, T> {
             root: Root::default(),
             path: Vec::new(),
             decisions: 0,
-            pace: Pace::of(problem),
+            pace: Pace::new(problem),
         }
     }
 

@@ -35,9 +35,9 @@ impl Task for Probes<'_> {
     type Result = Vec<f64>;
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
-        let bit_tables = BitTables::<W, M, S>::of(self.problem, self.tables);
+        let bit_tables = BitTables::<W, M, S>::new(self.problem, self.tables);
         let state = State::new(&bit_tables, &self.part.domains, self.split.consistency);
-        let mut dfs = DepthFirst::of(self.split, self.problem, self.part, state);
+        let mut dfs = DepthFirst::new(self.split, self.problem, self.part, state);
         if dfs.propagate(|_| ControlFlow::Continue(())) != Node::Open {
             return vec![0.0; self.probes as usize];
         }
@@ -85,7 +85,7 @@ impl Task for Walk<'_> {
     type Result = Result<(ControlFlow<()>, u64), SchedulerError>;
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
-        let bit_tables = BitTables::<W, M, S>::of(self.problem, self.tables);
+        let bit_tables = BitTables::<W, M, S>::new(self.problem, self.tables);
         let (domains, consistency) = (&self.part.domains, self.split.consistency);
         self.walk(|| State::new(&bit_tables, domains, consistency))
     }
@@ -102,8 +102,8 @@ impl Task for LooseWalk<'_> {
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
         let walk = self.walk;
-        let bit_tables = BitTables::<W, M, S>::of(walk.problem, walk.tables);
-        let relaxed = RelaxedTables::of(walk.problem, self.most_broken);
+        let bit_tables = BitTables::<W, M, S>::new(walk.problem, walk.tables);
+        let relaxed = RelaxedTables::new(walk.problem, self.most_broken);
         let domains = &walk.part.domains;
         walk.walk(|| RelaxedState::new(&bit_tables, &relaxed, domains))
     }
@@ -123,8 +123,8 @@ impl Walk<'_> {
         } = self;
         let mut observer = self.observer;
         let has_threads = self.port.has_threads() && observer.is_none();
-        let dfs = || DepthFirst::of(split, problem, part, domains());
-        let mut search = Search::of(split, problem, dfs(), &mut *self.port);
+        let dfs = || DepthFirst::new(split, problem, part, domains());
+        let mut search = Search::new(split, problem, dfs(), &mut *self.port);
         search.observer = observer.as_mut().map(|observer| &mut **observer as _);
         if has_threads {
             search.pause = split.learning;
@@ -136,7 +136,7 @@ impl Walk<'_> {
         }
         let scores = search.dfs.scores.clone();
         let shift = |port: &mut dyn Port| {
-            let mut search = Search::of(split, problem, dfs(), port);
+            let mut search = Search::new(split, problem, dfs(), port);
             search.dfs.scores = scores.clone();
             search.dfs.learning = 0;
             // Whoever says stop here knows it.
@@ -168,7 +168,7 @@ struct Search<'a, const W: usize, T: Tree<W>> {
 }
 
 impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
-    fn of(
+    fn new(
         split: Split,
         problem: &'a Problem,
         dfs: DepthFirst<'a, W, T>,

@@ -173,7 +173,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
             trail: Vec::new(),
             level: 0,
             levels: 0,
-            queue: Queue::of(cells.len()),
+            queue: Queue::new(cells.len()),
             has_used_up: false,
             sums: Vec::new(),
             has_constraints: false,

@@ -11,7 +11,7 @@ pub(super) struct Queue {
 impl Queue {
     const CLASSES: usize = 5;
 
-    pub fn of(cells: usize) -> Self {
+    pub fn new(cells: usize) -> Self {
         let words = cells.div_ceil(64);
         Queue {
             words,

@@ -104,7 +104,7 @@ fn search_with<const SIDES: usize>(
     host: &mut dyn Host,
     work: &mut Work,
 ) -> ControlFlow<()> {
-    let plan = Plan::<SIDES>::of(problem, steps);
+    let plan = Plan::<SIDES>::new(problem, steps);
     match problem.puzzle.tiles.len().div_ceil(64) {
         1 => Search::<1, SIDES>::run(problem, steps, &plan, host, work),
         2..=4 => Search::<4, SIDES>::run(problem, steps, &plan, host, work),
@@ -115,7 +115,7 @@ fn search_with<const SIDES: usize>(
 }
 
 impl<const SIDES: usize> Plan<SIDES> {
-    fn of(problem: &Problem, steps: &[Step]) -> Self {
+    fn new(problem: &Problem, steps: &[Step]) -> Self {
         let labels = &problem.puzzle.labels;
         let width = SideLabel::number(labels.len());
         let (keys_in_lists, stride) = if width * width <= MOST_LISTS {
@@ -141,7 +141,7 @@ impl<const SIDES: usize> Plan<SIDES> {
             let sort = (sides.clone(), alone, index == 0);
             let lists = *known.entry(sort).or_insert_with(|| {
                 plan.lists
-                    .push(Lists::of(problem, step, &sides, width * stride, stride));
+                    .push(Lists::new(problem, step, &sides, width * stride, stride));
                 plan.lists.len() - 1
             });
             let key = |i: usize| {
@@ -162,7 +162,7 @@ impl<const SIDES: usize> Plan<SIDES> {
 }
 
 impl<const SIDES: usize> Lists<SIDES> {
-    fn of(problem: &Problem, step: &Step, sides: &[usize], keys: usize, stride: usize) -> Self {
+    fn new(problem: &Problem, step: &Step, sides: &[usize], keys: usize, stride: usize) -> Self {
         let key = |candidate: &Candidate<SIDES>| {
             let shown = |position: usize| match sides.get(position) {
                 None => Some(SideLabel::ANY),

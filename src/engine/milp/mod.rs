@@ -193,7 +193,7 @@ impl Engine for Milp {
     }
 
     fn probe(&self, problem: &Problem, probes: u32, seed: u64) -> Vec<f64> {
-        let Start { tables, parts } = Start::of(problem);
+        let Start { tables, parts } = Start::new(problem);
         let split = Split::down_to(self.leaf);
         probe_parts(problem, &tables, split, &parts, (probes, seed))
     }
@@ -205,7 +205,7 @@ impl Engine for Milp {
         work: &mut Work,
     ) -> Result<ControlFlow<()>, EngineError> {
         let go_on = &mut || host.poll(work);
-        let start = match prepare(problem, go_on, Start::of) {
+        let start = match prepare(problem, go_on, Start::new) {
             Ok(start) => start,
             Err(End::Stopped) => return Ok(ControlFlow::Break(())),
             Err(End::Failed(trouble)) => return Err(trouble.in_round(0)),
@@ -259,7 +259,7 @@ struct Start {
 }
 
 impl Start {
-    fn of(problem: &Problem) -> Self {
+    fn new(problem: &Problem) -> Self {
         let tables = Tables::build(problem);
         let mut root = Domains::first(problem);
         let parts = match reduce(problem, &tables, &mut root) {

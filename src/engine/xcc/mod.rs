@@ -62,7 +62,7 @@ impl Engine for Xcc {
         host: &mut Filtered<'_>,
         work: &mut Work,
     ) -> Result<ControlFlow<()>, EngineError> {
-        let cover = match Cover::of(problem, &mut || host.poll(work)) {
+        let cover = match Cover::new(problem, &mut || host.poll(work)) {
             ControlFlow::Continue(cover) => cover,
             ControlFlow::Break(()) => return Ok(ControlFlow::Break(())),
         };
@@ -88,7 +88,7 @@ struct Cover {
 
 impl Cover {
     /// `Break` where `go_on` says so.
-    fn of(problem: &Problem, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<(), Self> {
+    fn new(problem: &Problem, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<(), Self> {
         let (board, kinds) = (&problem.board, &problem.kinds);
         let cells = (0..board.size()).map(|_| Item::once());
         let tiles = kinds.kinds.iter().map(|kind| Item {

@@ -22,7 +22,7 @@ impl Alphabet {
     ///
     /// # Errors
     /// Where there are not letters enough.
-    pub fn of(puzzle: &Puzzle) -> Result<Alphabet, WriteError> {
+    pub fn new(puzzle: &Puzzle) -> Result<Alphabet, WriteError> {
         const LETTERS: usize = 25;
         let edges = puzzle.tiles.iter().flat_map(|tile| &tile.edges).copied();
         let inside = edges.filter(|&label| puzzle.border != Some(label));

@@ -129,7 +129,7 @@ fn write(problem: &Problem, between: &str, size: [usize; 2]) -> Result<Exported,
     refuse_all_but_squares(problem)?;
     refuse_halves(problem)?;
     let puzzle = &problem.puzzle;
-    let numbers = Numbers::of(problem, 0);
+    let numbers = Numbers::new(problem, 0);
     let own = |name: &String| {
         name.parse()
             .ok()

@@ -343,7 +343,7 @@ fn alphabet(
     puzzle: &Puzzle,
     numbers: &[Option<u32>],
 ) -> Result<Alphabet, LoadError> {
-    let own = Alphabet::of(puzzle);
+    let own = Alphabet::new(puzzle);
     let own = own.map_err(|e| source.error_at_byte(link.edges.at, e.to_string()))?;
     let tile_of = |piece: Option<u32>| numbers.iter().position(|number| *number == piece);
     let laid = link.cells().map(|(shown, piece)| {
@@ -392,7 +392,7 @@ fn write(problem: &Problem, arrangement: Option<&Arrangement>) -> Result<Exporte
         ));
     };
     let puzzle = &problem.puzzle;
-    let (alphabet, numbers) = (Alphabet::of(puzzle)?, numbers(puzzle));
+    let (alphabet, numbers) = (Alphabet::new(puzzle)?, numbers(puzzle));
     let (rows, columns) = problem.board.rectangle().unwrap_or_default();
     let cell = |placed: &Placed| {
         let edges = puzzle.tiles[placed.tile].edges_in(placed.orientation);

@@ -75,7 +75,7 @@ fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteEr
     refuse_all_but_squares(problem)?;
     let border = refuse_whole_images(problem)?;
     let puzzle = &problem.puzzle;
-    let numbers = Numbers::of(problem, 1);
+    let numbers = Numbers::new(problem, 1);
     let integer = |&label: &Label| {
         let edge = puzzle.labels.edge(label);
         let sign = if edge.half == Half::Minus { "-" } else { "+" };

@@ -118,7 +118,7 @@ pub(super) struct Numbers {
 impl Numbers {
     /// Their own, where images are called by numbers from the first one on, else the next free ones. A
     /// first number of 0 makes it that of the border, else the border comes last.
-    pub fn of(problem: &Problem, first: usize) -> Numbers {
+    pub fn new(problem: &Problem, first: usize) -> Numbers {
         let puzzle = &problem.puzzle;
         let border = puzzle
             .border
@@ -181,7 +181,7 @@ fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteEr
     refuse_all_but_squares(problem)?;
     refuse_halves(problem)?;
     let (rows, columns) = problem.board.rectangle().unwrap_or_default();
-    let numbers = Numbers::of(problem, 0);
+    let numbers = Numbers::new(problem, 0);
     let lines = numbers.rows(&problem.puzzle);
     let lines = lines.iter().map(|numbers| numbers.iter().join(" ") + "\n");
     let keeps = [

@@ -78,7 +78,7 @@ pub(super) fn problem(
     match document.root.value(constraints::KEY) {
         None => Ok(problem),
         Some(list) => {
-            let read = constraints::read(list, Scene::of(&problem));
+            let read = constraints::read(list, Scene::new(&problem));
             let constraints = read.map_err(|e| document.at(e))?;
             Ok(problem.constrained(constraints))
         }
@@ -97,7 +97,7 @@ pub(super) fn with_constraints(
     problem: Problem,
 ) -> Result<Problem, LoadError> {
     let document = Document::read(source, constraints::EXAMPLE)?;
-    let read = constraints::read_alone(&document.root, Scene::of(&problem));
+    let read = constraints::read_alone(&document.root, Scene::new(&problem));
     let constraints = read.map_err(|e| document.at(e))?;
     Ok(problem.constrained(constraints))
 }
@@ -110,9 +110,9 @@ pub(super) fn parse_only(source: &Source<'_>) -> Result<(), LoadError> {
 /// Reads a linear expression over the placements of a problem.
 pub(super) fn expression(source: &Source<'_>, problem: &Problem) -> Result<Expression, LoadError> {
     let document = Document::read(source, constraints::TERMS_EXAMPLE)?;
-    let scene = Scene::of(problem);
+    let scene = Scene::new(problem);
     let terms = constraints::expression(&document.root, scene).map_err(|e| document.at(e))?;
-    Expression::of(&scene, &terms).map_err(|message| document.error(message))
+    Expression::new(&scene, &terms).map_err(|message| document.error(message))
 }
 
 /// The board as it is written: its own key, rows and columns, or the square that the tiles fill.

@@ -60,7 +60,7 @@ impl Formula {
     /// # Errors
     /// Where the row, or all together, are too large.
     pub fn add(&mut self, row: &Row, name: &str) -> Result<(), ExportError> {
-        let most = Weighted::of(row);
+        let most = Weighted::new(row);
         let least = most.negated();
         let is_stated = match row.sense {
             Sense::AtMost => self.post(&most),
@@ -246,7 +246,7 @@ enum Rest {
 
 impl Weighted {
     /// A term c · x with c < 0 is c + |c| · (not x).
-    fn of(row: &Row) -> Self {
+    fn new(row: &Row) -> Self {
         let below: i64 = row.terms.iter().map(|&(_, c)| c.min(0)).sum();
         let terms = row.terms.iter().filter(|&&(_, c)| c != 0);
         let terms = terms.map(|&(variable, c)| {

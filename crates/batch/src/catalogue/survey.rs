@@ -72,7 +72,7 @@ impl Survey {
     ///
     /// # Errors
     /// Where a file can't be read.
-    pub fn of(files: &Files, query: Query) -> Result<Survey, StoreError> {
+    pub fn new(files: &Files, query: Query) -> Result<Survey, StoreError> {
         let mut survey = Survey::default();
         let mut found: HashMap<(String, String), Counted> = HashMap::new();
         let mut candidates: HashMap<[String; 5], Candidate> = HashMap::new();

@@ -72,7 +72,7 @@ impl Draft {
 
 impl Documents {
     /// Those of a file, from its beginning.
-    pub fn of(path: &Path, reader: Box<dyn BufRead + Send>) -> Self {
+    pub fn new(path: &Path, reader: Box<dyn BufRead + Send>) -> Self {
         let is_lines = holds_lines(path);
         // Of standard input the first character tells.
         let form = match (is_lines, path == Path::new("-")) {
@@ -263,7 +263,7 @@ mod tests {
     use super::*;
 
     fn documents(path: &str, text: &'static str) -> Vec<(u32, String, String)> {
-        let found = Documents::of(Path::new(path), Box::new(text.as_bytes()));
+        let found = Documents::new(Path::new(path), Box::new(text.as_bytes()));
         found
             .filter_map(|found| match found {
                 Found::Item(item) => {
@@ -324,7 +324,7 @@ mod tests {
         let endless = io::repeat(b'a').take(load::LARGEST_FILE + 10);
         let endless = endless.chain(&b"\n---\na: 1\n"[..]);
         let reader = Box::new(BufReader::new(endless));
-        let found: Vec<Found> = Documents::of(Path::new("a.yaml"), reader).collect();
+        let found: Vec<Found> = Documents::new(Path::new("a.yaml"), reader).collect();
         let Found::Item(first) = &found[0] else {
             panic!("{found:?}")
         };

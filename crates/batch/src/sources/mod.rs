@@ -106,7 +106,7 @@ struct Folder {
 
 impl Items {
     /// All that these sources hold.
-    pub fn of(sources: impl IntoIterator<Item = Source>) -> Items {
+    pub fn new(sources: impl IntoIterator<Item = Source>) -> Items {
         Items {
             sources: sources.into_iter().collect(),
             open: Vec::new(),
@@ -126,7 +126,7 @@ impl Items {
         }
         match opened(path) {
             Ok(reader) => {
-                self.open.push(Open::File(Documents::of(path, reader)));
+                self.open.push(Open::File(Documents::new(path, reader)));
                 None
             }
             Err(error) => Some(unreadable(path, &error)),

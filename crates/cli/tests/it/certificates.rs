@@ -844,7 +844,7 @@ impl std::io::Write for FullDisk {
 #[test]
 fn a_proof_that_cannot_be_written_ends_the_run() {
     let problem = load::read(&at_root(&puzzle("absolut-knifflig"))).unwrap();
-    let encoding = Encoding::of(&problem).unwrap();
+    let encoding = Encoding::new(&problem).unwrap();
     for (room, is_enough) in [(0, false), (500, false), (1 << 20, true)] {
         let mut recorder = Recorder::new(&encoding, FullDisk(room));
         let traced = Traced::new(&problem, true, &mut recorder);

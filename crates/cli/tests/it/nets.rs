@@ -126,7 +126,7 @@ struct Half {
 }
 
 impl Half {
-    fn of(group: Node) -> Half {
+    fn new(group: Node) -> Half {
         let path = group.children().find(|n| n.has_tag_name("path")).unwrap();
         let place = apply(transform(path.attribute("transform").unwrap()), [0.0, 0.0]);
         Half {
@@ -156,7 +156,7 @@ fn polygons(svg: &str) -> Vec<Vec<Side>> {
     let halves = halves.filter(|n| n.attribute("id").is_some_and(|id| id.starts_with('e')));
     let halves: HashMap<String, Half> = halves
         .filter(|n| n.has_attribute("clip-path"))
-        .map(|n| (format!("#{}", n.attribute("id").unwrap()), Half::of(n)))
+        .map(|n| (format!("#{}", n.attribute("id").unwrap()), Half::new(n)))
         .collect();
     let tiles = document.root_element().children().filter(|n| {
         let title = n.first_element_child().and_then(|n| n.text());

@@ -39,10 +39,10 @@ fn node(node: &Node, content: &mut Content, shared: &mut Shared) -> Result<(), P
 
 fn group(group: &Group, content: &mut Content, shared: &mut Shared) -> Result<(), PdfError> {
     if group.mask().is_some() || !group.filters().is_empty() {
-        return Err(PdfError::of("it has a mask or a filter"));
+        return Err(PdfError::new("it has a mask or a filter"));
     }
     if group.blend_mode() != BlendMode::Normal {
-        return Err(PdfError::of("it blends colours"));
+        return Err(PdfError::new("it blends colours"));
     }
     content.save_state();
     content.transform(matrix(group.transform()));
@@ -95,12 +95,12 @@ fn outlines(group: &Group, to: Transform, content: &mut Content) -> Result<bool,
             Node::Group(inner) => outlines(inner, to, content)?,
             Node::Path(path) => {
                 let outline = path.data().clone().transform(to);
-                let outline = outline.ok_or_else(|| PdfError::of("a clip path has no size"))?;
+                let outline = outline.ok_or_else(|| PdfError::new("a clip path has no size"))?;
                 trace(&outline, content);
                 path.fill()
                     .is_some_and(|fill| fill.rule() == FillRule::EvenOdd)
             }
-            Node::Image(_) | Node::Text(_) => return Err(PdfError::of("text clips a drawing")),
+            Node::Image(_) | Node::Text(_) => return Err(PdfError::new("text clips a drawing")),
         };
     }
     Ok(is_even_odd)
@@ -185,7 +185,7 @@ fn picture(image: &Image, content: &mut Content, shared: &mut Shared) -> Result<
             Ok(())
         }
         ImageKind::GIF(_) | ImageKind::WEBP(_) => {
-            Err(PdfError::of("a picture is neither PNG nor JPEG"))
+            Err(PdfError::new("a picture is neither PNG nor JPEG"))
         }
     }
 }
@@ -195,7 +195,7 @@ fn rgb(paint: &Paint) -> Result<[f32; 3], PdfError> {
         Paint::Color(colour) => {
             Ok([colour.red, colour.green, colour.blue].map(|part| f32::from(part) / 255.0))
         }
-        _ => Err(PdfError::of("it has a gradient or a pattern")),
+        _ => Err(PdfError::new("it has a gradient or a pattern")),
     }
 }
 

@@ -33,7 +33,7 @@ const POINTS: f64 = 72.0 / 25.4;
 pub struct PdfError(String);
 
 impl PdfError {
-    fn of(reason: impl Display) -> PdfError {
+    fn new(reason: impl Display) -> PdfError {
         PdfError(reason.to_string())
     }
 }
@@ -56,7 +56,7 @@ pub fn pdf(pages: &[Page], title: &str) -> Result<Vec<u8>, PdfError> {
         .creator(TextStr(concat!("edgematch ", env!("CARGO_PKG_VERSION"))));
     let mut sheets = Vec::new();
     for page in pages {
-        let drawing = Tree::from_str(&page.svg, &options).map_err(PdfError::of)?;
+        let drawing = Tree::from_str(&page.svg, &options).map_err(PdfError::new)?;
         let size = [page.width, page.height].map(|length| (length * POINTS) as f32);
         let written = draw(&drawing, size, &mut shared)?;
         let (sheet, content) = (shared.reference(), shared.reference());
@@ -190,7 +190,7 @@ fn compressed(bytes: &[u8]) -> Result<Vec<u8>, PdfError> {
         encoder.write_all(bytes)?;
         encoder.finish()
     };
-    written().map_err(PdfError::of)
+    written().map_err(PdfError::new)
 }
 
 #[cfg(test)]

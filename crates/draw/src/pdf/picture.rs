@@ -7,7 +7,7 @@ use super::{PdfError, compressed};
 /// Writes a picture from the bytes of its file; `mask` is the reference that its transparency takes.
 pub(super) fn write(file: &[u8], reference: Ref, mask: Ref, pdf: &mut Pdf) -> Result<(), PdfError> {
     let picture = image::load_from_memory(file)
-        .map_err(PdfError::of)?
+        .map_err(PdfError::new)?
         .to_rgba8();
     let [width, height] = [picture.width(), picture.height()].map(|length| length as i32);
     let colours = picture

@@ -53,7 +53,7 @@ pub(super) struct Duty<'a> {
 
 impl<'a> Duty<'a> {
     /// The whole search.
-    pub fn of(plan: &Plan, worker: &'a mut dyn Worker<Job, Vec<usize>>) -> Self {
+    pub fn new(plan: &Plan, worker: &'a mut dyn Worker<Job, Vec<usize>>) -> Self {
         Duty {
             job: Job::whole(plan),
             given_share: 0.0,

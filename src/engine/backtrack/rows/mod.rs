@@ -56,7 +56,7 @@ pub(super) fn search(
     host: &mut dyn Host,
     work: &mut Work,
 ) -> Result<ControlFlow<()>, SchedulerError> {
-    let forests = Forests::of(problem);
+    let forests = Forests::new(problem);
     let number = forests.len();
     for (index, trees) in forests.iter(problem).enumerate() {
         if search_smallest(problem, trees, (index, number), host, work)?.is_break() {
@@ -69,11 +69,11 @@ pub(super) fn search(
 /// What each of so many random ways down estimates of the number of nodes.
 pub(super) fn probe(problem: &Problem, probes: u32, seed: u64) -> Vec<f64> {
     let mut sum = Vec::new();
-    for trees in Forests::of(problem).iter(problem) {
+    for trees in Forests::new(problem).iter(problem) {
         let ways = trees.iter().map(|(part, way)| {
-            let plan = Plan::of(problem, part, way);
+            let plan = Plan::new(problem, part, way);
             let mut random = fastrand::Rng::with_seed(seed);
-            Filling::of(&plan).probes(&mut random, probes)
+            Filling::new(&plan).probes(&mut random, probes)
         });
         let total = |ways: &Vec<f64>| ways.iter().sum::<f64>();
         let smallest = ways.min_by(|a, b| total(a).total_cmp(&total(b)));
@@ -85,13 +85,13 @@ pub(super) fn probe(problem: &Problem, probes: u32, seed: u64) -> Vec<f64> {
 /// Where the search begins when it is cut into parts: with the tree that probes say is the smallest.
 pub(super) fn roots(problem: &Problem) -> Roots {
     const PROBES: u32 = STAGES[1].0;
-    let forests = Forests::of(problem);
+    let forests = Forests::new(problem);
     let (mut parts, mut order) = (Vec::new(), None);
     for trees in forests.iter(problem) {
         let total = |(part, way): &(&Part, Way)| {
-            let plan = Plan::of(problem, part, way);
+            let plan = Plan::new(problem, part, way);
             let mut random = fastrand::Rng::with_seed(SEED);
-            let ways = Filling::of(&plan).probes(&mut random, PROBES);
+            let ways = Filling::new(&plan).probes(&mut random, PROBES);
             ways.iter().sum::<f64>()
         };
         let sized = trees.into_iter().map(|tree| (total(&tree), tree));
@@ -113,7 +113,7 @@ struct Forests {
 }
 
 impl Forests {
-    fn of(problem: &Problem) -> Self {
+    fn new(problem: &Problem) -> Self {
         let domains = Domains::first(problem);
         let corners = break_symmetry_at_first_cell(problem, &domains);
         if corners.is_empty() {
@@ -172,7 +172,7 @@ fn search_smallest(
             if host.poll(work).is_break() {
                 return Ok(ControlFlow::Break(()));
             }
-            plans.push(Plan::of(problem, part, way));
+            plans.push(Plan::new(problem, part, way));
         }
         let ControlFlow::Continue(plan) = smallest(&plans, probes, host, work) else {
             return Ok(ControlFlow::Break(()));
@@ -218,7 +218,7 @@ fn total_of_probes(
     let mut total = 0.0;
     for _ in 0..probes / BATCH {
         host.poll(work)?;
-        let ways = Filling::of(plan).probes(&mut random, BATCH);
+        let ways = Filling::new(plan).probes(&mut random, BATCH);
         total += ways.iter().sum::<f64>();
     }
     ControlFlow::Continue(total)

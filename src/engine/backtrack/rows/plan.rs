@@ -57,7 +57,7 @@ pub(super) struct Plan {
 type Sort<'a> = (&'a ValueSet, bool, bool);
 
 impl Plan {
-    pub fn of(problem: &Problem, part: &Part, way: &Way) -> Self {
+    pub fn new(problem: &Problem, part: &Part, way: &Way) -> Self {
         let mut plan = Plan {
             positions: Vec::with_capacity(way.cells.len()),
             cells: way.cells.clone(),

@@ -27,10 +27,10 @@ pub(super) struct Search<'a> {
 
 impl<'a> Search<'a> {
     /// A search that has not begun.
-    pub fn of(plan: &'a Plan, duty: Duty<'a>) -> Self {
+    pub fn new(plan: &'a Plan, duty: Duty<'a>) -> Self {
         Search {
             plan,
-            filling: Filling::of(plan),
+            filling: Filling::new(plan),
             placed: vec![0; plan.cells.len()],
             index: vec![0; plan.cells.len()],
             began: vec![0; plan.cells.len()],

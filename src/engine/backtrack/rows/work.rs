@@ -27,7 +27,7 @@ pub(super) fn alone(
         part: None,
     };
     let mut worker = Alone(&mut found);
-    let mut search = Search::of(plan, Duty::of(plan, &mut worker));
+    let mut search = Search::new(plan, Duty::new(plan, &mut worker));
     search.duty.most = most;
     let end = search.take(Job::whole(plan));
     let (nodes, is_cut_short) = (search.nodes, search.duty.is_cut_short);
@@ -55,13 +55,13 @@ pub(super) fn together(
     let (end, nodes) = if threads > 1 {
         let body = |worker: &mut QueueWorker<'_, Job, Vec<usize>>| {
             // Whoever says stop here knows it.
-            let _ = Search::of(plan, Duty::of(plan, worker)).serve();
+            let _ = Search::new(plan, Duty::new(plan, worker)).serve();
         };
         let room = room_for(plan.cells.len());
         run_jobs(threads, [Job::whole(plan)], room, body, &mut found)?
     } else {
         let mut worker = Alone(&mut found);
-        let mut search = Search::of(plan, Duty::of(plan, &mut worker));
+        let mut search = Search::new(plan, Duty::new(plan, &mut worker));
         (search.take(Job::whole(plan)), search.nodes)
     };
     work.nodes = before + nodes;
@@ -288,13 +288,13 @@ mod tests {
             include_str!("../../../../puzzles/random-vex-3x3-10-s1.yaml"),
         ] {
             let problem = load::from_str(puzzle).unwrap();
-            for (part, way) in Forests::of(&problem).iter(&problem).flatten() {
-                let plan = &Plan::of(&problem, part, &way);
+            for (part, way) in Forests::new(&problem).iter(&problem).flatten() {
+                let plan = &Plan::new(&problem, part, &way);
                 let mut alone = Greedy {
                     takes_nothing: true,
                     ..Greedy::default()
                 };
-                let mut search = Search::of(plan, Duty::of(plan, &mut alone));
+                let mut search = Search::new(plan, Duty::new(plan, &mut alone));
                 assert!(search.take(Job::whole(plan)).is_continue());
                 let nodes = search.nodes;
                 for pace in [1, 2, 7, 100] {
@@ -302,7 +302,7 @@ mod tests {
                         jobs: vec![Job::whole(plan)],
                         ..Greedy::default()
                     };
-                    let mut search = Search::of(plan, Duty::of(plan, &mut greedy));
+                    let mut search = Search::new(plan, Duty::new(plan, &mut greedy));
                     search.duty.nodes_per_poll = pace;
                     search.duty.nodes_per_job = 8 * pace;
                     assert!(search.serve().is_continue());

@@ -136,7 +136,7 @@ fn write_puzzle<F: Folder>(
         Err(_) => None,
         Ok(puzzle) => Some(draw_tiles(puzzle, &name, folder)?),
     };
-    let mut figures = Figures::of(files, entry, puzzle.as_ref().ok())?;
+    let mut figures = Figures::new(files, entry, puzzle.as_ref().ok())?;
     let neighbours = neighbours(entries, number);
     let pages = match puzzle {
         Ok(_) => figures.pages(),

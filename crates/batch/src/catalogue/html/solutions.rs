@@ -55,7 +55,7 @@ pub(super) struct Figures<'a> {
 
 impl<'a> Figures<'a> {
     /// Those of the best run that kept any.
-    pub fn of(
+    pub fn new(
         files: &'a Files,
         entry: &'a Entry,
         puzzle: Option<&Puzzle>,
@@ -152,7 +152,7 @@ impl<'a> Figures<'a> {
         problem: &Problem,
         arrangement: &Arrangement,
     ) -> Result<(), String> {
-        let orbit = Picture::of(problem, arrangement).orbit(problem);
+        let orbit = Picture::new(problem, arrangement).orbit(problem);
         let solutions = stands_for(problem, &orbit[0], orbit.len());
         if solutions.to_string() != kept.solutions {
             let said = &kept.solutions;
