@@ -1,12 +1,22 @@
-//! What each cell can still take.
+//! What each cell can still take: propagation and branching over finite domains.
 //!
-//! A domain is a set of values. [`Domains::first`] starts from the rules that concern one cell
-//! alone (the border image, a tile that is pinned); [`reduce`] takes out what cannot be part of any solution;
-//! [`break_symmetry`] leaves one arrangement of each orbit; [`Split`] branches and reduces until
-//! little or nothing is left. Each step keeps every solution, symmetry breaking up to the group.
+//! - **Variables and values.** A cell is a variable; its domain is a set of oriented kinds.
+//!   [`Domains::first`] starts from the rules that concern one cell alone.
+//! - **Propagation** keeps arc consistency at the seams by sets of labels: a cell keeps the values that
+//!   show, on each side, a label that its neighbour can still match. A kind without copies leaves all
+//!   domains; linear constraints filter by bounds. [`reduce`] runs to the fixpoint; a search lets only
+//!   cells with few values propagate ([`Split`] says how few).
+//! - **Symmetry.** [`break_symmetry`] fixes the rarest tile, one branch per orbit of its placements.
+//! - **Branching** takes the cell with the fewest values, weighed by its failures so far and by its
+//!   neighbours' domains, a relative of dom/wdeg; one branch per value.
+//! - **Trail.** A cell is saved once per decision level, before it changes; backtracking restores it.
 //!
-//! The work is done on bits: `bit_tables` holds the tables as bits, `state` the domains while they
-//! shrink and grow back.
+//! There are no restarts and no learnt no-goods: every solution is wanted, so the whole tree must be
+//! searched, and its parts must not depend on the thread that searches them.
+//!
+//! Each step keeps every solution, symmetry breaking up to the group. `bit_tables` holds the tables as
+//! bits, `state` the domains and their trail, `split` the search, `widths` the sizes that it is compiled
+//! for. Nothing here knows how a puzzle was written or what becomes of a solution.
 
 mod bit_tables;
 mod frontier;
