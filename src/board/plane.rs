@@ -51,8 +51,9 @@ impl Polygon {
             }
             Polygon::Hexagon => {
                 let shift = row % 2;
-                let lower_left = (column + shift).checked_sub(1);
-                let lower_left = lower_left.map(|column| (4, [row + 1, column], 1));
+                let lower_left = (column + shift)
+                    .checked_sub(1)
+                    .map(|column| (4, [row + 1, column], 1));
                 let others = [(0, [row, column + 1], 3), (5, [row + 1, column + shift], 2)];
                 others.into_iter().chain(lower_left).collect()
             }

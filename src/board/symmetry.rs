@@ -118,13 +118,19 @@ fn colours(touching: &Touching) -> Vec<usize> {
     let mut different = 0;
     loop {
         let mut known: HashMap<(usize, Vec<Option<usize>>), usize> = HashMap::new();
-        let refined = touching.iter().zip(&colours).map(|(sides, &own)| {
-            let beside = sides.iter().map(|end| end.map(|(cell, _)| colours[cell]));
-            let beside: Vec<Option<usize>> = beside.sorted().collect();
-            let next = known.len();
-            *known.entry((own, beside)).or_insert(next)
-        });
-        let refined: Vec<usize> = refined.collect();
+        let refined: Vec<usize> = touching
+            .iter()
+            .zip(&colours)
+            .map(|(sides, &own)| {
+                let beside: Vec<Option<usize>> = sides
+                    .iter()
+                    .map(|end| end.map(|(cell, _)| colours[cell]))
+                    .sorted()
+                    .collect();
+                let next = known.len();
+                *known.entry((own, beside)).or_insert(next)
+            })
+            .collect();
         if known.len() == different {
             return colours;
         }

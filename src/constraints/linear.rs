@@ -90,8 +90,10 @@ impl Expression {
 
     /// What it is for an arrangement.
     pub fn value(&self, puzzle: &Puzzle, arrangement: &Arrangement) -> i64 {
-        let terms = self.terms.iter();
-        let terms = terms.map(|(weight, pattern)| weight * pattern.number(puzzle, arrangement));
+        let terms = self
+            .terms
+            .iter()
+            .map(|(weight, pattern)| weight * pattern.number(puzzle, arrangement));
         terms.sum()
     }
 

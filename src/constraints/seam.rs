@@ -62,11 +62,14 @@ fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, Stri
         [one, other] => [one, other],
         _ => return Err(EXPECTED.into()),
     };
-    let between = scene.board.touching().filter(|ends| {
-        let cells = ends.map(|(cell, _)| cell);
-        cells == [one, other] || cells == [other, one]
-    });
-    let between: Vec<[CellSide; 2]> = between.collect();
+    let between: Vec<[CellSide; 2]> = scene
+        .board
+        .touching()
+        .filter(|ends| {
+            let cells = ends.map(|(cell, _)| cell);
+            cells == [one, other] || cells == [other, one]
+        })
+        .collect();
     match between.is_empty() {
         true if one == other => Err(format!(
             "cell {} does not touch itself",

@@ -128,8 +128,10 @@ impl Scene<'_> {
                 let rows = (1..=rows).map(|row| format!("row {row}"));
                 rows.chain((1..=columns).map(|column| format!("column {column}")))
             });
-        let parts = ["all", "corners", "border", "inside"].map(str::to_owned);
-        let mut parts = parts.into_iter().chain(lines);
+        let mut parts = ["all", "corners", "border", "inside"]
+            .map(str::to_owned)
+            .into_iter()
+            .chain(lines);
         let part = parts.find(|part| {
             let named = self.cells(&Cells::Named(part.clone()));
             named.is_ok_and(|named| named == cells)

@@ -133,12 +133,15 @@ impl Domains {
         while has_changed {
             has_changed = false;
             for sum in sums {
-                let least = sum.cells.iter().map(|(cell, levels)| {
-                    let mut levels = levels.iter();
-                    let least = levels.find(|level| level.values.meets(&self.cells[*cell]));
-                    least.map(|level| level.coefficient)
-                });
-                let least: Option<Vec<i64>> = least.collect();
+                let least: Option<Vec<i64>> = sum
+                    .cells
+                    .iter()
+                    .map(|(cell, levels)| {
+                        let mut levels = levels.iter();
+                        let least = levels.find(|level| level.values.meets(&self.cells[*cell]));
+                        least.map(|level| level.coefficient)
+                    })
+                    .collect();
                 let Some(least) = least else { continue };
                 let slack = sum.bound - least.iter().sum::<i64>();
                 if slack < 0 {

@@ -179,8 +179,11 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
                 left[label] += uses.most * most;
             }
         }
-        let cells = domains.cells.iter().map(|set| both(&to_words(set), &free));
-        let cells: Vec<Words<W>> = cells.collect();
+        let cells: Vec<Words<W>> = domains
+            .cells
+            .iter()
+            .map(|set| both(&to_words(set), &free))
+            .collect();
         let size = cells.len();
         RelaxedState {
             bit_tables,

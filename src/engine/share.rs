@@ -210,8 +210,11 @@ impl Owner<'_> {
             .map(|placed| kinds.value_of(placed.tile, placed.orientation))
             .collect();
         let values = values?;
-        let images = self.problem.group.iter();
-        let images = images.filter_map(|s| self.problem.image(values.iter().copied(), s));
+        let images = self
+            .problem
+            .group
+            .iter()
+            .filter_map(|s| self.problem.image(values.iter().copied(), s));
         images.filter_map(|i| self.frontier.leaf_of(&i)).min()
     }
 }

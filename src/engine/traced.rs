@@ -70,11 +70,12 @@ impl<'a> Traced<'a> {
 /// What a part has lost by its symmetry.
 fn broken(problem: &Problem, whole: &Domains, part: &Part) -> Broken {
     let cells = whole.cells.iter().zip(&part.domains.cells).enumerate();
-    let lost = cells.flat_map(|(cell, (before, after))| {
-        let lost = before.iter().filter(|&value| !after.contains(value));
-        lost.map(move |value| (cell, value))
-    });
-    let lost: Vec<(usize, usize)> = lost.collect();
+    let lost: Vec<(usize, usize)> = cells
+        .flat_map(|(cell, (before, after))| {
+            let lost = before.iter().filter(|&value| !after.contains(value));
+            lost.map(move |value| (cell, value))
+        })
+        .collect();
     let (Some(&(cell, _)), kind_of) = (lost.first(), |value: usize| {
         problem.kinds.values[value].kind
     }) else {

@@ -93,11 +93,7 @@ pub fn parts(
         }
         nodes.push(of_part);
     }
-    let sampled = nodes.len().max(1) as f64;
-    let mean = nodes.iter().sum::<f64>() / sampled;
-    let squares: f64 = nodes.iter().map(|nodes| (nodes - mean).powi(2)).sum();
-    let variance = (squares - scatter).max(0.0) / sampled;
-    let longest = mean + (2.0 * variance * f64::from(of).ln()).sqrt();
+    let (mean, longest) = mean_and_longest(&nodes, scatter, of);
     let seconds_of = |nodes: f64| cutting + per_node * nodes;
     ControlFlow::Continue(Parts {
         parts: of,
@@ -110,4 +106,14 @@ pub fn parts(
         seconds: seconds_of(mean) * f64::from(of),
         probed: nodes.len(),
     })
+}
+
+/// The mean number of nodes of a part, and about how many the largest of all parts has. The maximum
+/// over the sampled parts would mostly be noise of the probes, whose variances add up to `scatter`.
+fn mean_and_longest(nodes: &[f64], scatter: f64, parts: u32) -> (f64, f64) {
+    let sampled = nodes.len().max(1) as f64;
+    let mean = nodes.iter().sum::<f64>() / sampled;
+    let squares: f64 = nodes.iter().map(|nodes| (nodes - mean).powi(2)).sum();
+    let variance = (squares - scatter).max(0.0) / sampled;
+    (mean, mean + (2.0 * variance * f64::from(parts).ln()).sqrt())
 }

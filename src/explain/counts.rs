@@ -161,13 +161,17 @@ fn frame(problem: &Problem) -> Vec<Count> {
         return Vec::new();
     };
     let board = &problem.board;
-    let cells = board.cells().iter().enumerate().map(|(cell, c)| {
-        let sides: Vec<bool> = (0..c.sides)
-            .map(|side| board.rim().contains(&(cell, side)))
-            .collect();
-        form(&sides)
-    });
-    let cells: Vec<Vec<bool>> = cells.collect();
+    let cells: Vec<Vec<bool>> = board
+        .cells()
+        .iter()
+        .enumerate()
+        .map(|(cell, c)| {
+            let sides: Vec<bool> = (0..c.sides)
+                .map(|side| board.rim().contains(&(cell, side)))
+                .collect();
+            form(&sides)
+        })
+        .collect();
     let tiles = problem.puzzle.tiles.iter();
     let tiles =
         tiles.map(|tile| form(&tile.edges.iter().map(|&e| e == border).collect::<Vec<_>>()));

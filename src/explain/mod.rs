@@ -66,8 +66,10 @@ impl Members {
             .filter(|(index, constraint)| self.constraints.contains(index) || frees(constraint));
         let kept: Vec<Arc<dyn Constraint>> = kept.map(|(_, c)| Arc::clone(c)).collect();
         let seams = problem.board.required().enumerate();
-        let free = seams.filter(|(index, _)| !self.seams.contains(index));
-        let free: Vec<[CellSide; 2]> = free.map(|(_, ends)| ends).collect();
+        let free: Vec<[CellSide; 2]> = seams
+            .filter(|(index, _)| !self.seams.contains(index))
+            .map(|(_, ends)| ends)
+            .collect();
         let tiles = 0..problem.puzzle.tiles.len();
         let unlimited = tiles.filter(|tile| !self.tiles.contains(tile)).collect();
         problem.relaxed(kept, &free, unlimited)

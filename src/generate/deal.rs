@@ -59,15 +59,18 @@ impl Deal {
             return Err(GenerateError::Impossible(why.into()));
         }
         let is_printed_through = puzzle.is_printed_through();
-        let blanks = puzzle.tiles.iter().map(|tile| Blank {
-            sides: tile.sides(),
-            back: match (&tile.back, is_printed_through) {
-                (None, _) => Back::None,
-                (Some(_), false) => Back::Printed,
-                (Some(_), true) => Back::Mirror,
-            },
-        });
-        let blanks: Vec<Blank> = blanks.collect();
+        let blanks: Vec<Blank> = puzzle
+            .tiles
+            .iter()
+            .map(|tile| Blank {
+                sides: tile.sides(),
+                back: match (&tile.back, is_printed_through) {
+                    (None, _) => Back::None,
+                    (Some(_), false) => Back::Printed,
+                    (Some(_), true) => Back::Mirror,
+                },
+            })
+            .collect();
         let printed = |tile: &Tile| -> Vec<Label> {
             let faces = tile.faces().take(if is_printed_through { 1 } else { 2 });
             faces.flat_map(|face| tile.face(face).to_vec()).collect()

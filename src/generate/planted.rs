@@ -78,11 +78,13 @@ impl Planted {
         };
         let arrangement = planted.anyhow_laid(board, random);
         let slot = |(cell, side): CellSide| planted.slot(arrangement.0[cell], side);
-        let pairs = board.touching().map(|ends| Pair {
-            ends: ends.map(slot),
-            is_of_frame: ends.iter().all(|&(cell, _)| board.is_on_rim(cell)),
-        });
-        let pairs: Vec<Pair> = pairs.collect();
+        let pairs: Vec<Pair> = board
+            .touching()
+            .map(|ends| Pair {
+                ends: ends.map(slot),
+                is_of_frame: ends.iter().all(|&(cell, _)| board.is_on_rim(cell)),
+            })
+            .collect();
         let rim: Vec<Slot> = board.rim().iter().copied().map(slot).collect();
         let mut bound: HashSet<Slot> = pairs.iter().flat_map(|pair| pair.ends).collect();
         if planted.puzzle.border.is_some() {

@@ -293,11 +293,12 @@ impl Source for Fresh<'_> {
         };
         let board = &self.recipe.board;
         let cells = board.cells().iter();
-        let blanks = cells.map(|cell| Blank {
-            sides: cell.sides,
-            back,
-        });
-        let blanks: Vec<Blank> = blanks.collect();
+        let blanks: Vec<Blank> = cells
+            .map(|cell| Blank {
+                sides: cell.sides,
+                back,
+            })
+            .collect();
         let mut planted = Planted::lay(puzzle, &blanks, board, self.inside[0], random);
         for index in 0..places(&planted) {
             let palette = self.palette(is_of_frame(&planted, index));

@@ -149,8 +149,8 @@ impl Seeker<'_> {
             Some(Classes { to: Some(to), .. }) => to.max(MOST_CLASSES),
             _ => MOST_CLASSES,
         };
-        let counted = count(problem, &Auto, enough, None, &self.left());
-        let counted = counted.map_err(GenerateError::Stopped)?;
+        let counted =
+            count(problem, &Auto, enough, None, &self.left()).map_err(GenerateError::Stopped)?;
         self.work.set(self.work.get() + counted.nodes);
         // Where the count stopped, one that goes a little further is no worse.
         let seen = u64::try_from(&counted.classes).unwrap_or(u64::MAX);
@@ -187,8 +187,8 @@ impl Seeker<'_> {
         } else {
             wished.from * distinct
         };
-        let tries = tries(problem, most.ceil() as u64, &self.left());
-        let tries = tries.map_err(GenerateError::Stopped)?;
+        let tries =
+            tries(problem, most.ceil() as u64, &self.left()).map_err(GenerateError::Stopped)?;
         self.work.set(self.work.get() + tries.number / TRIES_A_NODE);
         Ok(AtLeast {
             number: tries.number as f64 / distinct,

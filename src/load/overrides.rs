@@ -30,8 +30,8 @@ impl ReadOverrides {
             ("from", &self.from),
             ("edge-order", &self.edge_order),
             ("board", &self.board),
-        ];
-        let words = words.into_iter();
+        ]
+        .into_iter();
         words.filter_map(|(name, word)| Some((name, word.as_deref()?)))
     }
 

@@ -118,11 +118,12 @@ fn split_orientation<'a>(scene: &Scene<'_>, word: &'a str) -> Result<(&'a str, S
 /// `1,1` where there are rows and columns, or a name.
 fn written(scene: &Scene<'_>, cell: &str) -> Cells {
     let pair = cell.split_once(',');
-    let at = pair.filter(|_| scene.board.rows_and_columns().is_some());
-    let at = at.and_then(|(row, column)| {
-        let row = row.trim_start_matches('[').trim().parse().ok()?;
-        let column = column.trim_end_matches(']').trim().parse().ok()?;
-        Some(Cells::At(row, column))
-    });
+    let at = pair
+        .filter(|_| scene.board.rows_and_columns().is_some())
+        .and_then(|(row, column)| {
+            let row = row.trim_start_matches('[').trim().parse().ok()?;
+            let column = column.trim_end_matches(']').trim().parse().ok()?;
+            Some(Cells::At(row, column))
+        });
     at.unwrap_or_else(|| Cells::Named(cell.to_owned()))
 }

@@ -135,8 +135,11 @@ pub fn merge(files: &[PathBuf]) -> Result<Merged, MergeError> {
         broken,
         sections: parts.into_values().collect(),
     };
-    let leaves = merged.sections.iter().map(|s| s.status.leaves as u128);
-    let leaves: u128 = leaves.sum();
+    let leaves: u128 = merged
+        .sections
+        .iter()
+        .map(|s| s.status.leaves as u128)
+        .sum();
     let all = merged.sections.first().map_or(0, |s| s.status.of_leaves);
     if merged.is_complete() && leaves != all as u128 {
         Err(MergeError::Contradiction(format!(

@@ -310,8 +310,10 @@ impl Model {
             }
             let mut terms = Vec::new();
             for (cell, level) in counting_levels(sum) {
-                let values = level.values.iter();
-                let values = values.filter(|&value| domains.cells[cell].contains(value));
+                let values = level
+                    .values
+                    .iter()
+                    .filter(|&value| domains.cells[cell].contains(value));
                 terms.extend(values.map(|value| {
                     (
                         self.placement(CellId(cell), ValueId(value)),

@@ -79,8 +79,12 @@ impl Size {
         if problem.most_broken.is_none() {
             return size;
         }
-        let wanted = problem.board.wanted_seams().iter();
-        let wanted = wanted.map(|seam| of_seam(seam).loosened()).sum();
+        let wanted = problem
+            .board
+            .wanted_seams()
+            .iter()
+            .map(|seam| of_seam(seam).loosened())
+            .sum();
         size + wanted + of_most_broken(problem, domains)
     }
 

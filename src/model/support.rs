@@ -18,13 +18,21 @@ impl Formulation for Support {
     fn encode(&self, seam: &SeamEncoding<'_>, model: &mut Model) {
         let [a, b] = seam.cells();
         for p in seam.first.iter() {
-            let supports = seam.second.iter().filter(|&q| seam.table.allows(p, q));
-            let supports: Vec<_> = supports.map(|q| model.placement(b, ValueId(q))).collect();
+            let supports: Vec<_> = seam
+                .second
+                .iter()
+                .filter(|&q| seam.table.allows(p, q))
+                .map(|q| model.placement(b, ValueId(q)))
+                .collect();
             needs(model, seam, model.placement(a, ValueId(p)), &supports);
         }
         for q in seam.second.iter() {
-            let supports = seam.first.iter().filter(|&p| seam.table.allows(p, q));
-            let supports: Vec<_> = supports.map(|p| model.placement(a, ValueId(p))).collect();
+            let supports: Vec<_> = seam
+                .first
+                .iter()
+                .filter(|&p| seam.table.allows(p, q))
+                .map(|p| model.placement(a, ValueId(p)))
+                .collect();
             needs(model, seam, model.placement(b, ValueId(q)), &supports);
         }
     }

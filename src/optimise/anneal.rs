@@ -68,8 +68,12 @@ struct Ground<'a> {
 impl<'a> Ground<'a> {
     fn new(problem: &'a Problem) -> Self {
         let (board, kinds) = (&problem.board, &problem.kinds);
-        let sides = board.cells().iter().map(|cell| cell.sides).max();
-        let sides = sides.unwrap_or_default();
+        let sides = board
+            .cells()
+            .iter()
+            .map(|cell| cell.sides)
+            .max()
+            .unwrap_or_default();
         let labels = &problem.puzzle.labels;
         let mut shows = vec![0; kinds.values.len() * sides];
         let mut fits = shows.clone();
@@ -136,15 +140,19 @@ fn own(board: &Board) -> Vec<Vec<[usize; 2]>> {
 fn classes(domains: &Domains) -> (Vec<usize>, Vec<Vec<usize>>) {
     let mut numbers: HashMap<&ValueSet, usize> = HashMap::new();
     let mut classes: Vec<Vec<usize>> = Vec::new();
-    let class_of = domains.cells.iter().enumerate().map(|(cell, domain)| {
-        let class = *numbers.entry(domain).or_insert(classes.len());
-        if class == classes.len() {
-            classes.push(Vec::new());
-        }
-        classes[class].push(cell);
-        class
-    });
-    let class_of: Vec<usize> = class_of.collect();
+    let class_of: Vec<usize> = domains
+        .cells
+        .iter()
+        .enumerate()
+        .map(|(cell, domain)| {
+            let class = *numbers.entry(domain).or_insert(classes.len());
+            if class == classes.len() {
+                classes.push(Vec::new());
+            }
+            classes[class].push(cell);
+            class
+        })
+        .collect();
     (class_of, classes)
 }
 

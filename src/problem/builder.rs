@@ -233,8 +233,7 @@ impl Named {
     fn tile(&self, is_printed_through: bool, labels: &mut Labels) -> Result<Tile, BuildError> {
         let mut label = |edge: &String| -> Result<Label, BuildError> {
             let tile = || self.name.clone();
-            let edge = EdgeName::parse(edge);
-            let edge = edge.map_err(|reason| BuildError::BadEdge {
+            let edge = EdgeName::parse(edge).map_err(|reason| BuildError::BadEdge {
                 tile: tile(),
                 reason,
             })?;

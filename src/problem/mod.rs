@@ -273,8 +273,10 @@ impl Problem {
             let tiles = &kinds.kinds[kind].tiles;
             let tile = tiles[used[kind] % tiles.len()];
             used[kind] += 1;
-            let orientation = kinds.orientations_of(TileId(tile), ValueId(value)).next();
-            let orientation = orientation.expect("every tile of a kind has all its looks");
+            let orientation = kinds
+                .orientations_of(TileId(tile), ValueId(value))
+                .next()
+                .expect("every tile of a kind has all its looks");
             Placed { tile, orientation }
         });
         Arrangement(placed.collect())

@@ -125,8 +125,10 @@ impl Signatures {
             let sides = definition.sides();
             for orientation in definition.orientations() {
                 let motions = motions.get(&sides).into_iter().flatten();
-                let moved = motions.map(|&motion| orientation.then(motion, sides));
-                let moved: Vec<u32> = moved.map(|o| self.number(tile, o)).collect();
+                let moved: Vec<u32> = motions
+                    .map(|&motion| orientation.then(motion, sides))
+                    .map(|o| self.number(tile, o))
+                    .collect();
                 let next = numbers.len() as u32;
                 let number = *numbers.entry(moved).or_insert(next);
                 kept.insert(Placed { tile, orientation }, number);
@@ -179,8 +181,9 @@ pub(super) fn over_values(kinds: &Kinds, sums: &[LinearConstraint]) -> Vec<CellS
         }
         let cells = terms_of.into_iter().map(|(cell, terms)| {
             let levels = known.entry(terms).or_insert_with_key(|terms| {
-                let sets = terms.iter();
-                let sets = sets.map(|(placements, times)| (&values_of[placements], *times));
+                let sets = terms
+                    .iter()
+                    .map(|(placements, times)| (&values_of[placements], *times));
                 levels(number, &sets.collect::<Vec<_>>())
             });
             (cell, Arc::clone(levels))
@@ -196,8 +199,7 @@ pub(super) fn over_values(kinds: &Kinds, sums: &[LinearConstraint]) -> Vec<CellS
 /// Clauses over values that tell apart what the clauses do.
 pub(super) fn clauses_over_values(kinds: &Kinds, clauses: &[Clause]) -> Vec<CellClause<ValueSet>> {
     let over_values = |clause: &Clause| {
-        let pairs = clause.pairs.iter();
-        let pairs = pairs.map(|pair| {
+        let pairs = clause.pairs.iter().map(|pair| {
             pair.each_ref()
                 .map(|(cell, placements)| (*cell, values_of_placements(kinds, placements)))
         });
@@ -210,8 +212,9 @@ pub(super) fn clauses_over_values(kinds: &Kinds, clauses: &[Clause]) -> Vec<Cell
 
 /// The values of tiles that lie so.
 fn values_of_placements(kinds: &Kinds, placements: &TilePlacements) -> ValueSet {
-    let values = placements.iter();
-    let values = values.filter_map(|way| kinds.value_of(way.tile, way.orientation));
+    let values = placements
+        .iter()
+        .filter_map(|way| kinds.value_of(way.tile, way.orientation));
     ValueSet::from_values(kinds.values.len(), values)
 }
 

@@ -225,8 +225,11 @@ fn edge_violations(problem: &Problem, arrangement: &Arrangement) -> Vec<Arrangem
     if let Some(border) = puzzle.border {
         if !problem.board.is_whole() {
             let required: HashSet<CellSide> = problem.board.required().flatten().collect();
-            let loose = problem.board.touching().flatten();
-            let loose = loose.filter(|side| !required.contains(side));
+            let loose = problem
+                .board
+                .touching()
+                .flatten()
+                .filter(|side| !required.contains(side));
             let wrong = loose.filter(|&side| shown(side) == border);
             violations.extend(wrong.map(|side| ArrangementError::BorderInside { side }));
         }

@@ -118,8 +118,8 @@ fn run(
 fn load(order: &Order, text: &[u8]) -> Result<Problem, LoadError> {
     let wanted = &order.wanted;
     let reading = wanted.overrides.options_of_flags()?;
-    let problem = load::from_bytes_as(text, &order.label, &order.name, &reading);
-    let problem = problem.map_err(|error| error.moved_down(order.lines_before))?;
+    let problem = load::from_bytes_as(text, &order.label, &order.name, &reading)
+        .map_err(|error| error.moved_down(order.lines_before))?;
     let mut files = wanted.constraints.iter();
     let problem = files.try_fold(problem, |problem, (file, text)| {
         load::constraints_from_bytes(problem, text.as_bytes(), file)

@@ -173,8 +173,8 @@ fn found(
 fn wanted(args: &Batch) -> anyhow::Result<Wanted> {
     let read = |path: &std::path::PathBuf| -> anyhow::Result<(String, String)> {
         let name = path.display().to_string();
-        let text = String::from_utf8(load::read_bytes(path)?);
-        let text = text.map_err(|_| anyhow!("{name}: it is not UTF-8"))?;
+        let text = String::from_utf8(load::read_bytes(path)?)
+            .map_err(|_| anyhow!("{name}: it is not UTF-8"))?;
         load::refuse_bad_yaml(&text, &name)?;
         Ok((name, text))
     };
@@ -203,8 +203,11 @@ fn options(args: &Batch, wanted: &Wanted) -> String {
     for (name, word) in wanted.overrides.words() {
         add(&name.replace('-', "_"), true, json!(word));
     }
-    let hashes = wanted.constraints.iter();
-    let hashes: Vec<String> = hashes.map(|(_, text)| sha256(text.as_bytes())).collect();
+    let hashes: Vec<String> = wanted
+        .constraints
+        .iter()
+        .map(|(_, text)| sha256(text.as_bytes()))
+        .collect();
     add("constraints", !hashes.is_empty(), json!(hashes));
     add("forbid", !wanted.forbid.is_empty(), json!(wanted.forbid));
     add("memory_limit", true, json!(args.memory_limit));
@@ -394,8 +397,10 @@ fn table(summary: &Summary) -> String {
         "time",
     ]);
     let row = |name: &str, counts: &Counts| {
-        let numbers = [&[counts.runs], &counts.groups[..], &[counts.before]].concat();
-        let numbers = numbers.iter().map(u64::to_string);
+        let numbers = [&[counts.runs], &counts.groups[..], &[counts.before]]
+            .concat()
+            .into_iter()
+            .map(|number| number.to_string());
         let name = std::iter::once(printable(name));
         name.chain(numbers)
             .chain([seconds(counts.seconds)])

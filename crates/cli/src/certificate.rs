@@ -36,8 +36,11 @@ pub struct Sources {
 impl Sources {
     /// The SHA-256 of all that says what is to be solved.
     pub fn sha256(&self, extra: &Extra) -> String {
-        let words = extra.forbid.iter().map(|word| ("forbid", word.as_bytes()));
-        let words = words.chain(extra.pin.iter().map(|word| ("pin", word.as_bytes())));
+        let words = extra
+            .forbid
+            .iter()
+            .map(|word| ("forbid", word.as_bytes()))
+            .chain(extra.pin.iter().map(|word| ("pin", word.as_bytes())));
         let overrides = extra.overrides();
         let words = words.chain(
             overrides
@@ -204,8 +207,9 @@ impl Opened {
             bail!("no puzzle file");
         };
         let files = (puzzle, entries.collect());
-        let certificate = recorder.finish(problem, &broken, &outcome.tally, files);
-        let mut certificate = certificate.with_context(unwritable)?;
+        let mut certificate = recorder
+            .finish(problem, &broken, &outcome.tally, files)
+            .with_context(unwritable)?;
         certificate.manifest.forbid = args.puzzle.extra.forbid.clone();
         certificate.manifest.pin = args.puzzle.extra.pin.clone();
         let overrides = args.puzzle.extra.overrides();

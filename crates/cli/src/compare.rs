@@ -30,8 +30,12 @@ const USUAL_RUNS: usize = 5;
 /// Runs the command; gives the exit code.
 pub fn run(args: &Compare) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
-    let files = args.files.iter().map(|f| puzzles_in(f));
-    let files: Vec<PathBuf> = files.flatten_ok().try_collect()?;
+    let files: Vec<PathBuf> = args
+        .files
+        .iter()
+        .map(|f| puzzles_in(f))
+        .flatten_ok()
+        .try_collect()?;
     let is_single = files.len() == 1;
     let chosen = chosen(args, is_single)?;
     refuse_bad_outputs(args, is_single)?;

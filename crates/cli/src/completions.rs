@@ -10,8 +10,11 @@ use super::exit;
 /// The table without what people are not to call.
 fn visible() -> Command {
     let all = Args::command();
-    let shown = all.get_subcommands().filter(|c| !c.is_hide_set()).cloned();
-    let shown: Vec<Command> = shown.collect();
+    let shown: Vec<Command> = all
+        .get_subcommands()
+        .filter(|c| !c.is_hide_set())
+        .cloned()
+        .collect();
     Command::new("edgematch")
         .version(env!("CARGO_PKG_VERSION"))
         .subcommands(shown)

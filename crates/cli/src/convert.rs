@@ -85,8 +85,8 @@ fn pictures(
     let place = there.join(&pattern);
     // Without the steps back in it, where there are such.
     let straight = || Some(folder(&place).ok()?.join(place.file_name()?));
-    let moved = pathdiff::diff_paths(straight().unwrap_or(place.clone()), here);
-    let moved = moved.and_then(|path| path.to_str().map(str::to_owned));
+    let moved = pathdiff::diff_paths(straight().unwrap_or(place.clone()), here)
+        .and_then(|path| path.to_str().map(str::to_owned));
     Ok(Some(moved.unwrap_or(pattern)))
 }
 

@@ -60,8 +60,10 @@ pub fn threads_of_engines() -> String {
 
 /// Help of the flag that chooses what is compared.
 pub fn engines_to_compare() -> String {
-    let all = contenders().into_iter().map(|contender| contender.name);
-    let all: Vec<String> = all.collect();
+    let all: Vec<String> = contenders()
+        .into_iter()
+        .map(|contender| contender.name)
+        .collect();
     let usual = listed(usual_contenders().into_iter(), "and");
     format!(
         "Engines whose names begin so: {} [default: all on one file; on several {usual}]",

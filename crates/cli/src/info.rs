@@ -277,8 +277,8 @@ fn write_json(out: &mut dyn Write, problem: &Problem, with_tables: bool) -> anyh
     });
     if with_tables {
         let tables = Tables::build(problem);
-        let tables = tables.all().iter().map(|table| table_json(problem, table));
-        object["tables"] = tables.collect();
+        let all = tables.all().iter();
+        object["tables"] = all.map(|table| table_json(problem, table)).collect();
     }
     serde_json::to_writer_pretty(&mut *out, &object).map_err(io::Error::from)?;
     Ok(writeln!(out)?)

@@ -29,8 +29,8 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let limits = args.search.limits(&interrupt);
     refuse_contradictions(args)?;
-    let engine = engine(args)?;
-    let engine = engine.as_ref();
+    let boxed = engine(args)?;
+    let engine = boxed.as_ref();
     let share = args.part.map(|part| Share::new(engine, part));
     let searching = share.as_ref().map_or(engine, |share| share as &dyn Engine);
     let Read {

@@ -254,8 +254,10 @@ fn ask(program: &Path, folder: &Path) -> anyhow::Result<Result<(), String>> {
     // A name is looked up as a shell does.
     let mut command = Command::new(program);
     let files: [PathBuf; 2] = [FORMULA, PROOF].map(|name| folder.join(name));
-    let output = command.args(files).output();
-    let output = output.with_context(|| format!("{} can't be run", program.display()))?;
+    let output = command
+        .args(files)
+        .output()
+        .with_context(|| format!("{} can't be run", program.display()))?;
     let Some(code) = output.status.code() else {
         bail!("{} was ended by a signal", program.display());
     };

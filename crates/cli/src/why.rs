@@ -83,13 +83,16 @@ fn explain(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Resul
     let members = set.as_ref().map(|(members, _)| members);
     let smallest = set.as_ref().map(|(_, smallest)| smallest.clone());
     let is_smallest = smallest.as_ref().is_none_or(Result::is_ok);
-    let drawing = args.output.as_deref().map(|path| {
-        let own = of_tiles(problem, &args.puzzle.file, args.answer.quiet)?;
-        let style = style(args.picture, own.as_ref());
-        let drawing = draw(problem, members, &style, limits);
-        anyhow::Ok((path, drawing))
-    });
-    let drawing = drawing.transpose()?;
+    let drawing = args
+        .output
+        .as_deref()
+        .map(|path| {
+            let own = of_tiles(problem, &args.puzzle.file, args.answer.quiet)?;
+            let style = style(args.picture, own.as_ref());
+            let drawing = draw(problem, members, &style, limits);
+            anyhow::Ok((path, drawing))
+        })
+        .transpose()?;
     let mut out = io::stdout().lock();
     match (&drawing, args.answer.format.as_str()) {
         (Some((path, drawing)), _) if is_stdout(path) => out.write_all(drawing.svg.as_bytes())?,

@@ -203,15 +203,16 @@ pub fn marked(
 /// The tiles of an arrangement where a net has their cells.
 fn on_net(problem: &Problem, arrangement: &Arrangement, net: &Net) -> Vec<Laid> {
     let cells = problem.board.cells().iter().zip(&net.polygons);
-    let laid = cells.zip(&arrangement.0);
-    let laid = laid.map(|((cell, &polygon), &placed)| Laid {
-        placed,
-        polygon,
-        cell: match &cell.name {
-            CellName::At(..) => None,
-            CellName::Named(name) => Some(name.clone()),
-        },
-    });
+    let laid = cells
+        .zip(&arrangement.0)
+        .map(|((cell, &polygon), &placed)| Laid {
+            placed,
+            polygon,
+            cell: match &cell.name {
+                CellName::At(..) => None,
+                CellName::Named(name) => Some(name.clone()),
+            },
+        });
     laid.collect()
 }
 

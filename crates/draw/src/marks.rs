@@ -31,11 +31,16 @@ impl OnBoard<'_> {
         let folded: HashSet<&CellSide> = self.net.folds.iter().flatten().collect();
         let cells = self.polygons.iter().enumerate();
         let sides = cells.flat_map(|(cell, polygon)| (0..polygon.sides).map(move |s| (cell, s)));
-        let cut = sides.filter(|side| !folded.contains(side));
-        let cut = cut.map(|side| self.line(side)).collect::<String>();
+        let cut = sides
+            .filter(|side| !folded.contains(side))
+            .map(|side| self.line(side))
+            .collect::<String>();
         let path = |d: &str, class: &str, colour: &str, width: f64| {
-            let path = Element::new("path").with("class", class).with("d", d);
-            let path = path.with("fill", "none").with("stroke", colour);
+            let path = Element::new("path")
+                .with("class", class)
+                .with("d", d)
+                .with("fill", "none")
+                .with("stroke", colour);
             path.with("stroke-width", width)
         };
         // The outlines of the tiles lie below: dashes are seen on white alone.
@@ -147,8 +152,7 @@ pub(super) fn line(from: Point, to: Point) -> String {
 pub(super) fn frame(polygon: &Polygon, svg: &mut Svg) {
     const INSET: f64 = 5.0;
     let smaller = 1.0 - INSET / polygon.apothem();
-    let corners = polygon.corners().into_iter();
-    let corners = corners.map(|(x, y)| {
+    let corners = polygon.corners().into_iter().map(|(x, y)| {
         (
             polygon.x + smaller * (x - polygon.x),
             polygon.y + smaller * (y - polygon.y),

@@ -136,8 +136,9 @@ fn read_picture(path: &Path) -> Result<DynamicImage, String> {
         io::ErrorKind::NotFound => "is missing".to_owned(),
         _ => format!("can't be read: {e}"),
     })?;
-    let reader = ImageReader::new(Cursor::new(&bytes)).with_guessed_format();
-    let mut reader = reader.map_err(|e| format!("can't be read: {e}"))?;
+    let mut reader = ImageReader::new(Cursor::new(&bytes))
+        .with_guessed_format()
+        .map_err(|e| format!("can't be read: {e}"))?;
     if reader.format() == Some(ImageFormat::Jpeg) && !has_jpeg_end(&bytes) {
         return Err("is damaged: it ends too early".into());
     }

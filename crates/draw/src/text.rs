@@ -20,14 +20,15 @@ pub fn text(problem: &Problem, arrangement: &Arrangement, columns: usize, ink: I
 /// Draws the tiles as they lie in the file, in the same way, both faces of two-sided tiles.
 pub fn text_of_tiles(problem: &Problem, columns: usize, ink: Ink) -> String {
     let tiles = problem.puzzle.tiles.iter().enumerate();
-    let faces = tiles.flat_map(|(tile, definition)| {
-        let faces = definition.faces();
-        faces.map(move |face| Placed {
-            tile,
-            orientation: Orientation::turned(0).on(face),
+    let faces: Vec<Placed> = tiles
+        .flat_map(|(tile, definition)| {
+            let faces = definition.faces();
+            faces.map(move |face| Placed {
+                tile,
+                orientation: Orientation::turned(0).on(face),
+            })
         })
-    });
-    let faces: Vec<Placed> = faces.collect();
+        .collect();
     match problem.board.rows_and_columns() {
         Some((_, in_a_row)) => grid(problem, &faces, in_a_row, columns, ink),
         None => listed(problem, &faces, columns, ink),
@@ -50,8 +51,9 @@ fn grid(problem: &Problem, placed: &[Placed], in_a_row: usize, columns: usize, i
             _ => rule("├", "┼", "┤", row.len()),
         };
         for line in 0..3 {
-            let cells = row.iter();
-            let cells = cells.map(|&placed| cell_line(problem, placed, line, cell, &writing));
+            let cells = row
+                .iter()
+                .map(|&placed| cell_line(problem, placed, line, cell, &writing));
             picture += &format!("│{}│\n", itertools::join(cells, "│"));
         }
     }

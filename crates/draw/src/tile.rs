@@ -126,8 +126,10 @@ fn define_images(problem: &Problem, style: &Style<'_>, laid: &[Laid], svg: &mut 
         let listed = style.images.iter().position(|name| name == image);
         let number = listed.unwrap_or(next);
         next += usize::from(listed.is_none());
-        let halves = BTreeSet::from([first, names.mate(first)]);
-        let halves: Vec<Label> = halves.intersection(&labels).copied().collect();
+        let halves: Vec<Label> = BTreeSet::from([first, names.mate(first)])
+            .intersection(&labels)
+            .copied()
+            .collect();
         if halves.is_empty() {
             continue;
         }

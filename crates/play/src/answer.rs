@@ -188,8 +188,8 @@ fn read(problem: &Problem, placed: &[PlacedTile]) -> Result<Vec<(usize, Placed)>
             return refuse(format!("there is no tile {tile}"));
         };
         let sides = definition.sides();
-        let lies = Orientation::with_index(number, sides);
-        let lies = lies.filter(|&o| problem.puzzle.may_lie(tile, o) && sides == there.sides);
+        let lies = Orientation::with_index(number, sides)
+            .filter(|&o| problem.puzzle.may_lie(tile, o) && sides == there.sides);
         let Some(orientation) = lies else {
             return refuse(format!(
                 "tile {tile} cannot lie so in cell {cell}: {number}"

@@ -109,8 +109,9 @@ fn record(
         let failure = EngineError::Trace { message };
         RecordError::Failed(failure)
     })?;
-    let end = engine.run(problem, &mut Ear(tape), &mut Work::default());
-    let end = end.map_err(RecordError::Failed)?;
+    let end = engine
+        .run(problem, &mut Ear(tape), &mut Work::default())
+        .map_err(RecordError::Failed)?;
     tape.borrow_mut().is_whole = end.is_continue();
     Ok(())
 }

@@ -260,20 +260,22 @@ impl Encoding {
         let mut from = 1;
         for alike in self.meanings.chunk_by(|a, b| place(a) == place(b)) {
             let (list, at) = place(&alike[0]);
-            let members = alike.iter().map(|meaning| match *meaning {
-                Meaning::Look { value, .. } => {
-                    let orientation = problem.kinds.values[value].orientation;
-                    let (rotation, face) = (orientation.rotation(), orientation.face().name());
-                    let tile = &problem.puzzle.tiles[problem.kinds.kind_of(value).tiles[0]];
-                    match tile.back {
-                        None => json!([tile.name, rotation]),
-                        Some(_) => json!([tile.name, rotation, face]),
+            let members: Vec<Value> = alike
+                .iter()
+                .map(|meaning| match *meaning {
+                    Meaning::Look { value, .. } => {
+                        let orientation = problem.kinds.values[value].orientation;
+                        let (rotation, face) = (orientation.rotation(), orientation.face().name());
+                        let tile = &problem.puzzle.tiles[problem.kinds.kind_of(value).tiles[0]];
+                        match tile.back {
+                            None => json!([tile.name, rotation]),
+                            Some(_) => json!([tile.name, rotation, face]),
+                        }
                     }
-                }
-                Meaning::Kind { kind, .. } => json!(tile(kind)),
-                Meaning::Shown { label, .. } => json!(problem.puzzle.labels.name(label)),
-            });
-            let members: Vec<Value> = members.collect();
+                    Meaning::Kind { kind, .. } => json!(tile(kind)),
+                    Meaning::Shown { label, .. } => json!(problem.puzzle.labels.name(label)),
+                })
+                .collect();
             let entry = match list {
                 2 => {
                     let seam = problem.board.seams()[at];

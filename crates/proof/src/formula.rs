@@ -105,8 +105,10 @@ impl Formula {
 
 /// Variables and clauses of the line `p cnf …`.
 fn header(words: &[u8]) -> Option<(i32, usize)> {
-    let words = std::str::from_utf8(words).ok()?;
-    let words: Vec<&str> = words.split_ascii_whitespace().collect();
+    let words: Vec<&str> = std::str::from_utf8(words)
+        .ok()?
+        .split_ascii_whitespace()
+        .collect();
     let ["p", "cnf", variables, clauses] = words[..] else {
         return None;
     };

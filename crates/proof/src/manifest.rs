@@ -126,9 +126,9 @@ impl Manifest {
             ("from", &self.from),
             ("edge_order", &self.edge_order),
             ("board", &self.board),
-        ];
-        let overrides = overrides.into_iter();
-        let overrides = overrides.filter_map(|(key, word)| Some((key, json!(word.as_ref()?))));
+        ]
+        .into_iter()
+        .filter_map(|(key, word)| Some((key, json!(word.as_ref()?))));
         let entries = entries.into_iter().chain(overrides);
         let mut lines = entries.map(|(key, value)| format!("  \"{key}\": {value}"));
         format!("{{\n{}\n}}\n", lines.join(",\n"))

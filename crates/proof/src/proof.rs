@@ -35,8 +35,9 @@ impl Line<'_> {
             if is_ended {
                 return Err(refuse("the clause has ended: one clause a line"));
             }
-            let number = std::str::from_utf8(word).ok();
-            let number: Option<i64> = number.and_then(|word| word.parse().ok());
+            let number: Option<i64> = std::str::from_utf8(word)
+                .ok()
+                .and_then(|word| word.parse().ok());
             match number {
                 Some(0) => is_ended = true,
                 Some(literal) if literal.unsigned_abs() <= u64::from(variables.unsigned_abs()) => {

@@ -261,8 +261,9 @@ impl Checker {
             let first = clause[0];
             let value = self.values[first as usize];
             if value != Value::True {
-                let rest = clause[2..].iter();
-                let mut rest = rest.map(|&literal| self.values[literal as usize]);
+                let mut rest = clause[2..]
+                    .iter()
+                    .map(|&literal| self.values[literal as usize]);
                 if let Some(found) = rest.position(|value| value != Value::False) {
                     clause.swap(1, found + 2);
                     let moved = Watch {

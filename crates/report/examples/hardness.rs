@@ -107,8 +107,9 @@ fn draw(
         if panel.curves {
             let steps = (4..=49).map(|half| f64::from(half) / 2.0);
             // The four turns of the planted one are there anyway.
-            let curve = steps.map(|images| (images, 4.0 + expected(*n, images)));
-            let curve = curve.filter(|&(_, number)| number < panel.highest);
+            let curve = steps
+                .map(|images| (images, 4.0 + expected(*n, images)))
+                .filter(|&(_, number)| number < panel.highest);
             chart.draw_series(LineSeries::new(curve, colour.stroke_width(1)))?;
         } else {
             chart.draw_series(LineSeries::new(points.iter().copied(), style))?;
@@ -183,8 +184,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("| board | images | expected | solutions, mean | nodes to the first | nodes to all |");
     println!("|---|---|---|---|---|---|");
     for ((n, images), runs) in &all {
-        let one = first.get(&(*n, *images)).filter(|runs| runs.stopped == 0);
-        let one = one.map_or("-".into(), |runs| format!("{:.0}", runs.median_nodes()));
+        let one = first
+            .get(&(*n, *images))
+            .filter(|runs| runs.stopped == 0)
+            .map_or("-".into(), |runs| format!("{:.0}", runs.median_nodes()));
         let (mean, nodes) = (runs.mean_solutions(), runs.median_nodes());
         let least = if runs.stopped > 0 { "stopped, > " } else { "" };
         let expected = expected(*n, *images as f64);

@@ -63,8 +63,8 @@ fn engines(comparison: &Comparison) -> Cells {
             tally.distinct.into(),
             tally.classes(),
             tally.solutions.clone(),
-        ];
-        let counts = counts.map(at_least);
+        ]
+        .map(at_least);
         let row = [entry.name.clone()].into_iter().chain(counts);
         cells
             .rows

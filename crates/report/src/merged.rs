@@ -98,8 +98,12 @@ fn gaps(merged: &Merged) -> String {
         }
         runs => gaps.push(format!("parts {} of {of} are missing", in_words(runs))),
     }
-    let stopped = merged.stopped.iter().filter(|(_, why)| why.is_none());
-    let stopped: Vec<u32> = stopped.map(|(part, _)| *part).collect();
+    let stopped: Vec<u32> = merged
+        .stopped
+        .iter()
+        .filter(|(_, why)| why.is_none())
+        .map(|(part, _)| *part)
+        .collect();
     match &stopped[..] {
         [] => {}
         [part] => gaps.push(format!("part {part} was stopped early")),

@@ -121,8 +121,10 @@ fn draw_times(comparison: &Comparison, area: &Area<'_>) -> Result<(), String> {
 
 /// How many nodes are possible, level by level, as far as the axis goes.
 fn possible(entry: &Entry) -> Vec<f64> {
-    let numbers = entry.possible.iter();
-    let numbers = numbers.map(|n| n.to_string().parse().unwrap_or(f64::MAX));
+    let numbers = entry
+        .possible
+        .iter()
+        .map(|n| n.to_string().parse().unwrap_or(f64::MAX));
     numbers.map(|n: f64| n.min(BEYOND)).collect()
 }
 
@@ -167,9 +169,11 @@ fn draw_levels(comparison: &Comparison, area: &Area<'_>) -> Result<(), String> {
         let series = series(entry, calls);
         for (name, numbers, width) in series {
             // A level that was never reached has no place on a log axis.
-            let points = numbers.iter().enumerate();
-            let points = points.filter(|(_, n)| **n > 0.0 && **n < BEYOND);
-            let points = points.map(|(level, &n)| (level as i32, n));
+            let points = numbers
+                .iter()
+                .enumerate()
+                .filter(|(_, n)| **n > 0.0 && **n < BEYOND)
+                .map(|(level, &n)| (level as i32, n));
             let style = colour.stroke_width(width);
             chart
                 .draw_series(LineSeries::new(points, style))

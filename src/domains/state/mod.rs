@@ -375,8 +375,9 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
             }
             let bits = self.bit_tables.kinds[kind];
             let cells = self.cells.iter();
-            let possible = cells.filter(|c| c.phase != Phase::Filled && bits.meets(&c.domain));
-            let possible = possible.count() as u32;
+            let possible = cells
+                .filter(|c| c.phase != Phase::Filled && bits.meets(&c.domain))
+                .count() as u32;
             if possible < needed {
                 return Err(Conflict::Elsewhere);
             }

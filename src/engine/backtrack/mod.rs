@@ -234,8 +234,11 @@ impl Fillings {
 
     fn fill(&mut self, step: &Step) {
         let orientations = step.orientations.len();
-        let fronts = step.orientations.iter();
-        let fronts = fronts.filter(|o| o.face() == Face::Front).count();
+        let fronts = step
+            .orientations
+            .iter()
+            .filter(|o| o.face() == Face::Front)
+            .count();
         let mut ways = vec![BigUint::ZERO; self.two_sided.min(self.cells + 1) + 1];
         for (used, before) in self.ways.iter().enumerate() {
             let one_sided = self.one_sided.saturating_sub(self.cells - used);

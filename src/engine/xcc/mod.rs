@@ -117,8 +117,9 @@ impl Cover {
                     let label = if is_first { label } else { labels.mate(label) };
                     (seam, label.index() as i32 + 1)
                 };
-                let covered = [step.cell, first_tile + kinds.values[value].kind];
-                let covered = covered.map(|item| (item, UNCOLOURED)).into_iter();
+                let covered = [step.cell, first_tile + kinds.values[value].kind]
+                    .map(|item| (item, UNCOLOURED))
+                    .into_iter();
                 let coloured = sides[step.cell].iter().map(colour);
                 cover.links.add_option(covered.chain(coloured));
                 cover.placements.push((step.cell, value));

@@ -58,11 +58,13 @@ impl Alphabet {
     /// letter stands for one label, and each label for one letter. Nothing where that can't be, or is
     /// not found soon.
     pub fn found(puzzle: &Puzzle, cells: &[(&str, usize)]) -> Option<Alphabet> {
-        let cells = cells.iter().map(|&(shown, tile)| Known {
-            shown: shown.chars().collect(),
-            turned: turned(&puzzle.tiles[tile]),
-        });
-        let cells: Vec<Known> = cells.collect();
+        let cells: Vec<Known> = cells
+            .iter()
+            .map(|&(shown, tile)| Known {
+                shown: shown.chars().collect(),
+                turned: turned(&puzzle.tiles[tile]),
+            })
+            .collect();
         let border = puzzle.border.map(|border| (FRAME, border));
         let mut search = Search {
             cells: &cells,
@@ -137,8 +139,7 @@ impl Search<'_> {
         }
         let ways = |search: &Self, cell: usize| -> Vec<Vec<Pair>> {
             let Known { shown, turned } = &search.cells[cell];
-            let ways = turned.iter();
-            let ways = ways.filter_map(|edges| search.added(shown, edges));
+            let ways = turned.iter().filter_map(|edges| search.added(shown, edges));
             ways.unique().collect()
         };
         // The cell, and what each of its ways adds.

@@ -343,8 +343,8 @@ fn alphabet(
     puzzle: &Puzzle,
     numbers: &[Option<u32>],
 ) -> Result<Alphabet, LoadError> {
-    let own = Alphabet::new(puzzle);
-    let own = own.map_err(|e| source.error_at_byte(link.edges.at, e.to_string()))?;
+    let own =
+        Alphabet::new(puzzle).map_err(|e| source.error_at_byte(link.edges.at, e.to_string()))?;
     let tile_of = |piece: Option<u32>| numbers.iter().position(|number| *number == piece);
     let laid = link.cells().map(|(shown, piece)| {
         let tile = tile_of(Some(piece?))?;
@@ -372,11 +372,14 @@ fn alphabet(
 /// The number of each tile: its name where all are called by numbers, else its place; nothing above 999.
 fn numbers(puzzle: &Puzzle) -> Vec<Option<u32>> {
     let small = |number: &u32| (1..=MOST_PIECES).contains(number);
-    let own = puzzle.tiles.iter().map(|tile| {
-        let number = tile.name.parse().ok().filter(small);
-        number.filter(|number| number.to_string() == tile.name)
-    });
-    let own: Option<Vec<u32>> = own.collect();
+    let own: Option<Vec<u32>> = puzzle
+        .tiles
+        .iter()
+        .map(|tile| {
+            let number = tile.name.parse().ok().filter(small);
+            number.filter(|number| number.to_string() == tile.name)
+        })
+        .collect();
     let places = (1..).take(puzzle.tiles.len());
     match own {
         Some(own) => own.into_iter().map(Some).collect(),
@@ -408,9 +411,11 @@ fn write(problem: &Problem, arrangement: Option<&Arrangement>) -> Result<Exporte
         return Err(WriteError(message.into()));
     }
     let edges = edges.concat();
-    let pieces = arrangement.0.iter();
-    let pieces = pieces.map(|placed| Some(format!("{:03}", numbers[placed.tile]?)));
-    let pieces: Option<String> = pieces.collect();
+    let pieces: Option<String> = arrangement
+        .0
+        .iter()
+        .map(|placed| Some(format!("{:03}", numbers[placed.tile]?)))
+        .collect();
     let name = utf8_percent_encode(&puzzle.name, NON_ALPHANUMERIC);
     let mut text =
         format!("{VIEWER}puzzle={name}&board_w={columns}&board_h={rows}&{EDGES}={edges}");

@@ -68,8 +68,11 @@ impl Form {
 
     /// The forms whose files end so.
     fn with_ending(path: &Path) -> impl Iterator<Item = &'static Form> {
-        let ending = path.extension().unwrap_or_default();
-        let ending = ending.to_string_lossy().to_lowercase();
+        let ending = path
+            .extension()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .to_lowercase();
         let all = FORMS.iter().copied();
         all.filter(move |form| form.endings.contains(&ending.as_str()))
     }

@@ -182,8 +182,10 @@ fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteEr
     refuse_halves(problem)?;
     let (rows, columns) = problem.board.rectangle().unwrap_or_default();
     let numbers = Numbers::new(problem, 0);
-    let lines = numbers.rows(&problem.puzzle);
-    let lines = lines.iter().map(|numbers| numbers.iter().join(" ") + "\n");
+    let written = numbers.rows(&problem.puzzle);
+    let lines = written
+        .iter()
+        .map(|numbers| numbers.iter().join(" ") + "\n");
     let keeps = [
         numbers.are_names.then_some(Detail::ImageNames),
         Some(Detail::Size),

@@ -25,11 +25,13 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = Vec<Word<'_>>> {
 fn words(line: &str, start: usize) -> Vec<Word<'_>> {
     let content = line.split('#').next().unwrap_or_default();
     let is_between = |c: char| c.is_whitespace() || c == ',' || c == ';';
-    let words = content.split(is_between).filter(|word| !word.is_empty());
-    let words = words.map(|text| {
-        let at = start + (text.as_ptr() as usize - line.as_ptr() as usize);
-        Word { text, at }
-    });
+    let words = content
+        .split(is_between)
+        .filter(|word| !word.is_empty())
+        .map(|text| {
+            let at = start + (text.as_ptr() as usize - line.as_ptr() as usize);
+            Word { text, at }
+        });
     words.collect()
 }
 

@@ -225,13 +225,16 @@ impl SeamReader<'_> {
             });
         };
         let text = side.name("the number of a side")?;
-        let number = text.parse().ok().filter(|&number| number < sides);
-        let number = number.ok_or_else(|| {
-            let last = sides - 1;
-            side.error(format!(
-                "cell `{name}` has no side {text}: expected 0 to {last}"
-            ))
-        })?;
+        let number = text
+            .parse()
+            .ok()
+            .filter(|&number| number < sides)
+            .ok_or_else(|| {
+                let last = sides - 1;
+                side.error(format!(
+                    "cell `{name}` has no side {text}: expected 0 to {last}"
+                ))
+            })?;
         match self.taken.get(&(index, number)) {
             None => Ok((index, number)),
             Some(&(other, side_there)) => Err(side.error(format!(

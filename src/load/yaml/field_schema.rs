@@ -29,16 +29,21 @@ fn of_kind(kind: &Kind) -> Value {
 /// What a kind cannot do without.
 fn need(need: &Need) -> Value {
     let any = |fields: &[Field]| {
-        let keys = fields.iter().flat_map(|field| field.keys());
-        let keys = keys.map(|key| json!({"required": [key]}));
+        let keys = fields
+            .iter()
+            .flat_map(|field| field.keys())
+            .map(|key| json!({"required": [key]}));
         json!({"anyOf": keys.collect::<Vec<Value>>()})
     };
     match need.asks {
         Asks::Any(fields) => any(fields),
         Asks::Either(choices) => {
             let choices = choices.iter().map(|choice| {
-                let keys = choice.without.iter().flat_map(|field| field.keys());
-                let keys = keys.map(|key| (key.to_owned(), json!(false)));
+                let keys = choice
+                    .without
+                    .iter()
+                    .flat_map(|field| field.keys())
+                    .map(|key| (key.to_owned(), json!(false)));
                 let without = json!({"properties": Map::from_iter(keys)});
                 let with = choice.with.iter().map(|&field| any(&[field]));
                 json!({"allOf": with.chain([without]).collect::<Vec<Value>>()})

@@ -34,8 +34,10 @@ impl Reader<'_> {
         let entries = node.entries(&record.expected())?;
         let (mut fields, mut keys) = (Fields::default(), Vec::new());
         for entry in entries {
-            let field = record.mapping.field(entry.name);
-            let field = field.ok_or_else(|| unknown_field(entry.key, entry.name, record))?;
+            let field = record
+                .mapping
+                .field(entry.name)
+                .ok_or_else(|| unknown_field(entry.key, entry.name, record))?;
             if keys.contains(&field.key) {
                 let message = format!("`{}` beside another key of the same field", entry.name);
                 return Err(entry.key.error(message));

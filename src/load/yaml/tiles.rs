@@ -122,8 +122,11 @@ impl Reader<'_> {
         let edges = node.list(&self.expected_edges())?;
         let most = self.sides.iter().copied().max().unwrap_or_default();
         // Of a list that is too long an edge that is wrong is said first.
-        let labels = edges.iter().take(most).map(|edge| self.label(edge));
-        let labels = labels.collect::<Result<_, ReadError>>()?;
+        let labels = edges
+            .iter()
+            .take(most)
+            .map(|edge| self.label(edge))
+            .collect::<Result<_, ReadError>>()?;
         if !self.sides.contains(&edges.len()) {
             let (number, expected) = (edges.len(), itertools::join(self.sides, " or "));
             let message = format!("tile `{name}` has {number} edges{face}, expected {expected}");

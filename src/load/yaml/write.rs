@@ -80,11 +80,12 @@ pub(in crate::load) fn problem(problem: &Problem) -> Result<String, WriteError> 
 pub(in crate::load) fn constraints(problem: &Problem) -> Result<Vec<DocValue>, WriteError> {
     let mut pinned = HashSet::new();
     let all = problem.constraints.iter().map(|constraint| {
-        let source = constraint.source(&problem.puzzle, &problem.board);
-        let source = source.ok_or_else(|| {
-            let name = constraint.name();
-            WriteError(format!("a constraint `{name}` that no file can hold"))
-        })?;
+        let source = constraint
+            .source(&problem.puzzle, &problem.board)
+            .ok_or_else(|| {
+                let name = constraint.name();
+                WriteError(format!("a constraint `{name}` that no file can hold"))
+            })?;
         // One list pins a cell once; several lists have come together here.
         let is_second = constraint
             .pinned_cell()
@@ -136,8 +137,11 @@ pub(in crate::load) fn board(problem: &Problem) -> DocValue {
         }) => DocValue::entry(polygon.plural(), size(rows, columns)),
         Some(Shape::Solid(solid)) => DocValue::text(solid.name()),
         None => {
-            let cells = problem.board.cells().iter();
-            let cells = cells.map(|cell| (cell.name.bare(), DocValue::count(cell.sides)));
+            let cells = problem
+                .board
+                .cells()
+                .iter()
+                .map(|cell| (cell.name.bare(), DocValue::count(cell.sides)));
             DocValue::Map(vec![
                 ("cells".to_owned(), DocValue::Map(cells.collect())),
                 ("seams".to_owned(), seams(problem)),
@@ -249,15 +253,17 @@ fn means_something_else(text: &str) -> bool {
 /// deep a file is would take them for its own.
 fn nests(text: &str) -> bool {
     const DEEPEST: i32 = 8;
-    let depths = text.chars().scan(0, |depth, c| {
-        *depth += match c {
-            '[' | '{' => 1,
-            ']' | '}' => -1,
-            _ => 0,
-        };
-        Some(*depth)
-    });
-    let depths: Vec<i32> = depths.collect();
+    let depths: Vec<i32> = text
+        .chars()
+        .scan(0, |depth, c| {
+            *depth += match c {
+                '[' | '{' => 1,
+                ']' | '}' => -1,
+                _ => 0,
+            };
+            Some(*depth)
+        })
+        .collect();
     depths.iter().any(|depth| !(0..=DEEPEST).contains(depth)) || depths.last() > Some(&0)
 }
 

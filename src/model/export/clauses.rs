@@ -248,11 +248,14 @@ impl Weighted {
     /// A term c · x with c < 0 is c + |c| · (not x).
     fn new(row: &Row) -> Self {
         let below: i64 = row.terms.iter().map(|&(_, c)| c.min(0)).sum();
-        let terms = row.terms.iter().filter(|&&(_, c)| c != 0);
-        let terms = terms.map(|&(variable, c)| {
-            let literal = variable as Literal + 1;
-            (if c > 0 { literal } else { -literal }, c.abs())
-        });
+        let terms = row
+            .terms
+            .iter()
+            .filter(|&&(_, c)| c != 0)
+            .map(|&(variable, c)| {
+                let literal = variable as Literal + 1;
+                (if c > 0 { literal } else { -literal }, c.abs())
+            });
         Weighted {
             terms: terms.collect(),
             bound: row.bound - below,
@@ -280,8 +283,12 @@ impl Weighted {
             return Shape::Never;
         }
         let is_too_much = |&&(_, weight): &&(Literal, i64)| weight > self.bound;
-        let forced = self.terms.iter().filter(is_too_much);
-        let forced = forced.map(|term| term.0).collect();
+        let forced = self
+            .terms
+            .iter()
+            .filter(is_too_much)
+            .map(|term| term.0)
+            .collect();
         let rest = self.terms.iter().filter(|term| !is_too_much(term));
         let (rest, mut weights): (Vec<Literal>, Vec<i64>) = rest.copied().unzip();
         weights.sort_unstable();

@@ -28,8 +28,10 @@ fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError>
     if named.has_empty_row() {
         writeln!(out, " 0 <= {NOTHING} <= 0")?;
     }
-    let binaries = variables().filter(|(v, _)| !is_both(v));
-    let mut binaries = binaries.map(|(_, name)| name.clone()).peekable();
+    let mut binaries = variables()
+        .filter(|(v, _)| !is_both(v))
+        .map(|(_, name)| name.clone())
+        .peekable();
     if binaries.peek().is_some() {
         writeln!(out, "Binaries")?;
         wrapped(out, binaries)?;
@@ -44,20 +46,23 @@ fn write_row(named: &NamedModel<'_>, row: &Row, name: &str, out: &mut dyn Write)
         Sense::AtMost => "<=",
         Sense::AtLeast => ">=",
     };
-    let terms = row.terms.iter().enumerate();
-    let terms = terms.map(|(place, &(variable, coefficient))| {
-        let sign = match (coefficient < 0, place) {
-            (true, 0) => "-",
-            (true, _) => "- ",
-            (false, 0) => "",
-            (false, _) => "+ ",
-        };
-        let column = &named.columns[variable];
-        match coefficient.unsigned_abs() {
-            1 => format!("{sign}{column}"),
-            factor => format!("{sign}{factor} {column}"),
-        }
-    });
+    let terms = row
+        .terms
+        .iter()
+        .enumerate()
+        .map(|(place, &(variable, coefficient))| {
+            let sign = match (coefficient < 0, place) {
+                (true, 0) => "-",
+                (true, _) => "- ",
+                (false, 0) => "",
+                (false, _) => "+ ",
+            };
+            let column = &named.columns[variable];
+            match coefficient.unsigned_abs() {
+                1 => format!("{sign}{column}"),
+                factor => format!("{sign}{factor} {column}"),
+            }
+        });
     let nothing = row.terms.is_empty().then(|| NOTHING.to_owned());
     let start = std::iter::once(format!("{name}:"));
     let end = std::iter::once(format!("{sense} {}", row.bound));

@@ -117,8 +117,9 @@ fn printed<'a>(
         return format!("lying({column}, {})", quoted(text));
     }
     let kind = kinds.values[value].kind;
-    let before = before.filter(|(value, _)| kinds.values[*value].kind == kind);
-    let before = before.map(|&(_, variable)| &named.columns[variable]);
+    let before = before
+        .filter(|(value, _)| kinds.values[*value].kind == kind)
+        .map(|&(_, variable)| &named.columns[variable]);
     let (before, texts) = (before.format(", "), texts.iter().map(|text| quoted(text)));
     format!("dealt({column}, [{before}], [{}])", texts.format(", "))
 }

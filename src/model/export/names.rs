@@ -95,8 +95,9 @@ impl Taken {
     fn take(&mut self, name: String) -> String {
         let numbered = (2..).map(|number| format!("{name}_{number}"));
         let mut names = std::iter::once(name.clone()).chain(numbered);
-        let free = names.find(|name| !self.0.contains(name));
-        let free = free.expect("there is always another number");
+        let free = names
+            .find(|name| !self.0.contains(name))
+            .expect("there is always another number");
         self.0.insert(free.clone());
         free
     }
@@ -137,8 +138,8 @@ mod tests {
             "{{rows: 2, cols: 2, tiles: {{'a b': [x+, 'é', x-, 'y z'], 'a_b': ['é', x+, 'é', x-],
               {long}: [x+, x+, x-, x-], '日本': ['é', 'é', 'é', 'y z'], e5: ['é', x-, x+, x-],
               {long}2: ['é', x-, x-, x-]}}}}"
-        ));
-        let problem = problem.unwrap();
+        ))
+        .unwrap();
         let (tables, domains) = (Tables::build(&problem), Domains::first(&problem));
         for formulation in FORMULATIONS {
             let model = Model::build_whole(&problem, &tables, &domains, formulation);

@@ -197,8 +197,10 @@ impl fmt::Display for Totals {
         let runs = counted(self.runs.len(), "run", "runs");
         write!(f, "{puzzles}, {runs}")?;
         let groups = self.groups.iter();
-        let outcomes = groups.map(|(group, number)| format!("{number} {}", group.name()));
-        let outcomes = outcomes.collect::<Vec<_>>().join(", ");
+        let outcomes = groups
+            .map(|(group, number)| format!("{number} {}", group.name()))
+            .collect::<Vec<_>>()
+            .join(", ");
         if !outcomes.is_empty() {
             write!(f, ": {outcomes}; {} in all", seconds(self.seconds))?;
         }

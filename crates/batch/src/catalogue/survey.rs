@@ -210,8 +210,9 @@ fn chosen(candidates: HashMap<[String; 5], Candidate>, query: Query) -> HashSet<
     let mut newest: HashMap<[String; 3], (String, (usize, i64))> = HashMap::new();
     for candidate in candidates.into_values() {
         let offered = (candidate.worth.2, candidate.place);
-        let known = newest.entry(candidate.group);
-        let known = known.or_insert_with(|| offered.clone());
+        let known = newest
+            .entry(candidate.group)
+            .or_insert_with(|| offered.clone());
         if offered > *known {
             *known = offered;
         }

@@ -101,8 +101,12 @@ impl Rows {
 
 impl Show for Rows {
     fn row(&mut self, _: &mut dyn Write, row: &Row) -> io::Result<()> {
-        let cells = self.columns.iter().map(|column| (column.of)(row));
-        let cells = cells.map(|text| self.cell(&text)).collect();
+        let cells = self
+            .columns
+            .iter()
+            .map(|column| (column.of)(row))
+            .map(|text| self.cell(&text))
+            .collect();
         self.cells.rows.push(cells);
         Ok(())
     }

@@ -45,8 +45,9 @@ pub(super) fn work(work: &RunWork) -> String {
         (work.tries, "try", "tries"),
         (work.solves, "solve", "solves"),
         (work.cuts, "cut", "cuts"),
-    ];
-    let parts = parts.into_iter().filter(|part| part.0 > 0);
+    ]
+    .into_iter()
+    .filter(|part| part.0 > 0);
     parts.map(|(n, one, many)| counted(n, one, many)).join(", ")
 }
 

@@ -104,8 +104,11 @@ impl Documents {
         if let Some(form) = self.form {
             return Ok(form);
         }
-        let first = self.reader.fill_buf()?;
-        let first = first.iter().find(|byte| !byte.is_ascii_whitespace());
+        let first = self
+            .reader
+            .fill_buf()?
+            .iter()
+            .find(|byte| !byte.is_ascii_whitespace());
         let form = match first {
             Some(b'{') => Form::Lines,
             _ => Form::Yaml,
@@ -321,8 +324,9 @@ mod tests {
 
     #[test]
     fn a_text_without_an_end_is_not_kept() {
-        let endless = io::repeat(b'a').take(load::LARGEST_FILE + 10);
-        let endless = endless.chain(&b"\n---\na: 1\n"[..]);
+        let endless = io::repeat(b'a')
+            .take(load::LARGEST_FILE + 10)
+            .chain(&b"\n---\na: 1\n"[..]);
         let reader = Box::new(BufReader::new(endless));
         let found: Vec<Found> = Documents::new(Path::new("a.yaml"), reader).collect();
         let Found::Item(first) = &found[0] else {

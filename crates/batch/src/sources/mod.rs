@@ -230,8 +230,10 @@ impl Folder {
                         self.walk.skip_current_dir();
                         return Some(Step::Nothing);
                     }
-                    let place = entry.path().canonicalize();
-                    let place = place.unwrap_or_else(|_| entry.path().to_owned());
+                    let place = entry
+                        .path()
+                        .canonicalize()
+                        .unwrap_or_else(|_| entry.path().to_owned());
                     if !self.entered.insert(place) {
                         self.walk.skip_current_dir();
                         let path = entry.path().display();
@@ -258,8 +260,9 @@ impl Folder {
                     return Some(Step::Nothing);
                 }
                 self.has_found = true;
-                let error = error.into_io_error();
-                let error = error.unwrap_or_else(|| io::Error::other("unreadable"));
+                let error = error
+                    .into_io_error()
+                    .unwrap_or_else(|| io::Error::other("unreadable"));
                 Step::Found(unreadable(&path, &error))
             }
         })

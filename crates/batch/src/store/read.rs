@@ -119,8 +119,11 @@ impl Store {
     /// Where the file can't be read.
     pub fn text(&self, hash: &str) -> Result<Option<Vec<u8>>, StoreError> {
         let find = "SELECT text FROM puzzles WHERE hash = ?1";
-        let found = self.connection.query_row(find, [hash], |row| row.get(0));
-        let found = found.optional().map_err(|error| self.trouble(&error))?;
+        let found = self
+            .connection
+            .query_row(find, [hash], |row| row.get(0))
+            .optional()
+            .map_err(|error| self.trouble(&error))?;
         Ok(found.flatten())
     }
 
@@ -130,8 +133,10 @@ impl Store {
     /// Where the file can't be read.
     pub fn number_kept(&self, run: i64) -> Result<u64, StoreError> {
         let count = "SELECT count(*) FROM solutions WHERE run = ?1";
-        let counted = self.connection.query_row(count, [run], |row| row.get(0));
-        let counted: i64 = counted.map_err(|error| self.trouble(&error))?;
+        let counted: i64 = self
+            .connection
+            .query_row(count, [run], |row| row.get(0))
+            .map_err(|error| self.trouble(&error))?;
         Ok(counted.cast_unsigned())
     }
 

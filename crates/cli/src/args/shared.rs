@@ -59,8 +59,10 @@ impl PuzzleFile {
 pub fn refuse_two_readers<'a>(
     read: impl Iterator<Item = (&'static str, &'a Path)>,
 ) -> Result<(), LoadError> {
-    let from_stdin = read.filter(|(_, path)| *path == Path::new("-"));
-    let from_stdin: Vec<&str> = from_stdin.map(|(what, _)| what).collect();
+    let from_stdin: Vec<&str> = read
+        .filter(|(_, path)| *path == Path::new("-"))
+        .map(|(what, _)| what)
+        .collect();
     match from_stdin[..] {
         [first, second, ..] => Err(LoadError::whole_file(
             "-",

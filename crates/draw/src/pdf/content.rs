@@ -94,8 +94,11 @@ fn outlines(group: &Group, to: Transform, content: &mut Content) -> Result<bool,
         is_even_odd |= match child {
             Node::Group(inner) => outlines(inner, to, content)?,
             Node::Path(path) => {
-                let outline = path.data().clone().transform(to);
-                let outline = outline.ok_or_else(|| PdfError::new("a clip path has no size"))?;
+                let outline = path
+                    .data()
+                    .clone()
+                    .transform(to)
+                    .ok_or_else(|| PdfError::new("a clip path has no size"))?;
                 trace(&outline, content);
                 path.fill()
                     .is_some_and(|fill| fill.rule() == FillRule::EvenOdd)

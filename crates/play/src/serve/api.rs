@@ -78,12 +78,13 @@ async fn read<T: DeserializeOwned>(body: Body) -> Result<T, Refusal> {
     if body.size_hint().lower() > LARGEST as u64 {
         return Err(too_large());
     }
-    let bytes = tokio::time::timeout(PATIENCE, to_bytes(body, LARGEST)).await;
-    let bytes = bytes.map_err(|_| {
-        let message = "the request did not come whole in time";
-        Refusal::new(StatusCode::REQUEST_TIMEOUT, message)
-    })?;
-    let bytes = bytes.map_err(|_| too_large())?;
+    let bytes = tokio::time::timeout(PATIENCE, to_bytes(body, LARGEST))
+        .await
+        .map_err(|_| {
+            let message = "the request did not come whole in time";
+            Refusal::new(StatusCode::REQUEST_TIMEOUT, message)
+        })?
+        .map_err(|_| too_large())?;
     serde_json::from_slice(&bytes).map_err(|error| Refusal {
         position: Some((error.line(), error.column())),
         ..Refusal::new(
@@ -116,11 +117,14 @@ async fn signs(body: Body) -> Response {
         Ok(_) => return Refusal::wrong(format!("at most {MOST_SIGNS} images")).into_response(),
         Err(problem) => return problem.into_response(),
     };
-    let signs = images.iter().enumerate().map(|(number, name)| {
-        let sign = draw::sign(number, name);
-        json!({"path": sign.path, "strong": sign.strong, "pale": sign.pale})
-    });
-    let signs: Vec<_> = signs.collect();
+    let signs: Vec<_> = images
+        .iter()
+        .enumerate()
+        .map(|(number, name)| {
+            let sign = draw::sign(number, name);
+            json!({"path": sign.path, "strong": sign.strong, "pale": sign.pale})
+        })
+        .collect();
     let kind = [(header::CONTENT_TYPE, "application/json")];
     let line = json!({"type": "signs", "signs": signs, "offset": SIGN_OFFSET});
     (kind, line.to_string() + "\n").into_response()

@@ -101,8 +101,9 @@ impl Guard {
         if uri.path().starts_with("/api/") && !is_of_page {
             return refuse(StatusCode::FORBIDDEN, "pages from elsewhere may not ask");
         }
-        let kind = text(header::CONTENT_TYPE);
-        let kind = kind.and_then(Result::ok).unwrap_or_default();
+        let kind = text(header::CONTENT_TYPE)
+            .and_then(Result::ok)
+            .unwrap_or_default();
         let is_json = kind
             .split(';')
             .next()

@@ -98,8 +98,9 @@ fn answer(ended: Result<SolveOutcome, Broken<Error>>) -> Result<Answer, LeafErro
     match ended {
         Ok(outcome) => {
             let solution = outcome.solution();
-            let point = solution.map(|s| s.iter().map(|(_, value)| value).collect());
-            let point = point.ok_or_else(|| LeafError::NoAnswer("it gave up".into()))?;
+            let point = solution
+                .map(|s| s.iter().map(|(_, value)| value).collect())
+                .ok_or_else(|| LeafError::NoAnswer("it gave up".into()))?;
             Ok(Answer::Point(point))
         }
         Err(Broken::Solver(Error::Infeasible)) => Ok(Answer::Infeasible),

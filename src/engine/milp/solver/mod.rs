@@ -96,11 +96,13 @@ impl Solver {
 /// Declares the variables to good_lp.
 fn declare(variables: &[Variable]) -> (ProblemVariables, Vec<good_lp::Variable>) {
     let mut declared = ProblemVariables::new();
-    let variables = variables.iter().map(|v| match v.meaning {
-        Meaning::Placement { .. } | Meaning::Broken => declared.add(variable().binary()),
-        Meaning::Both(..) => declared.add(variable().clamp(0, 1)),
-    });
-    let variables = variables.collect();
+    let variables = variables
+        .iter()
+        .map(|v| match v.meaning {
+            Meaning::Placement { .. } | Meaning::Broken => declared.add(variable().binary()),
+            Meaning::Both(..) => declared.add(variable().clamp(0, 1)),
+        })
+        .collect();
     (declared, variables)
 }
 

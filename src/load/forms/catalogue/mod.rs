@@ -203,8 +203,10 @@ fn matches_of(
     picture: &Picture<'_, '_>,
     places: &HashMap<&str, usize>,
 ) -> Result<HashSet<usize>, LoadError> {
-    let list = picture.place.attribute("matchWithIds");
-    let list = list.unwrap_or(Word { text: "", at: 0 });
+    let list = picture
+        .place
+        .attribute("matchWithIds")
+        .unwrap_or(Word { text: "", at: 0 });
     let ids = list
         .text
         .split(|c: char| c.is_whitespace() || c == ',' || c == ';');

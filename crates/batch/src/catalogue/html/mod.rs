@@ -161,8 +161,10 @@ fn write_puzzle<F: Folder>(
         folder.write(&file, html.as_bytes())?;
     }
     written.solutions += figures.drawn;
-    let faults = figures.faults.iter();
-    let faults = faults.map(|fault| format!("{}: {fault}", entry.title()));
+    let faults = figures
+        .faults
+        .iter()
+        .map(|fault| format!("{}: {fault}", entry.title()));
     written.faults.extend(faults);
     clear(folder, |n| format!("{name}/{}", page::file_name(n)), pages)?;
     let drawing = |n: usize| format!("{name}/{n}.svg");
