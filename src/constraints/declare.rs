@@ -1,14 +1,44 @@
 //! What kinds declare: fields with their keys, what stands behind them and what a kind cannot do without.
 //! The reader, the writer, the schema and the table in the documentation follow from it.
 
-/// What errors call a weight.
-pub const WEIGHT: &str = "a weight";
+/// What a whole number may be.
+#[derive(Debug, Clone, Copy)]
+pub struct Range {
+    /// What errors call the number.
+    pub what: &'static str,
+    /// The largest, up and down.
+    pub largest: i64,
+    /// Whether all numbers of the constraint may be multiplied, where this one is not whole.
+    pub scales: bool,
+}
 
-/// The largest weight, up and down. With at most 10^6 cells no sum leaves 64 bits.
-const LARGEST_WEIGHT: i64 = 1_000_000_000;
+/// A factor of a sum. With at most 10^6 cells no sum leaves 64 bits.
+const WEIGHT: Range = Range {
+    what: "a weight",
+    largest: 1_000_000_000,
+    scales: true,
+};
 
-/// The largest bound, up and down.
-pub const LARGEST_BOUND: i64 = 1_000_000_000_000_000;
+/// What a sum is held against.
+const BOUND: Range = Range {
+    what: "a bound",
+    largest: 1_000_000_000_000_000,
+    scales: false,
+};
+
+impl Range {
+    /// Refuses a number above the largest one, up or down.
+    ///
+    /// # Errors
+    /// What is wrong, for people.
+    pub fn refuse_outside(&self, number: i64) -> Result<(), String> {
+        if number.unsigned_abs() <= self.largest.unsigned_abs() {
+            return Ok(());
+        }
+        let Range { what, largest, .. } = self;
+        Err(format!("too large for {what}: at most ±{largest}"))
+    }
+}
 
 /// A key of a constraint, with what stands behind it.
 #[derive(Debug, Clone, Copy)]
@@ -44,17 +74,17 @@ pub enum Sort {
     Truth,
     /// One of these words.
     Word(&'static [&'static str]),
-    /// A whole number: what errors call it, and the largest, up and down.
-    Number(&'static str, i64),
+    /// A whole number.
+    Number(Range),
     /// A list of mappings with these fields.
     Terms(&'static Mapping),
 }
 
 impl Sort {
     /// A factor of a sum.
-    pub const WEIGHT: Sort = Sort::Number(WEIGHT, LARGEST_WEIGHT);
+    pub const WEIGHT: Sort = Sort::Number(WEIGHT);
     /// What a sum is held against.
-    pub const BOUND: Sort = Sort::Number("a bound", LARGEST_BOUND);
+    pub const BOUND: Sort = Sort::Number(BOUND);
 
     /// What stands behind the key, in words.
     pub fn in_words(self) -> String {
@@ -68,7 +98,7 @@ impl Sort {
             Sort::Image => "an image, or one half of it".to_owned(),
             Sort::Truth => "`true` or `false`".to_owned(),
             Sort::Word(words) => itertools::join(words.iter().map(|w| format!("`{w}`")), " or "),
-            Sort::Number(..) => "a whole number".to_owned(),
+            Sort::Number(_) => "a whole number".to_owned(),
             Sort::Terms(_) => "a list of patterns, each with its `weight`".to_owned(),
         }
     }

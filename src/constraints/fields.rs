@@ -76,8 +76,8 @@ impl FieldValue {
             (Sort::Sides, FieldValue::Sides(two)) => two.iter().flatten().all(|side| *side < sides),
             (Sort::Image, FieldValue::Image(shown)) => are_labels(shown),
             (Sort::Word(words), FieldValue::Word(word)) if words.contains(word) => true,
-            (Sort::Number(what, largest), FieldValue::Number(number)) => {
-                return refuse_too_large(what, largest, *number);
+            (Sort::Number(range), FieldValue::Number(number)) => {
+                return range.refuse_outside(*number);
             }
             (Sort::Terms(mapping), FieldValue::Terms(terms)) => {
                 let mut terms = terms.iter();
@@ -96,17 +96,6 @@ impl FieldValue {
             scene.board.size()
         ))
     }
-}
-
-/// Refuses a number above the largest one, up or down.
-///
-/// # Errors
-/// What is wrong, for people.
-pub fn refuse_too_large(what: &str, largest: i64, number: i64) -> Result<(), String> {
-    if number.unsigned_abs() <= largest.unsigned_abs() {
-        return Ok(());
-    }
-    Err(format!("too large for {what}: at most ±{largest}"))
 }
 
 /// The value of a field where it is of one kind.
@@ -147,7 +136,7 @@ impl Fields {
 
     /// Whether they have what is asked for.
     fn have(&self, need: &Need) -> bool {
-        let has = |field: &Field| self.value(*field).is_some();
+        let has = |field: &Field| self.has(*field);
         match need.asks {
             Asks::Any(of) => of.iter().any(has),
             Asks::Either(choices) => choices
@@ -164,6 +153,11 @@ impl Fields {
     pub fn with(mut self, key: &'static str, value: FieldValue) -> Fields {
         self.0.push((key, value));
         self
+    }
+
+    /// Whether something was written behind one of the keys of a field.
+    pub fn has(&self, field: Field) -> bool {
+        self.value(field).is_some()
     }
 
     /// What was written behind one of the keys of a field.

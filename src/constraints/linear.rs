@@ -38,6 +38,9 @@ pub(super) const KIND: Kind = Kind {
     build,
 };
 
+/// What is said of an expression without terms.
+pub const NO_TERMS: &str = "no terms: expected a list such as [{weight: 2, tile: 5}]";
+
 /// A key of a file with an expression, too.
 pub const TERMS: Field = Field::new(
     "terms",
@@ -69,7 +72,7 @@ impl Expression {
     /// Where there are none, or one is no term, for people.
     pub fn new(scene: &Scene<'_>, terms: &[Fields]) -> Result<Expression, String> {
         if terms.is_empty() {
-            return Err("no terms: expected a list such as [{weight: 2, tile: 5}]".into());
+            return Err(NO_TERMS.into());
         }
         let term = |term: &Fields| {
             term.refuse_wrong(scene, &TERM)?;

@@ -21,9 +21,9 @@ mod seam;
 mod source;
 mod usage;
 
-pub use declare::{Asks, Choice, Field, LARGEST_BOUND, Mapping, Need, Sort, WEIGHT};
-pub use fields::{FieldValue, Fields, refuse_too_large};
-pub use linear::{Expression, TERM, TERMS};
+pub use declare::{Asks, Choice, Field, Mapping, Need, Range, Sort};
+pub use fields::{FieldValue, Fields};
+pub use linear::{Expression, NO_TERMS, TERM, TERMS};
 pub use scene::{Cells, Scene};
 
 use std::collections::HashSet;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::fields::{Reader, Record};
+use super::fields::{Reader, Record, TERMS_EXAMPLE};
 use super::suggest::did_you_mean;
 use super::tree::{Node, ReadError};
 use crate::constraints::{Fields, KINDS, Kind, Scene, TERM, TERMS, second_pin};
@@ -15,9 +15,6 @@ pub(super) const KEY: &str = "constraints";
 pub(super) const EXAMPLE: &str = "a list such as `constraints: [{pin: {cell: [1, 1], tile: 5}}]`";
 
 type List = Vec<Arc<dyn Constraint>>;
-
-/// What errors about an expression show.
-pub(super) const TERMS_EXAMPLE: &str = "a list of terms such as [{weight: 2, tile: 5}]";
 
 /// Reads the list of a file that holds nothing else: behind the key, or alone.
 pub(super) fn read_alone(root: &Node, scene: Scene<'_>) -> Result<List, ReadError> {

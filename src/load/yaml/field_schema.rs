@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::shape::{defined, described, object};
-use crate::constraints::{Asks, Field, KINDS, Kind, Mapping, Need, Sort};
+use crate::constraints::{Asks, Field, KINDS, Kind, Mapping, Need, Range, Sort};
 use crate::puzzle::Face;
 
 /// A mapping with one entry, the kind with its fields.
@@ -94,7 +94,7 @@ fn behind_key(field: &Field) -> Value {
         Sort::Image => defined("edge"),
         Sort::Truth => json!({"enum": [true, false, "true", "false"]}),
         Sort::Word(words) => json!({"enum": words}),
-        Sort::Number(_, largest) => json!({
+        Sort::Number(Range { largest, .. }) => json!({
             "type": "number",
             "multipleOf": 1,
             "minimum": -largest,

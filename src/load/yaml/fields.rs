@@ -2,11 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::number::whole;
+use super::number::{whole, whole_number};
 use super::suggest::did_you_mean;
 use super::tree::{Node, ReadError, Scalar};
-use crate::constraints::{Cells, Field, FieldValue, Fields, LARGEST_BOUND, Mapping, Scene, Sort};
+use crate::constraints::{Cells, Field, FieldValue, Fields, Mapping, NO_TERMS, Range, Scene, Sort};
 use crate::puzzle::Label;
+
+/// What errors about an expression show.
+pub(super) const TERMS_EXAMPLE: &str = "a list of terms such as [{weight: 2, tile: 5}]";
 
 /// A mapping, and what errors call it.
 #[derive(Clone, Copy)]
@@ -32,20 +35,17 @@ impl Reader<'_> {
     /// A mapping of fields.
     pub fn fields(self, node: &Node, record: Record<'_>) -> Result<Fields, ReadError> {
         let entries = node.entries(&record.expected())?;
-        let (mut fields, mut keys) = (Fields::default(), Vec::new());
+        let mut fields = Fields::default();
         for entry in entries {
             let field = record
                 .mapping
                 .field(entry.name)
                 .ok_or_else(|| unknown_field(entry.key, entry.name, record))?;
-            if keys.contains(&field.key) {
+            if fields.has(field) {
                 let message = format!("`{}` beside another key of the same field", entry.name);
                 return Err(entry.key.error(message));
             }
-            keys.push(field.key);
-            let key = field.keys().find(|key| *key == entry.name);
-            let key = key.unwrap_or(field.key);
-            fields = fields.with(key, self.value(entry.value, field)?);
+            fields = fields.with(field.key, self.value(entry.value, field)?);
         }
         match fields.missing(record.mapping) {
             Some(missing) => Err(node.error(missing)),
@@ -55,10 +55,9 @@ impl Reader<'_> {
 
     /// The terms of an expression.
     pub fn terms(self, node: &Node, mapping: &Mapping) -> Result<Vec<Fields>, ReadError> {
-        let items = node.list("a list of terms such as [{weight: 2, tile: 5}]")?;
+        let items = node.list(TERMS_EXAMPLE)?;
         if items.is_empty() {
-            let message = "no terms: expected a list such as [{weight: 2, tile: 5}]";
-            return Err(node.error(message));
+            return Err(node.error(NO_TERMS));
         }
         let term = Record {
             name: "a term",
@@ -97,7 +96,7 @@ impl Reader<'_> {
             }
             Sort::Truth => FieldValue::Truth(truth(node)?),
             Sort::Word(words) => FieldValue::Word(word(node, field, words)?),
-            Sort::Number(what, largest) => FieldValue::Number(whole(node, what, largest)?),
+            Sort::Number(range) => FieldValue::Number(whole(node, &range)?),
             Sort::Terms(mapping) => FieldValue::Terms(self.terms(node, mapping)?),
         })
     }
@@ -205,14 +204,6 @@ impl Reader<'_> {
     }
 }
 
-fn whole_number(node: &Node) -> Option<i64> {
-    match node.scalar() {
-        Some((Scalar::Whole(number), _)) => Some(i64::try_from(number).unwrap_or(i64::MAX)),
-        Some((Scalar::Real(number), _)) if number.fract() == 0.0 => Some(number as i64),
-        _ => None,
-    }
-}
-
 /// `{row: 2}` or `{column: 2}`.
 fn line(node: &Node, expected: &str) -> Result<Cells, ReadError> {
     let entries = node.entries(expected)?;
@@ -231,11 +222,12 @@ fn line(node: &Node, expected: &str) -> Result<Cells, ReadError> {
     if let Some(other) = entries.get(1) {
         return Err(other.key.error("a row or a column, not both"));
     }
-    Ok(line(whole(
-        entry.value,
-        "a row or a column",
-        LARGEST_BOUND,
-    )?))
+    const NUMBER: Range = Range {
+        what: "a row or a column",
+        largest: 1_000_000_000_000_000,
+        scales: false,
+    };
+    Ok(line(whole(entry.value, &NUMBER)?))
 }
 
 fn unknown_field(node: &Node, key: &str, record: Record<'_>) -> ReadError {

@@ -109,7 +109,7 @@ pub(super) fn parse_only(source: &Source<'_>) -> Result<(), LoadError> {
 
 /// Reads a linear expression over the placements of a problem.
 pub(super) fn expression(source: &Source<'_>, problem: &Problem) -> Result<Expression, LoadError> {
-    let document = Document::read(source, constraints::TERMS_EXAMPLE)?;
+    let document = Document::read(source, fields::TERMS_EXAMPLE)?;
     let scene = Scene::new(problem);
     let terms = constraints::expression(&document.root, scene).map_err(|e| document.at(e))?;
     Expression::new(&scene, &terms).map_err(|message| document.error(message))

@@ -1,7 +1,7 @@
 //! Whole numbers within limits.
 
 use super::tree::{Node, ReadError, Scalar};
-use crate::constraints::{WEIGHT, refuse_too_large};
+use crate::constraints::Range;
 use crate::load::limits::LONGEST_SIDE;
 
 /// A number of rows or columns.
@@ -24,17 +24,24 @@ fn no_length(node: &Node, text: &str, expected: &str) -> ReadError {
     ))
 }
 
-/// A whole number, up to the largest one, up and down; `1e3` is whole.
-pub(super) fn whole(node: &Node, what: &str, largest: i64) -> Result<i64, ReadError> {
-    let number = match node.scalar() {
-        Some((Scalar::Whole(number), _)) => clamped(number),
-        Some((Scalar::Real(number), _)) if number.fract() == 0.0 => number as i64,
-        Some((Scalar::Real(number), _)) => return Err(no_whole_number(node, number, what)),
-        _ => return Err(node.unexpected("a whole number")),
-    };
-    let refused = refuse_too_large(what, largest, number);
+/// A whole number within its range; `1e3` is whole.
+pub(super) fn whole(node: &Node, range: &Range) -> Result<i64, ReadError> {
+    let number = whole_number(node).ok_or_else(|| match node.scalar() {
+        Some((Scalar::Real(number), _)) => no_whole_number(node, number, range),
+        _ => node.unexpected("a whole number"),
+    })?;
+    let refused = range.refuse_outside(number);
     refused.map_err(|message| node.error(message))?;
     Ok(number)
+}
+
+/// A whole number, or the nearest one of 64 bits.
+pub(super) fn whole_number(node: &Node) -> Option<i64> {
+    match node.scalar()?.0 {
+        Scalar::Whole(number) => Some(clamped(number)),
+        Scalar::Real(number) if number.fract() == 0.0 => Some(number as i64),
+        _ => None,
+    }
 }
 
 /// The nearest number of 64 bits, which is above all limits where the number itself is.
@@ -43,14 +50,14 @@ fn clamped(number: i128) -> i64 {
     i64::try_from(number).unwrap_or(nearest)
 }
 
-/// Of a weight, by what all weights and bounds must be multiplied to be whole.
-fn no_whole_number(node: &Node, number: f64, what: &str) -> ReadError {
+/// Where numbers may be multiplied, by what all weights and bounds must be to be whole.
+fn no_whole_number(node: &Node, number: f64, range: &Range) -> ReadError {
     let error = node.error(format!("{number} is not a whole number"));
     let mut scales = (1..=9).map(|digits| 10f64.powi(digits));
     let is_whole = |scale: &f64| ((number * scale).round() - number * scale).abs() < 1e-6;
     match scales
         .find(is_whole)
-        .filter(|_| number.is_finite() && what == WEIGHT)
+        .filter(|_| number.is_finite() && range.scales)
     {
         Some(scale) => error.with_help(format!(
             "multiply every weight and the bounds by {scale}: {number} becomes {}",
