@@ -9,10 +9,9 @@ use std::sync::Arc;
 
 use edgematch::board::Board;
 use edgematch::enumerate::Limits;
-use edgematch::load;
 use edgematch::problem::{Arrangement, Constraint, LinearConstraint, Placed};
 use edgematch::puzzle::Puzzle;
-use edgematch::{compare, solve};
+use edgematch::{compare, load, solve};
 
 /// These tiles, by their places in the puzzle, lie on black: where row and column are both even or both
 /// odd.

@@ -7,12 +7,10 @@ use std::error::Error;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use edgematch::compare;
 use edgematch::engine::{Contender, Engine, EngineError, Filtered, Host, Work};
 use edgematch::enumerate::Limits;
-use edgematch::load;
 use edgematch::problem::{Arrangement, Placed, Problem};
-use edgematch::solution;
+use edgematch::{compare, load, solution};
 
 /// The engine; it has no options.
 #[derive(Debug)]
@@ -88,7 +86,8 @@ impl Search<'_> {
 
     /// Whether a tile fits the next cell and its neighbours that are filled.
     fn fits(&self, placed: Placed) -> bool {
-        let (cell, puzzle) = (self.placed.len(), &self.problem.puzzle);
+        let cell = self.placed.len();
+        let puzzle = &self.problem.puzzle;
         let tile = &puzzle.tiles[placed.tile];
         let sides = self.problem.board.beside(cell);
         let mut filled = sides.iter().enumerate().filter_map(|(side, beside)| {

@@ -80,7 +80,8 @@ fn solution(problem: &Problem, domains: &Domains) -> Option<Vec<usize>> {
 
 fn drawn(problem: &Problem, panels: &[(String, Domains, Option<usize>)]) -> String {
     let columns = problem.board.line_length();
-    let (width, height) = (STEP * panels.len(), CELL * columns + 60);
+    let width = STEP * panels.len();
+    let height = CELL * columns + 60;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
          font-family=\"sans-serif\" text-anchor=\"middle\">\n\
@@ -94,7 +95,8 @@ fn drawn(problem: &Problem, panels: &[(String, Domains, Option<usize>)]) -> Stri
             "<text x=\"{middle}\" y=\"20\" font-size=\"15\">{title}</text>"
         );
         for (cell, domain) in domains.cells.iter().enumerate() {
-            let (x, y) = (left + cell % columns * CELL, 32 + cell / columns * CELL);
+            let x = left + cell % columns * CELL;
+            let y = 32 + cell / columns * CELL;
             let (fill, ink) = shade(domain.len(), *chosen == Some(cell));
             let _ = writeln!(
                 svg,

@@ -78,7 +78,6 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 pub const REVISION: &str = "1";
 
 pub use enumerate::solve;
-
 /// Counts have any number of digits.
 pub use num_bigint::BigUint;
 

@@ -30,7 +30,8 @@ pub fn print() {
             runs.sort_by(|a, b| a.outcome.seconds.total_cmp(&b.outcome.seconds));
             runs.swap_remove(RUNS / 2)
         };
-        let (search, model) = (median(&Auto), median(&Milp::default()));
+        let search = median(&Auto);
+        let model = median(&Milp::default());
         assert_eq!(search.value, model.value, "{board}");
         let milliseconds = [&search, &model].map(|run| 1e3 * run.outcome.seconds);
         println!(

@@ -28,7 +28,9 @@ pub fn print() {
     for board in BOARDS {
         let problem = sides::load(board);
         let runs = if board.starts_with("f16") { 1 } else { RUNS };
-        let (mut nodes, mut best, mut reference) = (0, f64::MAX, f64::MAX);
+        let mut nodes = 0;
+        let mut best = f64::MAX;
+        let mut reference = f64::MAX;
         for _ in 0..runs {
             let outcome = sides::ours(&problem, &Backtrack::Plain(Order::Rows), LIMIT);
             nodes = outcome.work.nodes;

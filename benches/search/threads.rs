@@ -20,7 +20,9 @@ pub fn print() {
         ("f7-b4k6-0", &milp, 2),
     ];
     for (board, engine, distinct) in runs {
-        let (mut one, mut two, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
+        let mut one = Vec::new();
+        let mut two = Vec::new();
+        let mut ratios = Vec::new();
         for _ in 0..PAIRS {
             let pair = [1, 2].map(|threads| seconds(board, engine, distinct, threads));
             one.push(pair[0]);

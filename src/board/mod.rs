@@ -17,18 +17,16 @@ mod plane;
 mod solid;
 mod symmetry;
 
-pub use grid::{Wrap, side_of_square};
-pub use plane::Polygon;
-pub use solid::Solid;
-pub use symmetry::{Symmetry, SymmetryError};
-
 use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
-
 use asked::Asked;
 use build::Parts;
+pub use grid::{Wrap, side_of_square};
+pub use plane::Polygon;
+use serde::{Deserialize, Serialize};
+pub use solid::Solid;
+pub use symmetry::{Symmetry, SymmetryError};
 
 /// No cell has more sides.
 pub const MOST_SIDES: usize = 16;
@@ -438,7 +436,8 @@ impl Board {
 
     /// The cells line by line, as they are printed: the rows of a grid, else cell by cell.
     pub fn lines(&self) -> impl Iterator<Item = std::ops::Range<usize>> + use<> {
-        let (length, size) = (self.line_length(), self.size());
+        let length = self.line_length();
+        let size = self.size();
         (0..size)
             .step_by(length)
             .map(move |start| start..(start + length).min(size))

@@ -131,7 +131,8 @@ mod tests {
             let starts = iproduct!(0..board.size(), 0..sides);
             let mut closed = 0;
             for start in starts {
-                let (mut at, mut steps) = (start, 0);
+                let mut at = start;
+                let mut steps = 0;
                 // Across a side, then to the next one of that cell, around the corner between them.
                 while let Some((cell, side)) = beside(at) {
                     at = (cell, (side + 1) % sides);

@@ -225,7 +225,8 @@ impl Ground<'_> {
     /// The cells of a piece that the root of another may go to.
     fn images(&self, piece: usize, onto: usize) -> Vec<usize> {
         let root = self.roots[piece];
-        let (piece, onto) = (&self.pieces[piece], &self.pieces[onto]);
+        let piece = &self.pieces[piece];
+        let onto = &self.pieces[onto];
         let is_alike =
             |&image: &usize| piece.len() == onto.len() && self.colours[image] == self.colours[root];
         onto.iter().copied().filter(is_alike).collect()

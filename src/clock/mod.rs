@@ -5,12 +5,11 @@
 
 mod text;
 
-pub use text::seconds;
-
 use std::time::Duration;
-
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use std::time::Instant;
+
+pub use text::seconds;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use web_time::Instant;
 

@@ -58,7 +58,8 @@ impl FieldValue {
     /// Refuses what does not stand behind the keys of a field.
     fn refuse_wrong(&self, scene: &Scene<'_>, field: Field) -> Result<(), String> {
         let tiles = scene.puzzle.tiles.len();
-        let (sides, labels) = (scene.board.most_sides(), scene.puzzle.labels.len());
+        let sides = scene.board.most_sides();
+        let labels = scene.puzzle.labels.len();
         let are_below = |numbers: &[usize], end: usize| numbers.iter().all(|n| *n < end);
         let are_labels = |all: &[Label]| all.iter().all(|label| label.index() < labels);
         let is_there = match (field.sort, self) {

@@ -43,7 +43,8 @@ pub(super) struct Forbidden {
 fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, String> {
     let words = match (fields.numbers(CELLS), fields.numbers(TILES)) {
         (Some(cells), Some(tiles)) => {
-            let (cells, tiles) = (scene.cell_names(cells), scene.tile_names(tiles));
+            let cells = scene.cell_names(cells);
+            let tiles = scene.tile_names(tiles);
             format!("tile {tiles} may not lie so in cell {cells}")
         }
         (Some(cells), None) => format!("this may not lie in cell {}", scene.cell_names(cells)),

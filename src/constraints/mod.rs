@@ -21,19 +21,18 @@ mod seam;
 mod source;
 mod usage;
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
 pub use declare::{Asks, Choice, Field, Mapping, Need, Range, Sort};
 pub use fields::{FieldValue, Fields};
 pub use linear::{Expression, NO_TERMS, TERM, TERMS};
 pub use scene::{Cells, Scene};
-
-use std::collections::HashSet;
-use std::sync::Arc;
-
+use source::SourceConstraint;
 use thiserror::Error;
 
 use crate::board::Board;
 use crate::problem::{Constraint, Problem};
-use source::SourceConstraint;
 
 /// Makes a constraint of its fields, or says for people why not.
 type Build = fn(&Scene<'_>, &Fields) -> Result<Arc<dyn Constraint>, String>;

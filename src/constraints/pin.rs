@@ -45,7 +45,8 @@ pub(super) struct Needed {
 }
 
 fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, String> {
-    let (cells, tiles) = (fields.numbers(CELLS), fields.numbers(TILES));
+    let cells = fields.numbers(CELLS);
+    let tiles = fields.numbers(TILES);
     let words = match (cells, tiles) {
         (Some(cells), _) => format!("cell {} is not filled so", scene.cell_names(cells)),
         (None, tiles) => {

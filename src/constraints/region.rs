@@ -58,14 +58,16 @@ fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, Stri
     };
     let (cells, tiles, words) = match (fields.numbers(TILES), fields.numbers(ONLY_IN)) {
         (Some(tiles), Some(only_in)) => {
-            let (names, places) = (scene.tile_names(tiles), scene.cell_names(only_in));
+            let names = scene.tile_names(tiles);
+            let places = scene.cell_names(only_in);
             let words = format!("tile {names} lies in another cell than {places}");
             (others(scene.all_cells(), only_in), tiles.to_vec(), words)
         }
         _ => {
             let cells = fields.numbers(CELLS).unwrap_or_default();
             let only_from = fields.numbers(ONLY_FROM).unwrap_or_default();
-            let (names, places) = (scene.tile_names(only_from), scene.cell_names(cells));
+            let names = scene.tile_names(only_from);
+            let places = scene.cell_names(cells);
             let words = format!("cell {places} holds another tile than {names}");
             (cells.to_vec(), others(scene.all_tiles(), only_from), words)
         }

@@ -91,7 +91,8 @@ impl Constraint for Shows {
             for (side, &label) in edges.iter().enumerate() {
                 let is_rim = board.rim().contains(&(cell, side));
                 if !self.is_right(is_rim, label) {
-                    let (name, shown) = (&board.cells()[cell].name, puzzle.labels.name(label));
+                    let name = &board.cells()[cell].name;
+                    let shown = puzzle.labels.name(label);
                     let place = if is_rim {
                         "to the rim"
                     } else {

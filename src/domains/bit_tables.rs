@@ -171,7 +171,8 @@ fn showing<const W: usize, M: LabelSet, const S: usize>(
     for sets in showing.chunks_mut(1 << GROUP) {
         for set in 1..1usize << GROUP {
             let rest = set & (set - 1);
-            let (rest, first) = (sets[rest], sets[set ^ rest]);
+            let first = sets[set ^ rest];
+            let rest = sets[rest];
             sets[set] = std::array::from_fn(|w| rest[w] | first[w]);
         }
     }
@@ -186,7 +187,8 @@ fn beside<const S: usize>(problem: &Problem) -> Vec<[Beside; S]> {
     };
     let mut beside = vec![[behind_the_last; S]; problem.board.size()];
     for seam in problem.board.seams() {
-        let (first, second) = (seam.first, seam.second);
+        let first = seam.first;
+        let second = seam.second;
         for (here, there) in [(first, second), (second, first)] {
             beside[here.0][here.1] = Beside {
                 cell: there.0 as u32,

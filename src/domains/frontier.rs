@@ -416,7 +416,8 @@ mod tests {
     #[test]
     fn leaves_are_the_same_each_time_and_are_dealt_once() {
         let problem = problem();
-        let (one, other) = (frontier(&problem, 50), frontier(&problem, 50));
+        let one = frontier(&problem, 50);
+        let other = frontier(&problem, 50);
         assert_eq!(one.sha256(), other.sha256());
         assert_ne!(one.sha256(), frontier(&problem, 60).sha256());
         assert!(one.len() >= 50);
@@ -430,7 +431,8 @@ mod tests {
     #[test]
     fn what_lies_in_a_leaf_lies_in_no_other() {
         let problem = problem();
-        let (frontier, tables) = (frontier(&problem, 50), Tables::build(&problem));
+        let frontier = frontier(&problem, 50);
+        let tables = Tables::build(&problem);
         for leaf in 0..frontier.len() {
             let cells = frontier.cells(&problem, &tables, leaf).unwrap();
             let least: Option<Vec<usize>> = cells.iter().map(|cell| cell.iter().next()).collect();

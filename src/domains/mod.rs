@@ -34,13 +34,13 @@ mod tree;
 mod widths;
 mod words;
 
+use std::collections::HashMap;
+
 pub use frontier::{Frontier, Roots};
 pub use observer::{Decision, Observer};
 pub use reduce::{NothingFitsError, reduce};
 pub use split::{Leaf, OnLeaf, Outlet, Split};
 pub use symmetry::{Part, Rarest, break_symmetry, break_symmetry_at_first_cell};
-
-use std::collections::HashMap;
 
 use crate::problem::{CellSum, Problem};
 use crate::puzzle::ValueSet;

@@ -61,8 +61,7 @@ impl<const S: usize> RelaxedTables<S> {
     pub fn new(problem: &Problem, most_broken: usize) -> Self {
         let mut beside = vec![[None; S]; problem.board.size()];
         for seam in problem.board.wanted_seams() {
-            let (first, second) = (seam.first, seam.second);
-            for (here, (cell, side)) in [(first, second), (second, first)] {
+            for (here, (cell, side)) in [(seam.first, seam.second), (seam.second, seam.first)] {
                 beside[here.0][here.1] = Some(Beside { cell, side });
             }
         }
@@ -237,26 +236,25 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
     }
 
     fn fill(&mut self, cell: usize) {
-        let (bit_tables, relaxed) = (self.bit_tables, self.relaxed);
         let now = &mut self.now;
         let Some(value) = take_first(&mut now.cells[cell].clone()) else {
             return;
         };
-        let kind = bit_tables.kind_of[value] as usize;
+        let kind = self.bit_tables.kind_of[value] as usize;
         now.values[cell] = Some(value);
         now.unfilled -= 1;
         now.copies[kind] -= 1;
         now.needed[kind] = now.needed[kind].saturating_sub(1);
         if now.copies[kind] == 0 {
-            bit_tables.kinds[kind].remove_from(&mut now.free);
+            self.bit_tables.kinds[kind].remove_from(&mut now.free);
         }
-        for &(label, most) in &relaxed.supply[kind] {
+        for &(label, most) in &self.relaxed.supply[kind] {
             now.left[label] -= most;
         }
-        now.broken += relaxed.broken_within(CellId(cell), ValueId(value));
-        for (side, beside) in relaxed.beside[cell].iter().enumerate() {
+        now.broken += self.relaxed.broken_within(CellId(cell), ValueId(value));
+        for (side, beside) in self.relaxed.beside[cell].iter().enumerate() {
             let Some(beside) = beside else { continue };
-            let awaited = relaxed.mates[relaxed.shows[value][side]];
+            let awaited = self.relaxed.mates[self.relaxed.shows[value][side]];
             match now.values[beside.cell] {
                 None => {
                     now.open_seams -= 1;
@@ -264,9 +262,9 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
                     now.awaited[awaited] += 1;
                 }
                 Some(other) => {
-                    let shown = relaxed.shows[other][beside.side];
+                    let shown = self.relaxed.shows[other][beside.side];
                     now.half_open_seams -= 1;
-                    now.awaited[relaxed.mates[shown]] -= 1;
+                    now.awaited[self.relaxed.mates[shown]] -= 1;
                     now.broken += usize::from(shown != awaited);
                 }
             }
@@ -377,8 +375,10 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
 
     /// How many of the seams that are not filled on both sides must break, as there are too few edges.
     fn broken_by_balance(&self) -> usize {
-        let (now, relaxed) = (&self.now, self.relaxed);
-        let (mut awaited, mut pairs) = (0, 0);
+        let now = &self.now;
+        let relaxed = self.relaxed;
+        let mut awaited = 0;
+        let mut pairs = 0;
         for (label, &mate) in relaxed.mates.iter().enumerate() {
             if Some(label) == relaxed.border {
                 continue;

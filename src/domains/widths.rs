@@ -48,7 +48,8 @@ pub(super) fn dispatch<T: Task>(problem: &Problem, task: T) -> T::Result {
 /// Where [`check_capacity`] finds none.
 pub(super) fn dispatch_among_few<T: Task>(problem: &Problem, task: T) -> T::Result {
     let words = problem.kinds.values.len().div_ceil(64);
-    let (labels, sides) = (problem.puzzle.labels.len(), problem.board.most_sides());
+    let labels = problem.puzzle.labels.len();
+    let sides = problem.board.most_sides();
     match (words, labels, sides) {
         (..=1, ..=32, ..=4) => task.run::<1, u32, 4>(),
         (..=4, ..=64, ..=4) => task.run::<4, u64, 4>(),

@@ -139,7 +139,8 @@ fn nodes_per_decision(problem: &Problem) -> f64 {
 /// The engine that probes say is sooner done.
 fn sooner(problem: &Problem) -> (&'static dyn Engine, String) {
     let decision = nodes_per_decision(problem);
-    let (mut nodes, mut decisions) = (0.0, 0.0);
+    let mut nodes = 0.0;
+    let mut decisions = 0.0;
     for (number, enough) in STAGES {
         [nodes, decisions] = [&Backtrack::Fast as &dyn Engine, &Propagate].map(|engine| {
             let probes = engine.probe(problem, number, SEED);

@@ -242,7 +242,8 @@ impl Search<'_> {
             return (fitting, tries);
         }
         let puzzle = &self.problem.puzzle;
-        let (mut closing, mut tries) = (Vec::new(), 0);
+        let mut closing = Vec::new();
+        let mut tries = 0;
         for (tile, definition) in puzzle.tiles.iter().enumerate() {
             if self.is_used[tile] || placed.iter().any(|other| other.tile == tile) {
                 continue;

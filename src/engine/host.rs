@@ -65,7 +65,8 @@ impl Host for Filtered<'_> {
 }
 
 fn has_a_tile_in_each_cell(problem: &Problem, arrangement: &Arrangement) -> bool {
-    let (puzzle, cells) = (&problem.puzzle, problem.board.cells());
+    let puzzle = &problem.puzzle;
+    let cells = problem.board.cells();
     let mut placed = arrangement.0.iter().zip(cells);
     arrangement.0.len() == cells.len()
         && placed.all(|(placed, cell)| {

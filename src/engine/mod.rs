@@ -24,6 +24,9 @@ mod traced;
 mod work;
 mod xcc;
 
+use std::fmt::Display;
+use std::ops::ControlFlow;
+
 pub use auto::Auto;
 pub use backtrack::{Backtrack, Order, Watched};
 pub use corners::Corners;
@@ -32,17 +35,13 @@ pub use host::{Filtered, Host};
 pub use kind::{Contender, EngineKind};
 #[cfg(feature = "milp")]
 pub use milp::{BACK_ENDS, BackEnd, Milp};
+use num_bigint::BigUint;
 pub use options::{EngineOption, OptionError, Options, Value};
 pub use propagate::Propagate;
 pub use registry::{ENGINES, contenders};
 pub use share::{PartOf, Share, cut};
 pub use traced::{Broken, Traced};
 pub use work::{Blocks, Choice, Work};
-
-use std::fmt::Display;
-use std::ops::ControlFlow;
-
-use num_bigint::BigUint;
 
 use crate::domains::{Observer, Part, Roots, Split};
 use crate::problem::Problem;

@@ -42,7 +42,8 @@ impl Engine for Propagate {
 
     fn probe(&self, problem: &Problem, probes: u32, seed: u64) -> Vec<f64> {
         let parts = break_symmetry(problem, Domains::first(problem), Rarest::Mates);
-        let (tables, split) = (Tables::build(problem), Split::to_the_bottom(problem));
+        let tables = Tables::build(problem);
+        let split = Split::to_the_bottom(problem);
         probe_parts(problem, &tables, split, &parts, (probes, seed))
     }
 
@@ -71,7 +72,8 @@ pub(super) fn search(
 ) -> Result<ControlFlow<()>, EngineError> {
     let tables = Tables::build(problem);
     let split = Split::to_the_bottom(problem);
-    let (threads, before) = (host.threads(), work.nodes);
+    let threads = host.threads();
+    let before = work.nodes;
     let mut found = Found {
         problem,
         host,

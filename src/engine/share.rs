@@ -136,7 +136,8 @@ impl Engine for Share<'_> {
         let ControlFlow::Continue(frontier) = grown else {
             return Ok(ControlFlow::Break(()));
         };
-        let (part, parts) = (self.part.part as usize - 1, self.part.of as usize);
+        let part = self.part.part as usize - 1;
+        let parts = self.part.of as usize;
         let leaves = frontier.share(part, parts);
         // It is set once, as a share runs once.
         let _ = self.cut.set(Cut {
@@ -298,7 +299,8 @@ mod tests {
             }
         }
         let nodes = [1, 2, 3].map(|part| {
-            let (mut work, share) = (Work::default(), PartOf { part, of: 3 });
+            let mut work = Work::default();
+            let share = PartOf { part, of: 3 };
             let share = Share::new(&Propagate, share);
             let end = (&share as &dyn Engine).run(&problem, &mut All(0.0), &mut work);
             assert_eq!(end, Ok(ControlFlow::Continue(())));

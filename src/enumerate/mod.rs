@@ -25,20 +25,18 @@ mod seen;
 mod solutions;
 mod status;
 
+use std::ops::ControlFlow;
+
 pub use limits::{Clock, Limits, Memory, MemoryLimit};
+use num_bigint::BigUint;
+use seen::{Full, Seen};
 pub use solutions::{Solutions, Solved, solve};
 pub use status::{Group, Known, RunStatus, StopReason, exit};
 
-use std::ops::ControlFlow;
-
-use num_bigint::BigUint;
-
-use crate::clock;
 use crate::engine::{Engine, EngineError, Host, Work};
 use crate::problem::{Arrangement, Problem};
-use crate::scheduler;
 use crate::solution::{Picture, check, stands_for};
-use seen::{Full, Seen};
+use crate::{clock, scheduler};
 
 /// A distinct arrangement, in the canonical form that every engine would report.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -37,7 +37,8 @@ impl Seen {
         picture: &Picture,
         may_take: impl FnOnce(u64) -> bool,
     ) -> Result<bool, Full> {
-        let (entries, room) = (self.fingerprints.len(), self.fingerprints.capacity());
+        let entries = self.fingerprints.len();
+        let room = self.fingerprints.capacity();
         if entries == room {
             // It doubles: 16 bytes and one of control for each entry, of which an eighth stays empty.
             let bytes = (2 * room as u64 + 4) * 17 * 8 / 7;

@@ -13,14 +13,13 @@
 //! # Ok::<(), edgematch::load::LoadError>(())
 //! ```
 
-use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
-use std::vec;
+use std::{fmt, vec};
 
 use super::{Distinct, Found, Limits, MemoryLimit, Outcome, RunStatus, StopReason, Tally, run};
 use crate::clock::{self, Instant};
@@ -210,7 +209,8 @@ impl Search {
     fn begin(&self) -> State {
         let (sender, found) = sync_channel(0);
         let is_unwanted = Arc::new(AtomicBool::new(false));
-        let (search, flag) = (self.clone(), Arc::clone(&is_unwanted));
+        let search = self.clone();
+        let flag = Arc::clone(&is_unwanted);
         match scheduler::start(move || search.hand_over(&sender, &flag)) {
             Ok(thread) => State::Searching(Searching {
                 found: Some(found),

@@ -6,12 +6,11 @@
 
 mod parts;
 
-pub use parts::{Parts, parts};
-
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+pub use parts::{Parts, parts};
 use serde::Serialize;
 
 use crate::clock::{ProcessorTime, Stopwatch};

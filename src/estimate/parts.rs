@@ -54,14 +54,7 @@ pub fn parts(
     probing: &Probing,
     limits: &Limits<'_>,
 ) -> ControlFlow<StopReason, Parts> {
-    let is_interrupted = || limits.interrupt.is_some_and(|i| i.load(Ordering::Relaxed));
-    let go_on = || {
-        if is_interrupted() {
-            ControlFlow::Break(StopReason::Interrupted)
-        } else {
-            ControlFlow::Continue(())
-        }
-    };
+    let go_on = || go_on(limits);
     let engine = Auto
         .chosen(problem)
         .map_or(&Propagate as &dyn Engine, |(engine, _)| engine);
@@ -74,9 +67,12 @@ pub fn parts(
     let (run, seconds) = moment(problem, engine, probing.processor, limits)?;
     let per_node = seconds / run.work.nodes.max(1) as f64;
 
-    let (tables, number) = (Tables::build(problem), of as usize);
+    let tables = Tables::build(problem);
+    let number = of as usize;
     let ways = (WAYS.0 / frontier.len().max(1)).max(WAYS.1) as u32;
-    let (mut nodes, mut scatter, mut probed) = (Vec::new(), 0.0, 0);
+    let mut nodes = Vec::new();
+    let mut scatter = 0.0;
+    let mut probed = 0;
     while nodes.len() < number && probed < MOST_PROBED {
         let mut of_part = 0.0;
         for leaf in frontier.share(nodes.len(), number) {
@@ -106,6 +102,15 @@ pub fn parts(
         seconds: seconds_of(mean) * f64::from(of),
         probed: nodes.len(),
     })
+}
+
+/// `Break` where the user interrupts.
+fn go_on(limits: &Limits<'_>) -> ControlFlow<StopReason> {
+    if limits.interrupt.is_some_and(|i| i.load(Ordering::Relaxed)) {
+        ControlFlow::Break(StopReason::Interrupted)
+    } else {
+        ControlFlow::Continue(())
+    }
 }
 
 /// The mean number of nodes of a part, and about how many the largest of all parts has. The maximum

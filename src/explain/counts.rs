@@ -123,7 +123,8 @@ fn inside(problem: &Problem) -> Vec<Count> {
     let images = images.filter(|&label| label <= labels.mate(label));
     let uneven = images.filter_map(|first| {
         let second = labels.mate(first);
-        let (of_first, of_second) = (edges[first.index()], edges[second.index()]);
+        let of_first = edges[first.index()];
+        let of_second = edges[second.index()];
         if first == second {
             (of_first % 2 == 1).then_some(Count::Odd {
                 label: first,
@@ -142,7 +143,8 @@ fn inside(problem: &Problem) -> Vec<Count> {
 }
 
 fn pairs(problem: &Problem) -> Option<Count> {
-    let (seams, pairs) = (problem.board.required().count(), problem.puzzle.pairs());
+    let seams = problem.board.required().count();
+    let pairs = problem.puzzle.pairs();
     (pairs < seams).then_some(Count::Pairs { seams, pairs })
 }
 
@@ -182,7 +184,8 @@ fn frame(problem: &Problem) -> Vec<Count> {
     let mut found = Vec::new();
     for wanted in forms.into_iter().rev() {
         let number = |list: &[Vec<bool>]| list.iter().filter(|form| **form == wanted).count();
-        let (cells, tiles) = (number(&cells), number(&tiles));
+        let cells = number(&cells);
+        let tiles = number(&tiles);
         if tiles < cells {
             found.push(Count::Frame {
                 cells,
@@ -191,7 +194,8 @@ fn frame(problem: &Problem) -> Vec<Count> {
             });
         }
     }
-    let (sides, edges) = (board.rim().len(), problem.puzzle.edges()[border.index()]);
+    let sides = board.rim().len();
+    let edges = problem.puzzle.edges()[border.index()];
     let is_short = edges < sides || problem.uses_every_tile() && edges > sides;
     if is_short {
         found.push(Count::Rim { sides, edges });

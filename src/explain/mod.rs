@@ -7,9 +7,9 @@
 
 mod counts;
 
-pub use counts::{Count, counts};
-
 use std::sync::Arc;
+
+pub use counts::{Count, counts};
 
 use crate::board::CellSide;
 use crate::clock::{self, Instant};

@@ -24,7 +24,8 @@ pub struct Deal {
 
 /// Of so many edges with each label, the pairs that match, by their first label, and what is left over.
 fn pairs(labels: &Labels, numbers: &[usize]) -> (Vec<Label>, Vec<Label>) {
-    let (mut pairs, mut rest) = (Vec::new(), Vec::new());
+    let mut pairs = Vec::new();
+    let mut rest = Vec::new();
     for label in labels.all() {
         let mate = labels.mate(label);
         let own = numbers[label.index()];
@@ -80,7 +81,8 @@ impl Deal {
             numbers[label.index()] += 1;
         }
         if let Some(border) = puzzle.border {
-            let (here, needed) = (numbers[border.index()], problem.board.rim().len());
+            let here = numbers[border.index()];
+            let needed = problem.board.rim().len();
             if here != needed {
                 return Err(GenerateError::Impossible(format!(
                     "its tiles have {here} border edges, and the rim of the board has {}",
@@ -231,7 +233,8 @@ fn swap_loose(planted: &mut Planted, random: &mut Rng) -> bool {
 
 /// Swaps what two edges show; says whether that made a difference.
 pub(super) fn swap(planted: &mut Planted, one: Slot, other: Slot) -> bool {
-    let (here, there) = (planted.label(one), planted.label(other));
+    let here = planted.label(one);
+    let there = planted.label(other);
     planted.set(one, there);
     planted.set(other, here);
     here != there

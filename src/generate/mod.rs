@@ -20,23 +20,22 @@ mod shuffled;
 
 use std::cell::Cell;
 
-use fastrand::Rng;
-use num_bigint::BigUint;
-use thiserror::Error;
-
 pub use deal::Deal;
+use fastrand::Rng;
+use measure::measure;
 pub use measure::{AtLeast, BANDS, Band, Measured};
+use num_bigint::BigUint;
+use planted::Planted;
 pub use recipe::Recipe;
+use seek::Seeker;
+use shuffled::Shuffled;
+use thiserror::Error;
 
 use crate::board::Board;
 use crate::clock;
 use crate::engine::{Auto, Engine, Propagate};
 use crate::enumerate::{Limits, RunStatus};
 use crate::problem::Problem;
-use measure::measure;
-use planted::Planted;
-use seek::Seeker;
-use shuffled::Shuffled;
 
 /// Where puzzles come from.
 trait Source: Sync {

@@ -135,7 +135,8 @@ fn necklaces(labels: usize, sides: usize) -> f64 {
 }
 
 fn moebius(number: usize) -> f64 {
-    let (mut left, mut sign) = (number, 1.0);
+    let mut left = number;
+    let mut sign = 1.0;
     for prime in 2..=number {
         if left.is_multiple_of(prime) {
             left /= prime;

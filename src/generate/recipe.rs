@@ -314,7 +314,8 @@ impl Source for Fresh<'_> {
         for _ in 0..ATTEMPTS {
             let index = random.usize(..places(planted));
             let palette = self.palette(is_of_frame(planted, index));
-            let (before, after) = (at(planted, index), palette[random.usize(..palette.len())]);
+            let before = at(planted, index);
+            let after = palette[random.usize(..palette.len())];
             let [old, new] = [before, after].map(|label| image(planted, label));
             if before != after && (old == new || shown[old] > 1) {
                 put(planted, index, after);

@@ -65,7 +65,8 @@ pub fn hint(
     if !search.has_solution_with(Vec::new())? {
         return Ok(Hint::Nothing);
     }
-    let (mut kept, mut taken) = (Vec::new(), Vec::new());
+    let mut kept = Vec::new();
+    let mut taken = Vec::new();
     for (index, pin) in pins.iter().enumerate() {
         kept.push(Arc::clone(pin));
         if !search.has_solution_with(kept.clone())? {
@@ -86,7 +87,8 @@ impl Search<'_> {
     /// The cell with the fewest values left gets what the solution has there; cells that a pin is about
     /// come last.
     fn next(&self, pinned: &Problem, solution: &Arrangement) -> Hint {
-        let (unpinned, first) = (Domains::first(self.problem), Domains::first(pinned));
+        let unpinned = Domains::first(self.problem);
+        let first = Domains::first(pinned);
         let mut left = first.clone();
         // There is a solution, so that something fits.
         let _ = reduce(pinned, &Tables::build(pinned), &mut left);

@@ -31,7 +31,8 @@ mod tests {
     #[test]
     fn lines_come_one_by_one_and_none_is_endless() {
         let mut reader = BufReader::new(&b"one\n\ntwo"[..]);
-        let (mut line, mut lines) = (Vec::new(), Vec::new());
+        let mut line = Vec::new();
+        let mut lines = Vec::new();
         while next_line(&mut reader, &mut line).unwrap() > 0 {
             lines.push(line.clone());
         }

@@ -25,18 +25,18 @@ pub use error::LoadError;
 pub use form::{Exported, Form, Loss, ReadOptions, WriteError};
 pub use forms::{FORMS, is_literal, literal};
 pub use limits::LARGEST_FILE;
+use limits::MOST_TILES;
 pub use lines::next_line;
+pub use overrides::ReadOverrides;
 pub use short::{short_constraints, with_short_constraints};
 pub use solution::{cell_text, placed_text, read_all_solutions, read_solutions, tile_text};
+use text::Source;
+pub use yaml::{Described, schema};
 
 use crate::board::Board;
 use crate::constraints::Expression;
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::Tile;
-use limits::MOST_TILES;
-pub use overrides::ReadOverrides;
-use text::Source;
-pub use yaml::{Described, schema};
 
 /// Where the blog's layout keeps its tiles, below the folder that carries the puzzle's name.
 const BLOG_FILE: &str = "input/tile_dict.yaml";

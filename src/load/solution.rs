@@ -10,10 +10,9 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::LoadError;
-use super::forms;
 use super::json::{offset, parse, values};
 use super::text::Source;
+use super::{LoadError, forms};
 use crate::board::CellName;
 use crate::problem::{Arrangement, Placed, Problem};
 use crate::puzzle::{Face, LONGEST_NAME, Orientation, Puzzle};
@@ -95,7 +94,8 @@ pub fn cell_text(name: &CellName) -> String {
 /// A placement as text: `[t=3,r=1]`, of a two-sided tile `[t=3,r=1,f=back]`.
 pub fn placed_text(puzzle: &Puzzle, placed: Placed) -> String {
     let tile = &puzzle.tiles[placed.tile];
-    let (name, rotation) = (tile_text(&tile.name), placed.orientation.rotation());
+    let name = tile_text(&tile.name);
+    let rotation = placed.orientation.rotation();
     match tile.back {
         None => format!("[t={name},r={rotation}]"),
         Some(_) => format!(
@@ -187,7 +187,8 @@ impl Rows<'_> {
         let (first, behind) = self
             .first_cell(rest)
             .map_err(|message| self.source.error_at(number, at, message))?;
-        let (mut found, expected) = (0, self.problem.board.line_length());
+        let mut found = 0;
+        let expected = self.problem.board.line_length();
         rest = behind.trim_start();
         while !rest.is_empty() {
             let at = column(rest);

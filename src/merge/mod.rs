@@ -13,12 +13,12 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use num_bigint::BigUint;
+use read::{Ending, Section};
+pub use read::{Solution, Totals};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::load::LoadError;
-use read::{Ending, Section};
-pub use read::{Solution, Totals};
 
 /// What a part says of itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -207,7 +207,8 @@ fn better_of(one: Section, other: Section) -> Result<Section, MergeError> {
     match (one.status.complete, other.status.complete) {
         (true, true) if one.fingerprint() != other.fingerprint() => {
             let part = one.status.part;
-            let (one, other) = (one.file.display(), other.file.display());
+            let one = one.file.display();
+            let other = other.file.display();
             Err(MergeError::Contradiction(format!(
                 "part {part} is there twice, and {one} has other solutions than {other}"
             )))

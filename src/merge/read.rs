@@ -173,7 +173,8 @@ impl Section {
 
     /// Fails where two parts are not of the same search.
     pub fn is_of_the_same(&self, other: &Section) -> Result<(), LoadError> {
-        let (one, two) = (&self.status, &other.status);
+        let one = &self.status;
+        let two = &other.status;
         let file = other.file.display();
         let message = if one.puzzle != two.puzzle {
             format!("it is part of another puzzle, or other constraints, than {file}")
@@ -231,6 +232,14 @@ pub(super) struct Reader {
     position: u64,
 }
 
+/// What is wrong with a status that names no part.
+fn without_part(failure: Option<String>) -> String {
+    match failure {
+        Some(message) => format!("the run failed: {message}"),
+        None => "this run was not cut into parts: there is nothing to merge".into(),
+    }
+}
+
 impl Reader {
     pub fn open(path: &Path) -> Result<Reader, LoadError> {
         let unreadable = |error: io::Error| {
@@ -259,7 +268,9 @@ impl Reader {
     /// The next section; `None` at the end of the file.
     pub fn section(&mut self) -> Result<Option<Ending>, LoadError> {
         let start = self.position;
-        let (mut totals, mut found, mut failure) = (Totals::default(), Vec::new(), None);
+        let mut totals = Totals::default();
+        let mut found = Vec::new();
+        let mut failure = None;
         let mut solutions = BigUint::default();
         let mut bytes = Vec::new();
         loop {
@@ -302,17 +313,10 @@ impl Reader {
                         found,
                     }))));
                 }
-                ("status", None) => {
-                    let message = match failure {
-                        Some(message) => format!("the run failed: {message}"),
-                        None => "this run was not cut into parts: there is nothing to merge".into(),
-                    };
-                    return Err(self.error(1, message));
-                }
+                ("status", None) => return Err(self.error(1, without_part(failure))),
                 (other, _) => {
-                    return Err(
-                        self.error(1, format!("`solve` writes no object of type `{other}`"))
-                    );
+                    let message = format!("`solve` writes no object of type `{other}`");
+                    return Err(self.error(1, message));
                 }
             }
         }
@@ -349,7 +353,8 @@ impl Reader {
     ) -> Result<(u64, BigUint, BigUint), LoadError> {
         let counts = object.counts();
         let counts = counts.ok_or_else(|| self.error(1, "a status without counts".into()))?;
-        let (distinct, all) = (counts.0, &counts.2);
+        let distinct = counts.0;
+        let all = &counts.2;
         if is_complete && there != (distinct, all) {
             let message = format!(
                 "the status says {distinct} distinct and {all} solutions, but {} distinct and {} \

@@ -20,15 +20,14 @@ mod size;
 mod support;
 mod tuple;
 
-pub use balance::Balance;
-pub use size::{Rows, Size};
-pub use support::Support;
-pub use tuple::Tuple;
-
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
+pub use balance::Balance;
 use itertools::{Itertools, iproduct};
+pub use size::{Rows, Size};
+pub use support::Support;
+pub use tuple::Tuple;
 
 use crate::board::{CellId, Seam};
 use crate::domains::Domains;
@@ -288,7 +287,8 @@ impl Model {
                 .filter_map(|placement| self.of_placement.get(&placement))
                 .map(|&variable| (variable, 1))
                 .collect();
-            let (least, most) = (uses.least as i64, uses.most as i64);
+            let least = uses.least as i64;
+            let most = uses.most as i64;
             if least == most {
                 self.post(format!("tile[{tile}]"), terms, Sense::Equal, most);
                 continue;

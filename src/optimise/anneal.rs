@@ -67,7 +67,8 @@ struct Ground<'a> {
 
 impl<'a> Ground<'a> {
     fn new(problem: &'a Problem) -> Self {
-        let (board, kinds) = (&problem.board, &problem.kinds);
+        let board = &problem.board;
+        let kinds = &problem.kinds;
         let sides = board
             .cells()
             .iter()
@@ -85,7 +86,8 @@ impl<'a> Ground<'a> {
         }
         let domains = Domains::first(problem);
         let (class_of, classes) = classes(&domains);
-        let (mut values, mut all_values) = (Vec::new(), Vec::new());
+        let mut values = Vec::new();
+        let mut all_values = Vec::new();
         for cells in &classes {
             let domain = &domains.cells[cells[0]];
             let by_kind = kinds.kinds.iter().map(|kind| {
@@ -236,7 +238,8 @@ impl<'g, 'p> State<'g, 'p> {
         random: &mut fastrand::Rng,
         sink: &mut dyn Sink<Arrangement>,
     ) {
-        let (mut fewest, mut steps) = (i64::MAX, 0);
+        let mut fewest = i64::MAX;
+        let mut steps = 0;
         loop {
             let share = effort.share(steps);
             if sink.progress(Progress { steps, share }).is_break() || share >= 1.0 {

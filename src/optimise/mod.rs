@@ -12,11 +12,11 @@ mod anneal;
 mod fit;
 mod linear;
 
-pub use fit::Fit;
-pub use linear::Linear;
-
 use std::ops::ControlFlow;
 use std::time::Duration;
+
+pub use fit::Fit;
+pub use linear::Linear;
 
 use crate::clock::{self, Instant};
 use crate::engine::{Engine, EngineError, Filtered, Host, Work};
@@ -356,7 +356,8 @@ impl Sink<Arrangement> for Guesses<'_, '_> {
             self.ended = Some(stop);
             return ControlFlow::Break(());
         }
-        let (work, tally) = (&self.hunt.work, Tally::default());
+        let work = &self.hunt.work;
+        let tally = Tally::default();
         self.hunt.listener.progress(&tally, work);
         ControlFlow::Continue(())
     }

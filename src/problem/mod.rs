@@ -10,20 +10,19 @@ mod builder;
 mod constraint;
 mod over_values;
 
-pub use arrangement::{Arrangement, Placed};
-pub use builder::{BuildError, ProblemBuilder};
-pub use constraint::{CellPlacements, Clause, Constraint, LinearConstraint, Term, TilePlacements};
-pub use over_values::{CellClause, CellSum, Level, with_sets};
-
 use std::ops::Deref;
 use std::sync::Arc;
 
+pub use arrangement::{Arrangement, Placed};
+pub use builder::{BuildError, ProblemBuilder};
+use constraint::keeping;
+pub use constraint::{CellPlacements, Clause, Constraint, LinearConstraint, Term, TilePlacements};
+pub use over_values::{CellClause, CellSum, Level, with_sets};
+use over_values::{Signatures, clauses_over_values, over_values};
 use thiserror::Error;
 
 use crate::board::{Board, CellSide, Symmetry};
 use crate::puzzle::{Face, Kinds, Label, Orientation, Puzzle, TileId, ValueId, ValueSet};
-use constraint::keeping;
-use over_values::{Signatures, clauses_over_values, over_values};
 
 /// A puzzle on a board, with what every later stage needs to know of both: the kinds of tiles and
 /// the group of symmetries under which solutions are counted.
@@ -120,7 +119,8 @@ impl Problem {
         for &sides in &all {
             let tiles = puzzle.tiles.iter().filter(|tile| tile.sides() == sides);
             let cells = board.cells().iter().filter(|cell| cell.sides == sides);
-            let (tiles, cells) = (tiles.count(), cells.count());
+            let tiles = tiles.count();
+            let cells = cells.count();
             if tiles < cells {
                 return Err(FillError {
                     tiles,
@@ -182,7 +182,8 @@ impl Problem {
         if is_printed_through {
             retyped.back = Some(retyped.mirror());
         }
-        let (constraints, unlimited) = (self.constraints.clone(), self.unlimited.clone());
+        let constraints = self.constraints.clone();
+        let unlimited = self.unlimited.clone();
         Problem::made_of(puzzle, self.board.clone(), constraints, unlimited)
     }
 

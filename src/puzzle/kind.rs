@@ -117,7 +117,8 @@ impl Kinds {
             let values = kinds.kinds[kind].values.clone();
             let mut by_orientation = vec![None; definition.orientations().count()];
             for &orientation in &orientations {
-                let (edges, number) = (definition.edges_in(orientation), number(tile, orientation));
+                let edges = definition.edges_in(orientation);
+                let number = number(tile, orientation);
                 by_orientation[orientation.index(sides)] = values.clone().find(|&value| {
                     kinds.values[value].edges == edges && numbers_of_values[value] == number
                 });
@@ -134,7 +135,8 @@ impl Kinds {
         orientations: impl Iterator<Item = (Orientation, u32)>,
         numbers_of_values: &mut Vec<u32>,
     ) {
-        let (kind, start) = (self.kinds.len(), self.values.len());
+        let kind = self.kinds.len();
+        let start = self.values.len();
         for (orientation, number) in orientations {
             let edges = tile.edges_in(orientation);
             let mut values = self.values[start..]

@@ -53,7 +53,8 @@ pub fn run_jobs<J: Send, R: Send>(
     sink: &mut dyn Sink<R>,
 ) -> Result<(ControlFlow<()>, u64), SchedulerError> {
     let shared = Shared::new(jobs, room);
-    let (shared, work) = (&shared, &work);
+    let shared = &shared;
+    let work = &work;
     let here = || {
         // Whatever happens here, the threads end.
         let _closing = Closing(shared);
@@ -148,7 +149,8 @@ impl<J, R> Worker<J, R> for QueueWorker<'_, J, R> {
     }
 
     fn give(&mut self, jobs: Vec<J>) {
-        let (shared, given) = (self.shared, jobs.len());
+        let shared = self.shared;
+        let given = jobs.len();
         let mut row = shared.lock();
         row.insert_behind(self.job, jobs);
         shared.note_wants(&row);
@@ -241,7 +243,8 @@ impl<J, R> Shared<J, R> {
     /// Hands over everything, until all is done or the sink says stop.
     fn collect(&self, sink: &mut dyn Sink<R>) -> Result<(ControlFlow<()>, u64), SchedulerError> {
         let mut results = Vec::new();
-        let (mut reported, mut share) = (clock::now(), 0.0_f64);
+        let mut reported = clock::now();
+        let mut share = 0.0_f64;
         loop {
             let mut row = self.lock();
             row.collect(&mut results);

@@ -101,7 +101,8 @@ impl ArrangementError {
                     }
                 }
                 let [one, other] = places;
-                let (shown, against) = (label(first.1), label(second.1));
+                let shown = label(first.1);
+                let against = label(second.1);
                 format!(
                     "the seam between cells {one} and {other}: `{shown}` does not fit `{against}`"
                 )
@@ -159,7 +160,8 @@ pub fn violations(problem: &Problem, arrangement: &Arrangement) -> Vec<Arrangeme
         return tiles;
     }
     let edges = edge_violations(problem, arrangement);
-    let (puzzle, board) = (&problem.puzzle, &problem.board);
+    let puzzle = &problem.puzzle;
+    let board = &problem.board;
     let broken = problem.constraints.iter().filter_map(|constraint| {
         let how = constraint.broken(puzzle, board, arrangement)?;
         Some(ArrangementError::Constraint { how })
@@ -176,7 +178,8 @@ fn is_unlimited(problem: &Problem, tile: usize) -> bool {
 
 fn tile_violations(problem: &Problem, arrangement: &Arrangement) -> Vec<ArrangementError> {
     let cells = problem.board.cells();
-    let (found, expected) = (arrangement.0.len(), cells.len());
+    let found = arrangement.0.len();
+    let expected = cells.len();
     if found != expected {
         return vec![ArrangementError::Size { found, expected }];
     }
@@ -211,7 +214,8 @@ fn edge_violations(problem: &Problem, arrangement: &Arrangement) -> Vec<Arrangem
         violations.extend((broken > most).then_some(ArrangementError::ManyBroken { broken, most }));
     }
     for [one, other] in problem.board.required() {
-        let (first, second) = (shown(one), shown(other));
+        let first = shown(one);
+        let second = shown(other);
         if second == puzzle.labels.mate(first) {
             let inside = puzzle.border == Some(first);
             violations.extend(inside.then_some(ArrangementError::BorderInside { side: one }));

@@ -147,7 +147,8 @@ impl Plan {
 
     /// The sides of a cell: upright seams are numbered first, row by row, then the others.
     fn tile(&self, cell: usize) -> [String; 4] {
-        let (row, column) = (cell / self.columns, cell % self.columns);
+        let row = cell / self.columns;
+        let column = cell % self.columns;
         let upright = |column: usize| row * (self.columns + 1) + column;
         let level = |row: usize| self.rows * (self.columns + 1) + row * self.columns + column;
         let in_outer_row = row == 0 || row + 1 == self.rows;
@@ -198,18 +199,22 @@ pub fn halves(seed: u64, rows: usize, columns: usize, images: usize) -> String {
     for cell in 0..tiles.len() {
         let [right, left] = half();
         let [bottom, top] = half();
-        let (row, column) = (cell / columns, cell % columns);
+        let row = cell / columns;
+        let column = cell % columns;
         tiles[cell][0] = right;
         tiles[cell][3] = bottom;
         tiles[row * columns + (column + 1) % columns][2] = left;
         tiles[(row + 1) % rows * columns + column][1] = top;
     }
     random.shuffle(&mut tiles);
-    let tiles = tiles.iter_mut().enumerate().map(|(index, tile)| {
-        tile.rotate_left(random.usize(..4));
-        (format!("{}", index + 1), serde_json::json!(tile))
-    });
-    let tiles: serde_json::Map<_, _> = tiles.collect();
+    let tiles: serde_json::Map<_, _> = tiles
+        .iter_mut()
+        .enumerate()
+        .map(|(index, tile)| {
+            tile.rotate_left(random.usize(..4));
+            (format!("{}", index + 1), serde_json::json!(tile))
+        })
+        .collect();
     serde_json::json!({"name": format!("s{seed}"), "rows": rows, "cols": columns, "tiles": tiles})
         .to_string()
 }

@@ -213,7 +213,8 @@ fn lay(
         return (solutions.len() <= rules.most).then_some(());
     }
     let puzzle = &problem.puzzle;
-    let (row, column) = (cell / columns, cell % columns);
+    let row = cell / columns;
+    let column = cell % columns;
     let rotations = if puzzle.may_turn { 4 } else { 1 };
     let is_free =
         |other: usize| rules.free.contains(&[other, cell]) || rules.free.contains(&[cell, other]);

@@ -58,7 +58,8 @@ impl Shape {
         let mut ends: BTreeMap<[usize; 2], Vec<Side>> = BTreeMap::new();
         for (face, corners) in faces.iter().enumerate() {
             for side in 0..corners.len() {
-                let (a, b) = (corners[side], corners[(side + 1) % corners.len()]);
+                let a = corners[side];
+                let b = corners[(side + 1) % corners.len()];
                 ends.entry([a.min(b), a.max(b)])
                     .or_default()
                     .push((face, side));
@@ -486,7 +487,8 @@ impl Toy {
             match back.as_ref().filter(|_| !self.is_mirror) {
                 None => yaml += &format!("  {name}: [{}]\n", list(front)),
                 Some(back) => {
-                    let (edges, back) = (list(front), list(back));
+                    let edges = list(front);
+                    let back = list(back);
                     yaml += &format!("  {name}: {{edges: [{edges}], back: [{back}]}}\n");
                 }
             }
@@ -586,15 +588,16 @@ impl Toy {
 
     /// A number for each tile, the same for those that nobody can tell apart.
     fn kinds(&self) -> Vec<usize> {
-        let forms = (0..self.pieces.len()).map(|tile| {
-            let piece = &self.pieces[tile];
-            let forms = self.ways(tile).map(|lies| {
-                let listed = piece.listed(lies.is_back, lies.rotation);
-                (listed.front, listed.back)
-            });
-            forms.min().expect("a tile lies somehow")
-        });
-        let forms: Vec<_> = forms.collect();
+        let forms: Vec<_> = (0..self.pieces.len())
+            .map(|tile| {
+                let piece = &self.pieces[tile];
+                let forms = self.ways(tile).map(|lies| {
+                    let listed = piece.listed(lies.is_back, lies.rotation);
+                    (listed.front, listed.back)
+                });
+                forms.min().expect("a tile lies somehow")
+            })
+            .collect();
         let first = |form| forms.iter().position(|other| other == form);
         forms.iter().map(|form| first(form).unwrap()).collect()
     }

@@ -4,14 +4,15 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use crate::common::generated::{planted, random};
-use crate::common::{Brute, brute_force_within, searches, smallest_picture};
 use edgematch::engine::{Engine, Milp};
 use edgematch::enumerate::{self, Limits};
 use edgematch::load;
 use edgematch::model::FORMULATIONS;
 use edgematch::problem::Problem;
 use proptest::prelude::*;
+
+use crate::common::generated::{planted, random};
+use crate::common::{Brute, brute_force_within, searches, smallest_picture};
 
 const SMALL: &[(usize, usize)] = &[(2, 2), (1, 3), (2, 3), (3, 2), (3, 3)];
 const UP_TO_2X3: &[(usize, usize)] = &[(2, 2), (1, 3), (2, 3), (3, 2)];

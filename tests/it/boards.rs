@@ -4,8 +4,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
-use crate::common;
-use crate::common::shapes::{Backs, Draw, Lies, Shape, Toy, lying, motion};
 use edgematch::board::{Board, Solid};
 use edgematch::engine::{Auto, Backtrack, Engine, Milp, Order, Propagate};
 use edgematch::enumerate::{self, Found, Limits, Listener, StopReason};
@@ -16,6 +14,9 @@ use edgematch::problem::Problem;
 use edgematch::solution::{check, expand};
 use fastrand::Rng;
 use proptest::prelude::*;
+
+use crate::common;
+use crate::common::shapes::{Backs, Draw, Lies, Shape, Toy, lying, motion};
 
 /// Which board.
 #[derive(Debug, Clone, Copy)]
@@ -93,7 +94,8 @@ fn ran(problem: &Problem, engine: &dyn Engine, threads: usize) -> Result<Ran, Te
         threads,
         ..Limits::default()
     };
-    let (mut solutions, mut arrangements) = (Vec::new(), Vec::new());
+    let mut solutions = Vec::new();
+    let mut arrangements = Vec::new();
     let outcome = enumerate::run(problem, engine, &limits, &mut |found: &Found<'_>| {
         let labelled = expand(problem, &found.distinct.orbit);
         solutions.extend(labelled.map(|a| lying(&a)));
@@ -317,7 +319,8 @@ impl Pattern {
             fields.push(format!("face: {}", ["front", "back"][usize::from(is_back)]));
         }
         if let Some((side, image)) = self.shows {
-            let (side, image) = (side_name(toy, side), image_name(image));
+            let side = side_name(toy, side);
+            let image = image_name(image);
             fields.push(format!("shows: {{{side}: {image}}}"));
         }
         fields.join(", ")
@@ -458,7 +461,8 @@ fn asked(toy: &Toy, random: &mut Rng) -> Asked {
         }
         5 => {
             let (bound, holds) = bound(random, 4);
-            let (weight, second) = (random.i64(-2..4), Pattern::new(toy, random));
+            let weight = random.i64(-2..4);
+            let second = Pattern::new(toy, random);
             let text = second.text(toy);
             Asked {
                 text: format!(
@@ -472,7 +476,8 @@ fn asked(toy: &Toy, random: &mut Rng) -> Asked {
         6 | 7 if other != tile => {
             let sides = [random.usize(..4), random.usize(..4)].map(|s| Some(s).filter(|s| *s < 3));
             let name = |side: Option<usize>| side.map_or("any".into(), |s| side_name(toy, s));
-            let (first, second) = (name(sides[0]), name(sides[1]));
+            let first = name(sides[0]);
+            let second = name(sides[1]);
             let is_adjacent = random.bool();
             let word = if is_adjacent { "adjacent" } else { "apart" };
             let tiles = tile_list(&[tile, other]);
@@ -519,7 +524,8 @@ fn asked(toy: &Toy, random: &mut Rng) -> Asked {
             }
         }
         _ => {
-            let (cells, tiles) = (cells(toy, random), [tile, other]);
+            let cells = cells(toy, random);
+            let tiles = [tile, other];
             let cells = vec![cells[0]];
             let text = cell_list(toy, &cells);
             Asked {
@@ -707,7 +713,8 @@ fn rewritten(toy: &Toy, random: &mut Rng) -> Toy {
     random.shuffle(&mut images);
     let swaps: Vec<bool> = (0..8).map(|_| random.bool()).collect();
     let renamed = |edge: &mut u8| {
-        let (image, half) = (usize::from(*edge / 3), *edge % 3);
+        let image = usize::from(*edge / 3);
+        let half = *edge % 3;
         if image < images.len() {
             let half = if swaps[image] {
                 [0, 2, 1][usize::from(half)]

@@ -5,17 +5,17 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use crate::common::brute_force_freed;
-use crate::common::generated::{Generated, planted, random};
 use edgematch::constraints::KINDS;
-use edgematch::engine::contenders;
-use edgematch::engine::{Engine, Milp, Propagate};
+use edgematch::engine::{Engine, Milp, Propagate, contenders};
 use edgematch::enumerate::{self, Found, Limits, Outcome};
 use edgematch::load;
 use edgematch::problem::{Arrangement, Problem};
 use edgematch::solution::{check, expand};
 use itertools::Itertools;
 use proptest::prelude::*;
+
+use crate::common::brute_force_freed;
+use crate::common::generated::{Generated, planted, random};
 
 const SIZES: &[(usize, usize)] = &[(1, 2), (1, 3), (2, 2), (2, 2), (2, 3), (3, 2)];
 
@@ -183,7 +183,8 @@ impl Draws {
 
     /// A seam that need not fit.
     fn seam(&mut self, (rows, columns): (usize, usize)) -> (String, Option<[usize; 2]>) {
-        let (row, column) = (self.below(rows), self.below(columns));
+        let row = self.below(rows);
+        let column = self.below(columns);
         let other = match column + 1 < columns {
             true => (row, column + 1),
             false if row + 1 < rows => (row + 1, column),
@@ -227,8 +228,8 @@ fn found(
 }
 
 fn lists() -> impl Strategy<Value = (Generated, Vec<Draws>, bool)> {
-    let draws = proptest::collection::vec(0..10_000usize, 40);
-    let draws = draws.prop_map(|numbers| Draws { numbers, next: 0 });
+    let draws = proptest::collection::vec(0..10_000usize, 40)
+        .prop_map(|numbers| Draws { numbers, next: 0 });
     let puzzles = prop_oneof![random(SIZES), planted(SIZES, 1..3)];
     (
         puzzles,
@@ -247,7 +248,8 @@ proptest! {
     #[test]
     fn every_engine_obeys_every_list((generated, draws, has_free_seam) in lists()) {
         let plain = load::from_str(&generated.yaml()).unwrap();
-        let (size, tiles) = (generated.size(), plain.puzzle.tiles.len());
+        let size = generated.size();
+        let tiles = plain.puzzle.tiles.len();
         let mut list: Vec<(String, Option<[usize; 2]>)> =
             draws.into_iter().map(|mut draws| draws.constraint(size, tiles)).collect();
         if has_free_seam {
@@ -473,11 +475,15 @@ fn tables() -> String {
         let fields = code(&mut kind.takes.fields.iter().map(|field| field.key));
         format!("| `{}` | {} | {fields} |\n", kind.name, kind.what)
     });
-    let fields = KINDS.iter().flat_map(|kind| kind.takes.fields);
-    let fields = fields.unique_by(|field| field.key).map(|field| {
-        let (keys, behind) = (code(&mut field.keys()), field.sort.in_words());
-        format!("| {keys} | {behind} | {} |\n", field.what)
-    });
+    let fields = KINDS
+        .iter()
+        .flat_map(|kind| kind.takes.fields)
+        .unique_by(|field| field.key)
+        .map(|field| {
+            let keys = code(&mut field.keys());
+            let behind = field.sort.in_words();
+            format!("| {keys} | {behind} | {} |\n", field.what)
+        });
     let kinds: String = kinds.collect();
     let fields: String = fields.collect();
     format!(

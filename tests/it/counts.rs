@@ -4,8 +4,6 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use crate::common::generated::random;
-use crate::common::{brute_force, smallest_picture};
 use edgematch::engine::Milp;
 use edgematch::enumerate::{self, Limits};
 use edgematch::load;
@@ -13,6 +11,9 @@ use edgematch::model::FORMULATIONS;
 use edgematch::problem::{Arrangement, Problem};
 use edgematch::solution::{check, expand};
 use proptest::prelude::*;
+
+use crate::common::generated::random;
+use crate::common::{brute_force, smallest_picture};
 
 /// The formulations are compared on boards where the larger ones take little time.
 const SIZES: &[(usize, usize)] = &[(1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 2), (1, 4)];

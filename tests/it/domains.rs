@@ -4,14 +4,15 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use crate::common::brute_force_within;
-use crate::common::generated::{Generated, planted, random};
 use edgematch::domains::{Domains, Leaf, Outlet, Part, Rarest, Split, break_symmetry, reduce};
 use edgematch::load;
 use edgematch::problem::Problem;
 use edgematch::scheduler::{Progress, Sink};
 use edgematch::tables::Tables;
 use proptest::prelude::*;
+
+use crate::common::brute_force_within;
+use crate::common::generated::{Generated, planted, random};
 
 const SIZES: &[(usize, usize)] = &[(1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 2), (3, 3)];
 const BOTH: [Rarest; 2] = [Rarest::Placements, Rarest::Mates];

@@ -5,7 +5,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::common::{brute_force, picture};
 use edgematch::domains::{Domains, Rarest, break_symmetry, reduce};
 use edgematch::load;
 use edgematch::model::{FORMULATIONS, Model};
@@ -13,6 +12,8 @@ use edgematch::problem::Problem;
 use edgematch::solution::{Picture, check};
 use edgematch::tables::Tables;
 use itertools::Itertools;
+
+use crate::common::{brute_force, picture};
 
 fn rows_agree_with_the_checker(puzzle: &str) {
     let problem = load::from_str(puzzle).unwrap();
@@ -30,8 +31,10 @@ fn rows_agree_with_the_checker(puzzle: &str) {
     let first = Domains::first(&problem);
     let mut reduced = first.clone();
     reduce(&problem, &tables, &mut reduced).unwrap();
-    let parts = break_symmetry(&problem, reduced.clone(), Rarest::Placements);
-    let parts: Vec<Domains> = parts.into_iter().map(|part| part.domains).collect();
+    let parts: Vec<Domains> = break_symmetry(&problem, reduced.clone(), Rarest::Placements)
+        .into_iter()
+        .map(|part| part.domains)
+        .collect();
     for formulation in FORMULATIONS {
         let build = |d: &Domains| Model::build(&problem, &tables, d, formulation);
         let models = [build(&first), build(&reduced)];

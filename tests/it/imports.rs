@@ -55,7 +55,8 @@ impl Imports {
         let names: BTreeSet<Module> = named.clone().map(|(module, _)| module).collect();
         let modules = named.map(|(module, path)| {
             let code = code(path);
-            let (mut paths, mut handed_on) = (Vec::new(), BTreeMap::new());
+            let mut paths = Vec::new();
+            let mut handed_on = BTreeMap::new();
             for (is_public, path, name) in uses(&code) {
                 if let Some(path) = from_root(&names, &module, &path) {
                     if is_public {
@@ -230,7 +231,8 @@ fn expand(tree: &str, before: &mut Module, found: &mut dyn FnMut(Module, String)
         before.pop();
     } else if let Some(inner) = tree.strip_prefix('{') {
         let inner = inner.strip_suffix('}').expect("a brace that closes");
-        let (mut depth, mut start) = (0, 0);
+        let mut depth = 0;
+        let mut start = 0;
         for (at, c) in inner.char_indices() {
             match c {
                 '{' => depth += 1,
@@ -291,8 +293,8 @@ fn use_trees_are_read() {
         (true, "super::f::G", "G"),
         (true, "x::Y", "Y"),
         (true, "x::Z", "Z"),
-    ];
-    let expected = expected.map(|(is_public, path, name)| (is_public, path.into(), name.into()));
+    ]
+    .map(|(is_public, path, name)| (is_public, path.into(), name.into()));
     assert_eq!(found, expected);
 }
 

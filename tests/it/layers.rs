@@ -134,12 +134,19 @@ fn src() -> PathBuf {
 /// The folders named by `crate::…` in the code of a file.
 fn folders(path: &Path) -> Vec<String> {
     let code = code(path);
+    let name = |rest: &str| -> String {
+        rest.chars()
+            .take_while(|c| c.is_alphanumeric() || *c == '_')
+            .collect()
+    };
     let named = code.split("crate::").skip(1);
     named
-        .map(|rest| {
-            rest.chars()
-                .take_while(|c| c.is_alphanumeric() || *c == '_')
-                .collect()
+        .flat_map(|rest| match rest.strip_prefix('{') {
+            Some(list) => {
+                let list = list.split('}').next().unwrap();
+                list.split(',').map(|item| name(item.trim())).collect()
+            }
+            None => vec![name(rest)],
         })
         .collect()
 }
@@ -169,8 +176,11 @@ fn a_folder_imports_only_from_those_that_it_may() {
 #[test]
 fn every_folder_of_the_library_has_its_layer() {
     let text = fs::read_to_string(src().join("lib.rs")).unwrap();
-    let listed = text.lines().filter_map(|l| l.strip_prefix("pub mod "));
-    let listed: Vec<&str> = listed.map(|l| l.trim_end_matches(';')).collect();
+    let listed: Vec<&str> = text
+        .lines()
+        .filter_map(|l| l.strip_prefix("pub mod "))
+        .map(|l| l.trim_end_matches(';'))
+        .collect();
     let layers: Vec<&str> = LAYERS.iter().map(|l| l.0).collect();
     assert_eq!(
         listed, layers,

@@ -18,10 +18,10 @@ use edgematch::enumerate::{Limits, RunStatus, StopReason};
 use edgematch::load;
 use edgematch::problem::{Arrangement, Constraint, LinearConstraint, Placed, Problem};
 use edgematch::puzzle::{Orientation, Puzzle};
-
-use crate::common::problem;
 use own_constraint::OnBlack;
 use own_engine::InOrder;
+
+use crate::common::problem;
 
 #[test]
 fn an_engine_from_outside_finds_what_all_find() {

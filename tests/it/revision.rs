@@ -4,13 +4,13 @@
 use std::fmt::Write;
 use std::ops::ControlFlow;
 
-use crate::common::problem;
-use edgematch::REVISION;
 use edgematch::engine::{Contender, ENGINES};
 use edgematch::enumerate::{self, Found, Limits};
-use edgematch::load;
 use edgematch::problem::Problem;
+use edgematch::{REVISION, load};
 use hmac_sha256::Hash;
+
+use crate::common::problem;
 
 /// What is asked of the first puzzle once more.
 const CONSTRAINTS: &str = "\
@@ -53,7 +53,8 @@ fn answers(problem: &Problem) -> String {
         };
         let outcome = enumerate::run(problem, engine.as_ref(), &Limits::default(), &mut found);
         assert!(outcome.status.is_complete(), "{name}");
-        let (tally, work) = (outcome.tally, outcome.work);
+        let tally = outcome.tally;
+        let work = outcome.work;
         writeln!(
             text,
             "{name} {} {} {} {:?} {:?}",

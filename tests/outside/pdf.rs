@@ -1,6 +1,5 @@
 //! A printed page, as another program reads it.
 
-use crate::common::problem;
 use edgematch_draw::{PAPERS, Sheets, Style, pdf};
 use hayro_interpret::font::GlyphRun;
 use hayro_interpret::hayro_syntax::Pdf;
@@ -12,6 +11,8 @@ use hayro_interpret::{
     InterpreterCache, InterpreterSettings, SoftMask, interpret_page,
 };
 use itertools::Itertools;
+
+use crate::common::problem;
 
 type Point = (f64, f64);
 

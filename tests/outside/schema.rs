@@ -3,12 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::shapes::{Draw, Shape, Toy};
 use edgematch::load::{self, Described};
 use fastrand::Rng;
 use jsonschema::Validator;
 use proptest::prelude::*;
 use serde_json::{Value, json};
+
+use crate::common::shapes::{Draw, Shape, Toy};
 
 fn validator(described: Described) -> Validator {
     let schema = load::schema(described);
@@ -66,8 +67,10 @@ fn every_puzzle_of_ours_is_what_the_schema_says() {
 #[test]
 fn the_constraints_of_the_docs_are_what_the_schema_says() {
     let page = fs::read_to_string(Path::new(crate::ROOT).join("docs/constraints.md")).unwrap();
-    let blocks = page.split("```yaml\n").skip(1);
-    let blocks = blocks.map(|rest| rest.split_once("\n```").unwrap().0);
+    let blocks = page
+        .split("```yaml\n")
+        .skip(1)
+        .map(|rest| rest.split_once("\n```").unwrap().0);
     let validator = validator(Described::Constraints);
     let mut number = 0;
     for block in blocks {

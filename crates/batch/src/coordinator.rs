@@ -1,14 +1,13 @@
 //! The batch: puzzles go to worker processes, what comes out goes to the store.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::io;
 use std::ops::ControlFlow;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{io, thread};
 
 use edgematch::enumerate::{Group, RunStatus};
 use edgematch::scheduler::{Progress, Sink};
@@ -327,7 +326,8 @@ impl Coordinator<'_> {
 
     /// Does one task, puts it aside, or sees that it was done.
     fn run_task(&self, task: Task, worker: &mut Option<Worker>) -> Result<(), BatchError> {
-        let (item, engine) = (&*task.item, self.plan.engines[task.engine].as_str());
+        let item = &*task.item;
+        let engine = self.plan.engines[task.engine].as_str();
         let key = self.plan.key(&item.hash, engine);
         let keeps_solutions = self.plan.wanted.keeps_solutions;
         let claim = {

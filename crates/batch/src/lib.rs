@@ -20,14 +20,13 @@ mod store;
 mod work;
 mod worker;
 
+pub use coordinator::{BatchError, BatchObserver, Counts, Plan, Summary, run};
 use edgematch::enumerate::{Group, Known, RunStatus, exit};
+pub use life::Process;
+pub use order::Wanted;
 use record::Record;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-
-pub use coordinator::{BatchError, BatchObserver, Counts, Plan, Summary, run};
-pub use life::Process;
-pub use order::Wanted;
 pub use sources::{Found, Item, Items, NoText, Source};
 pub use store::{BatchId, Claim, LONGEST_SILENCE, Query, Row, Store, StoreError};
 pub use work::{engines, serve};

@@ -4,10 +4,10 @@
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
 
+use edgematch::load::ReadOverrides;
 use serde::{Deserialize, Serialize};
 
 use super::{Kept, Report};
-use edgematch::load::ReadOverrides;
 
 /// What is wanted of every puzzle.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]

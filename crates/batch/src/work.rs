@@ -6,13 +6,14 @@ use std::sync::atomic::AtomicBool;
 use std::sync::mpsc;
 use std::thread;
 
-use super::order::{Answer, Order};
-use super::{Ended, Kept, PuzzleFacts, Report, RunWork};
 use edgematch::engine::{ENGINES, Engine};
 use edgematch::enumerate::{self, Found, Limits, Outcome, RunStatus, StopReason};
 use edgematch::load::{self, LoadError};
 use edgematch::problem::Problem;
 use edgematch_report as report;
+
+use super::order::{Answer, Order};
+use super::{Ended, Kept, PuzzleFacts, Report, RunWork};
 
 /// The engines that a batch can run, by name: every one, in every form in which it is listed.
 pub fn engines() -> Vec<String> {

@@ -8,10 +8,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::order::{Answer, Order};
-use super::{Kept, Report};
 use edgematch::enumerate::RunStatus;
 use edgematch::scheduler::{Progress, Sink};
+
+use super::order::{Answer, Order};
+use super::{Kept, Report};
 
 /// How often a waiting batch looks up.
 const PERIOD: Duration = Duration::from_millis(20);
@@ -91,7 +92,8 @@ impl Worker {
         if order.write(&mut self.orders, text).is_err() {
             return self.dead();
         }
-        let (mut kept, mut found) = (Vec::new(), 0);
+        let mut kept = Vec::new();
+        let mut found = 0;
         loop {
             match self.answers.recv_timeout(PERIOD) {
                 Ok(Ok(Answer::Kept(one))) => {

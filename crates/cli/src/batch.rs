@@ -1,13 +1,11 @@
 //! `edgematch batch`: many puzzles, many processes, nothing lost.
 
-use std::fmt;
-use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fmt, fs, thread};
 
 use anyhow::{Context, anyhow, bail};
 use edgematch::clock::seconds;
@@ -313,7 +311,8 @@ impl BatchObserver for BatchProgress {
 
 /// A bar whose length is known as soon as all puzzles are counted, which another thread does.
 fn bar(args: &Batch, engines: u64) -> ProgressBar {
-    let (sources, part) = (sources(args), args.part);
+    let sources = sources(args);
+    let part = args.part;
     let known = "{bar:20} {pos}/{len} done, {msg}, {elapsed}{left}";
     let unknown = "{spinner} {pos} done, {msg}, {elapsed}";
     let left = |state: &ProgressState, out: &mut dyn fmt::Write| {

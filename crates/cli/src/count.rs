@@ -23,7 +23,8 @@ pub fn run(args: &Count) -> anyhow::Result<u8> {
     }
     let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
     let outcome = enumerate::run(&problem, &Auto, &limits, ignore);
-    let (tally, is_complete) = (&outcome.tally, outcome.status.is_complete());
+    let tally = &outcome.tally;
+    let is_complete = outcome.status.is_complete();
     let mut out = io::stdout().lock();
     if args.answer.format == "json" {
         let counts = json!({

@@ -29,7 +29,8 @@ pub fn run(args: &Export) -> anyhow::Result<u8> {
     refuse_two_readers(args.puzzle.read().chain(cuts))?;
     let problem = args.puzzle.load()?;
     let domains = domains(args, &problem)?;
-    let (formulation, format) = (formulation(args), format(args));
+    let formulation = formulation(args);
+    let format = format(args);
     let tables = Tables::build(&problem);
     let mut model = Model::build_whole(&problem, &tables, &domains, formulation);
     let cuts = match &args.with_cuts {
@@ -55,8 +56,10 @@ pub fn run(args: &Export) -> anyhow::Result<u8> {
         }
     }
     if !args.quiet {
-        let (name, format) = (formulation.name(), format.name);
-        let (variables, rows) = (model.variables.len(), model.rows.len());
+        let name = formulation.name();
+        let format = format.name;
+        let variables = model.variables.len();
+        let rows = model.rows.len();
         let cuts = match cuts {
             0 => String::new(),
             cuts => format!(", {cuts} of them cuts"),
@@ -133,7 +136,8 @@ fn cut(
     let mut pictures = BTreeSet::new();
     for (index, arrangement) in arrangements.iter().enumerate() {
         if let Err(violation) = check(problem, arrangement) {
-            let (number, violation) = (index + 1, violation.describe(problem));
+            let number = index + 1;
+            let violation = violation.describe(problem);
             bail!("{file}: arrangement {number} is no solution: {violation}");
         }
         pictures.extend(Picture::new(problem, arrangement).orbit(problem));

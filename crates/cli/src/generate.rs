@@ -135,7 +135,9 @@ struct Tell<'a> {
 
 impl Sink<Outcome> for Tell<'_> {
     fn found(&mut self, (seed, result, time): Outcome, _: u64) -> ControlFlow<()> {
-        let (run, output, books) = (self.run, &mut *self.output, &mut *self.books);
+        let run = self.run;
+        let output = &mut *self.output;
+        let books = &mut *self.books;
         let end = self
             .line
             .aside(|| run.take(seed, result, time, output, books));
@@ -145,7 +147,8 @@ impl Sink<Outcome> for Tell<'_> {
     }
 
     fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
-        let (made, count) = (self.books.made.len(), self.run.args.count);
+        let made = self.books.made.len();
+        let count = self.run.args.count;
         self.line.show(|| {
             format!(
                 "{made} of {count} puzzles, {} changes tried",
@@ -355,7 +358,8 @@ impl Run<'_> {
     }
 
     fn summary(&self, times: &mut [Duration]) -> String {
-        let (made, count) = (times.len(), self.args.count);
+        let made = times.len();
+        let count = self.args.count;
         let last = self.seed.wrapping_add(u64::from(count) - 1);
         times.sort_unstable();
         let median = times

@@ -25,11 +25,9 @@ pub fn run(args: &Info) -> anyhow::Result<u8> {
         interrupt: Some(&interrupt),
         ..Limits::default()
     };
-    let (puzzle, with_tables, is_json) = (
-        args.puzzle.clone(),
-        args.tables,
-        args.answer.format == "json",
-    );
+    let puzzle = args.puzzle.clone();
+    let with_tables = args.tables;
+    let is_json = args.answer.format == "json";
     let (problem, text) = patience::under(&limits, "all was counted", move || {
         let problem = puzzle.load()?;
         let mut text = Vec::new();
@@ -51,7 +49,8 @@ pub fn run(args: &Info) -> anyhow::Result<u8> {
 
 fn write_text(out: &mut dyn Write, problem: &Problem, with_tables: bool) -> anyhow::Result<()> {
     let puzzle = &problem.puzzle;
-    let (sizes, preparation) = (sizes(problem), prepare(problem));
+    let sizes = sizes(problem);
+    let preparation = prepare(problem);
     writeln!(out, "{}", printable(&puzzle.name))?;
     let mut line = |name: &str, value: String| writeln!(out, "  {name:<12} {}", printable(&value));
     if let Some(title) = &puzzle.title {
@@ -239,8 +238,10 @@ fn write_table(out: &mut dyn Write, problem: &Problem, table: &Table) -> io::Res
         table.name
     )?;
     for block in table.blocks() {
-        let (label, mate) = (block.label, labels.mate(block.label));
-        let (first, second) = (side(&block.first), side(&block.second));
+        let label = block.label;
+        let mate = labels.mate(block.label);
+        let first = side(&block.first);
+        let second = side(&block.second);
         writeln!(
             out,
             "  {} {}: {first} | {second}",

@@ -40,9 +40,8 @@ mod worker;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use args::{Args, Command};
+use clap::Parser;
 
 /// The least address space in which a run can say what it wants.
 const LEAST_ADDRESS_SPACE: u64 = 64 << 20;

@@ -4,8 +4,7 @@ use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr, TcpListener, ToSocketAddrs};
 
 use anyhow::{Context, bail};
-use edgematch::load;
-use edgematch::scheduler;
+use edgematch::{load, scheduler};
 use edgematch_play::serve::{self, Library, One, Options};
 
 use super::args::{Play, threads_of};

@@ -12,8 +12,7 @@ use edgematch::optimise::Aim;
 use edgematch::problem::{Arrangement, Problem};
 use edgematch::solution::{check, expand};
 use edgematch_draw as draw;
-use edgematch_report::sizes;
-use edgematch_report::{Best, Ending, Report, Score, Shown};
+use edgematch_report::{Best, Ending, Report, Score, Shown, sizes};
 
 use super::args::Solve;
 use super::pictures::Folder;
@@ -153,7 +152,9 @@ impl<'a> Printer<'a> {
                 goal: aim.goal(),
             }),
         };
-        let (report, out, problem) = (&mut self.report, &mut self.out, self.problem);
+        let report = &mut self.report;
+        let out = &mut self.out;
+        let problem = self.problem;
         let folder = &self.folder;
         let written = self.progress.line.aside(|| -> anyhow::Result<()> {
             report.solution(out, problem, &shown)?;
@@ -187,7 +188,8 @@ impl<'a> Printer<'a> {
 impl Listener for Printer<'_> {
     fn found(&mut self, found: &Found<'_>) -> ControlFlow<StopReason> {
         if self.args.talk.verbose {
-            let (index, work) = (found.tally.distinct, found.work);
+            let index = found.tally.distinct;
+            let work = found.work;
             let line = match work.rounds.last() {
                 Some(seconds) => {
                     format!("distinct {index} in round {}, {seconds:.3} s", work.solves)

@@ -80,7 +80,8 @@ impl Progress {
 
     /// Shows how far the run is.
     pub fn show(&mut self, tally: &Tally, work: &Work) {
-        let (score, elapsed) = (&self.score, self.line.started.elapsed());
+        let score = &self.score;
+        let elapsed = self.line.started.elapsed();
         self.line.show(|| {
             let mut words = match score {
                 Some(score) => score.to_string(),

@@ -73,7 +73,8 @@ fn first(mut all: Vec<Arrangement>, file: &str, args: &Show) -> Arrangement {
 
 /// A picture of characters, with what does not fit below it.
 fn characters(problem: &Problem, shown: Option<&Arrangement>) -> String {
-    let (columns, ink) = (terminal::columns(), terminal::ink());
+    let columns = terminal::columns();
+    let ink = terminal::ink();
     let Some(arrangement) = shown else {
         return draw::text_of_tiles(problem, columns, ink);
     };

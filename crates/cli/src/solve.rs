@@ -51,7 +51,8 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
         )?),
         None => None,
     };
-    let (aim, obeyed) = (task.aim(&problem), least.as_ref().unwrap_or(&problem));
+    let aim = task.aim(&problem);
+    let obeyed = least.as_ref().unwrap_or(&problem);
     let mut printer = Printer::new(args, (&problem, obeyed, aim.as_deref()), report, folder);
     let done = match (opened, &aim) {
         (Some(opened), _) => {
@@ -195,7 +196,8 @@ fn read(args: &Solve, engine: &dyn Engine, limits: &Limits<'_>) -> anyhow::Resul
     let task = Task::new(args, &problem)?;
     let least = task.aim(&problem).map(|aim| aim.reaching(aim.range().0));
     if let Err(why) = engine.serves(least.as_ref().unwrap_or(&problem)) {
-        let (name, board) = (engine.name(), problem.board.in_words());
+        let name = engine.name();
+        let board = problem.board.in_words();
         if args.best {
             bail!("engine {name} does not seek the best: {why}")
         } else {
@@ -376,8 +378,10 @@ fn engine(args: &Solve) -> anyhow::Result<Box<dyn Engine>> {
 }
 
 fn introduce(engine: &dyn Engine, problem: &Problem) {
-    let (puzzle, board) = (&problem.puzzle, problem.board.in_words());
-    let (tiles, kinds) = (puzzle.tiles.len(), problem.kinds.kinds.len());
+    let puzzle = &problem.puzzle;
+    let board = problem.board.in_words();
+    let tiles = puzzle.tiles.len();
+    let kinds = problem.kinds.kinds.len();
     let name = &puzzle.name;
     say(&format!(
         "{name}: {tiles} tiles of {kinds} kinds on {board}"

@@ -146,7 +146,8 @@ fn manifest(folder: &Path) -> Result<Manifest, LoadError> {
 fn verdict(args: &Verify, manifest: &Manifest, problem: &Problem) -> Result<Verified, VerifyError> {
     let path = |name: &str| args.folder.join(name);
     let arrangements = arrangements(&path(SOLUTIONS), problem)?;
-    let (formula, proof) = (path(FORMULA), path(PROOF));
+    let formula = path(FORMULA);
+    let proof = path(PROOF);
     let evidence = Evidence {
         manifest,
         arrangements: &arrangements,

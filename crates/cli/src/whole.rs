@@ -93,7 +93,8 @@ pub fn write_whole(path: &Path, content: &[u8]) -> anyhow::Result<()> {
 pub fn beside(folder: &Path) -> io::Result<NamedTempFile> {
     let process = Process::this();
     let host = sha256(process.host.as_bytes())[..8].to_owned();
-    let (pid, born) = (process.pid, &process.born);
+    let pid = process.pid;
+    let born = &process.born;
     remove_abandoned(folder, &host, &process);
     let prefix = format!("{PREFIX}{host}-{pid}-{born}-");
     Builder::new()

@@ -56,7 +56,8 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 
 /// Says why there is no answer; gives the exit code.
 fn give_up(args: &Args, status: &RunStatus) -> anyhow::Result<u8> {
-    let (why, code) = (status.to_string(), status.exit_code(false));
+    let why = status.to_string();
+    let code = status.exit_code(false);
     if args.answer.format == "json" {
         let mut out = io::stdout().lock();
         writeln!(out, "{}", json!({"type": "error", "message": why}))?;

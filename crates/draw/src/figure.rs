@@ -200,7 +200,8 @@ fn star(points: usize, outer: f64, inner: f64) -> String {
 }
 
 fn ellipse(x: f64, y: f64, rx: f64, ry: f64) -> String {
-    let (left, right) = (x - rx, x + rx);
+    let left = x - rx;
+    let right = x + rx;
     format!("M{left} {y}A{rx} {ry} 0 1 1 {right} {y}A{rx} {ry} 0 1 1 {left} {y}Z")
 }
 
@@ -225,8 +226,9 @@ fn short(number: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use std::collections::HashSet;
+
+    use super::*;
 
     #[test]
     fn two_hundred_images_have_different_figures() {

@@ -32,25 +32,24 @@ mod text;
 mod tile;
 mod writing;
 
-pub use parts::{Layout, Place, SIGN_OFFSET, Sign, face, layout, sign};
-#[cfg(feature = "pdf")]
-pub use pdf::{PdfError, pdf};
-pub use pictures::{PictureError, Pictures};
-#[cfg(feature = "png")]
-pub use png::{MOST_PIXELS, PngError, Renderer};
-pub use sheet::{LARGEST_SIDE, PAPERS, Page, Paper, Printed, SheetError, Sheets};
-pub use text::{text, text_of_tiles};
-pub use writing::{Ink, printable};
-
 use edgematch::board::{CellName, CellSide};
 use edgematch::problem::{Arrangement, Placed, Problem};
 use edgematch::puzzle::{Half, Label, Orientation};
 use edgematch::solution::{check, violations};
 use marks::OnBoard;
 use net::Net;
+pub use parts::{Layout, Place, SIGN_OFFSET, Sign, face, layout, sign};
+#[cfg(feature = "pdf")]
+pub use pdf::{PdfError, pdf};
+pub use pictures::{PictureError, Pictures};
+#[cfg(feature = "png")]
+pub use png::{MOST_PIXELS, PngError, Renderer};
 use polygon::{Point, Polygon, bounds, short};
+pub use sheet::{LARGEST_SIDE, PAPERS, Page, Paper, Printed, SheetError, Sheets};
 use svg::Svg;
+pub use text::{text, text_of_tiles};
 use tile::Laid;
+pub use writing::{Ink, printable};
 
 /// The length of a tile's side, in units of the drawing.
 pub const TILE: f64 = 100.0;
@@ -118,7 +117,8 @@ pub fn tiles(problem: &Problem, style: &Style<'_>) -> Drawing {
 pub fn marked_tiles(problem: &Problem, style: &Style<'_>, title: &str, marks: &Marks) -> Drawing {
     let tiles = &problem.puzzle.tiles;
     let alone = |tile: usize| Polygon::new(tiles[tile].sides());
-    let (mut width, mut height) = (0.0, 0.0);
+    let mut width = 0.0;
+    let mut height = 0.0;
     for tile in 0..tiles.len() {
         let ((left, top), (right, bottom)) = bounds(&[alone(tile)]);
         width = f64::max(width, right - left);
@@ -130,7 +130,8 @@ pub fn marked_tiles(problem: &Problem, style: &Style<'_>, title: &str, marks: &M
     let columns = in_a_line(problem);
     let place = |tile: usize, face: usize| {
         let ((left, top), (right, bottom)) = bounds(&[alone(tile)]);
-        let (column, row) = ((tile % columns) as f64, (tile / columns) as f64);
+        let column = (tile % columns) as f64;
+        let row = (tile / columns) as f64;
         let x = column * column_width + face as f64 * beside + width / 2.0;
         let y = row * (height + GAP) + height / 2.0;
         alone(tile).moved((x - (left + right) / 2.0, y - (top + bottom) / 2.0))

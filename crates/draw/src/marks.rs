@@ -2,13 +2,14 @@
 
 use std::collections::HashSet;
 
+use edgematch::board::CellSide;
+use edgematch::solution::ArrangementError;
+
 use super::net::Net;
 use super::polygon::{Point, Polygon, short};
 use super::svg::{Element, Svg};
 use super::tile::{lettering, through, underline};
 use super::{Marks, TILE};
-use edgematch::board::CellSide;
-use edgematch::solution::ArrangementError;
 
 /// The colour of what is marked.
 const MARK: &str = "#e07000";

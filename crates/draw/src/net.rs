@@ -12,9 +12,10 @@
 
 use std::collections::HashMap;
 
+use edgematch::board::{Board, CellName, CellSide};
+
 use super::TILE;
 use super::polygon::{Point, Polygon, bounds};
-use edgematch::board::{Board, CellName, CellSide};
 
 /// The space between pieces.
 const BETWEEN: f64 = 30.0;
@@ -170,7 +171,9 @@ fn side_by_side(pieces: &[Vec<usize>], polygons: &mut [Option<Polygon>]) {
     let area: f64 = sizes.iter().map(area).sum();
     let widest = sizes.iter().map(|size| size.0).fold(0.0, f64::max);
     let line = widest.max(area.sqrt() * 1.4);
-    let (mut x, mut y, mut height) = (0.0, 0.0, 0.0);
+    let mut x = 0.0;
+    let mut y = 0.0;
+    let mut height = 0.0;
     for ((piece, bounds), size) in pieces.iter().zip(&bounds).zip(&sizes) {
         if x > 0.0 && x + size.0 > line {
             (x, y, height) = (0.0, y + height + BETWEEN, 0.0);
@@ -186,9 +189,10 @@ fn side_by_side(pieces: &[Vec<usize>], polygons: &mut [Option<Polygon>]) {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use edgematch::board::{Solid, Wrap};
     use fastrand::Rng;
+
+    use super::*;
 
     fn assert_nothing_overlaps(net: &Net) {
         for (index, polygon) in net.polygons.iter().enumerate() {
@@ -217,7 +221,8 @@ mod tests {
     fn pieces(net: &Net) -> usize {
         let mut piece: Vec<usize> = (0..net.polygons.len()).collect();
         for &[first, second] in &net.folds {
-            let (from, to) = (piece[first.0], piece[second.0]);
+            let from = piece[first.0];
+            let to = piece[second.0];
             piece
                 .iter_mut()
                 .filter(|p| **p == from)

@@ -1,15 +1,16 @@
 //! The parts of a drawing, for programs that lay tiles themselves: each face of a tile by itself, and
 //! where the cells of a board lie.
 
+use edgematch::board::{Board, CellSide};
+use edgematch::problem::{Placed, Problem};
+use edgematch::puzzle::{Face, Orientation};
+
 use super::figure::{Figure, OFFSET};
 use super::net::Net;
 use super::polygon::{Polygon, bounds, short};
 use super::svg::Svg;
 use super::tile::{self, Laid};
 use super::{Drawing, MARGIN, Style};
-use edgematch::board::{Board, CellSide};
-use edgematch::problem::{Placed, Problem};
-use edgematch::puzzle::{Face, Orientation};
 
 /// Where a cell lies.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use image::{DynamicImage, ImageFormat, ImageReader, Limits, imageops::FilterType};
-use thiserror::Error;
-
 use edgematch::problem::Problem;
 use edgematch::puzzle::{Face, Tile};
+use image::imageops::FilterType;
+use image::{DynamicImage, ImageFormat, ImageReader, Limits};
+use thiserror::Error;
 
 /// The largest width or height of a picture that is read, in pixels.
 const LARGEST: u32 = 10_000;

@@ -51,8 +51,10 @@ impl Renderer {
     pub fn png(&self, drawing: &Drawing) -> Result<Vec<u8>, PngError> {
         let scale = f64::from(self.pixels) / TILE;
         let size = |units: f64| (units * scale).ceil();
-        let (width, height) = (size(drawing.width), size(drawing.height));
-        let (w, h) = (width as u32, height as u32);
+        let width = size(drawing.width);
+        let height = size(drawing.height);
+        let w = width as u32;
+        let h = height as u32;
         if width * height > MOST_PIXELS {
             return Err(PngError::TooLarge {
                 width: w,

@@ -12,6 +12,9 @@
 //!   └───────────────────────────┘
 //! ```
 
+use edgematch::board::CellName;
+use edgematch::problem::{Arrangement, Placed, Problem};
+use edgematch::puzzle::{Face, Orientation};
 use fastrand::Rng;
 use thiserror::Error;
 
@@ -21,9 +24,6 @@ use super::polygon::{Point, Polygon, bounds, short};
 use super::svg::{Element, Svg};
 use super::tile::{self, Laid, lettering};
 use super::{Marks, OnBoard, Style, TILE, on_net, upon};
-use edgematch::board::CellName;
-use edgematch::problem::{Arrangement, Placed, Problem};
-use edgematch::puzzle::{Face, Orientation};
 
 /// A size of paper, upright, in millimetres.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -187,7 +187,8 @@ impl Sheets<'_> {
         };
         let shuffled: Vec<Placed> = order.into_iter().map(&mut turned).collect();
         let chunks = shuffled.chunks(lattice.room());
-        let (number, has_backs) = (chunks.len(), tiles.iter().any(|tile| tile.back.is_some()));
+        let number = chunks.len();
+        let has_backs = tiles.iter().any(|tile| tile.back.is_some());
         let mut pages = Vec::new();
         for (index, placed) in chunks.enumerate() {
             let page = match number {
@@ -211,7 +212,8 @@ impl Sheets<'_> {
 
     /// A page of tiles.
     fn cut_out(&self, problem: &Problem, lattice: &Lattice, laid: Vec<Laid>, words: &str) -> Page {
-        let (mut svg, units) = (self.page(lattice.paper, words), self.units());
+        let mut svg = self.page(lattice.paper, words);
+        let units = self.units();
         tile::define(problem, &self.style, &laid, &mut svg);
         for tile in &laid {
             tile::draw(problem, &self.style, tile, &mut svg);
@@ -247,7 +249,8 @@ impl Sheets<'_> {
             svg.text(place.with("style", "text-anchor: start"), text);
         };
         write(&mut svg, (MARGIN, MARGIN + LETTERS), words);
-        let (end, line) = (MARGIN + RULER, height - MARGIN);
+        let end = MARGIN + RULER;
+        let line = height - MARGIN;
         let [x, to, y, up] = [MARGIN, end, line, line - 1.5].map(|length| short(length * units));
         let ruler = Element::new("path")
             .with("class", "ruler")
@@ -262,7 +265,8 @@ impl Sheets<'_> {
     /// what is added then, in units.
     fn fitted(&self, polygons: &[Polygon]) -> ((f64, f64), f64, Point) {
         let ((left, top), (right, bottom)) = bounds(polygons);
-        let (width, height) = (right - left, bottom - top);
+        let width = right - left;
+        let height = bottom - top;
         let Paper {
             width: w,
             height: h,
@@ -332,7 +336,8 @@ impl Sheets<'_> {
         for tile in &laid {
             tile::draw(problem, &self.style, tile, &mut svg);
         }
-        let (net, marks) = ((net, &net.polygons[..]), Marks::default());
+        let net = (net, &net.polygons[..]);
+        let marks = Marks::default();
         upon(problem, arrangement, net, &marks, &mut svg);
         svg.close("g");
         finished(paper, svg)
@@ -375,7 +380,8 @@ fn thin(element: Element, units: f64) -> Element {
 
 /// Lines that go on where the sides of a tile end.
 fn cut_marks(polygon: &Polygon, units: f64, svg: &mut Svg) {
-    let (from, length) = (MARK.0 * units, MARK.1 * units);
+    let from = MARK.0 * units;
+    let length = MARK.1 * units;
     let mut lines = String::new();
     for side in 0..polygon.sides {
         for direction in [-1.0, 1.0] {
@@ -443,7 +449,8 @@ impl Lattice {
     /// Fronts from the left, or their backs from the right, as they lie when the paper is turned over.
     fn laid(&self, placed: &[Placed], problem: &Problem, is_turned_over: bool) -> Vec<Laid> {
         let tile = |(index, placed): (usize, &Placed)| {
-            let (row, column) = (index / self.columns, index % self.columns);
+            let row = index / self.columns;
+            let column = index % self.columns;
             let from_middle = |at: usize, of: usize| at as f64 - (of - 1) as f64 / 2.0;
             let x = from_middle(column, self.columns) * self.step.0;
             let y = from_middle(row, self.rows) * self.step.1;

@@ -1,11 +1,11 @@
 //! A picture of characters of what does not lie in rows: a table.
 
-use unicode_width::UnicodeWidthStr;
-
-use super::writing::{Ink, Writing, printable, tile_name};
 use edgematch::board::{Cell, CellSide};
 use edgematch::problem::{Arrangement, Placed, Problem};
 use edgematch::puzzle::Label;
+use unicode_width::UnicodeWidthStr;
+
+use super::writing::{Ink, Writing, printable, tile_name};
 
 /// The space between columns.
 const GAP: usize = 2;
@@ -156,7 +156,8 @@ impl Widths {
             let edge = |label: &Label| writing.names[label.index()].width() + 1;
             let edges = there.clone().map(|(label, _)| edge(label)).max();
             let words = there.map(|(_, word)| word.width()).max();
-            let (edges, words) = (edges.unwrap_or(0), words.unwrap_or(0));
+            let edges = edges.unwrap_or(0);
+            let words = words.unwrap_or(0);
             // The header stands above both.
             let head = format!("side {side}").width();
             (edges, words.max(head.saturating_sub(edges)))

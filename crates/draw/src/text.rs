@@ -1,11 +1,11 @@
 //! A picture of characters, for terminals.
 
+use edgematch::problem::{Arrangement, Placed, Problem};
+use edgematch::puzzle::{Face, Orientation};
 use unicode_width::UnicodeWidthStr;
 
 use super::table::{arranged, listed};
 use super::writing::{Ink, Writing, tile_name};
-use edgematch::problem::{Arrangement, Placed, Problem};
-use edgematch::puzzle::{Face, Orientation};
 
 /// Draws an arrangement: on a grid with the names of the edges around each tile, and an arrow that
 /// shows where the tile's top has turned; on any other board as a table, a line a cell. Names that
@@ -110,7 +110,9 @@ fn cell_line(
     match line {
         0 => centred(edge(1), width),
         1 => {
-            let (left, right, tile) = (edge(2), edge(0), centre(problem, placed, writing));
+            let left = edge(2);
+            let right = edge(0);
+            let tile = centre(problem, placed, writing);
             let room = width - left.1 - right.1;
             let tile_width = tile.width();
             format!("{}{}{}", left.0, centred((tile, tile_width), room), right.0)

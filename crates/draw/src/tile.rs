@@ -5,14 +5,14 @@
 
 use std::collections::BTreeSet;
 
+use edgematch::problem::{Placed, Problem};
+use edgematch::puzzle::{Face, Half, Label};
 use unicode_width::UnicodeWidthStr;
 
 use super::figure::{Figure, OFFSET};
 use super::polygon::{Point, Polygon, short};
 use super::svg::{Element, Svg};
 use super::{Names, Pictures, Style, TILE, first_labels};
-use edgematch::problem::{Placed, Problem};
-use edgematch::puzzle::{Face, Half, Label};
 
 /// How wide a border band is.
 const BAND: f64 = 9.0;
@@ -150,7 +150,8 @@ fn define_label(problem: &Problem, label: Label, figure: Figure, svg: &mut Svg) 
         // As long as the side, so that the bands of neighbours make one frame; longer, where wide
         // corners must be filled and the tile clips what is too long.
         let more = if is_clipped(problem) { BAND } else { 0.0 };
-        let (top, bottom) = (-more + 0.0, TILE + more);
+        let top = -more + 0.0;
+        let bottom = TILE + more;
         let band = format!("M{TILE} {top}H{}V{bottom}H{TILE}Z", TILE - BAND);
         svg.put(Element::new("path").with("d", band).with("fill", "#4a4a4a"));
         svg.close("g");
@@ -361,7 +362,8 @@ fn title(problem: &Problem, laid: &Laid) -> String {
         Some(_) => format!(", {} up", orientation.face().name()),
         None => String::new(),
     };
-    let (name, rotation) = (&definition.name, orientation.rotation());
+    let name = &definition.name;
+    let rotation = orientation.rotation();
     format!(
         "Tile {name}{cell}{up}, rotation {rotation}: {}",
         edges.join(", ")
@@ -443,7 +445,8 @@ pub(super) fn underline(
 /// What tells the back of a tile with a picture.
 fn badge(svg: &mut Svg) {
     const SIZE: f64 = 8.0;
-    let (width, height) = (26.0, 12.0);
+    let width = 26.0;
+    let height = 12.0;
     let rect = Element::new("rect")
         .with("x", MIDDLE - width / 2.0)
         .with("y", MIDDLE - height / 2.0)

@@ -3,12 +3,12 @@
 
 use std::collections::BTreeSet;
 
+use edgematch::problem::Problem;
+use edgematch::puzzle::{Half, Label};
 use unicode_width::UnicodeWidthStr;
 
 use super::figure::Figure;
 use super::first_labels;
-use edgematch::problem::Problem;
-use edgematch::puzzle::{Half, Label};
 
 /// Whether the picture may use colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,10 +5,6 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use serde::{Deserialize, Serialize};
-use thiserror::Error;
-
-use crate::watch::{self, Recording, numbers};
 use edgematch::constraints::{FieldValue, Fields, Kind, Scene, second_pin};
 use edgematch::engine::{Auto, Work};
 use edgematch::enumerate::{self, Found, Limits, Listener, StopReason, Tally};
@@ -17,6 +13,10 @@ use edgematch::problem::{Arrangement, Constraint, Placed, Problem};
 use edgematch::puzzle::{Orientation, ValueSet};
 use edgematch::solution::violations;
 use edgematch_report::sentence;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::watch::{self, Recording, numbers};
 
 /// Placements of all the solutions of one answer: some tens of megabytes.
 const MOST_PLACEMENTS: usize = 1 << 20;
@@ -178,7 +178,8 @@ pub fn answer(
 /// What lies, where it can.
 fn read(problem: &Problem, placed: &[PlacedTile]) -> Result<Vec<(usize, Placed)>, RequestError> {
     let refuse = |what: String| Err(RequestError::Wrong(what));
-    let (mut cells, mut tiles) = (HashSet::new(), HashSet::new());
+    let mut cells = HashSet::new();
+    let mut tiles = HashSet::new();
     let mut all = Vec::new();
     for &[cell, tile, number] in placed {
         let Some(there) = problem.board.cells().get(cell) else {

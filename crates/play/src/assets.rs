@@ -92,7 +92,8 @@ fn wrapped(name: &str, text: &str) -> String {
         }
         body.push('\n');
     }
-    let (variable, exported) = (variable(name), exported.join(", "));
+    let variable = variable(name);
+    let exported = exported.join(", ");
     format!("const {variable} = (() => {{\n{body}return {{{exported}}};\n}})();\n")
 }
 

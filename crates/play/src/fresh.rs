@@ -1,13 +1,12 @@
 //! New puzzles that a player asks for.
 
-use serde::Deserialize;
-use thiserror::Error;
-
 use edgematch::board::Board;
 use edgematch::enumerate::Limits;
 use edgematch::generate::{Classes, GenerateError, Generator, Recipe, Wish};
 use edgematch::load::{Form, WriteError};
 use edgematch::problem::Problem;
+use serde::Deserialize;
+use thiserror::Error;
 
 /// The longest side of a board that is made for playing.
 const LONGEST_SIDE: usize = 10;

@@ -1,11 +1,10 @@
 //! What a page needs to know of a problem to play it.
 
-use serde::Serialize;
-
 use edgematch::board::{CellName, Seam};
 use edgematch::problem::Problem;
 use edgematch::puzzle::Orientation;
 use edgematch_draw::{self as draw, Style};
+use serde::Serialize;
 
 /// A problem as the page shows it.
 #[derive(Debug, Clone, Serialize)]
@@ -75,7 +74,8 @@ struct Face {
 impl Game {
     /// What the page shows of a problem, drawn in a style.
     pub fn new(problem: &Problem, style: &Style<'_>) -> Game {
-        let (puzzle, board) = (&problem.puzzle, &problem.board);
+        let puzzle = &problem.puzzle;
+        let board = &problem.board;
         let layout = draw::layout(board);
         let cells = board.cells().iter().zip(&layout.places);
         let wanted = board.wanted_seams().iter().map(Seam::ends);

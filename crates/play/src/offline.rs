@@ -7,6 +7,7 @@ use std::io::Write;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use edgematch::problem::{Arrangement, Problem};
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use hmac_sha256::Hash;
@@ -16,7 +17,6 @@ use super::answer::Answer;
 use super::assets;
 use super::game::Game;
 use crate::watch::numbers;
-use edgematch::problem::{Arrangement, Problem};
 
 /// Solutions and recordings above this number of bytes are compressed.
 const MOST_PLAIN: usize = 16 << 10;
@@ -117,7 +117,8 @@ impl Offline {
             data("known", "application/json", &in_script(&known))
         };
         let game = data("game", "application/json", &in_script(&game));
-        let (style, script) = (assets::STYLE, assets::bundle());
+        let style = assets::STYLE;
+        let script = assets::bundle();
         let policy = format!(
             "default-src 'none'; img-src data:; style-src '{}'; script-src '{}'; base-uri 'none'; \
              form-action 'none'",
@@ -157,11 +158,12 @@ fn digest(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use edgematch::load;
     use edgematch::problem::Placed;
     use edgematch::puzzle::Orientation;
     use edgematch_draw::Style;
+
+    use super::*;
 
     fn page(text: &str, solutions: usize) -> String {
         let problem = load::from_str(text).unwrap();

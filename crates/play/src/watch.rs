@@ -7,13 +7,12 @@
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
-use serde::Serialize;
-
 use edgematch::domains::{Decision, Domains, Observer};
 use edgematch::engine::{Engine, EngineError, Host, Order, Traced, Watched, Work};
 use edgematch::enumerate::{Clock, StopReason};
 use edgematch::problem::{Arrangement, Placed, Problem};
 use edgematch::solution::check;
+use serde::Serialize;
 
 /// What happens in one step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -243,9 +242,10 @@ fn lefts(problem: &Problem, domains: &Domains) -> Vec<Left> {
 mod tests {
     use std::time::Instant;
 
-    use super::*;
     use edgematch::enumerate::Limits;
     use edgematch::load;
+
+    use super::*;
 
     fn scramble() -> Problem {
         load::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../puzzles/scramble-1.yaml").as_ref())

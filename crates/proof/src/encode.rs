@@ -9,13 +9,11 @@
 
 use std::collections::HashMap;
 
-use serde_json::{Value, json};
-use thiserror::Error;
-
 use edgematch::board::{CellId, CellSide};
 use edgematch::problem::{CellSum, Problem};
-use edgematch::puzzle::ValueSet;
-use edgematch::puzzle::{KindId, Label, ValueId};
+use edgematch::puzzle::{KindId, Label, ValueId, ValueSet};
+use serde_json::{Value, json};
+use thiserror::Error;
 
 /// A puzzle that would take too many clauses.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -265,7 +263,8 @@ impl Encoding {
                 .map(|meaning| match *meaning {
                     Meaning::Look { value, .. } => {
                         let orientation = problem.kinds.values[value].orientation;
-                        let (rotation, face) = (orientation.rotation(), orientation.face().name());
+                        let rotation = orientation.rotation();
+                        let face = orientation.face().name();
                         let tile = &problem.puzzle.tiles[problem.kinds.kind_of(value).tiles[0]];
                         match tile.back {
                             None => json!([tile.name, rotation]),
@@ -304,7 +303,8 @@ fn fitting(problem: &Problem) -> Vec<Vec<usize>> {
     }
     let own_seams = problem.board.own_seams();
     let fits = |cell: usize, value: usize| {
-        let (on_rim, edges) = (&on_rim[cell], &problem.kinds.values[value].edges);
+        let on_rim = &on_rim[cell];
+        let edges = &problem.kinds.values[value].edges;
         let mut own = own_seams.iter().filter(|ends| ends[0].0 == cell);
         edges.len() == on_rim.len()
             && own.all(|[(_, one), (_, other)]| {

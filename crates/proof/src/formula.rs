@@ -2,8 +2,9 @@
 
 use std::io::{BufRead, Write};
 
-use super::proof::{Lines, junk};
 use edgematch::load::LoadError;
+
+use super::proof::{Lines, junk};
 
 /// Clauses over the variables 1, 2, …; a negative number is a negated variable.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

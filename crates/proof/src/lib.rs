@@ -26,11 +26,10 @@ mod verify;
 
 pub use encode::{Encoding, SizeError};
 pub use formula::Formula;
+use hmac_sha256::Hash;
 pub use manifest::{Counted, FileEntry, Manifest, Sections, SymmetryEntry};
 pub use record::{Certificate, Recorder};
 pub use verify::{Evidence, Verified, VerifyError, verify};
-
-use hmac_sha256::Hash;
 
 /// The SHA-256 of these bytes as 64 hexadecimal digits, to name a file by its content.
 pub fn sha256(bytes: &[u8]) -> String {

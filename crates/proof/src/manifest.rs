@@ -1,11 +1,10 @@
 //! The manifest: what the files of a certificate are, and what they claim.
 
+use edgematch::board::CellName;
+use edgematch::load::{LoadError, ReadOverrides};
 use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-
-use edgematch::board::CellName;
-use edgematch::load::{LoadError, ReadOverrides};
 
 /// What a certificate claims, and of which puzzle.
 #[derive(Debug, Clone, PartialEq, Deserialize)]

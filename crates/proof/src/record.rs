@@ -3,15 +3,16 @@
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-use super::encode::{Encoding, SizeError};
-use super::formula::{Formula, write_clause};
-use super::manifest::{Counted, FileEntry, Manifest, Sections, SymmetryEntry};
 use edgematch::board::CellId;
 use edgematch::domains::Observer;
 use edgematch::engine::Broken;
 use edgematch::enumerate::Tally;
 use edgematch::problem::{Arrangement, Problem};
 use edgematch::puzzle::ValueId;
+
+use super::encode::{Encoding, SizeError};
+use super::formula::{Formula, write_clause};
+use super::manifest::{Counted, FileEntry, Manifest, Sections, SymmetryEntry};
 
 /// Takes what a search tells and writes it as lemmas: one for each node, its children's taken away
 /// behind it.
@@ -136,7 +137,8 @@ impl<'a, W: Write> Recorder<'a, W> {
             solutions: solutions.len(),
         };
         let number = sections.base + sections.symmetry + sections.solutions;
-        let (name, variables) = (&problem.puzzle.name, base.variables);
+        let name = &problem.puzzle.name;
+        let variables = base.variables;
         // A name is one line here, whatever it is in the puzzle.
         let name = name.replace(char::is_control, " ");
         let mut formula = format!("c edgematch: {name}\np cnf {variables} {number}\n").into_bytes();

@@ -126,7 +126,8 @@ impl Checker {
             self.go_back(first_level - 1);
             literals.sort_by_key(|&literal| std::cmp::Reverse(rank(self, literal)));
         }
-        let (first, second) = (literals[0], literals.get(1).copied());
+        let first = literals[0];
+        let second = literals.get(1).copied();
         let forced_at = second.map_or(0, |second| rank(self, second));
         if literals.len() > 1 {
             self.enter(&literals);

@@ -7,10 +7,11 @@
 
 use std::collections::HashSet;
 
-use super::encode::{Encoding, Meaning, Rule};
 use edgematch::board::{CellId, CellSide, Symmetry};
 use edgematch::problem::Problem;
 use edgematch::puzzle::{KindId, ValueId};
+
+use super::encode::{Encoding, Meaning, Rule};
 
 /// What breaks the symmetry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +56,8 @@ impl Encoding {
                     let motion = symmetry.motion[cell];
                     (symmetry.image[cell], motion.moved(side, sides))
                 };
-                let (first, second) = (moved(ends.first), moved(ends.second));
+                let first = moved(ends.first);
+                let second = moved(ends.second);
                 let mut seams = problem.board.seams().iter().enumerate();
                 seams.find_map(|(seam, ends)| match (ends.first, ends.second) {
                     ends if ends == (first, second) => self.shown(seam, label),

@@ -6,6 +6,9 @@
 use std::collections::BTreeMap;
 use std::io::BufRead;
 
+use edgematch::load::LoadError;
+use edgematch::problem::{Arrangement, Problem};
+use edgematch::solution::{Picture, check, stands_for};
 use num_bigint::BigUint;
 use thiserror::Error;
 
@@ -15,9 +18,6 @@ use super::manifest::{Counted, Manifest, Sections, SymmetryEntry};
 use super::proof::{Proof, Step};
 use super::rup::Checker;
 use super::symmetry::By;
-use edgematch::load::LoadError;
-use edgematch::problem::{Arrangement, Problem};
-use edgematch::solution::{Picture, check, stands_for};
 
 /// The files of a certificate, each with the name that errors give it.
 pub struct Evidence<'a, F, P> {
@@ -94,7 +94,7 @@ pub fn verify<F: BufRead, P: BufRead>(
     let base = encoding.base().map_err(too_large)?;
     let formula = Formula::read(formula, formula_name)?;
     let sections = manifest.clauses;
-    let (problem, encoding) = (problem, &encoding);
+    let encoding = &encoding;
     compare_base(&base, &formula, sections)?;
     drop(base);
     let removed = removed(encoding, &formula, sections)?;
@@ -160,7 +160,8 @@ fn compare_base(base: &Formula, formula: &Formula, sections: Sections) -> Result
         .and_then(|n| n.checked_add(solutions))
         != Some(formula.len())
     {
-        let (base, found) = (base.len(), formula.len());
+        let base = base.len();
+        let found = formula.len();
         return refused(format!(
             "the formula has {found} clauses, the manifest claims {base} + {symmetry} + {solutions}"
         ));
@@ -199,7 +200,8 @@ fn removed(
             _ => None,
         };
         let Some(Meaning::Look { cell, value }) = placement else {
-            let (number, clause) = (index - sections.base + 1, formula.clause(index));
+            let number = index - sections.base + 1;
+            let clause = formula.clause(index);
             return refused(format!(
                 "clause {number} of the section `symmetry` removes no placement: {clause:?}"
             ));

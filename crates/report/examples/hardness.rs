@@ -188,7 +188,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             .get(&(*n, *images))
             .filter(|runs| runs.stopped == 0)
             .map_or("-".into(), |runs| format!("{:.0}", runs.median_nodes()));
-        let (mean, nodes) = (runs.mean_solutions(), runs.median_nodes());
+        let mean = runs.mean_solutions();
+        let nodes = runs.median_nodes();
         let least = if runs.stopped > 0 { "stopped, > " } else { "" };
         let expected = expected(*n, *images as f64);
         println!(

@@ -3,17 +3,17 @@
 use std::fmt::Write as _;
 
 use comfy_table::presets;
+use edgematch::clock::seconds;
+use edgematch::compare::{Comparison, Disagreement, Entry};
+use edgematch::enumerate::RunStatus;
+use edgematch::problem::Problem;
+use edgematch::solution::Picture;
 use itertools::Itertools;
 use num_bigint::BigUint;
 use serde_json::{Value, json};
 
 use super::arrangement_text;
 use super::cells::Cells;
-use edgematch::clock::seconds;
-use edgematch::compare::{Comparison, Disagreement, Entry};
-use edgematch::enumerate::RunStatus;
-use edgematch::problem::Problem;
-use edgematch::solution::Picture;
 
 /// The engines of one comparison, a row each.
 pub fn engines_text(comparison: &Comparison) -> String {
@@ -244,7 +244,8 @@ pub fn export_csv(comparisons: &[Comparison]) -> String {
             .outcome
             .as_ref()
             .map_or(vec![String::new(); 7], |outcome| {
-                let (tally, work) = (&outcome.tally, &outcome.work);
+                let tally = &outcome.tally;
+                let work = &outcome.work;
                 let counts =
                     [work.nodes, work.tries, work.solves, work.cuts].map(|n| n.to_string());
                 let found = [

@@ -1,11 +1,11 @@
 //! What an estimate says.
 
 use comfy_table::presets;
-
-use super::cells::Cells;
 use edgematch::clock::seconds;
 use edgematch::engine::counted;
 use edgematch::estimate::{Estimate, Estimates, MOMENT, Parts};
+
+use super::cells::Cells;
 
 /// A row an engine, and what `auto` would take.
 pub fn text(estimates: &Estimates) -> String {

@@ -5,18 +5,18 @@
 
 use std::io::{self, Write};
 
-use num_bigint::BigUint;
-use serde::Serialize;
-use serde_json::value::RawValue;
-
-use super::{Ending, Report, Shown};
-use crate::sizes::Sizes;
 use edgematch::board::CellName;
 use edgematch::engine::{Blocks, Work};
 use edgematch::enumerate::{Known, Outcome, RunStatus};
 use edgematch::load::LoadError;
 use edgematch::merge::PartStatus;
 use edgematch::problem::{Arrangement, Placed, Problem};
+use num_bigint::BigUint;
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::{Ending, Report, Shown};
+use crate::sizes::Sizes;
 
 /// The two JSON formats, which differ in what stands around the objects.
 pub(super) struct Json {

@@ -15,24 +15,23 @@ mod sentence;
 pub mod sizes;
 mod text;
 
-pub use cells::Cells;
-pub use json::{number, placements};
-use measured::grouped;
-pub use measured::measured;
-pub use sentence::{best_sentence, part_sentence, sentence};
-pub use text::arrangement_text;
-
 use std::fmt;
 use std::io::{self, Write};
 
-use num_bigint::BigUint;
-
-use crate::sizes::Sizes;
+pub use cells::Cells;
 use edgematch::enumerate::{Known, Outcome, RunStatus, StopReason};
 use edgematch::load::{LoadError, WriteError};
 use edgematch::merge::PartStatus;
 use edgematch::optimise::{Goal, Optimum};
 use edgematch::problem::{Arrangement, Problem};
+pub use json::{number, placements};
+use measured::grouped;
+pub use measured::measured;
+use num_bigint::BigUint;
+pub use sentence::{best_sentence, part_sentence, sentence};
+pub use text::arrangement_text;
+
+use crate::sizes::Sizes;
 
 /// Every output format, the default first.
 pub const FORMATS: &[Format] = &[

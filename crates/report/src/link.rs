@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
-use super::{Ending, Report, Shown, Tells, text};
 use edgematch::load::{Form, LoadError, WriteError};
 use edgematch::problem::{Arrangement, Placed, Problem};
+
+use super::{Ending, Report, Shown, Tells, text};
 
 /// The link format.
 pub(super) struct Link;

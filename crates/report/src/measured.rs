@@ -2,9 +2,8 @@
 
 use std::fmt::Display;
 
-use num_bigint::BigUint;
-
 use edgematch::generate::{AtLeast, Band, Measured};
+use num_bigint::BigUint;
 
 /// `1 class, 1 distinct, 64,352 tries per distinct solution (medium), 34 nodes`.
 pub fn measured(measured: &Measured) -> String {

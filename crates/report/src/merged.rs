@@ -3,14 +3,14 @@
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 
-use itertools::Itertools;
-use serde_json::json;
-
-use super::json::{Json, number};
 use edgematch::clock::seconds;
 use edgematch::engine::counted;
 use edgematch::enumerate::Known;
 use edgematch::merge::Merged;
+use itertools::Itertools;
+use serde_json::json;
+
+use super::json::{Json, number};
 
 /// The counts, one a line.
 pub fn text(merged: &Merged) -> String {

@@ -1,10 +1,10 @@
 //! A comparison as a picture: times on a log axis, and calls per level.
 
+use edgematch::compare::{Comparison, Entry};
 use plotters::coord::ranged1d::IntoSegmentedCoord;
 use plotters::prelude::*;
 
 use super::comparison::counting;
-use edgematch::compare::{Comparison, Entry};
 
 /// Possible nodes from here on are not drawn: beside them nothing else would be seen.
 const BEYOND: f64 = 1e24;
@@ -77,7 +77,8 @@ fn draw_times(comparison: &Comparison, area: &Area<'_>) -> Result<(), String> {
         return Ok(());
     };
     let fastest = measured.iter().map(|m| m.1).fold(slowest, f64::min);
-    let (low, high) = (decade_below(fastest), decade_below(slowest) * 10.0);
+    let low = decade_below(fastest);
+    let high = decade_below(slowest) * 10.0;
     let names: Vec<String> = measured.iter().rev().map(|m| m.0.name.clone()).collect();
     let rows = names.len() as i32;
     let mut chart = ChartBuilder::on(area)

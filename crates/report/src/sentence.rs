@@ -1,10 +1,11 @@
 //! One honest sentence about a run.
 
-use super::{Best, Score};
 use edgematch::clock::seconds;
 use edgematch::engine::{PartOf, counted};
 use edgematch::enumerate::{Outcome, RunStatus, StopReason};
 use edgematch::optimise::Goal;
+
+use super::{Best, Score};
 
 /// Classes, solutions, distinct, whether that is proven, the engine's work, seconds.
 pub fn sentence(outcome: &Outcome) -> String {
@@ -32,7 +33,8 @@ pub fn part_sentence(outcome: &Outcome, part: PartOf) -> String {
 }
 
 fn unfinished(outcome: &Outcome, hope: &str) -> String {
-    let (found, effort) = (counts(outcome), effort(outcome));
+    let found = counts(outcome);
+    let effort = effort(outcome);
     match &outcome.status {
         RunStatus::Failed(failure) => format!("failed: {failure}; {found} until then {effort}"),
         RunStatus::Stopped(stop) => {
@@ -55,19 +57,22 @@ fn effort(outcome: &Outcome) -> String {
         }
         _ => String::new(),
     };
-    let (effort, time) = (&outcome.effort, seconds(outcome.seconds));
+    let effort = &outcome.effort;
+    let time = seconds(outcome.seconds);
     format!("({effort}, {explored}{time})")
 }
 
 /// What is reached, whether that is proven to be the best, and how many are as good.
 pub fn best_sentence(outcome: &Outcome, best: &Best) -> String {
-    let (effort, time) = (&outcome.effort, seconds(outcome.seconds));
+    let effort = &outcome.effort;
+    let time = seconds(outcome.seconds);
     let steps = match best.steps {
         0 => String::new(),
         steps => format!("{} of annealing, ", counted(steps, "step", "steps")),
     };
     let effort = format!("({steps}{effort}, {time})");
-    let (goal, bound) = (best.goal, best.bound);
+    let goal = best.goal;
+    let bound = best.bound;
     if let RunStatus::Failed(failure) = &outcome.status {
         return format!("failed: {failure} {effort}");
     }

@@ -1,12 +1,11 @@
 //! What can be said of a puzzle without solving it: counts, tables, domains and models.
 
-use serde::Serialize;
-
 use edgematch::domains::{Domains, Rarest, break_symmetry, reduce};
 use edgematch::model::{FORMULATIONS, Size};
 use edgematch::problem::Problem;
 use edgematch::puzzle::{Label, Puzzle};
 use edgematch::tables::{Table, Tables};
+use serde::Serialize;
 
 /// The sizes of a puzzle and its board.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -104,7 +103,8 @@ fn frame(puzzle: &Puzzle, border: Label) -> Frame {
     // By label whether it lies along the frame, and whether elsewhere.
     let mut places = vec![(false, false); puzzle.labels.len()];
     for tile in &puzzle.tiles {
-        let (sides, is_border) = (tile.sides(), |side: usize| tile.edges[side] == border);
+        let sides = tile.sides();
+        let is_border = |side: usize| tile.edges[side] == border;
         let follows = |side: usize| is_border((side + 1) % sides);
         let is_meeting = (0..sides).any(|side| is_border(side) && follows(side));
         *match (0..sides).filter(|&side| is_border(side)).count() {

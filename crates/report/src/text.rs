@@ -2,15 +2,14 @@
 
 use std::io::{self, Write};
 
+use edgematch::engine::{Work, counted};
+use edgematch::enumerate::Known;
+use edgematch::load::{LoadError, cell_text, placed_text};
+use edgematch::problem::{Arrangement, Problem};
 use itertools::Itertools;
 
 use super::{Ending, Report, Shown};
 use crate::sizes::Sizes;
-use edgematch::engine::Work;
-use edgematch::engine::counted;
-use edgematch::enumerate::Known;
-use edgematch::load::{LoadError, cell_text, placed_text};
-use edgematch::problem::{Arrangement, Problem};
 
 /// The text format.
 pub(super) struct Text;

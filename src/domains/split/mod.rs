@@ -19,6 +19,10 @@ mod search;
 
 use std::ops::ControlFlow;
 
+pub use leaves::{Leaf, OnLeaf, Outlet};
+use port::LeafPort;
+use search::{LooseWalk, Probes, Walk};
+
 use super::observer::Observer;
 use super::state::Consistency;
 use super::symmetry::Part;
@@ -26,9 +30,6 @@ use super::widths::{check_capacity, dispatch, dispatch_among_few};
 use crate::problem::Problem;
 use crate::scheduler::{Alone, Progress, SchedulerError, Sink, room_for};
 use crate::tables::Tables;
-pub use leaves::{Leaf, OnLeaf, Outlet};
-use port::LeafPort;
-use search::{LooseWalk, Probes, Walk};
 
 /// How domains are split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -88,7 +88,8 @@ impl<Y: Send> Port for LeafPort<'_, Y> {
         before: Progress,
         shift: &WorkerBody<'_>,
     ) -> Result<(ControlFlow<()>, u64), SchedulerError> {
-        let (on_leaf, room) = (self.on_leaf, self.room);
+        let on_leaf = self.on_leaf;
+        let room = self.room;
         let work = |worker: &mut QueueWorker<'_, Job, Y>| {
             shift(&mut LeafPort {
                 on_leaf,

@@ -55,7 +55,8 @@ fn probe<const W: usize, T: Tree<W>>(
     random: &mut fastrand::Rng,
 ) -> f64 {
     let mark = dfs.state.mark();
-    let (mut decisions, mut weight) = (0.0, 1.0);
+    let mut decisions = 0.0;
+    let mut weight = 1.0;
     let mut choices = dfs.first_choices(part).unwrap_or_default();
     while !choices.is_empty() {
         weight *= choices.len() as f64;
@@ -86,7 +87,8 @@ impl Task for Walk<'_> {
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
         let bit_tables = BitTables::<W, M, S>::new(self.problem, self.tables);
-        let (domains, consistency) = (&self.part.domains, self.split.consistency);
+        let domains = &self.part.domains;
+        let consistency = self.split.consistency;
         self.walk(|| State::new(&bit_tables, domains, consistency))
     }
 }
@@ -130,7 +132,8 @@ impl Walk<'_> {
             search.pause = split.learning;
         }
         let end = search.root(part);
-        let (decisions, rest) = (search.dfs.decisions, search.leave_rest());
+        let decisions = search.dfs.decisions;
+        let rest = search.leave_rest();
         if end.is_break() || rest.is_empty() {
             return Ok((end, decisions));
         }

@@ -15,6 +15,8 @@ mod tree;
 
 use std::ops::Range;
 
+use queue::Queue;
+
 use super::Domains;
 use super::bit_tables::{Beside, BitTables, Sides};
 use super::labels::{LabelBit, LabelSet};
@@ -25,7 +27,6 @@ use super::words::{Words, bits, both, count, take_first, to_words};
 use crate::board::CellId;
 use crate::problem::CellSum;
 use crate::puzzle::ValueSet;
-use queue::Queue;
 
 /// How far consequences are followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -195,7 +196,8 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
     /// Takes out what would break a sum or a clause; says whether there was anything.
     #[cold]
     fn obey_constraints(&mut self) -> Result<bool, Conflict> {
-        let (bit_tables, sums) = (self.bit_tables, std::mem::take(&mut self.sums));
+        let bit_tables = self.bit_tables;
+        let sums = std::mem::take(&mut self.sums);
         let end = enforce_all(self, sums.iter().copied(), &bit_tables.clauses);
         self.sums = sums;
         end
@@ -304,7 +306,8 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         self.unfilled -= 1;
         self.copies[kind] -= 1;
         for (side, beside) in bit_tables.beside[cell].iter().enumerate() {
-            let (other, its_side) = (beside.cell as usize, beside.side as usize);
+            let other = beside.cell as usize;
+            let its_side = beside.side as usize;
             if self.cells[other].phase != Phase::Filled {
                 self.restrict_to_label(CellId(other), its_side, bit_tables.needed[value][side])?;
             }
@@ -416,7 +419,8 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
             self.cells[cell].labels = shown;
         }
         for (&labels, beside) in shown.iter().zip(&bit_tables.beside[cell]) {
-            let (other, side) = (beside.cell as usize, beside.side as usize);
+            let other = beside.cell as usize;
+            let side = beside.side as usize;
             if self.cells[other].phase != Phase::Filled {
                 self.restrict_to_labels(CellId(other), side, bit_tables.mates(labels))?;
             }

@@ -113,7 +113,8 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for State<'_, W, M, S>
     /// The open cell with the lowest score; where there is none, the smallest idle one.
     #[inline(always)]
     fn best(&self, scores: &Scores) -> usize {
-        let (mut best, mut lowest) = (None, f32::INFINITY);
+        let mut best = None;
+        let mut lowest = f32::INFINITY;
         for cell in self.open_cells() {
             let score = self.score(cell) * scores.ease(cell);
             if score < lowest {

@@ -14,11 +14,12 @@ mod scan;
 mod side_label;
 mod watched;
 
-pub use order::Order;
-pub use watched::Watched;
-
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+
+use num_bigint::BigUint;
+pub use order::Order;
+pub use watched::Watched;
 
 use super::kind::usual_form;
 use super::step::{Step, steps};
@@ -26,8 +27,6 @@ use super::{
     Engine, EngineError, EngineKind, EngineOption, Filtered, Host, Options, Value, Work, counted,
     counts_no_broken_seams,
 };
-use num_bigint::BigUint;
-
 use crate::domains::Roots;
 use crate::problem::Problem;
 use crate::puzzle::Face;

@@ -87,7 +87,8 @@ fn spiral(board: &Board, (rows, columns): (usize, usize)) -> Vec<usize> {
         Some(row * columns + column.filter(|&column| column < columns)?)
     };
     const RIGHT_DOWN_LEFT_UP: [(isize, isize); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
-    let (mut row, mut column) = (rows.div_ceil(2) as isize, columns.div_ceil(2) as isize);
+    let mut row = rows.div_ceil(2) as isize;
+    let mut column = columns.div_ceil(2) as isize;
     let mut cells: Vec<usize> = at(row, column).into_iter().collect();
     // Arms of 1, 1, 2, 2, 3, 3, … steps.
     for arm in 0.. {

@@ -13,6 +13,9 @@ mod solver;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use solver::{Answer, Solver};
+pub use solver::{BACK_ENDS, BackEnd};
+
 use super::{
     Engine, EngineError, EngineKind, EngineOption, Filtered, Host, Options, Value, Work, counted,
     probe_parts,
@@ -26,8 +29,6 @@ use crate::problem::{Arrangement, Problem};
 use crate::puzzle::ValueId;
 use crate::scheduler::{Progress, Sink};
 use crate::tables::Tables;
-use solver::{Answer, Solver};
-pub use solver::{BACK_ENDS, BackEnd};
 
 /// The engine that solves the 0-1 model.
 #[derive(Debug, Clone, Copy)]
@@ -216,7 +217,8 @@ impl Engine for Milp {
             formulation: self.formulation,
             back_end: self.back_end,
         };
-        let (tables, threads) = (Arc::clone(&models.tables), host.threads());
+        let tables = Arc::clone(&models.tables);
+        let threads = host.threads();
         let mut books = Books {
             host,
             work,
@@ -335,6 +337,20 @@ impl Models<'_> {
         outlet.found(Yield { result, work })
     }
 
+    /// What builds the model of some domains, in a thread of its own.
+    fn builder(&self, domains: Domains) -> impl FnOnce(&Problem) -> PostedModel + Send + 'static {
+        let tables = Arc::clone(&self.tables);
+        let formulation = self.formulation;
+        let back_end = self.back_end;
+        move |problem| {
+            let model = Model::build(problem, &tables, &domains, formulation);
+            PostedModel {
+                solver: Solver::new(back_end, &model),
+                model,
+            }
+        }
+    }
+
     /// Solves the model of a leaf until nothing is left.
     fn enumerate(
         &self,
@@ -343,18 +359,8 @@ impl Models<'_> {
         work: &mut Work,
     ) -> Result<(), End> {
         let domains = leaf.domains();
-        let build = {
-            let (tables, formulation) = (Arc::clone(&self.tables), self.formulation);
-            let (domains, back_end) = (domains.clone(), self.back_end);
-            move |problem: &Problem| {
-                let model = Model::build(problem, &tables, &domains, formulation);
-                PostedModel {
-                    solver: Solver::new(back_end, &model),
-                    model,
-                }
-            }
-        };
         let problem = self.problem;
+        let build = self.builder(domains.clone());
         let mut posted = prepare(problem, &mut || outlet.poll(), build)?;
         work.placements += domains.placements() as u64;
         work.variables = work.variables.max(posted.model.variables.len() as u64);

@@ -127,7 +127,8 @@ impl Links {
     pub fn add_option(&mut self, items: impl Iterator<Item = (usize, i32)>) {
         let before = self.members.len() - 1;
         for (item, colour) in items {
-            let (own, header) = (self.members.len() as u32, item as u32 + 1);
+            let own = self.members.len() as u32;
+            let header = item as u32 + 1;
             let last = self.members[header as usize].up;
             self.members.push(Member {
                 item: header,

@@ -15,11 +15,12 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
+use links::{Item, Links, UNCOLOURED};
+
 use super::kind::usual_form;
 use super::step::{Step, steps};
 use super::{Engine, EngineError, EngineKind, Filtered, Host, Work, counts_no_broken_seams};
 use crate::problem::Problem;
-use links::{Item, Links, UNCOLOURED};
 
 /// Members of options that are listed at most: they take up to 32 bytes each while they are listed.
 const MOST_MEMBERS: usize = 1 << 24;
@@ -89,7 +90,8 @@ struct Cover {
 impl Cover {
     /// `Break` where `go_on` says so.
     fn new(problem: &Problem, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<(), Self> {
-        let (board, kinds) = (&problem.board, &problem.kinds);
+        let board = &problem.board;
+        let kinds = &problem.kinds;
         let cells = (0..board.size()).map(|_| Item::once());
         let tiles = kinds.kinds.iter().map(|kind| Item {
             copies: kind.count() as u32,

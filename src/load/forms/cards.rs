@@ -6,12 +6,11 @@ use serde_json::{Value, json};
 
 use super::draft::Draft;
 use super::losses::{Detail, lost, refuse_all_but_squares, refuse_whole_images};
-use crate::load::LoadError;
 use crate::load::edge_order::EdgeOrder;
 use crate::load::form::{Exported, Form, ReadOptions, WriteError, never};
 use crate::load::json::{offset, parse, values};
 use crate::load::text::Source;
-use crate::load::yaml;
+use crate::load::{LoadError, yaml};
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{EdgeName, Half, Label};
 

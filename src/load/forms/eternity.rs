@@ -99,12 +99,14 @@ fn read(
         draft.size = Some(size_of([side(one)?, side(other)?]));
         lines.next();
     }
-    let (mut width, mut seen) = (None, HashSet::new());
+    let mut width = None;
+    let mut seen = HashSet::new();
     for words in lines {
         let width = *width.get_or_insert(words.len());
         let at = words[0].at;
         if words.len() != width || !matches!(width, 4 | 5) {
-            let (number, expected) = (words.len(), if matches!(width, 4 | 5) { width } else { 4 });
+            let number = words.len();
+            let expected = if matches!(width, 4 | 5) { width } else { 4 };
             let message = format!("{number} numbers in this line, expected {expected}");
             return Err(source.error_at_byte(at, message).with_help(EXAMPLE));
         }

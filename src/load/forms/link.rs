@@ -124,7 +124,8 @@ impl<'a> Link<'a> {
             let number = number(source, word)?;
             length(number).map_err(|e| source.error_at_byte(word.at, e))
         };
-        let (columns, rows) = (side("board_w")?, side("board_h")?);
+        let columns = side("board_w")?;
+        let rows = side("board_h")?;
         let name = part("puzzle").map(|word| name(source, word));
         let link = Link {
             name: name.transpose()?.filter(|name| !name.is_empty()),
@@ -155,7 +156,8 @@ impl<'a> Link<'a> {
         each: usize,
         what: &str,
     ) -> Result<(), LoadError> {
-        let (found, expected) = (word.text.chars().count(), each * self.rows * self.columns);
+        let found = word.text.chars().count();
+        let expected = each * self.rows * self.columns;
         if found == expected {
             return Ok(());
         }
@@ -214,7 +216,8 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
     let mut draft = Draft::new();
     draft.size = Some((link.rows, link.columns));
     draft.name.clone_from(&link.name);
-    let (mut seen, mut empty) = (HashSet::new(), 0);
+    let mut seen = HashSet::new();
+    let mut empty = 0;
     for (letters, piece) in link.cells() {
         let is_empty = letters.text == EMPTY;
         if let Some(piece) = piece {
@@ -277,7 +280,8 @@ pub(in crate::load) fn arrangements(
         let link = Link::parse(source, word)?;
         let size = Some((link.rows, link.columns));
         if problem.board.rectangle() != size {
-            let (rows, columns) = (link.rows, link.columns);
+            let rows = link.rows;
+            let columns = link.columns;
             let board = problem.board.in_words();
             let message =
                 format!("the link shows {rows} × {columns} cells, the puzzle is on {board}");
@@ -395,7 +399,8 @@ fn write(problem: &Problem, arrangement: Option<&Arrangement>) -> Result<Exporte
         ));
     };
     let puzzle = &problem.puzzle;
-    let (alphabet, numbers) = (Alphabet::new(puzzle)?, numbers(puzzle));
+    let alphabet = Alphabet::new(puzzle)?;
+    let numbers = numbers(puzzle);
     let (rows, columns) = problem.board.rectangle().unwrap_or_default();
     let cell = |placed: &Placed| {
         let edges = puzzle.tiles[placed.tile].edges_in(placed.orientation);

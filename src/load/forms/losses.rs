@@ -112,7 +112,8 @@ pub(super) fn refuse_all_but_squares(problem: &Problem) -> Result<(), WriteError
             )))
         }
         Some(tile) => {
-            let (name, sides) = (&tile.name, tile.sides());
+            let name = &tile.name;
+            let sides = tile.sides();
             Err(WriteError(format!(
                 "tile `{name}` has {sides} sides, it holds squares alone"
             )))
@@ -146,10 +147,8 @@ pub(super) fn border_as_half(problem: &Problem) -> Result<Option<Loss>, WriteErr
     let Some(border) = puzzle.border else {
         return Ok(None);
     };
-    let (shown, rim) = (
-        edges.filter(|&&label| label == border).count(),
-        problem.board.rim().len(),
-    );
+    let shown = edges.filter(|&&label| label == border).count();
+    let rim = problem.board.rim().len();
     let name = puzzle.labels.name(border);
     if shown == rim && problem.uses_every_tile() {
         Ok(Some(Loss::note(format!(

@@ -60,7 +60,8 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
         }
         draft.add_numbers(&edges);
     }
-    let (tiles, cells) = (draft.tiles.len(), size.0 * size.1);
+    let tiles = draft.tiles.len();
+    let cells = size.0 * size.1;
     if tiles < cells && options.board.is_none() {
         let message = format!(
             "{tiles} tiles, the first line says {} × {} = {cells}",

@@ -1,10 +1,9 @@
 //! Our own form, and the blog's mapping from tile number to four pairs.
 
 use super::losses::{Detail, lost, refuse_all_but_squares, refuse_whole_images};
-use crate::load::LoadError;
 use crate::load::form::{Exported, Form, ReadOptions, WriteError, never};
 use crate::load::text::Source;
-use crate::load::yaml;
+use crate::load::{LoadError, yaml};
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{self, Half, Label};
 

@@ -97,7 +97,8 @@ fn syntax_error(source: &Source<'_>, error: &serde_yaml::Error) -> LoadError {
     let Some(place) = error.location() else {
         return source.error(in_plain_words(&message));
     };
-    let (line, column) = (place.line(), place.column());
+    let line = place.line();
+    let column = place.column();
     let message = message.replace(&format!(" at line {line} column {column}"), "");
     source.error_at(line, column, in_plain_words(&message))
 }

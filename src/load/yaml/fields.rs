@@ -85,7 +85,8 @@ impl Reader<'_> {
             Sort::Sides => {
                 let sides = many(node, field, |node| self.side_or_any(node))?;
                 let two = <[_; 2]>::try_from(sides).map_err(|sides| {
-                    let (number, expected) = (sides.len(), field.sort.in_words());
+                    let number = sides.len();
+                    let expected = field.sort.in_words();
                     at(format!("found {number}, expected {expected}"))
                 });
                 FieldValue::Sides(two?)
@@ -258,7 +259,8 @@ fn word(node: &Node, field: Field, words: &[&'static str]) -> Result<&'static st
     match found {
         Some(word) => Ok(word),
         None => {
-            let (text, key) = (node.name("a word")?, field.key);
+            let text = node.name("a word")?;
+            let key = field.key;
             Err(node.error(format!("unknown {key} `{text}`: expected {expected}")))
         }
     }

@@ -6,11 +6,10 @@ use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
-use super::board;
 use super::number::length;
-use super::shape;
 use super::suggest::did_you_mean;
 use super::tree::{Entry, Node, ReadError, Scalar};
+use super::{board, shape};
 use crate::load::board::WrittenBoard;
 use crate::load::edge_order::EdgeOrder;
 use crate::puzzle::{EdgeName, Half, LONGEST_NAME};

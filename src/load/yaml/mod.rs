@@ -32,14 +32,6 @@ mod write;
 
 use std::collections::BTreeSet;
 
-use super::board::{BoardForm, WrittenBoard};
-use super::error::LoadError;
-use super::form::ReadOptions;
-use super::text::Source;
-use crate::board::{Board, Shape, side_of_square};
-use crate::constraints::{Expression, Scene};
-use crate::problem::{FillError, Problem};
-use crate::puzzle::Puzzle;
 use document::Document;
 use header::Header;
 pub(super) use header::is_tile_number;
@@ -48,6 +40,15 @@ use tiles::Tiles;
 #[cfg(feature = "forms")]
 pub(super) use write::{board as board_as_written, constraints as constraints_as_written};
 pub(super) use write::{flow, problem as write};
+
+use super::board::{BoardForm, WrittenBoard};
+use super::error::LoadError;
+use super::form::ReadOptions;
+use super::text::Source;
+use crate::board::{Board, Shape, side_of_square};
+use crate::constraints::{Expression, Scene};
+use crate::problem::{FillError, Problem};
+use crate::puzzle::Puzzle;
 
 /// Reads a puzzle as it is written, or as it is told otherwise.
 pub(super) fn problem(

@@ -55,7 +55,8 @@ struct Reader<'h> {
 impl Reader<'_> {
     /// One tile: its edges, or a mapping with both faces.
     fn tile(&mut self, entry: &Entry<'_>) -> Result<Tile, ReadError> {
-        let (name, node) = (entry.name, entry.value);
+        let name = entry.name;
+        let node = entry.value;
         if name.trim().is_empty() {
             return Err(entry.key.error("a tile without a name"));
         }
@@ -83,7 +84,8 @@ impl Reader<'_> {
         node: &Node,
     ) -> Result<(Vec<Label>, Option<Vec<Label>>), ReadError> {
         let expected = self.expected_edges();
-        let (mut edges, mut back) = (None, None);
+        let mut edges = None;
+        let mut back = None;
         for Entry {
             name: key,
             key: at,
@@ -128,7 +130,8 @@ impl Reader<'_> {
             .map(|edge| self.label(edge))
             .collect::<Result<_, ReadError>>()?;
         if !self.sides.contains(&edges.len()) {
-            let (number, expected) = (edges.len(), itertools::join(self.sides, " or "));
+            let number = edges.len();
+            let expected = itertools::join(self.sides, " or ");
             let message = format!("tile `{name}` has {number} edges{face}, expected {expected}");
             return Err(node.error(message));
         }

@@ -63,7 +63,8 @@ pub(in crate::load) fn problem(problem: &Problem) -> Result<String, WriteError> 
     text += "tiles:\n";
     let tiles = puzzle.tiles.iter();
     text.extend(tiles.map(|tile| {
-        let (name, edges) = (key(&tile.name), flow(&edges(puzzle, tile)));
+        let name = key(&tile.name);
+        let edges = flow(&edges(puzzle, tile));
         if name.starts_with('?') {
             format!("  {name}\n  : {edges}\n")
         } else {

@@ -90,7 +90,8 @@ impl<'a> NamedModel<'a> {
     pub fn new(problem: &'a Problem, model: &'a Model, remarks: Vec<String>) -> Self {
         let columns = names::columns(problem, model);
         let rows = names::rows(model);
-        let (title, sizes) = (&problem.puzzle.name, (columns.len(), rows.len()));
+        let title = &problem.puzzle.name;
+        let sizes = (columns.len(), rows.len());
         let mut head = vec![
             format!("{}: the 0-1 model of edgematch", tile_text(title)),
             format!("{} variables, {} rows", sizes.0, sizes.1),

@@ -61,7 +61,8 @@ fn write_columns(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), Expo
             entries[variable].push((index, coefficient));
         }
     }
-    let (mut is_whole, mut markers) = (false, 0);
+    let mut is_whole = false;
+    let mut markers = 0;
     let mut mark = |out: &mut dyn Write, wanted: bool| {
         if wanted == is_whole {
             return Ok(());

@@ -54,7 +54,8 @@ fn constraint(named: &NamedModel<'_>, row: &Row) -> String {
         Sense::AtMost => "<=",
         Sense::AtLeast => ">=",
     };
-    let (left, right) = (sum(&side(true)), sum(&side(false)));
+    let left = sum(&side(true));
+    let right = sum(&side(false));
     let right = match (right.as_str(), row.bound) {
         ("0", bound) => bound.to_string(),
         (_, 0) => right,
@@ -120,7 +121,8 @@ fn printed<'a>(
     let before = before
         .filter(|(value, _)| kinds.values[*value].kind == kind)
         .map(|&(_, variable)| &named.columns[variable]);
-    let (before, texts) = (before.format(", "), texts.iter().map(|text| quoted(text)));
+    let before = before.format(", ");
+    let texts = texts.iter().map(|text| quoted(text));
     format!("dealt({column}, [{before}], [{}])", texts.format(", "))
 }
 

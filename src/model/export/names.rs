@@ -140,7 +140,8 @@ mod tests {
               {long}2: ['é', x-, x-, x-]}}}}"
         ))
         .unwrap();
-        let (tables, domains) = (Tables::build(&problem), Domains::first(&problem));
+        let tables = Tables::build(&problem);
+        let domains = Domains::first(&problem);
         for formulation in FORMULATIONS {
             let model = Model::build_whole(&problem, &tables, &domains, formulation);
             for names in [columns(&problem, &model), rows(&model)] {

@@ -19,7 +19,8 @@ pub(super) const FORMAT: Format = Format {
 };
 
 fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
-    let (variables, rows) = (named.columns.len(), named.rows.len());
+    let variables = named.columns.len();
+    let rows = named.rows.len();
     // A sum has one term at least: where it has none, a variable stands there that is 0.
     let nothing = named.has_empty_row().then_some(variables);
     writeln!(

@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
+use edgematch_report::cells::csv_line;
+
 use super::Show;
 use crate::Row;
-use edgematch_report::cells::csv_line;
 
 /// The format.
 pub(super) struct Csv;
@@ -56,7 +57,9 @@ impl Show for Csv {
 fn fields(row: &Row) -> [String; HEADER.len()] {
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let number = |number: Option<u32>| number.map_or(String::new(), |n| n.to_string());
-    let (puzzle, ended, work) = (&row.puzzle, &row.ended, &row.work);
+    let puzzle = &row.puzzle;
+    let ended = &row.ended;
+    let work = &row.work;
     [
         text(&row.path),
         row.document.to_string(),

@@ -2,13 +2,13 @@
 
 use std::io::{self, Write};
 
+use edgematch_report::number;
 use num_bigint::BigUint;
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::Show;
 use crate::Row;
-use edgematch_report::number;
 
 /// The format.
 pub(super) struct JsonLines;
@@ -57,7 +57,9 @@ impl Show for JsonLines {
 }
 
 fn object(row: &Row) -> io::Result<Object<'_>> {
-    let (puzzle, ended, work) = (&row.puzzle, &row.ended, &row.work);
+    let puzzle = &row.puzzle;
+    let ended = &row.ended;
+    let work = &row.work;
     // As it is written, where it is JSON: numbers in it may be long.
     let options = RawValue::from_string(row.options.clone());
     let options = options.or_else(|_| to_raw_value(&row.options))?;

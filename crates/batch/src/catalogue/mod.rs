@@ -16,12 +16,12 @@ use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
 
-use crate::{Query, Row, Store, StoreError};
 use edgematch::clock::seconds;
 use edgematch::engine::counted;
 use edgematch::enumerate::{Group, Known};
-
 pub use survey::{Disagreement, Survey};
+
+use crate::{Query, Row, Store, StoreError};
 
 /// Every format of rows, the default first.
 pub const FORMATS: &[Format] = &[

@@ -47,7 +47,8 @@ impl fmt::Display for Disagreement {
         let Disagreement { puzzle, one, other } = self;
         let said = |counted: &Counted| {
             let [distinct, classes, solutions] = &counted.counts;
-            let (engine, version) = (&counted.engine, &counted.version);
+            let engine = &counted.engine;
+            let version = &counted.version;
             format!(
                 "{engine} ({version}) finds {distinct} distinct, {classes} classes, {solutions} solutions"
             )

@@ -3,14 +3,14 @@
 use std::io::{self, Write};
 
 use comfy_table::presets;
+use edgematch::clock::seconds;
+use edgematch_report::Cells;
 
 use super::words::{
     counts, end_of_path, engine, one_line, place, shortened, verdict, version_and_date, work,
 };
 use super::{Show, Survey, Totals};
 use crate::Row;
-use edgematch::clock::seconds;
-use edgematch_report::Cells;
 
 /// More of an error, or of a name, would tear the table.
 const LONGEST: usize = 60;

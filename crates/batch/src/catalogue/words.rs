@@ -1,12 +1,12 @@
 //! Rows in words.
 
+use edgematch::engine::counted;
+use edgematch::enumerate::{RunStatus, StopReason};
+use edgematch_draw::printable;
 use itertools::Itertools;
 
 use super::survey::version;
 use crate::{Ended, Row, RunWork};
-use edgematch::engine::counted;
-use edgematch::enumerate::{RunStatus, StopReason};
-use edgematch_draw::printable;
 
 /// The puzzle as its file is named, or by its name where no file holds it any more.
 pub(super) fn place(row: &Row) -> String {
@@ -19,7 +19,8 @@ pub(super) fn place(row: &Row) -> String {
 
 /// How a run ended, and why.
 pub(super) fn verdict(ended: &Ended) -> String {
-    let (group, status) = (ended.group().name(), &ended.status);
+    let group = ended.group().name();
+    let status = &ended.status;
     match status {
         RunStatus::Complete | RunStatus::Stopped(StopReason::Enough) | RunStatus::NotServed(_) => {
             group.to_owned()

@@ -7,11 +7,10 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-use hmac_sha256::Hash;
-use walkdir::WalkDir;
-
 use documents::Documents;
 use edgematch::load;
+use hmac_sha256::Hash;
+use walkdir::WalkDir;
 
 /// Files that hold a puzzle a line.
 const LINES: [&str; 2] = ["jsonl", "ndjson"];
@@ -251,7 +250,8 @@ impl Folder {
             Err(error) => {
                 let path = error.path().unwrap_or(&self.root).to_owned();
                 if let Some(ancestor) = error.loop_ancestor() {
-                    let (path, ancestor) = (path.display(), ancestor.display());
+                    let path = path.display();
+                    let ancestor = ancestor.display();
                     let note = format!("{path} leads back to {ancestor}: not entered");
                     return Some(Step::Found(Found::Note(note)));
                 }

@@ -97,7 +97,8 @@ impl Store {
             if !is_ours(change, batch, run)? {
                 return Ok(false);
             }
-            let (ended, work) = (Record::from(report.ended.clone()), &report.work);
+            let ended = Record::from(report.ended.clone());
+            let work = &report.work;
             if ended.distinct.is_none() {
                 // Of a run that was killed nobody knows what it would have said of them.
                 forget_solutions(change, run)?;

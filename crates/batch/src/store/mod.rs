@@ -10,14 +10,13 @@ mod read;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+pub use read::{Query, Row};
 use rusqlite::types::Type;
 use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior, params};
 use thiserror::Error;
 
 use super::life::Process;
 use super::{Ended, Kept, Record, Seen};
-
-pub use read::{Query, Row};
 
 /// How long to wait for another process that is writing.
 const PATIENCE: Duration = Duration::from_secs(20);

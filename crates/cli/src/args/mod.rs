@@ -8,10 +8,9 @@ mod values;
 
 use std::sync::LazyLock;
 
+pub use batch::{Batch, BatchWorker, Merge, Results};
 use clap::{Parser, Subcommand};
 use edgematch::{REVISION, VERSION};
-
-pub use batch::{Batch, BatchWorker, Merge, Results};
 pub use files::{
     Completions, Convert, DescribedArg, Export, Generate, Man, MatchingArg, Page, Play, Schema,
     Sheet, Show,
@@ -78,8 +77,9 @@ pub enum Command {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use clap::CommandFactory;
+
+    use super::*;
 
     #[test]
     fn the_table_of_arguments_is_consistent() {

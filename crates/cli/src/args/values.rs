@@ -114,7 +114,8 @@ pub(super) fn part(text: &str) -> Result<PartOf, String> {
     let expected = || "expected a part and their number, such as 3/200".to_owned();
     let (part, of) = text.split_once('/').ok_or_else(expected)?;
     let number = |digits: &str| digits.parse::<u32>().map_err(|_| expected());
-    let (part, of) = (number(part)?, number(of)?);
+    let part = number(part)?;
+    let of = number(of)?;
     if of > PartOf::MOST {
         return Err(format!("there are at most {} parts", PartOf::MOST));
     }

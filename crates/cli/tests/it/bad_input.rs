@@ -3,8 +3,9 @@
 
 use std::fs;
 
-use crate::session::{run, run_with_input, write};
 use tempfile::tempdir;
+
+use crate::session::{run, run_with_input, write};
 
 const FOUR: &str = "tiles:\n  1: [a+, b-, c+, a-]\n  2: [a+, b-, c+, a-]\n  \
                     3: [a+, b-, c+, a-]\n  4: [a+, b-, c+, a-]\n";
@@ -12,8 +13,8 @@ const FOUR: &str = "tiles:\n  1: [a+, b-, c+, a-]\n  2: [a+, b-, c+, a-]\n  \
 /// Solves a file with this content; expects the error at this place, with all these words.
 fn refused(content: impl AsRef<[u8]>, place: &str, words: &[&str]) {
     let folder = tempdir().unwrap();
-    let path = write(folder.path(), "bad.yaml", content);
-    let path = path.to_str().unwrap();
+    let file = write(folder.path(), "bad.yaml", content);
+    let path = file.to_str().unwrap();
     for command in [
         &["solve", path][..],
         &["info", path],

@@ -8,9 +8,10 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use rusqlite::Connection;
+
 use crate::common::generated::halves;
 use crate::session::{at_root, puzzle, run, run_with_input, write};
-use rusqlite::Connection;
 
 const HARD: &str = "puzzles/eternity2-clue3.yaml";
 
@@ -214,8 +215,11 @@ fn counts_are_those_of_solve_and_solutions_are_kept() {
     let mut find = database
         .prepare("SELECT placements FROM solutions")
         .unwrap();
-    let found = find.query_map([], |row| row.get::<_, String>(0)).unwrap();
-    let found: Vec<String> = found.map(Result::unwrap).collect();
+    let found: Vec<String> = find
+        .query_map([], |row| row.get::<_, String>(0))
+        .unwrap()
+        .map(Result::unwrap)
+        .collect();
     assert_eq!(found.len(), 37);
     let found: Vec<String> = found
         .iter()
@@ -434,8 +438,8 @@ fn nothing_in_a_folder_stops_the_others() {
         ("g-huge", "too large"),
         ("h-deep", "puzzle"),
         ("absolut-knifflig", ""),
-    ];
-    let expected = expected.map(|(name, reason)| (name.to_owned(), reason.to_owned()));
+    ]
+    .map(|(name, reason)| (name.to_owned(), reason.to_owned()));
     assert_eq!(reasons, BTreeMap::from(expected));
     let again = run(&args);
     assert_eq!(again.code, 2, "what is known to be bad still is");
@@ -599,15 +603,15 @@ fn a_batch_that_is_killed_ten_times_ends_with_the_same_rows() {
         args.map(str::to_owned)
     };
     let undisturbed = args("undisturbed.sqlite");
-    let undisturbed: Vec<&str> = undisturbed.iter().map(String::as_str).collect();
+    let alone = undisturbed.each_ref().map(String::as_str);
     let started = Instant::now();
-    assert_eq!(run(&undisturbed).code, 0);
+    assert_eq!(run(&alone).code, 0);
     let whole = started.elapsed();
     let disturbed = args("disturbed.sqlite");
-    let disturbed: Vec<&str> = disturbed.iter().map(String::as_str).collect();
+    let interrupted = disturbed.each_ref().map(String::as_str);
     let mut killed = 0;
     for _ in 0..10 {
-        let mut batch = start(&disturbed);
+        let mut batch = start(&interrupted);
         let moment = whole.mul_f64(0.15 * fastrand::f64());
         println!("killed after {moment:?}");
         sleep(moment);
@@ -616,7 +620,7 @@ fn a_batch_that_is_killed_ten_times_ends_with_the_same_rows() {
         batch.wait().unwrap();
     }
     assert!(killed >= 5, "it was at work when it was killed: {killed}");
-    let session = run(&disturbed);
+    let session = run(&interrupted);
     assert_eq!(session.code, 0, "{}", session.stderr);
     let known = rows(Path::new(undisturbed.last().unwrap()));
     assert_eq!(known.len(), 500);
@@ -747,8 +751,7 @@ fn ten_thousand_puzzles_in_little_memory() {
     let started = Instant::now();
     let mut most = 0;
     let status = loop {
-        let status = fs::read_to_string(format!("/proc/{}/status", batch.id()));
-        let status = status.unwrap_or_default();
+        let status = fs::read_to_string(format!("/proc/{}/status", batch.id())).unwrap_or_default();
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
         let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
         most = most.max(kilobytes.unwrap_or(0));

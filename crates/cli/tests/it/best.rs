@@ -3,9 +3,6 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use crate::common::generated::{planted, random};
-use crate::common::{brute_force, brute_force_best, smallest_picture};
-use crate::session::{puzzle, run, write};
 use edgematch::engine::{Auto, Engine, Milp, Propagate};
 use edgematch::enumerate::{self, Found, Limits, Listener, StopReason};
 use edgematch::load;
@@ -14,6 +11,10 @@ use edgematch::optimise::{self, Aim, Fit, Linear, Optimum};
 use edgematch::problem::Problem;
 use edgematch::solution::broken_seams;
 use proptest::prelude::*;
+
+use crate::common::generated::{planted, random};
+use crate::common::{brute_force, brute_force_best, smallest_picture};
+use crate::session::{puzzle, run, write};
 
 /// Limits of time, one after another until one is enough for the machine.
 const LIMITS: [&str; 3] = ["300ms", "3s", "30s"];
@@ -132,12 +133,10 @@ proptest! {
         let terms = format!(
             "[{{weight: {a}, cell: [1, 1], rotation: 0}}, {{weight: {b}, tile: t0}}, \
               {{weight: {c}, cells: row 1, tile: t1}}, {{weight: -{d}, tile: t2, cell: [1, 2]}}]",
-        );
-        let terms = terms.replace("--", "");
+        ).replace("--", "");
         let expression = load::expression(&problem, &terms, "terms").unwrap();
         let solutions = brute_force(&problem).solutions;
-        let values = solutions.iter().map(|s| expression.value(&problem.puzzle, s));
-        let values: BTreeSet<i64> = values.collect();
+        let values: BTreeSet<i64> = solutions.iter().map(|s| expression.value(&problem.puzzle, s)).collect();
         let largest = Linear::maximize(&problem, expression.clone());
         let smallest = Linear::minimize(&problem, expression.clone());
         for (aim, expected) in [(largest, values.last()), (smallest, values.first())] {
@@ -147,8 +146,7 @@ proptest! {
                 prop_assert_eq!(own.as_ref(), expected);
                 let all = kept.0.iter().map(|k| expression.value(&problem.puzzle, k));
                 prop_assert!(all.clone().all(|value| Some(&value) == expected));
-                let as_good = solutions.iter();
-                let as_good = as_good.filter(|s| Some(&expression.value(&problem.puzzle, s)) == expected);
+                let as_good = solutions.iter().filter(|s| Some(&expression.value(&problem.puzzle, s)) == expected);
                 prop_assert_eq!(&optimum.outcome.tally.solutions, &as_good.count().into());
             }
         }
@@ -263,7 +261,8 @@ fn wanted_seams_are_free_but_count_for_the_best() {
         let path = write(folder.path(), &format!("{fit}.yaml"), list);
         path.display().to_string()
     };
-    let (free, wanted) = (constraints("free"), constraints("wanted"));
+    let free = constraints("free");
+    let wanted = constraints("wanted");
     let file = puzzle("random-half-3x3-3-s1");
     let count = |list: &str| run(&["count", &file, "--constraints", list]).stdout;
     assert!(count(&free).starts_with("solutions  1330\n"));

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::frameless::BOARDS;
-use crate::session::{Session, run, run_with_input, write};
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
+
+use crate::frameless::BOARDS;
+use crate::session::{Session, run, run_with_input, write};
 
 /// A puzzle in a folder that vanishes with the test.
 struct File {
@@ -151,16 +152,17 @@ fn counts_are_those_of_brute_force() {
 #[test]
 fn parts_are_merged() {
     for file in files() {
-        let parts = (1..=3).map(|part| {
-            let part = format!("{part}/3");
-            let session = file.run("solve", &["--part", &part, "--format", "jsonl"]);
-            write(
-                file.home.path(),
-                &format!("{}.jsonl", &part[..1]),
-                session.stdout,
-            )
-        });
-        let parts: Vec<PathBuf> = parts.collect();
+        let parts: Vec<PathBuf> = (1..=3)
+            .map(|part| {
+                let part = format!("{part}/3");
+                let session = file.run("solve", &["--part", &part, "--format", "jsonl"]);
+                write(
+                    file.home.path(),
+                    &format!("{}.jsonl", &part[..1]),
+                    session.stdout,
+                )
+            })
+            .collect();
         let parts: Vec<&str> = parts.iter().map(|path| text(path)).collect();
         let merged = run(&[&["merge", "--format", "jsonl"], &parts[..]].concat());
         assert_eq!(merged.code, 0, "{} {}", file.name, merged.stderr);

@@ -7,9 +7,6 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::common::generated::{planted, random};
-use crate::common::{brute_force, brute_force_freed, picture as picture_of, smallest_picture};
-use crate::session::{Session, at_root, puzzle, run, run_with_input, write};
 use dratify::{Checker, Lit};
 use edgematch::board::CellName;
 use edgematch::engine::Traced;
@@ -21,6 +18,10 @@ use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
+
+use crate::common::generated::{planted, random};
+use crate::common::{brute_force, brute_force_freed, picture as picture_of, smallest_picture};
+use crate::session::{Session, at_root, puzzle, run, run_with_input, write};
 
 const MANIFEST: &str = "manifest.json";
 const FORMULA: &str = "puzzle.cnf";
@@ -192,8 +193,10 @@ fn is_model(
         is_true[variable] = Some(false);
     }
     for (cell, placed) in arrangement.0.iter().enumerate() {
-        let value = problem.kinds.value_of(placed.tile, placed.orientation);
-        let value = value.unwrap();
+        let value = problem
+            .kinds
+            .value_of(placed.tile, placed.orientation)
+            .unwrap();
         let kind = problem.kinds.kind_of(value);
         let tile = problem.puzzle.tiles[kind.tiles[0]].name.clone();
         let rotation = problem.kinds.values[value].orientation.rotation() as u64;
@@ -233,9 +236,9 @@ fn is_model(
 /// as many are certified.
 fn is_the_puzzle(certificate: &Certificate, problem: &Problem, brute: &[Arrangement]) {
     let manifest = certificate.manifest();
-    let (base, variables) = (base(certificate), variables(problem, &manifest));
-    let pictures = brute.iter().map(|s| (picture_of(problem, s), s));
-    let pictures: BTreeMap<_, _> = pictures.collect();
+    let base = base(certificate);
+    let variables = variables(problem, &manifest);
+    let pictures: BTreeMap<_, _> = brute.iter().map(|s| (picture_of(problem, s), s)).collect();
     for arrangement in pictures.values() {
         assert!(is_model(problem, (&base, &variables), arrangement));
     }
@@ -310,8 +313,9 @@ fn every_kind_of_constraint_is_certified() {
 fn a_certificate_carries_its_puzzle_and_all_constraints() {
     let home = tempdir().unwrap();
     let text = fs::read_to_string(at_root(&puzzle("absolut-knifflig"))).unwrap();
-    let more = write(home.path(), "a.yaml", "[apart: {tiles: [1, 2]}]");
-    let more = more.display().to_string();
+    let more = write(home.path(), "a.yaml", "[apart: {tiles: [1, 2]}]")
+        .display()
+        .to_string();
     let args = [
         "-",
         "--constraints",
@@ -410,7 +414,8 @@ fn is_certified(yaml: &str) -> TestCaseResult {
         .map(|s| (crate::common::picture(&problem, s), s));
     let pictures: BTreeMap<_, _> = pictures.collect();
     let manifest = certificate.manifest();
-    let (base, variables) = (base(&certificate), variables(&problem, &manifest));
+    let base = base(&certificate);
+    let variables = variables(&problem, &manifest);
     for arrangement in pictures.values() {
         prop_assert!(is_model(&problem, (&base, &variables), arrangement));
     }
@@ -510,8 +515,7 @@ fn another_puzzle_is_refused() {
 fn a_formula_that_says_more_than_the_puzzle_is_refused() {
     let make = || certify(&[&puzzle("scramble-1"), "-q"]);
     let change_line = |text: &str, index: usize, how: &dyn Fn(&str) -> String| -> String {
-        let lines = text.lines().enumerate();
-        let lines = lines.map(|(i, line)| {
+        let lines = text.lines().enumerate().map(|(i, line)| {
             if i == index {
                 how(line)
             } else {

@@ -1,7 +1,8 @@
 //! `check` reads back whatever `solve` writes, and names what does not fit.
 
-use crate::session::{puzzle, run, run_with_input, write};
 use tempfile::tempdir;
+
+use crate::session::{puzzle, run, run_with_input, write};
 
 fn solved(name: &str, args: &[&str]) -> String {
     let path = puzzle(name);
@@ -193,8 +194,8 @@ fn names_that_are_not_plain_words_are_quoted_and_read_back() {
     let puzzle = "rows: 1\ncols: 2\nrotations: false\n\
                   tiles: {'a, b]': [x, y, z, y], 'say \"hi\"': [z, y, x, y], ~: [q, q, q, q]}";
     let folder = tempdir().unwrap();
-    let path = write(folder.path(), "names.yaml", puzzle);
-    let path = path.to_str().unwrap();
+    let file = write(folder.path(), "names.yaml", puzzle);
+    let path = file.to_str().unwrap();
     for format in ["text", "json", "jsonl"] {
         let session = run(&["solve", path, "-q", "--format", format]);
         assert_eq!(session.code, 0);

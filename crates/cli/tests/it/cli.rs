@@ -3,9 +3,10 @@
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
 
-use crate::session::{at_root, puzzle, run, run_with_input};
 use edgematch::load::{self, Described};
 use serde_json::Value;
+
+use crate::session::{at_root, puzzle, run, run_with_input};
 
 #[test]
 fn text_has_a_row_a_line_and_the_separators_of_minizinc() {
@@ -22,7 +23,8 @@ fn text_has_a_row_a_line_and_the_separators_of_minizinc() {
 fn json_and_jsonl_hold_the_same_objects() {
     let path = puzzle("knifflidiffels-version5");
     let by = |format| run(&["solve", &path, "--engine", "milp", "--format", format]).stdout;
-    let (array, lines) = (by("json"), by("jsonl"));
+    let array = by("json");
+    let lines = by("jsonl");
     let array: Vec<Value> = serde_json::from_str(&array).unwrap();
     let lines: Vec<Value> = lines
         .lines()
@@ -468,7 +470,10 @@ fn what_was_found_in_time_is_printed_even_if_that_takes_longer() {
 #[test]
 fn boards_too_large_for_the_model_stop_in_time_all_the_same() {
     let tile = |t: usize| {
-        let (a, b, c, d) = (t % 31, t % 29, (t + 3) % 31, (t * 3 + 1) % 29);
+        let a = t % 31;
+        let b = t % 29;
+        let c = (t + 3) % 31;
+        let d = (t * 3 + 1) % 29;
         format!("  {t}: [a{a}+, b{b}-, a{c}-, b{d}+]\n")
     };
     let tiles: String = (0..900).map(tile).collect();

@@ -2,10 +2,11 @@
 
 use std::fs;
 
-use crate::session::{at_root, puzzle, run, write};
 use edgematch::engine::{ENGINES, contenders};
 use serde_json::Value;
 use tempfile::tempdir;
+
+use crate::session::{at_root, puzzle, run, write};
 
 #[test]
 fn every_engine_stands_in_the_table_with_the_same_counts() {
@@ -49,7 +50,9 @@ fn the_levels_are_those_of_the_paper_and_correct_its_misprint() {
 fn exports_hold_every_engine_of_every_file() {
     let folder = tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let (json, csv, markdown) = (path("c.json"), path("c.csv"), path("c.md"));
+    let json = path("c.json");
+    let csv = path("c.csv");
+    let markdown = path("c.md");
     let session = run(&[
         "compare",
         &puzzle("quasthoff-example"),
@@ -142,8 +145,8 @@ fn what_is_stopped_or_not_for_the_board_is_shown_so() {
 #[test]
 fn the_worst_code_of_several_files_counts() {
     let folder = tempdir().unwrap();
-    let bad = write(folder.path(), "bad.yaml", "rows: 0");
-    let bad = bad.to_str().unwrap();
+    let file = write(folder.path(), "bad.yaml", "rows: 0");
+    let bad = file.to_str().unwrap();
     let session = run(&["compare", bad]);
     assert_eq!((session.code, session.stdout.as_str()), (2, ""));
     let session = run(&["compare", bad, &puzzle("quasthoff-example")]);

@@ -1,7 +1,8 @@
 //! Extra constraints on the command line.
 
-use crate::session::{puzzle, run};
 use edgematch::engine::contenders;
+
+use crate::session::{puzzle, run};
 
 #[test]
 fn a_constraint_that_cannot_be_met_is_a_proof() {

@@ -1,7 +1,7 @@
 //! `estimate` and `auto`: what is said of a search before it is run, and which one is taken.
 
-use crate::common::generated::Plan;
-use crate::session::{puzzle, run, run_with_input};
+use std::ops::ControlFlow;
+
 use edgematch::engine::{Auto, Backtrack, Engine, Milp, Propagate, Work};
 use edgematch::enumerate::{self, Found, Limits};
 use edgematch::load;
@@ -9,7 +9,9 @@ use edgematch::model::FORMULATIONS;
 use edgematch::problem::Problem;
 use itertools::iproduct;
 use serde_json::Value;
-use std::ops::ControlFlow;
+
+use crate::common::generated::Plan;
+use crate::session::{puzzle, run, run_with_input};
 
 /// A board cut from drawn seams; `images` with halves, or whole ones inside a frame.
 fn planted(size: usize, images: usize, is_framed: bool, seed: u64) -> String {

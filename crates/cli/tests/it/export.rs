@@ -5,8 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use crate::frameless::BOARDS;
-use crate::session::{at_root, puzzle, run, run_with_input, write};
 use batsat::{BasicSolver, Lit, SolverInterface, Var, lbool};
 use edgematch::board::CellName;
 use edgematch::engine::Propagate;
@@ -17,6 +15,9 @@ use edgematch::problem::Problem;
 use edgematch::puzzle::Face;
 use edgematch::solution::{Picture, check};
 use itertools::Itertools;
+
+use crate::frameless::BOARDS;
+use crate::session::{at_root, puzzle, run, run_with_input, write};
 
 const FORMULATIONS: [&str; 3] = ["balance", "support", "tuple"];
 
@@ -89,8 +90,10 @@ impl Clauses {
                         (variables.parse().unwrap(), clauses.parse().unwrap());
                 }
                 _ => {
-                    let literals = words.iter().map(|word| word.parse::<i32>().unwrap());
-                    let mut literals = literals.collect_vec();
+                    let mut literals = words
+                        .iter()
+                        .map(|word| word.parse::<i32>().unwrap())
+                        .collect_vec();
                     assert_eq!(literals.pop(), Some(0));
                     assert!(!literals.is_empty() && !literals.contains(&0));
                     read.clauses.push(literals);
@@ -104,8 +107,9 @@ impl Clauses {
     /// A solver that knows the clauses, and its variables.
     fn solver(&self) -> (BasicSolver, Vec<Var>) {
         let mut solver = BasicSolver::default();
-        let variables = (0..self.variables).map(|_| solver.new_var_default());
-        let variables: Vec<Var> = variables.collect();
+        let variables: Vec<Var> = (0..self.variables)
+            .map(|_| solver.new_var_default())
+            .collect();
         let literal = |l: &i32| Lit::new(variables[l.unsigned_abs() as usize - 1], *l > 0);
         for clause in &self.clauses {
             solver.add_clause_reuse(&mut clause.iter().map(literal).collect());
@@ -119,11 +123,15 @@ impl Clauses {
         let mut models = Vec::new();
         while solver.solve_limited(&[]) == lbool::TRUE {
             let is_true = |variable: Var| solver.value_var(variable) == lbool::TRUE;
-            let named = self.names.iter();
-            let named = named.filter(|(_, variable)| is_true(variables[**variable - 1]));
+            let named = self
+                .names
+                .iter()
+                .filter(|(_, variable)| is_true(variables[**variable - 1]));
             models.push(named.map(|(name, _)| name.as_str()).collect());
-            let other = variables.iter().map(|&v| Lit::new(v, !is_true(v)));
-            let mut other = other.collect();
+            let mut other = variables
+                .iter()
+                .map(|&v| Lit::new(v, !is_true(v)))
+                .collect();
             solver.add_clause_reuse(&mut other);
         }
         models
@@ -317,10 +325,12 @@ fn with_symmetry_broken_one_of_each_orbit_is_left() {
     let whole = problem(&[&path]);
     let args = [path.as_str(), "--break-symmetry"];
     let clauses = Clauses::read(&exported(&args, "cnf", "balance"));
-    let found = clauses.models();
-    let found = found.iter().map(|names| picture_of(&whole, names));
-    let classes: BTreeSet<_> = found.map(|picture| picture.orbit(&whole)).collect();
-    assert_eq!((clauses.models().len(), classes.len()), (37, 37));
+    let models = clauses.models();
+    let classes: BTreeSet<_> = models
+        .iter()
+        .map(|names| picture_of(&whole, names).orbit(&whole))
+        .collect();
+    assert_eq!((models.len(), classes.len()), (37, 37));
     let solved = run(&["solve", "-q", &path]).stdout;
     let cut = [
         "export",
@@ -371,8 +381,10 @@ impl Stated {
             Stated::Clauses(clauses) => {
                 let (mut solver, variables) = clauses.solver();
                 Box::new(move |ones| {
-                    let placements = clauses.names.iter();
-                    let placements = placements.filter(|(name, _)| name.starts_with("x_"));
+                    let placements = clauses
+                        .names
+                        .iter()
+                        .filter(|(name, _)| name.starts_with("x_"));
                     let literals = placements.map(|(name, variable)| {
                         Lit::new(variables[*variable - 1], ones.contains(name))
                     });
@@ -402,7 +414,9 @@ impl Read {
             .skip(1)
             .peekable();
         while let Some(name) = words.next_if(|word| word.ends_with(':')) {
-            let (mut terms, mut sign, mut factor) = (BTreeMap::new(), 1, 1);
+            let mut terms = BTreeMap::new();
+            let mut sign = 1;
+            let mut factor = 1;
             let sense = loop {
                 match words.next().unwrap() {
                     "+" => sign = 1,
@@ -448,7 +462,8 @@ impl Read {
 
     fn mps(text: &str) -> Read {
         let mut read = Read::default();
-        let (mut section, mut is_whole) = ("", false);
+        let mut section = "";
+        let mut is_whole = false;
         for line in text.lines().filter(|line| !line.starts_with('*')) {
             let words = line.split_whitespace().collect_vec();
             if !line.starts_with(' ') {
@@ -511,7 +526,8 @@ impl Read {
                 .find(|sense| row.contains(sense))
                 .unwrap();
             let (left, right) = row.split_once(sense).unwrap();
-            let (mut terms, mut bound) = (BTreeMap::new(), 0);
+            let mut terms = BTreeMap::new();
+            let mut bound = 0;
             for (side, sign) in [(left, 1), (right, -1)] {
                 let inside = side.replace("sum([", "").replace("])", "");
                 for term in inside.split([',', '+']).map(str::trim) {
@@ -534,7 +550,9 @@ impl Read {
     /// Variables have numbers, which comments explain, as they do the rows.
     fn opb(text: &str) -> Read {
         let mut read = Read::default();
-        let (mut names, mut comment, mut sizes) = (BTreeMap::new(), "", None);
+        let mut names = BTreeMap::new();
+        let mut comment = "";
+        let mut sizes = None;
         for line in text.lines() {
             let words = line.split_whitespace().collect_vec();
             match words[..] {
@@ -652,7 +670,8 @@ fn assert_it_holds_where_it_fits(
     problem: &Problem,
     mut holds: impl FnMut(&BTreeSet<String>) -> bool,
 ) {
-    let (mut right, mut wrong) = (0, 0);
+    let mut right = 0;
+    let mut wrong = 0;
     for picture in pictures(problem).iter().take(4) {
         let values = picture.values().collect_vec();
         for tried in neighbours(problem, &values) {
@@ -767,7 +786,8 @@ fn the_output_of_minizinc_deals_each_twin_once() {
 
 #[test]
 fn solutions_that_are_none_are_refused() {
-    let (path, folder) = (puzzle("scramble-1"), tempfile::tempdir().unwrap());
+    let path = puzzle("scramble-1");
+    let folder = tempfile::tempdir().unwrap();
     let export = |cuts: &str, input: &str| {
         let flags = ["--to", "lp", "--with-cuts", cuts];
         run_with_input(&[&["export", path.as_str()], &flags[..]].concat(), input)
@@ -792,7 +812,8 @@ fn solutions_that_are_none_are_refused() {
 
 #[test]
 fn contradictions_are_refused() {
-    let (path, folder) = (puzzle("scramble-1"), tempfile::tempdir().unwrap());
+    let path = puzzle("scramble-1");
+    let folder = tempfile::tempdir().unwrap();
     let refused = |args: &[&str], words: &str| {
         let session = run(&[&["export"], args].concat());
         assert_eq!((session.code, session.stdout.as_str()), (2, ""), "{args:?}");
@@ -838,7 +859,8 @@ fn contradictions_are_refused() {
 
 #[test]
 fn a_file_is_written_whole_or_not_at_all() {
-    let (path, folder) = (puzzle("scramble-1"), tempfile::tempdir().unwrap());
+    let path = puzzle("scramble-1");
+    let folder = tempfile::tempdir().unwrap();
     let export = |to: &str| run(&["export", &path, "--to", "lp", "-o", to]);
     let file = folder.path().join("model.lp");
     let session = export(file.to_str().unwrap());

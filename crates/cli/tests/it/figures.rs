@@ -3,14 +3,14 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use crate::common::{Counts, expected};
-use crate::session::{puzzle, run};
 use edgematch::engine::{Backtrack, Engine, Milp, Order, Propagate};
 use edgematch::enumerate::{self, Limits, Outcome};
-use edgematch::load;
 use edgematch::model::{FORMULATIONS, Formulation};
 use edgematch::problem::Problem;
-use edgematch::scheduler;
+use edgematch::{load, scheduler};
+
+use crate::common::{Counts, expected};
+use crate::session::{puzzle, run};
 
 fn enumerated(problem: &Problem, engine: &dyn Engine, limits: &Limits<'_>) -> Outcome {
     let ignore = &mut |_: &enumerate::Found<'_>| ControlFlow::Continue(());

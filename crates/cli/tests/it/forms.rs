@@ -5,9 +5,6 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use crate::common::expected;
-use crate::common::shapes::{Draw, Shape, Toy};
-use crate::session::{at_root, puzzle, run, run_with_input, write};
 use edgematch::engine::Propagate;
 use edgematch::enumerate::{self, Limits};
 use edgematch::load::{self, FORMS, Form, ReadOptions, ReadOverrides};
@@ -16,6 +13,10 @@ use edgematch::puzzle::Label;
 use fastrand::Rng;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
+
+use crate::common::expected;
+use crate::common::shapes::{Draw, Shape, Toy};
+use crate::session::{at_root, puzzle, run, run_with_input, write};
 
 /// The files of `tests/forms`: the puzzle that each holds, and its form.
 const TYPED: [(&str, &str, &str); 10] = [
@@ -122,7 +123,8 @@ fn every_puzzle_of_ours_survives_our_own_form_and_the_code() {
         for name in ["yaml", "code"] {
             let written = form(name).write(&problem, None).unwrap();
             let again = load::from_str(&written.text).unwrap();
-            let (one, other) = (everything(&problem, name), everything(&again, name));
+            let one = everything(&problem, name);
+            let other = everything(&again, name);
             assert_eq!(one, other, "{} as {name}", file.display());
         }
         number += 1;
@@ -139,8 +141,9 @@ fn everything(problem: &Problem, form_name: &str) -> String {
         parts.puzzle.pictures = None;
         parts.puzzle.images = Vec::new();
     }
-    let problem = Problem::new(parts.puzzle, parts.board).unwrap();
-    let problem = problem.constrained(parts.constraints);
+    let problem = Problem::new(parts.puzzle, parts.board)
+        .unwrap()
+        .constrained(parts.constraints);
     let sums = format!("{:?} {}", problem.sums, problem.group.len());
     form("yaml").write(&problem, None).unwrap().text + &sums
 }
@@ -182,7 +185,8 @@ fn our_own_form_loses_nothing() {
     let again = load::from_str(&written.text)
         .unwrap_or_else(|e| panic!("{}\n{}", e.render(), written.text));
     assert_eq!(everything(&problem, "yaml"), everything(&again, "yaml"));
-    let (one, other) = (&problem.puzzle, &again.puzzle);
+    let one = &problem.puzzle;
+    let other = &again.puzzle;
     assert_eq!(
         (&one.name, &one.title, &one.source),
         (&other.name, &other.title, &other.source)
@@ -222,7 +226,8 @@ fn our_own_form_loses_nothing() {
 /// A puzzle that some form can hold.
 fn sample(seed: u64, kind: &str) -> Problem {
     let mut random = Rng::with_seed(seed);
-    let (rows, columns) = (random.usize(1..5), random.usize(1..5));
+    let rows = random.usize(1..5);
+    let columns = random.usize(1..5);
     let has_halves = match kind {
         "cards" | "letters" | "signed" | "blog" => true,
         "tile" | "eternity" | "puz" | "csv" => false,
@@ -261,7 +266,8 @@ fn sample(seed: u64, kind: &str) -> Problem {
     }
     yaml += "tiles:\n";
     for cell in 0..rows * columns {
-        let (row, column) = (cell / columns, cell % columns);
+        let row = cell / columns;
+        let column = cell % columns;
         let rim = [
             column + 1 == columns,
             row == 0,
@@ -296,22 +302,28 @@ fn seen(problem: &Problem) -> Seen {
         .iter()
         .map(|tile| tile.edges.iter().map(&mut number).collect());
     let tiles = tiles.collect();
-    let mates = numbers.iter().filter_map(|(label, number)| {
-        let mate = numbers.get(&puzzle.labels.mate(*label))?;
-        (puzzle.border != Some(*label)).then_some((*number, *mate))
-    });
-    let mut mates: Vec<(usize, usize)> = mates.collect();
+    let mut mates: Vec<(usize, usize)> = numbers
+        .iter()
+        .filter_map(|(label, number)| {
+            let mate = numbers.get(&puzzle.labels.mate(*label))?;
+            (puzzle.border != Some(*label)).then_some((*number, *mate))
+        })
+        .collect();
     mates.sort_unstable();
     (problem.board.rectangle(), tiles, mates)
 }
 
 /// What is read back is what was written, but for what is said to be lost.
 fn survives(problem: &Problem, name: &str) -> TestCaseResult {
-    let written = form(name).write(problem, None);
-    let written = written.map_err(|e| TestCaseError::fail(format!("{name}: {e}")))?;
+    let written = form(name)
+        .write(problem, None)
+        .map_err(|e| TestCaseError::fail(format!("{name}: {e}")))?;
     let (rows, columns) = problem.board.rectangle().unwrap();
-    let size = written.lost.iter().any(|lost| lost.what.contains("--size"));
-    let size = size.then(|| format!("{{grid: [{rows}, {columns}]}}"));
+    let size = written
+        .lost
+        .iter()
+        .any(|lost| lost.what.contains("--size"))
+        .then(|| format!("{{grid: [{rows}, {columns}]}}"));
     // Of this form the ending tells that the width comes first.
     let untold = if name == "puz" { "file.puz" } else { "file" };
     for from in [None, Some(name)] {
@@ -325,10 +337,13 @@ fn survives(problem: &Problem, name: &str) -> TestCaseResult {
             TestCaseError::fail(format!("{name}: {}\n{}", e.render(), written.text))
         })?;
         prop_assert_eq!(seen(problem), seen(&again), "{}:\n{}", name, written.text);
-        let (one, other) = (&problem.puzzle, &again.puzzle);
+        let one = &problem.puzzle;
+        let other = &again.puzzle;
         // The catalogue has a name, or none.
-        let titled = one.title.clone();
-        let titled = titled.or_else(|| (name == "catalogue").then(|| one.name.clone()));
+        let titled = one
+            .title
+            .clone()
+            .or_else(|| (name == "catalogue").then(|| one.name.clone()));
         let loses = |what: &str| written.lost.iter().any(|lost| lost.what.contains(what));
         prop_assert!(titled == other.title || loses("title"), "{}", name);
         prop_assert!(one.source == other.source || loses("source"), "{}", name);
@@ -386,8 +401,7 @@ proptest! {
         prop_assume!(edges.len() <= 25 && !problem.puzzle.tiles.iter().any(is_blank));
         let written = written.map_err(|e| TestCaseError::fail(e.to_string()))?;
         let text = written.text.as_bytes();
-        let read = load::read_solutions(text, "link", &problem);
-        let read = read.map_err(|e| TestCaseError::fail(e.render()))?;
+        let read = load::read_solutions(text, "link", &problem).map_err(|e| TestCaseError::fail(e.render()))?;
         prop_assert_eq!(read.len(), 1);
         let values = |problem: &Problem, arrangement: &Arrangement| -> Vec<Vec<Label>> {
             let placed = arrangement.0.iter();
@@ -448,7 +462,8 @@ fn bad_files_are_refused_where_they_are_bad() {
     let link = |edges: &str, pieces: &str| {
         format!("board_w=2&board_h=2&board_edges={edges}&board_pieces={pieces}")
     };
-    let (edges, pieces) = ("abcaaadbcbaadaab", "001002003004");
+    let edges = "abcaaadbcbaadaab";
+    let pieces = "001002003004";
     let table: [(&str, &str, &str, &str); 37] = [
         (
             "csv",
@@ -681,7 +696,8 @@ fn convert_goes_both_ways_through_pipes_and_files() {
         session.stdout
     );
     // A list is cards, an object is our own form.
-    let (cards, own) = (path("a.json"), path("b.json"));
+    let cards = path("a.json");
+    let own = path("b.json");
     assert_eq!(run(&["convert", "-q", &scramble, "-o", &cards]).code, 0);
     assert!(fs::read_to_string(&cards).unwrap().starts_with("[[["));
     fs::write(&own, r#"{"tiles": {"1": ["a+", "b", "a-", "c"]}}"#).unwrap();
@@ -774,7 +790,8 @@ fn pictures_are_found_from_the_new_file() {
 fn convert_refuses_what_would_be_wrong_and_writes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let to = |name: &str| folder.path().join(name).display().to_string();
-    let (scramble, framed) = (puzzle("scramble-1"), puzzle("framed-3x3-tud"));
+    let scramble = puzzle("scramble-1");
+    let framed = puzzle("framed-3x3-tud");
     let boards = "puzzles/boards/cube-4.yaml";
     let boards = if Path::new(boards).exists() {
         boards
@@ -909,8 +926,8 @@ fn size_and_order_are_told_where_a_file_does_not() {
 
 #[test]
 fn a_link_is_a_puzzle_and_an_arrangement() {
-    let link = fs::read_to_string(at_root(&typed("framed-3x3-tud.link.txt"))).unwrap();
-    let link = link.trim();
+    let text = fs::read_to_string(at_root(&typed("framed-3x3-tud.link.txt"))).unwrap();
+    let link = text.trim();
     let framed = puzzle("framed-3x3-tud");
     for args in [
         &["check", link][..],
@@ -996,8 +1013,8 @@ fn links_with_letters_of_another_choice_are_understood() {
         };
         let edges: String = edges.chars().map(other).collect();
         let link = format!("{head}board_edges={edges}&{tail}");
-        let read = load::read_solutions(link.as_bytes(), "link", &problem);
-        let read = read.unwrap_or_else(|e| panic!("{}", e.render()));
+        let read = load::read_solutions(link.as_bytes(), "link", &problem)
+            .unwrap_or_else(|e| panic!("{}", e.render()));
         let values = |arrangement: &Arrangement| -> Vec<Vec<Label>> {
             let placed = arrangement.0.iter();
             placed
@@ -1074,10 +1091,12 @@ fn batches_and_certificates_take_every_form() {
     for (file, ..) in TYPED {
         fs::copy(at_root(&typed(file)), path(file)).unwrap();
     }
-    let code = run(&["convert", "-q", &puzzle("crazy-turtles"), "--to", "code"]).stdout;
-    let code = code.trim();
+    let converted = run(&["convert", "-q", &puzzle("crazy-turtles"), "--to", "code"]).stdout;
+    let code = converted.trim();
     // A folder is searched for what is called as puzzles are; others are named.
-    let (all, cards, results) = (path(""), path("huberf-cards.json"), path("runs.sqlite"));
+    let all = path("");
+    let cards = path("huberf-cards.json");
+    let results = path("runs.sqlite");
     let session = run(&["batch", "-q", &all, &cards, code, "--results", &results]);
     assert_eq!(session.code, 0, "{}", session.stderr);
     let session = run(&["results", &results, "--format", "jsonl"]);
@@ -1190,8 +1209,11 @@ fn the_samples_of_the_docs_are_read() {
         );
         let (_, section) = page.split_once(&format!("\n### {name}\n")).unwrap();
         let section = section.split("\n### ").next().unwrap();
-        let blocks = section.split("```").skip(1).step_by(2);
-        let blocks = blocks.filter(|block| !block.starts_with("console"));
+        let blocks = section
+            .split("```")
+            .skip(1)
+            .step_by(2)
+            .filter(|block| !block.starts_with("console"));
         let mut samples = blocks.map(|block| block.split_once('\n').unwrap().1);
         let sample = samples
             .next()

@@ -5,7 +5,6 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use crate::session::{at_root, puzzle, run, run_with_input, write};
 use edgematch::engine::{Auto, Backtrack, Engine, Order, Propagate};
 use edgematch::enumerate::{self, Found, Limits, Outcome};
 use edgematch::generate::{AtLeast, BANDS, Band};
@@ -13,6 +12,8 @@ use edgematch::load;
 use edgematch::problem::Problem;
 use edgematch::puzzle::Face;
 use itertools::Itertools;
+
+use crate::session::{at_root, puzzle, run, run_with_input, write};
 
 fn enumerated(problem: &Problem, engine: &dyn Engine) -> Outcome {
     let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
@@ -160,7 +161,8 @@ fn what_is_asked_for_is_there() {
     each(
         "--size 3x4 --images 5 --framed --frame-images 2 --matching equal",
         &|problem| {
-            let (puzzle, board) = (&problem.puzzle, &problem.board);
+            let puzzle = &problem.puzzle;
+            let board = &problem.board;
             assert_eq!(puzzle.labels.images(), 8);
             assert_eq!(puzzle.labels.halved_images(), 0);
             let border = puzzle.border.unwrap();
@@ -377,10 +379,8 @@ fn bad_requests_are_answered_at_once() {
         classes(&problem("--size 1x1 --images 2 --unique"), &Auto),
         1
     );
-    let (unsigned, pinned) = (
-        "tiles: {1: [a, b, c, d]}",
-        "constraints: [pin: {cell: [1, 1], tile: 1}]",
-    );
+    let unsigned = "tiles: {1: [a, b, c, d]}";
+    let pinned = "constraints: [pin: {cell: [1, 1], tile: 1}]";
     for (text, words) in [
         (
             "cols: 2\nrows: 1\ntiles: {1: [a+, b+, c+, a+], 2: [a+, b+, b+, c+]}",
@@ -428,8 +428,8 @@ fn many_puzzles_stream_into_a_batch_and_fill_one_file() {
     let folder = tempfile::tempdir().unwrap();
     let text = made("--images 4 --count 5 --seed 1");
     assert_eq!(text.matches("---\n").count(), 5);
-    let results = folder.path().join("r.sqlite");
-    let results = results.to_str().unwrap();
+    let results_path = folder.path().join("r.sqlite");
+    let results = results_path.to_str().unwrap();
     let session = run_with_input(&["batch", "-", "--results", results], text.clone());
     assert_eq!(session.code, 0, "{}", session.stderr);
     assert!(session.stderr.contains("5 runs"), "{}", session.stderr);

@@ -4,12 +4,13 @@
 use std::collections::HashMap;
 use std::f64::consts::PI;
 
-use crate::session::{run, run_with_input, write};
 use edgematch::board::{Board, CellSide, Solid, Wrap};
 use fastrand::Rng;
 use itertools::Itertools;
 use roxmltree::{Document, Node};
 use tempfile::tempdir;
+
+use crate::session::{run, run_with_input, write};
 
 /// A puzzle on a board, of random images; `header` says in its file what the board is.
 fn planted(header: &str, board: &Board, seed: u64) -> String {
@@ -31,14 +32,17 @@ fn planted(header: &str, board: &Board, seed: u64) -> String {
     let mut tiles: Vec<Vec<String>> = Vec::new();
     for (cell, sides) in board.cells().iter().map(|cell| cell.sides).enumerate() {
         let rim = || "grey".to_owned();
-        let edges = (0..sides).map(|side| shown.get(&(cell, side)).cloned().unwrap_or_else(rim));
-        let mut edges: Vec<String> = edges.collect();
+        let mut edges: Vec<String> = (0..sides)
+            .map(|side| shown.get(&(cell, side)).cloned().unwrap_or_else(rim))
+            .collect();
         edges.rotate_left(random.usize(..sides));
         tiles.push(edges);
     }
     random.shuffle(&mut tiles);
-    let lines = tiles.iter().enumerate();
-    let lines = lines.map(|(index, edges)| format!("  {}: [{}]\n", index + 1, edges.join(", ")));
+    let lines = tiles
+        .iter()
+        .enumerate()
+        .map(|(index, edges)| format!("  {}: [{}]\n", index + 1, edges.join(", ")));
     let border = if board.rim().is_empty() {
         ""
     } else {
@@ -73,8 +77,9 @@ fn after(m: Matrix, n: Matrix) -> Matrix {
 }
 
 fn numbers(text: &str) -> Vec<f64> {
-    let words = text.split(|c: char| !(c.is_ascii_digit() || "+-.e".contains(c)));
-    let words = words.filter(|word| !word.is_empty());
+    let words = text
+        .split(|c: char| !(c.is_ascii_digit() || "+-.e".contains(c)))
+        .filter(|word| !word.is_empty());
     words.map(|word| word.parse().unwrap()).collect()
 }
 
@@ -88,7 +93,8 @@ fn transform(text: &str) -> Matrix {
             "scale" => [values[0], 0.0, 0.0, *values.last().unwrap(), 0.0, 0.0],
             "rotate" => {
                 let (sin, cos) = values[0].to_radians().sin_cos();
-                let (x, y) = (values[1], values[2]);
+                let x = values[1];
+                let y = values[2];
                 let turn = [cos, sin, -sin, cos, 0.0, 0.0];
                 let there = after([1.0, 0.0, 0.0, 1.0, x, y], turn);
                 after(there, [1.0, 0.0, 0.0, 1.0, -x, -y])
@@ -152,9 +158,10 @@ struct Side {
 /// The polygons of a drawing, from the drawing alone.
 fn polygons(svg: &str) -> Vec<Vec<Side>> {
     let document = Document::parse(svg).unwrap();
-    let halves = document.descendants().filter(|n| n.has_tag_name("g"));
-    let halves = halves.filter(|n| n.attribute("id").is_some_and(|id| id.starts_with('e')));
-    let halves: HashMap<String, Half> = halves
+    let halves: HashMap<String, Half> = document
+        .descendants()
+        .filter(|n| n.has_tag_name("g"))
+        .filter(|n| n.attribute("id").is_some_and(|id| id.starts_with('e')))
         .filter(|n| n.has_attribute("clip-path"))
         .map(|n| (format!("#{}", n.attribute("id").unwrap()), Half::new(n)))
         .collect();
@@ -322,14 +329,21 @@ fn assert_folds(svg: &str, faces: usize, dihedral: f64) {
         .collect();
     let mut numbers = 0;
     for (index, (side, [from, to])) in all.iter().enumerate() {
-        let meeting = all.iter().enumerate().filter(|(other, (_, ends))| {
-            *other != index && distance(ends[0], *to) < NEARLY && distance(ends[1], *from) < NEARLY
-        });
-        let meeting: Vec<&Side> = meeting.map(|(_, (side, _))| *side).collect();
+        let meeting: Vec<&Side> = all
+            .iter()
+            .enumerate()
+            .filter(|(other, (_, ends))| {
+                *other != index
+                    && distance(ends[0], *to) < NEARLY
+                    && distance(ends[1], *from) < NEARLY
+            })
+            .map(|(_, (side, _))| *side)
+            .collect();
         let [other] = meeting[..] else {
             panic!("{side:?} meets {} others", meeting.len());
         };
-        let (half, its) = (side.half.as_ref().unwrap(), other.half.as_ref().unwrap());
+        let half = side.half.as_ref().unwrap();
+        let its = other.half.as_ref().unwrap();
         assert!(half.matches(its), "{half:?} meets {its:?}");
         assert_eq!(side.number, other.number);
         let is_fold = distance(side.ends[0], other.ends[1]) < NEARLY

@@ -6,8 +6,6 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use crate::common::every_engine;
-use crate::frameless::BOARDS;
 use edgematch::engine::{Auto, ENGINES, Engine, PartOf, Share};
 use edgematch::enumerate::{self, Found, Limits};
 use edgematch::load;
@@ -15,6 +13,9 @@ use edgematch::problem::Problem;
 use edgematch::solution::Picture;
 use num_bigint::BigUint;
 use serde_json::Value;
+
+use crate::common::every_engine;
+use crate::frameless::BOARDS;
 
 /// What a run finds: each canonical form with the number of solutions that it stands for.
 type Pictures = BTreeMap<Picture, BigUint>;
@@ -79,8 +80,8 @@ fn puzzles() -> Vec<(&'static str, Problem)> {
         "random-frame-4x4-4-s1",
         "sharks-misread",
         "random-vex-3x3-10-s1",
-    ];
-    let files = files.map(|name| {
+    ]
+    .map(|name| {
         let path = format!("{}/{}", crate::ROOT, crate::session::puzzle(name));
         (name, load::read(path.as_ref()).unwrap())
     });
@@ -145,12 +146,13 @@ fn threads_change_nothing_in_a_part() {
 /// A folder with what each of so many parts has written.
 fn written(puzzle: &str, of: u32, more: &[&str]) -> (tempfile::TempDir, Vec<PathBuf>) {
     let folder = tempfile::tempdir().unwrap();
-    let files = (1..=of).map(|part| {
-        let session = solve_part(puzzle, part, of, more);
-        assert_eq!(session.code, 0, "{}", session.stderr);
-        crate::session::write(folder.path(), &format!("part-{part}.jsonl"), session.stdout)
-    });
-    let files = files.collect();
+    let files = (1..=of)
+        .map(|part| {
+            let session = solve_part(puzzle, part, of, more);
+            assert_eq!(session.code, 0, "{}", session.stderr);
+            crate::session::write(folder.path(), &format!("part-{part}.jsonl"), session.stdout)
+        })
+        .collect();
     (folder, files)
 }
 
@@ -198,7 +200,8 @@ fn merged_parts_say_what_one_run_says() {
     let merged = objects(&merged.stdout);
     let numbers = merged.iter().filter_map(|object| object["index"].as_u64());
     assert!(numbers.eq(1..=37), "numbered anew");
-    let (status, of_whole) = (merged.last().unwrap(), objects(&whole.stdout));
+    let status = merged.last().unwrap();
+    let of_whole = objects(&whole.stdout);
     for field in [
         "type",
         "status",
@@ -377,7 +380,8 @@ fn refusal(folder: &Path, good: &Path, text: &str) -> (i32, String) {
 #[test]
 fn parts_of_something_else_are_refused() {
     let (folder, files) = written(&puzzle(), 3, &[]);
-    let (folder, good) = (folder.path(), files[0].as_path());
+    let folder = folder.path();
+    let good = files[0].as_path();
     let other_puzzle = solve_part(&crate::session::puzzle("scramble-1"), 2, 3, &[]).stdout;
     let pinned = solve_part(&puzzle(), 2, 3, &["--pin", "2,2=4"]).stdout;
     let other_number = solve_part(&puzzle(), 2, 4, &[]).stdout;
@@ -470,10 +474,8 @@ fn what_to_expect_of_parts_is_estimated() {
     let ratio = number("nodes") / nodes.sum::<u64>() as f64;
     assert!((0.5..2.0).contains(&ratio), "{ratio}");
     let text = crate::session::run(&["estimate", board, "--parts", "10"]).stdout;
-    let (columns, row) = (
-        text.lines().rev().nth(1).unwrap(),
-        text.lines().last().unwrap(),
-    );
+    let columns = text.lines().rev().nth(1).unwrap();
+    let row = text.lines().last().unwrap();
     assert!(
         columns.contains("frontier") && row.trim().starts_with("10 "),
         "{text}"

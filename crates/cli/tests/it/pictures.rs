@@ -3,9 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::session::{at_root, puzzle, run, run_with_input, write};
 use image::{ImageFormat, Rgba, RgbaImage};
 use tempfile::tempdir;
+
+use crate::session::{at_root, puzzle, run, run_with_input, write};
 
 const BLOG: &str = "puzzles/scramble-1";
 
@@ -36,7 +37,8 @@ fn breaks(picture: &RgbaImage, tile: u32, margin: u32) -> Vec<f64> {
     let mut breaks = Vec::new();
     for row in 0..3 {
         for column in 0..3 {
-            let (x, y) = (margin + column * tile, margin + row * tile);
+            let x = margin + column * tile;
+            let y = margin + row * tile;
             if column < 2 {
                 let seam = x + tile;
                 let pairs = inner
@@ -328,8 +330,8 @@ fn cut_jpeg() -> Vec<u8> {
 #[test]
 fn json_tells_why_there_are_no_pictures() {
     let (folder, path) = with_picture(b"hello");
-    let out = folder.path().join("out");
-    let out = out.to_str().unwrap();
+    let out_path = folder.path().join("out");
+    let out = out_path.to_str().unwrap();
     let session = run(&["solve", &path, "-o", out, "--format", "jsonl"]);
     assert_eq!(session.code, 2);
     let objects: Vec<serde_json::Value> = session
@@ -442,8 +444,8 @@ fn pictures_of_other_sizes_are_scaled_with_a_warning_and_alpha_is_kept() {
 #[test]
 fn a_png_that_would_be_too_large_is_refused() {
     let folder = tempdir().unwrap();
-    let out = folder.path().join("huge.png");
-    let out = out.to_str().unwrap();
+    let picture_path = folder.path().join("huge.png");
+    let out = picture_path.to_str().unwrap();
     let session = run(&[
         "show",
         &puzzle("framed-7x7-em-7-4-8"),
@@ -502,7 +504,8 @@ fn the_pictures_of_the_readme_are_what_the_program_draws() {
     let out = folder.path().join("out");
     run(&["solve", BLOG, "-o", out.to_str().unwrap()]);
     let decoded = |path: PathBuf| image::open(path).unwrap().to_rgba8();
-    let (drawn, shown) = (decoded(out.join("1.png")), decoded(docs.join("fish.png")));
+    let drawn = decoded(out.join("1.png"));
+    let shown = decoded(docs.join("fish.png"));
     assert_eq!(drawn.dimensions(), shown.dimensions());
     let differing = drawn
         .pixels()

@@ -1,17 +1,17 @@
 //! `edgematch play` and `edgematch page` from outside: what a server answers, to friend and foe, and
 //! what stands in the file.
 
-use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, thread};
+
+use serde_json::{Value, json};
 
 use crate::session::{at_root, puzzle, run};
-use serde_json::{Value, json};
 
 /// A server that ends with the test.
 struct Server {
@@ -219,8 +219,10 @@ fn a_puzzle_is_handed_out_solved_and_completed() {
     assert!(
         names.contains(&json!("scramble-1.yaml")) && names.contains(&json!("boards/cube-4.yaml"))
     );
-    let game = server.post("/api/game", &json!({"puzzle": {"name": "scramble-1.yaml"}}));
-    let game = game.lines().remove(0);
+    let game = server
+        .post("/api/game", &json!({"puzzle": {"name": "scramble-1.yaml"}}))
+        .lines()
+        .remove(0);
     assert_eq!(game["game"]["cells"].as_array().unwrap().len(), 9);
     assert_eq!(game["game"]["seams"].as_array().unwrap().len(), 12);
     assert!(game["text"].as_str().unwrap().contains("tiles:"));
@@ -534,8 +536,8 @@ fn ctrl_c_ends_it() {
 fn what_cannot_be_served_is_said() {
     let server = Server::start(&[]);
     let port = server.port.to_string();
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path().to_str().unwrap();
+    let empty = tempfile::tempdir().unwrap();
+    let folder = empty.path().to_str().unwrap();
     for (args, words) in [
         (&["--port", &port][..], "is taken: --port 0"),
         (
@@ -615,7 +617,8 @@ fn the_same_names_are_text_wherever_they_are_shown() {
         "name: {0}\ntitle: {0}\nsource: {0}\ntiles: {{{0}: {tile}}}\n",
         Value::from(evil)
     );
-    let (file, runs) = (path("evil.yaml"), path("runs.sqlite"));
+    let file = path("evil.yaml");
+    let runs = path("runs.sqlite");
     fs::write(&file, text).unwrap();
     let page = path("page.html");
     assert_eq!(run(&["page", &file, "-o", &page]).code, 0);
@@ -688,8 +691,10 @@ fn ten_thousand_mixed_requests() {
     let mut hostile = hostile();
     let half = Request::post("/api/answer", "{").with("Content-Length", "100");
     hostile.push(("half a request", half, &[408]));
-    let (next, again) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let (slowest, after_tenth) = (Mutex::new(Duration::ZERO), Mutex::new(None));
+    let next = AtomicUsize::new(0);
+    let again = AtomicUsize::new(0);
+    let slowest = Mutex::new(Duration::ZERO);
+    let after_tenth = Mutex::new(None);
     let started = Instant::now();
     let attend = || {
         loop {
@@ -731,7 +736,8 @@ fn ten_thousand_mixed_requests() {
         }
     });
     let before = after_tenth.into_inner().unwrap().unwrap();
-    let (peak, last) = (server.memory("VmHWM:"), server.memory("VmRSS:"));
+    let peak = server.memory("VmHWM:");
+    let last = server.memory("VmRSS:");
     println!(
         "{REQUESTS} requests, {} of them hostile, in {:.0} s; {} told to come back; slowest {:.1} s; \
          memory {before:.0} MiB after a tenth, {last:.0} at the end, {peak:.0} at most",

@@ -2,16 +2,16 @@
 //! written, nothing hangs.
 #![cfg(unix)]
 
-use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, thread};
+
+use tempfile::tempdir;
 
 use crate::session::{Session, puzzle, run, run_with_input, write};
-use tempfile::tempdir;
 
 /// Runs the program in a folder under limits of the shell's `ulimit`.
 fn limited(limits: &str, folder: &Path, args: &[&str]) -> Session {
@@ -25,7 +25,8 @@ fn limited(limits: &str, folder: &Path, args: &[&str]) -> Session {
     let output = shell.output().unwrap();
     let code = output.status.code();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    let (stdout, stderr) = (text(output.stdout), text(output.stderr));
+    let stdout = text(output.stdout);
+    let stderr = text(output.stderr);
     Session {
         code: code.unwrap_or_else(|| panic!("{args:?}: {}: {stderr}", output.status)),
         stdout,
@@ -95,8 +96,8 @@ fn signalled_at_first_line(name: &str, args: &[&str]) -> Session {
 #[test]
 fn every_signal_that_asks_for_the_end_is_obeyed_with_what_was_found() {
     let folder = tempdir().unwrap();
-    let file = write(folder.path(), "loose.yaml", loose(14));
-    let file = file.to_str().unwrap();
+    let path = write(folder.path(), "loose.yaml", loose(14));
+    let file = path.to_str().unwrap();
     for name in ["-INT", "-TERM", "-HUP"] {
         let session = signalled_at_first_line(name, &["solve", file]);
         assert_eq!(session.code, 130, "{name}: {}", session.stderr);
@@ -165,8 +166,8 @@ fn nothing_is_kept_of_arrangements_that_cannot_come_again() {
 #[test]
 fn a_limit_of_memory_ends_a_run_with_what_was_found() {
     let folder = tempdir().unwrap();
-    let file = write(folder.path(), "loose.yaml", loose(14));
-    let file = file.to_str().unwrap();
+    let path = write(folder.path(), "loose.yaml", loose(14));
+    let file = path.to_str().unwrap();
     // What is sorted is kept until the end.
     let sorted = ["solve", "--sorted", "-j", "1", file];
     let session = run(&[&sorted[..], &["--memory-limit", "32M"]].concat());
@@ -306,9 +307,12 @@ fn a_file_that_may_not_grow_is_an_error_and_leaves_nothing() {
             session.stderr
         );
         assert!(!session.stderr.contains(".tmp"), "{}", session.stderr);
-        let files = walkdir::WalkDir::new(folder.path()).into_iter().flatten();
-        let files = files.filter(|entry| entry.file_type().is_file());
-        let files: Vec<_> = files.map(|entry| entry.path().to_owned()).collect();
+        let files: Vec<_> = walkdir::WalkDir::new(folder.path())
+            .into_iter()
+            .flatten()
+            .filter(|entry| entry.file_type().is_file())
+            .map(|entry| entry.path().to_owned())
+            .collect();
         assert!(files.is_empty(), "{args:?}: {files:?}");
     }
 }
@@ -359,7 +363,8 @@ fn what_a_killed_process_left_is_removed_and_nothing_else() {
     let scramble = puzzle("scramble-1");
     let session = run(&["solve", "-q", &scramble, "--certificate", into, "--force"]);
     assert_eq!(session.code, 0, "{}", session.stderr);
-    let (mut left, mut kept) = (temporary_files(&proof), kept.to_vec());
+    let mut left = temporary_files(&proof);
+    let mut kept = kept.to_vec();
     left.sort();
     kept.sort();
     assert_eq!(left, kept);

@@ -9,10 +9,11 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use crate::session::{edgematch, run};
 use edgematch::engine::{Backtrack, Engine, Propagate};
 use edgematch::{enumerate, load};
 use itertools::Itertools;
+
+use crate::session::{edgematch, run};
 
 const RUN: [&str; 2] = ["$ edgematch ", "$ cargo run --release --quiet -- "];
 
@@ -27,8 +28,10 @@ fn page(name: &str) -> String {
 /// Commands of the program with the output that a page shows for each; of a long one only the beginning,
 /// behind `| head -n N`.
 fn shown(page: &str) -> Vec<(Vec<String>, Vec<String>)> {
-    let blocks = page.split("```console\n").skip(1);
-    let blocks = blocks.map(|block| block.split("```").next().unwrap());
+    let blocks = page
+        .split("```console\n")
+        .skip(1)
+        .map(|block| block.split("```").next().unwrap());
     blocks
         .filter_map(|block| {
             let mut lines = block.lines();
@@ -56,7 +59,6 @@ fn playground() -> tempfile::TempDir {
 
 #[cfg(unix)]
 use std::os::unix::fs::symlink;
-
 #[cfg(windows)]
 use std::os::windows::fs::symlink_dir as symlink;
 
@@ -197,8 +199,12 @@ fn print_what_they_show(shown: Vec<(Vec<String>, Vec<String>)>) {
             all => (all.to_vec(), usize::MAX),
         };
         let (stdout, stderr) = run_in(folder.path(), &args);
-        let printed = stdout.lines().take(shown).chain(stderr.lines());
-        let printed: Vec<String> = printed.map(without_times).collect();
+        let printed: Vec<String> = stdout
+            .lines()
+            .take(shown)
+            .chain(stderr.lines())
+            .map(without_times)
+            .collect();
         let mut expected: Vec<String> = expected.iter().map(|l| without_times(l)).collect();
         if args[0] == "estimate" {
             // Probes are the same each time; times, and what was seen within them, are not.

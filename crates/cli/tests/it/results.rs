@@ -4,10 +4,11 @@ use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::filled::{Filling, refused};
-use crate::session::{edgematch, run, write};
 use rusqlite::Connection;
 use tempfile::{TempDir, tempdir};
+
+use crate::filled::{Filling, refused};
+use crate::session::{edgematch, run, write};
 
 const FISH: &str = "puzzles/scramble-1";
 const ONE: &str = "puzzles/scramble-1.yaml";
@@ -398,10 +399,8 @@ fn pages(catalogue: &Path) -> Vec<(PathBuf, String)> {
             .next()
             .unwrap();
         assert!(!title.is_empty());
-        let (scripts, is_index) = (
-            html.matches("<script").count(),
-            html.contains("id=\"find\""),
-        );
+        let scripts = html.matches("<script").count();
+        let is_index = html.contains("id=\"find\"");
         assert_eq!(scripts, usize::from(is_index), "{}", page.display());
         for link in links(&html) {
             assert!(!link.contains(':') && !link.starts_with('/'), "{link}");
@@ -617,8 +616,8 @@ fn solutions_that_do_not_fit_are_named_and_not_drawn() {
 #[test]
 fn solutions_under_constraints_are_checked_under_them() {
     let folder = tempdir().unwrap();
-    let file = file_in(&folder, "runs.sqlite");
-    let file = file.to_str().unwrap();
+    let path = file_in(&folder, "runs.sqlite");
+    let file = path.to_str().unwrap();
     let batch = |more: &[&str]| {
         let args = [
             "batch",
@@ -681,10 +680,13 @@ fn of_stopped_runs_the_one_that_found_most_is_drawn() {
     }
     drop(filling);
     let catalogue = file_in(&folder, "catalogue");
-    let (file, out) = (file.to_str().unwrap(), catalogue.to_str().unwrap());
+    let file = file.to_str().unwrap();
+    let out = catalogue.to_str().unwrap();
     assert_eq!(run(&["results", file, "--html", out]).code, 0);
-    let drawn = pages(&catalogue).into_iter();
-    let drawn: usize = drawn.map(|(_, html)| html.matches("<figure").count()).sum();
+    let drawn: usize = pages(&catalogue)
+        .into_iter()
+        .map(|(_, html)| html.matches("<figure").count())
+        .sum();
     assert_eq!(drawn, 12);
 }
 
@@ -697,7 +699,8 @@ fn puzzles_that_are_no_longer_shown_lose_their_pages() {
     filling.file("puzzles/sharks-misread.yaml", "backtrack");
     drop(filling);
     let catalogue = file_in(&folder, "catalogue");
-    let (file, out) = (file.to_str().unwrap(), catalogue.to_str().unwrap());
+    let file = file.to_str().unwrap();
+    let out = catalogue.to_str().unwrap();
     assert_eq!(run(&["results", file, "--html", out]).code, 0);
     let own = catalogue.join("own-0123456789abcdef");
     fs::create_dir(&own).unwrap();
@@ -707,12 +710,14 @@ fn puzzles_that_are_no_longer_shown_lose_their_pages() {
         "results", file, "--html", out, "--force", "--engine", "back",
     ]);
     assert_eq!(fewer.code, 0, "{}", fewer.stderr);
-    let folders = fs::read_dir(&catalogue).unwrap().filter_map(|entry| {
-        let path = entry.unwrap().path();
-        path.is_dir()
-            .then(|| path.file_name().unwrap().to_str().unwrap().to_owned())
-    });
-    let mut folders: Vec<String> = folders.collect();
+    let mut folders: Vec<String> = fs::read_dir(&catalogue)
+        .unwrap()
+        .filter_map(|entry| {
+            let path = entry.unwrap().path();
+            path.is_dir()
+                .then(|| path.file_name().unwrap().to_str().unwrap().to_owned())
+        })
+        .collect();
     folders.sort();
     assert_eq!(folders.len(), 2, "{folders:?}");
     assert_eq!(folders[0], "own-0123456789abcdef", "what is not ours stays");

@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::Path;
 
-use crate::session::{at_root, puzzle, run, run_with_input};
 use edgematch::load;
 use edgematch::problem::Problem;
 use edgematch::puzzle::Label;
@@ -11,6 +10,8 @@ use edgematch_draw::{PAPERS, Page, Sheets, Style};
 use itertools::Itertools;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
+
+use crate::session::{at_root, puzzle, run, run_with_input};
 
 /// Pixels of a rendered page in a millimetre.
 const PIXELS: f64 = 20.0;
@@ -52,8 +53,9 @@ impl Seen {
     fn line(&self, (x, y): (f64, f64), (dx, dy): (f64, f64)) -> Option<f64> {
         let reach = 0.75;
         let steps = (0..=150).map(|step| -reach + 2.0 * reach * f64::from(step) / 150.0);
-        let dark = steps.filter(|along| self.at((x + along * dx, y + along * dy)) > 0.4);
-        let dark = dark.collect_vec();
+        let dark = steps
+            .filter(|along| self.at((x + along * dx, y + along * dy)) > 0.4)
+            .collect_vec();
         Some((dark.first()? + dark.last()?) / 2.0)
     }
 }
@@ -77,7 +79,8 @@ fn measure(page: &Page, side: f64, seen: &Seen) {
     assert!(!page.tiles.is_empty());
     for tile in &page.tiles {
         for (&from, &to) in tile.corners.iter().circular_tuple_windows() {
-            let (dx, dy) = ((to.0 - from.0) / side, (to.1 - from.1) / side);
+            let dx = (to.0 - from.0) / side;
+            let dy = (to.1 - from.1) / side;
             assert!(
                 (dx.hypot(dy) - 1.0).abs() < 1e-6,
                 "the side is {side} mm long"
@@ -138,7 +141,8 @@ fn a_ruler_on_the_page_reads_fifty_millimetres() {
         .map(|x| x as f64 / PIXELS)
         .filter(|x| *x < 63.0)
         .collect_vec();
-    let (first, last) = (dark[0], dark[dark.len() - 1]);
+    let first = dark[0];
+    let last = dark[dark.len() - 1];
     assert!((last - first - 50.0).abs() < 0.3, "{first} to {last}");
 }
 
@@ -298,8 +302,8 @@ fn the_solution_is_on_the_last_page_and_a_net_before_it() {
 #[test]
 fn bad_requests_are_told_what_would_do() {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("x.pdf");
-    let file = file.to_str().unwrap();
+    let path = folder.path().join("x.pdf");
+    let file = path.to_str().unwrap();
     for (args, words) in [
         (
             &["-o", file, "--size-mm", "200"][..],

@@ -1,10 +1,11 @@
 //! Threads change nothing that is printed.
 
-use crate::session::{at_root, edgematch};
 use std::fs;
 use std::path::PathBuf;
 use std::process::Output;
 use std::time::Duration;
+
+use crate::session::{at_root, edgematch};
 
 /// Standard output, and the last line of standard error, both without times.
 fn solve(file: &PathBuf, threads: &str, more: &[&str]) -> (String, String) {

@@ -2,9 +2,6 @@
 
 use std::path::Path;
 
-use crate::common::generated::random;
-use crate::common::shapes::{Backs, Draw, Shape, Toy};
-use crate::session::{puzzle, run, write};
 use edgematch::engine::Propagate;
 use edgematch::enumerate::{self, Limits};
 use edgematch::explain::{self, Members, Why, counts};
@@ -15,9 +12,14 @@ use fastrand::Rng;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
+use crate::common::generated::random;
+use crate::common::shapes::{Backs, Draw, Shape, Toy};
+use crate::session::{puzzle, run, write};
+
 /// Whether something obeys these members alone, by trying every tile in every orientation.
 fn brute_force_finds(problem: &Problem, members: &Members, placed: &mut Vec<Placed>) -> bool {
-    let (puzzle, board) = (&problem.puzzle, &problem.board);
+    let puzzle = &problem.puzzle;
+    let board = &problem.board;
     let cell = placed.len();
     if cell == board.size() {
         let arrangement = Arrangement(placed.clone());
@@ -45,7 +47,8 @@ fn brute_force_finds(problem: &Problem, members: &Members, placed: &mut Vec<Plac
 
 /// Whether the tile that was laid last fits.
 fn fits(problem: &Problem, members: &Members, placed: &[Placed]) -> bool {
-    let (puzzle, board) = (&problem.puzzle, &problem.board);
+    let puzzle = &problem.puzzle;
+    let board = &problem.board;
     let last = placed.len() - 1;
     let shows = |(cell, side): (usize, usize)| {
         let Placed { tile, orientation }: Placed = placed[cell];

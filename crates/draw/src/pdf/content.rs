@@ -16,10 +16,8 @@ pub(super) fn draw(
     [width, height]: [f32; 2],
     shared: &mut Shared,
 ) -> Result<Vec<u8>, PdfError> {
-    let (across, down) = (
-        width / drawing.size().width(),
-        height / drawing.size().height(),
-    );
+    let across = width / drawing.size().width();
+    let down = height / drawing.size().height();
     let mut content = Content::new();
     // PDF counts upwards.
     content.transform([across, 0.0, 0.0, -down, 0.0, height]);
@@ -110,7 +108,8 @@ fn outlines(group: &Group, to: Transform, content: &mut Content) -> Result<bool,
 }
 
 fn shape(path: &Path, content: &mut Content, shared: &mut Shared) -> Result<(), PdfError> {
-    let (fill, stroke) = (path.fill(), path.stroke());
+    let fill = path.fill();
+    let stroke = path.stroke();
     let opacity = |of: Option<f32>| of.unwrap_or(1.0);
     let fill_opacity = opacity(fill.map(|fill| fill.opacity().get()));
     let stroke_opacity = opacity(stroke.map(|stroke| stroke.opacity().get()));
@@ -179,7 +178,8 @@ fn picture(image: &Image, content: &mut Content, shared: &mut Shared) -> Result<
     match image.kind() {
         ImageKind::SVG(inner) => group(inner.root(), content, shared),
         ImageKind::JPEG(file) | ImageKind::PNG(file) => {
-            let (width, height) = (image.size().width(), image.size().height());
+            let width = image.size().width();
+            let height = image.size().height();
             content.save_state();
             // A picture fills the unit square, its first row at the top.
             content.transform([width, 0.0, 0.0, -height, 0.0, height]);

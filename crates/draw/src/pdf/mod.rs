@@ -13,6 +13,7 @@ use std::hash::Hash;
 use std::io::{self, Write};
 use std::sync::Arc;
 
+use content::draw;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use pdf_writer::writers::Resources;
@@ -22,7 +23,6 @@ use thiserror::Error;
 
 use super::Page;
 use super::fonts::fonts;
-use content::draw;
 
 /// Points in a millimetre.
 const POINTS: f64 = 72.0 / 25.4;
@@ -59,7 +59,8 @@ pub fn pdf(pages: &[Page], title: &str) -> Result<Vec<u8>, PdfError> {
         let drawing = Tree::from_str(&page.svg, &options).map_err(PdfError::new)?;
         let size = [page.width, page.height].map(|length| (length * POINTS) as f32);
         let written = draw(&drawing, size, &mut shared)?;
-        let (sheet, content) = (shared.reference(), shared.reference());
+        let sheet = shared.reference();
+        let content = shared.reference();
         let written = compressed(&written)?;
         pdf.stream(content, &written).filter(Filter::FlateDecode);
         let mut writer = pdf.page(sheet);
@@ -129,7 +130,8 @@ impl Shared {
 
     /// Writes all of it, and the list by which pages and layers find it.
     fn write(&mut self, pdf: &mut Pdf, resources: Ref) -> Result<(), PdfError> {
-        let (pictures, opacities) = (in_order(&mut self.pictures), in_order(&mut self.opacities));
+        let pictures = in_order(&mut self.pictures);
+        let opacities = in_order(&mut self.opacities);
         let mut list = pdf.indirect(resources).start::<Resources<'_>>();
         let mut drawn = list.x_objects();
         for (_, reference) in &pictures {

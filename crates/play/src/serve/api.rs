@@ -10,6 +10,9 @@ use axum::http::{StatusCode, Uri, header};
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use edgematch::load::{self, Form};
+use edgematch::problem::Problem;
+use edgematch_draw::{self as draw, SIGN_OFFSET, Style};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
@@ -20,9 +23,6 @@ use super::middleware::middleware;
 use super::refusal::{Refusal, error};
 use super::{One, Service};
 use crate::{ASSETS, Fresh, Game, INDEX, Question, RequestError, answer};
-use edgematch::load::{self, Form};
-use edgematch::problem::Problem;
-use edgematch_draw::{self as draw, SIGN_OFFSET, Style};
 
 /// The largest request, in bytes: more than the tiles of any puzzle that is entered by hand.
 const LARGEST: usize = 256 << 10;

@@ -9,13 +9,13 @@ use std::time::Duration;
 use axum::body::{Body, Bytes};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use edgematch::enumerate::Limits;
+use edgematch::scheduler::STACK;
 use futures_util::stream;
 use serde::Serialize;
 use tokio::sync::{Semaphore, mpsc, oneshot};
 
 use super::refusal::{Refusal, error};
-use edgematch::enumerate::Limits;
-use edgematch::scheduler::STACK;
 
 /// Jobs that wait for one that runs.
 const MOST_WAITING: usize = 32;

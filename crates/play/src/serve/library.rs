@@ -5,11 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use walkdir::WalkDir;
-
 use edgematch::load::{self, LoadError, ReadOptions};
 use edgematch::problem::Problem;
 use edgematch_draw::Pictures;
+use walkdir::WalkDir;
 
 /// Files that are listed; a folder with more holds no puzzles to choose from.
 const MOST_FILES: usize = 5_000;

@@ -86,7 +86,9 @@ impl<'a> Filling<'a> {
 
     fn go_down(&mut self, random: &mut fastrand::Rng, laid: &mut Vec<Candidate>) -> f64 {
         let plan = self.plan;
-        let (mut nodes, mut weight, mut behind) = (0.0, 1.0, SideLabel::ANY);
+        let mut nodes = 0.0;
+        let mut weight = 1.0;
+        let mut behind = SideLabel::ANY;
         for position in 0..plan.positions.len() {
             if plan.positions[position].is_first_of_row {
                 behind = SideLabel::ANY;

@@ -18,14 +18,15 @@ mod work;
 
 use std::ops::ControlFlow;
 
-use crate::domains::{Domains, Part, Rarest, Roots, break_symmetry, break_symmetry_at_first_cell};
-use crate::engine::{Host, Work, add_up};
-use crate::problem::Problem;
-use crate::scheduler::SchedulerError;
 use filling::Filling;
 use plan::Plan;
 use way::{Way, ways};
 use work::{alone, together};
+
+use crate::domains::{Domains, Part, Rarest, Roots, break_symmetry, break_symmetry_at_first_cell};
+use crate::engine::{Host, Work, add_up};
+use crate::problem::Problem;
+use crate::scheduler::SchedulerError;
 
 /// Probes of each tree, and the nodes within which the one that looks smallest must end; else the
 /// next stage looks harder. Tiny boards need no probes; 128 are mostly within a factor of 2.5 of the
@@ -86,7 +87,8 @@ pub(super) fn probe(problem: &Problem, probes: u32, seed: u64) -> Vec<f64> {
 pub(super) fn roots(problem: &Problem) -> Roots {
     const PROBES: u32 = STAGES[1].0;
     let forests = Forests::new(problem);
-    let (mut parts, mut order) = (Vec::new(), None);
+    let mut parts = Vec::new();
+    let mut order = None;
     for trees in forests.iter(problem) {
         let total = |(part, way): &(&Part, Way)| {
             let plan = Plan::new(problem, part, way);

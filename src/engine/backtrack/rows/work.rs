@@ -30,7 +30,8 @@ pub(super) fn alone(
     let mut search = Search::new(plan, Duty::new(plan, &mut worker));
     search.duty.most = most;
     let end = search.take(Job::whole(plan));
-    let (nodes, is_cut_short) = (search.nodes, search.duty.is_cut_short);
+    let nodes = search.nodes;
+    let is_cut_short = search.duty.is_cut_short;
     work.nodes = before + nodes;
     (!is_cut_short).then_some(end)
 }
@@ -44,7 +45,8 @@ pub(super) fn together(
     host: &mut dyn Host,
     work: &mut Work,
 ) -> Result<ControlFlow<()>, SchedulerError> {
-    let (before, threads) = (work.nodes, host.threads());
+    let before = work.nodes;
+    let threads = host.threads();
     let mut found = Found {
         problem,
         host,
@@ -115,7 +117,8 @@ impl<'a> Search<'a> {
     fn take(&mut self, job: Job) -> ControlFlow<()> {
         (self.duty.job, self.duty.given_share) = (job, 0.0);
         self.given = 0;
-        let (plan, mut behind) = (self.plan, SideLabel::ANY);
+        let plan = self.plan;
+        let mut behind = SideLabel::ANY;
         let depth = self.duty.job.way.len();
         for position in 0..depth {
             if plan.positions[position].is_first_of_row {
@@ -139,7 +142,8 @@ impl<'a> Search<'a> {
 
     /// The candidates of positions that have one, and which of them it is.
     fn levels(&self, positions: Range<usize>) -> Vec<(usize, &'a [Candidate], usize)> {
-        let (plan, mut behind) = (self.plan, SideLabel::ANY);
+        let plan = self.plan;
+        let mut behind = SideLabel::ANY;
         let mut levels = Vec::new();
         for position in 0..positions.end {
             if plan.positions[position].is_first_of_row {
@@ -159,7 +163,8 @@ impl<'a> Search<'a> {
     /// whether they fit or not.
     fn done(&self, position: usize) -> f64 {
         let depth = self.duty.job.way.len();
-        let (mut done, mut weight) = (0.0, self.duty.job.branch);
+        let mut done = 0.0;
+        let mut weight = self.duty.job.branch;
         for (level, candidates, index) in self.levels(depth..position + 1) {
             if level == depth {
                 done += weight * (index - self.duty.job.from as usize) as f64;

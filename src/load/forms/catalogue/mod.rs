@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use itertools::Itertools;
 use roxmltree::{Document, Node};
+use write::write;
 
 use super::draft::{Draft, length};
 use super::matching::{Group, MatchingError, groups};
@@ -16,7 +17,6 @@ use crate::load::form::{Form, ReadOptions, never};
 use crate::load::text::Source;
 use crate::problem::Problem;
 use crate::puzzle::{EdgeName, Half, LONGEST_NAME, beginning};
-use write::write;
 
 /// Sides by their names.
 pub(super) const FORM: Form = Form {

@@ -21,17 +21,16 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac_sha256::Hash;
 use num_bigint::BigUint;
+use write::write;
 
 use crate::board::MOST_SIDES;
-use crate::load::LoadError;
 use crate::load::board::WrittenBoard;
 use crate::load::form::{Form, ReadOptions};
 use crate::load::limits::{LONGEST_SIDE, MOST_TILES};
 use crate::load::text::Source;
-use crate::load::yaml;
+use crate::load::{LoadError, yaml};
 use crate::problem::Problem;
 use crate::puzzle::{EdgeName, Half, LONGEST_NAME, Label, Labels, Puzzle, Tile, beginning};
-use write::write;
 
 /// One word.
 pub(super) const FORM: Form = Form {
@@ -280,7 +279,8 @@ impl Reader<'_> {
 
     /// The labels, and the first one of each image.
     fn labels(&mut self) -> Option<(Labels, Vec<Label>)> {
-        let (mut labels, mut firsts) = (Labels::default(), Vec::new());
+        let mut labels = Labels::default();
+        let mut firsts = Vec::new();
         for _ in 0..self.number(MOST_TILES * MOST_SIDES)? {
             let twice = self.number(2 * MOST_BYTES + 1)?;
             let image = self.name(twice / 2)?;

@@ -2,6 +2,10 @@
 
 use std::path::Path;
 
+use edgematch::load::{self, LoadError, ReadOverrides};
+use edgematch::problem::Problem;
+use edgematch_draw::{Pictures, Style};
+use edgematch_proof::sha256;
 use num_bigint::BigUint;
 use serde::Deserialize;
 
@@ -9,10 +13,6 @@ use crate::catalogue::Files;
 use crate::catalogue::survey::constraints;
 use crate::catalogue::words::{one_line, place};
 use crate::{PuzzleFacts, Row, Store, StoreError};
-use edgematch::load::{self, LoadError, ReadOverrides};
-use edgematch::problem::Problem;
-use edgematch_draw::{Pictures, Style};
-use edgematch_proof::sha256;
 
 /// The engine whose tries tell the difficulty.
 const SCAN: &str = "scan-rows";

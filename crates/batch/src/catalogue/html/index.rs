@@ -1,5 +1,6 @@
 //! The index: a line a puzzle.
 
+use edgematch::engine::counted;
 use maud::{Markup, html};
 
 use super::entry::Entry;
@@ -8,7 +9,6 @@ use super::solutions::Figure;
 use crate::catalogue::Survey;
 use crate::catalogue::survey::constraints;
 use crate::catalogue::words::{counts, one_line, verdict};
-use edgematch::engine::counted;
 
 /// What a page of the index is called.
 pub(super) fn file_name(page: usize) -> String {

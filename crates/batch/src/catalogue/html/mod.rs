@@ -18,11 +18,12 @@ mod solutions;
 
 use std::collections::HashMap;
 
-use super::{Files, Selection, Survey};
-use crate::{Row, StoreError};
 use edgematch_draw::{self as draw, Drawing, Style};
 use entry::{Entry, Puzzle};
 use solutions::{Figure, Figures};
+
+use super::{Files, Selection, Survey};
+use crate::{Row, StoreError};
 
 /// Puzzles on one page of the index: more would be slow to open.
 const PUZZLES_A_PAGE: usize = 500;
@@ -236,7 +237,8 @@ fn clear<F: Folder>(
 /// The puzzles with pages before and behind one, and the page of the index that it is on.
 fn neighbours(entries: &[Entry], number: usize) -> page::Neighbours<'_> {
     let has_page = |entry: &&Entry| entry.folder().is_some();
-    let (before, behind) = (&entries[..number], &entries[number + 1..]);
+    let before = &entries[..number];
+    let behind = &entries[number + 1..];
     page::Neighbours {
         index: index::file_name(number / PUZZLES_A_PAGE),
         previous: before.iter().rev().find(has_page),

@@ -1,5 +1,7 @@
 //! The pages of one puzzle.
 
+use edgematch::clock::seconds;
+use edgematch::engine::counted;
 use itertools::Itertools;
 use maud::{Markup, html};
 
@@ -10,8 +12,6 @@ use super::solutions::{Figure, Figures};
 use crate::Row;
 use crate::catalogue::survey::{constraints, version};
 use crate::catalogue::words::{counts, engine, one_line, verdict, work};
-use edgematch::clock::seconds;
-use edgematch::engine::counted;
 
 /// What the pages of a puzzle are called.
 pub(super) fn file_name(page: usize) -> String {
@@ -90,7 +90,8 @@ fn ways(neighbours: &Neighbours<'_>) -> Markup {
 }
 
 fn facts(entry: &Entry) -> Markup {
-    let (puzzle, row) = (&entry.puzzle, entry.best());
+    let puzzle = &entry.puzzle;
+    let row = entry.best();
     let [distinct, classes, solutions] = counts(&row.ended);
     let tiles = puzzle.tiles.map(|tiles| match puzzle.kinds {
         Some(kinds) if kinds != tiles => {

@@ -2,15 +2,15 @@
 
 use std::collections::HashSet;
 
+use edgematch::load;
+use edgematch::problem::{Arrangement, Problem};
+use edgematch::solution::{Picture, check, stands_for};
 use num_bigint::BigUint;
 
 use super::SOLUTIONS_A_PAGE;
 use super::entry::{Entry, Puzzle, Rules};
 use crate::catalogue::Files;
 use crate::{Kept, Row, Store, StoreError};
-use edgematch::load;
-use edgematch::problem::{Arrangement, Problem};
-use edgematch::solution::{Picture, check, stands_for};
 
 /// A drawing, as a page shows it.
 #[derive(Debug, Clone)]
