@@ -1,5 +1,5 @@
-//! A constraint of one's own: some tiles lie on the black cells of a chess board alone. It is checked
-//! with every engine.
+//! A constraint of one's own: some tiles lie on the black cells of a chess board alone. It is
+//! checked with every engine.
 //!
 //! `cargo run --release --example own_constraint -- puzzles/absolut-knifflig.yaml 1 5`
 
@@ -13,8 +13,8 @@ use edgematch::problem::{Arrangement, Constraint, LinearConstraint, Placed};
 use edgematch::puzzle::Puzzle;
 use edgematch::{compare, load, solve};
 
-/// These tiles, by their places in the puzzle, lie on black: where row and column are both even or both
-/// odd.
+/// These tiles, by their places in the puzzle, lie on black: where row and column are both even or
+/// both odd.
 #[derive(Debug)]
 pub struct OnBlack {
     /// The tiles.

@@ -1,5 +1,5 @@
-//! An engine of one's own, beside all that there are: it fills the cells in the order in which they are
-//! listed, and looks at no seam but those with cells that are filled.
+//! An engine of one's own, beside all that there are: it fills the cells in the order in which they
+//! are listed, and looks at no seam but those with cells that are filled.
 //!
 //! `cargo run --release --example own_engine -- puzzles/scramble-1.yaml`
 

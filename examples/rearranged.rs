@@ -1,5 +1,5 @@
-//! Deals the half images of a puzzle's edges to its tiles anew, at random, and tells how many of the
-//! puzzles that come out have no solution, one, or several, up to moving the board.
+//! Deals the half images of a puzzle's edges to its tiles anew, at random, and tells how many of
+//! the puzzles that come out have no solution, one, or several, up to moving the board.
 //!
 //! `cargo run --release --example rearranged -- puzzles/huberf-cards.yaml 1000`
 

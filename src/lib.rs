@@ -9,8 +9,8 @@
 //!                    per seam  broken              cuts
 //! ```
 //!
-//! What is done with solutions (pictures, reports, batches, a page, the command) are crates of their own,
-//! in `crates/`.
+//! What is done with solutions (pictures, reports, batches, a page, the command) are crates of
+//! their own, in `crates/`.
 //!
 //! Two tiles on a board of 1 × 2, from the text to the proof that there are five ways to lay them:
 //!
@@ -27,8 +27,9 @@
 //! # Ok::<(), load::LoadError>(())
 //! ```
 //!
-//! [`solve`] needs no engine; [`Problem::solutions`](problem::Problem::solutions) gives solutions one after
-//! another, [`Problem::builder`](problem::Problem::builder) makes a problem without a file.
+//! [`solve`] needs no engine; [`Problem::solutions`](problem::Problem::solutions) gives solutions
+//! one after another, [`Problem::builder`](problem::Problem::builder) makes a problem without a
+//! file.
 
 pub mod clock;
 
@@ -73,8 +74,8 @@ pub mod merge;
 /// The version of the program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Raised whenever the answers, their order, or the work that is counted for them can change: results
-/// of one version and revision are comparable.
+/// Raised whenever the answers, their order, or the work that is counted for them can change:
+/// results of one version and revision are comparable.
 pub const REVISION: &str = "1";
 
 pub use enumerate::solve;

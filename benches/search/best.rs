@@ -1,5 +1,5 @@
-//! The most seams that fit: how long the proof takes by search and by the model, and what is reached on
-//! boards that nobody proves.
+//! The most seams that fit: how long the proof takes by search and by the model, and what is
+//! reached on boards that nobody proves.
 
 use std::ops::ControlFlow;
 use std::time::Duration;

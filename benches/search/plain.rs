@@ -1,5 +1,5 @@
-//! Nanoseconds per node of the plain backtracker in rows, beside those of a depth-first search in C,
-//! run in turn, so that the ratio means something on a machine that does other things too.
+//! Nanoseconds per node of the plain backtracker in rows, beside those of a depth-first search in
+//! C, run in turn, so that the ratio means something on a machine that does other things too.
 //!
 //! The C reference is optional: `EDGEMATCH_REFERENCES` names the command that runs it, see
 //! `sides.rs`; without it our own figures stand alone.

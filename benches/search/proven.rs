@@ -1,6 +1,7 @@
-//! `propagate` and `backtrack` on the boards that some search finishes, all solutions proven, set-up
-//! included, beside three references in C: a depth-first search, one that fills the cell with the
-//! fewest candidates, and dancing links. All run in turn on one thread; of each the best run counts.
+//! `propagate` and `backtrack` on the boards that some search finishes, all solutions proven,
+//! set-up included, beside three references in C: a depth-first search, one that fills the cell
+//! with the fewest candidates, and dancing links. All run in turn on one thread; of each the best
+//! run counts.
 //!
 //! The references are optional: `EDGEMATCH_REFERENCES` names the command that runs them, see
 //! `sides.rs`. They are built for the very machine; `RUSTFLAGS="-C target-cpu=native"` does the

@@ -222,14 +222,15 @@ impl Board {
         board.expect("a solid has at most 120 symmetries")
     }
 
-    /// Any cells, each with its name and number of sides, and the pairs of sides that touch. Sides are
-    /// numbered counter-clockwise from 0; one that touches nothing is rim.
+    /// Any cells, each with its name and number of sides, and the pairs of sides that touch. Sides
+    /// are numbered counter-clockwise from 0; one that touches nothing is rim.
     ///
     /// # Errors
     /// Where the board has more symmetries than can be kept.
     ///
     /// # Panics
-    /// Where there is no cell, one has no side or more than [`MOST_SIDES`], a pair names a side that isn't there, or a side touches two others.
+    /// Where there is no cell, one has no side or more than [`MOST_SIDES`], a pair names a side
+    /// that isn't there, or a side touches two others.
     pub fn of_cells(
         cells: Vec<(String, usize)>,
         seams: Vec<[CellSide; 2]>,
@@ -253,8 +254,8 @@ impl Board {
         Parts::without_rows(None, cells, seams, description).assemble()
     }
 
-    /// The board where the first sides need not fit, and the others need not but count; the symmetries
-    /// that are left map both onto themselves.
+    /// The board where the first sides need not fit, and the others need not but count; the
+    /// symmetries that are left map both onto themselves.
     pub(crate) fn freed<'a>(
         mut self,
         free: impl Iterator<Item = &'a [CellSide; 2]>,
@@ -362,8 +363,8 @@ impl Board {
         distances
     }
 
-    /// The two sides of one cell that touch and must fit, where there are such: only tiles whose sides
-    /// fit each other can lie there.
+    /// The two sides of one cell that touch and must fit, where there are such: only tiles whose
+    /// sides fit each other can lie there.
     pub fn own_seams(&self) -> &[[CellSide; 2]] {
         &self.own_seams.required
     }
@@ -407,8 +408,8 @@ impl Board {
         &self.rim
     }
 
-    /// Every way of moving the board onto itself, those that turn it over included; the first one moves
-    /// nothing.
+    /// Every way of moving the board onto itself, those that turn it over included; the first one
+    /// moves nothing.
     pub fn symmetries(&self) -> &[Symmetry] {
         &self.symmetries
     }

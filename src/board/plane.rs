@@ -37,8 +37,8 @@ impl Polygon {
         }
     }
 
-    /// What touches a cell to its right and below: its side, how many rows and columns farther, and the
-    /// side there.
+    /// What touches a cell to its right and below: its side, how many rows and columns farther, and
+    /// the side there.
     fn touching(self, row: usize, column: usize) -> Vec<(usize, [usize; 2], usize)> {
         match self {
             Polygon::Triangle => {

@@ -1,8 +1,8 @@
 //! The five regular solids, from the coordinates of their corners.
 //!
-//! The faces of a solid of triangles are the triples of corners that are all nearest to one another.
-//! A cube and a dodecahedron are the duals of such solids: each corner becomes a face, and its
-//! neighbours, counter-clockwise as seen from outside, are its sides.
+//! The faces of a solid of triangles are the triples of corners that are all nearest to one
+//! another. A cube and a dodecahedron are the duals of such solids: each corner becomes a face, and
+//! its neighbours, counter-clockwise as seen from outside, are its sides.
 
 use itertools::Itertools;
 
@@ -45,8 +45,8 @@ impl Solid {
         }
     }
 
-    /// The corners of each face, counter-clockwise as seen from outside. Side i lies between corners i
-    /// and i + 1.
+    /// The corners of each face, counter-clockwise as seen from outside. Side i lies between
+    /// corners i and i + 1.
     fn faces(self) -> Vec<Vec<usize>> {
         match self {
             Solid::Tetrahedron => triangles(&TETRAHEDRON),
@@ -154,8 +154,8 @@ fn dual(faces: &[Vec<usize>], starts: &[usize]) -> Vec<Vec<usize>> {
     let around = |corner: usize| {
         let beside = (0..corners).find(|&other| face_with(corner, other).is_some());
         let start = starts.get(corner).copied().or(beside);
-        // Between the faces on the two sides of an edge lies the side of the dual that crosses it: the
-        // face that has the edge the other way round comes first.
+        // Between the faces on the two sides of an edge lies the side of the dual that crosses it:
+        // the face that has the edge the other way round comes first.
         let mut face = start.and_then(|start| face_with(start, corner));
         let mut around = Vec::new();
         while let Some(next) = face.filter(|next| !around.contains(next)) {

@@ -1,11 +1,11 @@
 //! The ways of moving a board onto itself, found by following its seams.
 //!
-//! Where one cell goes, and how it is turned, says where the cells beside it go; so on a board in one
-//! piece there are at most as many symmetries as a cell has sides, for each cell, and as many again
-//! that turn it over. The pieces of a board move by themselves, and onto one another where they are
-//! alike. Colours, refined by those of the neighbours until nothing changes (Weisfeiler and Leman, 1968),
-//! tell cells apart that go nowhere near one another; a cell of the rarest colour is the one to begin
-//! with.
+//! Where one cell goes, and how it is turned, says where the cells beside it go; so on a board in
+//! one piece there are at most as many symmetries as a cell has sides, for each cell, and as many
+//! again that turn it over. The pieces of a board move by themselves, and onto one another where
+//! they are alike. Colours, refined by those of the neighbours until nothing changes (Weisfeiler
+//! and Leman, 1968), tell cells apart that go nowhere near one another; a cell of the rarest colour
+//! is the one to begin with.
 
 use std::collections::{HashMap, HashSet};
 
@@ -111,8 +111,8 @@ fn root(piece: &[usize], colours: &[usize]) -> usize {
     rarest.copied().unwrap_or_default()
 }
 
-/// Numbers of cells that differ where the numbers of their sides do, or the colours of their neighbours,
-/// in whatever order.
+/// Numbers of cells that differ where the numbers of their sides do, or the colours of their
+/// neighbours, in whatever order.
 fn colours(touching: &Touching) -> Vec<usize> {
     let mut colours = vec![0; touching.len()];
     let mut different = 0;
@@ -188,9 +188,9 @@ impl Ground<'_> {
         order
     }
 
-    /// The number of ways of moving a piece onto itself: those that leave its root in place, times the
-    /// cells that the root can go to (the orbit-stabiliser theorem). The cells that a few ways and their
-    /// products reach need no search of their own.
+    /// The number of ways of moving a piece onto itself: those that leave its root in place, times
+    /// the cells that the root can go to (the orbit-stabiliser theorem). The cells that a few
+    /// ways and their products reach need no search of their own.
     fn order_of(&self, piece: usize) -> u128 {
         let root = self.roots[piece];
         let mut ways: Vec<Map> = self.maps_with(piece, piece, vec![root]).collect();
@@ -254,8 +254,8 @@ impl Ground<'_> {
         })
     }
 
-    /// The way that lays the root of a piece of so many cells so, where there is one. `is_taken` says by
-    /// place which cells something goes to.
+    /// The way that lays the root of a piece of so many cells so, where there is one. `is_taken`
+    /// says by place which cells something goes to.
     fn map(
         &self,
         cells: usize,

@@ -18,8 +18,8 @@ pub fn now() -> Instant {
     Instant::now()
 }
 
-/// Tells the processor time that this process has used, all its threads together; `None` where it is
-/// not known. By default it is not.
+/// Tells the processor time that this process has used, all its threads together; `None` where it
+/// is not known. By default it is not.
 #[derive(Debug, Clone, Copy)]
 pub struct ProcessorTime(pub fn() -> Option<Duration>);
 

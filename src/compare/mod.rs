@@ -11,8 +11,8 @@ use crate::enumerate::{self, Found, Limits, Outcome, RunStatus, StopReason};
 use crate::problem::Problem;
 use crate::solution::Picture;
 
-/// The names among these that begin with one of the words; a word that is a name itself means that one
-/// alone.
+/// The names among these that begin with one of the words; a word that is a name itself means that
+/// one alone.
 ///
 /// # Errors
 /// Where nothing begins with a word, for people.
@@ -134,13 +134,14 @@ pub enum CheckError {
     Differ(Box<Disagreement>),
 }
 
-/// Checks an engine of one's own, or several, against [all that there are](contenders): each runs to its
-/// end, and all must find and count the same. Those of ours that do not serve the problem are passed
-/// over.
+/// Checks an engine of one's own, or several, against [all that there are](contenders): each runs
+/// to its end, and all must find and count the same. Those of ours that do not serve the problem
+/// are passed over.
 ///
-/// Without engines it checks a [constraint](crate::problem::Constraint) of one's own, which the problem
-/// has: some engines prune by its sums, some ask it of whole arrangements. Where an engine of ours then
-/// fails with an arrangement that does not fit, the sums let pass what the constraint refuses.
+/// Without engines it checks a [constraint](crate::problem::Constraint) of one's own, which the
+/// problem has: some engines prune by its sums, some ask it of whole arrangements. Where an engine
+/// of ours then fails with an arrangement that does not fit, the sums let pass what the constraint
+/// refuses.
 ///
 /// # Errors
 /// Where they do not agree, or it can't be said.
@@ -229,8 +230,8 @@ fn first_run(problem: &Problem, contender: &Contender, limits: &Limits<'_>) -> E
     entry
 }
 
-/// One more run of an engine that has found everything before. A limit that it meets this time takes
-/// nothing of that away; `Break` where the user interrupts.
+/// One more run of an engine that has found everything before. A limit that it meets this time
+/// takes nothing of that away; `Break` where the user interrupts.
 fn measure(
     problem: &Problem,
     contender: &Contender,

@@ -131,8 +131,8 @@ impl Constraint for Adjacent {
         (!is_in).then(|| format!("`adjacent`: tiles {names} do not touch so"))
     }
 
-    /// The first tile lies somewhere; where it does, in each of its orientations, a neighbour is the
-    /// second one.
+    /// The first tile lies somewhere; where it does, in each of its orientations, a neighbour is
+    /// the second one.
     fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<LinearConstraint> {
         let tile = self.0.tiles[0];
         let anyhow: Arc<TilePlacements> = Arc::new(Placed::every(puzzle, tile).collect());

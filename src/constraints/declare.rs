@@ -1,5 +1,5 @@
-//! What kinds declare: fields with their keys, what stands behind them and what a kind cannot do without.
-//! The reader, the writer, the schema and the table in the documentation follow from it.
+//! What kinds declare: fields with their keys, what stands behind them and what a kind cannot do
+//! without. The reader, the writer, the schema and the table in the documentation follow from it.
 
 /// What a whole number may be.
 #[derive(Debug, Clone, Copy)]

@@ -111,8 +111,8 @@ macro_rules! value {
 
 impl Fields {
     /// Refuses what a file could not say: keys that are not known or stand twice, values of another
-    /// sort, numbers of cells, tiles, rotations, sides and labels that are not there; and what lacks
-    /// something that is needed.
+    /// sort, numbers of cells, tiles, rotations, sides and labels that are not there; and what
+    /// lacks something that is needed.
     pub(super) fn refuse_wrong(&self, scene: &Scene<'_>, mapping: &Mapping) -> Result<(), String> {
         for (index, (key, value)) in self.0.iter().enumerate() {
             let field = mapping.field(key);

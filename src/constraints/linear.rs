@@ -100,7 +100,8 @@ impl Expression {
         terms.sum()
     }
 
-    /// Numbers that it never is below, nor above: each cell takes what counts least, or most, there.
+    /// Numbers that it never is below, nor above: each cell takes what counts least, or most,
+    /// there.
     pub fn range(&self, puzzle: &Puzzle, board: &Board) -> (i64, i64) {
         let mut ranges = vec![(0, 0); board.size()];
         let sum = self.sum(puzzle);

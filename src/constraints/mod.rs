@@ -1,8 +1,8 @@
 //! Extra constraints: what people ask of an arrangement beside its seams and its border.
 //!
-//! One file a kind: which fields it has and what it refuses, what it means for an arrangement, and the
-//! same in [linear constraints](crate::problem::LinearConstraint), which the searches and the model
-//! understand. A new kind is one file and one line in [`KINDS`].
+//! One file a kind: which fields it has and what it refuses, what it means for an arrangement, and
+//! the same in [linear constraints](crate::problem::LinearConstraint), which the searches and the
+//! model understand. A new kind is one file and one line in [`KINDS`].
 
 mod adjacent;
 mod bounds;
@@ -113,8 +113,8 @@ impl Problem {
     }
 }
 
-/// The first constraint of a list that pins a cell once more, by its index, and what is wrong with it,
-/// for people: a list pins a cell once.
+/// The first constraint of a list that pins a cell once more, by its index, and what is wrong with
+/// it, for people: a list pins a cell once.
 pub fn second_pin(board: &Board, list: &[Arc<dyn Constraint>]) -> Option<(usize, String)> {
     let mut pinned = HashSet::new();
     let cells = list.iter().map(|constraint| constraint.pinned_cell());

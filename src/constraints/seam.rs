@@ -11,8 +11,8 @@ use crate::board::{Board, CellSide};
 use crate::problem::{Arrangement, Constraint, LinearConstraint};
 use crate::puzzle::Puzzle;
 
-/// The seams between two cells, or those of one cell with itself, need not fit; where they are wanted
-/// to, that counts.
+/// The seams between two cells, or those of one cell with itself, need not fit; where they are
+/// wanted to, that counts.
 ///
 /// ```yaml
 /// constraints:

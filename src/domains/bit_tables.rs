@@ -1,5 +1,5 @@
-//! What does not change while domains shrink: which values show a label on a side, what a value shows,
-//! which cells touch. The tables again, as bits for the innermost loop.
+//! What does not change while domains shrink: which values show a label on a side, what a value
+//! shows, which cells touch. The tables again, as bits for the innermost loop.
 
 use super::Uses;
 use super::labels::{LabelBit, LabelSet};
@@ -83,8 +83,8 @@ pub(super) struct Beside {
     pub side: u32,
 }
 
-/// A problem's constraints for sets of at most 64·`W` values, sets of labels `M`, and cells of at most
-/// `S` sides.
+/// A problem's constraints for sets of at most 64·`W` values, sets of labels `M`, and cells of at
+/// most `S` sides.
 pub(super) struct BitTables<const W: usize, M, const S: usize> {
     /// By side, group of four labels, and set of those, the values that show one of the set there.
     showing: Vec<Words<W>>,

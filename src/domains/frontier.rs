@@ -41,8 +41,8 @@ const NODES_PER_POLL: usize = 1 << 8;
 pub struct Roots {
     /// Domains that together hold an image of every solution.
     pub parts: Vec<Part>,
-    /// The first cell in this order that can take several values is split; `None` for the one that can
-    /// take the fewest.
+    /// The first cell in this order that can take several values is split; `None` for the one that
+    /// can take the fewest.
     pub order: Option<Vec<usize>>,
 }
 
@@ -57,8 +57,8 @@ impl Roots {
         Roots { parts, order: None }
     }
 
-    /// Reduced domains for searches that fill the cells in this order; the symmetry is broken where the
-    /// first of them stays where it is.
+    /// Reduced domains for searches that fill the cells in this order; the symmetry is broken where
+    /// the first of them stays where it is.
     pub fn in_order(problem: &Problem, order: Vec<usize>) -> Roots {
         let mut domains = Domains::first(problem);
         let parts = match reduce(problem, &Tables::build(problem), &mut domains) {
@@ -107,8 +107,8 @@ enum Below {
 }
 
 impl Frontier {
-    /// Splits until there are so many leaves, or nothing is left to split. `Break` where `go_on` says
-    /// so.
+    /// Splits until there are so many leaves, or nothing is left to split. `Break` where `go_on`
+    /// says so.
     ///
     /// # Panics
     /// Where [`Split::serves`](super::Split::serves) would have refused.
@@ -139,8 +139,8 @@ impl Frontier {
         self.leaves.is_empty()
     }
 
-    /// The leaves of one of so many parts, counted from 0. Dealt by size to and fro, so that each part
-    /// gets leaves of every size.
+    /// The leaves of one of so many parts, counted from 0. Dealt by size to and fro, so that each
+    /// part gets leaves of every size.
     pub fn share(&self, part: usize, parts: usize) -> Vec<usize> {
         let mut leaves: Vec<usize> = (0..self.len()).collect();
         leaves.sort_by_key(|&leaf| (Reverse(self.sizes[leaf]), leaf));
@@ -335,8 +335,8 @@ impl Grown<'_> {
         root: usize,
         way: &[(usize, usize)],
     ) -> Vec<(usize, usize)> {
-        // Only cells say to which leaf a solution belongs; so where a tile must be used, its place is
-        // decided first.
+        // Only cells say to which leaf a solution belongs; so where a tile must be used, its place
+        // is decided first.
         if let (Some(first), true, None) = (self.firsts[root], way.is_empty(), self.order) {
             return first.to_vec();
         }

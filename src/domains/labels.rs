@@ -3,8 +3,8 @@
 
 use std::fmt::Debug;
 
-/// A label in a [set](LabelSet). The two halves of an image have neighbouring bits, the first one an
-/// even bit; whole images follow. So the mates of a whole set are a shift away.
+/// A label in a [set](LabelSet). The two halves of an image have neighbouring bits, the first one
+/// an even bit; whole images follow. So the mates of a whole set are a shift away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct LabelBit(pub u32);
 

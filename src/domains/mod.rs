@@ -2,21 +2,23 @@
 //!
 //! - **Variables and values.** A cell is a variable; its domain is a set of oriented kinds.
 //!   [`Domains::first`] starts from the rules that concern one cell alone.
-//! - **Propagation** keeps arc consistency at the seams by sets of labels: a cell keeps the values that
-//!   show, on each side, a label that its neighbour can still match. A kind without copies leaves all
-//!   domains; linear constraints filter by bounds. [`reduce`] runs to the fixpoint; a search lets only
-//!   cells with few values propagate ([`Split`] says how few).
-//! - **Symmetry.** [`break_symmetry`] fixes the rarest tile, one branch per orbit of its placements.
+//! - **Propagation** keeps arc consistency at the seams by sets of labels: a cell keeps the values
+//!   that show, on each side, a label that its neighbour can still match. A kind without copies
+//!   leaves all domains; linear constraints filter by bounds. [`reduce`] runs to the fixpoint; a
+//!   search lets only cells with few values propagate ([`Split`] says how few).
+//! - **Symmetry.** [`break_symmetry`] fixes the rarest tile, one branch per orbit of its
+//!   placements.
 //! - **Branching** takes the cell with the fewest values, weighed by its failures so far and by its
 //!   neighbours' domains, a relative of dom/wdeg; one branch per value.
-//! - **Trail.** A cell is saved once per decision level, before it changes; backtracking restores it.
+//! - **Trail.** A cell is saved once per decision level, before it changes; backtracking restores
+//!   it.
 //!
-//! There are no restarts and no learnt no-goods: every solution is wanted, so the whole tree must be
-//! searched, and its parts must not depend on the thread that searches them.
+//! There are no restarts and no learnt no-goods: every solution is wanted, so the whole tree must
+//! be searched, and its parts must not depend on the thread that searches them.
 //!
-//! Each step keeps every solution, symmetry breaking up to the group. `bit_tables` holds the tables as
-//! bits, `state` the domains and their trail, `split` the search, `widths` the sizes that it is compiled
-//! for. Nothing here knows how a puzzle was written or what becomes of a solution.
+//! Each step keeps every solution, symmetry breaking up to the group. `bit_tables` holds the tables
+//! as bits, `state` the domains and their trail, `split` the search, `widths` the sizes that it is
+//! compiled for. Nothing here knows how a puzzle was written or what becomes of a solution.
 
 mod bit_tables;
 mod frontier;
@@ -64,8 +66,8 @@ pub struct Uses {
 }
 
 impl Domains {
-    /// Every value whose sides fit the cell's, and one another where they touch, with the border image on
-    /// the rim and nowhere else.
+    /// Every value whose sides fit the cell's, and one another where they touch, with the border
+    /// image on the rim and nowhere else.
     pub fn first(problem: &Problem) -> Domains {
         let values = &problem.kinds.values;
         let mut on_rim: Vec<Vec<bool>> = problem

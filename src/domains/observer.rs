@@ -14,7 +14,8 @@ pub struct Decision<'a> {
     pub placed: Placed,
     /// The placements that were tried until then, where the search counts them.
     pub tries: Option<u64>,
-    /// What is left once the consequences are followed; `None` where nothing fits, or none are followed.
+    /// What is left once the consequences are followed; `None` where nothing fits, or none are
+    /// followed.
     pub left: Option<&'a dyn Leaf>,
 }
 
@@ -30,8 +31,8 @@ pub trait Observer {
         ControlFlow::Continue(())
     }
 
-    /// The last of these placements (cell, value) is taken back: nothing fits there but what was found.
-    /// Children come before their parents; the end of the run speaks for the top.
+    /// The last of these placements (cell, value) is taken back: nothing fits there but what was
+    /// found. Children come before their parents; the end of the run speaks for the top.
     fn done(&mut self, _path: &mut dyn Iterator<Item = (usize, usize)>) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }

@@ -5,10 +5,10 @@
 //!                  +  seams between open cells whose sides share no label          ≤ most
 //! ```
 //!
-//! A value stays in a cell where it leaves that true (partial forward checking, Freuder and Wallace,
-//! *Artificial Intelligence* 58, 1992, with the inconsistencies of open neighbours counted). The
-//! balance of labels gives a second bound: an image cannot lie in more seams than the rarer of its
-//! halves is left.
+//! A value stays in a cell where it leaves that true (partial forward checking, Freuder and
+//! Wallace, *Artificial Intelligence* 58, 1992, with the inconsistencies of open neighbours
+//! counted). The balance of labels gives a second bound: an image cannot lie in more seams than the
+//! rarer of its halves is left.
 
 use super::Domains;
 use super::bit_tables::BitTables;
@@ -313,8 +313,8 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
         Ok(has_changed)
     }
 
-    /// Tells each open cell what its open neighbours can show; gives the number of seams between them that
-    /// break whatever is laid there.
+    /// Tells each open cell what its open neighbours can show; gives the number of seams between
+    /// them that break whatever is laid there.
     fn narrow_between(&self, steps: &mut [Step<W, S>]) -> usize {
         let now = &self.now;
         let shown: Vec<Option<[M; S]>> = (0..now.values.len())
@@ -373,7 +373,8 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
         Ok(())
     }
 
-    /// How many of the seams that are not filled on both sides must break, as there are too few edges.
+    /// How many of the seams that are not filled on both sides must break, as there are too few
+    /// edges.
     fn broken_by_balance(&self) -> usize {
         let now = &self.now;
         let relaxed = self.relaxed;

@@ -1,5 +1,6 @@
-//! Extra constraints over bits. Bounds propagation: for Σ w ≤ b a cell loses every value whose weight
-//! exceeds b minus the minima of the other cells. Of a clause the last pair that is possible must hold.
+//! Extra constraints over bits. Bounds propagation: for Σ w ≤ b a cell loses every value whose
+//! weight exceeds b minus the minima of the other cells. Of a clause the last pair that is possible
+//! must hold.
 
 use super::store::{Conflict, DomainStore};
 use super::words::{Words, both, meet, to_words};

@@ -13,8 +13,8 @@ pub trait Host {
     /// Asked at least every tenth of a second. `Break` asks the engine to stop.
     fn poll(&mut self, work: &Work) -> ControlFlow<()>;
 
-    /// Told that from now on no labelled solution is handed over twice, nor an image of one under the
-    /// group. What was handed over before may come again, once.
+    /// Told that from now on no labelled solution is handed over twice, nor an image of one under
+    /// the group. What was handed over before may come again, once.
     fn meets_each_once(&mut self) {}
 
     /// The threads that the engine may search with. What is found, its order, and the work counted
@@ -24,8 +24,8 @@ pub trait Host {
     }
 }
 
-/// The host as an engine sees it. Only [`Engine::run`](super::Engine#method.run) makes one, so that the
-/// constraints are asked of all that an engine hands over, unless it prunes by them.
+/// The host as an engine sees it. Only [`Engine::run`](super::Engine#method.run) makes one, so that
+/// the constraints are asked of all that an engine hands over, unless it prunes by them.
 pub struct Filtered<'a> {
     /// Set where constraints are asked.
     problem: Option<&'a Problem>,

@@ -14,8 +14,8 @@ pub struct EngineKind {
     pub options: &'static [&'static EngineOption],
     /// Makes it of options that it takes.
     pub build: fn(&Options) -> Box<dyn Engine>,
-    /// The options with which it stands in lists, each with the name that it has there; the usual ones
-    /// first.
+    /// The options with which it stands in lists, each with the name that it has there; the usual
+    /// ones first.
     pub forms: fn() -> Vec<(String, Options)>,
     /// Whether comparisons have it.
     pub is_compared: bool,

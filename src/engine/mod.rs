@@ -2,10 +2,10 @@
 //!
 //! An engine walks through a problem's solutions and hands each arrangement to its [`Host`] before
 //! it excludes it from the rest of the search. It may hand over any image of a solution under the
-//! group, and the same one again; the host checks, counts and says whether to go on. A new engine is
-//! one file, or one folder, behind the trait [`Engine`], and one line in [`ENGINES`]: commands,
-//! comparisons, batches, estimates and tests have it from there. README and `docs/` list engines, and
-//! the digest in `tests/it/revision.rs` counts them.
+//! group, and the same one again; the host checks, counts and says whether to go on. A new engine
+//! is one file, or one folder, behind the trait [`Engine`], and one line in [`ENGINES`]: commands,
+//! comparisons, batches, estimates and tests have it from there. README and `docs/` list engines,
+//! and the digest in `tests/it/revision.rs` counts them.
 
 mod auto;
 mod backtrack;
@@ -65,8 +65,8 @@ pub trait Engine {
         Ok(())
     }
 
-    /// Whether the engine lets extra constraints cut its search short, and hands over nothing that they
-    /// exclude. Of any other engine they are asked of each arrangement that it hands over.
+    /// Whether the engine lets extra constraints cut its search short, and hands over nothing that
+    /// they exclude. Of any other engine they are asked of each arrangement that it hands over.
     fn prunes_by_constraints(&self) -> bool {
         false
     }
@@ -109,14 +109,14 @@ pub trait Engine {
         Vec::new()
     }
 
-    /// Where the search begins when it is cut into parts, and the order in which it fills cells: parts
-    /// that follow another order are more work.
+    /// Where the search begins when it is cut into parts, and the order in which it fills cells:
+    /// parts that follow another order are more work.
     fn roots(&self, problem: &Problem) -> Roots {
         Roots::new(problem)
     }
 
-    /// The engine that does the work, where this one chooses among several; the same one whenever the
-    /// problem is the same.
+    /// The engine that does the work, where this one chooses among several; the same one whenever
+    /// the problem is the same.
     fn chosen(&self, _problem: &Problem) -> Option<(&'static dyn Engine, Choice)> {
         None
     }
@@ -136,8 +136,8 @@ pub trait Engine {
 }
 
 impl dyn Engine + '_ {
-    /// [Searches](Engine::search); arrangements that the problem's constraints exclude do not reach the
-    /// host.
+    /// [Searches](Engine::search); arrangements that the problem's constraints exclude do not reach
+    /// the host.
     ///
     /// # Errors
     /// As the search.

@@ -1,5 +1,5 @@
-//! The engines that can be asked for by name: one list, from which the commands, comparisons, batches,
-//! estimates and tests take theirs.
+//! The engines that can be asked for by name: one list, from which the commands, comparisons,
+//! batches, estimates and tests take theirs.
 
 use super::{Contender, EngineKind};
 

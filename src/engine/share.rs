@@ -1,9 +1,9 @@
 //! One part of a search that is cut into many, for programs that never talk to one another.
 //!
 //! Each part cuts the search tree into the same leaves ([`Frontier`]) and has an engine search its
-//! share of them, each as a problem of its own. Where a turn of an arrangement lies in another leaf,
-//! both would find it; it belongs to the first leaf that holds one of its images, and every other
-//! leaf drops it. So each distinct arrangement is handed over by exactly one part.
+//! share of them, each as a problem of its own. Where a turn of an arrangement lies in another
+//! leaf, both would find it; it belongs to the first leaf that holds one of its images, and every
+//! other leaf drops it. So each distinct arrangement is handed over by exactly one part.
 
 use std::cell::OnceCell;
 use std::fmt;
@@ -14,13 +14,13 @@ use crate::domains::{Frontier, Split};
 use crate::problem::{Arrangement, Problem};
 use crate::tables::Tables;
 
-/// Leaves for each part, so that chance evens out what they take: of 100 parts of a 6×6 the longest takes
-/// 1.34 times the mean, with 16 leaves each 1.63 times.
+/// Leaves for each part, so that chance evens out what they take: of 100 parts of a 6×6 the longest
+/// takes 1.34 times the mean, with 16 leaves each 1.63 times.
 const LEAVES_PER_PART: usize = 64;
 
 /// Leaves in all of them at least, where there is so much to split: the frontier's own choices are
-/// worse than those of a search that learns, the more so the nearer to the top (a third more nodes with
-/// 165 leaves, an eighth with 16,001).
+/// worse than those of a search that learns, the more so the nearer to the top (a third more nodes
+/// with 165 leaves, an eighth with 16,001).
 const LEAST_LEAVES: usize = 1 << 10;
 
 /// No more leaves than these, but one a part: each takes some microseconds of every part.
@@ -46,8 +46,8 @@ impl fmt::Display for PartOf {
     }
 }
 
-/// Cuts what an engine searches into the leaves that so many parts share; the engine must be one that
-/// chooses no other. `Break` where `go_on` says so.
+/// Cuts what an engine searches into the leaves that so many parts share; the engine must be one
+/// that chooses no other. `Break` where `go_on` says so.
 pub fn cut(
     engine: &dyn Engine,
     problem: &Problem,
@@ -190,8 +190,8 @@ struct Owner<'a> {
 }
 
 impl Owner<'_> {
-    /// The work with that of the leaf in hand, but for the rounds of the leaves before: there may be many
-    /// of them, and this is asked for often.
+    /// The work with that of the leaf in hand, but for the rounds of the leaves before: there may
+    /// be many of them, and this is asked for often.
     fn so_far(&mut self, of_leaf: &Work) -> Work {
         let rounds = std::mem::take(&mut self.work.rounds);
         let mut work = self.work.clone();

@@ -36,8 +36,8 @@ pub(super) struct Step {
 }
 
 impl Step {
-    /// Whether a tile that shows `label` on each side fits here by itself: the border image on the rim
-    /// and nowhere else, and its own sides where they touch.
+    /// Whether a tile that shows `label` on each side fits here by itself: the border image on the
+    /// rim and nowhere else, and its own sides where they touch.
     pub fn fits_alone(&self, puzzle: &Puzzle, label: impl Fn(usize) -> Label) -> bool {
         let mut own_seams = self.own_seams.iter();
         own_seams.all(|&[first, second]| puzzle.labels.mate(label(first)) == label(second))

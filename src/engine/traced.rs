@@ -13,7 +13,8 @@ use crate::problem::Problem;
 pub enum Broken {
     /// Not at all.
     Not,
-    /// A tile that every solution uses, the first of this kind, loses these placements (cell, value).
+    /// A tile that every solution uses, the first of this kind, loses these placements (cell,
+    /// value).
     Tile {
         /// The kind.
         kind: usize,

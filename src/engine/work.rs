@@ -8,8 +8,8 @@ use serde::Serialize;
 pub struct Work {
     /// For `milp` the leaves done, solved or filled; for a search the decisions made.
     pub nodes: u64,
-    /// The share of the tree that is done, from 0 to 1, when the branches of each node count alike;
-    /// `None` where an engine does not know. It never falls.
+    /// The share of the tree that is done, from 0 to 1, when the branches of each node count
+    /// alike; `None` where an engine does not know. It never falls.
     pub explored: Option<f64>,
     /// Decisions made while `milp` split the domains.
     pub decisions: u64,

@@ -42,12 +42,12 @@ pub struct MemoryLimit {
 }
 
 impl MemoryLimit {
-    /// Limits in the machine's memory, and of address space where the system grants no more than some.
-    /// `used` tells how much the process has: the library asks no system; what is not told is no reason
-    /// to stop.
+    /// Limits in the machine's memory, and of address space where the system grants no more than
+    /// some. `used` tells how much the process has: the library asks no system; what is not
+    /// told is no reason to stop.
     ///
-    /// A run stops when a sixteenth of the address space is left, or 16 MiB: what is wanted beyond it
-    /// would end the process, and what was found is still to be shown.
+    /// A run stops when a sixteenth of the address space is left, or 16 MiB: what is wanted beyond
+    /// it would end the process, and what was found is still to be shown.
     pub fn measured_by(
         used: fn() -> Option<Memory>,
         resident: Option<u64>,
@@ -136,7 +136,8 @@ impl<'a> Clock<'a> {
         self.may_take(0)
     }
 
-    /// `Break` where the time is up or somebody interrupted: soon told, so that it may be asked often.
+    /// `Break` where the time is up or somebody interrupted: soon told, so that it may be asked
+    /// often.
     pub fn in_time(&self) -> ControlFlow<StopReason> {
         let interrupt = self.limits.interrupt;
         if interrupt.is_some_and(|interrupt| interrupt.load(Ordering::Relaxed)) {

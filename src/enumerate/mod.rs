@@ -91,7 +91,8 @@ pub trait Listener {
     /// Told now and then how far it is.
     fn progress(&mut self, _tally: &Tally, _work: &Work) {}
 
-    /// Told, where the best is sought, of something better than before, and how good anything can be.
+    /// Told, where the best is sought, of something better than before, and how good anything can
+    /// be.
     fn improved(&mut self, _value: i64, _bound: i64) {}
 }
 
@@ -225,7 +226,8 @@ impl Run<'_> {
         ControlFlow::Break(())
     }
 
-    /// Whether an arrangement is found for the first time; `Break` where there is no memory to tell.
+    /// Whether an arrangement is found for the first time; `Break` where there is no memory to
+    /// tell.
     fn is_new(&mut self, canonical: &Picture) -> ControlFlow<(), bool> {
         if self.meets_each_once {
             return ControlFlow::Continue(!self.seen.contains(canonical));

@@ -1,8 +1,8 @@
 //! Which arrangements were found before, where an engine may meet one again.
 //!
-//! Of each canonical picture 16 bytes are kept: the first half of its SHA-256. Two of n different pictures
-//! have the same with a probability of at most n²/2¹²⁹: of 10⁹ pictures, 1.5 · 10⁻²¹. Then one of them
-//! would be missing from what is shown and counted.
+//! Of each canonical picture 16 bytes are kept: the first half of its SHA-256. Two of n different
+//! pictures have the same with a probability of at most n²/2¹²⁹: of 10⁹ pictures, 1.5 · 10⁻²¹. Then
+//! one of them would be missing from what is shown and counted.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -27,8 +27,8 @@ impl Seen {
         !self.fingerprints.is_empty() && self.fingerprints.contains(&fingerprint(picture))
     }
 
-    /// Enters a picture; says whether it is new. `may_take` is asked before so many bytes are taken at
-    /// once.
+    /// Enters a picture; says whether it is new. `may_take` is asked before so many bytes are taken
+    /// at once.
     ///
     /// # Errors
     /// Where there is no memory for it.
@@ -40,7 +40,8 @@ impl Seen {
         let entries = self.fingerprints.len();
         let room = self.fingerprints.capacity();
         if entries == room {
-            // It doubles: 16 bytes and one of control for each entry, of which an eighth stays empty.
+            // It doubles: 16 bytes and one of control for each entry, of which an eighth stays
+            // empty.
             let bytes = (2 * room as u64 + 4) * 17 * 8 / 7;
             if !may_take(bytes) {
                 return Err(Full);

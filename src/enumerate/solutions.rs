@@ -52,9 +52,9 @@ pub fn solve(problem: &Problem) -> Solved {
 }
 
 impl Problem {
-    /// The distinct solutions, one after another, by [`Auto`] on one thread and without limits unless
-    /// something else is chained. The search begins when the first one is asked for; when it has ended,
-    /// [`Solutions::outcome`] tells how.
+    /// The distinct solutions, one after another, by [`Auto`] on one thread and without limits
+    /// unless something else is chained. The search begins when the first one is asked for;
+    /// when it has ended, [`Solutions::outcome`] tells how.
     pub fn solutions(&self) -> Solutions {
         Solutions {
             search: Search {
@@ -69,12 +69,12 @@ impl Problem {
 
 /// The distinct solutions of a problem, made by [`Problem::solutions`].
 ///
-/// The search runs on a thread of its own, one solution ahead (where several threads share it, as many as
-/// fit a few megabytes); where no thread can be started it runs to its end or its limits before the first
-/// solution is handed out. It ends when this is dropped.
+/// The search runs on a thread of its own, one solution ahead (where several threads share it, as
+/// many as fit a few megabytes); where no thread can be started it runs to its end or its limits
+/// before the first solution is handed out. It ends when this is dropped.
 ///
-/// `None` is the end, however it came: [`outcome`](Solutions::outcome) tells whether all was found, a
-/// limit was reached, or the engine failed.
+/// `None` is the end, however it came: [`outcome`](Solutions::outcome) tells whether all was found,
+/// a limit was reached, or the engine failed.
 #[must_use = "nothing is searched before a solution is asked for"]
 pub struct Solutions {
     search: Search,
@@ -116,8 +116,8 @@ impl Solutions {
         self.with(|search| search.limits.distinct = distinct)
     }
 
-    /// Those that are found in this time, counted from when the first one is asked for. The time that the
-    /// caller takes between them counts, too.
+    /// Those that are found in this time, counted from when the first one is asked for. The time
+    /// that the caller takes between them counts, too.
     pub fn time_limit(self, time: Duration) -> Solutions {
         self.with(|search| search.limits.time = Some(time))
     }

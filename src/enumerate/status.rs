@@ -6,8 +6,8 @@ use std::time::Duration;
 use crate::clock::seconds;
 use crate::engine::{EngineError, counted};
 
-/// How a run ended. [`run`](super::run) itself gives the first four; what else can happen is known to
-/// those who start runs.
+/// How a run ended. [`run`](super::run) itself gives the first four; what else can happen is known
+/// to those who start runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RunStatus {
     /// Every solution was found, and it is proven that there are no more.
@@ -65,7 +65,8 @@ pub enum Known {
 }
 
 impl Known {
-    /// After a search for all solutions, which is complete or not and has found something or nothing.
+    /// After a search for all solutions, which is complete or not and has found something or
+    /// nothing.
     pub fn of_search(is_complete: bool, has_found: bool) -> Known {
         match (is_complete, has_found) {
             (true, true) => Known::AllSolutions,
@@ -155,8 +156,8 @@ impl RunStatus {
         *self == RunStatus::Complete
     }
 
-    /// Whether something went wrong, so that what was found says nothing of the rest: neither the end of
-    /// the search nor a limit.
+    /// Whether something went wrong, so that what was found says nothing of the rest: neither the
+    /// end of the search nor a limit.
     pub fn is_failure(&self) -> bool {
         !matches!(self, RunStatus::Complete | RunStatus::Stopped(_))
     }
@@ -195,8 +196,9 @@ impl RunStatus {
         }
     }
 
-    /// The status with this [reason](Self::reason) and [message](Self::message), as far as they tell: not
-    /// how large a limit was, nor what sort of failure it was. `None` where there is no such reason.
+    /// The status with this [reason](Self::reason) and [message](Self::message), as far as they
+    /// tell: not how large a limit was, nor what sort of failure it was. `None` where there is
+    /// no such reason.
     pub fn recorded(reason: Option<&str>, message: Option<&str>) -> Option<RunStatus> {
         let text = || message.unwrap_or_default().to_owned();
         Some(match (reason, message) {

@@ -1,8 +1,8 @@
 //! How large a search will be, before it is run.
 //!
 //! An engine first runs for a moment. Where it ends, its tree is known; else random ways down the
-//! tree (Knuth, *Mathematics of Computation* 29, 1975) estimate its nodes, and the processor time that a
-//! node has taken so far tells the seconds, which a loaded machine does not change.
+//! tree (Knuth, *Mathematics of Computation* 29, 1975) estimate its nodes, and the processor time
+//! that a node has taken so far tells the seconds, which a loaded machine does not change.
 
 mod parts;
 
@@ -21,8 +21,8 @@ use crate::problem::Problem;
 /// How long an engine runs to see what a node takes.
 pub const MOMENT: Duration = Duration::from_millis(50);
 
-/// Probes that scatter less than this share of their mean agree but for rounding: they have seen one
-/// way down again and again, and their mean says nothing of the others.
+/// Probes that scatter less than this share of their mean agree but for rounding: they have seen
+/// one way down again and again, and their mean says nothing of the others.
 const NO_SPREAD: f64 = 1e-9;
 
 /// What is expected of one engine.
@@ -39,8 +39,8 @@ pub struct Estimate {
     pub seconds: f64,
     /// Whether the engine ended within a [`MOMENT`], so that nothing is guessed.
     pub is_known: bool,
-    /// Whether nodes and seconds are only what was seen in a [`MOMENT`]: the probes tell nothing of the
-    /// rest, as they all agree, or estimate less than that.
+    /// Whether nodes and seconds are only what was seen in a [`MOMENT`]: the probes tell nothing
+    /// of the rest, as they all agree, or estimate less than that.
     pub is_at_least: bool,
     /// Random ways down; 0 where the tree is known, or none can be gone.
     pub probes: u32,

@@ -1,9 +1,9 @@
 //! How long the parts of a search will take, and how evenly they are loaded.
 //!
 //! The search is cut as the parts will cut it, and random ways down estimate the tree below each
-//! leaf. So few ways scatter, and the largest of many sums would tell more of them than of the parts.
-//! So what they scatter is taken from the variance of the parts, and the longest of N parts is expected
-//! √(2 ln N) of what is left above the mean.
+//! leaf. So few ways scatter, and the largest of many sums would tell more of them than of the
+//! parts. So what they scatter is taken from the variance of the parts, and the longest of N parts
+//! is expected √(2 ln N) of what is left above the mean.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
@@ -47,7 +47,8 @@ pub struct Parts {
     pub probed: usize,
 }
 
-/// Cuts the search into parts and probes their leaves; how often, the number of leaves decides. `Break` where the user interrupts.
+/// Cuts the search into parts and probes their leaves; how often, the number of leaves decides.
+/// `Break` where the user interrupts.
 pub fn parts(
     problem: &Problem,
     of: u32,

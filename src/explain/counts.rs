@@ -33,7 +33,8 @@ pub enum Count {
         /// Pairs that the tiles make at most.
         pairs: usize,
     },
-    /// Each side on the rim needs a border edge, and all border edges of tiles that are used lie there.
+    /// Each side on the rim needs a border edge, and all border edges of tiles that are used lie
+    /// there.
     Rim {
         /// Sides on the rim.
         sides: usize,

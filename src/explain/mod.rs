@@ -1,9 +1,10 @@
-//! Why nothing fits: counts that decide, a smallest set that is already impossible, the nearest slip.
+//! Why nothing fits: counts that decide, a smallest set that is already impossible, the nearest
+//! slip.
 //!
-//! What a puzzle asks for has members: its extra constraints, its seams, its tiles. To drop a seam is not
-//! to ask that it fits, to drop a tile is to allow it any number of times. A drop only adds solutions, so
-//! that a deletion filter finds a set that is impossible, and of which no member can be missed (Chinneck
-//! and Dravnieks, *ORSA Journal on Computing* 3, 1991).
+//! What a puzzle asks for has members: its extra constraints, its seams, its tiles. To drop a seam
+//! is not to ask that it fits, to drop a tile is to allow it any number of times. A drop only adds
+//! solutions, so that a deletion filter finds a set that is impossible, and of which no member can
+//! be missed (Chinneck and Dravnieks, *ORSA Journal on Computing* 3, 1991).
 
 mod counts;
 
@@ -157,8 +158,8 @@ pub struct Slip {
     pub solution: Arrangement,
 }
 
-/// All edges that give a solution when they show the other half of their image, or, of an image without
-/// halves, another such image; and how the search ended where it could not tell of all.
+/// All edges that give a solution when they show the other half of their image, or, of an image
+/// without halves, another such image; and how the search ended where it could not tell of all.
 pub fn nearest(problem: &Problem, limits: &Limits<'_>) -> (Vec<Slip>, Result<(), RunStatus>) {
     let search = Search {
         limits,
@@ -233,8 +234,8 @@ impl Search<'_> {
         found.map_err(|status| self.limits.of_whole(status))
     }
 
-    /// Drops what can be missed. Members whose fate takes long to tell stay until the others are gone:
-    /// fewer of them are sooner told of.
+    /// Drops what can be missed. Members whose fate takes long to tell stay until the others are
+    /// gone: fewer of them are sooner told of.
     fn filter(&self, problem: &Problem, members: &mut Members) -> Result<(), RunStatus> {
         let is_constraint = |member: &Member| matches!(member, Member::Constraint(_));
         let is_seam = |member: &Member| matches!(member, Member::Seam(_));
@@ -298,7 +299,8 @@ impl Filter<'_, '_> {
         }
     }
 
-    /// Drops these where the rest is still impossible; says whether, or nothing where that takes long.
+    /// Drops these where the rest is still impossible; says whether, or nothing where that takes
+    /// long.
     fn can_drop(&mut self, dropped: &[Member]) -> Result<Option<bool>, RunStatus> {
         if dropped.is_empty() {
             return Ok(Some(true));

@@ -22,7 +22,8 @@ pub struct Deal {
     rest: Vec<Label>,
 }
 
-/// Of so many edges with each label, the pairs that match, by their first label, and what is left over.
+/// Of so many edges with each label, the pairs that match, by their first label, and what is left
+/// over.
 fn pairs(labels: &Labels, numbers: &[usize]) -> (Vec<Label>, Vec<Label>) {
     let mut pairs = Vec::new();
     let mut rest = Vec::new();
@@ -51,8 +52,8 @@ impl Deal {
     /// Takes the edges of a puzzle.
     ///
     /// # Errors
-    /// Where they make no board that fits, however they are dealt, or more is asked of the puzzle than
-    /// that its seams fit.
+    /// Where they make no board that fits, however they are dealt, or more is asked of the puzzle
+    /// than that its seams fit.
     pub fn new(problem: &Problem) -> Result<Deal, GenerateError> {
         let puzzle = &problem.puzzle;
         if !problem.constraints.is_empty() {

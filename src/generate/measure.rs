@@ -9,8 +9,8 @@ use crate::engine::{Backtrack, Engine, Host, Order, Propagate, Work};
 use crate::enumerate::{self, Found, Limits, RunStatus, StopReason};
 use crate::problem::{Arrangement, Problem};
 
-/// Nodes of `propagate` after which a tree is only said to be larger, and those times cells, as a node of a
-/// larger board takes longer.
+/// Nodes of `propagate` after which a tree is only said to be larger, and those times cells, as a
+/// node of a larger board takes longer.
 const MOST_NODES: u64 = 100_000;
 const MOST_CELLS_OF_NODES: u64 = 10_000_000;
 
@@ -44,8 +44,9 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// Tries per distinct arrangement, as the largest catalogue of bought puzzles measures difficulty;
-    /// all tries where there is none. Nothing where it is not known how many there are.
+    /// Tries per distinct arrangement, as the largest catalogue of bought puzzles measures
+    /// difficulty; all tries where there is none. Nothing where it is not known how many there
+    /// are.
     pub fn difficulty(&self) -> Option<AtLeast<f64>> {
         self.distinct.is_all.then(|| AtLeast {
             number: self.tries.number as f64 / self.distinct.number.max(1) as f64,

@@ -7,8 +7,8 @@
 //!                └───────────────────────┘ kept where that brings it no further away
 //! ```
 //!
-//! Nothing depends on the time that something takes, nor on threads: what comes out follows from the
-//! seed.
+//! Nothing depends on the time that something takes, nor on threads: what comes out follows from
+//! the seed.
 
 mod deal;
 mod measure;

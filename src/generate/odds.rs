@@ -1,5 +1,5 @@
-//! What chance would have: how many solutions a random puzzle has, and how many different tiles there
-//! are.
+//! What chance would have: how many solutions a random puzzle has, and how many different tiles
+//! there are.
 
 use std::collections::BTreeMap;
 
@@ -20,8 +20,8 @@ pub(super) struct Odds<'a> {
     pub matching: [f64; 2],
 }
 
-/// The sides of a cell that lie on the rim, turned so that they are the least number; and how often that
-/// looks the same in a whole turn.
+/// The sides of a cell that lie on the rim, turned so that they are the least number; and how often
+/// that looks the same in a whole turn.
 fn rim_of(board: &Board, cell: usize, may_turn: bool) -> (Vec<bool>, usize) {
     let here: Vec<bool> = board.beside(cell).iter().map(Option::is_none).collect();
     if !may_turn {
@@ -53,8 +53,9 @@ fn sorts(board: &Board, has_frame: bool, may_turn: bool) -> BTreeMap<Vec<bool>, 
 }
 
 impl Odds<'_> {
-    /// The natural logarithm of the number of classes that a puzzle without a planted solution has on
-    /// average: n!·4^n arrangements of n squares, each seam of which fits with the same probability.
+    /// The natural logarithm of the number of classes that a puzzle without a planted solution has
+    /// on average: n!·4^n arrangements of n squares, each seam of which fits with the same
+    /// probability.
     pub fn ln_classes(&self) -> f64 {
         let sorts = sorts(self.board, self.has_frame, self.may_turn);
         let arrangements = sorts.iter().map(|(rim, &(cells, turns))| {

@@ -55,8 +55,8 @@ pub(super) enum Back {
 }
 
 impl Planted {
-    /// Lays blank tiles at random; `puzzle` is what they belong to, without tiles. A border lies on the rim
-    /// already; every other edge shows `filler` until it is told otherwise.
+    /// Lays blank tiles at random; `puzzle` is what they belong to, without tiles. A border lies on
+    /// the rim already; every other edge shows `filler` until it is told otherwise.
     pub fn lay(
         mut puzzle: Puzzle,
         blanks: &[Blank],

@@ -20,8 +20,8 @@ pub struct Recipe {
     pub images: usize,
     /// Whether images have halves, or match themselves.
     pub has_halves: bool,
-    /// A border on the whole rim, and so many images that lie between two tiles of the frame alone;
-    /// with 0 the others lie there, too.
+    /// A border on the whole rim, and so many images that lie between two tiles of the frame
+    /// alone; with 0 the others lie there, too.
     pub frame: Option<usize>,
     /// Whether tiles may be turned.
     pub may_turn: bool,

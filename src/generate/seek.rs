@@ -114,7 +114,8 @@ impl Seeker<'_> {
         }
     }
 
-    /// How far a puzzle is from the wish. Where it is more than `bound`, the number may be too small.
+    /// How far a puzzle is from the wish. Where it is more than `bound`, the number may be too
+    /// small.
     fn judge(&self, planted: Planted, bound: f64) -> Result<Judged, GenerateError> {
         let problem = Problem::new(planted.puzzle.clone(), self.board.clone());
         let problem =

@@ -1,7 +1,7 @@
 //! What to lay next in a partial arrangement, or what to take back.
 //!
-//! The partial arrangement is a list of pins: constraints that can be taken back, unlike those of the
-//! problem.
+//! The partial arrangement is a list of pins: constraints that can be taken back, unlike those of
+//! the problem.
 
 use std::sync::Arc;
 
@@ -26,8 +26,8 @@ pub enum Hint {
     },
     /// The pins leave nothing to choose, and are a solution.
     Done,
-    /// Without these pins, by their place in the list, there is a solution; with all of them there is
-    /// none. One, where one is enough.
+    /// Without these pins, by their place in the list, there is a solution; with all of them there
+    /// is none. One, where one is enough.
     TakeBack(Vec<usize>),
     /// There is no solution without any pin.
     Nothing,
@@ -84,8 +84,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The cell with the fewest values left gets what the solution has there; cells that a pin is about
-    /// come last.
+    /// The cell with the fewest values left gets what the solution has there; cells that a pin is
+    /// about come last.
     fn next(&self, pinned: &Problem, solution: &Arrangement) -> Hint {
         let unpinned = Domains::first(self.problem);
         let first = Domains::first(pinned);

@@ -46,7 +46,8 @@ impl WrittenBoard {
         }
     }
 
-    /// Whether so many tiles can fill it, before a board is built that may be far larger than the file.
+    /// Whether so many tiles can fill it, before a board is built that may be far larger than the
+    /// file.
     ///
     /// # Errors
     /// Where they can't.

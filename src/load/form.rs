@@ -25,8 +25,8 @@ pub struct Form {
     pub name: &'static str,
     /// What it is, in a few words.
     pub what: &'static str,
-    /// The endings of its files, without the dot; of several forms that share one the text tells which
-    /// it is.
+    /// The endings of its files, without the dot; of several forms that share one the text tells
+    /// which it is.
     pub endings: &'static [&'static str],
     /// Whether files that are no puzzles often end so: in a folder such files are passed over.
     pub(super) is_shared: bool,

@@ -4,7 +4,8 @@ use std::io::{self, BufRead, Read};
 
 use super::limits::LARGEST_FILE;
 
-/// Reads a line with its end, in place of what `line` held; gives its length, 0 at the end of the file.
+/// Reads a line with its end, in place of what `line` held; gives its length, 0 at the end of the
+/// file.
 ///
 /// # Errors
 /// Where it can't be read, or is longer than [`LARGEST_FILE`].

@@ -1,7 +1,7 @@
 //! Text to a puzzle on a board, or to an arrangement; or an error that points at the place.
 //!
-//! [`FORMS`] are the forms, ours and those of other programs. Everything behind this folder sees a [`Problem`] with the conventions of
-//! [`crate::puzzle`] and never learns how it was written.
+//! [`FORMS`] are the forms, ours and those of other programs. Everything behind this folder sees a
+//! [`Problem`] with the conventions of [`crate::puzzle`] and never learns how it was written.
 
 mod board;
 mod edge_order;
@@ -41,8 +41,8 @@ use crate::puzzle::Tile;
 /// Where the blog's layout keeps its tiles, below the folder that carries the puzzle's name.
 const BLOG_FILE: &str = "input/tile_dict.yaml";
 
-/// Reads a puzzle from a file in whatever form, from a code or a link in place of its name, from a folder that holds one as `input/tile_dict.yaml`, or
-/// from standard input where the path is `-`.
+/// Reads a puzzle from a file in whatever form, from a code or a link in place of its name, from a
+/// folder that holds one as `input/tile_dict.yaml`, or from standard input where the path is `-`.
 ///
 /// # Errors
 /// Where there is no such file, it can't be read, or it is no puzzle.
@@ -95,8 +95,8 @@ pub fn from_str(text: &str) -> Result<Problem, LoadError> {
     from_bytes(text.as_bytes(), "<text>", "puzzle")
 }
 
-/// Reads a puzzle from the bytes of a file in whatever form; `file` is what errors call it and `name` the
-/// puzzle's name where the text gives none.
+/// Reads a puzzle from the bytes of a file in whatever form; `file` is what errors call it and
+/// `name` the puzzle's name where the text gives none.
 ///
 /// # Errors
 /// Where the bytes are no puzzle.
@@ -176,8 +176,8 @@ pub fn refuse_bad_yaml(text: &str, file: &str) -> Result<(), LoadError> {
     yaml::parse_only(&Source::decode(text.as_bytes(), file)?)
 }
 
-/// Reads a linear expression: `[{weight: 2, cells: corners, tile: 5}, …]`, or a file with such a list.
-/// `name` is what errors call the former, `--maximize`.
+/// Reads a linear expression: `[{weight: 2, cells: corners, tile: 5}, …]`, or a file with such a
+/// list. `name` is what errors call the former, `--maximize`.
 ///
 /// # Errors
 /// Where there is no such file, or it is no expression over this puzzle.
@@ -190,8 +190,8 @@ pub fn expression(problem: &Problem, written: &str, name: &str) -> Result<Expres
     yaml::expression(&Source::decode(&bytes, written)?, problem)
 }
 
-/// The bytes of a file, of standard input where the path is `-`, or of the argument itself where it is
-/// [a puzzle, not a path](is_literal).
+/// The bytes of a file, of standard input where the path is `-`, or of the argument itself where it
+/// is [a puzzle, not a path](is_literal).
 ///
 /// # Errors
 /// Where it isn't there, can't be read or is larger than [`LARGEST_FILE`].

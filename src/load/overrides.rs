@@ -18,7 +18,8 @@ pub struct ReadOverrides {
     /// The order in which edges are listed, such as `clockwise-from-top`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edge_order: Option<String>,
-    /// The board in place of the puzzle's own, as behind the key `board` of a file: `{grid: [4, 5]}`.
+    /// The board in place of the puzzle's own, as behind the key `board` of a file: `{grid: [4,
+    /// 5]}`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<String>,
 }

@@ -17,8 +17,8 @@ use crate::board::CellName;
 use crate::problem::{Arrangement, Placed, Problem};
 use crate::puzzle::{Face, LONGEST_NAME, Orientation, Puzzle};
 
-/// Reads what a run has found, which may be nothing where it says that there is none; `file` is what
-/// errors call it.
+/// Reads what a run has found, which may be nothing where it says that there is none; `file` is
+/// what errors call it.
 ///
 /// # Errors
 /// As for [`read_solutions`].

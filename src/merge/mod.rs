@@ -2,8 +2,8 @@
 //!
 //! Each part writes JSON, one object a line; its last object says which part it is, of what, and
 //! whether it is complete. Files may hold several parts, and a part may stand in several files, as
-//! where it was stopped and run again. The whole is complete where every part is there and complete;
-//! no solution may stand in two of them.
+//! where it was stopped and run again. The whole is complete where every part is there and
+//! complete; no solution may stand in two of them.
 
 mod read;
 

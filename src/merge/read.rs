@@ -343,8 +343,8 @@ impl Reader {
         Ok((hash(placements.get()), number))
     }
 
-    /// Distinct, classes and solutions of a status; a complete one counts what stands before it, distinct
-    /// and solutions.
+    /// Distinct, classes and solutions of a status; a complete one counts what stands before it,
+    /// distinct and solutions.
     fn counts(
         &self,
         object: &Object<'_>,

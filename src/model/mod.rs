@@ -213,8 +213,8 @@ impl Model {
         }
     }
 
-    /// The rows from this one on need not hold where a variable is 1. Both sides of each are at most 1
-    /// in a broken seam, so that 1 is room enough.
+    /// The rows from this one on need not hold where a variable is 1. Both sides of each are at
+    /// most 1 in a broken seam, so that 1 is room enough.
     fn loosen(&mut self, from: usize, broken: usize) {
         for row in self.rows.split_off(from) {
             let senses: &[(Sense, i64)] = match row.sense {
@@ -235,7 +235,8 @@ impl Model {
         }
     }
 
-    /// A seam between two cells breaks where its variable says so, one within a cell by what lies there.
+    /// A seam between two cells breaks where its variable says so, one within a cell by what lies
+    /// there.
     fn post_most_broken(&mut self, problem: &Problem, most: usize) {
         let variables = self.variables.iter().enumerate();
         let broken = variables.filter(|(_, v)| v.meaning == Meaning::Broken);
@@ -301,8 +302,8 @@ impl Model {
         }
     }
 
-    /// States the extra constraints that the domains do not obey anyway, but for those with a weight
-    /// above the largest.
+    /// States the extra constraints that the domains do not obey anyway, but for those with a
+    /// weight above the largest.
     fn post_sums(&mut self, problem: &Problem, domains: &Domains, largest_weight: i64) {
         for (index, sum) in problem.sums.iter().enumerate() {
             if !can_break(sum, domains) || !has_small_weights(sum, domains, largest_weight) {

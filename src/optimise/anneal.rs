@@ -1,8 +1,10 @@
-//! A good arrangement soon: simulated annealing (Kirkpatrick, Gelatt and Vecchi, *Science* 220, 1983).
+//! A good arrangement soon: simulated annealing (Kirkpatrick, Gelatt and Vecchi, *Science* 220,
+//! 1983).
 //!
-//! Tiles always lie in cells that can take them, so that the border and what concerns one cell hold. A
-//! step swaps two tiles, or one with a tile that is left over, each in the orientation that breaks the
-//! fewest seams there. Sums over several cells weigh as much as some seams until they hold.
+//! Tiles always lie in cells that can take them, so that the border and what concerns one cell
+//! hold. A step swaps two tiles, or one with a tile that is left over, each in the orientation that
+//! breaks the fewest seams there. Sums over several cells weigh as much as some seams until they
+//! hold.
 
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
@@ -14,13 +16,13 @@ use crate::problem::{Arrangement, CellSum, Problem};
 use crate::puzzle::{KindId, ValueId, ValueSet};
 use crate::scheduler::{Progress, Sink};
 
-/// Temperatures at the beginning and at the end, in broken seams. Of twelve pairs from 0.9 and 0.12 to
-/// 0.35 and 0.18 these break the fewest on 16×16 and 10×10 in 10 s.
+/// Temperatures at the beginning and at the end, in broken seams. Of twelve pairs from 0.9 and 0.12
+/// to 0.35 and 0.18 these break the fewest on 16×16 and 10×10 in 10 s.
 const HOT: f64 = 0.45;
 const COLD: f64 = 0.1;
 
-/// How often another cell is drawn for one whose seams all fit: 429 seams of 480 fit instead of 419; 4
-/// and 8 times are no better.
+/// How often another cell is drawn for one whose seams all fit: 429 seams of 480 fit instead of
+/// 419; 4 and 8 times are no better.
 const REDRAWS: usize = 2;
 
 /// What a broken sum weighs, in broken seams.
@@ -46,8 +48,8 @@ struct Ground<'a> {
     problem: &'a Problem,
     /// The most sides of a cell, and so many entries of a cell or a value in the next three.
     sides: usize,
-    /// By cell and side, the side of another cell that it touches and that cell, or [`NOTHING`] where
-    /// that does not count.
+    /// By cell and side, the side of another cell that it touches and that cell, or [`NOTHING`]
+    /// where that does not count.
     beside: Vec<(u32, u32)>,
     /// By cell, its own sides that touch, where that counts.
     own: Vec<Vec<[usize; 2]>>,

@@ -6,8 +6,8 @@ use crate::problem::{Arrangement, Problem};
 use crate::scheduler::Sink;
 use crate::solution::broken_seams;
 
-/// The number of seams that fit, of those that [count](crate::board::Board::counted). Tiles, border and
-/// extra constraints stay as they are.
+/// The number of seams that fit, of those that [count](crate::board::Board::counted). Tiles, border
+/// and extra constraints stay as they are.
 #[derive(Debug, Clone, Copy)]
 pub struct Fit<'a>(pub &'a Problem);
 

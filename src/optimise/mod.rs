@@ -1,8 +1,8 @@
 //! The best arrangements, and the proof that none is better, or the bound that was reached.
 //!
-//! An [`Aim`] says what is to be as large as possible. Each value of it is a problem of its own: to find
-//! what reaches the value, or to prove that nothing does. Whatever engine serves such a problem finds
-//! the optimum; where something reached meets the bound, it is proven.
+//! An [`Aim`] says what is to be as large as possible. Each value of it is a problem of its own: to
+//! find what reaches the value, or to prove that nothing does. Whatever engine serves such a
+//! problem finds the optimum; where something reached meets the bound, it is proven.
 //!
 //! ```text
 //!   least ├──────────── reached ─────── ? ─────── bound ┤ largest
@@ -86,8 +86,8 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// The share of the effort that is spent after so many steps: of the steps, or of the time where that
-    /// is scarcer. What has no time to cool down slowly must do so fast.
+    /// The share of the effort that is spent after so many steps: of the steps, or of the time
+    /// where that is scarcer. What has no time to cool down slowly must do so fast.
     pub fn share(&self, steps: u64) -> f64 {
         let of_time = self.time.map_or(0.0, |time| {
             self.started.elapsed().as_secs_f64() / time.as_secs_f64().max(f64::EPSILON)
@@ -108,8 +108,8 @@ pub struct Optimum {
     pub is_proven: bool,
     /// Steps of all guesses.
     pub steps: u64,
-    /// What was handed over, and the work of all searches. It is [complete](RunStatus::Complete) only
-    /// where all of the best ones were.
+    /// What was handed over, and the work of all searches. It is [complete](RunStatus::Complete)
+    /// only where all of the best ones were.
     pub outcome: Outcome,
 }
 
@@ -122,8 +122,8 @@ const STEPS_PER_NODE: u64 = 4;
 /// Finds the best arrangements, as many as the limits say, and hands them over.
 ///
 /// Guesses and searches take turns, each twice as long as the one before, until one of the searches
-/// ends; the value to try then changes. A search of an engine that [seeks alone](Engine::seeks_alone)
-/// goes on until it ends.
+/// ends; the value to try then changes. A search of an engine that [seeks
+/// alone](Engine::seeks_alone) goes on until it ends.
 pub fn run(
     aim: &dyn Aim,
     engine: &dyn Engine,

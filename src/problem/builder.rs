@@ -71,7 +71,8 @@ pub enum BuildError {
     FillError(#[from] FillError),
 }
 
-/// A problem in the making. Edges are listed counter-clockwise from the right: right, top, left, bottom.
+/// A problem in the making. Edges are listed counter-clockwise from the right: right, top, left,
+/// bottom.
 ///
 /// ```
 /// use edgematch::board::Board;
@@ -104,7 +105,8 @@ struct Named {
 }
 
 impl Problem {
-    /// Begins a problem with this name: no tiles yet, which may be turned, on the square that they fill.
+    /// Begins a problem with this name: no tiles yet, which may be turned, on the square that they
+    /// fill.
     pub fn builder(name: impl Into<String>) -> ProblemBuilder {
         ProblemBuilder {
             name: name.into(),
@@ -118,8 +120,8 @@ impl Problem {
 }
 
 impl ProblemBuilder {
-    /// Adds a tile: `ylw+` and `ylw-` are the halves of an image and match one another, `grey` matches
-    /// itself.
+    /// Adds a tile: `ylw+` and `ylw-` are the halves of an image and match one another, `grey`
+    /// matches itself.
     pub fn tile<S: Into<String>>(
         self,
         name: impl Into<String>,
@@ -128,8 +130,8 @@ impl ProblemBuilder {
         self.with(name, edges, None::<[S; 0]>)
     }
 
-    /// Adds a tile with a back of its own, its edges listed as one sees them when it is turned over about
-    /// the vertical axis.
+    /// Adds a tile with a back of its own, its edges listed as one sees them when it is turned over
+    /// about the vertical axis.
     pub fn two_sided_tile<S: Into<String>>(
         self,
         name: impl Into<String>,

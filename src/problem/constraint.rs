@@ -1,8 +1,8 @@
 //! What may be asked of an arrangement beside its seams and its border.
 //!
-//! The constraints themselves stand in the folder `constraints`, one file each; this is all that the
-//! other stages know of them. To the checker a constraint is a question to an arrangement; to the
-//! searches and the model it is [`LinearConstraint`]s.
+//! The constraints themselves stand in the folder `constraints`, one file each; this is all that
+//! the other stages know of them. To the checker a constraint is a question to an arrangement; to
+//! the searches and the model it is [`LinearConstraint`]s.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
@@ -23,8 +23,8 @@ pub trait Constraint: fmt::Debug + Send + Sync {
     /// The same in sums: an arrangement obeys it if and only if it obeys all of them.
     fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<LinearConstraint>;
 
-    /// The sums where a tile may lie in several cells: an arrangement obeys the constraint if and only if
-    /// it obeys all of them and all [clauses](Constraint::clauses_of_copies).
+    /// The sums where a tile may lie in several cells: an arrangement obeys the constraint if and
+    /// only if it obeys all of them and all [clauses](Constraint::clauses_of_copies).
     fn sums_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Vec<LinearConstraint> {
         self.sums(puzzle, board)
     }
@@ -34,8 +34,8 @@ pub trait Constraint: fmt::Debug + Send + Sync {
         Vec::new()
     }
 
-    /// Sums that a symmetry of the board maps onto one another where it maps the constraint, as it is
-    /// written, onto itself.
+    /// Sums that a symmetry of the board maps onto one another where it maps the constraint, as it
+    /// is written, onto itself.
     fn symmetric_sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<LinearConstraint> {
         self.sums(puzzle, board)
     }
@@ -75,8 +75,8 @@ pub struct Term {
     pub coefficient: i64,
 }
 
-/// Σ coefficient over the placements on the board ≤ bound: a pseudo-Boolean constraint. A placement in
-/// several terms counts in each.
+/// Σ coefficient over the placements on the board ≤ bound: a pseudo-Boolean constraint. A placement
+/// in several terms counts in each.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LinearConstraint {
     /// What is counted.
@@ -152,8 +152,8 @@ struct Counted {
 }
 
 impl Counted {
-    /// What the terms of a cell with so many sides count when all in it is moved so. Tiles with others
-    /// are left out: they never lie there, and the motion is none of theirs.
+    /// What the terms of a cell with so many sides count when all in it is moved so. Tiles with
+    /// others are left out: they never lie there, and the motion is none of theirs.
     fn number(
         &mut self,
         puzzle: &Puzzle,

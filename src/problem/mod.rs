@@ -1,9 +1,10 @@
 //! What is to be solved: a puzzle on a board, with extra constraints.
 //!
 //! A [`Problem`] is whole and does not change: kinds, group and sums follow from puzzle, board and
-//! constraints, and are worked out once, when it is made. Every later stage takes it by reference. An
-//! [`Arrangement`] is what may solve it. What a constraint is to the other stages stands here
-//! ([`Constraint`], [`LinearConstraint`]); the kinds that files know are in [`constraints`](crate::constraints).
+//! constraints, and are worked out once, when it is made. Every later stage takes it by reference.
+//! An [`Arrangement`] is what may solve it. What a constraint is to the other stages stands here
+//! ([`Constraint`], [`LinearConstraint`]); the kinds that files know are in
+//! [`constraints`](crate::constraints).
 
 mod arrangement;
 mod builder;
@@ -27,8 +28,8 @@ use crate::puzzle::{Face, Kinds, Label, Orientation, Puzzle, TileId, ValueId, Va
 /// A puzzle on a board, with what every later stage needs to know of both: the kinds of tiles and
 /// the group of symmetries under which solutions are counted.
 ///
-/// All of it follows from the puzzle, the board and the constraints, so it can be read, and a problem
-/// made of it, but nothing of it can be changed.
+/// All of it follows from the puzzle, the board and the constraints, so it can be read, and a
+/// problem made of it, but nothing of it can be changed.
 #[derive(Debug, Clone)]
 pub struct Problem(ProblemParts);
 
@@ -51,8 +52,8 @@ pub struct ProblemParts {
     pub sums: Vec<CellSum<ValueSet>>,
     /// What of it no sum says, where tiles may be used any number of times.
     pub clauses: Vec<CellClause<ValueSet>>,
-    /// At most so many of the seams that [count](Board::counted) do not fit; any number where nothing is
-    /// said.
+    /// At most so many of the seams that [count](Board::counted) do not fit; any number where
+    /// nothing is said.
     pub most_broken: Option<usize>,
     /// Tiles that may be used any number of times; then the others need not be used.
     pub unlimited: Vec<usize>,
@@ -146,7 +147,8 @@ impl Problem {
         self
     }
 
-    /// The problem with more constraints; one that was [confined](Problem::confined) is whole again.
+    /// The problem with more constraints; one that was [confined](Problem::confined) is whole
+    /// again.
     pub fn constrained(self, more: Vec<Arc<dyn Constraint>>) -> Problem {
         let before = self.0;
         let mut constraints = before.constraints;
@@ -157,8 +159,8 @@ impl Problem {
         problem
     }
 
-    /// A problem that asks for less: with these constraints in place of its own, where some seams need
-    /// not fit, and tiles may be used any number of times.
+    /// A problem that asks for less: with these constraints in place of its own, where some seams
+    /// need not fit, and tiles may be used any number of times.
     pub fn relaxed(
         &self,
         constraints: Vec<Arc<dyn Constraint>>,
@@ -169,8 +171,8 @@ impl Problem {
         Problem::made_of(self.puzzle.clone(), board, constraints, unlimited)
     }
 
-    /// The same problem with another label on one side of a face of a tile. Where the print goes through
-    /// it does so here, too.
+    /// The same problem with another label on one side of a face of a tile. Where the print goes
+    /// through it does so here, too.
     pub fn retyped(&self, tile: usize, (face, side): (Face, usize), label: Label) -> Problem {
         let mut puzzle = self.puzzle.clone();
         let retyped = &mut puzzle.tiles[tile];
@@ -187,8 +189,8 @@ impl Problem {
         Problem::made_of(puzzle, self.board.clone(), constraints, unlimited)
     }
 
-    /// The same problem where every seam that [counts](Board::counted) may break, but at most so many of
-    /// them.
+    /// The same problem where every seam that [counts](Board::counted) may break, but at most so
+    /// many of them.
     pub fn breaking(&self, most: usize) -> Problem {
         let mut problem = self.clone();
         problem.0.board = problem.0.board.with_counted(most > 0);
@@ -196,8 +198,8 @@ impl Problem {
         problem
     }
 
-    /// The part of the problem in which each cell takes one of these values. It has no symmetry: whatever
-    /// lies in these cells is a solution of its own.
+    /// The part of the problem in which each cell takes one of these values. It has no symmetry:
+    /// whatever lies in these cells is a solution of its own.
     pub fn confined(&self, cells: Vec<ValueSet>) -> Problem {
         let mut problem = self.clone();
         problem.0.group.truncate(1);
@@ -263,9 +265,9 @@ impl Problem {
         constraints.find_map(|c| c.broken(&self.puzzle, &self.board, arrangement))
     }
 
-    /// An arrangement that shows these values, one a cell: of each kind the first tiles, in the order
-    /// of the cells. A kind shown more often than it has copies gets a tile twice, which no checker
-    /// lets pass.
+    /// An arrangement that shows these values, one a cell: of each kind the first tiles, in the
+    /// order of the cells. A kind shown more often than it has copies gets a tile twice, which
+    /// no checker lets pass.
     pub fn deal(&self, values: impl IntoIterator<Item = usize>) -> Arrangement {
         let kinds = &self.kinds;
         let mut used = vec![0; kinds.kinds.len()];
@@ -296,8 +298,8 @@ impl Problem {
         Some(image)
     }
 
-    /// Whether different labelled arrangements may look the same: there are twins, or tiles that look the
-    /// same in several orientations.
+    /// Whether different labelled arrangements may look the same: there are twins, or tiles that
+    /// look the same in several orientations.
     pub fn has_tiles_alike(&self) -> bool {
         let kinds = &self.kinds;
         let mut tiles = 0..self.puzzle.tiles.len();
@@ -308,8 +310,8 @@ impl Problem {
             })
     }
 
-    /// Whether every symmetry but the first moves or turns whatever lies in any cell. Where a board is in
-    /// one piece that is always so; a piece that turns by itself leaves the others alone.
+    /// Whether every symmetry but the first moves or turns whatever lies in any cell. Where a board
+    /// is in one piece that is always so; a piece that turns by itself leaves the others alone.
     pub fn moves_every_placement(&self) -> bool {
         let stays = |symmetry: &Symmetry| {
             let cells = symmetry.image.iter().zip(&symmetry.motion).enumerate();

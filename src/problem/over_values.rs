@@ -19,7 +19,8 @@ pub struct Level<S> {
     pub values: S,
 }
 
-/// A [`LinearConstraint`] by cell, over values: Σ over cells of what the cell's value counts ≤ bound.
+/// A [`LinearConstraint`] by cell, over values: Σ over cells of what the cell's value counts ≤
+/// bound.
 #[derive(Debug, Clone)]
 pub struct CellSum<S> {
     /// Each cell that counts, with all values of the puzzle by what they count, ascending.
@@ -86,8 +87,8 @@ fn coefficient_of(levels: &[Level<ValueSet>], value: usize) -> i64 {
     level.map_or(0, |level| level.coefficient)
 }
 
-/// What tells ways to lie apart: those with one number are in the same sets of all sums and clauses, and
-/// stay so when they are moved by a symmetry.
+/// What tells ways to lie apart: those with one number are in the same sets of all sums and
+/// clauses, and stay so when they are moved by a symmetry.
 pub(super) struct Signatures(HashMap<Placed, u32>);
 
 impl Signatures {
@@ -111,9 +112,9 @@ impl Signatures {
         Signatures(sets_of.into_iter().map(number).collect())
     }
 
-    /// Tells apart as well what these symmetries move to what is told apart. One that maps each sum onto
-    /// another need not do so by itself: cells that count nothing may be turned otherwise than those that
-    /// count.
+    /// Tells apart as well what these symmetries move to what is told apart. One that maps each sum
+    /// onto another need not do so by itself: cells that count nothing may be turned otherwise
+    /// than those that count.
     pub fn kept_by(self, puzzle: &Puzzle, board: &Board, group: &[Symmetry]) -> Self {
         if self.0.is_empty() {
             return self;

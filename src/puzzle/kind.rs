@@ -4,8 +4,8 @@
 //! Cells are the variables of the search; a *value* is an oriented kind: a kind in one of the
 //! orientations that can be told apart. A tile that is the same after a turn has fewer values than
 //! orientations. What an extra constraint tells apart is of another kind, or has another value.
-//! Everything behind this file works with values, so that twins and self-symmetric tiles are searched
-//! once and counted afterwards.
+//! Everything behind this file works with values, so that twins and self-symmetric tiles are
+//! searched once and counted afterwards.
 
 use std::collections::HashMap;
 
@@ -73,8 +73,8 @@ impl Kinds {
         Kinds::told_apart(puzzle, |_, _| 0)
     }
 
-    /// Sorts the tiles of a puzzle into kinds, where orientations of tiles with different numbers are
-    /// told apart though they show the same.
+    /// Sorts the tiles of a puzzle into kinds, where orientations of tiles with different numbers
+    /// are told apart though they show the same.
     pub fn told_apart(puzzle: &Puzzle, number: impl Fn(usize, Orientation) -> u32) -> Kinds {
         let mut kinds = Kinds {
             kinds: Vec::new(),

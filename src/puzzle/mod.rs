@@ -73,14 +73,14 @@ impl Puzzle {
         self.orientations(tile).any(|o| o == orientation)
     }
 
-    /// Whether every tile has a back that shows the print of its front from behind: then an arrangement
-    /// can be turned over as a whole.
+    /// Whether every tile has a back that shows the print of its front from behind: then an
+    /// arrangement can be turned over as a whole.
     pub fn is_printed_through(&self) -> bool {
         self.tiles.iter().all(Tile::is_printed_through)
     }
 
-    /// By label, how many edges of the tiles show it at most: of a two-sided tile the face with more of
-    /// them counts.
+    /// By label, how many edges of the tiles show it at most: of a two-sided tile the face with
+    /// more of them counts.
     pub fn edges(&self) -> Vec<usize> {
         let mut edges = vec![0; self.labels.len()];
         for tile in &self.tiles {

@@ -41,11 +41,12 @@ impl Face {
     }
 }
 
-/// How a tile lies in its cell: which face is up, and turned by a number of steps, counter-clockwise.
-/// Also a motion: turned over about the vertical axis where the back is up, then turned by the steps.
+/// How a tile lies in its cell: which face is up, and turned by a number of steps,
+/// counter-clockwise. Also a motion: turned over about the vertical axis where the back is up, then
+/// turned by the steps.
 ///
-/// The two are one thing, as a tile lies as the motion has brought it there from how it stands in the
-/// file. They are the elements of the dihedral group.
+/// The two are one thing, as a tile lies as the motion has brought it there from how it stands in
+/// the file. They are the elements of the dihedral group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Orientation {
     face: Face,
@@ -94,8 +95,8 @@ impl Orientation {
         Orientation::turned((rotation + motion.rotation()) % sides).on(face)
     }
 
-    /// Where this motion brings a side of a cell, or of a tile as it stands in the file, with `sides`
-    /// sides. Turning over swaps side 0 with side `sides / 2`, rounded down.
+    /// Where this motion brings a side of a cell, or of a tile as it stands in the file, with
+    /// `sides` sides. Turning over swaps side 0 with side `sides / 2`, rounded down.
     ///
     /// ```
     /// use edgematch::puzzle::{Face, Orientation};
@@ -137,8 +138,8 @@ pub struct Tile {
     pub name: String,
     /// What each side shows in rotation 0, counter-clockwise from the right.
     pub edges: Vec<Label>,
-    /// The same of the back of a two-sided tile, as one sees it after turning the tile over about its
-    /// vertical axis.
+    /// The same of the back of a two-sided tile, as one sees it after turning the tile over about
+    /// its vertical axis.
     pub back: Option<Vec<Label>>,
 }
 
@@ -148,7 +149,8 @@ impl Tile {
         self.edges.len()
     }
 
-    /// What a face shows in rotation 0; a face that the tile does not have shows what the front does.
+    /// What a face shows in rotation 0; a face that the tile does not have shows what the front
+    /// does.
     pub fn face(&self, face: Face) -> &[Label] {
         match face {
             Face::Front => &self.edges,
@@ -183,7 +185,8 @@ impl Tile {
         Face::ALL.into_iter().take(number)
     }
 
-    /// Each label that the tile shows, with how many edges show it on the face that has more of them.
+    /// Each label that the tile shows, with how many edges show it on the face that has more of
+    /// them.
     pub fn edges_at_most(&self) -> impl Iterator<Item = (Label, usize)> + use<> {
         let mut numbers = BTreeMap::new();
         for face in self.faces() {
@@ -260,7 +263,8 @@ mod tests {
         assert_eq!(tile.mirror(), [left, top, right, bottom]);
     }
 
-    /// What a tile shows after a motion is what it showed before, at the sides from where they came.
+    /// What a tile shows after a motion is what it showed before, at the sides from where they
+    /// came.
     #[test]
     fn motions_of_a_tile_are_those_of_its_sides() {
         for names in [&["a", "b", "c"][..], &["a", "b", "c", "d"], &["a"; 5]] {

@@ -39,8 +39,8 @@ impl ValueSet {
         ValueSet::from_values(values, range)
     }
 
-    /// The set whose bits are these words, value 0 the lowest bit of the first one; words that are not
-    /// given are empty.
+    /// The set whose bits are these words, value 0 the lowest bit of the first one; words that are
+    /// not given are empty.
     pub fn from_words(values: usize, words: &[u64]) -> Self {
         let mut set = ValueSet::empty(values);
         for (word, &given) in set.words.iter_mut().zip(words) {

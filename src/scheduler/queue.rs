@@ -36,12 +36,12 @@ pub enum SchedulerError {
     NoThread(io::Error),
 }
 
-/// Does all jobs, and those that they give away, on so many threads, or as many as can be started; each
-/// of them runs `work`, which takes jobs from its worker until there are none. The results reach `sink` in
-/// the order of the jobs.
+/// Does all jobs, and those that they give away, on so many threads, or as many as can be started;
+/// each of them runs `work`, which takes jobs from its worker until there are none. The results
+/// reach `sink` in the order of the jobs.
 ///
-/// At most `room` results wait for those in front of them; threads that find more pause. Returns the
-/// steps made too: up to the result at which `sink` said `Break`, or all of them.
+/// At most `room` results wait for those in front of them; threads that find more pause. Returns
+/// the steps made too: up to the result at which `sink` said `Break`, or all of them.
 ///
 /// # Errors
 /// Where a thread panics, or none can be started. What was told until then stays valid.

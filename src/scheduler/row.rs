@@ -1,4 +1,5 @@
-//! The jobs in order, each with its results as long as something in front of it is still to be done.
+//! The jobs in order, each with its results as long as something in front of it is still to be
+//! done.
 
 use std::collections::VecDeque;
 

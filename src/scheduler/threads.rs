@@ -26,8 +26,8 @@ pub fn available() -> usize {
     thread::available_parallelism().map_or(1, NonZero::get)
 }
 
-/// Does something here while so many threads, or as many as can be started, do something else; returns
-/// when all have ended.
+/// Does something here while so many threads, or as many as can be started, do something else;
+/// returns when all have ended.
 ///
 /// # Errors
 /// Where the system starts none.

@@ -20,16 +20,17 @@ impl Progress {
 
 /// Takes what a search finds.
 pub trait Sink<R> {
-    /// Takes the next result, with the steps that one thread would have made until then. `Break` ends the
-    /// search.
+    /// Takes the next result, with the steps that one thread would have made until then. `Break`
+    /// ends the search.
     fn found(&mut self, result: R, steps: u64) -> ControlFlow<()>;
 
-    /// Told how far the search is, at least every tenth of a second; the share never falls. `Break` ends the search.
+    /// Told how far the search is, at least every tenth of a second; the share never falls. `Break`
+    /// ends the search.
     fn progress(&mut self, progress: Progress) -> ControlFlow<()>;
 }
 
-/// Does jobs, and may give away the end of the one in hand. Who searches alone has neither others to
-/// give to nor a next job.
+/// Does jobs, and may give away the end of the one in hand. Who searches alone has neither others
+/// to give to nor a next job.
 pub trait Worker<J, R>: Sink<R> {
     /// Whether somebody would take the end of the job in hand.
     fn is_wanted(&self) -> bool {

@@ -183,7 +183,8 @@ impl Plan {
     }
 }
 
-/// A solvable puzzle with halves of so many images, as a line of JSON; another seed gives another one.
+/// A solvable puzzle with halves of so many images, as a line of JSON; another seed gives another
+/// one.
 pub fn halves(seed: u64, rows: usize, columns: usize, images: usize) -> String {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut tiles = vec![[const { String::new() }; 4]; rows * columns];

@@ -1,5 +1,5 @@
-//! Puzzles on boards that the test writes down itself, and a brute force that asks the crate nothing:
-//! it knows the matching rule, the border rule, and how a tile shows its edges.
+//! Puzzles on boards that the test writes down itself, and a brute force that asks the crate
+//! nothing: it knows the matching rule, the border rule, and how a tile shows its edges.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -81,8 +81,8 @@ impl Shape {
         )
     }
 
-    /// The corners of the square in front are 0 to 3, counter-clockwise from the lower right one; those
-    /// behind them 4 to 7. Its net has `top` above `front` and `bottom` below.
+    /// The corners of the square in front are 0 to 3, counter-clockwise from the lower right one;
+    /// those behind them 4 to 7. Its net has `top` above `front` and `bottom` below.
     pub fn cube() -> Shape {
         Shape::of_faces(
             "cube",
@@ -152,8 +152,8 @@ impl Shape {
             .collect()
     }
 
-    /// Every way of laying the board on itself, by trying all images of all cells, turned in all ways;
-    /// turned over as well where that is asked for.
+    /// Every way of laying the board on itself, by trying all images of all cells, turned in all
+    /// ways; turned over as well where that is asked for.
     pub fn symmetries(&self, with_flips: bool) -> Vec<Motion> {
         let mut found = Vec::new();
         let mates = self.mates();
@@ -263,8 +263,8 @@ pub fn turned(edges: &[Edge], by: usize) -> Vec<Edge> {
         .collect()
 }
 
-/// What shows on the back where the print goes through: turning over swaps side 0 with half the number
-/// of sides, rounded down.
+/// What shows on the back where the print goes through: turning over swaps side 0 with half the
+/// number of sides, rounded down.
 pub fn mirrored(edges: &[Edge]) -> Vec<Edge> {
     let sides = edges.len();
     (0..sides)
@@ -545,8 +545,8 @@ impl Toy {
         Some(self.shape.seams.iter().filter(|seam| !fits(seam)).count())
     }
 
-    /// Every labelled arrangement that breaks at most so many seams, none of them between these sides
-    /// counted; `None` where there are more than `most` of them, or it takes long.
+    /// Every labelled arrangement that breaks at most so many seams, none of them between these
+    /// sides counted; `None` where there are more than `most` of them, or it takes long.
     pub fn brute_force(
         &self,
         most_broken: usize,
@@ -602,8 +602,8 @@ impl Toy {
         forms.iter().map(|form| first(form).unwrap()).collect()
     }
 
-    /// The smallest of the pictures that an arrangement becomes under these motions: for each cell the
-    /// kind of its tile, and what it shows.
+    /// The smallest of the pictures that an arrangement becomes under these motions: for each cell
+    /// the kind of its tile, and what it shows.
     pub fn canonical(&self, kinds: &[usize], group: &[Motion], lies: &[Lies]) -> Picture {
         let pictures = group.iter().map(|motion| {
             let mut picture: Picture = vec![(0, Vec::new()); lies.len()];

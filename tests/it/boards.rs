@@ -229,8 +229,8 @@ proptest! {
     }
 }
 
-/// The checker lets pass what brute force finds, and refuses what differs from it in one placement and
-/// is not found.
+/// The checker lets pass what brute force finds, and refuses what differs from it in one placement
+/// and is not found.
 fn is_checked(toy: &Toy, seed: u64) -> Result<(), TestCaseError> {
     let problem = loaded(toy);
     let brute = toy.brute_force(0, &[], 500);
@@ -705,8 +705,8 @@ fn counts(toy: &Toy) -> Option<[u64; 3]> {
     })
 }
 
-/// The same puzzle written otherwise: tiles in another order, each turned as it is listed, and laid on
-/// its back, images with other names and halves exchanged.
+/// The same puzzle written otherwise: tiles in another order, each turned as it is listed, and laid
+/// on its back, images with other names and halves exchanged.
 fn rewritten(toy: &Toy, random: &mut Rng) -> Toy {
     let mut toy = toy.clone();
     let mut images: Vec<u8> = (0..8).collect();
@@ -843,8 +843,8 @@ fn planted_solids_are_solved() {
     );
 }
 
-/// Round each corner of a solid meet as many faces as should, each with the next one counter-clockwise;
-/// by Euler's formula there is no other such board.
+/// Round each corner of a solid meet as many faces as should, each with the next one
+/// counter-clockwise; by Euler's formula there is no other such board.
 #[test]
 fn solids_are_solids() {
     for (solid, faces, sides, at_corner) in [
@@ -907,8 +907,8 @@ proptest! {
     }
 }
 
-/// The constraint speaks of one cell; the other piece of the board turns over by itself, so that tiles
-/// there look the same in orientations that the constraint tells apart.
+/// The constraint speaks of one cell; the other piece of the board turns over by itself, so that
+/// tiles there look the same in orientations that the constraint tells apart.
 #[test]
 fn cells_that_turn_otherwise_than_those_that_count_are_counted_right() {
     let yaml = "board: {cells: {c0: 4, c1: 4, c2: 4, c3: 6}, seams:

@@ -449,8 +449,8 @@ fn what_is_wrong_is_said_at_its_line() {
     assert_eq!(message, "`inside` names no cell of a 1 × 1 grid");
 }
 
-/// The model leaves such a weight out, and the engine cuts what breaks the constraint: that arrangement
-/// and nothing else.
+/// The model leaves such a weight out, and the engine cuts what breaks the constraint: that
+/// arrangement and nothing else.
 #[test]
 fn large_weights_lose_no_solution() {
     let yaml = "rows: 1\ncols: 3\n\

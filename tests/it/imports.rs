@@ -32,8 +32,8 @@ pub fn code(path: &Path) -> String {
     lines.map(|line| format!("{line}\n")).collect()
 }
 
-/// The files of a crate, each with those that it imports from. Of a file that is the face of its folder
-/// (`mod.rs`) what it takes from that folder does not count: it is its table of contents.
+/// The files of a crate, each with those that it imports from. Of a file that is the face of its
+/// folder (`mod.rs`) what it takes from that folder does not count: it is its table of contents.
 pub struct Imports {
     modules: BTreeMap<Module, File>,
 }
@@ -104,7 +104,8 @@ impl Imports {
             .collect()
     }
 
-    /// Files that import one another in a circle, the first one again at the end, where there are such.
+    /// Files that import one another in a circle, the first one again at the end, where there are
+    /// such.
     pub fn circle(&self) -> Option<Vec<&str>> {
         let mut done = BTreeSet::new();
         let found = self

@@ -1,6 +1,6 @@
-//! Data flows in one direction: a folder imports only from the folders that it may, the model is seen
-//! by one engine alone, and no files import one another in a circle. Between crates that is Cargo's
-//! business.
+//! Data flows in one direction: a folder imports only from the folders that it may, the model is
+//! seen by one engine alone, and no files import one another in a circle. Between crates that is
+//! Cargo's business.
 
 use std::fs;
 use std::path::{Path, PathBuf};

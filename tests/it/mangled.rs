@@ -243,8 +243,8 @@ proptest! {
     }
 }
 
-/// A visitor that goes on after an error made the YAML reader panic: nothing may, wherever a text ends and
-/// whatever is put into it.
+/// A visitor that goes on after an error made the YAML reader panic: nothing may, wherever a text
+/// ends and whatever is put into it.
 #[test]
 fn every_beginning_and_every_small_insertion_is_read_or_refused() {
     const CONSTRAINTS: &str = "- pin: {cell: {row: 1}, tile: 1, rotation: 0}\n- linear: {terms: [{weight: 2, cells: [[1, 1], row 2], \

@@ -1,5 +1,5 @@
-//! Results of one revision are comparable: what engines answer, in which order, and the work that they
-//! count may change only together with [`REVISION`].
+//! Results of one revision are comparable: what engines answer, in which order, and the work that
+//! they count may change only together with [`REVISION`].
 
 use std::fmt::Write;
 use std::ops::ControlFlow;
@@ -19,8 +19,8 @@ const CONSTRAINTS: &str = "\
 - adjacent: {tiles: [2, 3]}
 ";
 
-/// Small puzzles of each sort: halves, whole images, a frame, more tiles than cells, two-sided tiles, a
-/// solid.
+/// Small puzzles of each sort: halves, whole images, a frame, more tiles than cells, two-sided
+/// tiles, a solid.
 const PUZZLES: [&str; 8] = [
     "scramble-1",
     "python-backtracker-mockup",

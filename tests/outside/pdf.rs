@@ -16,8 +16,8 @@ use crate::common::problem;
 
 type Point = (f64, f64);
 
-/// The straight lines that a page of a PDF strokes, in millimetres from the left and from the top, as
-/// another program reads it.
+/// The straight lines that a page of a PDF strokes, in millimetres from the left and from the top,
+/// as another program reads it.
 #[derive(Default)]
 struct Strokes(Vec<[Point; 2]>);
 

@@ -156,7 +156,8 @@ fn mistakes_are_marked() {
     }
 }
 
-/// Numbers may be texts, lists of cells may hold lists: the loader takes them, and so does the schema.
+/// Numbers may be texts, lists of cells may hold lists: the loader takes them, and so does the
+/// schema.
 #[test]
 fn what_is_written_oddly_is_not_marked() {
     let validator = validator(Described::Puzzle);

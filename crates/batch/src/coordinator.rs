@@ -128,12 +128,12 @@ pub enum BatchError {
 /// Runs every puzzle with every engine, but for what is finished in the store. `launch` gives the
 /// command of a worker, which is to [`serve`](super::serve).
 ///
-/// A run that another batch claims is waited for. When somebody interrupts, runs that are not finished
-/// are given up, and nothing is left of them in the store.
+/// A run that another batch claims is waited for. When somebody interrupts, runs that are not
+/// finished are given up, and nothing is left of them in the store.
 ///
 /// # Errors
-/// Where the store can't be written, or no worker or thread can be started. What was finished before
-/// stays.
+/// Where the store can't be written, or no worker or thread can be started. What was finished
+/// before stays.
 pub fn run(
     plan: &Plan<'_>,
     found: impl Iterator<Item = Found> + Send + 'static,

@@ -6,9 +6,9 @@
 //!                    each                report            solutions
 //! ```
 //!
-//! A text becomes a puzzle in a worker process, with a limit on memory, so that nothing in a file can
-//! stop the others. What is finished is not done again: a run is known by its puzzle's text, the
-//! engine, the options, and the version and revision of the program.
+//! A text becomes a puzzle in a worker process, with a limit on memory, so that nothing in a file
+//! can stop the others. What is finished is not done again: a run is known by its puzzle's text,
+//! the engine, the options, and the version and revision of the program.
 
 pub mod catalogue;
 mod coordinator;

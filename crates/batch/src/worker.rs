@@ -78,8 +78,8 @@ impl Worker {
         })
     }
 
-    /// Has one run done, within so much time; what it keeps reaches `sink`, some at a time, and each of them
-    /// is a step. Whatever comes back but a report, the worker is dead.
+    /// Has one run done, within so much time; what it keeps reaches `sink`, some at a time, and
+    /// each of them is a step. Whatever comes back but a report, the worker is dead.
     pub fn run(
         &mut self,
         order: &Order,

@@ -268,8 +268,8 @@ impl BatchProgress {
         }
     }
 
-    /// A run in front of what is said of it; a bad puzzle is bad with every engine, and a line and a
-    /// column follow its file.
+    /// A run in front of what is said of it; a bad puzzle is bad with every engine, and a line and
+    /// a column follow its file.
     fn named(&self, label: &str, engine: &str, ended: &Ended) -> String {
         let label = printable(label);
         let error = ended.status.message().unwrap_or_default();

@@ -82,7 +82,8 @@ fn format(args: &Export) -> &'static Format {
     found.expect("clap accepts names of this list only")
 }
 
-/// What each cell can take by the rules that concern it alone, and where asked for one of each orbit.
+/// What each cell can take by the rules that concern it alone, and where asked for one of each
+/// orbit.
 fn domains(args: &Export, problem: &Problem) -> anyhow::Result<Domains> {
     let first = Domains::first(problem);
     if !args.break_symmetry {

@@ -131,8 +131,8 @@ fn constraint_names(problem: &Problem) -> Vec<&'static str> {
     problem.constraints.iter().map(|c| c.name()).collect()
 }
 
-/// The engines that see no constraint but in what a single cell can take, and those that cannot take
-/// the board at all.
+/// The engines that see no constraint but in what a single cell can take, and those that cannot
+/// take the board at all.
 fn filtering(problem: &Problem) -> [Vec<&'static str>; 2] {
     let (serving, others): (Vec<_>, Vec<_>) = ENGINES
         .iter()

@@ -1,7 +1,8 @@
 //! Signals: Ctrl-C, and whatever else asks a program to end.
 //!
-//! The first one asks the run to stop and print what it has, the second one ends the program at once.
-//! A verb installs the handler before it reads or says anything, so that none comes too early.
+//! The first one asks the run to stop and print what it has, the second one ends the program at
+//! once. A verb installs the handler before it reads or says anything, so that none comes too
+//! early.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -16,15 +17,16 @@ pub fn flag() -> Arc<AtomicBool> {
     let interrupted = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM].into_iter().chain(hang_up()) {
         let code = i32::from(exit::INTERRUPTED);
-        // In this order: the first signal finds the flag down. Without a handler it ends the program at
-        // once, which is no reason not to go on.
+        // In this order: the first signal finds the flag down. Without a handler it ends the
+        // program at once, which is no reason not to go on.
         let _ = flag::register_conditional_shutdown(signal, code, Arc::clone(&interrupted));
         let _ = flag::register(signal, Arc::clone(&interrupted));
     }
     interrupted
 }
 
-/// The signal of a terminal that is closed, unless the program was started to outlive that (`nohup`).
+/// The signal of a terminal that is closed, unless the program was started to outlive that
+/// (`nohup`).
 #[cfg(unix)]
 fn hang_up() -> Option<i32> {
     use signal_hook::consts::SIGHUP;

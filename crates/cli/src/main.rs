@@ -61,7 +61,8 @@ fn refuse_little_memory(granted: u64) -> anyhow::Result<()> {
 /// What keeps glibc from reserving 64 MB of address space for each thread.
 const ONE_HEAP: (&str, &str) = ("MALLOC_ARENA_MAX", "1");
 
-/// Begins anew, in the same process, with one heap for all threads; it is told when a program starts.
+/// Begins anew, in the same process, with one heap for all threads; it is told when a program
+/// starts.
 #[cfg(unix)]
 fn share_one_heap() {
     use std::os::unix::process::CommandExt;

@@ -1,4 +1,5 @@
-//! Work that cannot be interrupted, under limits: reading a puzzle, finding the symmetries of its board.
+//! Work that cannot be interrupted, under limits: reading a puzzle, finding the symmetries of its
+//! board.
 
 use std::ops::ControlFlow;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -26,8 +27,8 @@ pub struct LimitError {
     what: &'static str,
 }
 
-/// Does some work on another thread, which is left alone where a limit is reached; `what` says what was
-/// then not reached, such as `the puzzle was read`.
+/// Does some work on another thread, which is left alone where a limit is reached; `what` says what
+/// was then not reached, such as `the puzzle was read`.
 ///
 /// # Errors
 /// Which limit was reached.

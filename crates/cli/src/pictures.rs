@@ -126,8 +126,8 @@ impl<'a> Folder<'a> {
         Ok(folder)
     }
 
-    /// Takes away the solutions of an earlier run, which would pass for solutions of this one: from 1
-    /// on, as long as all three files of a number are there. Other files are somebody's own.
+    /// Takes away the solutions of an earlier run, which would pass for solutions of this one: from
+    /// 1 on, as long as all three files of a number are there. Other files are somebody's own.
     fn clear(&self) -> anyhow::Result<()> {
         for number in 1u64.. {
             let files = ENDINGS.map(|ending| self.path.join(format!("{number}.{ending}")));

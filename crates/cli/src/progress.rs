@@ -99,8 +99,8 @@ impl Progress {
     }
 }
 
-/// How long the rest takes if it goes on as before; nothing while hardly anything is done, as nobody
-/// can tell then.
+/// How long the rest takes if it goes on as before; nothing while hardly anything is done, as
+/// nobody can tell then.
 fn time_left(explored: f64, elapsed: Duration) -> String {
     const ENOUGH: f64 = 0.001;
     if explored < ENOUGH {

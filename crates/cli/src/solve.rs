@@ -73,7 +73,8 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
     Ok(conclude(args, &done))
 }
 
-/// Where solutions go: a report on standard output, and a folder of pictures where one is asked for.
+/// Where solutions go: a report on standard output, and a folder of pictures where one is asked
+/// for.
 fn outputs<'a>(
     args: &Solve,
     problem: &'a Problem,

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use edgematch_draw::printable;
 use itertools::Itertools;
 
-/// Says a line or several. Where nobody listens, nothing is lost: exit code and standard output are the answer.
+/// Says a line or several. Where nobody listens, nothing is lost: exit code and standard output are
+/// the answer.
 pub fn say(line: &str) {
     let mut line = line.split('\n').map(printable).join("\n");
     line.push('\n');

@@ -88,8 +88,8 @@ pub fn write_whole(path: &Path, content: &[u8]) -> anyhow::Result<()> {
     file.finish()
 }
 
-/// A file that is written in a folder before it takes its place there. What a process has left there
-/// that was killed meanwhile is removed.
+/// A file that is written in a folder before it takes its place there. What a process has left
+/// there that was killed meanwhile is removed.
 pub fn beside(folder: &Path) -> io::Result<NamedTempFile> {
     let process = Process::this();
     let host = sha256(process.host.as_bytes())[..8].to_owned();

@@ -285,8 +285,8 @@ fn as_json(
     object
 }
 
-/// The arrangement with the most seams that fit, with the members marked; or the tiles, where nothing
-/// can be arranged.
+/// The arrangement with the most seams that fit, with the members marked; or the tiles, where
+/// nothing can be arranged.
 fn draw(
     problem: &Problem,
     members: Option<&Members>,

@@ -1,9 +1,9 @@
-//! What a puzzle and its arrangements look like: SVG, PNG rendered from it, a text picture, and pages
-//! to print.
+//! What a puzzle and its arrangements look like: SVG, PNG rendered from it, a text picture, and
+//! pages to print.
 //!
-//! Sides of tiles are 100 units long. A board that is no grid is drawn as a net, with matching seams
-//! marked by number across the cuts, ready to print, cut and fold. Every edge is drawn as one half of
-//! a figure that is cut by the edge, so that two edges that match make a whole figure:
+//! Sides of tiles are 100 units long. A board that is no grid is drawn as a net, with matching
+//! seams marked by number across the cuts, ready to print, cut and fold. Every edge is drawn as one
+//! half of a figure that is cut by the edge, so that two edges that match make a whole figure:
 //!
 //! ```text
 //!   ┌──────────┬──────────┐     The figure of a `+` half sits a little to one side of the middle
@@ -82,8 +82,8 @@ pub struct Style<'a> {
     pub names: Names,
     /// The tiles' own pictures.
     pub pictures: Option<&'a Pictures>,
-    /// Images whose figures come first, by name, in this order; the others follow as they stand in the
-    /// puzzle.
+    /// Images whose figures come first, by name, in this order; the others follow as they stand in
+    /// the puzzle.
     pub images: &'a [String],
 }
 

@@ -64,8 +64,8 @@ impl OnBoard<'_> {
         }
     }
 
-    /// A number inside the side, where it stays when the net is cut out, between its beginning and the
-    /// figure.
+    /// A number inside the side, where it stays when the net is cut out, between its beginning and
+    /// the figure.
     fn number(&self, number: usize, (cell, side): CellSide, svg: &mut Svg) {
         const SIZE: f64 = 9.0;
         /// From the middle of a side to the farthest end of a figure, unscaled.

@@ -1,5 +1,5 @@
-//! The parts of a drawing, for programs that lay tiles themselves: each face of a tile by itself, and
-//! where the cells of a board lie.
+//! The parts of a drawing, for programs that lay tiles themselves: each face of a tile by itself,
+//! and where the cells of a board lie.
 
 use edgematch::board::{Board, CellSide};
 use edgematch::problem::{Placed, Problem};
@@ -83,8 +83,8 @@ pub fn face(problem: &Problem, tile: usize, face: Face, style: &Style<'_>) -> Dr
 /// What stands for an image on the side of a tile.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sign {
-    /// The outline around the middle of the side, as SVG path data: x across the side, y along it. To be
-    /// filled by the rule `evenodd`.
+    /// The outline around the middle of the side, as SVG path data: x across the side, y along it.
+    /// To be filled by the rule `evenodd`.
     pub path: String,
     /// The colour of a `+` half or of a whole image.
     pub strong: String,
@@ -92,7 +92,8 @@ pub struct Sign {
     pub pale: String,
 }
 
-/// By how much a `+` half sits beside the middle of its side; a `-` half sits as far on the other side.
+/// By how much a `+` half sits beside the middle of its side; a `-` half sits as far on the other
+/// side.
 pub const SIGN_OFFSET: f64 = OFFSET;
 
 /// What stands for the image with this number and name.

@@ -41,12 +41,12 @@ pub struct Pictures {
 
 impl Pictures {
     /// Reads the picture of every tile from `folder`; `{tile}` in the pattern is the tile's name,
-    /// `{face}` is `front` or `back`. Without `{face}` the back of a tile that is printed through shows
-    /// its front mirrored.
+    /// `{face}` is `front` or `back`. Without `{face}` the back of a tile that is printed through
+    /// shows its front mirrored.
     ///
     /// # Errors
-    /// Where a picture is missing, is none, or is too large, and where the pattern has no `{face}` for a
-    /// back that is not the front mirrored.
+    /// Where a picture is missing, is none, or is too large, and where the pattern has no `{face}`
+    /// for a back that is not the front mirrored.
     pub fn read(problem: &Problem, folder: &Path, pattern: &str) -> Result<Self, PictureError> {
         let mut pictures = Pictures {
             fronts: Vec::new(),

@@ -80,8 +80,8 @@ impl Polygon {
         (angle.cos(), -angle.sin())
     }
 
-    /// The point `along` units behind the middle of a side, on the way counter-clockwise, and `inside`
-    /// units inwards.
+    /// The point `along` units behind the middle of a side, on the way counter-clockwise, and
+    /// `inside` units inwards.
     pub fn at_side(&self, side: usize, along: f64, inside: f64) -> Point {
         let (x, y) = self.direction(side);
         let out = self.apothem() - inside;

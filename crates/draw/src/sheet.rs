@@ -102,7 +102,8 @@ pub struct Page {
 pub struct Printed {
     /// The tile, and how it lies.
     pub placed: Placed,
-    /// Its corners, counter-clockwise as people see them, in millimetres from the left and from the top.
+    /// Its corners, counter-clockwise as people see them, in millimetres from the left and from
+    /// the top.
     pub corners: Vec<(f64, f64)>,
 }
 
@@ -124,8 +125,9 @@ pub enum SheetError {
 }
 
 impl Sheets<'_> {
-    /// The pages: tiles, shuffled and turned; behind each page with fronts one with their backs, where
-    /// there are; a net to lay them on, where the board is not flat; last the solution with these words.
+    /// The pages: tiles, shuffled and turned; behind each page with fronts one with their backs,
+    /// where there are; a net to lay them on, where the board is not flat; last the solution
+    /// with these words.
     ///
     /// # Errors
     /// Where tiles are larger than the paper.
@@ -261,8 +263,8 @@ impl Sheets<'_> {
         svg
     }
 
-    /// Where a drawing of polygons goes on a page of its own: the paper, by how much it is smaller, and
-    /// what is added then, in units.
+    /// Where a drawing of polygons goes on a page of its own: the paper, by how much it is smaller,
+    /// and what is added then, in units.
     fn fitted(&self, polygons: &[Polygon]) -> ((f64, f64), f64, Point) {
         let ((left, top), (right, bottom)) = bounds(polygons);
         let width = right - left;
@@ -446,7 +448,8 @@ impl Lattice {
         self.columns * self.rows
     }
 
-    /// Fronts from the left, or their backs from the right, as they lie when the paper is turned over.
+    /// Fronts from the left, or their backs from the right, as they lie when the paper is turned
+    /// over.
     fn laid(&self, placed: &[Placed], problem: &Problem, is_turned_over: bool) -> Vec<Laid> {
         let tile = |(index, placed): (usize, &Placed)| {
             let row = index / self.columns;

@@ -16,8 +16,8 @@ struct Line {
     sides: Vec<(Label, String)>,
 }
 
-/// A line a cell: its name, the tile and how it lies, and for each side the edge and the cell that it
-/// touches.
+/// A line a cell: its name, the tile and how it lies, and for each side the edge and the cell that
+/// it touches.
 pub(super) fn arranged(
     problem: &Problem,
     arrangement: &Arrangement,
@@ -168,8 +168,8 @@ impl Widths {
         }
     }
 
-    /// Makes the columns of all sides as wide as the widest, so that they can stand below each other;
-    /// gives that width.
+    /// Makes the columns of all sides as wide as the widest, so that they can stand below each
+    /// other; gives that width.
     fn make_equal(&mut self) -> usize {
         let edge = self.sides.iter().map(|w| w.0).max().unwrap_or(0);
         let word = self.sides.iter().map(|w| w.1).max().unwrap_or(0);

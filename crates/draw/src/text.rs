@@ -9,7 +9,8 @@ use super::writing::{Ink, Writing, tile_name};
 
 /// Draws an arrangement: on a grid with the names of the edges around each tile, and an arrow that
 /// shows where the tile's top has turned; on any other board as a table, a line a cell. Names that
-/// would make it wider than `columns` are replaced by letters, which are explained below the picture.
+/// would make it wider than `columns` are replaced by letters, which are explained below the
+/// picture.
 pub fn text(problem: &Problem, arrangement: &Arrangement, columns: usize, ink: Ink) -> String {
     match problem.board.rows_and_columns() {
         Some((_, in_a_row)) => grid(problem, &arrangement.0, in_a_row, columns, ink),
@@ -66,8 +67,8 @@ fn grid(problem: &Problem, placed: &[Placed], in_a_row: usize, columns: usize, i
     picture
 }
 
-/// The tile's name and where its top points: ↑ unturned, ← after one step counter-clockwise. Where its
-/// back is up, that is said.
+/// The tile's name and where its top points: ↑ unturned, ← after one step counter-clockwise. Where
+/// its back is up, that is said.
 fn centre(problem: &Problem, placed: Placed, writing: &Writing) -> String {
     const ARROWS: [char; 4] = ['↑', '←', '↓', '→'];
     let arrow = ARROWS[placed.orientation.rotation() % ARROWS.len()];

@@ -1,7 +1,8 @@
 //! A tile: paper, the half figures of its edges or its own picture, its name.
 //!
-//! Everything is drawn in a square of 100 units with the middle of the polygon in its middle, and as
-//! the right side of a square shows it; the sides of other polygons lie nearer or farther from there.
+//! Everything is drawn in a square of 100 units with the middle of the polygon in its middle, and
+//! as the right side of a square shows it; the sides of other polygons lie nearer or farther from
+//! there.
 
 use std::collections::BTreeSet;
 
@@ -35,8 +36,9 @@ pub(super) struct Laid {
     pub cell: Option<String>,
 }
 
-/// By how much the figures of a puzzle are scaled. All by the same, as halves on polygons of different
-/// sorts meet: small, where there are triangles; a little smaller, where numbers stand beside them.
+/// By how much the figures of a puzzle are scaled. All by the same, as halves on polygons of
+/// different sorts meet: small, where there are triangles; a little smaller, where numbers stand
+/// beside them.
 pub(super) fn scale(problem: &Problem) -> f64 {
     let mut cells = problem.board.cells().iter();
     if cells.any(|cell| cell.sides < 4) {

@@ -267,8 +267,8 @@ impl Listener for Pace<'_> {
     }
 }
 
-/// Tells what is found, too. The search ends with the first one that there is no room for: without it,
-/// as many as there is room for are all.
+/// Tells what is found, too. The search ends with the first one that there is no room for: without
+/// it, as many as there is room for are all.
 struct Teller<'a> {
     problem: &'a Problem,
     pace: Pace<'a>,

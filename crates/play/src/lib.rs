@@ -1,5 +1,5 @@
-//! A page to play on, in a browser: what it shows, the answers to its questions, and the page itself,
-//! as one file or in the parts that a server hands out.
+//! A page to play on, in a browser: what it shows, the answers to its questions, and the page
+//! itself, as one file or in the parts that a server hands out.
 //!
 //! ```text
 //!  problem ──► Game ──────────────┐
@@ -9,9 +9,9 @@
 //!              solve, count, hint, check, watch
 //! ```
 //!
-//! A placement is a tile and the [number](edgematch::puzzle::Orientation::index) of how it lies, a list of
-//! two; tiles and cells are counted from 0, in the order of the file. One front end serves both: plain
-//! modules of JavaScript in `front/`, which a browser loads as they are.
+//! A placement is a tile and the [number](edgematch::puzzle::Orientation::index) of how it lies, a
+//! list of two; tiles and cells are counted from 0, in the order of the file. One front end serves
+//! both: plain modules of JavaScript in `front/`, which a browser loads as they are.
 
 mod answer;
 mod assets;

@@ -1,7 +1,7 @@
 //! The page as one file that needs no server: the puzzle and its solutions are inside.
 //!
-//! Its style and its one script are named in the policy by their digests, so that nothing else can run
-//! there, whatever a puzzle's title says.
+//! Its style and its one script are named in the policy by their digests, so that nothing else can
+//! run there, whatever a puzzle's title says.
 
 use std::io::Write;
 
@@ -33,7 +33,8 @@ pub struct Solved {
 }
 
 impl Solved {
-    /// All that was found, with a sentence on it; complete where it is proven that there is no more.
+    /// All that was found, with a sentence on it; complete where it is proven that there is no
+    /// more.
     pub fn new(
         problem: &Problem,
         solutions: &[Arrangement],

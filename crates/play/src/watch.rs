@@ -1,8 +1,8 @@
 //! What a search does, step by step, for people to look at.
 //!
-//! The searches are the engines' own, recorded while they run: the published backtracker in a spiral,
-//! which tries every tile in every rotation, and `propagate`, which keeps for each cell what it can
-//! still take. A recording ends after so many steps, however long the search.
+//! The searches are the engines' own, recorded while they run: the published backtracker in a
+//! spiral, which tries every tile in every rotation, and `propagate`, which keeps for each cell
+//! what it can still take. A recording ends after so many steps, however long the search.
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -27,7 +27,8 @@ pub enum Step {
         /// Of a search that tries everything, the tries until then.
         #[serde(skip_serializing_if = "Option::is_none")]
         tries: Option<u64>,
-        /// Of a search that propagates, what each cell can take then; none where nothing fits any more.
+        /// Of a search that propagates, what each cell can take then; none where nothing fits any
+        /// more.
         #[serde(skip_serializing_if = "Option::is_none")]
         left: Option<Vec<Left>>,
     },
@@ -217,7 +218,8 @@ impl Observer for Recorder<'_, '_> {
     }
 }
 
-/// A placement in numbers: the tile, and the [number](edgematch::puzzle::Orientation::index) of how it lies.
+/// A placement in numbers: the tile, and the [number](edgematch::puzzle::Orientation::index) of how
+/// it lies.
 pub fn numbers(problem: &Problem, placed: Placed) -> [usize; 2] {
     let sides = problem.puzzle.tiles[placed.tile].sides();
     [placed.tile, placed.orientation.index(sides)]

@@ -1,7 +1,7 @@
 //! Rules to clauses, with auxiliary variables where counting needs them.
 //!
-//! Unit propagation on the clauses finds all that a search finds that knows how many of the variables
-//! are true, or within which bounds a sum lies.
+//! Unit propagation on the clauses finds all that a search finds that knows how many of the
+//! variables are true, or within which bounds a sum lies.
 
 use std::collections::BTreeMap;
 
@@ -56,8 +56,8 @@ impl Writer {
         }
     }
 
-    /// At most `most` of the variables, by pairs or by the sequential counter (Sinz, CP 2005): after
-    /// each of them, whether at least 1, 2, … were true so far.
+    /// At most `most` of the variables, by pairs or by the sequential counter (Sinz, CP 2005):
+    /// after each of them, whether at least 1, 2, … were true so far.
     fn at_most(&mut self, of: &[i32], most: usize) {
         if of.len() <= most {
             return;
@@ -97,8 +97,8 @@ impl Writer {
     }
 
     /// Σ over cells ≤ most, in the same way: for each cell and number, whether it counts at least
-    /// that, beyond the least that it can; after each cell, for every sum that can occur, whether that
-    /// was reached.
+    /// that, beyond the least that it can; after each cell, for every sum that can occur, whether
+    /// that was reached.
     fn sum(&mut self, cells: &[Vec<(i32, i64)>], most: i64) -> Result<(), SizeError> {
         let Some((counting, bound)) = above_the_least(cells, most) else {
             return Ok(());
@@ -179,8 +179,8 @@ impl Writer {
     }
 }
 
-/// By cell, the variables by what they count beyond the least that the cell can; and what of the bound is
-/// left then. `None` where a cell has no variables: that it is wrong is said elsewhere.
+/// By cell, the variables by what they count beyond the least that the cell can; and what of the
+/// bound is left then. `None` where a cell has no variables: that it is wrong is said elsewhere.
 fn above_the_least(cells: &[Vec<(i32, i64)>], most: i64) -> Option<(Vec<Levels>, i128)> {
     let mut bound = i128::from(most);
     let mut counting: Vec<Levels> = Vec::new();

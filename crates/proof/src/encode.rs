@@ -179,8 +179,9 @@ impl Encoding {
         }
     }
 
-    /// A kind is used no more often than it has copies. One that must be used lies somewhere; that all
-    /// copies of others must be used follows from the number of cells, and no lemma needs it.
+    /// A kind is used no more often than it has copies. One that must be used lies somewhere; that
+    /// all copies of others must be used follows from the number of cells, and no lemma needs
+    /// it.
     fn count_kinds(&mut self, problem: &Problem) {
         for (index, kind) in problem.kinds.kinds.iter().enumerate() {
             let cells = 0..problem.board.size();
@@ -291,8 +292,8 @@ impl Encoding {
     }
 }
 
-/// By cell, the values that obey what concerns one cell alone: as many sides, the border image on the
-/// rim and nowhere else, and mates where the cell touches itself.
+/// By cell, the values that obey what concerns one cell alone: as many sides, the border image on
+/// the rim and nowhere else, and mates where the cell touches itself.
 fn fitting(problem: &Problem) -> Vec<Vec<usize>> {
     let mut on_rim: Vec<Vec<bool>> = Vec::new();
     for cell in problem.board.cells() {

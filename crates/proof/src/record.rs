@@ -56,8 +56,8 @@ impl<'a, W: Write> Recorder<'a, W> {
         }
     }
 
-    /// Ends the proof of a complete search. The puzzle and its further constraints are told by their
-    /// files.
+    /// Ends the proof of a complete search. The puzzle and its further constraints are told by
+    /// their files.
     ///
     /// # Errors
     /// Where the proof can't be written.
@@ -111,7 +111,8 @@ impl<'a, W: Write> Recorder<'a, W> {
         })
     }
 
-    /// The formula whose proof it is: the puzzle without these placements, and without what was found.
+    /// The formula whose proof it is: the puzzle without these placements, and without what was
+    /// found.
     fn formula(
         &self,
         problem: &Problem,

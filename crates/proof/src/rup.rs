@@ -1,9 +1,9 @@
 //! A forward checker of proofs by reverse unit propagation.
 //!
-//! A lemma holds if making all of its literals false, and following what the clauses then force, ends
-//! in a contradiction. Two literals of each clause are watched (Moskewicz et al., DAC 2001). What
-//! was assumed for a lemma is kept, as far as the next one begins with the same literals: a search tells
-//! its lemmas as it walks, so most of them differ in the last literal alone.
+//! A lemma holds if making all of its literals false, and following what the clauses then force,
+//! ends in a contradiction. Two literals of each clause are watched (Moskewicz et al., DAC 2001).
+//! What was assumed for a lemma is kept, as far as the next one begins with the same literals: a
+//! search tells its lemmas as it walks, so most of them differ in the last literal alone.
 //!
 //! Taking a clause away only makes the rest faster: what was added once follows from the formula.
 

@@ -1,9 +1,9 @@
 //! Why some placements may be left out: each has an image that is kept.
 //!
-//! Where the rules are mapped onto themselves by moving the board, a moved solution is a solution. If
-//! every solution has one tile in exactly one place, and only placements of that tile are removed, a
-//! solution that has it in a removed place is moved to one that has it in a kept one. The same holds
-//! for a cell that does not move.
+//! Where the rules are mapped onto themselves by moving the board, a moved solution is a solution.
+//! If every solution has one tile in exactly one place, and only placements of that tile are
+//! removed, a solution that has it in a removed place is moved to one that has it in a kept one.
+//! The same holds for a cell that does not move.
 
 use std::collections::HashSet;
 

@@ -1,7 +1,7 @@
 //! Checks a certificate against the puzzle, from the puzzle on.
 //!
-//! What the search has done is not looked at again: only that the formula says what the puzzle says,
-//! that what it says beyond is justified, and that the proof refutes it.
+//! What the search has done is not looked at again: only that the formula says what the puzzle
+//! says, that what it says beyond is justified, and that the proof refutes it.
 
 use std::collections::BTreeMap;
 use std::io::BufRead;

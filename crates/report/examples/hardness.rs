@@ -1,9 +1,9 @@
-//! Draws how the number of solutions, and the work to find one or all, depend on the number of images:
-//! the picture of `docs/hardness.md`, from what `results --format jsonl` prints of puzzles by `generate`.
-//! It prints the table of that page.
+//! Draws how the number of solutions, and the work to find one or all, depend on the number of
+//! images: the picture of `docs/hardness.md`, from what `results --format jsonl` prints of puzzles
+//! by `generate`. It prints the table of that page.
 //!
-//! `benches/hardness/run.sh` makes the puzzles, solves them and calls this with the lines of the runs that
-//! found all solutions, those that found the first one, and where the picture goes.
+//! `benches/hardness/run.sh` makes the puzzles, solves them and calls this with the lines of the
+//! runs that found all solutions, those that found the first one, and where the picture goes.
 
 use std::collections::BTreeMap;
 use std::error::Error;

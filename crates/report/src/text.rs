@@ -14,8 +14,8 @@ use crate::sizes::Sizes;
 /// The text format.
 pub(super) struct Text;
 
-/// A row of the board a line, `[t=3,r=1] [t=7,r=0] …`; where cells do not lie in rows, a cell a line
-/// behind its name, `front: [t=3,r=1]`.
+/// A row of the board a line, `[t=3,r=1] [t=7,r=0] …`; where cells do not lie in rows, a cell a
+/// line behind its name, `front: [t=3,r=1]`.
 pub fn arrangement_text(problem: &Problem, arrangement: &Arrangement) -> String {
     let row = |cells: std::ops::Range<usize>| {
         let before = cell_text(&problem.board.cells()[cells.start].name);

@@ -1,5 +1,5 @@
-//! The depth-first search: decide, propagate, and at a conflict or when all below is done, undo. It knows
-//! neither threads nor limits.
+//! The depth-first search: decide, propagate, and at a conflict or when all below is done, undo. It
+//! knows neither threads nor limits.
 
 use std::ops::ControlFlow;
 
@@ -81,8 +81,8 @@ struct Pace {
 }
 
 impl Pace {
-    /// On large boards one decision may take long: a cell's consequences take as long as it has values, some
-    /// ten milliseconds for 2²² of them.
+    /// On large boards one decision may take long: a cell's consequences take as long as it has
+    /// values, some ten milliseconds for 2²² of them.
     fn new(problem: &Problem) -> Pace {
         const MANY_PLACEMENTS: usize = 100_000;
         const VALUES: usize = 1 << 22;

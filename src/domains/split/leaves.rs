@@ -19,8 +19,8 @@ pub trait Leaf {
     fn forces(&mut self, placements: &[(CellId, ValueId)]) -> bool;
 }
 
-/// Hands over what a leaf yields, on whichever thread comes to it. `Break` only where the outlet said
-/// so.
+/// Hands over what a leaf yields, on whichever thread comes to it. `Break` only where the outlet
+/// said so.
 pub type OnLeaf<'a, Y> = dyn Fn(&mut dyn Leaf, &mut Outlet<'_, Y>) -> ControlFlow<()> + Sync + 'a;
 
 /// Where the yield of a leaf goes.

@@ -39,17 +39,17 @@ pub struct Split {
     leaf: usize,
     /// The decisions whose failures are learnt from; after them threads share the rest.
     learning: u64,
-    /// The decisions after which a thread gives away the end of its job, so that all of them work where
-    /// the next results are: some milliseconds.
+    /// The decisions after which a thread gives away the end of its job, so that all of them work
+    /// where the next results are: some milliseconds.
     per_job: u64,
 }
 
 impl Split {
     /// Until each cell has its tile. Consequences are followed only from cells with few values.
     ///
-    /// Learning from all failures takes as many nodes as from those of the first 2^15 decisions, and
-    /// 1 to 3 % fewer than from 2^14, which take 20 ms; on boards of more than 12×12, where a decision
-    /// takes longer, there are fewer.
+    /// Learning from all failures takes as many nodes as from those of the first 2^15 decisions,
+    /// and 1 to 3 % fewer than from 2^14, which take 20 ms; on boards of more than 12×12, where
+    /// a decision takes longer, there are fewer.
     pub fn to_the_bottom(problem: &Problem) -> Split {
         const MANY_PLACEMENTS: usize = 100_000;
         let placements = problem.board.size() * problem.kinds.values.len();
@@ -91,8 +91,8 @@ impl Split {
     }
 
     /// Goes down at random, so often, and tells what each way down estimates of the number of
-    /// decisions: the mean is unbiased (Knuth, *Mathematics of Computation* 29, 1975), but for what a
-    /// walk learns from failures.
+    /// decisions: the mean is unbiased (Knuth, *Mathematics of Computation* 29, 1975), but for what
+    /// a walk learns from failures.
     ///
     /// # Panics
     /// Where [`Split::serves`] would have refused.
@@ -116,8 +116,8 @@ impl Split {
     }
 
     /// Walks through all leaves of the parts, one part after another; returns the number of
-    /// decisions, too. Where a part takes long, so many threads share it; the leaves and their order
-    /// stay the same. Where there is an observer one thread does all.
+    /// decisions, too. Where a part takes long, so many threads share it; the leaves and their
+    /// order stay the same. Where there is an observer one thread does all.
     ///
     /// # Errors
     /// Where the threads cannot do their work.
@@ -195,10 +195,10 @@ impl<Y> Sink<Y> for OfPart<'_, Y> {
     }
 }
 
-/// A bound on the values of a cell that passes its labels on. It must exceed what a cell has when one
-/// neighbour is known, values ÷ labels; else nothing spreads, and nodes explode (12 instead of 20 on
-/// a board of 10×10 with 16 images: 500 times more). From 1.2 to 3 times that, times differ by less
-/// than their noise.
+/// A bound on the values of a cell that passes its labels on. It must exceed what a cell has when
+/// one neighbour is known, values ÷ labels; else nothing spreads, and nodes explode (12 instead of
+/// 20 on a board of 10×10 with 16 images: 500 times more). From 1.2 to 3 times that, times differ
+/// by less than their noise.
 fn bound(problem: &Problem) -> u32 {
     const LEAST: f64 = 16.0;
     const TIMES: f64 = 1.6;

@@ -1,4 +1,5 @@
-//! A search at work: from the top of a part, or from somewhere below it, as long as somebody wants it.
+//! A search at work: from the top of a part, or from somewhere below it, as long as somebody wants
+//! it.
 
 use std::ops::ControlFlow;
 
@@ -357,8 +358,8 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
         }
     }
 
-    /// Gives away the end of the job. As results go out in order, what comes next is wanted most, but
-    /// in pieces that take some time.
+    /// Gives away the end of the job. As results go out in order, what comes next is wanted most,
+    /// but in pieces that take some time.
     #[cold]
     fn give(&mut self) {
         let dfs = &mut self.dfs;

@@ -6,9 +6,10 @@
 //! - of an extra constraint, a sum over cells, a cell loses what the least of the others leaves no
 //!   room for.
 //!
-//! Three things make that cheap. Only a cell with few values passes its labels on ([`Consistency`]): many
-//! values show every label. A cell that nothing has touched yet stays *idle*: kinds that run out
-//! leave it when it is touched. And undoing restores only what was saved, once a level.
+//! Three things make that cheap. Only a cell with few values passes its labels on
+//! ([`Consistency`]): many values show every label. A cell that nothing has touched yet stays
+//! *idle*: kinds that run out leave it when it is touched. And undoing restores only what was
+//! saved, once a level.
 
 mod queue;
 mod tree;

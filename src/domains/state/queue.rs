@@ -1,7 +1,8 @@
 //! What is to be followed next.
 
-/// Cells whose consequences are to be followed, those with few values first: one bit a cell for each
-/// class of sizes, 1, 2, 3 to 4, 5 to 8, and so on. A cell may stand in several; the lowest counts.
+/// Cells whose consequences are to be followed, those with few values first: one bit a cell for
+/// each class of sizes, 1, 2, 3 to 4, 5 to 8, and so on. A cell may stand in several; the lowest
+/// counts.
 pub(super) struct Queue {
     /// Words of each class.
     words: usize,

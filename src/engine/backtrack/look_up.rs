@@ -1,7 +1,7 @@
 //! The fast backtracker: every candidate it meets fits the neighbours already.
 //!
-//! The lists are built once: one for each pair of labels that two placed neighbours can show. In the
-//! loop a list is found by one multiplication, a used tile by one bit; nothing is allocated.
+//! The lists are built once: one for each pair of labels that two placed neighbours can show. In
+//! the loop a list is found by one multiplication, a used tile by one bit; nothing is allocated.
 
 use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
@@ -60,12 +60,12 @@ struct Slot {
     tested: Vec<Neighbour>,
 }
 
-/// What lists depend on: the sides that have placed neighbours, the cell by itself, and whether the step
-/// is the first one, which may be restricted.
+/// What lists depend on: the sides that have placed neighbours, the cell by itself, and whether the
+/// step is the first one, which may be restricted.
 type Sort<'a> = (Vec<usize>, Alone<'a>, bool);
 
-/// What of a step its cell says by itself: sides, border, sides that touch each other, values that are
-/// asked for.
+/// What of a step its cell says by itself: sides, border, sides that touch each other, values that
+/// are asked for.
 type Alone<'a> = (
     usize,
     &'a Option<Vec<bool>>,

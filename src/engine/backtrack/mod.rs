@@ -1,11 +1,12 @@
 //! `backtrack`: depth first, one cell after another, in a fixed order.
 //!
-//! Three ways to do that. [`Backtrack::Fast`] lays kinds row by row, breaks the symmetry up front and
-//! looks ahead to the end of each row. [`Backtrack::Plain`] looks up the tiles that fit the
+//! Three ways to do that. [`Backtrack::Fast`] lays kinds row by row, breaks the symmetry up front
+//! and looks ahead to the end of each row. [`Backtrack::Plain`] looks up the tiles that fit the
 //! neighbours, and nothing else. [`Backtrack::Scan`] tries every unused tile in every rotation, as
-//! the published backtrackers do, and counts as they count. The latter two try the tile of the first
-//! cell in one orientation of each orbit where the group fixes that cell; the other repeats are left
-//! to the host, which tells them apart by canonical form. They see neither domains nor model.
+//! the published backtrackers do, and counts as they count. The latter two try the tile of the
+//! first cell in one orientation of each orbit where the group fixes that cell; the other repeats
+//! are left to the host, which tells them apart by canonical form. They see neither domains nor
+//! model.
 
 mod look_up;
 mod order;
@@ -192,8 +193,8 @@ impl Engine for Backtrack {
     }
 }
 
-/// The order where cells are not filled row by row with a look ahead. A rectangle has very many labels
-/// then, short lists, and little to look ahead to; any other board has no rows.
+/// The order where cells are not filled row by row with a look ahead. A rectangle has very many
+/// labels then, short lists, and little to look ahead to; any other board has no rows.
 fn without_rows(problem: &Problem) -> Order {
     match problem.board.rectangle() {
         Some(_) => Order::Rows,

@@ -7,9 +7,9 @@ use crate::board::Board;
 /// An order of the cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Order {
-    /// From the middle to the right, then clockwise outwards; cells off the board are skipped. Where
-    /// cells do not lie in rows: from the most central one, each time the cell with the most filled
-    /// neighbours, of several the one nearest to the first.
+    /// From the middle to the right, then clockwise outwards; cells off the board are skipped.
+    /// Where cells do not lie in rows: from the most central one, each time the cell with the
+    /// most filled neighbours, of several the one nearest to the first.
     ///
     /// ```text
     ///   6 7 8

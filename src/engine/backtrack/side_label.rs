@@ -2,8 +2,9 @@
 
 use crate::puzzle::Label;
 
-/// A label, or [`ANY`](SideLabel::ANY) where there is no neighbour or whatever it shows will do. Labels
-/// keep the puzzle's own numbers, one up, so that ANY is 0 and a mask makes one of any label.
+/// A label, or [`ANY`](SideLabel::ANY) where there is no neighbour or whatever it shows will do.
+/// Labels keep the puzzle's own numbers, one up, so that ANY is 0 and a mask makes one of any
+/// label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct SideLabel(u16);
 

@@ -2,8 +2,8 @@
 //!
 //! The domains are reduced, symmetry is broken, and what is left is split until few placements are
 //! open; each leaf becomes one model, or one for the whole where nothing is split. After each
-//! solution the model gets a cut for it, and for each of its images that lie in the leaf too, and is
-//! solved again. Only the solver's proof that nothing is left ends a leaf: any other answer is a
+//! solution the model gets a cut for it, and for each of its images that lie in the leaf too, and
+//! is solved again. Only the solver's proof that nothing is left ends a leaf: any other answer is a
 //! [`EngineError`] with its round.
 
 mod beside;
@@ -35,17 +35,17 @@ use crate::tables::Tables;
 pub struct Milp {
     /// How the seams are stated.
     pub formulation: &'static dyn Formulation,
-    /// Domains are split until at most so many placements are left in cells that can take more than
-    /// one; the model of those is solved.
+    /// Domains are split until at most so many placements are left in cells that can take more
+    /// than one; the model of those is solved.
     pub leaf: usize,
     /// Who solves the models.
     pub back_end: BackEnd,
 }
 
 impl Milp {
-    /// The usual size of a leaf. Smaller ones are faster, as a model costs more than the search that
-    /// it replaces; with this one every 3×3 is still more than ten times faster than with OR-Tools, and
-    /// there is a model left to compare, to cut and to constrain.
+    /// The usual size of a leaf. Smaller ones are faster, as a model costs more than the search
+    /// that it replaces; with this one every 3×3 is still more than ten times faster than with
+    /// OR-Tools, and there is a model left to compare, to cut and to constrain.
     pub const LEAF: usize = 60;
 
     /// The size that splits nothing: one model of the whole.

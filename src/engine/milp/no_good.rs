@@ -36,8 +36,8 @@ pub(super) fn whole(domains: &Domains, values: &[usize]) -> Vec<(CellId, ValueId
 /// Placements of a solution that no other solution of the leaf shares all of. Of what is
 /// no solution a part may force a solution, so that only the [`whole`] may be cut.
 ///
-/// A cell stays out where its domain is a single value, and where the rest still forces the solution;
-/// the shorter cut then excludes no more, and is tighter.
+/// A cell stays out where its domain is a single value, and where the rest still forces the
+/// solution; the shorter cut then excludes no more, and is tighter.
 pub(super) fn shorten(
     leaf: &mut dyn Leaf,
     domains: &Domains,

@@ -1,7 +1,7 @@
 //! Dancing links: items, the options that cover them, and what is left of both.
 //!
-//! A list runs through the members of all options that are left for an item. What is taken out of a list
-//! keeps its own links, so that it can be put back where it was, the last one first.
+//! A list runs through the members of all options that are left for an item. What is taken out of a
+//! list keeps its own links, so that it can be put back where it was, the last one first.
 
 /// The colour of a member whose item has none.
 pub(super) const UNCOLOURED: i32 = 0;
@@ -170,8 +170,8 @@ impl Links {
         (below >= self.headers.len()).then_some(below)
     }
 
-    /// Of the items that must still be covered, the first with the fewest options; `None` where all are
-    /// covered.
+    /// Of the items that must still be covered, the first with the fewest options; `None` where all
+    /// are covered.
     pub fn fewest_options(&self) -> Option<usize> {
         let mut fewest = None;
         let mut item = self.headers[0].next as usize;

@@ -1,13 +1,13 @@
 //! `xcc`: exact cover with colours, by dancing links.
 //!
-//! Every placement is an option. It covers its cell and its tile, and gives each of its seams the colour
-//! that fits there: the label of the seam's first side. Options go together where they cover nothing
-//! twice and agree in the colours. The search takes the cell or the tile with the fewest options left
-//! and tries them in turn. It is Algorithm C of Donald Knuth, *The Art of Computer Programming* 4B,
-//! 7.2.2.1; a kind of several tiles may be covered once for each of them.
+//! Every placement is an option. It covers its cell and its tile, and gives each of its seams the
+//! colour that fits there: the label of the seam's first side. Options go together where they cover
+//! nothing twice and agree in the colours. The search takes the cell or the tile with the fewest
+//! options left and tries them in turn. It is Algorithm C of Donald Knuth, *The Art of Computer
+//! Programming* 4B, 7.2.2.1; a kind of several tiles may be covered once for each of them.
 //!
-//! Of a kind of several tiles, or where tiles are left over, no tile is branched on: cells are. It sees
-//! neither domains nor model. Of the symmetry it breaks what one cell can.
+//! Of a kind of several tiles, or where tiles are left over, no tile is branched on: cells are. It
+//! sees neither domains nor model. Of the symmetry it breaks what one cell can.
 
 mod links;
 
@@ -189,8 +189,8 @@ impl Search<'_> {
         }
     }
 
-    /// Takes the next option: the first of an item, or the one behind the last choice that has one left.
-    /// `Break` where there is none.
+    /// Takes the next option: the first of an item, or the one behind the last choice that has one
+    /// left. `Break` where there is none.
     fn take_next(&mut self, item: Option<usize>) -> ControlFlow<()> {
         let links = &mut self.cover.links;
         let mut behind = item;

@@ -17,8 +17,8 @@ type Pair = (char, Label);
 pub(super) struct Alphabet(Vec<Pair>);
 
 impl Alphabet {
-    /// The border is `a`, the others are `b`, `c`, … in the order in which tiles show them. Images that
-    /// are called by letters already keep them.
+    /// The border is `a`, the others are `b`, `c`, … in the order in which tiles show them. Images
+    /// that are called by letters already keep them.
     ///
     /// # Errors
     /// Where there are not letters enough.
@@ -54,9 +54,9 @@ impl Alphabet {
         letters.map(Alphabet)
     }
 
-    /// Letters of somebody else's choice, found from what cells show and which tiles lie there: each
-    /// letter stands for one label, and each label for one letter. Nothing where that can't be, or is
-    /// not found soon.
+    /// Letters of somebody else's choice, found from what cells show and which tiles lie there:
+    /// each letter stands for one label, and each label for one letter. Nothing where that
+    /// can't be, or is not found soon.
     pub fn found(puzzle: &Puzzle, cells: &[(&str, usize)]) -> Option<Alphabet> {
         let cells: Vec<Known> = cells
             .iter()
@@ -114,7 +114,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Whether a look can be what a cell shows, as far as letters are known; then those that it adds.
+    /// Whether a look can be what a cell shows, as far as letters are known; then those that it
+    /// adds.
     fn added(&self, shown: &[char], edges: &[Label]) -> Option<Vec<Pair>> {
         let mut added: Vec<Pair> = Vec::new();
         for (&letter, &label) in shown.iter().zip(edges) {

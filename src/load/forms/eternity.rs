@@ -1,5 +1,5 @@
-//! Plain Eternity II text and CSV: four numbers a line, 0 the frame; some files put the tile's number
-//! first, and the rows and columns above all.
+//! Plain Eternity II text and CSV: four numbers a line, 0 the frame; some files put the tile's
+//! number first, and the rows and columns above all.
 
 use std::collections::HashSet;
 

@@ -1,5 +1,5 @@
-//! Links to the usual viewer of Eternity II boards: four letters a cell show a board that is laid out,
-//! so that a link is a puzzle and an arrangement.
+//! Links to the usual viewer of Eternity II boards: four letters a cell show a board that is laid
+//! out, so that a link is a puzzle and an arrangement.
 
 use std::collections::HashSet;
 
@@ -373,7 +373,8 @@ fn alphabet(
     }
 }
 
-/// The number of each tile: its name where all are called by numbers, else its place; nothing above 999.
+/// The number of each tile: its name where all are called by numbers, else its place; nothing above
+/// 999.
 fn numbers(puzzle: &Puzzle) -> Vec<Option<u32>> {
     let small = |number: &u32| (1..=MOST_PIECES).contains(number);
     let own: Option<Vec<u32>> = puzzle

@@ -139,8 +139,8 @@ pub(super) fn refuse_whole_images(problem: &Problem) -> Result<Option<Loss>, Wri
     border_as_half(problem)
 }
 
-/// As a half that nothing fits the border lies on the whole rim and nowhere else where as many edges show
-/// it as there are on the rim. Says so where there is one.
+/// As a half that nothing fits the border lies on the whole rim and nowhere else where as many
+/// edges show it as there are on the rim. Says so where there is one.
 pub(super) fn border_as_half(problem: &Problem) -> Result<Option<Loss>, WriteError> {
     let puzzle = &problem.puzzle;
     let edges = puzzle.tiles.iter().flat_map(|tile| &tile.edges);

@@ -30,8 +30,8 @@ use super::form::{Form, ReadOptions};
 use super::text::Source;
 use crate::problem::{Arrangement, Problem};
 
-/// Every form, our own first; those that take crates of their own with the feature `forms`. Where several
-/// forms take a text for theirs, the first of them reads it.
+/// Every form, our own first; those that take crates of their own with the feature `forms`. Where
+/// several forms take a text for theirs, the first of them reads it.
 pub const FORMS: &[&Form] = &[
     &yaml::OWN,
     &yaml::BLOG,
@@ -97,7 +97,8 @@ pub(super) fn read(
     (form.read)(source, options, name)
 }
 
-/// The form that a text is read in: the one that is told, else what its ending or the text itself tells.
+/// The form that a text is read in: the one that is told, else what its ending or the text itself
+/// tells.
 pub(super) fn form_of(source: &Source<'_>, options: &ReadOptions) -> &'static Form {
     if let Some(form) = options.form {
         return form;

@@ -117,8 +117,8 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    /// Their own, where images are called by numbers from the first one on, else the next free ones. A
-    /// first number of 0 makes it that of the border, else the border comes last.
+    /// Their own, where images are called by numbers from the first one on, else the next free
+    /// ones. A first number of 0 makes it that of the border, else the border comes last.
     pub fn new(problem: &Problem, first: usize) -> Numbers {
         let puzzle = &problem.puzzle;
         let border = puzzle

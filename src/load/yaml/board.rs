@@ -1,5 +1,5 @@
-//! The key `board`: a grid that may be joined at its ends, a field of triangles or hexagons, a solid,
-//! or cells and seams of one's own.
+//! The key `board`: a grid that may be joined at its ends, a field of triangles or hexagons, a
+//! solid, or cells and seams of one's own.
 //!
 //! ```yaml
 //! board: cube

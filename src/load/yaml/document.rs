@@ -1,4 +1,5 @@
-//! A text with the tree that it holds, so that errors of nodes and of the parser have their places in it.
+//! A text with the tree that it holds, so that errors of nodes and of the parser have their places
+//! in it.
 
 use super::tree::{self, Node, ReadError};
 use crate::load::error::LoadError;

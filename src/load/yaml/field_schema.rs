@@ -1,4 +1,5 @@
-//! The part of the JSON Schema that follows from what kinds of constraints and their fields declare.
+//! The part of the JSON Schema that follows from what kinds of constraints and their fields
+//! declare.
 
 use serde_json::{Map, Value, json};
 

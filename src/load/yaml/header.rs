@@ -1,6 +1,7 @@
 //! The outermost mapping: everything that a file says but its tiles and its constraints.
 //!
-//! [`KEYS`] declares each key once: its name, what it means, what stands behind it and how that is read.
+//! [`KEYS`] declares each key once: its name, what it means, what stands behind it and how that is
+//! read.
 
 use std::collections::HashSet;
 

@@ -12,8 +12,8 @@
 //! 1: [[ylw, +], [red, -], [grn, +], [blu, +]]    # the blog's: tiles and nothing else
 //! ```
 //!
-//! A text is read once, into a [tree](tree) whose nodes know their places; everything else takes values
-//! from it, in four steps that each need the names of the one before: header, board, tiles,
+//! A text is read once, into a [tree](tree) whose nodes know their places; everything else takes
+//! values from it, in four steps that each need the names of the one before: header, board, tiles,
 //! constraints. This folder is the only place that names `serde_yaml`.
 
 mod board;

@@ -75,7 +75,8 @@ fn puzzle() -> Value {
     schema
 }
 
-/// How many edges tiles have on a board whose cells all have as many sides; only squares have an order.
+/// How many edges tiles have on a board whose cells all have as many sides; only squares have an
+/// order.
 fn sides_of_boards() -> Value {
     let on = |board: Value| json!({"required": ["board"], "properties": {"board": board}});
     let keyed = |key: &str| on(json!({"type": "object", "required": [key]}));

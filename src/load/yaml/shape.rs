@@ -22,8 +22,8 @@ pub(super) fn object(properties: Map<String, Value>) -> Value {
     json!({"type": "object", "properties": properties, "additionalProperties": false})
 }
 
-/// A text; numbers and words such as `no` are texts as they are written. Were the types named, editors
-/// would offer `true` and `null`.
+/// A text; numbers and words such as `no` are texts as they are written. Were the types named,
+/// editors would offer `true` and `null`.
 pub(super) fn scalar() -> Value {
     json!({"not": {"type": ["array", "object"]}})
 }

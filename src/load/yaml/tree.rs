@@ -1,8 +1,9 @@
 //! A YAML text as a tree of nodes, which every reader of this folder takes its values from.
 //!
-//! `serde_yaml` tells a kind (`1.10` is a number) or a text, and a place only with an error. So a text is
-//! walked twice, for the kinds of its nodes and for the texts of scalars, and once more where something
-//! is wrong: nodes are numbered in the order of the text, and the walk fails at the node in question.
+//! `serde_yaml` tells a kind (`1.10` is a number) or a text, and a place only with an error. So a
+//! text is walked twice, for the kinds of its nodes and for the texts of scalars, and once more
+//! where something is wrong: nodes are numbered in the order of the text, and the walk fails at the
+//! node in question.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -113,8 +114,8 @@ impl Node {
         }
     }
 
-    /// The text of a scalar, whatever YAML takes it for: `no`, `~`, `1.10` and `0x1F` are names like any
-    /// other.
+    /// The text of a scalar, whatever YAML takes it for: `no`, `~`, `1.10` and `0x1F` are names
+    /// like any other.
     pub fn text(&self, expected: &str) -> Result<&str, ReadError> {
         let scalar = self.scalar().ok_or_else(|| self.unexpected(expected))?;
         Ok(scalar.1)

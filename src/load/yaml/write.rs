@@ -250,8 +250,8 @@ fn means_something_else(text: &str) -> bool {
     looks_like_a_number || is_word || text.parse::<f64>().is_ok()
 }
 
-/// Whether brackets of a text are left open, or many lie inside each other: whoever counts them to see how
-/// deep a file is would take them for its own.
+/// Whether brackets of a text are left open, or many lie inside each other: whoever counts them to
+/// see how deep a file is would take them for its own.
 fn nests(text: &str) -> bool {
     const DEEPEST: i32 = 8;
     let depths: Vec<i32> = text

@@ -1,10 +1,10 @@
 //! Linear rows over 0-1 variables as clauses.
 //!
 //! A row becomes Σ weight · literal ≤ bound with positive weights, x or its negation as literals.
-//! What at most one clause says, and what lets at most one literal be true, is stated directly, long
-//! ones with a chain of auxiliary variables. Every other row is a decision diagram over its partial
-//! sums. For each value of the row's own variables that obeys the row exactly one value of the
-//! auxiliary ones satisfies the clauses, and for each other value none.
+//! What at most one clause says, and what lets at most one literal be true, is stated directly,
+//! long ones with a chain of auxiliary variables. Every other row is a decision diagram over its
+//! partial sums. For each value of the row's own variables that obeys the row exactly one value of
+//! the auxiliary ones satisfies the clauses, and for each other value none.
 
 use std::collections::BTreeMap;
 
@@ -125,7 +125,8 @@ impl Formula {
         true
     }
 
-    /// Each pair where there are few; else a chain of variables that say whether one so far is true.
+    /// Each pair where there are few; else a chain of variables that say whether one so far is
+    /// true.
     fn at_most_one(&mut self, literals: &[Literal]) {
         const FEW: usize = 6;
         if literals.len() <= FEW {
@@ -149,8 +150,8 @@ impl Formula {
         }
     }
 
-    /// A decision diagram, level by level: a node for each partial sum from which both ends are open.
-    /// The variable of a node says that the literals from there on complete its sum.
+    /// A decision diagram, level by level: a node for each partial sum from which both ends are
+    /// open. The variable of a node says that the literals from there on complete its sum.
     fn draw(&mut self, mut sum: Weighted, is_exact: bool) -> Result<(), DiagramError> {
         // Large weights first: their sums soon decide.
         sum.terms.sort_by_key(|&(_, weight)| -weight);

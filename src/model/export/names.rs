@@ -53,8 +53,8 @@ pub(super) fn of_value(problem: &Problem, value: usize) -> String {
     format!("t{}_{rotation}", numbered(name, tile))
 }
 
-/// The start of a name and a number from 1: a plain name has no `_`, so that the number alone tells the
-/// others apart.
+/// The start of a name and a number from 1: a plain name has no `_`, so that the number alone tells
+/// the others apart.
 fn numbered(name: &str, index: usize) -> String {
     let start: String = safe(name).chars().take(LONGEST).collect();
     format!("{start}_{}", index + 1)

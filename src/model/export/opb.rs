@@ -2,8 +2,8 @@
 //! (Roussel, Manquinho, *Input/Output Format and Solver Requirements for the Competitions of
 //! Pseudo-Boolean Solvers*, 2012).
 //!
-//! Variables are called x1, x2, …; comments say which is which, and what each row is. All are 0 or 1, and
-//! a row is an equation or at least something.
+//! Variables are called x1, x2, …; comments say which is which, and what each row is. All are 0 or
+//! 1, and a row is an equation or at least something.
 
 use std::io::Write;
 

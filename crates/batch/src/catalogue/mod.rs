@@ -148,8 +148,8 @@ impl Files {
         })
     }
 
-    /// Goes through the rows that are asked for, each once: file after file, in each by the puzzles'
-    /// files, engines and options.
+    /// Goes through the rows that are asked for, each once: file after file, in each by the
+    /// puzzles' files, engines and options.
     ///
     /// # Errors
     /// Where a file can't be read, or what `each` says.

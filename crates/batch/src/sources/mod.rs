@@ -53,8 +53,8 @@ pub enum NoText {
 }
 
 impl Item {
-    /// Which one of so many parts it belongs to, from 0: its text decides, so that whoever asks gets the
-    /// same answer, wherever the file lies.
+    /// Which one of so many parts it belongs to, from 0: its text decides, so that whoever asks
+    /// gets the same answer, wherever the file lies.
     pub fn part(&self, of: u32) -> u32 {
         let hash = Hash::hash(self.hash.as_bytes());
         let first = hash[..8]
@@ -303,8 +303,8 @@ fn holds_lines(path: &Path) -> bool {
     ending.is_some_and(|ending| LINES.contains(&ending.as_str()))
 }
 
-/// A path as text: where it is none, what is not is written in hexadecimal digits, so that two paths
-/// never look alike; without `./` in front.
+/// A path as text: where it is none, what is not is written in hexadecimal digits, so that two
+/// paths never look alike; without `./` in front.
 fn shown(path: &Path) -> String {
     match path.to_str() {
         Some(text) => text.strip_prefix("./").unwrap_or(text).to_owned(),

@@ -37,8 +37,8 @@ impl Store {
     }
 
     /// Claims a run for a batch: it must be noted before, see [`Store::see`]. A run whose batch is
-    /// dead is taken over; one that is finished is done again where solutions are wanted that it did
-    /// not keep.
+    /// dead is taken over; one that is finished is done again where solutions are wanted that it
+    /// did not keep.
     ///
     /// # Errors
     /// Where the file can't be written.
@@ -82,8 +82,8 @@ impl Store {
         })
     }
 
-    /// Writes what came out of a run that is ours. `false` where it is no longer ours: then somebody
-    /// else does it, or has done it.
+    /// Writes what came out of a run that is ours. `false` where it is no longer ours: then
+    /// somebody else does it, or has done it.
     ///
     /// # Errors
     /// Where the file can't be written.
@@ -135,8 +135,8 @@ impl Store {
         })
     }
 
-    /// Forgets finished runs of these engines, options and revision that are neither complete nor found
-    /// as much as was asked for; the hash of a key is not looked at. Returns how many.
+    /// Forgets finished runs of these engines, options and revision that are neither complete nor
+    /// found as much as was asked for; the hash of a key is not looked at. Returns how many.
     ///
     /// # Errors
     /// Where the file can't be written.

@@ -155,8 +155,8 @@ impl Store {
         })
     }
 
-    /// Adds solutions to a run that is ours; the first of them has this number. `false` where it is no
-    /// longer ours.
+    /// Adds solutions to a run that is ours; the first of them has this number. `false` where it is
+    /// no longer ours.
     ///
     /// # Errors
     /// Where the file can't be written.

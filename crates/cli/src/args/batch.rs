@@ -31,7 +31,8 @@ Exit codes:
 The worst of them counts: 4, then 2, then 3."
 )]
 pub struct Batch {
-    /// Puzzles: YAML files of one or more, JSON files with one a line, folders with all below them, or
+    /// Puzzles: YAML files of one or more, JSON files with one a line, folders with all below
+    /// them, or
     /// - for standard input
     #[arg(value_name = "FILE", required_unless_present = "list")]
     pub files: Vec<PathBuf>,
@@ -44,8 +45,8 @@ pub struct Batch {
     #[arg(long, value_name = "FILE")]
     pub results: PathBuf,
 
-    /// Engines: auto, or those of `compare`, by the beginning of their names: milp-balance, propagate,
-    /// backtrack, scan-rows, …
+    /// Engines: auto, or those of `compare`, by the beginning of their names: milp-balance,
+    /// propagate, backtrack, scan-rows, …
     #[arg(
         long,
         value_name = "NAMES",
@@ -66,7 +67,8 @@ pub struct Batch {
     #[arg(long, value_name = "SIZE", value_parser = size, allow_hyphen_values = true, default_value = "2G")]
     pub memory_limit: u64,
 
-    /// Run so many puzzles at once, each in a process of its own on one thread [default: one a core]
+    /// Run so many puzzles at once, each in a process of its own on one thread [default: one a
+    /// core]
     #[arg(short, long, value_name = "N", allow_hyphen_values = true, value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
 
@@ -74,8 +76,8 @@ pub struct Batch {
     #[arg(long)]
     pub keep_solutions: bool,
 
-    /// Run one of N parts of the puzzles, so that N machines that never talk to one another run all of
-    /// them; each needs results of its own
+    /// Run one of N parts of the puzzles, so that N machines that never talk to one another run
+    /// all of them; each needs results of its own
     #[arg(long, value_name = "K/N", value_parser = part)]
     pub part: Option<PartOf>,
 

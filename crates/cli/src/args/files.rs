@@ -26,8 +26,8 @@ pub struct Show {
     #[command(flatten)]
     pub puzzle: PuzzleFile,
 
-    /// An arrangement as `solve` prints it, text, JSON or a link, or - for standard input; the first one
-    /// in the file is drawn. A puzzle that is a viewer's link shows its own
+    /// An arrangement as `solve` prints it, text, JSON or a link, or - for standard input; the
+    /// first one in the file is drawn. A puzzle that is a viewer's link shows its own
     pub solution: Option<PathBuf>,
 
     /// Write an .svg or a .png file, or SVG to standard output for -; without it a picture of
@@ -110,8 +110,8 @@ pub struct Generate {
     #[arg(long, value_name = "N", required_unless_present = "from", allow_hyphen_values = true, value_parser = clap::value_parser!(u16).range(1..))]
     pub images: Option<u16>,
 
-    /// Deal the edges of this puzzle to its tiles anew, in place of making new ones; with one solution
-    /// unless --classes asks for others
+    /// Deal the edges of this puzzle to its tiles anew, in place of making new ones; with one
+    /// solution unless --classes asks for others
     #[arg(long, value_name = "FILE", conflicts_with_all = ["images", "matching", "kind", "frame_images", "no_rotations"])]
     pub from: Option<PathBuf>,
 
@@ -147,8 +147,8 @@ pub struct Generate {
     #[arg(long, value_name = "A..B", value_parser = classes)]
     pub classes: Option<Classes>,
 
-    /// So hard: easy, medium, hard, or tries per distinct solution, 20000..30000. Nine tiles that are
-    /// sold are easy, medium and hard in equal numbers; a larger board is hard as a rule
+    /// So hard: easy, medium, hard, or tries per distinct solution, 20000..30000. Nine tiles that
+    /// are sold are easy, medium and hard in equal numbers; a larger board is hard as a rule
     #[arg(long, value_name = "HOW", value_parser = difficulty)]
     pub difficulty: Option<Difficulty>,
 
@@ -160,22 +160,23 @@ pub struct Generate {
     #[arg(long, value_name = "N", default_value_t = 1, allow_hyphen_values = true, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub count: u32,
 
-    /// The same seed makes the same puzzle, with this version of the program [default: a random one,
-    /// which is printed]
+    /// The same seed makes the same puzzle, with this version of the program [default: a random
+    /// one, which is printed]
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub seed: Option<u64>,
 
-    /// Stop after this time: 500ms, 30s, 2m; a bare number is seconds. Then also what seems hopeless is
-    /// tried
+    /// Stop after this time: 500ms, 30s, 2m; a bare number is seconds. Then also what seems
+    /// hopeless is tried
     #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
     pub time_limit: Option<Duration>,
 
-    /// Make so many puzzles at once, or one with so many threads [default: one a core]. What is made does
-    /// not depend on it
+    /// Make so many puzzles at once, or one with so many threads [default: one a core]. What is
+    /// made does not depend on it
     #[arg(short = 'j', long, value_name = "N", allow_hyphen_values = true, value_parser = clap::value_parser!(u16).range(1..))]
     pub threads: Option<u16>,
 
-    /// Write into this file, or a file each into this folder where the name ends in / or is a folder's
+    /// Write into this file, or a file each into this folder where the name ends in / or is a
+    /// folder's
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
@@ -257,8 +258,8 @@ pub struct Sheet {
     pub quiet: bool,
 }
 
-/// Serve a page to play on in the browser: by hand, with hints, or by the computer; with random puzzles
-/// and your own cards
+/// Serve a page to play on in the browser: by hand, with hints, or by the computer; with random
+/// puzzles and your own cards
 #[derive(Debug, clap::Args)]
 #[command(
     before_help = "\

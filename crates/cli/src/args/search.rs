@@ -51,8 +51,8 @@ pub struct Hint {
     pub answer: Answer,
 }
 
-/// Say why there is no solution: counts that decide, or a smallest set of constraints, seams and tiles
-/// that is already impossible
+/// Say why there is no solution: counts that decide, or a smallest set of constraints, seams and
+/// tiles that is already impossible
 #[derive(Debug, clap::Args)]
 #[command(
     before_help = "\
@@ -73,8 +73,8 @@ pub struct Why {
     #[command(flatten)]
     pub puzzle: PuzzleFile,
 
-    /// Name the edges that would give a solution if they showed the other half of their image, or, of
-    /// an image without halves, another image
+    /// Name the edges that would give a solution if they showed the other half of their image, or,
+    /// of an image without halves, another image
     #[arg(long)]
     pub nearest: bool,
 
@@ -88,8 +88,8 @@ pub struct Why {
     #[command(flatten)]
     pub answer: Answer,
 
-    /// Draw the arrangement with the most seams that fit, with the set marked, into an .svg or a .png
-    /// file, or as SVG to standard output for -
+    /// Draw the arrangement with the most seams that fit, with the set marked, into an .svg or a
+    /// .png file, or as SVG to standard output for -
     #[arg(short, long, value_name = "FILE", conflicts_with = "nearest")]
     pub output: Option<PathBuf>,
 
@@ -120,8 +120,8 @@ pub struct Solve {
     #[arg(short = 'n', long = "solutions", value_name = "N")]
     pub solutions: Option<u64>,
 
-    /// Print the arrangement with the most seams that fit, and prove that none has more; all other rules
-    /// hold. -n 0 prints all of the best
+    /// Print the arrangement with the most seams that fit, and prove that none has more; all other
+    /// rules hold. -n 0 prints all of the best
     #[arg(long, group = "aim")]
     pub best: bool,
 
@@ -145,8 +145,9 @@ pub struct Solve {
     #[command(flatten)]
     pub engine: EngineArgs,
 
-    /// Search one of N parts of the puzzle, so that N machines that never talk to one another search all
-    /// of it: --part 1/200 … --part 200/200, each with --format jsonl; `merge` puts them together
+    /// Search one of N parts of the puzzle, so that N machines that never talk to one another
+    /// search all of it: --part 1/200 … --part 200/200, each with --format jsonl; `merge` puts
+    /// them together
     #[arg(long, value_name = "K/N", value_parser = part)]
     pub part: Option<PartOf>,
 
@@ -171,14 +172,14 @@ pub struct Solve {
     #[arg(short, long, value_name = "FOLDER")]
     pub output: Option<PathBuf>,
 
-    /// Write a certificate into this folder: a formula and a proof from which other programs can see
-    /// that nothing is missing, see `verify`. Engine propagate on one thread; a run that stops early
-    /// leaves none
+    /// Write a certificate into this folder: a formula and a proof from which other programs can
+    /// see that nothing is missing, see `verify`. Engine propagate on one thread; a run that
+    /// stops early leaves none
     #[arg(long, value_name = "FOLDER", conflicts_with = "aim")]
     pub certificate: Option<PathBuf>,
 
-    /// With -o and --certificate: write into a folder that is not empty; pictures and the certificate
-    /// of an earlier run are replaced
+    /// With -o and --certificate: write into a folder that is not empty; pictures and the
+    /// certificate of an earlier run are replaced
     #[arg(long, requires = "written")]
     pub force: bool,
 
@@ -252,8 +253,8 @@ pub struct Estimate {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 
-    /// Say too what to expect of `solve --part 1/N` … `--part N/N`: what the cutting costs, how long the
-    /// mean part and the longest one take
+    /// Say too what to expect of `solve --part 1/N` … `--part N/N`: what the cutting costs, how
+    /// long the mean part and the longest one take
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(PartOf::MOST)))]
     pub parts: Option<u32>,
 
@@ -274,8 +275,8 @@ pub struct Check {
     #[command(flatten)]
     pub puzzle: PuzzleFile,
 
-    /// One or more arrangements as `solve` prints them, text, JSON or links, or - for standard input; a
-    /// puzzle that is a viewer's link shows its own
+    /// One or more arrangements as `solve` prints them, text, JSON or links, or - for standard
+    /// input; a puzzle that is a viewer's link shows its own
     pub solution: Option<PathBuf>,
 
     /// Print nothing; the exit code tells
@@ -305,8 +306,8 @@ pub struct Verify {
     /// The puzzle that it should be of: the file must be the same, byte by byte
     pub file: Option<PathBuf>,
 
-    /// Also run `PROGRAM puzzle.cnf proof.drat`; it must end with exit code 0, and where it prints a
-    /// line `s …`, that must be `s VERIFIED`
+    /// Also run `PROGRAM puzzle.cnf proof.drat`; it must end with exit code 0, and where it prints
+    /// a line `s …`, that must be `s VERIFIED`
     #[arg(long, value_name = "PROGRAM")]
     pub checker: Option<PathBuf>,
 
@@ -338,13 +339,13 @@ pub struct Compare {
     #[arg(long, value_name = "NAMES", value_delimiter = ',', help = engines_to_compare())]
     pub engines: Vec<String>,
 
-    /// Measured runs of each engine, in turn, after one that warms up [default: 5 on one file, 1 on
-    /// several]
+    /// Measured runs of each engine, in turn, after one that warms up [default: 5 on one file, 1
+    /// on several]
     #[arg(long, value_name = "N")]
     pub runs: Option<usize>,
 
-    /// Stop each run after this time: 500ms, 30s, 2m; a bare number is seconds [default: none on one
-    /// file, 5s on several]
+    /// Stop each run after this time: 500ms, 30s, 2m; a bare number is seconds [default: none on
+    /// one file, 5s on several]
     #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
     pub time_limit: Option<Duration>,
 

@@ -26,8 +26,8 @@ Exit codes:
 /// Where the puzzle is
 #[derive(Debug, Clone, clap::Args)]
 pub struct PuzzleFile {
-    /// The puzzle: a file in YAML or another program's form, a code or a viewer's link, a folder with
-    /// input/tile_dict.yaml, or - for standard input
+    /// The puzzle: a file in YAML or another program's form, a code or a viewer's link, a folder
+    /// with input/tile_dict.yaml, or - for standard input
     pub file: PathBuf,
 
     #[command(flatten)]
@@ -79,12 +79,13 @@ pub struct ReadArgs {
     #[arg(long, value_name = "BOARD", conflicts_with = "size")]
     pub board: Option<String>,
 
-    /// Lay the tiles on so many rows and columns, where the file does not tell or tells others: 2x5
+    /// Lay the tiles on so many rows and columns, where the file does not tell or tells others:
+    /// 2x5
     #[arg(long, value_name = "ROWSxCOLUMNS", value_parser = rows_and_columns)]
     pub size: Option<Size>,
 
-    /// The file lists edges in this order, where it does not tell or tells another: clockwise-from-top,
-    /// counterclockwise-from-right, …
+    /// The file lists edges in this order, where it does not tell or tells another:
+    /// clockwise-from-top, counterclockwise-from-right, …
     #[arg(long, value_name = "ORDER")]
     pub edge_order: Option<String>,
 
@@ -143,8 +144,8 @@ pub struct Extra {
     #[arg(long, value_name = "FILE")]
     pub constraints: Vec<PathBuf>,
 
-    /// Only what has this tile, so turned, in this cell; parts may be left out: 1,1=5  1,1@0  =5@0;
-    /// cells may have names, tiles backs: front=5@0/back
+    /// Only what has this tile, so turned, in this cell; parts may be left out: 1,1=5  1,1@0
+    /// =5@0; cells may have names, tiles backs: front=5@0/back
     #[arg(long, value_name = "CELL=TILE@ROTATION")]
     pub pin: Vec<String>,
 

@@ -180,8 +180,8 @@ fn variables(problem: &Problem, manifest: &Value) -> Variables {
     variables
 }
 
-/// Whether an arrangement is part of a model of the clauses: other variables get the values that are
-/// forced, then those that are left are false.
+/// Whether an arrangement is part of a model of the clauses: other variables get the values that
+/// are forced, then those that are left are false.
 fn is_model(
     problem: &Problem,
     (base, variables): (&[Vec<Lit>], &Variables),
@@ -232,8 +232,8 @@ fn is_model(
     })
 }
 
-/// Whether the formula is the puzzle: all that brute force finds are models, one of each picture, and
-/// as many are certified.
+/// Whether the formula is the puzzle: all that brute force finds are models, one of each picture,
+/// and as many are certified.
 fn is_the_puzzle(certificate: &Certificate, problem: &Problem, brute: &[Arrangement]) {
     let manifest = certificate.manifest();
     let base = base(certificate);

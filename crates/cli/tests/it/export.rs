@@ -1,5 +1,5 @@
-//! Exported models mean what the puzzle says: a SAT solver finds exactly the pictures in the clauses,
-//! and the rows of the other formats hold for them and for nothing else.
+//! Exported models mean what the puzzle says: a SAT solver finds exactly the pictures in the
+//! clauses, and the rows of the other formats hold for them and for nothing else.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -395,8 +395,8 @@ impl Stated {
     }
 }
 
-/// A model as a file states it: rows by name with terms, sense and bound; columns by name, true where
-/// they must be whole.
+/// A model as a file states it: rows by name with terms, sense and bound; columns by name, true
+/// where they must be whole.
 #[derive(Debug, Default, PartialEq)]
 struct Read {
     rows: BTreeMap<String, (BTreeMap<String, i64>, String, i64)>,
@@ -601,8 +601,8 @@ impl Read {
         rows.collect()
     }
 
-    /// Whether all rows hold where the columns that the names give are 1; of columns `y_…` those whose
-    /// two placements are.
+    /// Whether all rows hold where the columns that the names give are 1; of columns `y_…` those
+    /// whose two placements are.
     fn holds(&self, ones: &BTreeSet<String>) -> bool {
         let value = |column: &str| match column.strip_prefix('y') {
             // The second of two seams between the same cells has a number behind it.

@@ -287,7 +287,8 @@ fn sample(seed: u64, kind: &str) -> Problem {
     load::from_str(&yaml).unwrap_or_else(|e| panic!("{}\n{yaml}", e.render()))
 }
 
-/// What others see of a puzzle: its size; by tile and side which edges are alike, and which of those fit.
+/// What others see of a puzzle: its size; by tile and side which edges are alike, and which of
+/// those fit.
 type Seen = (Option<(usize, usize)>, Vec<Vec<usize>>, Vec<(usize, usize)>);
 
 fn seen(problem: &Problem) -> Seen {

@@ -99,7 +99,8 @@ fn the_same_seed_makes_the_same_puzzle_on_any_number_of_threads() {
     }
 }
 
-/// Whoever changes how puzzles are made changes what seeds mean: then the version must be another one.
+/// Whoever changes how puzzles are made changes what seeds mean: then the version must be another
+/// one.
 #[test]
 fn seeds_of_this_version_stay_what_they_are() {
     let text = made("--images 4 --seed 1");

@@ -1,5 +1,5 @@
-//! The models solved by HiGHS: the same solutions, the same proofs. Without the feature `highs` there is
-//! no such choice.
+//! The models solved by HiGHS: the same solutions, the same proofs. Without the feature `highs`
+//! there is no such choice.
 
 use crate::session::{puzzle, run};
 

@@ -1,5 +1,5 @@
-//! A net that is drawn, cut out, folded and glued as its numbers say is the solid with all its seams
-//! whole.
+//! A net that is drawn, cut out, folded and glued as its numbers say is the solid with all its
+//! seams whole.
 
 use std::collections::HashMap;
 use std::f64::consts::PI;
@@ -351,7 +351,8 @@ fn assert_folds(svg: &str, faces: usize, dihedral: f64) {
         assert_eq!(side.number.is_none(), is_fold);
         numbers += usize::from(side.number.is_some());
     }
-    // A net of one piece is a tree: each other seam is cut, and its number stands at both its sides.
+    // A net of one piece is a tree: each other seam is cut, and its number stands at both its
+    // sides.
     assert_eq!(numbers, 2 * (all.len() / 2 - (faces - 1)));
 }
 

@@ -1,5 +1,5 @@
-//! A search in parts: whatever their number, together they find what one run finds, each arrangement
-//! once; and `merge` says exactly what is missing.
+//! A search in parts: whatever their number, together they find what one run finds, each
+//! arrangement once; and `merge` says exactly what is missing.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -534,8 +534,8 @@ fn completions_and_manual_pages_come_from_the_table_of_arguments() {
     );
 }
 
-/// The colours of the picture of a puzzle's tiles, a hundred pixels a side, right of the middle of each
-/// place along a line of tiles.
+/// The colours of the picture of a puzzle's tiles, a hundred pixels a side, right of the middle of
+/// each place along a line of tiles.
 fn colours(path: &str, folder: &Path, places: &[(u32, u32)]) -> Vec<Rgba<u8>> {
     let out = folder.join("drawn.png");
     let session = run(&["show", path, "-o", out.to_str().unwrap(), "--pixels", "100"]);

@@ -1,5 +1,5 @@
-//! `edgematch play` and `edgematch page` from outside: what a server answers, to friend and foe, and
-//! what stands in the file.
+//! `edgematch play` and `edgematch page` from outside: what a server answers, to friend and foe,
+//! and what stands in the file.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream};

@@ -1,5 +1,5 @@
-//! A machine that grants little, and somebody who is in a hurry: what was found is said, nothing is half
-//! written, nothing hangs.
+//! A machine that grants little, and somebody who is in a hurry: what was found is said, nothing is
+//! half written, nothing hangs.
 #![cfg(unix)]
 
 use std::io::{BufRead, BufReader, Read};

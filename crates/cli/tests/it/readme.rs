@@ -25,8 +25,8 @@ fn page(name: &str) -> String {
     fs::read_to_string(Path::new(crate::ROOT).join(name)).unwrap()
 }
 
-/// Commands of the program with the output that a page shows for each; of a long one only the beginning,
-/// behind `| head -n N`.
+/// Commands of the program with the output that a page shows for each; of a long one only the
+/// beginning, behind `| head -n N`.
 fn shown(page: &str) -> Vec<(Vec<String>, Vec<String>)> {
     let blocks = page
         .split("```console\n")
@@ -82,7 +82,8 @@ fn without_measurements(line: &str) -> String {
     }
 }
 
-/// Of the table of `results` the last column goes, and the spaces that it moves; of the totals the time.
+/// Of the table of `results` the last column goes, and the spaces that it moves; of the totals the
+/// time.
 fn without_last_time(line: &str) -> String {
     let line = line.split(';').next().unwrap();
     let fields = line.split("  ").map(str::trim).filter(|f| !f.is_empty());

@@ -49,7 +49,8 @@ impl Seen {
         (f64::from(pixel.alpha()) * 3.0 - light) / 765.0
     }
 
-    /// The middle of the dark line near a point, on the way in some direction, in millimetres from there.
+    /// The middle of the dark line near a point, on the way in some direction, in millimetres from
+    /// there.
     fn line(&self, (x, y): (f64, f64), (dx, dy): (f64, f64)) -> Option<f64> {
         let reach = 0.75;
         let steps = (0..=150).map(|step| -reach + 2.0 * reach * f64::from(step) / 150.0);

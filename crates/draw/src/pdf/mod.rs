@@ -1,5 +1,5 @@
-//! PDF from pages in SVG: `usvg` reads the page, which leaves paths, pictures and groups of them, and
-//! each of these has a counterpart in PDF.
+//! PDF from pages in SVG: `usvg` reads the page, which leaves paths, pictures and groups of them,
+//! and each of these has a counterpart in PDF.
 //!
 //! Text becomes outlines, so that no font need be there. What our pages never have (masks, filters,
 //! gradients) is refused.

@@ -4,7 +4,8 @@ use pdf_writer::{Filter, Finish, Pdf, Ref};
 
 use super::{PdfError, compressed};
 
-/// Writes a picture from the bytes of its file; `mask` is the reference that its transparency takes.
+/// Writes a picture from the bytes of its file; `mask` is the reference that its transparency
+/// takes.
 pub(super) fn write(file: &[u8], reference: Ref, mask: Ref, pdf: &mut Pdf) -> Result<(), PdfError> {
     let picture = image::load_from_memory(file)
         .map_err(PdfError::new)?

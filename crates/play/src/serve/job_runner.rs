@@ -87,7 +87,8 @@ impl JobRunner {
         }
     }
 
-    /// Answers by what a job says, a line of JSON each time; by an error alone where that comes first.
+    /// Answers by what a job says, a line of JSON each time; by an error alone where that comes
+    /// first.
     pub async fn answer(
         &self,
         job: impl FnOnce(&Teller) -> Result<(), Refusal> + Send + 'static,

@@ -1,8 +1,8 @@
 //! Who may ask, how often, and what answers forbid.
 //!
-//! A page from elsewhere, opened in the same browser, can send requests here too. It is told apart by
-//! what the browser says of it: `Origin`, `Sec-Fetch-Site`, and a `Host` that is a name which somebody
-//! has made to mean this machine.
+//! A page from elsewhere, opened in the same browser, can send requests here too. It is told apart
+//! by what the browser says of it: `Origin`, `Sec-Fetch-Site`, and a `Host` that is a name which
+//! somebody has made to mean this machine.
 
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -115,7 +115,8 @@ impl Guard {
         None
     }
 
-    /// Whether a `Host` names this server: an address cannot be made to mean another machine, a name can.
+    /// Whether a `Host` names this server: an address cannot be made to mean another machine, a
+    /// name can.
     fn is_called(&self, host: &str) -> bool {
         let name = match host.rsplit_once(':') {
             // Of an address with colons, not all are in front of a port.
@@ -133,7 +134,8 @@ impl Guard {
 /// What a browser says of where a request comes from.
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// A header that is decisive and there more than once: one would be looked at and the other believed.
+/// A header that is decisive and there more than once: one would be looked at and the other
+/// believed.
 fn said_twice(headers: &HeaderMap) -> Option<HeaderName> {
     let decisive = [
         header::HOST,

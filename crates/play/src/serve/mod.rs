@@ -8,8 +8,8 @@
 //! ```
 //!
 //! Nothing that a request says is ever a path: puzzles are looked up by name among those that were
-//! listed. A search runs on a thread of its own, under limits, and is interrupted when whoever asked
-//! goes away.
+//! listed. A search runs on a thread of its own, under limits, and is interrupted when whoever
+//! asked goes away.
 
 mod api;
 mod job_runner;

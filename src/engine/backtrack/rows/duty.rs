@@ -7,8 +7,8 @@ use crate::scheduler::Worker;
 /// Nodes between two questions to the host: about a millisecond.
 const NODES_PER_POLL: u64 = 1 << 15;
 
-/// Nodes after which a thread gives away the end of its job, so that all of them work where the next
-/// results are: some milliseconds.
+/// Nodes after which a thread gives away the end of its job, so that all of them work where the
+/// next results are: some milliseconds.
 const NODES_PER_JOB: u64 = 1 << 18;
 
 /// Some branches of a node and everything below them.

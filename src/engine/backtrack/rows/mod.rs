@@ -6,8 +6,8 @@
 //! the row can still be completed with kinds that have copies left. After that one bit a candidate
 //! tells whether it leads to the end of the row.
 //!
-//! Any corner can be the first cell, and rows can run either way. Those trees differ up to threefold,
-//! and random probes tell them apart.
+//! Any corner can be the first cell, and rows can run either way. Those trees differ up to
+//! threefold, and random probes tell them apart.
 
 mod duty;
 mod filling;
@@ -29,8 +29,8 @@ use crate::problem::Problem;
 use crate::scheduler::SchedulerError;
 
 /// Probes of each tree, and the nodes within which the one that looks smallest must end; else the
-/// next stage looks harder. Tiny boards need no probes; 128 are mostly within a factor of 2.5 of the
-/// tree's size, 1,024 within 1.5, and trees differ by 3.
+/// next stage looks harder. Tiny boards need no probes; 128 are mostly within a factor of 2.5 of
+/// the tree's size, 1,024 within 1.5, and trees differ by 3.
 const STAGES: [(u32, u64); 3] = [(0, 1 << 12), (128, 1 << 21), (1024, u64::MAX)];
 
 /// The same probes in each run.
@@ -39,8 +39,8 @@ const SEED: u64 = 1;
 /// The lists by two labels take this many squared.
 const MOST_LABELS: usize = 255;
 
-/// Whether a problem's labels fit in the lists, and the copies of its kinds in their counts; its values
-/// do where the engine serves it. A rectangle has rows, and they are made of seams that fit.
+/// Whether a problem's labels fit in the lists, and the copies of its kinds in their counts; its
+/// values do where the engine serves it. A rectangle has rows, and they are made of seams that fit.
 pub(super) fn serves(problem: &Problem) -> bool {
     problem.board.rectangle().is_some()
         && problem.board.is_whole()
@@ -83,7 +83,8 @@ pub(super) fn probe(problem: &Problem, probes: u32, seed: u64) -> Vec<f64> {
     sum
 }
 
-/// Where the search begins when it is cut into parts: with the tree that probes say is the smallest.
+/// Where the search begins when it is cut into parts: with the tree that probes say is the
+/// smallest.
 pub(super) fn roots(problem: &Problem) -> Roots {
     const PROBES: u32 = STAGES[1].0;
     let forests = Forests::new(problem);
@@ -109,8 +110,8 @@ pub(super) fn roots(problem: &Problem) -> Roots {
 /// The parts of the search.
 struct Forests {
     parts: Vec<Part>,
-    /// Whether each part holds all solutions by itself, with its tile in the first cell; else all of
-    /// them must be searched.
+    /// Whether each part holds all solutions by itself, with its tile in the first cell; else all
+    /// of them must be searched.
     are_corners: bool,
 }
 

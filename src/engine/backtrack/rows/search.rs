@@ -1,5 +1,5 @@
-//! The depth-first search: position by position, what fits the neighbours and leads to the end of the
-//! row.
+//! The depth-first search: position by position, what fits the neighbours and leads to the end of
+//! the row.
 
 use std::ops::ControlFlow;
 

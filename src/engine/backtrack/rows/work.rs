@@ -36,8 +36,8 @@ pub(super) fn alone(
     (!is_cut_short).then_some(end)
 }
 
-/// Searches to the end, with all threads that the host has; `part` is the index of this search among
-/// several, and their number.
+/// Searches to the end, with all threads that the host has; `part` is the index of this search
+/// among several, and their number.
 pub(super) fn together(
     problem: &Problem,
     plan: &Plan,
@@ -77,8 +77,8 @@ struct Found<'a> {
     work: &'a mut Work,
     /// Nodes counted before this search.
     before: u64,
-    /// The index of the part that is searched, and the number of parts; `None` where the search may
-    /// begin again, so that nobody can say what is done.
+    /// The index of the part that is searched, and the number of parts; `None` where the search
+    /// may begin again, so that nobody can say what is done.
     part: Option<(usize, usize)>,
 }
 
@@ -159,8 +159,8 @@ impl<'a> Search<'a> {
         levels
     }
 
-    /// How much of the job is done when this position has its candidate: those of a list count alike,
-    /// whether they fit or not.
+    /// How much of the job is done when this position has its candidate: those of a list count
+    /// alike, whether they fit or not.
     fn done(&self, position: usize) -> f64 {
         let depth = self.duty.job.way.len();
         let mut done = 0.0;

@@ -1,7 +1,8 @@
 //! HiGHS, a C++ library, behind the cargo feature `highs`.
 //!
-//! Through good_lp it can't be interrupted, only given a time. So it works in a thread of its own, in
-//! slices that double until one is enough: nobody waits for it after a stop, and it ends soon after.
+//! Through good_lp it can't be interrupted, only given a time. So it works in a thread of its own,
+//! in slices that double until one is enough: nobody waits for it after a stop, and it ends soon
+//! after.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;

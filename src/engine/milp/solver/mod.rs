@@ -1,7 +1,8 @@
-//! The only place that names good_lp and its back ends: one file each, and one line in [`BACK_ENDS`].
+//! The only place that names good_lp and its back ends: one file each, and one line in
+//! [`BACK_ENDS`].
 //!
-//! good_lp holds the model. A back end is loaded with a model, takes rows, and solves it as it stands,
-//! while it asks whether to go on.
+//! good_lp holds the model. A back end is loaded with a model, takes rows, and solves it as it
+//! stands, while it asks whether to go on.
 
 #[cfg(feature = "highs")]
 mod highs;

@@ -1,4 +1,5 @@
-//! The catalogue's XML: pictures that say which pictures they match, and cards with one at each side.
+//! The catalogue's XML: pictures that say which pictures they match, and cards with one at each
+//! side.
 
 mod write;
 
@@ -387,8 +388,8 @@ fn name_fault(name: &str) -> Option<String> {
         .then(|| format!("a name of {length} characters, at most {LONGEST_NAME} are allowed"))
 }
 
-/// What the image of a group is called: what the names of its pictures have in common. Says too whether
-/// the first of two halves is the one with the minus.
+/// What the image of a group is called: what the names of its pictures have in common. Says too
+/// whether the first of two halves is the one with the minus.
 fn image_of(group: &Group, pictures: &[Picture<'_, '_>]) -> (String, bool) {
     let name = |members: &[usize]| {
         members

@@ -12,8 +12,8 @@
 //! | constraints | their text, a list |
 //! | check | 3: the first ones of the SHA-256 of what stands before |
 //!
-//! A number is written seven bits a byte, the lowest first, the highest bit saying that more follow. An
-//! image with halves has two labels, first the one with the plus.
+//! A number is written seven bits a byte, the lowest first, the highest bit saying that more
+//! follow. An image with halves has two labels, first the one with the plus.
 
 mod write;
 

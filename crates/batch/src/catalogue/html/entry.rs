@@ -197,8 +197,8 @@ impl Entry {
         kept.max_by_key(|(_, row)| worth(row))
     }
 
-    /// Tries of `rows --scan` for each distinct solution, as the largest catalogue of bought puzzles
-    /// has it; only where there was such a run.
+    /// Tries of `rows --scan` for each distinct solution, as the largest catalogue of bought
+    /// puzzles has it; only where there was such a run.
     pub fn difficulty(&self) -> Option<f64> {
         let is_measured = |row: &Row| {
             row.engine == SCAN

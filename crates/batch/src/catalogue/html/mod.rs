@@ -6,9 +6,9 @@
 //!                                   NAME-HASH/tiles.svg, 1.svg, 2.svg …
 //! ```
 //!
-//! Text is escaped by the types of `maud`; a drawing is a file of its own, so that its ids are, too;
-//! nothing is loaded from elsewhere, and the pages forbid it. What a file of results says is not
-//! believed: solutions are checked against the puzzle before they are drawn.
+//! Text is escaped by the types of `maud`; a drawing is a file of its own, so that its ids are,
+//! too; nothing is loaded from elsewhere, and the pages forbid it. What a file of results says is
+//! not believed: solutions are checked against the puzzle before they are drawn.
 
 mod entry;
 mod frame;
