@@ -59,9 +59,9 @@ impl Parts {
         };
         for ends in self.seams {
             if ends[0].0 == ends[1].0 {
-                board.own_seams.required.push(sorted(ends))
+                board.own_seams.required.push(sorted(ends));
             } else {
-                board.enter(ends, is_uniform)
+                board.enter(ends, is_uniform);
             }
         }
         Ok(board)

@@ -280,9 +280,8 @@ impl Ground<'_> {
                 let (Some(beside), Some(moved)) = (beside, moved) else {
                     if beside.is_none() && moved.is_none() {
                         continue;
-                    } else {
-                        return None;
                     }
+                    return None;
                 };
                 let goes = &mut map[self.place_of[beside.0]];
                 match goes {

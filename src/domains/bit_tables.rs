@@ -29,9 +29,9 @@ impl KindBits {
         };
         for value in values.clone() {
             if value / 64 == kind.word {
-                kind.bits |= 1 << (value % 64)
+                kind.bits |= 1 << (value % 64);
             } else {
-                kind.bits_of_next |= 1 << (value % 64)
+                kind.bits_of_next |= 1 << (value % 64);
             }
         }
         kind

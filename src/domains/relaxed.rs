@@ -36,7 +36,7 @@ struct Beside {
     side: usize,
 }
 
-/// What of a problem never changes.
+/// The constants of a problem with soft seams.
 #[derive(Debug)]
 pub(super) struct RelaxedTables<const S: usize> {
     /// By cell and side, what of another cell it touches.
@@ -333,9 +333,9 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
                 };
                 let fitting = self.bit_tables.mates(there[beside.side]);
                 if here[side].and(fitting) == M::NONE {
-                    dead += 1
+                    dead += 1;
                 } else {
-                    narrow(within, &self.bit_tables.showing(side, fitting))
+                    narrow(within, &self.bit_tables.showing(side, fitting));
                 }
             }
         }
@@ -377,11 +377,10 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
     /// edges.
     fn broken_by_balance(&self) -> usize {
         let now = &self.now;
-        let relaxed = self.relaxed;
         let mut awaited = 0;
         let mut pairs = 0;
-        for (label, &mate) in relaxed.mates.iter().enumerate() {
-            if Some(label) == relaxed.border {
+        for (label, &mate) in self.relaxed.mates.iter().enumerate() {
+            if Some(label) == self.relaxed.border {
                 continue;
             }
             awaited += now.awaited[label].min(now.left[label]);

@@ -130,9 +130,9 @@ fn text(source: &Source<'_>, problem: &Problem) -> Result<Vec<Arrangement>, Load
         }
         rows.last_line = index + 1;
         if trimmed.starts_with("-----") {
-            solutions.push(rows.finish()?)
+            solutions.push(rows.finish()?);
         } else {
-            rows.read(index + 1, line)?
+            rows.read(index + 1, line)?;
         }
     }
     if rows.lines > 0 {

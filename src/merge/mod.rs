@@ -214,9 +214,8 @@ fn better_of(one: Section, other: Section) -> Result<Section, MergeError> {
             )))
         }
         (false, true) => Ok(other),
-        (true, _) => Ok(one),
         (false, false) if other.totals.distinct > one.totals.distinct => Ok(other),
-        (false, false) => Ok(one),
+        _ => Ok(one),
     }
 }
 

@@ -1,7 +1,7 @@
 //! `tuple`: one variable for each allowed tuple of a seam.
 //!
-//! For each seam (a, b): y\[p,q\] for each allowed pair, Σ_q y\[p,q\] = x\[a,p\] for each p and
-//! Σ_p y\[p,q\] = x\[b,q\] for each q. The largest formulation, slightly tighter than `balance`.
+//! For each seam (a, b): y\[p,q\] for each allowed pair, `Σ_q` y\[p,q\] = x\[a,p\] for each p and
+//! `Σ_p` y\[p,q\] = x\[b,q\] for each q. The largest formulation, slightly tighter than `balance`.
 
 use super::support::rows_of_placements;
 use super::{Formulation, Meaning, Model, SeamEncoding, Sense, Size};

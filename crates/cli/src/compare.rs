@@ -230,9 +230,9 @@ fn export(args: &Compare, comparisons: &[Comparison]) -> anyhow::Result<()> {
             .extension()
             .is_some_and(|e| e.eq_ignore_ascii_case("png"))
         {
-            write_whole(path, &Renderer::new(pixels).png(&drawing)?)?
+            write_whole(path, &Renderer::new(pixels).png(&drawing)?)?;
         } else {
-            write_whole(path, drawing.svg.as_bytes())?
+            write_whole(path, drawing.svg.as_bytes())?;
         }
     }
     Ok(())

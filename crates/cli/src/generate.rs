@@ -58,8 +58,9 @@ fn refused(unmade: &GenerateError) -> u8 {
 fn code(unmade: &GenerateError) -> u8 {
     match unmade {
         GenerateError::Impossible(_) => exit::NONE,
-        GenerateError::Hopeless(_) | GenerateError::GivenUp { .. } => exit::STOPPED,
-        GenerateError::Stopped(RunStatus::Complete) => exit::STOPPED,
+        GenerateError::Hopeless(_)
+        | GenerateError::GivenUp { .. }
+        | GenerateError::Stopped(RunStatus::Complete) => exit::STOPPED,
         GenerateError::Stopped(status) => status.exit_code(false),
     }
 }

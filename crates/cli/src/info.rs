@@ -32,9 +32,9 @@ pub fn run(args: &Info) -> anyhow::Result<u8> {
         let problem = puzzle.load()?;
         let mut text = Vec::new();
         if is_json {
-            write_json(&mut text, &problem, with_tables)?
+            write_json(&mut text, &problem, with_tables)?;
         } else {
-            write_text(&mut text, &problem, with_tables)?
+            write_text(&mut text, &problem, with_tables)?;
         }
         anyhow::Ok((problem, text))
     })??;

@@ -57,9 +57,9 @@ pub fn run(args: &Page) -> anyhow::Result<u8> {
     };
     let html = offline.html()?;
     if is_stdout(&args.output) {
-        io::stdout().write_all(html.as_bytes())?
+        io::stdout().write_all(html.as_bytes())?;
     } else {
-        write_whole(&args.output, html.as_bytes())?
+        write_whole(&args.output, html.as_bytes())?;
     }
     if !args.quiet {
         say(&sentence(&outcome));

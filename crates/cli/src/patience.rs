@@ -48,10 +48,9 @@ pub fn under<T: Send + 'static>(
             let _ = give.send(work());
         }
     });
-    let worker = match worker {
-        Ok(worker) => worker,
+    let Ok(worker) = worker else {
         // Without a thread it can't be interrupted, but it can be done.
-        Err(_) => return Ok(take(&work).expect("no thread has taken it")()),
+        return Ok(take(&work).expect("no thread has taken it")());
     };
     loop {
         match done.recv_timeout(PERIOD) {

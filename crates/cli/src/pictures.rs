@@ -35,7 +35,7 @@ pub fn of_tiles(
 }
 
 /// What pictures look like.
-pub fn style<'a>(picture: PictureArgs, pictures: Option<&'a Pictures>) -> Style<'a> {
+pub fn style(picture: PictureArgs, pictures: Option<&Pictures>) -> Style<'_> {
     Style {
         names: names(picture.names),
         pictures,

@@ -201,9 +201,8 @@ fn read(args: &Solve, engine: &dyn Engine, limits: &Limits<'_>) -> anyhow::Resul
         let board = problem.board.in_words();
         if args.best {
             bail!("engine {name} does not seek the best: {why}")
-        } else {
-            bail!("engine {name} does not serve {board}: {why}")
         }
+        bail!("engine {name} does not serve {board}: {why}")
     }
     if !args.talk.quiet {
         // Where seams may break more tiles fit.

@@ -116,9 +116,9 @@ fn frame(puzzle: &Puzzle, border: Label) -> Frame {
         for (side, label) in tile.edges.iter().enumerate() {
             let (along, elsewhere) = &mut places[label.index()];
             if follows(side) || is_border((side + sides - 1) % sides) {
-                *along = true
+                *along = true;
             } else {
-                *elsewhere = true
+                *elsewhere = true;
             }
         }
     }
@@ -128,9 +128,9 @@ fn frame(puzzle: &Puzzle, border: Label) -> Frame {
         let halves = [label, labels.mate(label)].map(|half| places[half.index()]);
         let is_along = halves.iter().any(|half| half.0);
         if is_along && halves.iter().all(|half| !half.1) {
-            frame.images_of_frame += 1
+            frame.images_of_frame += 1;
         } else {
-            frame.images_inside += 1
+            frame.images_inside += 1;
         }
     }
     frame

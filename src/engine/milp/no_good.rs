@@ -49,9 +49,9 @@ pub(super) fn shorten(
         let mut fewer = kept.clone();
         fewer.remove(candidate);
         if leaf.forces(&fewer) {
-            kept = fewer
+            kept = fewer;
         } else {
-            candidate += 1
+            candidate += 1;
         }
     }
     kept

@@ -197,7 +197,7 @@ impl<'a> Link<'a> {
 }
 
 /// The links of a text, one a line; what begins with `%` is a comment.
-fn links<'a>(text: &'a str) -> impl Iterator<Item = Word<'a>> {
+fn links(text: &str) -> impl Iterator<Item = Word<'_>> {
     let lines = text.lines().map(|line| {
         let trimmed = line.trim();
         let at = trimmed.as_ptr() as usize - text.as_ptr() as usize;

@@ -33,9 +33,9 @@ fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError>
     writeln!(out, "BOUNDS")?;
     for (variable, name) in named.model.variables.iter().zip(&named.columns) {
         if is_both(variable) {
-            writeln!(out, " UP BND {name} 1")?
+            writeln!(out, " UP BND {name} 1")?;
         } else {
-            writeln!(out, " BV BND {name}")?
+            writeln!(out, " BV BND {name}")?;
         }
     }
     if named.has_empty_row() {

@@ -41,7 +41,7 @@ pub struct Batch {
     #[arg(long, value_name = "FILE")]
     pub list: Option<PathBuf>,
 
-    /// Keep results in this SQLite file; what is finished there is not done again
+    /// Keep results in this `SQLite` file; what is finished there is not done again
     #[arg(long, value_name = "FILE")]
     pub results: PathBuf,
 

@@ -135,7 +135,7 @@ pub struct Generate {
     #[arg(long)]
     pub two_sided: bool,
 
-    /// Tiles may not be turned, as in TetraVex
+    /// Tiles may not be turned, as in `TetraVex`
     #[arg(long)]
     pub no_rotations: bool,
 

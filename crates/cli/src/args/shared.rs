@@ -27,7 +27,7 @@ Exit codes:
 #[derive(Debug, Clone, clap::Args)]
 pub struct PuzzleFile {
     /// The puzzle: a file in YAML or another program's form, a code or a viewer's link, a folder
-    /// with input/tile_dict.yaml, or - for standard input
+    /// with `input/tile_dict.yaml`, or - for standard input
     pub file: PathBuf,
 
     #[command(flatten)]

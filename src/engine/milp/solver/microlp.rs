@@ -1,6 +1,6 @@
 //! microlp, in Rust alone: the default.
 //!
-//! good_lp states the model; microlp is asked directly, as only its own interface can be
+//! `good_lp` states the model; microlp is asked directly, as only its own interface can be
 //! interrupted and resumed, so that a limit or Ctrl-C is honoured in the middle of a long solve.
 
 use std::ops::ControlFlow;

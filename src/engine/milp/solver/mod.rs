@@ -1,7 +1,7 @@
-//! The only place that names good_lp and its back ends: one file each, and one line in
+//! The only place that names `good_lp` and its back ends: one file each, and one line in
 //! [`BACK_ENDS`].
 //!
-//! good_lp holds the model. A back end is loaded with a model, takes rows, and solves it as it
+//! `good_lp` holds the model. A back end is loaded with a model, takes rows, and solves it as it
 //! stands, while it asks whether to go on.
 
 #[cfg(feature = "highs")]
@@ -94,7 +94,7 @@ impl Solver {
     }
 }
 
-/// Declares the variables to good_lp.
+/// Declares the variables to `good_lp`.
 fn declare(variables: &[Variable]) -> (ProblemVariables, Vec<good_lp::Variable>) {
     let mut declared = ProblemVariables::new();
     let variables = variables
@@ -107,7 +107,7 @@ fn declare(variables: &[Variable]) -> (ProblemVariables, Vec<good_lp::Variable>)
     (declared, variables)
 }
 
-/// A row as good_lp states it.
+/// A row as `good_lp` states it.
 fn posted(row: &Row, variables: &[good_lp::Variable]) -> Constraint {
     let mut sum = Expression::with_capacity(row.terms.len());
     for &(variable, coefficient) in &row.terms {
