@@ -85,12 +85,12 @@ impl Touch {
 
     /// The orientations in which one of the two tiles touches with the side that is asked for.
     fn placements(&self, puzzle: &Puzzle, which: usize, side: usize) -> Arc<TilePlacements> {
-        let ways = Placed::every(puzzle, self.tiles[which]);
-        let placements = ways.filter(|way| self.lies(puzzle, which, side, way));
+        let placements = Placed::every(puzzle, self.tiles[which]);
+        let placements = placements.filter(|way| self.admits(puzzle, which, side, way));
         Arc::new(placements.collect())
     }
 
-    fn lies(&self, puzzle: &Puzzle, which: usize, side: usize, placed: &Placed) -> bool {
+    fn admits(&self, puzzle: &Puzzle, which: usize, side: usize, placed: &Placed) -> bool {
         let sides = puzzle.tiles[placed.tile].sides();
         placed.tile == self.tiles[which]
             && self.sides[which].is_none_or(|own| placed.orientation.moved(own, sides) == side)
@@ -111,8 +111,8 @@ impl Touch {
 
     fn is_in(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> bool {
         Touch::pairs(board).any(|(first, second)| {
-            self.lies(puzzle, 0, first.1, &arrangement.0[first.0])
-                && self.lies(puzzle, 1, second.1, &arrangement.0[second.0])
+            self.admits(puzzle, 0, first.1, &arrangement.0[first.0])
+                && self.admits(puzzle, 1, second.1, &arrangement.0[second.0])
         })
     }
 }
@@ -139,12 +139,12 @@ impl Constraint for Adjacent {
         let cells: Vec<usize> = (0..board.size()).collect();
         let mut sums = vec![LinearConstraint::at_least(&cells, &anyhow, 1)];
         let one = |&way: &Placed| Arc::new(TilePlacements::from([way]));
-        let ways: Vec<Arc<TilePlacements>> = match self.0.sides[0] {
+        let placements: Vec<Arc<TilePlacements>> = match self.0.sides[0] {
             None => vec![anyhow],
             Some(_) => anyhow.iter().map(one).collect(),
         };
         let second = self.0.placements_by_side(puzzle, board, 1);
-        for (&cell, way) in itertools::iproduct!(&cells, &ways) {
+        for (&cell, way) in itertools::iproduct!(&cells, &placements) {
             let term = |cell: usize, placements: &Arc<TilePlacements>, coefficient: i64| Term {
                 cells: vec![cell],
                 placements: Arc::clone(placements),

@@ -106,14 +106,14 @@ impl Expression {
         let mut ranges = vec![(0, 0); board.size()];
         let sum = self.sum(puzzle);
         let tiles = 0..puzzle.tiles.len();
-        let ways: Vec<Placed> = tiles.flat_map(|t| Placed::every(puzzle, t)).collect();
+        let placements: Vec<Placed> = tiles.flat_map(|t| Placed::every(puzzle, t)).collect();
         for (cell, range) in ranges.iter_mut().enumerate() {
             let terms: Vec<&Term> = sum
                 .terms
                 .iter()
                 .filter(|term| term.cells.binary_search(&cell).is_ok())
                 .collect();
-            let counts = ways.iter().map(|way| {
+            let counts = placements.iter().map(|way| {
                 let meant = terms.iter().filter(|term| term.placements.contains(way));
                 meant.map(|term| term.coefficient).sum::<i64>()
             });

@@ -83,12 +83,12 @@ impl Pattern {
     /// The ways to lie that are meant.
     pub fn placements(&self, puzzle: &Puzzle) -> Arc<TilePlacements> {
         let tiles = self.tiles.iter();
-        let ways = tiles.flat_map(|&tile| Placed::every(puzzle, tile));
-        Arc::new(ways.filter(|way| self.lies(puzzle, way)).collect())
+        let placements = tiles.flat_map(|&tile| Placed::every(puzzle, tile));
+        Arc::new(placements.filter(|way| self.admits(puzzle, way)).collect())
     }
 
     /// Whether the tile of a placement, whichever it is, lies as it is meant.
-    fn lies(&self, puzzle: &Puzzle, Placed { tile, orientation }: &Placed) -> bool {
+    fn admits(&self, puzzle: &Puzzle, Placed { tile, orientation }: &Placed) -> bool {
         let edges = puzzle.tiles[*tile].edges_in(*orientation);
         let mut shows = self.shows.iter();
         self.rotations
@@ -102,7 +102,7 @@ impl Pattern {
     pub fn meets(&self, puzzle: &Puzzle, cell: usize, placed: &Placed) -> bool {
         self.cells.binary_search(&cell).is_ok()
             && self.tiles.binary_search(&placed.tile).is_ok()
-            && self.lies(puzzle, placed)
+            && self.admits(puzzle, placed)
     }
 
     /// How many placements of an arrangement are meant.

@@ -56,10 +56,10 @@ fn build(_scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, Str
 }
 
 /// The ways to lie in which a tile is so.
-fn ways(puzzle: &Puzzle, is_so: impl Fn(usize, Orientation) -> bool) -> Arc<TilePlacements> {
+fn placements(puzzle: &Puzzle, is_so: impl Fn(usize, Orientation) -> bool) -> Arc<TilePlacements> {
     let tiles = 0..puzzle.tiles.len();
-    let ways = tiles.flat_map(|tile| Placed::every(puzzle, tile));
-    let so = ways.filter(|way| is_so(way.tile, way.orientation));
+    let placements = tiles.flat_map(|tile| Placed::every(puzzle, tile));
+    let so = placements.filter(|way| is_so(way.tile, way.orientation));
     Arc::new(so.collect())
 }
 
@@ -118,7 +118,7 @@ impl Constraint for Shows {
         }
         let terms = known.into_iter().map(|(on_rim, cells)| Term {
             cells,
-            placements: ways(puzzle, |tile, orientation| {
+            placements: placements(puzzle, |tile, orientation| {
                 let edges = puzzle.tiles[tile].edges_in(orientation);
                 let mut sides = edges.iter().zip(&on_rim);
                 sides.any(|(&label, &is_rim)| !self.is_right(is_rim, label))
@@ -167,7 +167,7 @@ impl Constraint for Same {
             let sides = board.cells().iter().map(|cell| cell.sides).max();
             let showing: Vec<Arc<TilePlacements>> = (0..sides.unwrap_or_default())
                 .map(|side| {
-                    ways(puzzle, |tile, orientation| {
+                    placements(puzzle, |tile, orientation| {
                         let edges = puzzle.tiles[tile].edges_in(orientation);
                         edges
                             .get(side)

@@ -24,7 +24,7 @@ use super::labels::LabelSet;
 use super::reduce::reduce;
 use super::state::{Consistency, State};
 use super::store::{Conflict, DomainStore};
-use super::symmetry::{Part, Rarest, break_symmetry, break_symmetry_at};
+use super::symmetry::{Rarest, SymmetryBranch, break_symmetry, break_symmetry_at};
 use super::tree::Tree;
 use super::widths::{Task, dispatch_among_few};
 use super::words::{bits, count};
@@ -40,7 +40,7 @@ const NODES_PER_POLL: usize = 1 << 8;
 #[derive(Debug, Clone)]
 pub struct Roots {
     /// Domains that together hold an image of every solution.
-    pub parts: Vec<Part>,
+    pub parts: Vec<SymmetryBranch>,
     /// The first cell in this order that can take several values is split; `None` for the one that
     /// can take the fewest.
     pub order: Option<Vec<usize>>,

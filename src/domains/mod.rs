@@ -42,7 +42,7 @@ pub use frontier::{Frontier, Roots};
 pub use observer::{Decision, Observer};
 pub use reduce::{NothingFitsError, reduce};
 pub use split::{Leaf, OnLeaf, Outlet, Split};
-pub use symmetry::{Part, Rarest, break_symmetry, break_symmetry_at_first_cell};
+pub use symmetry::{Rarest, SymmetryBranch, break_symmetry, break_symmetry_at_first_cell};
 
 use crate::problem::{CellSum, Problem};
 use crate::puzzle::ValueSet;

@@ -15,7 +15,7 @@ use crate::puzzle::{Kind, ValueSet};
 
 /// Domains that hold no two images of one labelled solution, but in so far as tiles look alike.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Part {
+pub struct SymmetryBranch {
     /// What each cell can take.
     pub domains: Domains,
     /// The placements (cell, value) of the tile that breaks the symmetry: exactly one of them is
@@ -24,10 +24,10 @@ pub struct Part {
     pub first: Option<Vec<(usize, usize)>>,
 }
 
-impl Part {
+impl SymmetryBranch {
     /// Domains with nothing broken.
-    fn whole(domains: Domains) -> Part {
-        Part {
+    fn whole(domains: Domains) -> SymmetryBranch {
+        SymmetryBranch {
             domains,
             first: None,
         }
@@ -48,7 +48,7 @@ pub enum Rarest {
 /// The domains in parts that together hold an image of every solution.
 ///
 /// The domains must be the group's own: no placement without its images.
-pub fn break_symmetry(problem: &Problem, domains: Domains, rarest: Rarest) -> Vec<Part> {
+pub fn break_symmetry(problem: &Problem, domains: Domains, rarest: Rarest) -> Vec<SymmetryBranch> {
     let tiles = single_tiles(problem, &domains, rarest);
     if problem.group.len() == 1 {
         // Beside a cell that is filled a search has a better place to begin.
@@ -57,20 +57,20 @@ pub fn break_symmetry(problem: &Problem, domains: Domains, rarest: Rarest) -> Ve
             Some(&kind) if is_open && rarest == Rarest::Mates && problem.uses_every_tile() => {
                 vec![restrict_kind(problem, &domains, kind)]
             }
-            _ => vec![Part::whole(domains)],
+            _ => vec![SymmetryBranch::whole(domains)],
         };
     }
     let by_cell = fixed_cell(problem).map(|cell| restrict_cell(problem, &domains, cell));
     if !problem.uses_every_tile() {
         return match by_cell {
-            Some((domains, _)) => vec![Part::whole(domains)],
+            Some((domains, _)) => vec![SymmetryBranch::whole(domains)],
             None => split_on_tiles(problem, domains, &tiles),
         };
     }
     let by_tile = tiles
         .first()
         .map(|&kind| restrict_kind(problem, &domains, kind));
-    let places = |part: &Part| part.first.as_ref().map_or(0, Vec::len);
+    let places = |part: &SymmetryBranch| part.first.as_ref().map_or(0, Vec::len);
     // A model takes the cell first where both leave as many: its variables lie in the middle.
     let is_better = |values: usize, places: usize| match rarest {
         Rarest::Placements => values <= places,
@@ -78,17 +78,17 @@ pub fn break_symmetry(problem: &Problem, domains: Domains, rarest: Rarest) -> Ve
     };
     vec![match (by_tile, by_cell) {
         (Some(part), Some((domains, values))) if is_better(values, places(&part)) => {
-            Part::whole(domains)
+            SymmetryBranch::whole(domains)
         }
         (Some(part), _) => part,
-        (None, Some((domains, _))) => Part::whole(domains),
-        (None, None) => Part::whole(domains),
+        (None, Some((domains, _))) => SymmetryBranch::whole(domains),
+        (None, None) => SymmetryBranch::whole(domains),
     }]
 }
 
 /// One part a tile that can break the symmetry by lying in the first cell: each of the parts holds
 /// an image of every solution. On a framed square those are its corners.
-pub fn break_symmetry_at_first_cell(problem: &Problem, domains: &Domains) -> Vec<Part> {
+pub fn break_symmetry_at_first_cell(problem: &Problem, domains: &Domains) -> Vec<SymmetryBranch> {
     if problem.group.len() == 1 || !problem.uses_every_tile() {
         return Vec::new();
     }
@@ -106,8 +106,12 @@ pub fn break_symmetry_at_first_cell(problem: &Problem, domains: &Domains) -> Vec
 
 /// Domains with the symmetry broken by what lies in one cell, where the whole group fixes it; else
 /// with nothing broken.
-pub(super) fn break_symmetry_at(problem: &Problem, domains: Domains, cell: usize) -> Part {
-    Part::whole(if problem.group.iter().all(|s| s.fixes(cell)) {
+pub(super) fn break_symmetry_at(
+    problem: &Problem,
+    domains: Domains,
+    cell: usize,
+) -> SymmetryBranch {
+    SymmetryBranch::whole(if problem.group.iter().all(|s| s.fixes(cell)) {
         restrict_cell(problem, &domains, cell).0
     } else {
         domains
@@ -193,7 +197,7 @@ fn restrict_cell(problem: &Problem, domains: &Domains, cell: usize) -> (Domains,
 
 /// The kind's tile is used, in one placement of each orbit. A cell that must take it takes nothing
 /// else.
-fn restrict_kind(problem: &Problem, domains: &Domains, kind: usize) -> Part {
+fn restrict_kind(problem: &Problem, domains: &Domains, kind: usize) -> SymmetryBranch {
     let places = representatives(problem, domains, kind, 0..problem.board.size());
     let mut domains = without_kind(problem, domains, kind);
     for &(cell, value) in &places {
@@ -203,7 +207,7 @@ fn restrict_kind(problem: &Problem, domains: &Domains, kind: usize) -> Part {
         domains.cells[cell] = ValueSet::from_values(problem.kinds.values.len(), [value]);
     }
     domains.uses[kind] = Uses { least: 1, most: 1 };
-    Part {
+    SymmetryBranch {
         domains,
         first: Some(places),
     }
@@ -221,7 +225,7 @@ fn without_kind(problem: &Problem, domains: &Domains, kind: usize) -> Domains {
     domains
 }
 
-fn split_on_tiles(problem: &Problem, domains: Domains, tiles: &[usize]) -> Vec<Part> {
+fn split_on_tiles(problem: &Problem, domains: Domains, tiles: &[usize]) -> Vec<SymmetryBranch> {
     let can_fill = |domains: &Domains| {
         domains.uses.iter().map(|u| u.most).sum::<usize>() >= problem.board.size()
     };
@@ -235,7 +239,7 @@ fn split_on_tiles(problem: &Problem, domains: Domains, tiles: &[usize]) -> Vec<P
         rest = without_kind(problem, &rest, kind);
     }
     if can_fill(&rest) {
-        parts.push(Part::whole(rest));
+        parts.push(SymmetryBranch::whole(rest));
     }
     parts
 }

@@ -43,7 +43,7 @@ pub use share::{PartOf, Share, cut};
 pub use traced::{Broken, Traced};
 pub use work::{Blocks, Choice, Work};
 
-use crate::domains::{Observer, Part, Roots, Split};
+use crate::domains::{Observer, Roots, Split, SymmetryBranch};
 use crate::problem::Problem;
 use crate::tables::Tables;
 
@@ -196,7 +196,7 @@ fn probe_parts(
     problem: &Problem,
     tables: &Tables,
     split: Split,
-    parts: &[Part],
+    parts: &[SymmetryBranch],
     (probes, seed): (u32, u64),
 ) -> Vec<f64> {
     let mut random = fastrand::Rng::with_seed(seed);

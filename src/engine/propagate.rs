@@ -4,7 +4,9 @@ use std::ops::ControlFlow;
 
 use super::kind::usual_form;
 use super::{Engine, EngineError, EngineKind, Filtered, Host, Work, probe_parts};
-use crate::domains::{Domains, Leaf, Observer, Outlet, Part, Rarest, Split, break_symmetry};
+use crate::domains::{
+    Domains, Leaf, Observer, Outlet, Rarest, Split, SymmetryBranch, break_symmetry,
+};
 use crate::problem::Problem;
 use crate::scheduler::{Progress, Sink};
 use crate::tables::Tables;
@@ -65,7 +67,7 @@ impl Engine for Propagate {
 /// Searches through parts; on one thread where somebody looks on.
 pub(super) fn search(
     problem: &Problem,
-    parts: &[Part],
+    parts: &[SymmetryBranch],
     observer: Option<&mut dyn Observer>,
     host: &mut dyn Host,
     work: &mut Work,

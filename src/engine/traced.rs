@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use super::propagate::search;
 use super::{Engine, EngineError, Filtered, Propagate, Work, observed};
-use crate::domains::{Domains, Observer, Part, Rarest, break_symmetry};
+use crate::domains::{Domains, Observer, Rarest, SymmetryBranch, break_symmetry};
 use crate::problem::Problem;
 
 /// How the symmetry of a search is broken.
@@ -32,7 +32,7 @@ pub enum Broken {
 
 /// The engine `propagate` with an [`Observer`].
 pub struct Traced<'a> {
-    part: Part,
+    part: SymmetryBranch,
     broken: Broken,
     observer: RefCell<&'a mut dyn Observer>,
 }
@@ -50,7 +50,7 @@ impl<'a> Traced<'a> {
         let is_one = parts.len() == 1 && (parts[0].first.is_none() || problem.uses_every_tile());
         let part = match parts.pop() {
             Some(part) if is_one => part,
-            _ => Part {
+            _ => SymmetryBranch {
                 domains: whole.clone(),
                 first: None,
             },
@@ -69,7 +69,7 @@ impl<'a> Traced<'a> {
 }
 
 /// What a part has lost by its symmetry.
-fn broken(problem: &Problem, whole: &Domains, part: &Part) -> Broken {
+fn broken(problem: &Problem, whole: &Domains, part: &SymmetryBranch) -> Broken {
     let cells = whole.cells.iter().zip(&part.domains.cells).enumerate();
     let lost: Vec<(usize, usize)> = cells
         .flat_map(|(cell, (before, after))| {

@@ -4,7 +4,9 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use edgematch::domains::{Domains, Leaf, Outlet, Part, Rarest, Split, break_symmetry, reduce};
+use edgematch::domains::{
+    Domains, Leaf, Outlet, Rarest, Split, SymmetryBranch, break_symmetry, reduce,
+};
 use edgematch::load;
 use edgematch::problem::Problem;
 use edgematch::scheduler::{Progress, Sink};
@@ -80,7 +82,7 @@ impl Sink<Domains> for Log {
 fn walk(
     problem: &Problem,
     tables: &Tables,
-    part: &Part,
+    part: &SymmetryBranch,
     split: Split,
     threads: usize,
 ) -> (Vec<(Domains, u64)>, u64) {
@@ -93,7 +95,7 @@ fn walk(
     (log.leaves, decisions)
 }
 
-fn leaves(problem: &Problem, tables: &Tables, part: &Part, split: Split) -> Vec<Domains> {
+fn leaves(problem: &Problem, tables: &Tables, part: &SymmetryBranch, split: Split) -> Vec<Domains> {
     let (leaves, _) = walk(problem, tables, part, split, 1);
     leaves.into_iter().map(|(domains, _)| domains).collect()
 }

@@ -38,7 +38,7 @@ pub const ASSETS: [Asset; 12] = [
         text: STYLE,
     },
     module!("dom.js"),
-    module!("lie.js"),
+    module!("orientation.js"),
     module!("game.js"),
     module!("server.js"),
     module!("file.js"),

@@ -9,7 +9,7 @@ use super::leaves::Leaf;
 use crate::board::CellId;
 use crate::domains::scores::Scores;
 use crate::domains::store::Conflict;
-use crate::domains::symmetry::Part;
+use crate::domains::symmetry::SymmetryBranch;
 use crate::domains::tree::{Propagation, Tree};
 use crate::domains::words::{Words, bits, count, take_first};
 use crate::domains::{Domains, Uses};
@@ -116,7 +116,7 @@ pub(super) struct DepthFirst<'a, const W: usize, T: Tree<W>> {
 }
 
 impl<'a, const W: usize, T: Tree<W>> DepthFirst<'a, W, T> {
-    pub fn new(split: Split, problem: &Problem, part: &'a Part, state: T) -> Self {
+    pub fn new(split: Split, problem: &Problem, part: &'a SymmetryBranch, state: T) -> Self {
         DepthFirst {
             state,
             uses: &part.domains.uses,
@@ -183,7 +183,7 @@ impl<'a, const W: usize, T: Tree<W>> DepthFirst<'a, W, T> {
     }
 
     /// The branches of the top: the places of the tile that breaks the symmetry, if there is one.
-    pub fn first_choices(&self, part: &Part) -> Option<Vec<(usize, usize)>> {
+    pub fn first_choices(&self, part: &SymmetryBranch) -> Option<Vec<(usize, usize)>> {
         // A leaf that is filled says nothing of a tile that must be used; its places do.
         let is_open_leaf = self.state.unfilled() > 0 && self.is_leaf();
         match &part.first {

@@ -25,7 +25,7 @@ use search::{LooseWalk, Probes, Walk};
 
 use super::observer::Observer;
 use super::state::Consistency;
-use super::symmetry::Part;
+use super::symmetry::SymmetryBranch;
 use super::widths::{check_capacity, dispatch, dispatch_among_few};
 use crate::problem::Problem;
 use crate::scheduler::{Alone, Progress, SchedulerError, Sink, room_for};
@@ -100,7 +100,7 @@ impl Split {
         self,
         problem: &Problem,
         tables: &Tables,
-        part: &Part,
+        part: &SymmetryBranch,
         random: &mut fastrand::Rng,
         probes: u32,
     ) -> Vec<f64> {
@@ -127,7 +127,7 @@ impl Split {
     pub fn walk<Y: Send>(
         self,
         (problem, tables): (&Problem, &Tables),
-        parts: &[Part],
+        parts: &[SymmetryBranch],
         threads: usize,
         on_leaf: &OnLeaf<'_, Y>,
         sink: &mut dyn Sink<Y>,

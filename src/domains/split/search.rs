@@ -14,7 +14,7 @@ use crate::domains::labels::LabelSet;
 use crate::domains::observer::{Decision, Observer};
 use crate::domains::relaxed::{RelaxedState, RelaxedTables};
 use crate::domains::state::State;
-use crate::domains::symmetry::Part;
+use crate::domains::symmetry::SymmetryBranch;
 use crate::domains::tree::Tree;
 use crate::domains::widths::Task;
 use crate::problem::{Placed, Problem};
@@ -27,7 +27,7 @@ pub(super) struct Probes<'a> {
     pub split: Split,
     pub problem: &'a Problem,
     pub tables: &'a Tables,
-    pub part: &'a Part,
+    pub part: &'a SymmetryBranch,
     pub random: &'a mut fastrand::Rng,
     pub probes: u32,
 }
@@ -52,7 +52,7 @@ impl Task for Probes<'_> {
 /// One random way down.
 fn probe<const W: usize, T: Tree<W>>(
     dfs: &mut DepthFirst<'_, W, T>,
-    part: &Part,
+    part: &SymmetryBranch,
     random: &mut fastrand::Rng,
 ) -> f64 {
     let mark = dfs.state.mark();
@@ -77,7 +77,7 @@ pub(super) struct Walk<'a> {
     pub split: Split,
     pub problem: &'a Problem,
     pub tables: &'a Tables,
-    pub part: &'a Part,
+    pub part: &'a SymmetryBranch,
     pub port: &'a mut dyn Port,
     /// Where there is one, this thread searches alone.
     pub observer: Option<&'a mut dyn Observer>,
@@ -191,7 +191,7 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
     }
 
     /// Walks through the whole part, or pauses with a path left.
-    fn root(&mut self, part: &Part) -> ControlFlow<()> {
+    fn root(&mut self, part: &SymmetryBranch) -> ControlFlow<()> {
         self.port.progress(self.dfs.progress())?;
         match self.propagate() {
             Node::Open => {}

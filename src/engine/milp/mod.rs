@@ -22,7 +22,7 @@ use super::{
 };
 use crate::board::CellId;
 use crate::domains::{
-    Domains, Leaf, NothingFitsError, Outlet, Part, Rarest, Split, break_symmetry, reduce,
+    Domains, Leaf, NothingFitsError, Outlet, Rarest, Split, SymmetryBranch, break_symmetry, reduce,
 };
 use crate::model::{FORMULATIONS, Formulation, Meaning, Model};
 use crate::problem::{Arrangement, Problem};
@@ -257,7 +257,7 @@ fn prepare<T: Send + 'static>(
 /// What every part of the search needs.
 struct Start {
     tables: Tables,
-    parts: Vec<Part>,
+    parts: Vec<SymmetryBranch>,
 }
 
 impl Start {

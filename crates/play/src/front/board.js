@@ -1,7 +1,7 @@
 // The board: a picture of what lies where, and the same with cells to act on.
 import { el, pictureUrl, svg } from "./dom.js";
 import { judge } from "./game.js";
-import { lying, sidesOf, spoken } from "./lie.js";
+import { orientation, sidesOf, spoken } from "./orientation.js";
 
 const SIDE = 100;
 
@@ -72,7 +72,7 @@ export class Picture {
       return;
     }
     const definition = this.game.tiles[placed.tile];
-    const { face, rotation } = lying(definition, placed.lies);
+    const { face, rotation } = orientation(definition, placed.lies);
     const { x, y, turn } = this.game.cells[cell];
     const degrees = turn + (rotation * 360) / sidesOf(definition);
     const { reach } = definition.faces[face];
@@ -256,7 +256,7 @@ export class Board extends Picture {
 
 /** A tile that follows the pointer. */
 export function ghost(game, tile, lies, size) {
-  const { face, rotation } = lying(game.tiles[tile], lies);
+  const { face, rotation } = orientation(game.tiles[tile], lies);
   const image = el("img", { class: "ghost", src: pictureOf(game, tile, face), alt: "", width: size, height: size });
   const degrees = (-rotation * 360) / sidesOf(game.tiles[tile]);
   const move = (x, y) => {

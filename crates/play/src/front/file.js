@@ -1,6 +1,6 @@
 // Answers without a server: the solutions are in the page, and what is asked is looked up among them.
 import { judge } from "./game.js";
-import { moved, sidesOf } from "./lie.js";
+import { moved, sidesOf } from "./orientation.js";
 import { counted } from "./dom.js";
 
 async function inside(id) {

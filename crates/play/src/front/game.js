@@ -1,5 +1,5 @@
 // A game as it is played: which tile lies where, how, and what came before.
-import { shown, turned, turnedOver } from "./lie.js";
+import { shown, turned, turnedOver } from "./orientation.js";
 
 /** What lies fits so far: seams that do, seams and sides that do not. */
 export function judge(game, placed) {

@@ -1,7 +1,7 @@
 // The tiles in hand.
 import { el } from "./dom.js";
 import { pictureOf } from "./board.js";
-import { lying, sidesOf, spoken } from "./lie.js";
+import { orientation, sidesOf, spoken } from "./orientation.js";
 
 /** More tiles are shown smaller. */
 const MANY = 20;
@@ -57,7 +57,7 @@ export class Tray {
   }
 
   dress(button, tile, lies, isTaken) {
-    const { face, rotation } = lying(this.game.tiles[tile], lies);
+    const { face, rotation } = orientation(this.game.tiles[tile], lies);
     const image = button.firstChild;
     const url = pictureOf(this.game, tile, face);
     if (image.getAttribute("src") !== url) {

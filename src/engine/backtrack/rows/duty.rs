@@ -15,7 +15,7 @@ const NODES_PER_JOB: u64 = 1 << 18;
 #[derive(Debug)]
 pub(super) struct Job {
     /// By position, the place in the list of candidates, down to the node.
-    pub way: Vec<u32>,
+    pub path: Vec<u32>,
     /// The first of its branches; the others are all behind that.
     pub from: u32,
     /// The share of the tree that each of the branches has.
@@ -28,7 +28,7 @@ impl Job {
     /// The whole search.
     pub fn whole(plan: &Plan) -> Job {
         Job {
-            way: Vec::new(),
+            path: Vec::new(),
             from: 0,
             branch: 1.0 / plan.candidates(0, SideLabel::ANY, SideLabel::ANY).len() as f64,
             share: 1.0,

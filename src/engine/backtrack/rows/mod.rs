@@ -9,21 +9,23 @@
 //! Any corner can be the first cell, and rows can run either way. Those trees differ up to
 //! threefold, and random probes tell them apart.
 
+mod cell_order;
 mod duty;
 mod filling;
 mod plan;
 mod search;
-mod way;
 mod work;
 
 use std::ops::ControlFlow;
 
+use cell_order::{CellOrder, cell_orders};
 use filling::Filling;
 use plan::Plan;
-use way::{Way, ways};
 use work::{alone, together};
 
-use crate::domains::{Domains, Part, Rarest, Roots, break_symmetry, break_symmetry_at_first_cell};
+use crate::domains::{
+    Domains, Rarest, Roots, SymmetryBranch, break_symmetry, break_symmetry_at_first_cell,
+};
 use crate::engine::{Host, Work, add_up};
 use crate::problem::Problem;
 use crate::scheduler::SchedulerError;
@@ -71,13 +73,13 @@ pub(super) fn search(
 pub(super) fn probe(problem: &Problem, probes: u32, seed: u64) -> Vec<f64> {
     let mut sum = Vec::new();
     for trees in Forests::new(problem).iter(problem) {
-        let ways = trees.iter().map(|(part, way)| {
-            let plan = Plan::new(problem, part, way);
+        let estimates = trees.iter().map(|(branch, order)| {
+            let plan = Plan::new(problem, branch, order);
             let mut random = fastrand::Rng::with_seed(seed);
             Filling::new(&plan).probes(&mut random, probes)
         });
-        let total = |ways: &Vec<f64>| ways.iter().sum::<f64>();
-        let smallest = ways.min_by(|a, b| total(a).total_cmp(&total(b)));
+        let total = |estimates: &Vec<f64>| estimates.iter().sum::<f64>();
+        let smallest = estimates.min_by(|a, b| total(a).total_cmp(&total(b)));
         add_up(&mut sum, smallest.unwrap_or_default());
     }
     sum
@@ -89,27 +91,30 @@ pub(super) fn roots(problem: &Problem) -> Roots {
     const PROBES: u32 = STAGES[1].0;
     let forests = Forests::new(problem);
     let mut parts = Vec::new();
-    let mut order = None;
+    let mut cells = None;
     for trees in forests.iter(problem) {
-        let total = |(part, way): &(&Part, Way)| {
-            let plan = Plan::new(problem, part, way);
+        let total = |(branch, order): &(&SymmetryBranch, CellOrder)| {
+            let plan = Plan::new(problem, branch, order);
             let mut random = fastrand::Rng::with_seed(SEED);
-            let ways = Filling::new(&plan).probes(&mut random, PROBES);
-            ways.iter().sum::<f64>()
+            let estimates = Filling::new(&plan).probes(&mut random, PROBES);
+            estimates.iter().sum::<f64>()
         };
         let sized = trees.into_iter().map(|tree| (total(&tree), tree));
         let smallest = sized.min_by(|a, b| a.0.total_cmp(&b.0));
-        if let Some((_, (part, way))) = smallest {
-            parts.push(part.clone());
-            order.get_or_insert(way.cells);
+        if let Some((_, (branch, order))) = smallest {
+            parts.push(branch.clone());
+            cells.get_or_insert(order.cells);
         }
     }
-    Roots { parts, order }
+    Roots {
+        parts,
+        order: cells,
+    }
 }
 
 /// The parts of the search.
 struct Forests {
-    parts: Vec<Part>,
+    parts: Vec<SymmetryBranch>,
     /// Whether each part holds all solutions by itself, with its tile in the first cell; else all
     /// of them must be searched.
     are_corners: bool,
@@ -133,7 +138,7 @@ impl Forests {
     }
 
     /// Parts of which any one holds all solutions of all of them.
-    fn alike(&self) -> impl ExactSizeIterator<Item = &[Part]> {
+    fn alike(&self) -> impl ExactSizeIterator<Item = &[SymmetryBranch]> {
         let number = if self.are_corners {
             self.parts.len()
         } else {
@@ -148,12 +153,15 @@ impl Forests {
     }
 
     /// What must be searched: of each item any one tree, as it holds all solutions of the item.
-    fn iter<'a>(&'a self, problem: &'a Problem) -> impl Iterator<Item = Vec<(&'a Part, Way)>> {
-        let suits = |way: &Way| !self.are_corners || way.starts_at(0);
+    fn iter<'a>(
+        &'a self,
+        problem: &'a Problem,
+    ) -> impl Iterator<Item = Vec<(&'a SymmetryBranch, CellOrder)>> {
+        let suits = |order: &CellOrder| !self.are_corners || order.starts_at(0);
         self.alike().map(move |parts| {
-            let trees = parts.iter().flat_map(|part| {
-                let ways = ways(problem).into_iter().filter(suits);
-                ways.map(move |way| (part, way))
+            let trees = parts.iter().flat_map(|branch| {
+                let orders = cell_orders(problem).into_iter().filter(suits);
+                orders.map(move |order| (branch, order))
             });
             trees.collect()
         })
@@ -163,7 +171,7 @@ impl Forests {
 /// Searches the tree that promises to be the smallest; where it is not small, looks again.
 fn search_smallest(
     problem: &Problem,
-    trees: Vec<(&Part, Way)>,
+    trees: Vec<(&SymmetryBranch, CellOrder)>,
     part: (usize, usize),
     host: &mut dyn Host,
     work: &mut Work,
@@ -171,11 +179,11 @@ fn search_smallest(
     let mut plans: Vec<Plan> = Vec::new();
     for (probes, most) in STAGES {
         let wanted = if probes == 0 { 1 } else { trees.len() };
-        for (part, way) in trees.iter().take(wanted).skip(plans.len()) {
+        for (branch, order) in trees.iter().take(wanted).skip(plans.len()) {
             if host.poll(work).is_break() {
                 return Ok(ControlFlow::Break(()));
             }
-            plans.push(Plan::new(problem, part, way));
+            plans.push(Plan::new(problem, branch, order));
         }
         let ControlFlow::Continue(plan) = smallest(&plans, probes, host, work) else {
             return Ok(ControlFlow::Break(()));
@@ -221,8 +229,8 @@ fn total_of_probes(
     let mut total = 0.0;
     for _ in 0..probes / BATCH {
         host.poll(work)?;
-        let ways = Filling::new(plan).probes(&mut random, BATCH);
-        total += ways.iter().sum::<f64>();
+        let estimates = Filling::new(plan).probes(&mut random, BATCH);
+        total += estimates.iter().sum::<f64>();
     }
     ControlFlow::Continue(total)
 }

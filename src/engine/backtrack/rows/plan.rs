@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::way::Way;
-use crate::domains::Part;
+use super::cell_order::CellOrder;
+use crate::domains::SymmetryBranch;
 use crate::engine::backtrack::side_label::SideLabel;
 use crate::problem::Problem;
 use crate::puzzle::ValueSet;
@@ -57,27 +57,27 @@ pub(super) struct Plan {
 type Sort<'a> = (&'a ValueSet, bool, bool);
 
 impl Plan {
-    pub fn new(problem: &Problem, part: &Part, way: &Way) -> Self {
+    pub fn new(problem: &Problem, branch: &SymmetryBranch, order: &CellOrder) -> Self {
         let mut plan = Plan {
-            positions: Vec::with_capacity(way.cells.len()),
-            cells: way.cells.clone(),
-            length: way.length,
+            positions: Vec::with_capacity(order.cells.len()),
+            cells: order.cells.clone(),
+            length: order.length,
             stride: SideLabel::number(problem.puzzle.labels.len()),
             candidates: Vec::new(),
             candidate_starts: Vec::new(),
             steps: Vec::new(),
             step_starts: Vec::new(),
-            most: part.domains.uses.iter().map(|u| u.most as u16).collect(),
-            least: part.domains.uses.iter().map(|u| u.least as u16).collect(),
+            most: branch.domains.uses.iter().map(|u| u.most as u16).collect(),
+            least: branch.domains.uses.iter().map(|u| u.least as u16).collect(),
         };
         let mut known: HashMap<Sort<'_>, Position> = HashMap::new();
-        for (index, &cell) in way.cells.iter().enumerate() {
-            let is_first_of_row = index % way.length == 0;
-            let has_upper = index >= way.length;
-            let sort = (&part.domains.cells[cell], !is_first_of_row, has_upper);
+        for (index, &cell) in order.cells.iter().enumerate() {
+            let is_first_of_row = index % order.length == 0;
+            let has_upper = index >= order.length;
+            let sort = (&branch.domains.cells[cell], !is_first_of_row, has_upper);
             let position = *known
                 .entry(sort)
-                .or_insert_with(|| plan.enter(problem, way, sort));
+                .or_insert_with(|| plan.enter(problem, order, sort));
             plan.positions.push(position);
         }
         plan
@@ -87,7 +87,7 @@ impl Plan {
     fn enter(
         &mut self,
         problem: &Problem,
-        way: &Way,
+        order: &CellOrder,
         (domain, has_behind, has_upper): Sort<'_>,
     ) -> Position {
         let shown =
@@ -109,8 +109,8 @@ impl Plan {
             is_first_of_row: !has_behind,
         };
         let by_key = |value: &usize| {
-            let behind = when(has_behind, shown(*value, way.behind()));
-            let upper = when(has_upper, shown(*value, way.up()));
+            let behind = when(has_behind, shown(*value, order.behind()));
+            let upper = when(has_upper, shown(*value, order.up()));
             behind.index() * self.stride + upper.index()
         };
         let candidates = sorted_by(
@@ -119,21 +119,21 @@ impl Plan {
             by_key,
             self.candidates.len(),
         );
-        let by_upper = |value: &usize| when(has_upper, shown(*value, way.up())).index();
+        let by_upper = |value: &usize| when(has_upper, shown(*value, order.up())).index();
         let steps = sorted_by(&values, self.stride, by_upper, self.steps.len());
         self.candidate_starts.extend(candidates.1);
         self.candidates
             .extend(candidates.0.into_iter().map(|value| Candidate {
                 kind: problem.kinds.values[value].kind as u16,
                 value: value as u16,
-                ahead: needed(value, way.ahead),
-                down: needed(value, way.down),
+                ahead: needed(value, order.ahead),
+                down: needed(value, order.down),
             }));
         self.step_starts.extend(steps.1);
         self.steps.extend(steps.0.into_iter().map(|value| Step {
             kind: problem.kinds.values[value].kind as u16,
-            behind: bit(shown(value, way.behind())),
-            ahead: bit(needed(value, way.ahead)),
+            behind: bit(shown(value, order.behind())),
+            ahead: bit(needed(value, order.ahead)),
         }));
         position
     }

@@ -119,14 +119,14 @@ impl<'a> Search<'a> {
         self.given = 0;
         let plan = self.plan;
         let mut behind = SideLabel::ANY;
-        let depth = self.duty.job.way.len();
+        let depth = self.duty.job.path.len();
         for position in 0..depth {
             if plan.positions[position].is_first_of_row {
                 behind = SideLabel::ANY;
                 self.filling.sweep(position);
             }
             let candidates = plan.candidates(position, behind, self.filling.upper[position]);
-            let index = self.duty.job.way[position];
+            let index = self.duty.job.path[position];
             let candidate = &candidates[index as usize];
             self.index[position] = index;
             self.filling.lay(position, candidate);
@@ -162,7 +162,7 @@ impl<'a> Search<'a> {
     /// How much of the job is done when this position has its candidate: those of a list count
     /// alike, whether they fit or not.
     fn done(&self, position: usize) -> f64 {
-        let depth = self.duty.job.way.len();
+        let depth = self.duty.job.path.len();
         let mut done = 0.0;
         let mut weight = self.duty.job.branch;
         for (level, candidates, index) in self.levels(depth..position + 1) {
@@ -198,7 +198,7 @@ impl<'a> Search<'a> {
     /// Gives away the end of the job; this position has its candidate, which is not laid yet. As
     /// results go out in order, what comes next is wanted most, but in pieces that take some time.
     fn give(&mut self, position: usize) {
-        let depth = self.duty.job.way.len();
+        let depth = self.duty.job.path.len();
         let levels = self.levels(depth..position + 1);
         let mut left = self.filling.left.clone();
         for (_, candidates, index) in &levels[..levels.len() - 1] {
@@ -223,7 +223,7 @@ impl<'a> Search<'a> {
                 self.given = level + 1;
                 self.duty.given_share += share;
                 jobs.push(Job {
-                    way: self.index[..level].to_vec(),
+                    path: self.index[..level].to_vec(),
                     from: index as u32 + 1,
                     branch: weight,
                     share,
@@ -293,8 +293,8 @@ mod tests {
             include_str!("../../../../puzzles/random-vex-3x3-10-s1.yaml"),
         ] {
             let problem = load::from_str(puzzle).unwrap();
-            for (part, way) in Forests::new(&problem).iter(&problem).flatten() {
-                let plan = &Plan::new(&problem, part, &way);
+            for (branch, order) in Forests::new(&problem).iter(&problem).flatten() {
+                let plan = &Plan::new(&problem, branch, &order);
                 let mut alone = Greedy {
                     takes_nothing: true,
                     ..Greedy::default()

@@ -1,4 +1,4 @@
-// How tiles lie. The number of an orientation is its rotation, in counter-clockwise steps, and the
+// The orientation of tiles. The number of an orientation is its rotation, in counter-clockwise steps, and the
 // number of sides more where the back is up.
 
 /** Sides of a tile. */
@@ -7,7 +7,7 @@ export function sidesOf(tile) {
 }
 
 /** The face that is up, and the rotation. */
-export function lying(tile, number) {
+export function orientation(tile, number) {
   const sides = sidesOf(tile);
   return { face: Math.floor(number / sides), rotation: number % sides };
 }
@@ -15,7 +15,7 @@ export function lying(tile, number) {
 /** What each side shows, counter-clockwise from the right: indices of labels. */
 export function shown(tile, number) {
   const sides = sidesOf(tile);
-  const { face, rotation } = lying(tile, number);
+  const { face, rotation } = orientation(tile, number);
   const edges = tile.faces[face].edges;
   return edges.map((_, side) => edges[(side - rotation + sides) % sides]);
 }
@@ -45,7 +45,7 @@ export function turnedOver(tile, number) {
 export function spoken(game, index, number) {
   const tile = game.tiles[index];
   const names = shown(tile, number).map((label) => game.labels[label].name);
-  const { face, rotation } = lying(tile, number);
+  const { face, rotation } = orientation(tile, number);
   const SIDES = ["right", "top", "left", "bottom"];
   const edges = names.length === 4 ? names.map((name, side) => `${SIDES[side]} ${name}`) : names;
   const up = tile.faces.length > 1 ? `, ${face ? "back" : "front"} up` : "";

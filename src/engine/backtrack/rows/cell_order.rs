@@ -3,7 +3,7 @@
 use crate::problem::Problem;
 
 /// The cells in the order in which they are filled.
-pub(super) struct Way {
+pub(super) struct CellOrder {
     pub cells: Vec<usize>,
     /// Cells in a row.
     pub length: usize,
@@ -12,7 +12,7 @@ pub(super) struct Way {
     pub down: usize,
 }
 
-impl Way {
+impl CellOrder {
     pub fn starts_at(&self, cell: usize) -> bool {
         self.cells[0] == cell
     }
@@ -27,11 +27,11 @@ impl Way {
 }
 
 /// From each corner, along the rows and along the columns.
-pub(super) fn ways(problem: &Problem) -> Vec<Way> {
+pub(super) fn cell_orders(problem: &Problem) -> Vec<CellOrder> {
     let Some((rows, columns)) = problem.board.rectangle() else {
         return Vec::new();
     };
-    let mut ways = Vec::new();
+    let mut cell_orders = Vec::new();
     for (from_bottom, from_right, by_columns) in
         itertools::iproduct!([false, true], [false, true], [false, true])
     {
@@ -61,12 +61,12 @@ pub(super) fn ways(problem: &Problem) -> Vec<Way> {
             };
             row * columns + column
         };
-        ways.push(Way {
+        cell_orders.push(CellOrder {
             cells: itertools::iproduct!(0..outer, 0..inner).map(cell).collect(),
             length: inner,
             ahead,
             down,
         });
     }
-    ways
+    cell_orders
 }
