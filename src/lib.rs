@@ -78,9 +78,10 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// results of one version and revision are comparable.
 pub const REVISION: &str = "1";
 
-pub use enumerate::solve;
 /// Counts have any number of digits.
 pub use num_bigint::BigUint;
+
+pub use self::enumerate::solve;
 
 /// The README's example of the library is a test.
 #[cfg(doctest)]

@@ -20,13 +20,14 @@ mod symmetry;
 use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::fmt;
 
-use asked::Asked;
-use build::Parts;
-pub use grid::{Wrap, side_of_square};
-pub use plane::Polygon;
 use serde::{Deserialize, Serialize};
-pub use solid::Solid;
-pub use symmetry::{Symmetry, SymmetryError};
+
+use self::asked::Asked;
+use self::build::Parts;
+pub use self::grid::{Wrap, side_of_square};
+pub use self::plane::Polygon;
+pub use self::solid::Solid;
+pub use self::symmetry::{Symmetry, SymmetryError};
 
 /// No cell has more sides.
 pub const MOST_SIDES: usize = 16;

@@ -9,9 +9,10 @@ use std::time::Duration;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use std::time::Instant;
 
-pub use text::seconds;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use web_time::Instant;
+
+pub use self::text::seconds;
 
 /// This moment.
 pub fn now() -> Instant {

@@ -24,13 +24,13 @@ mod usage;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-pub use declare::{Asks, Choice, Field, Mapping, Need, Range, Sort};
-pub use fields::{FieldValue, Fields};
-pub use linear::{Expression, NO_TERMS, TERM, TERMS};
-pub use scene::{Cells, Scene};
-use source::SourceConstraint;
 use thiserror::Error;
 
+pub use self::declare::{Asks, Choice, Field, Mapping, Need, Range, Sort};
+pub use self::fields::{FieldValue, Fields};
+pub use self::linear::{Expression, NO_TERMS, TERM, TERMS};
+pub use self::scene::{Cells, Scene};
+use self::source::SourceConstraint;
 use crate::board::Board;
 use crate::problem::{Constraint, Problem};
 

@@ -38,12 +38,11 @@ mod words;
 
 use std::collections::HashMap;
 
-pub use frontier::{Frontier, Roots};
-pub use observer::{Decision, Observer};
-pub use reduce::{NothingFitsError, reduce};
-pub use split::{Leaf, OnLeaf, Outlet, Split};
-pub use symmetry::{Rarest, SymmetryBranch, break_symmetry, break_symmetry_at_first_cell};
-
+pub use self::frontier::{Frontier, Roots};
+pub use self::observer::{Decision, Observer};
+pub use self::reduce::{NothingFitsError, reduce};
+pub use self::split::{Leaf, OnLeaf, Outlet, Split};
+pub use self::symmetry::{Rarest, SymmetryBranch, break_symmetry, break_symmetry_at_first_cell};
 use crate::problem::{CellSum, Problem};
 use crate::puzzle::ValueSet;
 

@@ -27,22 +27,22 @@ mod xcc;
 use std::fmt::Display;
 use std::ops::ControlFlow;
 
-pub use auto::Auto;
-pub use backtrack::{Backtrack, Order, Watched};
-pub use corners::Corners;
-pub use failure::EngineError;
-pub use host::{Filtered, Host};
-pub use kind::{Contender, EngineKind};
-#[cfg(feature = "milp")]
-pub use milp::{BACK_ENDS, BackEnd, Milp};
 use num_bigint::BigUint;
-pub use options::{EngineOption, OptionError, Options, Value};
-pub use propagate::Propagate;
-pub use registry::{ENGINES, contenders};
-pub use share::{PartOf, Share, cut};
-pub use traced::{Broken, Traced};
-pub use work::{Blocks, Choice, Work};
 
+pub use self::auto::Auto;
+pub use self::backtrack::{Backtrack, Order, Watched};
+pub use self::corners::Corners;
+pub use self::failure::EngineError;
+pub use self::host::{Filtered, Host};
+pub use self::kind::{Contender, EngineKind};
+#[cfg(feature = "milp")]
+pub use self::milp::{BACK_ENDS, BackEnd, Milp};
+pub use self::options::{EngineOption, OptionError, Options, Value};
+pub use self::propagate::Propagate;
+pub use self::registry::{ENGINES, contenders};
+pub use self::share::{PartOf, Share, cut};
+pub use self::traced::{Broken, Traced};
+pub use self::work::{Blocks, Choice, Work};
 use crate::domains::{Observer, Roots, Split, SymmetryBranch};
 use crate::problem::Problem;
 use crate::tables::Tables;

@@ -27,12 +27,12 @@ mod status;
 
 use std::ops::ControlFlow;
 
-pub use limits::{Clock, Limits, Memory, MemoryLimit};
 use num_bigint::BigUint;
-use seen::{Full, Seen};
-pub use solutions::{Solutions, Solved, solve};
-pub use status::{Group, Known, RunStatus, StopReason, exit};
 
+pub use self::limits::{Clock, Limits, Memory, MemoryLimit};
+use self::seen::{Full, Seen};
+pub use self::solutions::{Solutions, Solved, solve};
+pub use self::status::{Group, Known, RunStatus, StopReason, exit};
 use crate::engine::{Engine, EngineError, Host, Work};
 use crate::problem::{Arrangement, Problem};
 use crate::solution::{Picture, check, stands_for};

@@ -10,9 +10,9 @@ use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-pub use parts::{Parts, parts};
 use serde::Serialize;
 
+pub use self::parts::{Parts, parts};
 use crate::clock::{ProcessorTime, Stopwatch};
 use crate::engine::{Auto, Choice, ENGINES, Engine};
 use crate::enumerate::{self, Found, Limits, Outcome, RunStatus, StopReason};

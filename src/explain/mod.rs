@@ -10,8 +10,7 @@ mod counts;
 
 use std::sync::Arc;
 
-pub use counts::{Count, counts};
-
+pub use self::counts::{Count, counts};
 use crate::board::CellSide;
 use crate::clock::{self, Instant};
 use crate::engine::{Auto, Propagate};

@@ -20,17 +20,17 @@ mod shuffled;
 
 use std::cell::Cell;
 
-pub use deal::Deal;
 use fastrand::Rng;
-use measure::measure;
-pub use measure::{AtLeast, BANDS, Band, Measured};
 use num_bigint::BigUint;
-use planted::Planted;
-pub use recipe::Recipe;
-use seek::Seeker;
-use shuffled::Shuffled;
 use thiserror::Error;
 
+pub use self::deal::Deal;
+use self::measure::measure;
+pub use self::measure::{AtLeast, BANDS, Band, Measured};
+use self::planted::Planted;
+pub use self::recipe::Recipe;
+use self::seek::Seeker;
+use self::shuffled::Shuffled;
 use crate::board::Board;
 use crate::clock;
 use crate::engine::{Auto, Engine, Propagate};

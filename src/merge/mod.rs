@@ -13,11 +13,11 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use num_bigint::BigUint;
-use read::{Ending, Section};
-pub use read::{Solution, Totals};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use self::read::{Ending, Section};
+pub use self::read::{Solution, Totals};
 use crate::load::LoadError;
 
 /// What a part says of itself.

@@ -23,12 +23,12 @@ mod tuple;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
-pub use balance::Balance;
 use itertools::{Itertools, iproduct};
-pub use size::{Rows, Size};
-pub use support::Support;
-pub use tuple::Tuple;
 
+pub use self::balance::Balance;
+pub use self::size::{Rows, Size};
+pub use self::support::Support;
+pub use self::tuple::Tuple;
 use crate::board::{CellId, Seam};
 use crate::domains::Domains;
 use crate::problem::{CellSum, Level, Problem};

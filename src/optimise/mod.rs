@@ -15,9 +15,8 @@ mod linear;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-pub use fit::Fit;
-pub use linear::Linear;
-
+pub use self::fit::Fit;
+pub use self::linear::Linear;
 use crate::clock::{self, Instant};
 use crate::engine::{Engine, EngineError, Filtered, Host, Work};
 use crate::enumerate::{

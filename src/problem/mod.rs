@@ -14,14 +14,16 @@ mod over_values;
 use std::ops::Deref;
 use std::sync::Arc;
 
-pub use arrangement::{Arrangement, Placed};
-pub use builder::{BuildError, ProblemBuilder};
-use constraint::keeping;
-pub use constraint::{CellPlacements, Clause, Constraint, LinearConstraint, Term, TilePlacements};
-pub use over_values::{CellClause, CellSum, Level, with_sets};
-use over_values::{Signatures, clauses_over_values, over_values};
 use thiserror::Error;
 
+pub use self::arrangement::{Arrangement, Placed};
+pub use self::builder::{BuildError, ProblemBuilder};
+use self::constraint::keeping;
+pub use self::constraint::{
+    CellPlacements, Clause, Constraint, LinearConstraint, Term, TilePlacements,
+};
+pub use self::over_values::{CellClause, CellSum, Level, with_sets};
+use self::over_values::{Signatures, clauses_over_values, over_values};
 use crate::board::{Board, CellSide, Symmetry};
 use crate::puzzle::{Face, Kinds, Label, Orientation, Puzzle, TileId, ValueId, ValueSet};
 

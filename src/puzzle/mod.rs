@@ -26,12 +26,12 @@ mod value_set;
 
 use std::cmp::Ordering;
 
-pub use doc_value::DocValue;
-pub use kind::{Kind, KindId, Kinds, OrientedKind, TileId, ValueId};
-pub(crate) use label::beginning;
-pub use label::{EdgeName, EdgeNameError, Half, Label, Labels, MixedImageError};
-pub use tile::{Face, Orientation, Tile};
-pub use value_set::ValueSet;
+pub use self::doc_value::DocValue;
+pub use self::kind::{Kind, KindId, Kinds, OrientedKind, TileId, ValueId};
+pub(crate) use self::label::beginning;
+pub use self::label::{EdgeName, EdgeNameError, Half, Label, Labels, MixedImageError};
+pub use self::tile::{Face, Orientation, Tile};
+pub use self::value_set::ValueSet;
 
 /// The largest number of characters in the name of an image or a tile.
 pub const LONGEST_NAME: usize = 256;

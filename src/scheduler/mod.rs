@@ -16,7 +16,7 @@ mod row;
 mod threads;
 mod worker;
 
-pub use queue::{QueueWorker, SchedulerError, room_for, run_jobs};
-pub(crate) use threads::message_of;
-pub use threads::{ARE_THERE, STACK, available, start};
-pub use worker::{Alone, Progress, Sink, Worker};
+pub use self::queue::{QueueWorker, SchedulerError, room_for, run_jobs};
+pub(crate) use self::threads::message_of;
+pub use self::threads::{ARE_THERE, STACK, available, start};
+pub use self::worker::{Alone, Progress, Sink, Worker};

@@ -8,7 +8,7 @@ mod check;
 mod count;
 mod expand;
 
-pub use canonical::Picture;
-pub use check::{ArrangementError, broken_seams, check, violations};
-pub use count::stands_for;
-pub use expand::expand;
+pub use self::canonical::Picture;
+pub use self::check::{ArrangementError, broken_seams, check, violations};
+pub use self::count::stands_for;
+pub use self::expand::expand;

@@ -18,9 +18,9 @@ use edgematch::enumerate::{Limits, RunStatus, StopReason};
 use edgematch::load;
 use edgematch::problem::{Arrangement, Constraint, LinearConstraint, Placed, Problem};
 use edgematch::puzzle::{Orientation, Puzzle};
-use own_constraint::OnBlack;
-use own_engine::InOrder;
 
+use self::own_constraint::OnBlack;
+use self::own_engine::InOrder;
 use crate::common::problem;
 
 #[test]

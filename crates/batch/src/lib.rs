@@ -20,16 +20,17 @@ mod store;
 mod work;
 mod worker;
 
-pub use coordinator::{BatchError, BatchObserver, Counts, Plan, Summary, run};
 use edgematch::enumerate::{Group, Known, RunStatus, exit};
-pub use life::Process;
-pub use order::Wanted;
-use record::Record;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-pub use sources::{Found, Item, Items, NoText, Source};
-pub use store::{BatchId, Claim, LONGEST_SILENCE, Query, Row, Store, StoreError};
-pub use work::{engines, serve};
+
+pub use self::coordinator::{BatchError, BatchObserver, Counts, Plan, Summary, run};
+pub use self::life::Process;
+pub use self::order::Wanted;
+use self::record::Record;
+pub use self::sources::{Found, Item, Items, NoText, Source};
+pub use self::store::{BatchId, Claim, LONGEST_SILENCE, Query, Row, Store, StoreError};
+pub use self::work::{engines, serve};
 
 /// Options that may stop a run, but change nothing of what there is to find.
 pub const LIMITS: [&str; 3] = ["memory_limit", "solutions", "time_limit"];

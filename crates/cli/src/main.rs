@@ -40,8 +40,9 @@ mod worker;
 
 use std::process::ExitCode;
 
-use args::{Args, Command};
 use clap::Parser;
+
+use self::args::{Args, Command};
 
 /// The least address space in which a run can say what it wants.
 const LEAST_ADDRESS_SPACE: u64 = 64 << 20;

@@ -36,20 +36,21 @@ use edgematch::board::{CellName, CellSide};
 use edgematch::problem::{Arrangement, Placed, Problem};
 use edgematch::puzzle::{Half, Label, Orientation};
 use edgematch::solution::{check, violations};
-use marks::OnBoard;
-use net::Net;
-pub use parts::{Layout, Place, SIGN_OFFSET, Sign, face, layout, sign};
+
+use self::marks::OnBoard;
+use self::net::Net;
+pub use self::parts::{Layout, Place, SIGN_OFFSET, Sign, face, layout, sign};
 #[cfg(feature = "pdf")]
-pub use pdf::{PdfError, pdf};
-pub use pictures::{PictureError, Pictures};
+pub use self::pdf::{PdfError, pdf};
+pub use self::pictures::{PictureError, Pictures};
 #[cfg(feature = "png")]
-pub use png::{MOST_PIXELS, PngError, Renderer};
-use polygon::{Point, Polygon, bounds, short};
-pub use sheet::{LARGEST_SIDE, PAPERS, Page, Paper, Printed, SheetError, Sheets};
-use svg::Svg;
-pub use text::{text, text_of_tiles};
-use tile::Laid;
-pub use writing::{Ink, printable};
+pub use self::png::{MOST_PIXELS, PngError, Renderer};
+use self::polygon::{Point, Polygon, bounds, short};
+pub use self::sheet::{LARGEST_SIDE, PAPERS, Page, Paper, Printed, SheetError, Sheets};
+use self::svg::Svg;
+pub use self::text::{text, text_of_tiles};
+use self::tile::Laid;
+pub use self::writing::{Ink, printable};
 
 /// The length of a tile's side, in units of the drawing.
 pub const TILE: f64 = 100.0;

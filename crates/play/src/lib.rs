@@ -21,8 +21,8 @@ mod offline;
 pub mod serve;
 pub mod watch;
 
-pub use answer::{Answer, Question, RequestError, answer};
-pub use assets::{ASSETS, Asset, INDEX, POLICY};
-pub use fresh::{Fresh, NewPuzzleError};
-pub use game::Game;
-pub use offline::{Offline, Solved, Symmetries};
+pub use self::answer::{Answer, Question, RequestError, answer};
+pub use self::assets::{ASSETS, Asset, INDEX, POLICY};
+pub use self::fresh::{Fresh, NewPuzzleError};
+pub use self::game::Game;
+pub use self::offline::{Offline, Solved, Symmetries};

@@ -24,12 +24,13 @@ mod rup;
 mod symmetry;
 mod verify;
 
-pub use encode::{Encoding, SizeError};
-pub use formula::Formula;
 use hmac_sha256::Hash;
-pub use manifest::{Counted, FileEntry, Manifest, Sections, SymmetryEntry};
-pub use record::{Certificate, Recorder};
-pub use verify::{Evidence, Verified, VerifyError, verify};
+
+pub use self::encode::{Encoding, SizeError};
+pub use self::formula::Formula;
+pub use self::manifest::{Counted, FileEntry, Manifest, Sections, SymmetryEntry};
+pub use self::record::{Certificate, Recorder};
+pub use self::verify::{Evidence, Verified, VerifyError, verify};
 
 /// The SHA-256 of these bytes as 64 hexadecimal digits, to name a file by its content.
 pub fn sha256(bytes: &[u8]) -> String {

@@ -18,19 +18,19 @@ mod text;
 use std::fmt;
 use std::io::{self, Write};
 
-pub use cells::Cells;
 use edgematch::enumerate::{Known, Outcome, RunStatus, StopReason};
 use edgematch::load::{LoadError, WriteError};
 use edgematch::merge::PartStatus;
 use edgematch::optimise::{Goal, Optimum};
 use edgematch::problem::{Arrangement, Problem};
-pub use json::{number, placements};
-use measured::grouped;
-pub use measured::measured;
 use num_bigint::BigUint;
-pub use sentence::{best_sentence, part_sentence, sentence};
-pub use text::arrangement_text;
 
+pub use self::cells::Cells;
+pub use self::json::{number, placements};
+use self::measured::grouped;
+pub use self::measured::measured;
+pub use self::sentence::{best_sentence, part_sentence, sentence};
+pub use self::text::arrangement_text;
 use crate::sizes::Sizes;
 
 /// Every output format, the default first.

@@ -19,10 +19,9 @@ mod search;
 
 use std::ops::ControlFlow;
 
-pub use leaves::{Leaf, OnLeaf, Outlet};
-use port::LeafPort;
-use search::{LooseWalk, Probes, Walk};
-
+pub use self::leaves::{Leaf, OnLeaf, Outlet};
+use self::port::LeafPort;
+use self::search::{LooseWalk, Probes, Walk};
 use super::observer::Observer;
 use super::state::Consistency;
 use super::symmetry::SymmetryBranch;

@@ -16,8 +16,7 @@ mod tree;
 
 use std::ops::Range;
 
-use queue::Queue;
-
+use self::queue::Queue;
 use super::Domains;
 use super::bit_tables::{Beside, BitTables, Sides};
 use super::labels::{LabelBit, LabelSet};

@@ -19,9 +19,9 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use num_bigint::BigUint;
-pub use order::Order;
-pub use watched::Watched;
 
+pub use self::order::Order;
+pub use self::watched::Watched;
 use super::kind::usual_form;
 use super::step::{Step, steps};
 use super::{

@@ -13,9 +13,8 @@ mod solver;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use solver::{Answer, Solver};
-pub use solver::{BACK_ENDS, BackEnd};
-
+use self::solver::{Answer, Solver};
+pub use self::solver::{BACK_ENDS, BackEnd};
 use super::{
     Engine, EngineError, EngineKind, EngineOption, Filtered, Host, Options, Value, Work, counted,
     probe_parts,

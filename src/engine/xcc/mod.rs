@@ -15,8 +15,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use links::{Item, Links, UNCOLOURED};
-
+use self::links::{Item, Links, UNCOLOURED};
 use super::kind::usual_form;
 use super::step::{Step, steps};
 use super::{Engine, EngineError, EngineKind, Filtered, Host, Work, counts_no_broken_seams};

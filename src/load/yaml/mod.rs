@@ -32,15 +32,14 @@ mod write;
 
 use std::collections::BTreeSet;
 
-use document::Document;
-use header::Header;
-pub(super) use header::is_tile_number;
-pub use schema::{Described, schema};
-use tiles::Tiles;
+use self::document::Document;
+use self::header::Header;
+pub(super) use self::header::is_tile_number;
+pub use self::schema::{Described, schema};
+use self::tiles::Tiles;
 #[cfg(feature = "forms")]
-pub(super) use write::{board as board_as_written, constraints as constraints_as_written};
-pub(super) use write::{flow, problem as write};
-
+pub(super) use self::write::{board as board_as_written, constraints as constraints_as_written};
+pub(super) use self::write::{flow, problem as write};
 use super::board::{BoardForm, WrittenBoard};
 use super::error::LoadError;
 use super::form::ReadOptions;

@@ -19,8 +19,8 @@ use std::path::Path;
 use edgematch::clock::seconds;
 use edgematch::engine::counted;
 use edgematch::enumerate::{Group, Known};
-pub use survey::{Disagreement, Survey};
 
+pub use self::survey::{Disagreement, Survey};
 use crate::{Query, Row, Store, StoreError};
 
 /// Every format of rows, the default first.

@@ -7,10 +7,11 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-use documents::Documents;
 use edgematch::load;
 use hmac_sha256::Hash;
 use walkdir::WalkDir;
+
+use self::documents::Documents;
 
 /// Files that hold a puzzle a line.
 const LINES: [&str; 2] = ["jsonl", "ndjson"];

@@ -10,11 +10,11 @@ mod read;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-pub use read::{Query, Row};
 use rusqlite::types::Type;
 use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior, params};
 use thiserror::Error;
 
+pub use self::read::{Query, Row};
 use super::life::Process;
 use super::{Ended, Kept, Record, Seen};
 

@@ -8,15 +8,16 @@ mod values;
 
 use std::sync::LazyLock;
 
-pub use batch::{Batch, BatchWorker, Merge, Results};
 use clap::{Parser, Subcommand};
 use edgematch::{REVISION, VERSION};
-pub use files::{
+
+pub use self::batch::{Batch, BatchWorker, Merge, Results};
+pub use self::files::{
     Completions, Convert, DescribedArg, Export, Generate, Man, MatchingArg, Page, Play, Schema,
     Sheet, Show,
 };
-pub use search::{Check, Compare, Count, Estimate, Hint, Info, Solve, Verify, Why};
-pub use shared::{
+pub use self::search::{Check, Compare, Count, Estimate, Hint, Info, Solve, Verify, Why};
+pub use self::shared::{
     Extra, NamesArg, PictureArgs, PuzzleFile, Size, address_space, refuse_two_readers, threads_of,
 };
 

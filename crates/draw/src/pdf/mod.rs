@@ -13,7 +13,6 @@ use std::hash::Hash;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use content::draw;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use pdf_writer::writers::Resources;
@@ -21,6 +20,7 @@ use pdf_writer::{Filter, Finish, Name, Pdf, Rect, Ref, TextStr};
 use resvg::usvg::{Options, Tree};
 use thiserror::Error;
 
+use self::content::draw;
 use super::Page;
 use super::fonts::fonts;
 

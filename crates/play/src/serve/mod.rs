@@ -27,11 +27,12 @@ use std::time::Duration;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::service::TowerToHyperService;
-use job_runner::JobRunner;
-pub use library::{Library, One};
-use middleware::Guard;
 use tokio::net::TcpStream;
 use tokio::sync::Semaphore;
+
+use self::job_runner::JobRunner;
+pub use self::library::{Library, One};
+use self::middleware::Guard;
 
 /// Connections at once; others wait.
 const MOST_CONNECTIONS: usize = 128;

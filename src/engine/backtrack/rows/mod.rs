@@ -18,11 +18,10 @@ mod work;
 
 use std::ops::ControlFlow;
 
-use cell_order::{CellOrder, cell_orders};
-use filling::Filling;
-use plan::Plan;
-use work::{alone, together};
-
+use self::cell_order::{CellOrder, cell_orders};
+use self::filling::Filling;
+use self::plan::Plan;
+use self::work::{alone, together};
 use crate::domains::{
     Domains, Rarest, Roots, SymmetryBranch, break_symmetry, break_symmetry_at_first_cell,
 };

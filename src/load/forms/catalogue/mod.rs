@@ -7,8 +7,8 @@ use std::collections::{HashMap, HashSet};
 
 use itertools::Itertools;
 use roxmltree::{Document, Node};
-use write::write;
 
+use self::write::write;
 use super::draft::{Draft, length};
 use super::matching::{Group, MatchingError, groups};
 use super::words::{Word, number};

@@ -21,8 +21,8 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac_sha256::Hash;
 use num_bigint::BigUint;
-use write::write;
 
+use self::write::write;
 use crate::board::MOST_SIDES;
 use crate::load::board::WrittenBoard;
 use crate::load::form::{Form, ReadOptions};

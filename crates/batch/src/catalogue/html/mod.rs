@@ -19,9 +19,9 @@ mod solutions;
 use std::collections::HashMap;
 
 use edgematch_draw::{self as draw, Drawing, Style};
-use entry::{Entry, Puzzle};
-use solutions::{Figure, Figures};
 
+use self::entry::{Entry, Puzzle};
+use self::solutions::{Figure, Figures};
 use super::{Files, Selection, Survey};
 use crate::{Row, StoreError};
 
