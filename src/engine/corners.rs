@@ -30,7 +30,7 @@ pub struct Corners {
 
 pub(super) const KIND: EngineKind = EngineKind {
     name: "corners",
-    help: "From the 2×2 blocks of a cornerstone, by looking up edges",
+    help: "Grow 2×2 blocks, found in a hash map of edges, into boards",
     options: &[&SCAN],
     build: |options| {
         let scan = options.has(&SCAN);

@@ -17,7 +17,7 @@ pub struct Propagate;
 
 pub(super) const KIND: EngineKind = EngineKind {
     name: "propagate",
-    help: "The cell with the fewest possibilities first; after each choice, its consequences",
+    help: "Constraint propagation after each choice, most promising cell first",
     options: &[],
     build: |_| Box::new(Propagate),
     forms: || usual_form(KIND.name),

@@ -47,7 +47,7 @@ pub enum StopReason {
     Interrupted,
 }
 
-/// What is known after a run, in `MiniZinc`'s words.
+/// What is known after a run, in MiniZinc's words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Known {
     /// Every solution.

@@ -167,7 +167,7 @@ impl ProblemBuilder {
         self
     }
 
-    /// No tile may be turned, as in `TetraVex`.
+    /// No tile may be turned, as in TetraVex.
     pub fn without_turning(mut self) -> ProblemBuilder {
         self.may_turn = false;
         self

@@ -56,7 +56,7 @@ pub struct Puzzle {
     pub tiles: Vec<Tile>,
     /// The image that lies on the whole rim and nowhere else.
     pub border: Option<Label>,
-    /// Whether tiles may be turned; `false` in `TetraVex`.
+    /// Whether tiles may be turned; `false` in TetraVex.
     pub may_turn: bool,
 }
 

@@ -7,6 +7,8 @@ use edgematch::engine::{
     ENGINES, Engine, EngineKind, EngineOption, OptionError, Options, Value, contenders,
 };
 
+use crate::headings::SEARCH;
+
 /// How to search: an engine, and what it is told.
 #[derive(Debug, Clone)]
 pub struct EngineArgs {
@@ -52,9 +54,8 @@ pub fn engines_with_threads(or: &str) -> String {
 pub fn threads_of_engines() -> String {
     let engines = engines_with_threads("and");
     format!(
-        "With {engines}: search with N threads, at most one a core, once a run takes more than some \
-         milliseconds. What is printed, its order, and the nodes counted do not depend on N \
-         [default: one a core]"
+        "Number of threads of {engines} in runs longer than some milliseconds. It changes neither \
+         the output nor its order nor the nodes counted [default, and at most: one per core]"
     )
 }
 
@@ -66,7 +67,8 @@ pub fn engines_to_compare() -> String {
         .collect();
     let usual = listed(usual_contenders().into_iter(), "and");
     format!(
-        "Engines whose names begin so: {} [default: all on one file; on several {usual}]",
+        "Engines to run, by the beginning of their names: {} [default: all for one file; for several \
+         {usual}]",
         all.join(", ")
     )
 }
@@ -122,6 +124,7 @@ fn argument(option: &'static EngineOption) -> Arg {
     let with = [takers(option), listed(beside, "or")].join(" ");
     let argument = Arg::new(option.name)
         .long(option.name)
+        .help_heading(SEARCH)
         .help(format!("With {}: {}", with.trim_end(), option.help))
         .conflicts_with_all(option.excludes);
     match option.value {
@@ -143,7 +146,8 @@ impl clap::Args for EngineArgs {
             .value_name("NAME")
             .default_value(ENGINES[0].name)
             .value_parser(PossibleValuesParser::new(names))
-            .help("How to search");
+            .help_heading(SEARCH)
+            .help("The engine that searches");
         command.arg(engine).args(options().map(argument))
     }
 

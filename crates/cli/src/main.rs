@@ -13,6 +13,7 @@ mod estimate;
 mod exit;
 mod export;
 mod generate;
+mod headings;
 mod hint;
 mod info;
 mod interrupt;

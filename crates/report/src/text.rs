@@ -1,4 +1,4 @@
-//! Text in the manner of `MiniZinc`: rows of placements, `----------`, `==========`.
+//! Text in the manner of MiniZinc: rows of placements, `----------`, `==========`.
 
 use std::io::{self, Write};
 

@@ -60,7 +60,7 @@ const PLAIN: EngineOption = EngineOption::flag(
 
 const ORDER: EngineOption = EngineOption {
     name: "order",
-    help: "the order in which cells are filled [default: spiral]",
+    help: "the order in which the cells are filled [default: spiral]",
     value: Value::Name(|| Order::ALL.map(Order::name).to_vec()),
     excludes: &[],
     goes_with: &[PLAIN.name, SCAN.name],
@@ -68,7 +68,7 @@ const ORDER: EngineOption = EngineOption {
 
 pub(super) const KIND: EngineKind = EngineKind {
     name: "backtrack",
-    help: "Depth first, one cell after another",
+    help: "Depth-first search, row by row",
     options: &[&ORDER, &PLAIN, &SCAN],
     build: |options| {
         let wanted = |order: &Order| Some(order.name()) == options.name_of(&ORDER);

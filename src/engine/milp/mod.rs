@@ -88,7 +88,7 @@ impl Default for Milp {
 
 const FORMULATION: EngineOption = EngineOption {
     name: "formulation",
-    help: "how the model states that edges match [default: balance]",
+    help: "how the model encodes matching edges [default: balance]",
     value: Value::Name(|| FORMULATIONS.iter().map(|f| f.name()).collect()),
     excludes: &[],
     goes_with: &[],
@@ -96,7 +96,7 @@ const FORMULATION: EngineOption = EngineOption {
 
 const LEAF: EngineOption = EngineOption {
     name: "leaf",
-    help: "split until at most N placements are left to choose from, then solve the model of those [default: 60]",
+    help: "split the domains until at most N placements are left, then solve their model [default: 60]",
     value: Value::Number,
     excludes: &[WHOLE.name],
     goes_with: &[],
@@ -107,7 +107,7 @@ const WHOLE: EngineOption =
 
 const SOLVER: EngineOption = EngineOption {
     name: "solver",
-    help: "who solves the models [default: microlp]",
+    help: "the solver of the models [default: microlp]",
     value: Value::Name(|| BACK_ENDS.iter().map(BackEnd::name).collect()),
     excludes: &[],
     goes_with: &[],

@@ -33,7 +33,7 @@ pub struct Xcc;
 
 pub(super) const KIND: EngineKind = EngineKind {
     name: "xcc",
-    help: "Exact cover with colours by dancing links: the cell or tile with the fewest options first",
+    help: "Exact cover with colours (dancing links), item with the fewest options first",
     options: &[],
     build: |_| Box::new(Xcc),
     forms: || usual_form(KIND.name),

@@ -1,4 +1,4 @@
-//! `MiniZinc`: flat variables and rows, and an `output` that prints as `solve` does.
+//! MiniZinc: flat variables and rows, and an `output` that prints as `solve` does.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -126,7 +126,7 @@ fn printed<'a>(
     format!("dealt({column}, [{before}], [{}])", texts.format(", "))
 }
 
-/// A text as `MiniZinc` writes it.
+/// A text as MiniZinc writes it.
 fn quoted(text: &str) -> String {
     let text = text.replace('\\', "\\\\").replace('"', "\\\"");
     format!("\"{text}\"")

@@ -1,6 +1,6 @@
 //! The file of results: what was claimed, what came out.
 //!
-//! `SQLite` with a write-ahead log: every result is written whole or not at all, and stays when the
+//! SQLite with a write-ahead log: every result is written whole or not at all, and stays when the
 //! process is killed. Several processes may write into one file.
 
 mod claims;
@@ -221,7 +221,7 @@ fn now() -> f64 {
     since.unwrap_or_default().as_secs_f64()
 }
 
-/// What `SQLite` says, in words that help.
+/// What SQLite says, in words that help.
 fn explained(error: &rusqlite::Error) -> String {
     let more = match error.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => {

@@ -9,7 +9,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 use super::claims::is_alive;
 use super::{PATIENCE, Store, StoreError, explained};
 
-/// Tells our files from other `SQLite` files: `edge` in ASCII.
+/// Tells our files from other SQLite files: `edge` in ASCII.
 const APPLICATION: i64 = 0x6564_6765;
 
 /// The schema's version.

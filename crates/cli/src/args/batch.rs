@@ -10,8 +10,9 @@ use edgematch_batch::catalogue;
 
 use super::shared::Extra;
 use super::values::{duration, part, size};
+use crate::headings::{LIMITS, OUTPUT, SEARCH, SELECTION};
 
-/// Run folders of puzzles on all cores, keep what comes out, and go on where it stopped
+/// Run many puzzles on all cores, keep the results in a file, and resume where a run stopped
 #[derive(Debug, clap::Args)]
 #[command(
     before_help = "\
@@ -31,23 +32,23 @@ Exit codes:
 The worst of them counts: 4, then 2, then 3."
 )]
 pub struct Batch {
-    /// Puzzles: YAML files of one or more, JSON files with one a line, folders with all below
-    /// them, or
-    /// - for standard input
+    /// Puzzles: YAML files with one or more puzzles, .jsonl files with one per line, folders, or -
+    /// for standard input
     #[arg(value_name = "FILE", required_unless_present = "list")]
     pub files: Vec<PathBuf>,
 
-    /// Also those that this file names, one a line, or - for standard input
-    #[arg(long, value_name = "FILE")]
+    /// Also run the puzzles listed in this file, one per line; - for standard input
+    #[arg(help_heading = SEARCH, long, value_name = "FILE")]
     pub list: Option<PathBuf>,
 
-    /// Keep results in this `SQLite` file; what is finished there is not done again
-    #[arg(long, value_name = "FILE")]
+    /// Keep results in this SQLite file. Runs that are already in it are skipped
+    #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
     pub results: PathBuf,
 
     /// Engines: auto, or those of `compare`, by the beginning of their names: milp-balance,
     /// propagate, backtrack, scan-rows, …
     #[arg(
+        help_heading = SEARCH,
         long,
         value_name = "NAMES",
         value_delimiter = ',',
@@ -55,45 +56,64 @@ pub struct Batch {
     )]
     pub engines: Vec<String>,
 
-    /// Stop each run after N distinct arrangements; 0 for all
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 0)]
+    /// Stop each run after N distinct arrangements; 0 means all
+    #[arg(help_heading = SEARCH, short = 'n', long, value_name = "N", default_value_t = 0)]
     pub solutions: u64,
 
-    /// Stop each run after this time: 500ms, 30s, 2m; a bare number is seconds
-    #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
+    /// Stop each run after TIME: 500ms, 30s, 2m; a bare number means seconds
+    #[arg(
+        help_heading = LIMITS,
+        long,
+        value_name = "TIME",
+        value_parser = duration,
+        allow_hyphen_values = true,
+    )]
     pub time_limit: Option<Duration>,
 
-    /// Stop a run that needs more memory: 500M, 2G
-    #[arg(long, value_name = "SIZE", value_parser = size, allow_hyphen_values = true, default_value = "2G")]
+    /// Stop a run that needs more memory than SIZE: 500M, 2G
+    #[arg(
+        help_heading = LIMITS,
+        long,
+        value_name = "SIZE",
+        value_parser = size,
+        allow_hyphen_values = true,
+        default_value = "2G",
+    )]
     pub memory_limit: u64,
 
-    /// Run so many puzzles at once, each in a process of its own on one thread [default: one a
-    /// core]
-    #[arg(short, long, value_name = "N", allow_hyphen_values = true, value_parser = clap::value_parser!(u16).range(1..))]
+    /// Run N puzzles at once, each on one thread in a process of its own [default: one per core]
+    #[arg(
+        help_heading = SEARCH,
+        short,
+        long,
+        value_name = "N",
+        allow_hyphen_values = true,
+        value_parser = clap::value_parser!(u16).range(1..),
+    )]
     pub jobs: Option<u16>,
 
     /// Keep the solutions, not only their number
-    #[arg(long)]
+    #[arg(help_heading = OUTPUT, long)]
     pub keep_solutions: bool,
 
-    /// Run one of N parts of the puzzles, so that N machines that never talk to one another run
-    /// all of them; each needs results of its own
-    #[arg(long, value_name = "K/N", value_parser = part)]
+    /// Run part K of N of the puzzles, so that N machines can share them without talking to each
+    /// other; each needs its own results file
+    #[arg(help_heading = SEARCH, long, value_name = "K/N", value_parser = part)]
     pub part: Option<PartOf>,
 
     /// Run again what failed or was stopped by a limit, with the same engines and options
-    #[arg(long)]
+    #[arg(help_heading = SEARCH, long)]
     pub retry: bool,
+
+    /// Print nothing on standard error except errors
+    #[arg(help_heading = OUTPUT, short, long)]
+    pub quiet: bool,
 
     #[command(flatten)]
     pub extra: Extra,
-
-    /// Say nothing on standard error but errors
-    #[arg(short, long)]
-    pub quiet: bool,
 }
 
-/// Does what a batch orders on standard input
+/// Run what a batch orders on standard input
 #[derive(Debug, clap::Args)]
 pub struct BatchWorker {
     /// Bytes of memory
@@ -101,7 +121,7 @@ pub struct BatchWorker {
     pub memory_limit: u64,
 }
 
-/// Show what batches have written, as a table, as data, or as pages for a browser
+/// Show the results of batches as a table, as data, or as pages for a browser
 #[derive(Debug, clap::Args)]
 #[command(
     before_help = "\
@@ -117,32 +137,34 @@ Exit codes:
   4    complete runs disagree, or a solution in the file does not fit its puzzle"
 )]
 pub struct Results {
-    /// Files of results; a run that is in several of them is shown once
+    /// Results files; a run that is in several of them is shown once
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
 
-    /// How to print [default: table]
+    /// Output format [default: table]
     #[arg(
+        help_heading = OUTPUT,
         long,
         value_name = "FORMAT",
         value_parser = PossibleValuesParser::new(catalogue::FORMATS.iter().map(|f| f.name)),
     )]
     pub format: Option<String>,
 
-    /// Write pages with all kept solutions drawn into this folder; index.html is the first of them
-    #[arg(long, value_name = "FOLDER", conflicts_with = "format")]
+    /// Write pages with all kept solutions drawn into this folder; open its index.html
+    #[arg(help_heading = OUTPUT, long, value_name = "FOLDER", conflicts_with = "format")]
     pub html: Option<PathBuf>,
 
     /// With --html: write into a folder that is not empty; an earlier catalogue in it is replaced
-    #[arg(long, requires = "html")]
+    #[arg(help_heading = OUTPUT, long, requires = "html")]
     pub force: bool,
 
-    /// Only runs of engines whose names, as `batch` was told them, begin so; several with commas
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    /// Show only runs whose engine name starts with one of these prefixes (comma-separated)
+    #[arg(help_heading = SELECTION, long, value_name = "NAME", value_delimiter = ',')]
     pub engine: Vec<String>,
 
-    /// Only runs that ended so
+    /// Show only runs with one of these statuses (comma-separated)
     #[arg(
+        help_heading = SELECTION,
         long,
         value_name = "NAME",
         value_delimiter = ',',
@@ -151,16 +173,16 @@ pub struct Results {
     )]
     pub status: Vec<String>,
 
-    /// Also runs of earlier versions of the program, and of earlier contents of the files
-    #[arg(long)]
+    /// Also show runs of earlier versions of the program, and of earlier contents of the files
+    #[arg(help_heading = SELECTION, long)]
     pub all: bool,
 
-    /// Say nothing on standard error but errors
-    #[arg(short, long)]
+    /// Print nothing on standard error except errors
+    #[arg(help_heading = OUTPUT, short, long)]
     pub quiet: bool,
 }
 
-/// Put the parts of a search together: are all there and complete, and what did they find?
+/// Combine the parts of a search: check that all are there and complete, and add up what they found
 #[derive(Debug, clap::Args)]
 #[command(
     before_help = "\
@@ -178,15 +200,21 @@ Exit codes:
   4    parts contradict one another: a solution stands in two of them"
 )]
 pub struct Merge {
-    /// What `solve --part K/N --format jsonl` wrote; the names and the order do not matter
+    /// Output of `solve --part K/N --format jsonl`; names and order do not matter
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
 
-    /// How to print
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "json", "jsonl"])]
+    /// Output format
+    #[arg(
+        help_heading = OUTPUT,
+        long,
+        value_name = "FORMAT",
+        default_value = "text",
+        value_parser = ["text", "json", "jsonl"],
+    )]
     pub format: String,
 
-    /// Say nothing on standard error but errors
-    #[arg(short, long)]
+    /// Print nothing on standard error except errors
+    #[arg(help_heading = OUTPUT, short, long)]
     pub quiet: bool,
 }

@@ -2,6 +2,8 @@
 
 mod batch;
 mod files;
+mod generate;
+mod pages;
 mod search;
 mod shared;
 mod values;
@@ -12,10 +14,9 @@ use clap::{Parser, Subcommand};
 use edgematch::{REVISION, VERSION};
 
 pub use self::batch::{Batch, BatchWorker, Merge, Results};
-pub use self::files::{
-    Completions, Convert, DescribedArg, Export, Generate, Man, MatchingArg, Page, Play, Schema,
-    Sheet, Show,
-};
+pub use self::files::{Completions, Convert, DescribedArg, Export, Man, Schema, Show};
+pub use self::generate::{Generate, MatchingArg};
+pub use self::pages::{Page, Play, Sheet};
 pub use self::search::{Check, Compare, Count, Estimate, Hint, Info, Solve, Verify, Why};
 pub use self::shared::{
     Extra, NamesArg, PictureArgs, PuzzleFile, Size, address_space, refuse_two_readers, threads_of,
@@ -29,15 +30,15 @@ pub use self::shared::{
     long_version = LONG_VERSION.as_str(),
     before_help = "\
 Examples:
-  edgematch solve puzzles/scramble-1.yaml       every solution, with proof
-  edgematch solve -o out puzzles/scramble-1.yaml  the same, with pictures in the folder out
-  edgematch show puzzles/scramble-1.yaml        the tiles as they lie in the file
-  edgematch info puzzles/scramble-1.yaml        what the puzzle and its models look like
-  edgematch estimate puzzles/scramble-1.yaml    how long it would take
-  edgematch generate --images 4 --unique        a new one with one solution
-  edgematch play puzzles                        play in the browser
-  edgematch check puzzles/scramble-1.yaml -     does the arrangement on standard input fit?
-  edgematch batch puzzles --results runs.sqlite  every puzzle of a folder",
+  edgematch solve puzzles/scramble-1.yaml         find every solution, with proof
+  edgematch solve -o out puzzles/scramble-1.yaml  also draw them, in the folder out
+  edgematch show puzzles/scramble-1.yaml          draw the tiles as the file lists them
+  edgematch info puzzles/scramble-1.yaml          sizes of the puzzle and its models
+  edgematch estimate puzzles/scramble-1.yaml      how long a search would take
+  edgematch generate --images 4 --unique          a new puzzle with one solution
+  edgematch play puzzles                          play in the browser
+  edgematch check puzzles/scramble-1.yaml -       does this arrangement fit?
+  edgematch batch puzzles --results runs.sqlite   solve every puzzle of a folder",
     after_help = shared::EXIT_CODES
 )]
 pub struct Args {

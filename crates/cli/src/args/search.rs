@@ -10,8 +10,9 @@ use edgematch_report::FORMATS;
 use super::shared::{Answer, EXIT_CODES, Extra, PictureArgs, PuzzleFile, Search, Talk};
 use super::values::{duration, part};
 use crate::engine::{EngineArgs, engines_to_compare};
+use crate::headings::{LIMITS, OUTPUT, SEARCH};
 
-/// Say how many solutions there are, or still are with some tiles pinned
+/// Count the solutions, all of them or those with some tiles pinned
 #[derive(Debug, clap::Args)]
 #[command(
     before_help = "\
@@ -22,16 +23,16 @@ Examples:
 )]
 pub struct Count {
     #[command(flatten)]
-    pub puzzle: PuzzleFile,
-
-    #[command(flatten)]
     pub search: Search,
 
     #[command(flatten)]
     pub answer: Answer,
+
+    #[command(flatten)]
+    pub puzzle: PuzzleFile,
 }
 
-/// Name one placement that keeps a solution, or a pin to take back
+/// Suggest one placement that leads to a solution, or a pin to take back
 #[derive(Debug, clap::Args)]
 #[command(
     before_help = "\
@@ -42,17 +43,17 @@ Examples:
 )]
 pub struct Hint {
     #[command(flatten)]
-    pub puzzle: PuzzleFile,
-
-    #[command(flatten)]
     pub search: Search,
 
     #[command(flatten)]
     pub answer: Answer,
+
+    #[command(flatten)]
+    pub puzzle: PuzzleFile,
 }
 
-/// Say why there is no solution: counts that decide, or a smallest set of constraints, seams and
-/// tiles that is already impossible
+/// Explain why there is no solution: counts that rule it out, or a minimal set of constraints,
+/// seams and tiles
 #[derive(Debug, clap::Args)]
 #[command(
     before_help = "\
@@ -70,16 +71,13 @@ Exit codes:
   130  interrupted"
 )]
 pub struct Why {
-    #[command(flatten)]
-    pub puzzle: PuzzleFile,
-
-    /// Name the edges that would give a solution if they showed the other half of their image, or,
-    /// of an image without halves, another image
-    #[arg(long)]
+    /// List the single edges whose change would give a solution: to the other half of their image,
+    /// or, for an image without halves, to another image
+    #[arg(help_heading = SEARCH, long)]
     pub nearest: bool,
 
-    /// Find a smallest set too where counts decide
-    #[arg(long, conflicts_with = "nearest")]
+    /// Search for a minimal set even where counts already rule out a solution
+    #[arg(help_heading = SEARCH, long, conflicts_with = "nearest")]
     pub set: bool,
 
     #[command(flatten)]
@@ -88,13 +86,16 @@ pub struct Why {
     #[command(flatten)]
     pub answer: Answer,
 
-    /// Draw the arrangement with the most seams that fit, with the set marked, into an .svg or a
-    /// .png file, or as SVG to standard output for -
-    #[arg(short, long, value_name = "FILE", conflicts_with = "nearest")]
+    /// Draw the arrangement with the most matching seams, with the minimal set marked, into an .svg
+    /// or .png file; - writes SVG to standard output
+    #[arg(help_heading = OUTPUT, short, long, value_name = "FILE", conflicts_with = "nearest")]
     pub output: Option<PathBuf>,
 
     #[command(flatten)]
     pub picture: PictureArgs,
+
+    #[command(flatten)]
+    pub puzzle: PuzzleFile,
 }
 
 /// Print every distinct arrangement once, and prove that there are no more
@@ -113,53 +114,63 @@ Examples:
     group = clap::ArgGroup::new("written").args(["output", "certificate"]).multiple(true)
 )]
 pub struct Solve {
-    #[command(flatten)]
-    pub puzzle: PuzzleFile,
-
-    /// Stop after printing N solutions; 0 for all [default: 0, but 1 of the best]
-    #[arg(short = 'n', long = "solutions", value_name = "N")]
+    /// Stop after N solutions; 0 means all [default: 0; with --best, --maximize or --minimize: 1]
+    #[arg(help_heading = SEARCH, short = 'n', long = "solutions", value_name = "N")]
     pub solutions: Option<u64>,
 
-    /// Print the arrangement with the most seams that fit, and prove that none has more; all other
-    /// rules hold. -n 0 prints all of the best
-    #[arg(long, group = "aim")]
+    /// Find the arrangement with the most matching seams and prove that none has more. All other
+    /// rules hold. -n 0 prints every such arrangement
+    #[arg(help_heading = SEARCH, long, group = "aim")]
     pub best: bool,
 
-    /// Print the solution whose Σ weight · number of placements is largest:
-    /// `[{weight: 2, cells: corners, tile: 5}, …]`, or a file with such a list
-    #[arg(long, value_name = "TERMS", group = "aim", value_parser = NonEmptyStringValueParser::new())]
+    /// Find the solution with the largest Σ weight · number of placements: `[{weight: 2, cells:
+    /// corners, tile: 5}, …]`, or a file with such a list
+    #[arg(
+        help_heading = SEARCH,
+        long,
+        value_name = "TERMS",
+        group = "aim",
+        value_parser = NonEmptyStringValueParser::new(),
+    )]
     pub maximize: Option<String>,
 
-    /// The same, but the smallest
-    #[arg(long, value_name = "TERMS", group = "aim", value_parser = NonEmptyStringValueParser::new())]
+    /// Find the solution with the smallest such sum
+    #[arg(
+        help_heading = SEARCH,
+        long,
+        value_name = "TERMS",
+        group = "aim",
+        value_parser = NonEmptyStringValueParser::new(),
+    )]
     pub minimize: Option<String>,
 
-    /// Print every solution: tiles told apart, every orientation, every turn of the board
-    #[arg(long)]
+    /// Print every solution: twins told apart, in every orientation, under every symmetry of the
+    /// board
+    #[arg(help_heading = OUTPUT, long)]
     pub expand: bool,
 
-    /// Print in canonical order, after all are found, so that two runs can be compared
-    #[arg(long)]
+    /// Print in canonical order once all solutions are found, so that two runs can be compared
+    #[arg(help_heading = OUTPUT, long)]
     pub sorted: bool,
 
     #[command(flatten)]
     pub engine: EngineArgs,
 
-    /// Search one of N parts of the puzzle, so that N machines that never talk to one another
-    /// search all of it: --part 1/200 … --part 200/200, each with --format jsonl; `merge` puts
-    /// them together
-    #[arg(long, value_name = "K/N", value_parser = part)]
+    /// Search part K of N, so that N machines can share one puzzle without talking to each other:
+    /// --part 1/200 to --part 200/200, each with --format jsonl. `merge` combines the parts
+    #[arg(help_heading = SEARCH, long, value_name = "K/N", value_parser = part)]
     pub part: Option<PartOf>,
 
     #[command(flatten)]
     pub search: Search,
 
-    /// Print sizes of puzzle, tables and model, and each round's time, after the solutions
-    #[arg(short, long)]
+    /// Print the sizes of puzzle, tables and model and the time of each round after the solutions
+    #[arg(help_heading = OUTPUT, short, long)]
     pub statistics: bool,
 
-    /// How to print
+    /// Output format
     #[arg(
+        help_heading = OUTPUT,
         long,
         value_name = "FORMAT",
         default_value = FORMATS[0].name,
@@ -167,24 +178,23 @@ pub struct Solve {
     )]
     pub format: String,
 
-    /// Write unsolved.png, then 1.txt, 1.svg, 1.png, 2.txt, … into this folder, or one SVG to
-    /// standard output for -
-    #[arg(short, long, value_name = "FOLDER")]
+    /// Write pictures into this folder: unsolved.png, then 1.txt, 1.svg, 1.png, 2.txt, …; - writes
+    /// one SVG to standard output
+    #[arg(help_heading = OUTPUT, short, long, value_name = "FOLDER")]
     pub output: Option<PathBuf>,
 
-    /// Write a certificate into this folder: a formula and a proof from which other programs can
-    /// see that nothing is missing, see `verify`. Engine propagate on one thread; a run that
-    /// stops early leaves none
-    #[arg(long, value_name = "FOLDER", conflicts_with = "aim")]
+    /// Write a certificate into this folder: a formula and a proof with which other programs can
+    /// check that no solution is missing, see `verify`. Implies one thread of `propagate`; a run
+    /// that stops early leaves none
+    #[arg(help_heading = OUTPUT, long, value_name = "FOLDER", conflicts_with = "aim")]
     pub certificate: Option<PathBuf>,
 
-    /// With -o and --certificate: write into a folder that is not empty; pictures and the
-    /// certificate of an earlier run are replaced
-    #[arg(long, requires = "written")]
+    /// Write into a folder that is not empty; earlier pictures or certificates in it are replaced
+    #[arg(help_heading = OUTPUT, long, requires = "written")]
     pub force: bool,
 
-    /// Print a picture of characters with each solution
-    #[arg(long)]
+    /// Draw each solution with characters
+    #[arg(help_heading = OUTPUT, long)]
     pub draw: bool,
 
     #[command(flatten)]
@@ -192,6 +202,9 @@ pub struct Solve {
 
     #[command(flatten)]
     pub talk: Talk,
+
+    #[command(flatten)]
+    pub puzzle: PuzzleFile,
 }
 
 impl Solve {
@@ -206,7 +219,7 @@ impl Solve {
     }
 }
 
-/// Say what a puzzle, its tables and its models look like, without solving it
+/// Show the sizes of a puzzle, its tables and its models, without solving it
 #[derive(Debug, clap::Args)]
 #[command(
     before_help = "\
@@ -216,22 +229,28 @@ Examples:
     after_help = EXIT_CODES
 )]
 pub struct Info {
-    #[command(flatten)]
-    pub puzzle: PuzzleFile,
-
     /// List the compatibility tables as blocks and as tuples
-    #[arg(long)]
+    #[arg(help_heading = OUTPUT, long)]
     pub tables: bool,
 
-    /// Stop after this time: 500ms, 30s, 2m; a bare number is seconds
-    #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
+    /// Stop after TIME: 500ms, 30s, 2m; a bare number means seconds
+    #[arg(
+        help_heading = LIMITS,
+        long,
+        value_name = "TIME",
+        value_parser = duration,
+        allow_hyphen_values = true,
+    )]
     pub time_limit: Option<Duration>,
 
     #[command(flatten)]
     pub answer: Answer,
+
+    #[command(flatten)]
+    pub puzzle: PuzzleFile,
 }
 
-/// Say how long each engine would take, and which one auto takes, without solving
+/// Estimate how long each engine would take, and which one `auto` would choose, without solving
 #[derive(Debug, clap::Args)]
 #[command(
     before_help = "\
@@ -242,27 +261,38 @@ Examples:
     after_help = EXIT_CODES
 )]
 pub struct Estimate {
-    #[command(flatten)]
-    pub puzzle: PuzzleFile,
-
-    /// Random ways down each tree
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    /// Random paths to follow in each search tree
+    #[arg(
+        help_heading = SEARCH,
+        long,
+        value_name = "N",
+        default_value_t = 1000,
+        value_parser = clap::value_parser!(u32).range(1..=10_000_000),
+    )]
     pub probes: u32,
 
-    /// Another seed gives other ways
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    /// Seed of the random paths
+    #[arg(help_heading = SEARCH, long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 
-    /// Say too what to expect of `solve --part 1/N` … `--part N/N`: what the cutting costs, how
-    /// long the mean part and the longest one take
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(PartOf::MOST)))]
+    /// Also estimate a search in N parts, `solve --part 1/N` to `--part N/N`: the cost of cutting,
+    /// the mean part, the longest part
+    #[arg(
+        help_heading = SEARCH,
+        long,
+        value_name = "N",
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(PartOf::MOST)),
+    )]
     pub parts: Option<u32>,
 
     #[command(flatten)]
     pub answer: Answer,
+
+    #[command(flatten)]
+    pub puzzle: PuzzleFile,
 }
 
-/// Check arrangements, as text or JSON, against every rule of a puzzle
+/// Check arrangements against every rule of a puzzle
 #[derive(Debug, clap::Args)]
 #[command(
     before_help = "\
@@ -272,19 +302,20 @@ Examples:
     after_help = EXIT_CODES
 )]
 pub struct Check {
-    #[command(flatten)]
-    pub puzzle: PuzzleFile,
-
-    /// One or more arrangements as `solve` prints them, text, JSON or links, or - for standard
-    /// input; a puzzle that is a viewer's link shows its own
+    /// One or more arrangements as `solve` prints them: text, JSON or links; - for standard input.
+    /// A puzzle given as a viewer's link has its own
+    #[arg(index = 2)]
     pub solution: Option<PathBuf>,
 
     /// Print nothing; the exit code tells
-    #[arg(short, long)]
+    #[arg(help_heading = OUTPUT, short, long)]
     pub quiet: bool,
+
+    #[command(flatten)]
+    pub puzzle: PuzzleFile,
 }
 
-/// Check a certificate that `solve --certificate` wrote: that what it lists is all there is
+/// Check a certificate written by `solve --certificate`: that its list of solutions is complete
 #[derive(Debug, clap::Args)]
 #[command(
     before_help = "\
@@ -303,19 +334,20 @@ pub struct Verify {
     /// The folder of the certificate
     pub folder: PathBuf,
 
-    /// The puzzle that it should be of: the file must be the same, byte by byte
+    /// The puzzle that the certificate must be of, compared byte by byte
+    #[arg(index = 2)]
     pub file: Option<PathBuf>,
 
-    /// Also run `PROGRAM puzzle.cnf proof.drat`; it must end with exit code 0, and where it prints
-    /// a line `s …`, that must be `s VERIFIED`
-    #[arg(long, value_name = "PROGRAM")]
+    /// Also run `PROGRAM puzzle.cnf proof.drat`, which must exit with 0; if it prints a line `s …`,
+    /// that must be `s VERIFIED`
+    #[arg(help_heading = SEARCH, long, value_name = "PROGRAM")]
     pub checker: Option<PathBuf>,
 
     #[command(flatten)]
     pub answer: Answer,
 }
 
-/// Run the engines side by side: what each finds, what it takes, and whether they agree
+/// Run the engines side by side and compare their times and their solutions
 #[derive(Debug, clap::Args)]
 #[command(
     before_help = "\
@@ -328,48 +360,61 @@ Examples:
     after_help = EXIT_CODES
 )]
 pub struct Compare {
-    /// Puzzles, or folders of them
+    /// Puzzles, or folders of puzzles
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
 
-    #[command(flatten)]
-    pub extra: Extra,
-
     // Which engines there are.
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', help = engines_to_compare())]
+    #[arg(
+        help_heading = SEARCH,
+        long,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        help = engines_to_compare(),
+    )]
     pub engines: Vec<String>,
 
-    /// Measured runs of each engine, in turn, after one that warms up [default: 5 on one file, 1
-    /// on several]
-    #[arg(long, value_name = "N")]
+    /// Measured runs of each engine, in turn, after one to warm up [default: 5 for one file, 1 for
+    /// several]
+    #[arg(help_heading = SEARCH, long, value_name = "N")]
     pub runs: Option<usize>,
 
-    /// Stop each run after this time: 500ms, 30s, 2m; a bare number is seconds [default: none on
-    /// one file, 5s on several]
-    #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
+    /// Stop each run after TIME: 500ms, 30s, 2m; a bare number means seconds [default: none for one
+    /// file, 5s for several]
+    #[arg(
+        help_heading = LIMITS,
+        long,
+        value_name = "TIME",
+        value_parser = duration,
+        allow_hyphen_values = true,
+    )]
     pub time_limit: Option<Duration>,
 
-    /// Only the calls per level of the scanning backtrackers, beside the nodes possible there
-    #[arg(long)]
+    /// Print only the calls per level of the plain backtrackers, beside the number of possible
+    /// nodes
+    #[arg(help_heading = OUTPUT, long)]
     pub levels: bool,
 
-    /// Write everything as JSON; exports are written after each puzzle
-    #[arg(long, value_name = "FILE")]
+    /// Write all results to a JSON file, updated after each puzzle
+    #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
     pub export_json: Option<PathBuf>,
 
-    /// Write a line for each puzzle and engine
-    #[arg(long, value_name = "FILE")]
+    /// Write a CSV file with a row for each puzzle and engine
+    #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
     pub export_csv: Option<PathBuf>,
 
     /// Write the table as Markdown
-    #[arg(long, value_name = "FILE")]
+    #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
     pub export_markdown: Option<PathBuf>,
 
-    /// Draw times and calls per level into an .svg or .png
-    #[arg(long, value_name = "FILE")]
+    /// Plot times and calls per level into an .svg or .png file
+    #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
     pub plot: Option<PathBuf>,
 
-    /// Say nothing on standard error but errors
-    #[arg(short, long)]
+    /// Print nothing on standard error except errors
+    #[arg(help_heading = OUTPUT, short, long)]
     pub quiet: bool,
+
+    #[command(flatten)]
+    pub extra: Extra,
 }

@@ -12,6 +12,7 @@ use edgematch::{load, scheduler};
 
 use super::values::{duration, size};
 use crate::engine::threads_of_engines;
+use crate::headings::{CONSTRAINTS, LIMITS, OUTPUT, READING, SEARCH};
 use crate::machine;
 
 pub(super) const EXIT_CODES: &str = "\
@@ -23,11 +24,12 @@ Exit codes:
   4    engines disagree, or a solver failed
   130  interrupted, by Ctrl-C, SIGTERM or SIGHUP: what was found is printed";
 
-/// Where the puzzle is
+/// The puzzle and its constraints
 #[derive(Debug, Clone, clap::Args)]
 pub struct PuzzleFile {
-    /// The puzzle: a file in YAML or another program's form, a code or a viewer's link, a folder
-    /// with `input/tile_dict.yaml`, or - for standard input
+    /// The puzzle: a file in YAML or in the form of another program, a code, a viewer's link, a
+    /// folder with `input/tile_dict.yaml`, or - for standard input
+    #[arg(index = 1)]
     pub file: PathBuf,
 
     #[command(flatten)]
@@ -72,25 +74,34 @@ pub fn refuse_two_readers<'a>(
     }
 }
 
-/// How the puzzle's file is to be read
+/// How to read the puzzle file
 #[derive(Debug, Clone, clap::Args)]
 pub struct ReadArgs {
-    /// Lay the tiles on this board, not on the puzzle's own: cube, '{grid: [2, 4], wrap: both}'
-    #[arg(long, value_name = "BOARD", conflicts_with = "size")]
+    /// Use this board instead of the puzzle's own: cube, '{grid: [2, 4], wrap: both}'
+    #[arg(help_heading = READING, long, value_name = "BOARD", conflicts_with = "size")]
     pub board: Option<String>,
 
-    /// Lay the tiles on so many rows and columns, where the file does not tell or tells others:
-    /// 2x5
-    #[arg(long, value_name = "ROWSxCOLUMNS", value_parser = rows_and_columns)]
+    /// Use a grid of this size, such as 2x5, where the file states none or another one
+    #[arg(
+        help_heading = READING,
+        long,
+        value_name = "ROWSxCOLUMNS",
+        value_parser = rows_and_columns,
+    )]
     pub size: Option<Size>,
 
-    /// The file lists edges in this order, where it does not tell or tells another:
+    /// The order in which the file lists the edges of a tile, where it states none or another one:
     /// clockwise-from-top, counterclockwise-from-right, …
-    #[arg(long, value_name = "ORDER")]
+    #[arg(help_heading = READING, long, value_name = "ORDER")]
     pub edge_order: Option<String>,
 
-    /// The form of the file; otherwise its ending or its text tells
-    #[arg(long, value_name = "FORM", value_parser = PossibleValuesParser::new(FORMS.iter().map(|form| form.name)))]
+    /// The form of the file [default: detected from its ending or its text]
+    #[arg(
+        help_heading = READING,
+        long,
+        value_name = "FORM",
+        value_parser = PossibleValuesParser::new(FORMS.iter().map(|form| form.name)),
+    )]
     pub from: Option<String>,
 }
 
@@ -134,24 +145,25 @@ impl ReadArgs {
     }
 }
 
-/// What is asked beside what the puzzle says
+/// Constraints beside those of the puzzle
 #[derive(Debug, Clone, clap::Args)]
 pub struct Extra {
-    #[command(flatten)]
-    pub overrides: ReadArgs,
-
-    /// Also obey the constraints of this file: `constraints: [{pin: {cell: [1, 1], tile: 5}}, …]`
-    #[arg(long, value_name = "FILE")]
+    /// Add the constraints of this file: `constraints: [{pin: {cell: [1, 1], tile: 5}}, …]`.
+    /// Repeatable
+    #[arg(help_heading = CONSTRAINTS, long, value_name = "FILE")]
     pub constraints: Vec<PathBuf>,
 
-    /// Only what has this tile, so turned, in this cell; parts may be left out: 1,1=5  1,1@0
-    /// =5@0; cells may have names, tiles backs: front=5@0/back
-    #[arg(long, value_name = "CELL=TILE@ROTATION")]
+    /// Keep only solutions with this placement; any part may be left out: 1,1=5  1,1@0  =5@0. Named
+    /// cells and backs of tiles work too: front=5@0/back. Repeatable
+    #[arg(help_heading = CONSTRAINTS, long, value_name = "CELL=TILE@ROTATION")]
     pub pin: Vec<String>,
 
-    /// Only what has not; also corners=5, =5@2, @1
-    #[arg(long, value_name = "CELL=TILE@ROTATION")]
+    /// Keep only solutions without this placement; also corners=5, =5@2, @1. Repeatable
+    #[arg(help_heading = CONSTRAINTS, long, value_name = "CELL=TILE@ROTATION")]
     pub forbid: Vec<String>,
+
+    #[command(flatten)]
+    pub overrides: ReadArgs,
 }
 
 impl Extra {
@@ -211,31 +223,30 @@ impl Extra {
     }
 }
 
-/// How an answer is given
+/// The form of the answer
 #[derive(Debug, clap::Args)]
 pub struct Answer {
-    /// How to print
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "json"])]
+    /// Output format
+    #[arg(
+        help_heading = OUTPUT,
+        long,
+        value_name = "FORMAT",
+        default_value = "text",
+        value_parser = ["text", "json"],
+    )]
     pub format: String,
 
-    /// Say nothing on standard error but errors
-    #[arg(short, long)]
+    /// Print nothing on standard error except errors
+    #[arg(help_heading = OUTPUT, short, long)]
     pub quiet: bool,
 }
 
-/// How long and with what to search
+/// Limits of the search
 #[derive(Debug, clap::Args)]
 pub struct Search {
-    /// Stop after this time: 500ms, 30s, 2m; a bare number is seconds
-    #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
-    pub time_limit: Option<Duration>,
-
-    /// Stop a run that has more memory: 500M, 2G
-    #[arg(long, value_name = "SIZE", value_parser = size, allow_hyphen_values = true)]
-    pub memory_limit: Option<u64>,
-
     // Which engines use threads.
     #[arg(
+        help_heading = SEARCH,
         help = threads_of_engines(),
         short = 'j',
         long,
@@ -244,6 +255,26 @@ pub struct Search {
         value_parser = clap::value_parser!(u16).range(1..),
     )]
     pub threads: Option<u16>,
+
+    /// Stop after TIME: 500ms, 30s, 2m; a bare number means seconds
+    #[arg(
+        help_heading = LIMITS,
+        long,
+        value_name = "TIME",
+        value_parser = duration,
+        allow_hyphen_values = true,
+    )]
+    pub time_limit: Option<Duration>,
+
+    /// Stop when the program uses more memory than SIZE: 500M, 2G
+    #[arg(
+        help_heading = LIMITS,
+        long,
+        value_name = "SIZE",
+        value_parser = size,
+        allow_hyphen_values = true,
+    )]
+    pub memory_limit: Option<u64>,
 }
 
 impl Search {
@@ -280,15 +311,29 @@ pub fn threads_of(wanted: Option<u16>) -> usize {
         .min(scheduler::available())
 }
 
-/// How pictures look
+/// The look of pictures
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub struct PictureArgs {
-    /// Width of a tile in PNG pictures, in pixels from 8 to 4000 [default: 160]
-    #[arg(long, value_name = "N", requires = "output", allow_hyphen_values = true, value_parser = clap::value_parser!(u32).range(8..=4000))]
+    /// Width of a tile in PNG pictures, 8 to 4000 pixels [default: 160]
+    #[arg(
+        help_heading = OUTPUT,
+        long,
+        value_name = "N",
+        requires = "output",
+        allow_hyphen_values = true,
+        value_parser = clap::value_parser!(u32).range(8..=4000),
+    )]
     pixels: Option<u32>,
 
-    /// Names of tiles in pictures
-    #[arg(long, value_name = "HOW", requires = "output", value_enum, default_value_t = NamesArg::Turned)]
+    /// Where pictures show the names of tiles
+    #[arg(
+        help_heading = OUTPUT,
+        long,
+        value_name = "HOW",
+        requires = "output",
+        value_enum,
+        default_value_t = NamesArg::Turned,
+    )]
     pub names: NamesArg,
 }
 
@@ -305,25 +350,25 @@ impl PictureArgs {
     }
 }
 
-/// Where the names of tiles are written
+/// Where pictures show the names of tiles
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum NamesArg {
     /// Turned with the tile
     Turned,
     /// Always upright
     Upright,
-    /// Not at all
+    /// Nowhere
     Hidden,
 }
 
-/// How much is said on standard error
+/// What to print on standard error
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub struct Talk {
-    /// Say nothing on standard error but errors
-    #[arg(short, long, conflicts_with = "verbose")]
+    /// Print nothing on standard error except errors
+    #[arg(help_heading = OUTPUT, short, long, conflicts_with = "verbose")]
     pub quiet: bool,
 
-    /// Say on standard error what is being done
-    #[arg(short, long)]
+    /// Report progress step by step on standard error
+    #[arg(help_heading = OUTPUT, short, long)]
     pub verbose: bool,
 }

@@ -1,4 +1,4 @@
-//! The program as a user of `MiniZinc` or clingo expects it.
+//! The program as a user of MiniZinc or clingo expects it.
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};

@@ -508,7 +508,7 @@ impl Read {
         read
     }
 
-    /// `MiniZinc` has whole variables only, and no need of a column that is 0.
+    /// MiniZinc has whole variables only, and no need of a column that is 0.
     fn mzn(text: &str) -> Read {
         let mut read = Read::default();
         for line in text.lines() {

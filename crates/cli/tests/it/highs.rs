@@ -1,4 +1,4 @@
-//! The models solved by `HiGHS`: the same solutions, the same proofs. Without the feature `highs`
+//! The models solved by HiGHS: the same solutions, the same proofs. Without the feature `highs`
 //! there is no such choice.
 
 use crate::session::{puzzle, run};

@@ -1,0 +1,178 @@
+//! The command that makes puzzles.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use edgematch::generate::{Classes, Difficulty};
+
+use super::shared::{Size, rows_and_columns};
+use super::values::{classes, difficulty, duration};
+use crate::headings::{LIMITS, OUTPUT, PUZZLE, SEARCH, TARGET};
+
+/// Generate puzzles as YAML, on request with one solution and of a given difficulty
+#[derive(Debug, clap::Args)]
+#[command(
+    before_help = "\
+Examples:
+  edgematch generate --size 3x3 --images 4 --unique               another one each time
+  edgematch generate --size 5x5 --images 8 --seed 7 -o new.yaml   this one each time
+  edgematch generate --images 4 --unique --difficulty easy
+  edgematch generate --size 6x6 --images 9 --framed --matching equal --count 100 -o folder/
+  edgematch generate --board cube --images 4 --unique
+  edgematch generate --from puzzles/absolut-knifflig.yaml         its edges, dealt anew",
+    after_help = "\
+Exit codes:
+  0    all puzzles are made
+  1    there is no such puzzle, proven
+  2    bad usage, bad file, output that cannot be written
+  3    hopeless, given up, or stopped by the time limit: there may be such a puzzle
+  4    a solver failed
+  130  interrupted",
+    group = clap::ArgGroup::new("kind").args(["framed", "plain", "two_sided"])
+)]
+pub struct Generate {
+    /// Rows and columns of the grid [default: 3x3]
+    #[arg(
+        help_heading = PUZZLE,
+        long,
+        value_name = "ROWSxCOLUMNS",
+        value_parser = rows_and_columns,
+        conflicts_with = "board",
+    )]
+    pub size: Option<Size>,
+
+    /// Another board: cube, '{grid: [2, 4], wrap: both}'
+    #[arg(help_heading = PUZZLE, long, value_name = "BOARD")]
+    pub board: Option<String>,
+
+    /// Number of images
+    #[arg(
+        help_heading = PUZZLE,
+        long,
+        value_name = "N",
+        required_unless_present = "from",
+        allow_hyphen_values = true,
+        value_parser = clap::value_parser!(u16).range(1..),
+    )]
+    pub images: Option<u16>,
+
+    /// Deal the edges of this puzzle to its tiles anew, with one solution unless --classes says
+    /// otherwise
+    #[arg(
+        help_heading = PUZZLE,
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["images", "matching", "kind", "frame_images", "no_rotations"],
+    )]
+    pub from: Option<PathBuf>,
+
+    /// How edges match
+    #[arg(
+        help_heading = PUZZLE,
+        long,
+        value_name = "HOW",
+        value_enum,
+        default_value_t = MatchingArg::Half,
+    )]
+    pub matching: MatchingArg,
+
+    /// Put a border image on the whole rim and nowhere else, as in Eternity II
+    #[arg(help_heading = PUZZLE, long)]
+    pub framed: bool,
+
+    /// Number of further images, used between the tiles of the frame and nowhere else
+    #[arg(
+        help_heading = PUZZLE,
+        long,
+        value_name = "N",
+        requires = "framed",
+        allow_hyphen_values = true,
+        value_parser = clap::value_parser!(u16).range(1..),
+    )]
+    pub frame_images: Option<u16>,
+
+    /// No frame, one-sided tiles (the default)
+    #[arg(help_heading = PUZZLE, long)]
+    pub plain: bool,
+
+    /// Tiles have backs with other edges
+    #[arg(help_heading = PUZZLE, long)]
+    pub two_sided: bool,
+
+    /// Tiles may not be turned, as in TetraVex
+    #[arg(help_heading = PUZZLE, long)]
+    pub no_rotations: bool,
+
+    /// Exactly one solution up to symmetry of the board, proven
+    #[arg(help_heading = TARGET, long, conflicts_with = "classes")]
+    pub unique: bool,
+
+    /// This many solutions up to symmetry, counted: 2, 2..5, 10.., ..3; 0 for none
+    #[arg(help_heading = TARGET, long, value_name = "A..B", value_parser = classes)]
+    pub classes: Option<Classes>,
+
+    /// easy, medium, hard, or a range of tries per distinct solution: 20000..30000. Bought puzzles
+    /// of nine tiles are easy, medium and hard in equal numbers; larger boards are usually hard
+    #[arg(help_heading = TARGET, long, value_name = "HOW", value_parser = difficulty)]
+    pub difficulty: Option<Difficulty>,
+
+    /// No two tiles alike
+    #[arg(help_heading = TARGET, long)]
+    pub no_twins: bool,
+
+    /// Generate N puzzles, with consecutive seeds
+    #[arg(
+        help_heading = OUTPUT,
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        allow_hyphen_values = true,
+        value_parser = clap::value_parser!(u32).range(1..=1_000_000),
+    )]
+    pub count: u32,
+
+    /// The same seed gives the same puzzle in this version of the program [default: random, and
+    /// printed]
+    #[arg(help_heading = SEARCH, long, value_name = "N", allow_hyphen_values = true)]
+    pub seed: Option<u64>,
+
+    /// Stop after TIME: 500ms, 30s, 2m; a bare number means seconds. With a limit, targets that
+    /// look unreachable are attempted too
+    #[arg(
+        help_heading = LIMITS,
+        long,
+        value_name = "TIME",
+        value_parser = duration,
+        allow_hyphen_values = true,
+    )]
+    pub time_limit: Option<Duration>,
+
+    /// Number of threads, over all puzzles [default: one per core]. It does not change the puzzles
+    #[arg(
+        help_heading = SEARCH,
+        short = 'j',
+        long,
+        value_name = "N",
+        allow_hyphen_values = true,
+        value_parser = clap::value_parser!(u16).range(1..),
+    )]
+    pub threads: Option<u16>,
+
+    /// Write into this file; into a folder, if the name ends in / or is a folder's, a file for each
+    /// puzzle
+    #[arg(help_heading = OUTPUT, short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Print nothing on standard error except errors
+    #[arg(help_heading = OUTPUT, short, long)]
+    pub quiet: bool,
+}
+
+/// How edges match
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum MatchingArg {
+    /// A half matches the other half of its image
+    Half,
+    /// An image matches itself
+    Equal,
+}

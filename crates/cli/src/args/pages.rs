@@ -1,0 +1,262 @@
+//! The commands that write pages, for paper and for a browser.
+
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use clap::builder::PossibleValuesParser;
+use edgematch::enumerate::Limits;
+use edgematch_draw::{PAPERS, Paper};
+
+use super::shared::{Extra, NamesArg, PuzzleFile, threads_of};
+use super::values::{duration, millimetres};
+use crate::headings::{LIMITS, OUTPUT, SEARCH, SERVER};
+
+/// Write pages to print and cut out: the tiles, shuffled, and a solution on the last page
+#[derive(Debug, clap::Args)]
+#[command(
+    before_help = "\
+Examples:
+  edgematch sheet puzzles/scramble-1.yaml -o sheet.pdf
+  edgematch sheet puzzles/scramble-1.yaml -o sheet.pdf --paper letter --size-mm 60
+  edgematch sheet puzzles/boards/cube-4.yaml -o cube.pdf         with a net to cut and fold
+  edgematch generate --images 4 --unique | edgematch sheet - -o new.pdf",
+    after_help = "\
+Exit codes:
+  0    written, with a solution unless --no-solution
+  1    written without a solution: there is none, proven
+  2    bad usage, bad puzzle, bad file, output that cannot be written
+  3    written without a solution: none was found in time
+  4    a solver failed
+  130  interrupted"
+)]
+pub struct Sheet {
+    /// Write all pages into a .pdf file, or each into a numbered .svg file
+    #[arg(help_heading = OUTPUT, short, long, value_name = "FILE")]
+    pub output: PathBuf,
+
+    /// Paper size
+    #[arg(
+        help_heading = OUTPUT,
+        long,
+        value_name = "NAME",
+        default_value = PAPERS[0].name,
+        value_parser = PossibleValuesParser::new(PAPERS.map(|paper| paper.name)),
+    )]
+    pub paper: String,
+
+    /// Side of a tile in millimetres
+    #[arg(
+        help_heading = OUTPUT,
+        long,
+        value_name = "MM",
+        default_value_t = 50.0,
+        allow_hyphen_values = true,
+        value_parser = millimetres,
+    )]
+    pub size_mm: f64,
+
+    /// Seed for shuffling and turning the tiles
+    #[arg(
+        help_heading = OUTPUT,
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        allow_hyphen_values = true
+    )]
+    pub seed: u64,
+
+    /// Where to print the names of tiles
+    #[arg(
+        help_heading = OUTPUT,
+        long,
+        value_name = "HOW",
+        value_enum,
+        default_value_t = NamesArg::Turned,
+    )]
+    pub names: NamesArg,
+
+    /// Leave out the page with the solution
+    #[arg(help_heading = OUTPUT, long)]
+    pub no_solution: bool,
+
+    /// Search for a solution for at most TIME: 500ms, 30s, 2m; a bare number means seconds
+    #[arg(
+        help_heading = LIMITS,
+        long,
+        value_name = "TIME",
+        value_parser = duration,
+        allow_hyphen_values = true,
+        default_value = "10s",
+        conflicts_with = "no_solution",
+    )]
+    pub time_limit: Duration,
+
+    /// Number of threads [default: one per core]
+    #[arg(
+        help_heading = SEARCH,
+        short = 'j',
+        long,
+        value_name = "N",
+        allow_hyphen_values = true,
+        value_parser = clap::value_parser!(u16).range(1..),
+        conflicts_with = "no_solution",
+    )]
+    pub threads: Option<u16>,
+
+    /// Print nothing on standard error except errors
+    #[arg(help_heading = OUTPUT, short, long)]
+    pub quiet: bool,
+
+    #[command(flatten)]
+    pub puzzle: PuzzleFile,
+}
+
+impl Sheet {
+    /// The paper of this name.
+    pub fn paper(&self) -> Paper {
+        let named = PAPERS.into_iter().find(|paper| paper.name == self.paper);
+        named.unwrap_or(PAPERS[0])
+    }
+
+    /// The limits of the search that this flag can interrupt.
+    pub fn limits<'a>(&self, interrupt: &'a AtomicBool) -> Limits<'a> {
+        Limits {
+            time: Some(self.time_limit),
+            interrupt: Some(interrupt),
+            threads: threads_of(self.threads),
+            ..Limits::default()
+        }
+    }
+}
+
+/// Serve a page to play in the browser: by hand, with hints, or solved step by step
+#[derive(Debug, clap::Args)]
+#[command(
+    before_help = "\
+Examples:
+  edgematch play                                  make puzzles on the page
+  edgematch play puzzles/scramble-1.yaml          this one
+  edgematch play puzzles                          those of a folder
+  edgematch play --port 0 puzzles                 at a port that is free",
+    after_help = "\
+Exit codes:
+  0    ended by Ctrl-C
+  2    bad usage, bad puzzle, bad file, an address that can't be had"
+)]
+pub struct Play {
+    /// A puzzle as `solve` reads it, or a folder of puzzles
+    #[arg(value_name = "FILE | FOLDER")]
+    pub puzzle: Option<PathBuf>,
+
+    /// Port to listen on; 0 for any free one
+    #[arg(
+        help_heading = SERVER,
+        long,
+        value_name = "N",
+        default_value_t = 7373,
+        allow_hyphen_values = true
+    )]
+    pub port: u16,
+
+    /// Address to listen on. With 0.0.0.0 other machines can reach the page
+    #[arg(help_heading = SERVER, long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub host: String,
+
+    /// Search for at most TIME for one answer: 500ms, 30s, 2m; a bare number means seconds
+    #[arg(
+        help_heading = LIMITS,
+        long,
+        value_name = "TIME",
+        value_parser = duration,
+        allow_hyphen_values = true,
+        default_value = "60s",
+    )]
+    pub time_limit: Duration,
+
+    /// Number of threads [default: one per core]
+    #[arg(
+        help_heading = SEARCH,
+        short = 'j',
+        long,
+        value_name = "N",
+        allow_hyphen_values = true,
+        value_parser = clap::value_parser!(u16).range(1..),
+    )]
+    pub threads: Option<u16>,
+
+    /// Print nothing on standard error except errors
+    #[arg(help_heading = OUTPUT, short, long)]
+    pub quiet: bool,
+
+    #[command(flatten)]
+    pub extra: Extra,
+}
+
+/// Write a page to play one puzzle in the browser without a server, with its solutions inside
+#[derive(Debug, clap::Args)]
+#[command(
+    before_help = "\
+Examples:
+  edgematch page puzzles/scramble-1.yaml -o play.html
+  edgematch generate --size 4x4 --images 6 --unique | edgematch page - -o new.html",
+    after_help = "\
+Exit codes:
+  0    written, with all solutions, or as many as asked for
+  1    written: there is no solution, proven
+  2    bad usage, bad puzzle, bad file, output that cannot be written
+  3    written, with the solutions found in time: there may be more
+  4    a solver failed: nothing is written
+  130  interrupted: written with the solutions found until then"
+)]
+pub struct Page {
+    /// The .html file; - for standard output
+    #[arg(help_heading = OUTPUT, short, long, value_name = "FILE")]
+    pub output: PathBuf,
+
+    /// Put at most N distinct solutions inside; 0 means all
+    #[arg(help_heading = SEARCH, short = 'n', long, value_name = "N", default_value_t = 10_000)]
+    pub solutions: u64,
+
+    /// Search for solutions for at most TIME: 500ms, 30s, 2m; a bare number means seconds
+    #[arg(
+        help_heading = LIMITS,
+        long,
+        value_name = "TIME",
+        value_parser = duration,
+        allow_hyphen_values = true,
+        default_value = "60s",
+    )]
+    pub time_limit: Duration,
+
+    /// Number of threads [default: one per core]
+    #[arg(
+        help_heading = SEARCH,
+        short = 'j',
+        long,
+        value_name = "N",
+        allow_hyphen_values = true,
+        value_parser = clap::value_parser!(u16).range(1..),
+    )]
+    pub threads: Option<u16>,
+
+    /// Print nothing on standard error except errors
+    #[arg(help_heading = OUTPUT, short, long)]
+    pub quiet: bool,
+
+    #[command(flatten)]
+    pub puzzle: PuzzleFile,
+}
+
+impl Page {
+    /// The limits of the search that this flag can interrupt.
+    pub fn limits<'a>(&self, interrupt: &'a AtomicBool) -> Limits<'a> {
+        Limits {
+            distinct: self.solutions,
+            time: Some(self.time_limit),
+            interrupt: Some(interrupt),
+            threads: threads_of(self.threads),
+            ..Limits::default()
+        }
+    }
+}
