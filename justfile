@@ -1,0 +1,112 @@
+# The checks of the project. `just` lists them; `.ci/run` runs all of them.
+
+# Where tools are kept that only the checks need.
+tools := justfile_directory() / "target/tools"
+
+# The browsers' target; checked where it is installed.
+browser := "wasm32-unknown-unknown"
+
+# The minimum Rust version, as Cargo.toml states it.
+rust := `sed -n 's/^rust-version = "\(.*\)"$/\1/p' Cargo.toml`
+
+# List the recipes.
+default:
+    @just --list
+
+# What a commit must pass, in a few minutes.
+check: format lint doc test
+
+# Everything, as `.ci/run` does it.
+all: format lint doc features light test install outside long certificates minimum package browser
+
+# Format.
+format:
+    cargo fmt --check
+
+# Lints, warnings denied.
+lint:
+    cargo clippy --workspace --all-targets -- -D warnings
+
+# Documentation without warnings.
+doc:
+    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
+
+# The tests, by the README's own command.
+test:
+    cargo test
+
+# The command, by the README's own line.
+install:
+    CARGO_INSTALL_ROOT="{{ tools }}" cargo install --path crates/cli --locked
+
+# The library alone, with fewer features, and where there is neither time nor threads.
+features:
+    cargo clippy --package edgematch --no-default-features -- -D warnings
+    cargo clippy --package edgematch --no-default-features --features forms -- -D warnings
+    cargo clippy --package edgematch --no-default-features --features milp -- -D warnings
+    if rustc --print target-libdir --target {{ browser }} | xargs test -d; then \
+      cargo check --package edgematch --target {{ browser }}; \
+    fi
+
+# The library stays light: at most 51 crates.
+light:
+    test "$(cargo tree --package edgematch --edges normal --prefix none | sort -u | wc -l)" -le 51
+
+# Readers of other people, which take long to compile.
+outside:
+    cargo test --package edgematch-outside
+
+# A long list of tests by its name; a list that was renamed fails.
+list name:
+    cargo test --release --test it -- --ignored --exact {{ name }} --nocapture \
+      | tee target/long-list.log
+    grep -q "1 passed" target/long-list.log
+
+# The long lists of tests.
+long:
+    just list figures::every_3x3_of_the_catalogue
+    just list figures::three_puzzles_under_every_formulation
+    just list figures::hard_boards_are_completed
+    just list figures::two_searches_count_the_third_clue_puzzle_of_eternity
+    just list estimate::probes_are_within_a_factor_of_three
+    just list threads::large_boards_print_the_same_with_any_number_of_threads
+    just list parts::every_engine_finds_the_same_in_every_number_of_parts
+    just list agreement::every_formulation_finds_what_brute_force_finds_up_to_2x3
+    just list generate::a_hundred_unique_puzzles_of_each_size
+    just list results::a_hundred_thousand_rows_are_shown_in_little_memory
+    just list play::ten_thousand_mixed_requests
+    just list batch::ten_thousand_puzzles_in_little_memory
+
+# Certificates, checked by a second program.
+certificates:
+    test -x target/checkers/bin/rate || cargo install rate --version 0.3.0 --locked --root target/checkers
+    just list certificates::long_certificates_are_verified_by_three_programs
+
+# The minimum Rust version, where it can be installed.
+minimum:
+    if rustup toolchain install {{ rust }} --profile minimal --no-self-update; then \
+      CARGO_TARGET_DIR=target/minimum cargo +{{ rust }} check --workspace; \
+    else \
+      echo "Rust {{ rust }} is neither installed nor to be had: not checked"; \
+    fi
+
+# Each crate as it would be published.
+package:
+    cargo package --workspace --exclude edgematch-outside --no-verify --allow-dirty --quiet
+    cargo package --list --package edgematch --allow-dirty | grep -q README.md
+
+# Licences, sources and duplicates of all dependencies; needs cargo-deny.
+deny:
+    cargo deny check bans licenses sources
+
+# The page in a real browser: Debian's Chromium, driven by what npm brings.
+browser:
+    .ci/browser
+
+# Benchmarks; a filter such as `first` or `threads` runs one of them.
+bench *filter:
+    cargo bench -- {{ filter }}
+
+# Write the tables of docs/commands.md anew.
+commands:
+    EDGEMATCH_UPDATE=1 cargo test --package edgematch-cli --bin edgematch
