@@ -1,4 +1,4 @@
-//! What is asked of pairs of sides that touch: to fit, to fit if possible, or nothing.
+//! What is asked of a seam: to match, to match if possible, or nothing.
 
 /// Pairs of sides that touch, by what is asked of them.
 #[derive(Debug, Clone)]

@@ -1,4 +1,7 @@
 //! From cells and pairs of sides to a board: the types of its seams, its rim, its symmetries.
+//!
+//! Every kind of board is built here, so all of them obey the same rules: sides touch at most once,
+//! and the group is computed, never stated.
 
 use super::symmetry::{SymmetryError, find};
 use super::{Asked, Board, Cell, CellSide, Seam, SeamType, Shape, Touching, sorted};

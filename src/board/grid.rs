@@ -1,4 +1,4 @@
-//! Rows and columns of squares, their ends joined or not.
+//! Rows and columns of squares, with their ends joined or not: rectangle, cylinder, torus.
 
 use itertools::iproduct;
 

@@ -1,4 +1,8 @@
-//! Engines side by side on the same puzzle: what each found, what it took, and whether they agree.
+//! Running engines side by side on the same puzzle: what each found, what it took, whether they
+//! agree.
+//!
+//! Runs are interleaved, so that a busy machine slows all engines alike. Engines that finish must
+//! agree on the set of arrangements and on every count; a difference is an error that names them.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -15,7 +19,7 @@ use crate::solution::Picture;
 /// one alone.
 ///
 /// # Errors
-/// Where nothing begins with a word, for people.
+/// Where nothing begins with a word, as a message.
 pub fn named(names: &[String], words: &[String]) -> Result<Vec<String>, String> {
     let mut chosen = BTreeSet::new();
     for word in words.iter().map(|word| word.trim()) {
@@ -116,7 +120,7 @@ pub enum CheckError {
         message: String,
     },
     /// An engine of one's own does not serve the problem.
-    #[error("engine {engine} does not serve this problem: {reason}")]
+    #[error("engine {engine} does not support this problem: {reason}")]
     DoesNotServe {
         /// The engine.
         engine: String,

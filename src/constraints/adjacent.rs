@@ -1,4 +1,6 @@
 //! `adjacent` and `apart`: two tiles touch, or do not.
+//!
+//! `adjacent` requires one of the seams where the two can touch; `apart` excludes each of them.
 
 use std::sync::Arc;
 
@@ -128,7 +130,7 @@ impl Constraint for Adjacent {
     fn broken(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> Option<String> {
         let names = &self.0.names;
         let is_in = self.0.is_in(puzzle, board, arrangement);
-        (!is_in).then(|| format!("`adjacent`: tiles {names} do not touch so"))
+        (!is_in).then(|| format!("`adjacent`: tiles {names} do not touch as required"))
     }
 
     /// The first tile lies somewhere; where it does, in each of its orientations, a neighbour is
@@ -197,7 +199,7 @@ impl Constraint for Apart {
     fn broken(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> Option<String> {
         let names = &self.0.names;
         let is_in = self.0.is_in(puzzle, board, arrangement);
-        is_in.then(|| format!("`apart`: tiles {names} touch so"))
+        is_in.then(|| format!("`apart`: tiles {names} touch"))
     }
 
     fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<LinearConstraint> {

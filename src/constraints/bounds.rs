@@ -1,4 +1,4 @@
-//! At least, at most, exactly.
+//! Bounds of a number: at least, at most, exactly.
 
 use super::declare::{Asks, Choice, Field, Need, Sort};
 use super::fields::Fields;
@@ -13,7 +13,7 @@ pub(super) struct Bounds {
 
 pub(super) const AT_LEAST: Field = Field::new("at_least", Sort::BOUND, "No fewer.");
 pub(super) const AT_MOST: Field = Field::new("at_most", Sort::BOUND, "No more.");
-pub(super) const EXACTLY: Field = Field::new("exactly", Sort::BOUND, "Just so many.");
+pub(super) const EXACTLY: Field = Field::new("exactly", Sort::BOUND, "Exactly this many.");
 
 /// A bound is there.
 pub(super) const BOUNDED: Need = Need {
@@ -33,7 +33,7 @@ pub(super) const EXACTLY_ALONE: Need = Need {
             without: &[AT_LEAST, AT_MOST],
         },
     ]),
-    otherwise: "`exactly` beside another bound",
+    otherwise: "`exactly` together with another bound",
 };
 
 impl Bounds {
@@ -57,7 +57,7 @@ impl Bounds {
         }
     }
 
-    /// How a number is out of bounds, for people.
+    /// How a number is out of bounds, as a message.
     pub fn broken_by(&self, number: i64) -> Option<String> {
         match (self.least, self.most) {
             (Some(least), _) if number < least => {

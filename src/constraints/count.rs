@@ -1,4 +1,4 @@
-//! `count`: how many placements.
+//! `count`: bounds the number of placements of a pattern.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::puzzle::Puzzle;
 /// ```
 pub(super) const KIND: Kind = Kind {
     name: "count",
-    what: "So many placements are so, at least, at most or exactly.",
+    what: "Bounds the number of placements: at least, at most or exactly.",
     takes: Mapping {
         fields: &[
             CELLS, TILES, ROTATIONS, FACE, SHOWS, AT_LEAST, AT_MOST, EXACTLY,

@@ -30,7 +30,7 @@ impl Range {
     /// Refuses a number above the largest one, up or down.
     ///
     /// # Errors
-    /// What is wrong, for people.
+    /// What is wrong, as a message.
     pub fn refuse_outside(&self, number: i64) -> Result<(), String> {
         if number.unsigned_abs() <= self.largest.unsigned_abs() {
             return Ok(());
@@ -148,7 +148,7 @@ impl Mapping {
 pub struct Need {
     /// What is asked for.
     pub asks: Asks,
-    /// What is said where it is not there, for people.
+    /// What is said where it is not there, as a message.
     pub otherwise: &'static str,
 }
 

@@ -1,4 +1,7 @@
-//! What was written in a constraint: fields with their values, once names are looked up.
+//! The fields of a constraint with their values, after names are looked up.
+//!
+//! A `build` function reads its fields from here by the constants that declare them; it never sees
+//! YAML.
 
 use itertools::Itertools;
 
@@ -119,7 +122,9 @@ impl Fields {
             let field = field.ok_or_else(|| format!("it has no field `{key}`"))?;
             let mut before = self.0[..index].iter();
             if before.any(|(other, _)| field.has_key(other)) {
-                return Err(format!("`{key}` beside another key of the same field"));
+                return Err(format!(
+                    "`{key}` together with another key of the same field"
+                ));
             }
             value.refuse_wrong(scene, field)?;
         }
@@ -129,7 +134,7 @@ impl Fields {
         }
     }
 
-    /// What is wrong where something is not there that a mapping needs, for people.
+    /// What is wrong where something is not there that a mapping needs, as a message.
     pub fn missing(&self, mapping: &Mapping) -> Option<&'static str> {
         let missing = mapping.needs.iter().find(|need| !self.have(need));
         missing.map(|need| need.otherwise)

@@ -1,4 +1,4 @@
-//! `forbid`: no such placement.
+//! `forbid`: no placement of this pattern.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::puzzle::Puzzle;
 /// ```
 pub(super) const KIND: Kind = Kind {
     name: "forbid",
-    what: "Nothing lies so.",
+    what: "Forbids placements.",
     takes: Mapping {
         fields: FIELDS,
         needs: &[Need {
@@ -36,7 +36,7 @@ pub(super) const KIND: Kind = Kind {
 pub(super) struct Forbidden {
     pub name: &'static str,
     pub patterns: Vec<Pattern>,
-    /// How it is broken, for people.
+    /// How it is broken, as a message.
     pub words: String,
 }
 
@@ -45,11 +45,17 @@ fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, Stri
         (Some(cells), Some(tiles)) => {
             let cells = scene.cell_names(cells);
             let tiles = scene.tile_names(tiles);
-            format!("tile {tiles} may not lie so in cell {cells}")
+            format!("this placement of tile {tiles} in cell {cells} is forbidden")
         }
-        (Some(cells), None) => format!("this may not lie in cell {}", scene.cell_names(cells)),
-        (None, Some(tiles)) => format!("tile {} may not lie so", scene.tile_names(tiles)),
-        (None, None) => "no tile may lie so".into(),
+        (Some(cells), None) => format!(
+            "this placement in cell {} is forbidden",
+            scene.cell_names(cells)
+        ),
+        (None, Some(tiles)) => format!(
+            "this placement of tile {} is forbidden",
+            scene.tile_names(tiles)
+        ),
+        (None, None) => "this placement is forbidden for every tile".into(),
     };
     Ok(Arc::new(Forbidden {
         name: KIND.name,

@@ -1,4 +1,4 @@
-//! `linear`: a weighted number of placements.
+//! `linear`: bounds a weighted number of placements.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use crate::puzzle::Puzzle;
 /// ```
 pub(super) const KIND: Kind = Kind {
     name: "linear",
-    what: "A weighted number of placements is within bounds.",
+    what: "Bounds a weighted number of placements.",
     takes: Mapping {
         fields: &[TERMS, AT_LEAST, AT_MOST, EXACTLY],
         needs: &[
@@ -57,7 +57,7 @@ pub const TERM: Mapping = Mapping {
     }],
 };
 
-const WEIGHT: Field = Field::new("weight", Sort::WEIGHT, "What each such placement counts.");
+const WEIGHT: Field = Field::new("weight", Sort::WEIGHT, "The weight of each such placement.");
 
 /// Σ weight · the number of placements that a pattern means.
 #[derive(Debug, Clone)]
@@ -69,7 +69,7 @@ impl Expression {
     /// What these terms say, each with its weight.
     ///
     /// # Errors
-    /// Where there are none, or one is no term, for people.
+    /// Where there are none, or one is no term, as a message.
     pub fn new(scene: &Scene<'_>, terms: &[Fields]) -> Result<Expression, String> {
         if terms.is_empty() {
             return Err(NO_TERMS.into());

@@ -34,7 +34,7 @@ use self::source::SourceConstraint;
 use crate::board::Board;
 use crate::problem::{Constraint, Problem};
 
-/// Makes a constraint of its fields, or says for people why not.
+/// Makes a constraint of its fields, or says why not.
 type Build = fn(&Scene<'_>, &Fields) -> Result<Arc<dyn Constraint>, String>;
 
 /// A kind of constraint.
@@ -61,7 +61,7 @@ impl Kind {
     /// Makes a constraint.
     ///
     /// # Errors
-    /// What is wrong with the fields, for people.
+    /// What is wrong with the fields, as a message.
     pub fn make(
         &'static self,
         scene: &Scene<'_>,
@@ -114,7 +114,7 @@ impl Problem {
 }
 
 /// The first constraint of a list that pins a cell once more, by its index, and what is wrong with
-/// it, for people: a list pins a cell once.
+/// it, as a message: a list pins a cell once.
 pub fn second_pin(board: &Board, list: &[Arc<dyn Constraint>]) -> Option<(usize, String)> {
     let mut pinned = HashSet::new();
     let cells = list.iter().map(|constraint| constraint.pinned_cell());
@@ -133,7 +133,7 @@ pub fn second_pin(board: &Board, list: &[Arc<dyn Constraint>]) -> Option<(usize,
 pub struct ConstraintError {
     /// The kind that was asked for.
     pub kind: String,
-    /// What is wrong, for people.
+    /// What is wrong, as a message.
     pub reason: String,
 }
 

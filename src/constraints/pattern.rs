@@ -1,4 +1,6 @@
-//! Placements by cells, tiles, rotations, faces and what sides show.
+//! Patterns of placements: by cell, tile, rotation, face, and what sides show.
+//!
+//! A pattern is a conjunction: a placement belongs to it if every field that was given admits it.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! `pin`: such a placement.
+//! `pin`: a cell holds this placement, or a tile is placed like this.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use crate::puzzle::Puzzle;
 /// ```
 pub(super) const KIND: Kind = Kind {
     name: "pin",
-    what: "A cell is filled so, or a tile lies so.",
+    what: "Fixes what a cell holds, or how a tile is placed.",
     takes: Mapping {
         fields: FIELDS,
         needs: &[Need {
@@ -40,7 +40,7 @@ pub(super) struct Needed {
     pub patterns: Vec<Pattern>,
     /// The one cell that is pinned.
     pub cell: Option<usize>,
-    /// How it is broken, for people.
+    /// How it is broken, as a message.
     pub words: String,
 }
 
@@ -48,10 +48,10 @@ fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, Stri
     let cells = fields.numbers(CELLS);
     let tiles = fields.numbers(TILES);
     let words = match (cells, tiles) {
-        (Some(cells), _) => format!("cell {} is not filled so", scene.cell_names(cells)),
+        (Some(cells), _) => format!("cell {} is not filled as pinned", scene.cell_names(cells)),
         (None, tiles) => {
             let names = scene.tile_names(tiles.unwrap_or_default());
-            format!("tile {names} does not lie so")
+            format!("tile {names} is not placed as pinned")
         }
     };
     let patterns = match (cells, tiles) {

@@ -1,4 +1,4 @@
-//! `region`: which tiles in which cells.
+//! `region`: which tiles may be in which cells.
 
 use std::sync::Arc;
 
@@ -60,7 +60,7 @@ fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, Stri
         (Some(tiles), Some(only_in)) => {
             let names = scene.tile_names(tiles);
             let places = scene.cell_names(only_in);
-            let words = format!("tile {names} lies in another cell than {places}");
+            let words = format!("tile {names} is outside of {places}");
             (others(scene.all_cells(), only_in), tiles.to_vec(), words)
         }
         _ => {

@@ -18,7 +18,7 @@ use crate::problem::Constraint;
 /// ```
 pub(super) const KIND: Kind = Kind {
     name: "rotations",
-    what: "A tile, or all of them, may lie in these rotations only.",
+    what: "Restricts a tile, or all tiles, to these rotations.",
     takes: Mapping {
         fields: &[TILES, ROTATIONS],
         needs: &[Need {
@@ -36,8 +36,11 @@ fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, Stri
     others.retain(|rotation| !allowed.contains(rotation));
     let tiles = fields.numbers(TILES);
     let words = match tiles {
-        Some(tiles) => format!("tile {} is turned as it may not", scene.tile_names(tiles)),
-        None => "a tile is turned as it may not".into(),
+        Some(tiles) => format!(
+            "tile {} has a rotation that is not allowed",
+            scene.tile_names(tiles)
+        ),
+        None => "a tile has a rotation that is not allowed".into(),
     };
     let tiles = tiles.map_or_else(|| scene.all_tiles(), <[_]>::to_vec);
     let forbidden = Fields::default()

@@ -1,4 +1,6 @@
-//! Names of cells, tiles, sides and images, looked up on a board and in a puzzle.
+//! Looking up names: cells, tiles, sides and images of one puzzle on one board.
+//!
+//! An unknown name is an error that lists what is known or suggests the nearest one.
 
 use std::collections::BTreeSet;
 
@@ -63,7 +65,7 @@ impl Scene<'_> {
     /// The cells that are meant, ascending.
     ///
     /// # Errors
-    /// Where there are none, for people.
+    /// Where there are none, as a message.
     pub fn cells(&self, written: &Cells) -> Result<Vec<usize>, String> {
         let board = self.board.in_words();
         let at = |wanted: &dyn Fn(i64, i64) -> bool| -> Vec<usize> {
@@ -90,7 +92,7 @@ impl Scene<'_> {
                 (None, Some(line)) => return self.cells(&line),
                 (None, None) => (
                     self.named(name)?,
-                    format!("`{name}` names no cell of {board}"),
+                    format!("`{name}` does not name a cell of {board}"),
                 ),
             },
         };
@@ -125,13 +127,13 @@ impl Scene<'_> {
             "inside" => Ok(cells.filter(|cell| !touches_rim(cell)).collect()),
             "centre" | "center" => Ok(self.centre()),
             _ if self.board.rows_and_columns().is_some() => Err(format!(
-                "`{name}` are no cells: expected [row, column], `row 1`, `column 1`, corners, \
+                "`{name}` does not name a cell: expected [row, column], `row 1`, `column 1`, corners, \
                  border, inside, centre or all"
             )),
             _ => {
                 let names = self.board.cells().iter().map(|cell| cell.name.to_string());
                 Err(format!(
-                    "`{name}` is no cell: expected {}, or corners, border, inside or all",
+                    "`{name}` is not a cell: expected {}, or corners, border, inside or all",
                     shortened(names.collect())
                 ))
             }
@@ -151,7 +153,7 @@ impl Scene<'_> {
     /// The tile with a name.
     ///
     /// # Errors
-    /// Where there is none, for people.
+    /// Where there is none, as a message.
     pub fn tile(&self, name: &str) -> Result<usize, String> {
         let found = self.puzzle.tile_named(name);
         found.ok_or_else(|| format!("there is no tile `{name}`"))
@@ -160,25 +162,24 @@ impl Scene<'_> {
     /// A rotation in counter-clockwise steps.
     ///
     /// # Errors
-    /// Where tiles have no such side, for people.
+    /// Where tiles have no such side, as a message.
     pub fn rotation(&self, number: i64) -> Result<usize, String> {
         let sides = self.sides();
         let rotation = usize::try_from(number).ok().filter(|&r| r < sides);
         rotation.ok_or_else(|| {
-            format!(
-                "{number} is no rotation: expected counter-clockwise steps from 0 to {}",
-                sides - 1
-            )
+            let steps = if sides == 4 { "quarter turns" } else { "steps" };
+            let last = sides - 1;
+            format!("{number} is not a rotation: expected {steps} counter-clockwise, 0 to {last}")
         })
     }
 
     /// A face, by its name.
     ///
     /// # Errors
-    /// Where it is none, or no tile has two of them, for people.
+    /// Where it is none, or no tile has two of them, as a message.
     pub fn face(&self, name: &str) -> Result<Face, String> {
         let face = Face::named(name)
-            .ok_or_else(|| format!("`{name}` is no face: expected `front` or `back`"))?;
+            .ok_or_else(|| format!("`{name}` is not a face: expected `front` or `back`"))?;
         let mut tiles = self.puzzle.tiles.iter();
         if face == Face::Front || tiles.any(|tile| tile.back.is_some()) {
             Ok(face)
@@ -190,7 +191,7 @@ impl Scene<'_> {
     /// A side, by its name.
     ///
     /// # Errors
-    /// Where it is none, for people.
+    /// Where it is none, as a message.
     pub fn side(&self, name: &str) -> Result<usize, String> {
         let most = self.sides();
         let polygons: BTreeSet<usize> = self.puzzle.tiles.iter().map(|t| t.sides()).collect();
@@ -202,7 +203,7 @@ impl Scene<'_> {
             let sides = sides.map_or(0, |sides| *sides);
             let names = (0..sides).map(|side| side_name(side, sides));
             format!(
-                "`{name}` is no side: expected {}",
+                "`{name}` is not a side: expected {}",
                 itertools::join(names, ", ")
             )
         })

@@ -1,4 +1,4 @@
-//! `seam`: sides that touch and need not fit, or are only wanted to.
+//! `seam`: a pair of sides that need not match, or is counted by `--best`.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::puzzle::Puzzle;
 /// ```
 pub(super) const KIND: Kind = Kind {
     name: "seam",
-    what: "A seam need not fit: it makes no difference, or counts where the best is sought.",
+    what: "A seam need not match: it is ignored, or counted by `--best`.",
     takes: Mapping {
         fields: &[CELLS, FIT],
         needs: &[
@@ -41,7 +41,7 @@ pub(super) const KIND: Kind = Kind {
 const FIT: Field = Field::new(
     "fit",
     Sort::Word(&["free", WANTED]),
-    "Whether it makes no difference, or is wanted where the best is sought.",
+    "Whether the seam is ignored, or counted by `--best`.",
 );
 
 const WANTED: &str = "wanted";

@@ -1,4 +1,4 @@
-//! A constraint with what was written of it, so that it can be written again.
+//! A constraint together with its source: what was written, so that it can be written again.
 
 use std::sync::Arc;
 

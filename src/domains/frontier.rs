@@ -1,16 +1,16 @@
-//! The search tree cut into leaves, the same ones whoever cuts it.
+//! Cubes: the search tree cut into leaves, the same ones on every machine (*cube and conquer*).
 //!
 //! ```text
-//!             root            one for each part of the broken symmetry
+//!             root            one for each symmetry branch
 //!           ╱   │   ╲
-//!         ·     ·    ✗        a branch a value of one cell; ✗ consequences leave nothing
+//!         ·     ·    ✗        one branch per value of a cell; ✗ conflict
 //!        ╱ ╲   ╱│╲
-//!       1   2 3 4 5           leaves: what looks largest is split until there are enough
+//!       1   2 3 4 5           leaves: the largest is split until there are enough
 //! ```
 //!
-//! As sets of values, one a cell, leaves share nothing, and together they hold an image of every
-//! solution. Nothing in here depends on time, threads or addresses, so that programs which never
-//! talk to one another have the same leaves.
+//! Leaves are disjoint as sets of values per cell, and together they hold an image of every
+//! solution. Nothing here depends on time, threads or addresses, so programs that never talk to
+//! each other cut the same leaves.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -1,4 +1,6 @@
-//! Who is told of each step of a search.
+//! Observing a search step by step: for recordings on the page and for proofs.
+//!
+//! An observed search runs on one thread and makes the same decisions as any other.
 
 use std::ops::ControlFlow;
 

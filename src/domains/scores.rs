@@ -1,4 +1,7 @@
-//! What was learnt about the cells to branch on.
+//! Scores of cells for branching, learnt from conflicts.
+//!
+//! A cell that often ran out of values is preferred, as in dom/wdeg (Boussemart and others, ECAI
+//! 2004).
 
 /// By cell, how often it ran out of values: one that fails often promises a small tree.
 #[derive(Clone)]

@@ -1,4 +1,6 @@
-//! What constraints see of domains: what a cell can still take, and a way to take some of it.
+//! What a linear constraint sees of the domains: the values of a cell, and a way to remove some.
+//!
+//! Both kinds of state, with hard seams and with soft ones, are such a store.
 
 use super::words::Words;
 

@@ -1,6 +1,8 @@
-//! Extra constraints over bits. Bounds propagation: for Σ w ≤ b a cell loses every value whose
-//! weight exceeds b minus the minima of the other cells. Of a clause the last pair that is possible
-//! must hold.
+//! Linear constraints and clauses over bit sets.
+//!
+//! Bounds propagation: for Σ w ≤ b a cell loses every value whose weight exceeds b minus the minima
+//! of the other cells. A clause is a unit clause when one pair is left, and then that pair is
+//! enforced.
 
 use super::store::{Conflict, DomainStore};
 use super::words::{Words, both, meet, to_words};

@@ -1,11 +1,13 @@
-//! Symmetry breaking: of each orbit under the group, leave one.
+//! Symmetry breaking: keep one placement of each orbit under the group.
 //!
-//! Either one cell that the whole group fixes keeps one value of each orbit (the centre of an odd
-//! square), or one tile that every solution uses keeps one placement of each orbit (any board).
-//! With more tiles than cells no tile need be used; then the domains are split on the first used
-//! one: earlier ones unused, this one restricted. A picture and its images always fall into the
-//! same part, so parts never repeat one another; within a part repeats remain only where a tile or
-//! a picture equals its own turn, and the canonical form tells those apart.
+//! Either a cell that the whole group fixes keeps one value per orbit (the centre of an odd
+//! square), or a tile that every solution uses keeps one placement per orbit (any board). With more
+//! tiles than cells no tile need be used; then there is one branch per tile that may be the first
+//! used one: the tiles before it are unused, and its placements are restricted.
+//!
+//! An arrangement and its images always belong to the same branch, so branches share no solutions.
+//! Within a branch an arrangement can still appear twice where it equals its own image; the
+//! canonical form removes those.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! What a search needs of domains: choices, their consequences, and the way back.
+//! What the depth-first search needs of a state: decide, propagate, choose a cell, undo.
 
 use super::scores::Scores;
 use super::store::{Conflict, DomainStore};

@@ -17,7 +17,7 @@ const MOST_VALUES: usize = 64 * 256;
 
 const MOST_LABELS: usize = Wide::MOST;
 
-/// Whether there is room for a problem; else the limit that it exceeds, for people.
+/// Whether there is room for a problem; else the limit that it exceeds, as a message.
 pub(super) fn check_capacity(problem: &Problem) -> Result<(), String> {
     if problem.kinds.values.len() > MOST_VALUES {
         return Err(format!("it knows at most {MOST_VALUES} values"));

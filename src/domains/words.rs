@@ -1,4 +1,6 @@
-//! Sets of a fixed number of 64-bit words, which the compiler unrolls.
+//! Sets of a fixed number of 64-bit words.
+//!
+//! The number is a constant of the type, so the compiler unrolls every loop over them.
 
 use crate::puzzle::ValueSet;
 

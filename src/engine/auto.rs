@@ -1,9 +1,8 @@
-//! `auto`: the search that suits the board.
+//! `auto`: chooses the search for a board.
 //!
-//! Without a frame that is `propagate`, always, and where a constraint concerns several cells. No
-//! static figure tells which of the two searches suits another framed board, so both run a little,
-//! which finishes small boards; where neither does, random probes of both trees say which is sooner
-//! done.
+//! Without a frame, and where a constraint concerns several cells, that is `propagate`. For other
+//! framed boards no static figure predicts the better of the two searches, so both run for a while,
+//! which solves small boards; then random probes of both trees decide.
 
 use std::ops::ControlFlow;
 
@@ -93,7 +92,7 @@ impl Engine for Auto {
             if !trial.is_spent {
                 let why = match trial.end {
                     ControlFlow::Continue(()) => format!("it ends within {nodes} nodes"),
-                    ControlFlow::Break(()) => "it was on trial".into(),
+                    ControlFlow::Break(()) => "it was tried first".into(),
                 };
                 work.choice = Some(chosen(engine, why));
                 return Ok(trial.end);
@@ -115,7 +114,7 @@ fn at_sight(problem: &Problem) -> Option<(&'static dyn Engine, String)> {
             Some((&Propagate, why.into()))
         }
         _ if problem.board.rectangle().is_none() => {
-            Some((&Propagate, "the board is no rectangle".into()))
+            Some((&Propagate, "the board is not a rectangle".into()))
         }
         _ if problem.puzzle.border.is_none() => Some((&Propagate, "the board has no frame".into())),
         _ => None,
@@ -156,7 +155,8 @@ fn sooner(problem: &Problem) -> (&'static dyn Engine, String) {
         &Propagate
     };
     let why = format!(
-        "backtrack needs about {nodes:.1e} nodes, propagate {decisions:.1e}, each as long as {decision:.0}"
+        "backtrack needs about {nodes:.1e} nodes, propagate {decisions:.1e}, each as long as \
+         {decision:.0}"
     );
     (engine, why)
 }

@@ -1,4 +1,5 @@
-//! Why an engine could not go on.
+//! Errors of engines: a solver that failed, an answer that does not fit, a run that ended too
+//! early.
 
 use thiserror::Error;
 

@@ -1,4 +1,7 @@
-//! What an engine talks to, and how it hands over what it finds.
+//! The host of an engine: it takes arrangements, answers whether to go on, and knows the limits.
+//!
+//! An engine talks to nothing else. [`Filtered`] tests constraints for engines that do not prune by
+//! them.
 
 use std::ops::ControlFlow;
 

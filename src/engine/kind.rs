@@ -1,4 +1,6 @@
-//! What the list of engines says of each.
+//! The description of an engine in the list of engines: name, help, options, how to build it.
+//!
+//! Flags, help, comparisons, estimates and tests are made from these entries.
 
 use std::fmt;
 

@@ -1,11 +1,12 @@
-//! Ways of enumerating every solution.
+//! Engines: ways of enumerating every solution.
 //!
-//! An engine walks through a problem's solutions and hands each arrangement to its [`Host`] before
-//! it excludes it from the rest of the search. It may hand over any image of a solution under the
-//! group, and the same one again; the host checks, counts and says whether to go on. A new engine
-//! is one file, or one folder, behind the trait [`Engine`], and one line in [`ENGINES`]: commands,
-//! comparisons, batches, estimates and tests have it from there. README and `docs/` list engines,
-//! and the digest in `tests/it/revision.rs` counts them.
+//! An engine hands each arrangement to its [`Host`] before it excludes it from the rest of its
+//! search. It may hand over any image of a solution under the group, and the same one more than
+//! once; the host checks, counts and says whether to go on.
+//!
+//! A new engine is one file, or one folder, that implements [`Engine`], and one line in
+//! [`ENGINES`]: commands, comparisons, batches, estimates and tests take it from there. The tables
+//! of engines in `docs/`, and the digest in `tests/it/revision.rs`, are to be completed by hand.
 
 mod auto;
 mod backtrack;
@@ -60,7 +61,7 @@ pub trait Engine {
     /// Whether the engine can search this problem.
     ///
     /// # Errors
-    /// What it needs instead, for people.
+    /// What it needs instead, as a message.
     fn serves(&self, _problem: &Problem) -> Result<(), String> {
         Ok(())
     }
@@ -173,7 +174,7 @@ fn observed(end: ControlFlow<()>, observer: &dyn Observer) -> Result<ControlFlow
 /// Whether seams must fit or need not, whatever their number.
 ///
 /// # Errors
-/// Where some may break but not all, for people.
+/// Where some may break but not all, as a message.
 fn counts_no_broken_seams(problem: &Problem) -> Result<(), String> {
     match problem.most_broken {
         None => Ok(()),

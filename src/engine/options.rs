@@ -1,4 +1,4 @@
-//! What an engine can be told: the options that it declares, and what was given of them.
+//! Options of engines: those that an engine declares, and those that a caller gives.
 
 use std::collections::BTreeMap;
 

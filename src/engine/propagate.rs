@@ -1,4 +1,4 @@
-//! `propagate`: branch, follow the consequences over the tables, to the bottom, with no model.
+//! `propagate`: depth-first search that maintains arc consistency, without a model.
 
 use std::ops::ControlFlow;
 

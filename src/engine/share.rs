@@ -1,9 +1,9 @@
-//! One part of a search that is cut into many, for programs that never talk to one another.
+//! One part of a search that is divided among programs that never talk to each other.
 //!
-//! Each part cuts the search tree into the same leaves ([`Frontier`]) and has an engine search its
-//! share of them, each as a problem of its own. Where a turn of an arrangement lies in another
-//! leaf, both would find it; it belongs to the first leaf that holds one of its images, and every
-//! other leaf drops it. So each distinct arrangement is handed over by exactly one part.
+//! Every part cuts the search tree into the same leaves ([`Frontier`]) and searches its share of
+//! them, each as a problem of its own. An arrangement and its images may be in different leaves; it
+//! belongs to the first leaf that holds one of its images, and other leaves drop it. So each
+//! distinct arrangement is reported by exactly one part.
 
 use std::cell::OnceCell;
 use std::fmt;

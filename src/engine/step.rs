@@ -1,4 +1,4 @@
-//! What is known when a cell's turn comes.
+//! A step of a plain search: a cell with the neighbours that are filled before it.
 
 use crate::board::CellSide;
 use crate::problem::{Arrangement, Placed, Problem};

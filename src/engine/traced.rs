@@ -1,4 +1,4 @@
-//! `propagate` on one thread, telling what it has searched through: the steps of a proof.
+//! `propagate` on one thread, with every decision and conflict reported: the steps of a proof.
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;

@@ -1,4 +1,4 @@
-//! What an engine has done, in units that do not depend on the machine.
+//! Counters of work: nodes, tries, solves, cuts. They do not depend on the machine or on threads.
 
 use serde::Serialize;
 
@@ -92,6 +92,6 @@ impl Blocks {
 pub struct Choice {
     /// The engine.
     pub engine: &'static str,
-    /// The reason, for people.
+    /// The reason, as a message.
     pub why: String,
 }

@@ -1,4 +1,7 @@
-//! When a run stops before all is found.
+//! Limits of a run: solutions, nodes, time, memory, an interrupt.
+//!
+//! Engines ask for them again and again, at least every tenth of a second; a run that reaches one
+//! says which it was.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};

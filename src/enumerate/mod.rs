@@ -1,5 +1,8 @@
-//! Runs an engine under limits: checks every arrangement it hands over, counts, says when to stop,
-//! and gives the verdict.
+//! Running an engine under limits.
+//!
+//! Every arrangement that the engine hands over is checked against the puzzle, brought into
+//! canonical form and counted; then the caller sees it. The outcome has the counts, the work and a
+//! [`RunStatus`] that says whether the enumeration is complete.
 //!
 //! ```
 //! use edgematch::{enumerate, engine::Milp, load, model::Balance};

@@ -1,4 +1,7 @@
-//! How a run ended: everything that is said of it, in words, in results and to a shell.
+//! How a run ended: one status and one stop reason, for every engine, every output format and every
+//! exit code.
+//!
+//! `Complete` means that the engine proved that nothing is missing. Names in JSON follow MiniZinc.
 
 use std::fmt;
 use std::time::Duration;
@@ -224,17 +227,17 @@ impl RunStatus {
     pub fn words(&self) -> &'static str {
         match self {
             RunStatus::Complete => "complete",
-            RunStatus::Stopped(StopReason::Enough) => "as many as asked for",
-            RunStatus::Stopped(StopReason::Time(_)) => "its time was up",
-            RunStatus::Stopped(StopReason::Nodes(_)) => "as many nodes as it might visit",
+            RunStatus::Stopped(StopReason::Enough) => "requested number found",
+            RunStatus::Stopped(StopReason::Time(_)) => "time limit",
+            RunStatus::Stopped(StopReason::Nodes(_)) => "node limit",
             RunStatus::Stopped(StopReason::Memory(_)) | RunStatus::OutOfMemory(_) => {
                 "out of memory"
             }
             RunStatus::Stopped(StopReason::Interrupted) => "interrupted",
-            RunStatus::NotServed(_) => "not for this board",
-            RunStatus::Failed(_) => "the engine failed",
+            RunStatus::NotServed(_) => "board not supported",
+            RunStatus::Failed(_) => "engine failed",
             RunStatus::Hung(_) => "it hung",
-            RunStatus::Crashed(_) => "the worker ended",
+            RunStatus::Crashed(_) => "worker process ended",
             RunStatus::NoPuzzle(_) => "no puzzle",
             RunStatus::Unreadable(_) => "can't be read",
             RunStatus::TooLarge(_) => "too large",
@@ -303,10 +306,10 @@ impl fmt::Display for RunStatus {
 impl fmt::Display for StopReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            StopReason::Enough => f.write_str("stopped after as many as asked for"),
-            StopReason::Time(Duration::ZERO) => f.write_str("stopped: its time was up"),
+            StopReason::Enough => f.write_str("stopped after the requested number"),
+            StopReason::Time(Duration::ZERO) => f.write_str("stopped by the time limit"),
             StopReason::Time(limit) => write!(f, "stopped after {}", seconds(limit.as_secs_f64())),
-            StopReason::Nodes(0) => f.write_str("stopped: it visited as many nodes as it might"),
+            StopReason::Nodes(0) => f.write_str("stopped by the node limit"),
             StopReason::Nodes(most) => {
                 write!(f, "stopped after {}", counted(most, "node", "nodes"))
             }

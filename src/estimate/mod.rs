@@ -1,8 +1,9 @@
-//! How large a search will be, before it is run.
+//! Estimates of the size of a search, before it is run.
 //!
-//! An engine first runs for a moment. Where it ends, its tree is known; else random ways down the
-//! tree (Knuth, *Mathematics of Computation* 29, 1975) estimate its nodes, and the processor time
-//! that a node has taken so far tells the seconds, which a loaded machine does not change.
+//! The engine first runs for a moment. If it finishes, its tree is known. Otherwise random paths
+//! down the tree estimate the nodes (Knuth, *Mathematics of Computation* 29, 1975), and the
+//! processor time per node so far gives the seconds; unlike wall time it does not depend on other
+//! programs.
 
 mod parts;
 

@@ -1,9 +1,9 @@
-//! How long the parts of a search will take, and how evenly they are loaded.
+//! Estimates for a search in parts: how long they take, and how evenly they are loaded.
 //!
-//! The search is cut as the parts will cut it, and random ways down estimate the tree below each
-//! leaf. So few ways scatter, and the largest of many sums would tell more of them than of the
-//! parts. So what they scatter is taken from the variance of the parts, and the longest of N parts
-//! is expected √(2 ln N) of what is left above the mean.
+//! The search is cut as `--part` cuts it, and random paths estimate the tree below each leaf. With
+//! few probes the maximum over parts is mostly sampling noise, so the variance of the probes is
+//! subtracted from the variance of the parts; the longest of N parts is then estimated as mean +
+//! σ√(2 ln N).
 
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;

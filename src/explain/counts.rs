@@ -1,4 +1,4 @@
-//! Counts that decide without any search.
+//! Counts that rule out a solution without any search: too few pairs, halves out of balance.
 
 use std::fmt;
 

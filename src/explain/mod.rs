@@ -1,10 +1,9 @@
-//! Why nothing fits: counts that decide, a smallest set that is already impossible, the nearest
-//! slip.
+//! Why there is no solution: counts that rule it out, a minimal unsatisfiable subset, single edges.
 //!
-//! What a puzzle asks for has members: its extra constraints, its seams, its tiles. To drop a seam
-//! is not to ask that it fits, to drop a tile is to allow it any number of times. A drop only adds
-//! solutions, so that a deletion filter finds a set that is impossible, and of which no member can
-//! be missed (Chinneck and Dravnieks, *ORSA Journal on Computing* 3, 1991).
+//! The members of the subset are extra constraints, seams and tiles. Dropping a seam means that it
+//! need not match; dropping a tile means that it may be used any number of times. Each drop only
+//! adds solutions, so a deletion filter finds a minimal subset (Chinneck and Dravnieks, *ORSA
+//! Journal on Computing* 3, 1991).
 
 mod counts;
 

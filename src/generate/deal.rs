@@ -1,4 +1,6 @@
-//! The edges of a puzzle, dealt to its tiles anew.
+//! Dealing the edges of an existing puzzle to its tiles anew.
+//!
+//! The multiset of edges stays; only which tile shows them where changes.
 
 use fastrand::Rng;
 use itertools::Itertools;
@@ -57,7 +59,7 @@ impl Deal {
     pub fn new(problem: &Problem) -> Result<Deal, GenerateError> {
         let puzzle = &problem.puzzle;
         if !problem.constraints.is_empty() {
-            let why = "its constraints name tiles, which would be other tiles then";
+            let why = "its constraints name tiles, and the tiles would change";
             return Err(GenerateError::Impossible(why.into()));
         }
         let is_printed_through = puzzle.is_printed_through();

@@ -1,14 +1,13 @@
-//! New puzzles: made from a solution, then changed until they are as wished.
+//! New puzzles: made from a solution, then changed until they meet the target.
 //!
 //! ```text
-//!  recipe ──► planted ──► judged ──► as wished? ──► measured
-//!  or deal    puzzle      counted    no: change an
-//!                ▲                   edge or two
-//!                └───────────────────────┘ kept where that brings it no further away
+//!  recipe ──► planted ──► judged ──► target met? ──► measured
+//!  or deal    puzzle      counted    no: change one
+//!                ▲                   or two edges
+//!                └───────────────────────┘ kept if the puzzle is no further from the target
 //! ```
 //!
-//! Nothing depends on the time that something takes, nor on threads: what comes out follows from
-//! the seed.
+//! Nothing depends on time or on threads: the result follows from the seed.
 
 mod deal;
 mod measure;
@@ -184,7 +183,7 @@ trait Origin: Sync {
     /// The natural logarithm of the number of classes beside the one planted, on average.
     fn ln_expected(&self) -> f64;
 
-    /// What has so many classes by accident, and what would have fewer, for people.
+    /// What has so many classes by accident, and what would have fewer, as a message.
     fn too_many(&self, expected: &str) -> String;
 }
 
@@ -250,7 +249,7 @@ impl Generator {
     /// wished, or where nobody could count them.
     ///
     /// # Errors
-    /// Why, for people.
+    /// Why, as a message.
     pub fn refuse_hopeless(&self) -> Result<(), GenerateError> {
         let Some(Classes { to: Some(to), .. }) = self.wish.classes else {
             return Ok(());
@@ -284,8 +283,8 @@ impl Generator {
             Ok(())
         } else {
             Err(GenerateError::Hopeless(format!(
-                "to count the solutions of one such puzzle takes about {nodes:.0e} nodes; more images \
-             make it easier"
+                "counting the solutions of one such puzzle takes about {nodes:.0e} nodes; more \
+                 images make it easier"
             )))
         }
     }

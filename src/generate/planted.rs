@@ -1,4 +1,4 @@
-//! A puzzle made from one of its solutions.
+//! A puzzle made from one of its solutions: labels are drawn for the seams, then tiles are cut.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,6 @@
-//! Puzzles of so many images.
+//! The recipe of a puzzle: board, images, frame, backs; and what it must not ask for.
+//!
+//! A recipe that cannot be met is refused before anything is tried, with the reason.
 
 use std::collections::BTreeMap;
 
@@ -57,7 +59,7 @@ impl Recipe {
     /// Refuses what no puzzle can be.
     ///
     /// # Errors
-    /// What is wrong with it, for people.
+    /// What is wrong with it, as a message.
     pub(super) fn refuse_impossible(&self) -> Result<(), GenerateError> {
         let board = self.board.in_words();
         if self.frame.is_some() && self.board.rim().is_empty() {

@@ -1,4 +1,4 @@
-//! From some puzzle to one that is as wished, by changes that bring it no further away.
+//! Local search for a target: changes of labels that bring a puzzle no further from what is asked.
 
 use std::cell::Cell;
 use std::ops::ControlFlow;

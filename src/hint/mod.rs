@@ -1,4 +1,4 @@
-//! What to lay next in a partial arrangement, or what to take back.
+//! The next placement of a partial arrangement, or a pin to take back.
 //!
 //! The partial arrangement is a list of pins: constraints that can be taken back, unlike those of
 //! the problem.

@@ -1,4 +1,4 @@
-//! The order in which a file lists the edges of a tile.
+//! The order in which a file lists the edges of a tile: clockwise or not, and from which side.
 
 use itertools::iproduct;
 

@@ -1,4 +1,4 @@
-//! What is wrong with a file, and where.
+//! Errors of files: file, line, column, the offending line with a caret, and the way out.
 
 use std::fmt;
 

@@ -1,4 +1,6 @@
-//! What a form is: a way of writing a puzzle, what it loses, and how a text is told to be read.
+//! A form: a way of writing puzzles, with what it loses and how a text is recognised.
+//!
+//! Forms are tried in the order of their list; the first that recognises a text reads it.
 
 use thiserror::Error;
 
@@ -69,7 +71,7 @@ impl Form {
     ) -> Result<Exported, WriteError> {
         match self.write {
             Some(write) => write(problem, arrangement),
-            None => Err(WriteError("this form is read only".into())),
+            None => Err(WriteError("this form can only be read".into())),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What a file may hold at most; it bounds what a file can cost.
+//! What a file may hold at most, so that no file can take all time or memory.
 
 /// Files above this size, in bytes, are refused: no puzzle comes near it.
 pub const LARGEST_FILE: u64 = 16 << 20;

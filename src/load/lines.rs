@@ -1,4 +1,4 @@
-//! Lines of files that may never end.
+//! Lines of streams that may never end: a line has a maximal length.
 
 use std::io::{self, BufRead, Read};
 

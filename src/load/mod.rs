@@ -215,7 +215,10 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, LoadError> {
 
 /// What is said of a text above [`LARGEST_FILE`].
 pub fn too_large() -> String {
-    format!("larger than {} MiB, which no puzzle is", LARGEST_FILE >> 20)
+    format!(
+        "larger than {} MiB, the largest puzzle that is read",
+        LARGEST_FILE >> 20
+    )
 }
 
 /// What errors call a file; what stands in place of one is cut short.
@@ -228,11 +231,11 @@ pub fn shown(path: &Path) -> String {
     }
 }
 
-/// Why a file can't be read, for people.
+/// Why a file can't be read, as a message.
 pub fn read_failure(e: &io::Error) -> String {
     match e.kind() {
         io::ErrorKind::NotFound => "there is no such file".into(),
-        io::ErrorKind::PermissionDenied => "it may not be read: permission denied".into(),
+        io::ErrorKind::PermissionDenied => "permission denied".into(),
         io::ErrorKind::IsADirectory => "it is a folder, not a file".into(),
         _ => format!("it can't be read: {e}"),
     }

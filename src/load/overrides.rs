@@ -1,4 +1,4 @@
-//! What is told of a text beside it: its form, the order of its edges, another board.
+//! What the caller says about a text beside it: its form, its edge order, another board.
 
 use serde::{Deserialize, Serialize};
 

@@ -109,7 +109,7 @@ fn split_orientation<'a>(scene: &Scene<'_>, word: &'a str) -> Result<(&'a str, S
     let rotation = rotation.map(|rotation| match rotation.parse() {
         Ok(number) => scene.rotation(number),
         Err(_) => Err(format!(
-            "`{rotation}` is no rotation: expected CELL=TILE@ROTATION or CELL=TILE@ROTATION/FACE"
+            "`{rotation}` is not a rotation: expected CELL=TILE@ROTATION or CELL=TILE@ROTATION/FACE"
         )),
     });
     Ok((rest, (rotation.transpose()?, face)))

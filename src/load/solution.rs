@@ -175,7 +175,7 @@ impl Rows<'_> {
         let cell = cell.ok_or_else(|| format!("{board} has no cell {}", shortened(&name)))?;
         match self.placed[cell] {
             None => Ok((cell, rest)),
-            Some(_) => Err(format!("cell {name} stands here a second time")),
+            Some(_) => Err(format!("cell {name} appears a second time")),
         }
     }
 
@@ -257,7 +257,7 @@ fn placed(
         None => Face::Front,
         Some(word) => Face::named(word).ok_or_else(|| {
             let word = shortened(word);
-            format!("`{word}` is no face: expected `front` or `back`")
+            format!("`{word}` is not a face: expected `front` or `back`")
         })?,
     };
     if face == Face::Back && problem.puzzle.tiles[tile].back.is_none() {
@@ -266,7 +266,7 @@ fn placed(
     let sides = problem.puzzle.tiles[tile].sides();
     if rotation >= sides {
         return Err(format!(
-            "r={rotation} is no rotation of tile `{name}`, expected 0 to {}",
+            "r={rotation} is not a rotation of tile `{name}`, expected 0 to {}",
             sides - 1
         ));
     }
@@ -338,11 +338,11 @@ fn json_arrangement(
             .as_u64()
             .and_then(|r| usize::try_from(r).ok());
         let rotation =
-            rotation.ok_or_else(|| here(format!("{} is no rotation", placement.rotation)))?;
+            rotation.ok_or_else(|| here(format!("{} is not a rotation", placement.rotation)))?;
         let placed = placed(&name, rotation, placement.face.as_deref(), problem).map_err(here)?;
         if cells[cell].replace(placed).is_some() {
             return Err(here(format!(
-                "cell {} stands here a second time",
+                "cell {} appears a second time",
                 placement.cell
             )));
         }

@@ -1,4 +1,6 @@
-//! One file of parts, line by line.
+//! Reading one file of parts, line by line: solutions, statistics, status.
+//!
+//! Only hashes of solutions are kept, so a file may be larger than memory.
 
 use std::fs::File;
 use std::io::{self, BufReader, Seek, SeekFrom};
@@ -182,11 +184,11 @@ impl Section {
             format!("it is one of {} parts, {file} of {}", one.of, two.of)
         } else if (&one.version, &one.revision) != (&two.version, &two.revision) {
             format!(
-                "it comes from version {} (revision {}), {file} from {} ({})",
+                "it was written by version {} (revision {}), {file} from {} ({})",
                 one.version, one.revision, two.version, two.revision
             )
         } else if (&one.frontier, one.of_leaves) != (&two.frontier, two.of_leaves) {
-            format!("its search was cut another way than that of {file}: by another engine?")
+            format!("its search was divided differently from that of {file}: by another engine?")
         } else {
             return Ok(());
         };

@@ -1,18 +1,18 @@
 //! The 0-1 model: named binary variables, named rows, and a formulation for the seams.
 //!
 //! x\[c,t,r\] = 1 when tile t lies in cell c in rotation r, for the placements left in c's domain;
-//! over kinds, t is the kind's first tile and r the rotation in which it looks so. Rows:
+//! over kinds, t is the first tile of the kind and r the rotation in which it looks the same. Rows:
 //!
 //! - a cell takes one placement: Σ x\[c,·,·\] = 1;
 //! - a kind is used as often as it must and may be: Σ x\[·,t,·\] = count, or ≤ with more tiles than
 //!   cells;
-//! - each seam's rows, by one of the [formulations](FORMULATIONS); where a seam may break they are
-//!   loosened by a variable of its own, and at most so many of those are 1;
-//! - a no-good cut for each solution found.
+//! - each seam has the rows of one of the [formulations](FORMULATIONS); if the seam may break, a
+//!   variable of its own relaxes them, and at most so many of these variables are 1;
+//! - each solution found has a no-good cut.
 //!
 //! The model is plain data: it can be counted, printed, and evaluated on an arrangement without a
-//! solver. A new formulation is one file and one line in [`FORMULATIONS`]. [`export`] writes it for
-//! other programs.
+//! solver. A new formulation is one file and one line in [`FORMULATIONS`]. [`export`] writes models
+//! for other programs.
 
 mod balance;
 pub mod export;

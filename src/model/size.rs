@@ -1,4 +1,4 @@
-//! How large a model is, without building it: from the domains and tables alone.
+//! The size of a model, computed from domains and tables without building it.
 
 use std::collections::HashMap;
 use std::iter::Sum;

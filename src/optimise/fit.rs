@@ -1,4 +1,4 @@
-//! As many seams that fit as possible.
+//! The objective of `--best`: as many matching seams as possible.
 
 use super::anneal::anneal;
 use super::{Aim, Effort, Goal};

@@ -1,4 +1,4 @@
-//! As large, or as small, a weighted number of placements as possible, among all solutions.
+//! The objective of `--maximize` and `--minimize`: a weighted number of placements.
 
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
-//! The best arrangements, and the proof that none is better, or the bound that was reached.
+//! The best arrangements, with a proof that none is better, or with the bound that was reached.
 //!
-//! An [`Aim`] says what is to be as large as possible. Each value of it is a problem of its own: to
-//! find what reaches the value, or to prove that nothing does. Whatever engine serves such a
-//! problem finds the optimum; where something reached meets the bound, it is proven.
+//! An [`Aim`] is an objective. For each of its values there is a problem: find an arrangement that
+//! reaches the value, or prove that none does. Any engine that supports such problems finds the
+//! optimum; where a value that was reached meets the bound, it is proven.
 //!
 //! ```text
 //!   least ├──────────── reached ─────── ? ─────── bound ┤ largest

@@ -1,4 +1,4 @@
-//! Problems from code, without a file.
+//! Building problems in code, without a file: tiles, a board, constraints.
 
 use std::collections::HashSet;
 
@@ -61,10 +61,10 @@ pub enum BuildError {
         board: String,
     },
     /// The border is a half, or no image at all.
-    #[error("the border `{0}` is no whole image")]
+    #[error("the border `{0}` is not a whole image")]
     BadBorder(String),
     /// No board was said, and the tiles fill no square.
-    #[error("{0} tiles do not fill a square: say the board")]
+    #[error("{0} tiles do not fill a square: give the board")]
     NoSquare(usize),
     /// There are more cells than tiles.
     #[error(transparent)]
@@ -335,7 +335,7 @@ mod tests {
             ),
             (
                 empty.clone().tile("a", square("x")).border("grey+"),
-                "the border `grey+` is no whole image",
+                "the border `grey+` is not a whole image",
             ),
             (
                 empty.tile("a", square("x")).board(Board::grid(2, 1)),

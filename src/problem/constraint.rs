@@ -1,8 +1,7 @@
-//! What may be asked of an arrangement beside its seams and its border.
+//! Constraints beside seams and border, as the other stages see them.
 //!
-//! The constraints themselves stand in the folder `constraints`, one file each; this is all that
-//! the other stages know of them. To the checker a constraint is a question to an arrangement; to
-//! the searches and the model it is [`LinearConstraint`]s.
+//! The kinds are in the folder `constraints`, one file each. The checker asks a constraint whether
+//! an arrangement obeys it; searches and model see [`LinearConstraint`]s and clauses.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
@@ -17,7 +16,7 @@ pub trait Constraint: fmt::Debug + Send + Sync {
     /// What it is called in a file.
     fn name(&self) -> &'static str;
 
-    /// How an arrangement breaks it, for people; the arrangement has a tile in each cell.
+    /// How an arrangement breaks it, as a message; the arrangement has a tile in each cell.
     fn broken(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> Option<String>;
 
     /// The same in sums: an arrangement obeys it if and only if it obeys all of them.
@@ -71,7 +70,7 @@ pub struct Term {
     pub cells: Vec<usize>,
     /// The tiles, with their orientations there.
     pub placements: Arc<TilePlacements>,
-    /// What each such placement counts.
+    /// The weight of each such placement.
     pub coefficient: i64,
 }
 

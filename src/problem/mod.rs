@@ -1,10 +1,10 @@
 //! What is to be solved: a puzzle on a board, with extra constraints.
 //!
-//! A [`Problem`] is whole and does not change: kinds, group and sums follow from puzzle, board and
-//! constraints, and are worked out once, when it is made. Every later stage takes it by reference.
-//! An [`Arrangement`] is what may solve it. What a constraint is to the other stages stands here
-//! ([`Constraint`], [`LinearConstraint`]); the kinds that files know are in
-//! [`constraints`](crate::constraints).
+//! A [`Problem`] is complete and immutable. Kinds, group and linear constraints follow from puzzle,
+//! board and constraints and are computed once, when it is built; every later stage takes it by
+//! reference. An [`Arrangement`] is a candidate for a solution. The traits and types through which
+//! other stages see constraints are here ([`Constraint`], [`LinearConstraint`]); the kinds that
+//! files can name are in [`constraints`](crate::constraints).
 
 mod arrangement;
 mod builder;
@@ -260,7 +260,7 @@ impl Problem {
         })
     }
 
-    /// How an arrangement breaks a constraint, for people; `None` where it obeys all of them. The
+    /// How an arrangement breaks a constraint, as a message; `None` where it obeys all of them. The
     /// arrangement has a tile in each cell.
     pub fn broken_constraint(&self, arrangement: &Arrangement) -> Option<String> {
         let mut constraints = self.constraints.iter();

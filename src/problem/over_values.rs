@@ -1,4 +1,7 @@
-//! Sums over values: what each value of a cell counts.
+//! Linear constraints over values: for each cell, what each value contributes.
+//!
+//! Terms over tiles and orientations become weights of oriented kinds, which is where twins are
+//! merged.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;

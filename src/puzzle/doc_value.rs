@@ -1,4 +1,4 @@
-//! What is said in a file, before any file's syntax: texts, numbers, lists, mappings.
+//! The value of a field as a document holds it: text, number, list or mapping, without any syntax.
 
 /// A value as a file can say it; the entries of a mapping keep their order.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -60,7 +60,8 @@ pub enum EdgeNameError {
     Empty,
     /// More than [`LONGEST_NAME`] characters.
     #[error(
-        "the image name starting `{start}` has {length} characters, at most {LONGEST_NAME} are allowed"
+        "the image name starting `{start}` has {length} characters, at most {LONGEST_NAME} are \
+         allowed"
     )]
     TooLong {
         /// The first few characters.
@@ -75,7 +76,7 @@ pub enum EdgeNameError {
     #[error("`{0}` ends in a typographic sign: write the `+` or `-` of a keyboard, as in `ylw-`")]
     TypographicSign(String),
     /// A sign other than `+` and `-`.
-    #[error("`{0}` is no half of an image: a half is `+` or `-`")]
+    #[error("`{0}` is not a half of an image: a half is `+` or `-`")]
     NoHalf(String),
 }
 

@@ -1,4 +1,7 @@
-//! A tile, and how it can lie.
+//! A tile and its orientations.
+//!
+//! The rule of rotation is defined here: turning by one step counter-clockwise moves each edge to
+//! the next side. The page repeats it in `orientation.js`.
 
 use std::collections::BTreeMap;
 

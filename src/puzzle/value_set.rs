@@ -1,4 +1,4 @@
-//! A set of values, as bits.
+//! A set of values as bits, of any size; the domains of searches use sets of fixed width instead.
 
 use std::ops::Range;
 

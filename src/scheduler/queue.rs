@@ -1,4 +1,8 @@
-//! The row of jobs that threads share.
+//! The work queue: jobs that threads share, and results handed over in the order of the jobs.
+//!
+//! A thread without a job waits until another splits off a part of its own (work stealing). Results
+//! are released in the order in which one thread would have found them, so output does not depend
+//! on the number of threads.
 
 use std::io;
 use std::ops::ControlFlow;

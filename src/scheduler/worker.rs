@@ -1,4 +1,5 @@
-//! Where a search sends its results, and where it gets its jobs.
+//! A worker as a search sees it: where results go, whether others are idle, where the next job
+//! comes from.
 
 use std::ops::ControlFlow;
 

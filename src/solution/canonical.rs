@@ -1,4 +1,5 @@
-//! The canonical form: of all pictures that look alike up to the group, the smallest.
+//! The canonical form of an arrangement: the smallest of its images under the group, twins not told
+//! apart.
 
 use crate::board::Symmetry;
 use crate::problem::{Arrangement, Placed, Problem};

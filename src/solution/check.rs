@@ -1,4 +1,7 @@
-//! The checker: does an arrangement obey every rule of the puzzle?
+//! The checker: whether an arrangement obeys every rule of the puzzle.
+//!
+//! It uses the puzzle's edges and the constraints as written, none of the tables, domains or models
+//! of the engines. Every solution passes it before it is shown.
 
 use std::collections::HashSet;
 
@@ -59,7 +62,7 @@ pub enum ArrangementError {
     },
     /// An extra constraint is broken.
     Constraint {
-        /// How, for people.
+        /// How, as a message.
         how: String,
     },
 }

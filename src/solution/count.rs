@@ -1,4 +1,5 @@
-//! For how many labelled solutions one distinct arrangement stands.
+//! How many labelled solutions one distinct arrangement stands for: orbit size × arrangements of
+//! twins × turns that look alike.
 
 use num_bigint::BigUint;
 

@@ -1,4 +1,4 @@
-//! Every labelled solution behind one picture, one after another.
+//! Every labelled solution behind one distinct arrangement, one after another.
 
 use itertools::Itertools;
 

@@ -351,7 +351,8 @@ fn the_group_shrinks_as_far_as_the_list_is_not_symmetric() {
         ("- forbid: {cells: row 1, tile: 3}", 1),
         // Together they are the whole board, but not as they are written.
         (
-            "- forbid: {cells: row 1, tile: 3}\n- forbid: {cells: row 2, tile: 3}\n- forbid: {cells: row 3, tile: 3}",
+            "- forbid: {cells: row 1, tile: 3}\n- forbid: {cells: row 2, tile: 3}\n- forbid: \
+             {cells: row 3, tile: 3}",
             2,
         ),
         ("- rotations: [0, 2]", 2),
@@ -359,7 +360,8 @@ fn the_group_shrinks_as_far_as_the_list_is_not_symmetric() {
         ("- adjacent: {tiles: [1, 2], sides: [right, any]}", 4),
         ("- seam: {cells: [[1, 2], [2, 2]], fit: free}", 1),
         (
-            "- seam: {cells: [[1, 2], [2, 2]], fit: free}\n- seam: {cells: [[3, 2], [2, 2]], fit: free}",
+            "- seam: {cells: [[1, 2], [2, 2]], fit: free}\n- seam: {cells: [[3, 2], [2, 2]], fit: \
+             free}",
             2,
         ),
         ("- rim: {same: true}", 4),
@@ -424,7 +426,7 @@ fn what_is_wrong_is_said_at_its_line() {
         ),
         (
             "rotations: [0, 4]",
-            "4 is no rotation: expected counter-clockwise steps from 0 to 3",
+            "4 is not a rotation: expected quarter turns counter-clockwise, 0 to 3",
         ),
         (
             "adjacent: {tiles: [1, 1]}",
@@ -436,7 +438,7 @@ fn what_is_wrong_is_said_at_its_line() {
         ),
         (
             "count: {shows: {up: img1}, at_most: 1}",
-            "`up` is no side: expected right, top, left, bottom",
+            "`up` is not a side: expected right, top, left, bottom",
         ),
     ] {
         let list = format!("- pin: {{cell: [1, 1], tile: 1}}\n- {item}");
@@ -446,7 +448,7 @@ fn what_is_wrong_is_said_at_its_line() {
     }
     let small = "tiles: {1: [a, a, a, a]}\nconstraints: [{forbid: {cells: inside}}]";
     let message = load::from_str(small).unwrap_err().message;
-    assert_eq!(message, "`inside` names no cell of a 1 × 1 grid");
+    assert_eq!(message, "`inside` does not name a cell of a 1 × 1 grid");
 }
 
 /// The model leaves such a weight out, and the engine cuts what breaks the constraint: that

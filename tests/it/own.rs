@@ -138,7 +138,7 @@ fn a_constraint_from_code_says_no_more_than_one_of_a_file() {
     let twice = cell().with("cells", FieldValue::Cells(vec![1]));
     assert_eq!(
         refused("pin", twice),
-        "`cells` beside another key of the same field"
+        "`cells` together with another key of the same field"
     );
     let side_twice = vec![(0, Vec::new()), (0, Vec::new())];
     let side_twice = cell().with("shows", FieldValue::Shows(side_twice));

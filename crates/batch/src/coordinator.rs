@@ -1,4 +1,7 @@
-//! The batch: puzzles go to worker processes, what comes out goes to the store.
+//! The coordinator of a batch: it sends puzzles to worker processes and their results to the store.
+//!
+//! It keeps as many workers busy as there are jobs, replaces a worker that hangs or dies, and
+//! records why. It reads puzzles one by one, so its memory does not grow with their number.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;

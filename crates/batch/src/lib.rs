@@ -1,4 +1,4 @@
-//! Many puzzles, many processes, nothing lost.
+//! Batches: many puzzles in worker processes, with results that survive crashes.
 //!
 //! ```text
 //!  files, folders ─► sources ─► claim ─► worker process ─► store
@@ -6,9 +6,9 @@
 //!                    each                report            solutions
 //! ```
 //!
-//! A text becomes a puzzle in a worker process, with a limit on memory, so that nothing in a file
-//! can stop the others. What is finished is not done again: a run is known by its puzzle's text,
-//! the engine, the options, and the version and revision of the program.
+//! A puzzle is parsed in a worker process with a memory limit, so a bad file cannot harm the
+//! others. A run is identified by the text of its puzzle, the engine, the options, and the version
+//! and revision of the program; a run that is already in the store is skipped.
 
 pub mod catalogue;
 mod coordinator;

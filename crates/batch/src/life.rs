@@ -1,4 +1,7 @@
-//! Whether a process still lives.
+//! Whether a process is still alive.
+//!
+//! A process number is used again after a while, so a process is known by its number and the time
+//! it started.
 
 use std::fs;
 

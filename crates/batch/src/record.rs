@@ -1,4 +1,4 @@
-//! How a run ended, as it is written: in the file of results, and between processes.
+//! The result of a run as it is stored, and as a worker process reports it.
 
 use edgematch::enumerate::RunStatus;
 use serde::{Deserialize, Serialize};

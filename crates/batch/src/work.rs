@@ -1,4 +1,7 @@
-//! What a worker process does.
+//! The work of a worker process: one run after another, as the coordinator orders them.
+//!
+//! A worker writes nothing to the store. It reads an order as a line of JSON on standard input and
+//! answers with lines on standard output.
 
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;

@@ -1,4 +1,8 @@
-//! A worker process, seen from the batch.
+//! A worker process as the coordinator sees it: start it, order a run, wait for the answer, kill
+//! it.
+//!
+//! A worker that exceeds its time or memory, or stops responding, is killed; the reason becomes the
+//! status of its run.
 
 use std::collections::VecDeque;
 use std::io::{self, BufReader, BufWriter, Read};
@@ -124,8 +128,7 @@ impl Worker {
             if time.is_some_and(|time| started.elapsed() > time) {
                 self.child.kill();
                 let seconds = started.elapsed().as_secs_f64();
-                let why =
-                    format!("it did not stop when its time was up: killed after {seconds:.1} s");
+                let why = format!("it did not stop at its time limit: killed after {seconds:.1} s");
                 return Done::Dead(RunStatus::Hung(why));
             }
         }
@@ -148,7 +151,7 @@ impl Worker {
         self.child.kill();
         let how = match status {
             Ok(Some(status)) => status.to_string(),
-            Ok(None) => "it stopped talking".into(),
+            Ok(None) => "it stopped responding".into(),
             Err(error) => error.to_string(),
         };
         // The thread that listens has a moment to hear the last of it.

@@ -1,4 +1,4 @@
-//! `edgematch batch`: many puzzles, many processes, nothing lost.
+//! `edgematch batch`: run many puzzles in worker processes and keep their results.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -52,7 +52,7 @@ pub fn run(args: &Batch) -> anyhow::Result<u8> {
         grace: GRACE,
     };
     refuse_few_descriptors(workers)?;
-    let program = std::env::current_exe().context("the program can't find itself")?;
+    let program = std::env::current_exe().context("the program cannot find its own file")?;
     let launch = || worker(&program, args);
     let mut store = Store::open(&args.results)?;
     if args.retry {

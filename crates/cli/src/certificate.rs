@@ -1,4 +1,7 @@
-//! The folder of a certificate, as a run fills it.
+//! The folder of a certificate while `solve` fills it.
+//!
+//! The files appear together at the end, or not at all: a run that stops early leaves no
+//! certificate.
 
 use std::fs;
 use std::io::{BufWriter, Write};

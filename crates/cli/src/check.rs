@@ -20,7 +20,7 @@ pub fn run(args: &Check) -> anyhow::Result<u8> {
         None => match load::own_arrangements(&text, &problem)? {
             Some(own) => own,
             None => {
-                bail!("no arrangement: only a viewer's link shows its own, so name a file with one")
+                bail!("no arrangement: name a file with one (only a viewer's link has its own)")
             }
         },
     };

@@ -187,7 +187,7 @@ fn refuse_bad_outputs(args: &Compare, is_single: bool) -> anyhow::Result<()> {
     for path in outputs.into_iter().flatten() {
         let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
         if path.is_dir() || path == Path::new("-") || folder.is_some_and(|f| !f.is_dir()) {
-            bail!("{} is no file that can be written", path.display());
+            bail!("{} is not a file that can be written", path.display());
         }
     }
     let Some(plot) = &args.plot else {

@@ -33,13 +33,13 @@ pub fn run(args: &Convert) -> anyhow::Result<u8> {
     let first = arrangement.and_then(|all| all.into_iter().next());
     let written = form.write(&problem, first.as_ref()).map_err(|e| {
         let name = &problem.puzzle.name;
-        anyhow!("{name} can't be written as {}: {e}", form.what)
+        anyhow!("{name} can't be written in the form {}: {e}", form.what)
     })?;
     let rules = written.lost.iter().filter(|loss| loss.is_rule).join("; ");
     if !rules.is_empty() && !args.lossy {
         bail!(
-            "{} can't be written as {} without losing {rules}: what is read back would have other \
-             solutions; --lossy writes it all the same",
+            "{} can't be written in the form {} without losing {rules}: the new file would have \
+             other solutions; use --lossy to write it anyway",
             problem.puzzle.name,
             form.what
         );

@@ -1,4 +1,6 @@
-//! `--engine` and the options of the engines, as the list of engines has them.
+//! The option `--engine` and the options of the engines, made from the list of engines.
+//!
+//! An option that the chosen engine does not take is an error that names the engines that do.
 
 use anyhow::{anyhow, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser};
@@ -27,12 +29,12 @@ impl EngineArgs {
             self.options.has(option) && !self.kind.options.iter().any(|o| o.name == option.name)
         });
         if let Some(option) = others {
-            bail!("--{} goes with --engine {}", option.name, takers(option));
+            bail!("--{} requires --engine {}", option.name, takers(option));
         }
         self.kind.make(&self.options).map_err(|error| match error {
             OptionError::Alone { option, goes_with } => {
                 let goes_with = goes_with.iter().map(|other| format!("--{other}"));
-                anyhow!("--{option} goes with {}", listed(goes_with, "or"))
+                anyhow!("--{option} requires {}", listed(goes_with, "or"))
             }
             other => anyhow!("--engine {}: {other}", self.kind.name),
         })
@@ -109,7 +111,7 @@ fn takers(option: &EngineOption) -> String {
 }
 
 /// `a, b or c`.
-fn listed(words: impl Iterator<Item = String>, and: &str) -> String {
+pub fn listed(words: impl Iterator<Item = String>, and: &str) -> String {
     let mut words: Vec<String> = words.collect();
     let last = words.pop().unwrap_or_default();
     if words.is_empty() {

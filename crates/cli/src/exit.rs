@@ -1,4 +1,7 @@
-//! How a command ends: exit codes and the last words on standard error.
+//! Exit codes, and the last message on standard error.
+//!
+//! Every command ends here, so that a closed pipe, a full disk and an interrupt mean the same
+//! everywhere.
 
 use std::io;
 use std::process::ExitCode;

@@ -100,8 +100,8 @@ fn domains(args: &Export, problem: &Problem) -> anyhow::Result<Domains> {
     };
     if is_symmetric && part.domains == first {
         bail!(
-            "--break-symmetry: no cell stays where it is when the board is turned, and no tile occurs \
-             once: nothing breaks the symmetry"
+            "--break-symmetry: no cell is fixed by the symmetries and no tile occurs once, so \
+             nothing breaks the symmetry"
         );
     }
     Ok(part.domains)
@@ -112,9 +112,11 @@ fn remarks(args: &Export, problem: &Problem, cuts: usize) -> Vec<String> {
     let symmetry = match (problem.group.len(), args.break_symmetry) {
         (1, _) => "no symmetry to break".to_owned(),
         (order, false) => {
-            format!("symmetry kept: each solution is there in all its {order} turns")
+            format!("symmetry kept: each solution appears in all its {order} images")
         }
-        (order, true) => format!("symmetry broken: of the {order} turns of a solution one is left"),
+        (order, true) => {
+            format!("symmetry broken: one of the {order} images of each solution is kept")
+        }
     };
     let mut remarks = vec![format!("formulation {}", args.formulation), symmetry];
     remarks.extend(

@@ -48,7 +48,7 @@ pub fn run(args: &Generate) -> anyhow::Result<u8> {
 /// Says why there is no puzzle; gives the exit code.
 fn refused(unmade: &GenerateError) -> u8 {
     let advice = match unmade {
-        GenerateError::Hopeless(_) => "; --time-limit tries all the same",
+        GenerateError::Hopeless(_) => "; use --time-limit to try anyway",
         _ => "",
     };
     say(&format!("{unmade}{advice}"));

@@ -65,7 +65,7 @@ fn as_text(problem: &Problem, hint: &Hint, pins: &[String]) -> String {
             let why = if *is_forced {
                 "nothing else fits there"
             } else {
-                "a solution has it"
+                "it is part of a solution"
             };
             format!("place {pin}: {why}")
         }
@@ -74,9 +74,11 @@ fn as_text(problem: &Problem, hint: &Hint, pins: &[String]) -> String {
             let pins: Vec<&str> = indices.iter().map(|&i| pins[i].as_str()).collect();
             let them = if pins.len() == 1 { "it" } else { "them" };
             let pins = pins.join(" and ");
-            format!("take back {pins}: there is no solution with {them}, and one without")
+            format!(
+                "take back {pins}: with {them} there is no solution, without {them} there is one"
+            )
         }
-        Hint::Nothing => "nothing helps: there is no solution without any --pin".into(),
+        Hint::Nothing => "taking back pins does not help: the puzzle has no solution".into(),
     }
 }
 

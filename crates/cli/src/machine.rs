@@ -1,4 +1,4 @@
-//! What the system tells of this process: the processor time that it has used, and its memory.
+//! What the system says about this process: its processor time and its memory.
 
 use std::time::Duration;
 

@@ -1,4 +1,7 @@
-//! The command `edgematch`. Only here are flags, files, terminals and exit codes known.
+//! The command `edgematch`.
+//!
+//! This crate alone knows flags, files, terminals and exit codes. It contains no search and no rule
+//! of a puzzle: each command reads its input, calls the libraries and prints.
 
 mod args;
 mod batch;

@@ -1,4 +1,7 @@
-//! Drawings to files: whole or not at all.
+//! Drawings as files, written whole or not at all.
+//!
+//! A folder that is not empty is left alone unless `--force` is given; then earlier pictures are
+//! replaced and other files kept.
 
 use std::fs;
 use std::io::{self, Write};
@@ -60,7 +63,7 @@ pub fn refuse_filled(path: &Path, is_forced: bool) -> anyhow::Result<()> {
     };
     if entries.next().is_some() && !is_forced {
         bail!(
-            "the folder {} is not empty; --force writes into it all the same",
+            "the folder {} is not empty; use --force to write into it anyway",
             path.display()
         );
     }

@@ -25,7 +25,7 @@ pub fn run(args: &Play) -> anyhow::Result<u8> {
     if !args.quiet {
         say("open this address in a browser; Ctrl-C ends it");
         if !address.ip().is_loopback() {
-            say("warning: whoever can reach this machine can play, and make it search");
+            say("warning: anyone who can reach this machine can play and start searches");
         }
     }
     let is_name = args.host.parse::<IpAddr>().is_err();

@@ -1,4 +1,7 @@
-//! Prints solutions while they are found.
+//! Printing solutions while they are found.
+//!
+//! A report chooses the format; this module decides when lines are flushed, which pictures are
+//! written, and what goes to standard error.
 
 use std::io::{self, StdoutLock, Write};
 use std::ops::ControlFlow;

@@ -75,7 +75,7 @@ fn print(
     show.end(&mut out, &totals)?;
     out.flush()?;
     if totals.is_empty() && !args.quiet {
-        say("no finished run is as asked for");
+        say("no finished run matches the selection");
     }
     Ok(exit::FOUND)
 }

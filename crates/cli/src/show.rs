@@ -26,7 +26,7 @@ pub fn run(args: &Show) -> anyhow::Result<u8> {
             .is_some_and(|e| e.eq_ignore_ascii_case("png"))
     };
     if args.picture.asks_for_pixels() && !args.output.as_deref().is_some_and(is_png) {
-        bail!("--pixels goes with a PNG, -o FILE.png");
+        bail!("--pixels requires a PNG, -o FILE.png");
     }
     let (problem, text) = args.puzzle.load_with_text()?;
     let shown = match &args.solution {

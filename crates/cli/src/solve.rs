@@ -1,4 +1,7 @@
 //! `edgematch solve`: every distinct arrangement, or every solution, as it is found.
+//!
+//! The stages are: refuse contradictory options, read the puzzle, choose the engine, search, print,
+//! end with the exit code of the status.
 
 use std::io::{self, Write};
 
@@ -200,9 +203,9 @@ fn read(args: &Solve, engine: &dyn Engine, limits: &Limits<'_>) -> anyhow::Resul
         let name = engine.name();
         let board = problem.board.in_words();
         if args.best {
-            bail!("engine {name} does not seek the best: {why}")
+            bail!("engine {name} cannot optimise: {why}")
         }
-        bail!("engine {name} does not serve {board}: {why}")
+        bail!("engine {name} does not support {board}: {why}")
     }
     if !args.talk.quiet {
         // Where seams may break more tiles fit.
@@ -245,31 +248,34 @@ fn refuse_contradictions(args: &Solve) -> anyhow::Result<()> {
     }
     if let Some(folder) = &args.certificate {
         if is_stdout(folder) {
-            bail!("--certificate: a certificate is a folder, which standard output is not");
+            bail!("--certificate requires a folder, not standard output");
         }
         if args.output.as_ref() == Some(folder) {
-            bail!("-o and --certificate: pictures and a certificate need a folder each");
+            bail!("-o and --certificate require two different folders");
         }
         if args.wanted() > 0 {
-            bail!("--certificate says that all solutions are known: -n stops before");
+            bail!("--certificate cannot be used with -n: it proves that all solutions are known");
         }
     }
     let is_text = args.format == FORMATS[0].name;
     if args.draw && !is_text {
-        bail!("--draw goes with --format {}", FORMATS[0].name);
+        bail!("--draw requires --format {}", FORMATS[0].name);
     }
     if !args.output.as_deref().is_some_and(is_stdout) {
         return Ok(());
     }
     if !is_text || args.statistics || args.draw || args.force {
-        bail!("with -o - standard output is one SVG: no --format, --statistics, --draw or --force");
+        bail!(
+            "-o - writes one SVG to standard output: --format, --statistics, --draw and --force \
+             cannot be used with it"
+        );
     }
     if args.picture.asks_for_pixels() {
-        bail!("with -o - standard output is one SVG: --pixels goes with PNG");
+        bail!("-o - writes one SVG to standard output: --pixels requires a PNG");
     }
     if args.wanted() > 1 {
         bail!(
-            "with -o - standard output is one SVG: -n {} is too many",
+            "-o - writes one SVG to standard output: -n {} is too many",
             args.wanted()
         );
     }
@@ -280,14 +286,15 @@ fn refuse_contradictions(args: &Solve) -> anyhow::Result<()> {
 fn refuse_in_parts(args: &Solve) -> anyhow::Result<()> {
     if args.seeks_best() {
         bail!(
-            "--part goes without --best and its like: what is best in a part may not be the best"
+            "--part cannot be used with --best, --maximize or --minimize: the best of a part may \
+             not be the best of all"
         );
     }
     if args.certificate.is_some() {
-        bail!("--part goes without --certificate: a proof is of the whole");
+        bail!("--part cannot be used with --certificate: a proof covers the whole search");
     }
     if args.expand {
-        bail!("--part goes without --expand: merge counts arrangements, each once");
+        bail!("--part cannot be used with --expand: `merge` counts each arrangement once");
     }
     Ok(())
 }
@@ -356,7 +363,7 @@ fn engine(args: &Solve) -> anyhow::Result<Box<dyn Engine>> {
         Some(_) if name == Auto.name() => Box::new(Propagate),
         Some(_) if name != Propagate.name() => {
             let [auto, propagate] = [Auto.name(), Propagate.name()];
-            bail!("--certificate goes with --engine {auto} or {propagate}");
+            bail!("--certificate requires --engine {auto} or {propagate}");
         }
         _ => engine,
     };
@@ -364,11 +371,11 @@ fn engine(args: &Solve) -> anyhow::Result<Box<dyn Engine>> {
         return Ok(engine);
     }
     if args.certificate.is_some() {
-        bail!("--threads goes without --certificate: one thread writes the proof");
+        bail!("--threads cannot be used with --certificate: one thread writes the proof");
     }
     if !args.engine.kind.usual().uses_threads() {
         let engines = engines_with_threads("or");
-        bail!("--threads goes with --engine {engines}");
+        bail!("--threads requires --engine {engines}");
     }
     if !engine.uses_threads() {
         let flags = args.engine.flags();

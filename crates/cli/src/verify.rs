@@ -165,7 +165,7 @@ fn problem(args: &Verify, manifest: &Manifest) -> Result<Problem, VerifyError> {
     {
         let file = file.display();
         return Err(VerifyError::RequestError(format!(
-            "{file} is not the puzzle that the certificate is of"
+            "{file} is not the puzzle of the certificate"
         )));
     }
     let place = |name: &str| format!("{}: {name}", args.folder.join(MANIFEST).display());
@@ -196,7 +196,7 @@ const UNNAMED: &str = "puzzle";
 fn named(folder: &Path, entry: &FileEntry) -> Result<(String, Vec<u8>), VerifyError> {
     let is_name = Path::new(&entry.file).file_name() == Some(entry.file.as_ref());
     if !is_name {
-        let message = format!("`{}` is no file of this folder", entry.file);
+        let message = format!("`{}` is not a file of this folder", entry.file);
         return Err(whole(&folder.join(MANIFEST), message).into());
     }
     let path = folder.join(&entry.file);
@@ -205,7 +205,7 @@ fn named(folder: &Path, entry: &FileEntry) -> Result<(String, Vec<u8>), VerifyEr
         Ok((path.display().to_string(), bytes))
     } else {
         Err(VerifyError::RequestError(format!(
-            "{} is not the file that the certificate is of: its hash is another",
+            "{} is not the file of the certificate: its hash differs",
             path.display()
         )))
     }

@@ -1,4 +1,6 @@
-//! Files that are written whole or not at all.
+//! Files that are written whole or not at all: to a temporary file first, which then gets the name.
+//!
+//! Temporary files of runs that were killed are removed by the next run in the same folder.
 
 use std::fs;
 use std::io::{self, Write};

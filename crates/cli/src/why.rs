@@ -1,4 +1,4 @@
-//! `edgematch why`: why there is no solution.
+//! `edgematch why`: explain why a puzzle has no solution.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::bail;
 use edgematch::board::{CellSide, side_name};
-use edgematch::engine::{Auto, counted};
+use edgematch::engine::Auto;
 use edgematch::enumerate::{self, Found, Limits, RunStatus};
 use edgematch::explain::{Count, Members, Slip, Why, counts, nearest, why};
 use edgematch::load::tile_text;
@@ -24,16 +24,17 @@ use super::solve::warn;
 use super::talk::say;
 use super::whole::is_stdout;
 use super::{exit, interrupt, patience};
+use crate::engine::listed;
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     match args.output.as_deref() {
         Some(path) if !is_stdout(path) => refuse_undrawable(path)?,
         Some(_) if args.picture.asks_for_pixels() => {
-            bail!("with -o - standard output is one SVG: --pixels goes with PNG")
+            bail!("-o - writes one SVG to standard output: --pixels requires a PNG")
         }
         Some(_) if args.answer.format == "json" => {
-            bail!("with -o - standard output is one SVG: no --format")
+            bail!("-o - writes one SVG to standard output: --format cannot be used with it")
         }
         _ => {}
     }
@@ -112,7 +113,7 @@ fn explain(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Resul
     match smallest {
         Some(Err(RunStatus::Stopped(stop))) => {
             let reason = stop.to_string();
-            say(&format!("{reason}: a smaller set may be impossible, too"));
+            say(&format!("{reason}: a smaller set may rule it out, too"));
             Ok(Ok(exit::of_stop(stop)))
         }
         Some(Err(status)) => Ok(Err(status)),
@@ -122,7 +123,7 @@ fn explain(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Resul
 
 fn solvable(args: &Args, problem: &Problem, solution: &Arrangement) -> anyhow::Result<u8> {
     if args.output.is_some() {
-        say("there is a solution, so that there is nothing to explain, and to draw");
+        say("there is a solution: nothing to explain or draw");
     }
     if args.output.as_deref().is_some_and(is_stdout) {
         return Ok(exit::NONE);
@@ -131,10 +132,7 @@ fn solvable(args: &Args, problem: &Problem, solution: &Arrangement) -> anyhow::R
     match args.answer.format.as_str() {
         "json" => writeln!(out, "{}", json!({"type": "why", "solvable": true}))?,
         _ => {
-            writeln!(
-                out,
-                "there is a solution, so that there is nothing to explain:"
-            )?;
+            writeln!(out, "there is a solution: nothing to explain:")?;
             out.write_all(arrangement_text(problem, solution).as_bytes())?;
         }
     }
@@ -188,7 +186,14 @@ fn write_text(
     members: Option<&Members>,
     is_smallest: bool,
 ) -> io::Result<()> {
-    writeln!(out, "there is no solution:")?;
+    const TOGETHER: &str = "these contradict each other:";
+    let members = members.filter(|members| !members.is_empty() || counts.is_empty());
+    match members {
+        Some(members) if !members.is_empty() && counts.is_empty() => {
+            writeln!(out, "there is no solution, because {TOGETHER}")?;
+        }
+        _ => writeln!(out, "there is no solution:")?,
+    }
     for count in counts {
         writeln!(out, "  {}", count.describe(problem))?;
     }
@@ -198,8 +203,10 @@ fn write_text(
     if members.is_empty() {
         return writeln!(out, "  no tiles can fill the board as the border asks");
     }
+    if !counts.is_empty() {
+        writeln!(out, "{TOGETHER}")?;
+    }
     let named = Named::new(problem, members);
-    writeln!(out, "already impossible together are")?;
     for (number, one, list) in [
         (named.constraints.len(), "constraint", &named.constraints),
         (named.seams.len(), "seam", &named.seams),
@@ -212,7 +219,10 @@ fn write_text(
     }
     writeln!(out, "{}", rest_of(problem, members))?;
     if is_smallest {
-        writeln!(out, "without any one of these something fits")?;
+        writeln!(
+            out,
+            "each of them is needed: without it, the rest of the list can be satisfied"
+        )?;
     }
     Ok(())
 }
@@ -226,12 +236,15 @@ fn rest_of(problem: &Problem, members: &Members) -> String {
     let constraints = of(
         &all.constraints,
         &members.constraints,
-        ["no other constraint holds", "no constraint holds"],
+        [
+            "the other constraints are ignored",
+            "constraints are ignored",
+        ],
     );
     let seams = of(
         &all.seams,
         &members.seams,
-        ["no other seam need fit", "no seam need fit"],
+        ["the other seams need not fit", "no seam need fit"],
     );
     let tiles = of(
         &all.tiles,
@@ -242,15 +255,16 @@ fn rest_of(problem: &Problem, members: &Members) -> String {
         ],
     );
     let as_asked = if tiles.is_some() && !members.constraints.is_empty() {
-        ", always as the constraints ask"
+        " (as far as the constraints allow)"
     } else {
         ""
     };
-    let left_out: Vec<&str> = constraints.into_iter().chain(seams).chain(tiles).collect();
+    let left_out = constraints.into_iter().chain(seams).chain(tiles);
+    let left_out: Vec<String> = left_out.map(str::to_owned).collect();
     if left_out.is_empty() {
-        "which is all that the puzzle asks for".into()
+        "this is everything that the puzzle asks for".into()
     } else {
-        format!("though {}{as_asked}", left_out.join(", and "))
+        format!("even if {}{as_asked}", listed(left_out.into_iter(), "and"))
     }
 }
 
@@ -310,7 +324,7 @@ fn draw(
     };
     optimise::run(&Fit(problem), &Auto, &limits, &mut keep);
     let title = format!(
-        "Why {} has no solution: what is marked is already impossible",
+        "Why {} has no solution: the marked parts rule out every solution",
         problem.puzzle.name
     );
     match best {
@@ -345,14 +359,16 @@ fn name_slips(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Re
                 writeln!(out, "{}", slip_text(problem, slip))?;
             }
             if slips.is_empty() && end.is_ok() {
-                writeln!(out, "no single edge gives a solution")?;
+                writeln!(out, "no change of a single edge gives a solution")?;
             }
         }
     }
     out.flush()?;
     if !args.answer.quiet && !slips.is_empty() {
-        let edges = counted(slips.len(), "edge", "edges");
-        say(&format!("{edges} would give a solution"));
+        say(&match slips.len() {
+            1 => "changing this edge gives a solution".to_owned(),
+            edges => format!("changing any one of these {edges} edges gives a solution"),
+        });
     }
     if let Err(status) = end {
         return Ok(Err(status));
@@ -382,11 +398,11 @@ fn slip_text(problem: &Problem, slip: &Slip) -> String {
         Face::Back => " on the back",
     };
     format!(
-        "tile {}: its {}{face} `{}` as `{}`",
+        "tile {}: {}{face} `{}` instead of `{}`",
         tile(problem, slip.tile),
         side_words(slip.side, definition.sides()),
-        labels.name(definition.face(slip.face)[slip.side]),
-        labels.name(slip.label)
+        labels.name(slip.label),
+        labels.name(definition.face(slip.face)[slip.side])
     )
 }
 

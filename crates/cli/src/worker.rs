@@ -1,4 +1,4 @@
-//! `edgematch batch-worker`: what a batch starts, to do one run after another.
+//! `edgematch batch-worker`: the process that a batch starts, not meant to be called by hand.
 
 use std::io::{self, BufReader};
 

@@ -1,14 +1,13 @@
-//! What a puzzle and its arrangements look like: SVG, PNG rendered from it, a text picture, and
-//! pages to print.
+//! Drawings of puzzles and arrangements: SVG, PNG rendered from it, characters, and pages to print.
 //!
-//! Sides of tiles are 100 units long. A board that is no grid is drawn as a net, with matching
-//! seams marked by number across the cuts, ready to print, cut and fold. Every edge is drawn as one
-//! half of a figure that is cut by the edge, so that two edges that match make a whole figure:
+//! Sides of tiles are 100 units long. A board that is not a grid is drawn as a net, with matching
+//! seams numbered across the cuts, ready to print, cut and fold. Every edge is drawn as one half of
+//! a figure that is cut by the edge, so that two matching edges make a whole figure:
 //!
 //! ```text
 //!   ┌──────────┬──────────┐     The figure of a `+` half sits a little to one side of the middle
 //!   │        ▟▀│▀▙        │     of its edge, that of a `-` half to the other side, paler. So `+`
-//!   │   1    ▜▄│▄▛   2    │     meets `-` in one figure, and anything else is plainly broken.
+//!   │   1    ▜▄│▄▛   2    │     meets `-` in one figure, and anything else is visibly broken.
 //!   │          │          │     The figure of a whole image sits in the middle.
 //!   └──────────┴──────────┘
 //! ```

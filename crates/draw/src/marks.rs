@@ -1,4 +1,4 @@
-//! What is drawn upon the tiles: lines to cut and fold, numbers, and marks.
+//! Marks upon the tiles: lines to cut and fold, numbers, crosses where a seam does not match.
 
 use std::collections::HashSet;
 

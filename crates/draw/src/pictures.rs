@@ -1,4 +1,7 @@
-//! The tiles' own pictures.
+//! The tiles' own pictures, from the files that the puzzle names.
+//!
+//! A picture must lie in the folder of the puzzle. One that is missing, damaged or too large is an
+//! error that names the tile.
 
 use std::fs;
 use std::io::{self, Cursor};
@@ -35,7 +38,7 @@ pub struct Pictures {
     fronts: Vec<String>,
     /// None where the back is the front seen from behind.
     backs: Vec<Option<String>>,
-    /// What had to be changed, for people to read.
+    /// What had to be changed.
     pub warnings: Vec<String>,
 }
 
@@ -85,7 +88,8 @@ impl Pictures {
         let (width, height) = size;
         if width != height {
             self.warnings.push(format!(
-                "the picture of tile `{tile}` is {width} × {height} pixels, not square: it is scaled"
+                "the picture of tile `{tile}` is {width} × {height} pixels, not square: it is \
+                 scaled"
             ));
         } else if size != expected {
             self.warnings.push(format!(
@@ -130,7 +134,7 @@ fn printed_faces(tile: &Tile, pattern: &str) -> Vec<Face> {
 
 fn read_picture(path: &Path) -> Result<DynamicImage, String> {
     if path.exists() && !path.is_file() {
-        return Err("is no file".into());
+        return Err("is not a file".into());
     }
     let bytes = fs::read(path).map_err(|e| match e.kind() {
         io::ErrorKind::NotFound => "is missing".to_owned(),
@@ -150,7 +154,7 @@ fn read_picture(path: &Path) -> Result<DynamicImage, String> {
         image::ImageError::Limits(_) => {
             format!("is too large: at most {LARGEST} × {LARGEST} pixels are read")
         }
-        image::ImageError::Unsupported(_) => "is no PNG or JPEG picture".into(),
+        image::ImageError::Unsupported(_) => "is not a PNG or JPEG picture".into(),
         e => format!("is damaged: {e}"),
     })
 }

@@ -1,4 +1,4 @@
-//! PNG from SVG, by resvg.
+//! PNG from SVG, rendered by `resvg`.
 
 use std::sync::Arc;
 

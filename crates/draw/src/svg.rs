@@ -1,4 +1,4 @@
-//! A small SVG writer: elements, attributes, text, properly escaped and indented.
+//! A small SVG writer: elements, attributes and text, escaped and indented.
 
 use std::fmt::{Display, Write};
 

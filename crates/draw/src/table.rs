@@ -1,4 +1,4 @@
-//! A picture of characters of what does not lie in rows: a table.
+//! Boards whose cells do not lie in rows, as a table of characters.
 
 use edgematch::board::{Cell, CellSide};
 use edgematch::problem::{Arrangement, Placed, Problem};

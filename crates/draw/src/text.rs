@@ -1,4 +1,4 @@
-//! A picture of characters, for terminals.
+//! Boards of squares, drawn with characters for a terminal.
 
 use edgematch::problem::{Arrangement, Placed, Problem};
 use edgematch::puzzle::{Face, Orientation};

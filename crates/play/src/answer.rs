@@ -1,4 +1,7 @@
-//! Answers to what a player asks.
+//! Answers to the questions of a player: hints, counts, solutions, checks.
+//!
+//! A question carries the whole position, so the server keeps no games. Answers come from the
+//! engines and are checked like any other solution.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -117,7 +120,7 @@ pub enum Answer {
     Nothing {},
     /// Whether it is a solution.
     Check {
-        /// What is wrong, for people; nothing where it is one.
+        /// What is wrong, as a message; nothing where it is one.
         wrong: Vec<String>,
     },
     /// A search step by step.
@@ -193,11 +196,11 @@ fn read(problem: &Problem, placed: &[PlacedTile]) -> Result<Vec<(usize, Placed)>
             .filter(|&o| problem.puzzle.may_lie(tile, o) && sides == there.sides);
         let Some(orientation) = lies else {
             return refuse(format!(
-                "tile {tile} cannot lie so in cell {cell}: {number}"
+                "tile {tile} cannot be placed in cell {cell} with orientation {number}"
             ));
         };
         if !cells.insert(cell) || !tiles.insert(tile) {
-            return refuse(format!("cell {cell} or tile {tile} comes twice"));
+            return refuse(format!("cell {cell} or tile {tile} appears twice"));
         }
         all.push((cell, Placed { tile, orientation }));
     }

@@ -1,4 +1,7 @@
-//! The front end: a page, a style, and modules of JavaScript, inside the program.
+//! The front end: a page, a style and JavaScript modules, compiled into the program.
+//!
+//! The server hands the modules out one by one; for the offline page they are joined into one
+//! script.
 
 /// A file that a server hands out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,5 @@
-//! What a page needs to know of a problem to play it.
+//! A problem as the page needs it: cells with their shapes, tiles with their edges, names,
+//! pictures.
 
 use edgematch::board::{CellName, Seam};
 use edgematch::problem::Problem;

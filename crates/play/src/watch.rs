@@ -1,4 +1,4 @@
-//! What a search does, step by step, for people to look at.
+//! What a search does, step by step, as a recording for the page.
 //!
 //! The searches are the engines' own, recorded while they run: the published backtracker in a
 //! spiral, which tries every tile in every rotation, and `propagate`, which keeps for each cell

@@ -242,7 +242,7 @@ impl Encoding {
         }
     }
 
-    /// What each variable means, for people and other programs: in each list the variables are
+    /// What each variable means, for a reader and for other programs: in each list the variables are
     /// numbered on from `from`. A kind has the name of its first tile.
     pub fn map(&self, problem: &Problem) -> Value {
         let tile = |kind: usize| {

@@ -1,4 +1,7 @@
-//! A list of clauses, as variables in DIMACS numbers, and the file form of it.
+//! A formula: clauses over variables in DIMACS numbers, and its file form.
+//!
+//! The file has sections, so that a reader can tell which clauses state the puzzle, which break
+//! symmetry, and which exclude solutions.
 
 use std::io::{BufRead, Write};
 

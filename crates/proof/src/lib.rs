@@ -1,4 +1,5 @@
-//! Certificates: what an outside checker needs to believe that an enumeration is complete.
+//! Certificates: a formula and a proof from which an independent checker can see that an
+//! enumeration is complete.
 //!
 //! ```text
 //!  problem ─► encode ─► base: the puzzle in clauses ──────────────────┐
@@ -7,12 +8,12 @@
 //!                 └───► lemmas: nothing else fits below this node ──────► proof.drat
 //! ```
 //!
-//! If the formula has no model, every solution is one of those that were found, or an image of one.
-//! The lemmas prove that it has none, each by unit propagation alone (*reverse unit propagation*,
-//! RUP: Goldberg and Novikov, DATE 2003), so any checker of DRAT proofs can judge it.
+//! If the formula has no model, every solution is one of those found, or an image of one. The
+//! lemmas prove that it has none, each by unit propagation alone (*reverse unit propagation*, RUP:
+//! Goldberg and Novikov, DATE 2003), so any checker of DRAT proofs can check it.
 //!
 //! [`verify`] starts from the puzzle again. It shares the encoder, the puzzle and the checker of
-//! arrangements with the run, and nothing of tables, domains, models or engines.
+//! arrangements with the run, but no tables, domains, models or engines.
 
 mod clauses;
 mod encode;

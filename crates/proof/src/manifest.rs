@@ -1,4 +1,4 @@
-//! The manifest: what the files of a certificate are, and what they claim.
+//! The manifest of a certificate: the files it consists of, with their hashes, and what they claim.
 
 use edgematch::board::CellName;
 use edgematch::load::{LoadError, ReadOverrides};

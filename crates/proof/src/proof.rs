@@ -1,4 +1,5 @@
-//! Proofs in DRAT text form: a clause a line, `d` before one that is no longer needed.
+//! Proofs in the text form of DRAT: one clause per line, `d` before a clause that is no longer
+//! needed.
 
 use std::io::{self, BufRead, Read};
 

@@ -1,4 +1,7 @@
-//! Writes the proof while a search runs, and the rest of the certificate afterwards.
+//! Recording a proof while a search runs, and the rest of the certificate afterwards.
+//!
+//! Each conflict and each finished branch becomes a clause that follows by unit propagation, so the
+//! proof needs no other rule than RUP.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;

@@ -74,7 +74,7 @@ impl Encoding {
     /// Whether removing these placements (cell, value) leaves an image of every solution.
     ///
     /// # Errors
-    /// Why not, for people.
+    /// Why not, as a message.
     pub(super) fn justify(
         &self,
         problem: &Problem,

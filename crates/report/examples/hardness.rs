@@ -52,8 +52,8 @@ fn read(file: &str, is_done: fn(&Value) -> bool) -> Result<Measured, Box<dyn Err
     for line in fs::read_to_string(file)?.lines() {
         let run: Value = serde_json::from_str(line)?;
         let name = run["name"].as_str().ok_or("a run has no name")?;
-        let (size, rest) = name.split_once('x').ok_or("a name is no `3x3-4-s1`")?;
-        let images = rest.split('-').nth(1).ok_or("a name is no `3x3-4-s1`")?;
+        let (size, rest) = name.split_once('x').ok_or("a name is not a `3x3-4-s1`")?;
+        let images = rest.split('-').nth(1).ok_or("a name is not a `3x3-4-s1`")?;
         let runs = measured
             .entry((size.parse()?, images.parse()?))
             .or_default();
@@ -193,7 +193,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let least = if runs.stopped > 0 { "stopped, > " } else { "" };
         let expected = expected(*n, *images as f64);
         println!(
-            "| {n} × {n} | {images} | {expected:.2e} | {least}{mean:.1} | {one} | {least}{nodes:.0} |"
+            "| {n} × {n} | {images} | {expected:.2e} | {least}{mean:.1} | {one} | \
+             {least}{nodes:.0} |"
         );
     }
     Ok(())

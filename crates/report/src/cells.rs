@@ -1,4 +1,4 @@
-//! Tables, for people and for spreadsheets.
+//! Tables: columns aligned for reading, or fields for spreadsheets.
 
 use comfy_table::{CellAlignment, Table, TableStyle};
 use itertools::Itertools;

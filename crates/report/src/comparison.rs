@@ -1,4 +1,4 @@
-//! What a comparison says: tables for people, and exports.
+//! The result of a comparison as tables and as exports in JSON, CSV and Markdown.
 
 use std::fmt::Write as _;
 

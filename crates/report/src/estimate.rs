@@ -14,9 +14,9 @@ pub fn text(estimates: &Estimates) -> String {
         cells.rows.push(row(estimate));
     }
     let mut text = cells.drawn(presets::NOTHING);
-    text += "\ntimes are of one thread on an idle core\n";
+    text += "\ntimes are for one thread on an idle core\n";
     if let Some(choice) = &estimates.auto {
-        text += &format!("\nauto takes {}: {}\n", choice.engine, choice.why);
+        text += &format!("\nauto chooses {}: {}\n", choice.engine, choice.why);
     }
     if let Some(parts) = &estimates.parts {
         text += "\n";
@@ -64,7 +64,7 @@ fn row(estimate: &Estimate) -> Vec<String> {
         let moment = seconds(MOMENT.as_secs_f64());
         let why = match estimate.probes {
             0 => format!("a run of {moment}; it can't be probed here"),
-            _ => format!("a run of {moment}; {probes} told no more"),
+            _ => format!("a run of {moment}; {probes} added nothing"),
         };
         ("unknown".into(), why)
     } else {

@@ -1,7 +1,7 @@
-//! What a run says: solutions, statistics, status and errors, in one of the output formats.
+//! The output of a run: solutions, statistics, status and errors, in one of the output formats.
 //!
 //! A format is one file that implements [`Report`] and one line in [`FORMATS`]. Nothing here knows
-//! of terminals, files or exit codes; everything is written to what the caller gives.
+//! terminals, files or exit codes; everything is written to the writer that the caller passes.
 
 pub mod cells;
 pub mod comparison;

@@ -1,4 +1,7 @@
-//! One honest sentence about a run.
+//! One sentence about a run: what was found, whether that is all, and the work it took.
+//!
+//! "Complete" and "proven" appear only for runs that the engine finished; a run that stopped early
+//! says why.
 
 use edgematch::clock::seconds;
 use edgematch::engine::{PartOf, counted};
@@ -15,7 +18,7 @@ pub fn sentence(outcome: &Outcome) -> String {
             format!("no solution, proven {effort}")
         }
         RunStatus::Complete => format!("{}, complete {effort}", counts(outcome)),
-        _ => unfinished(outcome, "there may be more"),
+        _ => unfinished(outcome, "the search", ""),
     }
 }
 
@@ -27,18 +30,21 @@ pub fn part_sentence(outcome: &Outcome, part: PartOf) -> String {
             counts(outcome),
             effort(outcome)
         ),
-        _ => unfinished(outcome, "there may be more in this part"),
+        _ => unfinished(outcome, "this part", " in this part"),
     };
     format!("{part}: {words}")
 }
 
-fn unfinished(outcome: &Outcome, hope: &str) -> String {
+fn unfinished(outcome: &Outcome, searched: &str, place: &str) -> String {
     let found = counts(outcome);
     let effort = effort(outcome);
     match &outcome.status {
         RunStatus::Failed(failure) => format!("failed: {failure}; {found} until then {effort}"),
+        RunStatus::Stopped(stop) if outcome.tally.distinct == 0 => {
+            format!("no solution found; {stop}, {searched} is not finished {effort}")
+        }
         RunStatus::Stopped(stop) => {
-            format!("{found} so far, {stop}: {hope} {effort}")
+            format!("{found} so far; {stop}, there may be more{place} {effort}")
         }
         other => format!("{found}, {other} {effort}"),
     }
@@ -83,26 +89,25 @@ pub fn best_sentence(outcome: &Outcome, best: &Best) -> String {
     let Some(value) = best.value else {
         return match (best.is_proven, goal) {
             (true, Goal::Seams(_)) => {
-                format!("no arrangement, whichever seams break: proven {effort}")
+                format!("no arrangement, even with broken seams, proven {effort}")
             }
             (true, _) => format!("no solution, proven {effort}"),
-            (false, _) => format!("nothing found so far, {reason}: there may be more {effort}"),
+            (false, _) => format!("nothing found; {reason}, the search is not finished {effort}"),
         };
     };
     let score = Score { value, goal };
     if !best.is_proven {
         let bound = match goal {
-            Goal::Seams(_) => format!("at most {bound} can"),
-            Goal::Largest => format!("at most {bound} is possible"),
-            Goal::Smallest => format!("at least {bound} is certain"),
+            Goal::Seams(_) | Goal::Largest => format!("upper bound {bound}"),
+            Goal::Smallest => format!("lower bound {bound}"),
         };
-        return format!("{score} so far, {bound}: {reason} {effort}");
+        return format!("best so far: {score} ({bound}); {reason} {effort}");
     }
     let found = counts(outcome);
     match outcome.status {
         RunStatus::Complete => format!("{score}, proven best; {found}, complete {effort}"),
         RunStatus::Stopped(StopReason::Enough) => format!("{score}, proven best {effort}"),
-        _ => format!("{score}, proven best; {found} so far, {reason}: there may be more {effort}"),
+        _ => format!("{score}, proven best; {found} so far; {reason}, there may be more {effort}"),
     }
 }
 

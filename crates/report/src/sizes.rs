@@ -1,4 +1,4 @@
-//! What can be said of a puzzle without solving it: counts, tables, domains and models.
+//! Sizes of a puzzle, its tables, domains and models, measured without solving it.
 
 use edgematch::domains::{Domains, Rarest, break_symmetry, reduce};
 use edgematch::model::{FORMULATIONS, Size};

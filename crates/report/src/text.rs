@@ -1,4 +1,5 @@
-//! Text in the manner of MiniZinc: rows of placements, `----------`, `==========`.
+//! Text in the manner of MiniZinc: rows of placements, `----------` after each solution,
+//! `==========` when all are found.
 
 use std::io::{self, Write};
 

@@ -1,5 +1,6 @@
-//! The depth-first search: decide, propagate, and at a conflict or when all below is done, undo. It
-//! knows neither threads nor limits.
+//! The depth-first search: decide, propagate, and on a conflict or when a subtree is done, undo.
+//!
+//! It knows neither threads nor limits; those who call it count decisions and stop it.
 
 use std::ops::ControlFlow;
 
@@ -28,7 +29,7 @@ pub(super) enum Node {
     Aborted,
 }
 
-/// Where the search goes next.
+/// The next step of the search.
 pub(super) enum Next {
     /// To this branch (cell, value) of the deepest level.
     Branch(usize, usize),
@@ -38,24 +39,25 @@ pub(super) enum Next {
     End,
 }
 
-/// The branches of a node, of which one is taken.
+/// A decision level: the variable of a node, and its values.
 pub(super) struct Level<const W: usize, K> {
+    /// The variable.
     pub cell: usize,
-    /// The branch that is taken, and the decisions when that began.
+    /// The value that is decided at present, and the number of decisions when that was made.
     pub value: usize,
     pub began: u64,
-    /// The branches that are still to be taken.
+    /// The values that are still to be tried.
     values: Words<W>,
-    /// The number of all of them.
+    /// Number of values of the node.
     number: u32,
-    /// Those that were given away.
+    /// Number of values that other threads took over.
     given: u32,
-    /// Where to go back to.
+    /// The trail's position to backtrack to.
     mark: K,
 }
 
 impl<const W: usize, K> Level<W, K> {
-    /// The number of branches that were taken here, and are done.
+    /// The number of values whose subtrees are searched.
     fn done(&self) -> u32 {
         (self.number - self.given - count(&self.values)).saturating_sub(1)
     }
@@ -98,20 +100,23 @@ impl Pace {
 }
 
 pub(super) struct DepthFirst<'a, const W: usize, T: Tree<W>> {
-    /// The domains, and the trail by which they come back.
+    /// The domains with their trail.
     pub state: T,
-    /// What of each kind is used; the leaves are told.
+    /// How often each kind must and may be used; passed on to the leaves.
     uses: &'a [Uses],
-    /// Domains with at most so many placements in open cells are a leaf.
+    /// A node with at most this many placements in open cells is a leaf.
     leaf: usize,
-    /// What was learnt about the cells to branch on.
+    /// Conflict scores of the cells, for branching.
     pub scores: Scores,
-    /// The decisions whose conflicts are learnt from.
+    /// The number of decisions after which scores no longer change.
     pub learning: u64,
+    /// The node of the job.
     pub root: Root,
-    /// The open nodes below the root's branch, from the top.
+    /// The decision levels below the root, from the top.
     pub path: Vec<Level<W, T::TrailPosition>>,
+    /// The number of decisions so far.
     pub decisions: u64,
+    /// How often to ask whether to go on.
     pace: Pace,
 }
 
@@ -269,7 +274,7 @@ impl<'a, const W: usize, T: Tree<W>> DepthFirst<'a, W, T> {
             let behind = job.branches.len().min(*branch + 1);
             let branches = job.branches.split_off(behind);
             return (!branches.is_empty()).then(|| Job {
-                way: job.way.clone(),
+                path: job.path.clone(),
                 branches,
                 weight: job.weight,
             });
@@ -283,10 +288,10 @@ impl<'a, const W: usize, T: Tree<W>> DepthFirst<'a, W, T> {
         level.given += number;
         let values = std::mem::replace(&mut level.values, [0; W]);
         let placed = above.iter().map(|level| (level.cell, level.value));
-        let way = job.way.iter().copied().chain([job.branches[*branch]]);
+        let path = job.path.iter().copied().chain([job.branches[*branch]]);
         let above = above.iter().map(|level| f64::from(level.number));
         Some(Job {
-            way: way.chain(placed).collect(),
+            path: path.chain(placed).collect(),
             branches: bits(&values).map(|value| (level.cell, value)).collect(),
             weight: job.weight / above.product::<f64>() / f64::from(level.number),
         })

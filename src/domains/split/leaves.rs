@@ -1,4 +1,7 @@
-//! What a search comes to, and what is made of it.
+//! Leaves of the search: domains that are not split further, and where their results go.
+//!
+//! At the bottom a leaf is a solution; for the engine `milp` it is a small model. Each solution of
+//! the whole lies in exactly one leaf.
 
 use std::ops::ControlFlow;
 

@@ -1,15 +1,15 @@
-//! Branch, follow the consequences, repeat.
+//! Search by splitting domains: decide, propagate, recurse.
 //!
 //! ```text
-//!            the first tile            one branch a placement of each orbit
+//!            the first tile            one branch per orbit of its placements
 //!           ╱    │     ╲
-//!         cell  cell  cell             the open cell that promises the smallest tree below it:
-//!        ╱ │ ╲                         one branch a value of its domain
-//!     cell ✗  leaf                     ✗ a cell without values; a leaf: few values left, or none
+//!         cell  cell  cell             the open cell that promises the smallest subtree:
+//!        ╱ │ ╲                         one branch per value of its domain
+//!     cell ✗  leaf                     ✗ conflict; a leaf has few values left, or none to choose
 //! ```
 //!
-//! The choice of the cell learns from failures, but only from the first ones. From then on the tree
-//! stands, so that threads can share it without changing it.
+//! The choice of the cell learns from conflicts, but only from the first ones. After that the tree
+//! is fixed, so that threads can share it without changing it.
 
 mod dfs;
 mod job;
@@ -84,7 +84,7 @@ impl Split {
     /// Whether there is room for a problem's values and labels.
     ///
     /// # Errors
-    /// The limit that it exceeds, for people.
+    /// The limit that it exceeds, as a message.
     pub fn serves(problem: &Problem) -> Result<(), String> {
         check_capacity(problem)
     }

@@ -1,4 +1,5 @@
-//! Between a search, which is compiled for each size of sets, and the caller's leaves and results.
+//! The port between a search, which is compiled for each width of bit set, and the caller's leaves
+//! and results, which are not.
 
 use std::ops::ControlFlow;
 

@@ -1,5 +1,7 @@
-//! A search at work: from the top of a part, or from somewhere below it, as long as somebody wants
-//! it.
+//! A worker's search: from the root of a symmetry branch, or from a job somewhere below it.
+//!
+//! It wraps the depth-first search with what threads need: it reports progress, takes jobs, splits
+//! off the rest of its own when others are idle, and stops when nobody wants its results.
 
 use std::ops::ControlFlow;
 
@@ -203,7 +205,7 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
         };
         let weight = 1.0 / branches.len().max(1) as f64;
         self.take(Job {
-            way: Vec::new(),
+            path: Vec::new(),
             branches,
             weight,
         })
@@ -237,8 +239,8 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
             branch: 0,
             began: 0,
         };
-        for index in 0..self.dfs.root.job.way.len() {
-            let (cell, value) = self.dfs.root.job.way[index];
+        for index in 0..self.dfs.root.job.path.len() {
+            let (cell, value) = self.dfs.root.job.path[index];
             let chosen = self.dfs.state.decide(CellId(cell), ValueId(value));
             match chosen.map_or(Node::Conflict, |()| self.propagate()) {
                 Node::Open => {}

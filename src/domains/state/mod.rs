@@ -1,15 +1,16 @@
-//! Domains while they shrink, and grow back: arc consistency with a trail.
+//! Domains with a trail: a search decides, this propagates, and backtracking restores.
 //!
-//! A choice is followed by its consequences, the cell with the fewest values first:
-//! - a cell with one value left is *filled*; a kind without copies left leaves the open cells;
-//! - the labels that a cell can still show are all that its neighbours keep;
-//! - of an extra constraint, a sum over cells, a cell loses what the least of the others leaves no
-//!   room for.
+//! The cell with the fewest values is propagated first:
+//! - a cell with one value left is *filled*; a kind without copies left is removed from open cells;
+//! - a neighbour keeps only values whose label the cell can still match (arc consistency by label
+//!   sets);
+//! - linear constraints propagate by bounds: for Σ w ≤ b a cell loses every value whose weight
+//!   exceeds b minus the minima of the other cells.
 //!
-//! Three things make that cheap. Only a cell with few values passes its labels on
-//! ([`Consistency`]): many values show every label. A cell that nothing has touched yet stays
-//! *idle*: kinds that run out leave it when it is touched. And undoing restores only what was
-//! saved, once a level.
+//! Three things make this cheap. Only cells with few values propagate ([`Consistency`]), since many
+//! values usually show every label. A cell that nothing has touched yet stays *idle*: kinds that
+//! run out are removed from it when it is first touched. Each cell is saved at most once per
+//! decision level, so backtracking restores only what changed.
 
 mod queue;
 mod tree;
@@ -28,12 +29,12 @@ use crate::board::CellId;
 use crate::problem::CellSum;
 use crate::puzzle::ValueSet;
 
-/// How far consequences are followed.
+/// How far a decision is propagated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Consistency {
-    /// To the end, and kinds are counted.
+    /// To the fixpoint; kinds are counted, too.
     Fixpoint,
-    /// A cell passes its labels on only when it has at most so many values.
+    /// Only cells with at most this many values propagate.
     Bounded(u32),
 }
 
@@ -46,63 +47,75 @@ impl Consistency {
     }
 }
 
+/// The state of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
-    /// Nothing has touched it: its domain may still hold kinds that have run out.
+    /// Not touched yet: its domain may still hold values of kinds without copies.
     Idle,
+    /// Touched and not assigned.
     Open,
+    /// Assigned: one value is left, and its kind is counted.
     Filled,
 }
 
+/// A variable with its domain.
 #[derive(Debug, Clone, Copy)]
 struct Cell<const W: usize, M, const S: usize> {
+    /// The values that are left.
     domain: Words<W>,
-    /// A superset of what the domain shows, as far as it was followed.
+    /// By side, the labels that the neighbours may assume; a superset of those that the domain shows.
     labels: Sides<M, S>,
     /// Number of values in the domain.
     size: u32,
     phase: Phase,
-    /// The level in which it was saved last.
+    /// The decision level that saved it last on the trail.
     saved_in: u64,
 }
 
-/// Where the trail stood when a level began.
+/// The length of the trail when a decision level began.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TrailPosition {
     saved: usize,
     level: u64,
 }
 
-/// The domains of a problem under some choices.
+/// The domains of a problem after some decisions.
 pub(super) struct State<'n, const W: usize, M, const S: usize> {
+    /// The tables of the problem as bit sets.
     bit_tables: &'n BitTables<W, M, S>,
+    /// Cells with more values than this do not propagate.
     bound: u32,
-    /// The cells of the board, and one that rims touch.
+    /// The variables: the cells of the board, and one that stands for everything beyond the rim.
     cells: Vec<Cell<W, M, S>>,
-    /// One bit a cell.
+    /// The open cells, one bit each.
     open: Vec<u64>,
+    /// Number of cells that are not assigned.
     unfilled: usize,
     /// By kind, the copies left.
     copies: Vec<u32>,
-    /// By kind, how many of its copies need not be used.
+    /// By kind, the copies that need not be used.
     spare: Vec<u32>,
     /// Whether the cells left for each kind are counted.
     counts_kinds: bool,
     /// The values of kinds with copies left.
     free: Words<W>,
+    /// Saved variables, to restore on backtracking.
     trail: Vec<(usize, Cell<W, M, S>)>,
+    /// The current decision level.
     level: u64,
+    /// The number of decision levels so far; each gets a number of its own.
     levels: u64,
+    /// The variables whose change is not propagated yet.
     queue: Queue,
-    /// Whether a kind ran out since the open cells were last freed of such kinds.
+    /// Whether a kind ran out of copies since its values were last removed from the open cells.
     has_used_up: bool,
-    /// The extra constraints that the first domains do not obey anyway.
+    /// The linear constraints that the first domains do not already satisfy.
     sums: Vec<&'n CellSum<Words<W>>>,
-    /// Whether there are such, or clauses.
+    /// Whether there are linear constraints or clauses to propagate.
     has_constraints: bool,
 }
 
-/// The cells as they are given; behind them what rims touch.
+/// The variables with their first domains; the last one stands for everything beyond the rim.
 fn cells<const W: usize, M: LabelSet, const S: usize>(
     bit_tables: &BitTables<W, M, S>,
     domains: &Domains,
@@ -138,7 +151,7 @@ fn cells<const W: usize, M: LabelSet, const S: usize>(
         };
         cells.push(made);
     }
-    // What rims touch counts as filled.
+    // Beyond the rim nothing propagates.
     cells.push(Cell {
         domain: [0; W],
         labels: [M::NONE; S],
@@ -150,7 +163,7 @@ fn cells<const W: usize, M: LabelSet, const S: usize>(
 }
 
 impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
-    /// Domains as they are given, nothing followed yet.
+    /// The given domains, before any propagation.
     pub fn new(
         bit_tables: &'n BitTables<W, M, S>,
         domains: &Domains,

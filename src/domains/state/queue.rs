@@ -1,4 +1,7 @@
-//! What is to be followed next.
+//! The propagation queue: cells whose neighbours are to be revised, those with the fewest values
+//! first.
+//!
+//! Cells are kept by size classes, a bit set each, so that entering a cell takes no branch.
 
 /// Cells whose consequences are to be followed, those with few values first: one bit a cell for
 /// each class of sizes, 1, 2, 3 to 4, 5 to 8, and so on. A cell may stand in several; the lowest

@@ -1,4 +1,4 @@
-//! The way forth and back: choices, their consequences, the trail, and the cell to branch on.
+//! Decisions and backtracking: the state as a search tree, with a trail to restore domains.
 
 use super::{Phase, State, TrailPosition};
 use crate::board::CellId;

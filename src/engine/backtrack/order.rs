@@ -1,4 +1,4 @@
-//! The orders in which cells are filled.
+//! The orders in which the plain backtrackers fill the cells: spiral and rows.
 
 use std::cmp::Reverse;
 

@@ -1,4 +1,6 @@
-//! What a neighbour asks of a side.
+//! A label as the backtrackers use it: label + 1, with 0 for "any".
+//!
+//! This is a numbering of its own, so that a table lookup needs no branch for a missing neighbour.
 
 use crate::puzzle::Label;
 

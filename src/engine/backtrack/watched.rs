@@ -1,4 +1,4 @@
-//! The backtracker that tries everything, with an [`Observer`].
+//! The scanning backtracker with an [`Observer`], for recordings.
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;

@@ -1,4 +1,7 @@
-//! Long work in a thread of its own, while this one asks whether to go on.
+//! Long work on a thread of its own, while the caller keeps asking whether to go on.
+//!
+//! Building a model and the calls of a solver cannot be interrupted; where nobody wants their
+//! result any more, the caller stops waiting for it.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What a no-good cut excludes.
+//! No-good cuts: rows that exclude a solution already found, with its images under the symmetry.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,6 @@
-//! Which letter of a link stands for which edge of a puzzle.
+//! The alphabet of a link: which letter stands for which edge of a puzzle.
+//!
+//! Letters match themselves, edges need not; so a link to a board is matched to a puzzle by search.
 
 use itertools::Itertools;
 

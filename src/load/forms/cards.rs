@@ -80,7 +80,7 @@ fn edge(source: &Source<'_>, value: &RawValue) -> Result<EdgeName, LoadError> {
     let sign = match half.as_u64() {
         Some(1) => "+",
         Some(0) => "-",
-        _ => return Err(refuse(format!("{half} is no half: expected 1 or 0"))),
+        _ => return Err(refuse(format!("{half} is not a half: expected 1 or 0"))),
     };
     EdgeName::from_pair(&image, sign).map_err(|e| refuse(e.to_string()))
 }

@@ -1,4 +1,7 @@
-//! What the files of others tell, before labels and a board are made of it.
+//! A draft of a puzzle: tiles and size as other programs' files state them, before labels exist.
+//!
+//! Readers of forms fill a draft; one function turns it into a puzzle on a board, with the same
+//! checks for all.
 
 use crate::board::side_of_square;
 use crate::load::LoadError;
@@ -119,7 +122,7 @@ pub(super) fn at_end(source: &Source<'_>, message: String) -> LoadError {
 }
 
 /// What is said where tiles do not fill the board.
-const OTHER_SIZE: &str = "say how large the board is: `--size 4x5`";
+const OTHER_SIZE: &str = "give the size of the board: `--size 4x5`";
 
 /// The square that so many tiles fill.
 fn square(source: &Source<'_>, tiles: usize) -> Result<WrittenBoard, LoadError> {
@@ -138,7 +141,7 @@ pub(super) fn length(number: u32) -> Result<usize, String> {
     match length {
         1..=LONGEST_SIDE => Ok(length),
         _ => Err(format!(
-            "{number} is no number of rows or columns: expected 1 to {LONGEST_SIDE}"
+            "{number} is not a number of rows or columns: expected 1 to {LONGEST_SIDE}"
         )),
     }
 }

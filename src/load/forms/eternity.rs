@@ -64,7 +64,8 @@ pub(super) const CSV: Form = Form {
 };
 
 /// What is shown beside errors.
-const EXAMPLE: &str = "a tile is a line such as 0 1 2 0, or 17 0 1 2 0 with its number first; the first line may be the size, such as 4 5";
+const EXAMPLE: &str = "a tile is a line such as 0 1 2 0, or 17 0 1 2 0 with its number first; the \
+ first line may be the size, such as 4 5";
 
 fn is_like(text: &str) -> bool {
     let first = lines(text).next();
@@ -118,7 +119,7 @@ fn read(
         draft.add_numbers(edges);
         if let (Some(&own), Some(last)) = (own.first(), draft.tiles.last_mut()) {
             if !seen.insert(own) {
-                let message = format!("tile {own} stands here a second time");
+                let message = format!("tile {own} appears a second time");
                 return Err(source.error_at_byte(at, message));
             }
             last.0 = own.to_string();

@@ -58,7 +58,7 @@ fn tile(source: &Source<'_>, word: Word<'_>) -> Result<[EdgeName; 4], LoadError>
         (Ok(edges), None) if number == 4 => Ok(edges),
         (_, Some((at, c))) => Err(refuse(
             at,
-            format!("`{}` is no letter from A to Z", c.escape_debug()),
+            format!("`{}` is not a letter from A to Z", c.escape_debug()),
         )),
         _ => {
             let word = beginning(word.text);

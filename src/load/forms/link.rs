@@ -230,7 +230,7 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
                 return Err(source.error_at_byte(letters.at, message));
             }
             if !is_empty && !seen.insert(piece) {
-                let message = format!("piece {piece} lies here a second time");
+                let message = format!("piece {piece} appears a second time");
                 return Err(source.error_at_byte(letters.at, message));
             }
         }

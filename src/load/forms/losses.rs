@@ -1,4 +1,5 @@
-//! What a form does not say, and what it cannot.
+//! What a form cannot hold. What is merely lost is reported, what would change the solutions is
+//! refused.
 
 use itertools::Itertools;
 
@@ -108,7 +109,7 @@ pub(super) fn refuse_all_but_squares(problem: &Problem) -> Result<(), WriteError
         Some(tile) if tile.back.is_some() => {
             let name = &tile.name;
             Err(WriteError(format!(
-                "tile `{name}` has a back, for which there is no place"
+                "tile `{name}` has a back, which this form cannot hold"
             )))
         }
         Some(tile) => {
@@ -156,7 +157,8 @@ pub(super) fn border_as_half(problem: &Problem) -> Result<Option<Loss>, WriteErr
         ))))
     } else {
         Err(WriteError(format!(
-            "{shown} edges show the border `{name}`, the rim has {rim} sides: no half of an image says so"
+            "{shown} edges show the border `{name}`, the rim has {rim} sides: no half of an image \
+             says so"
         )))
     }
 }
@@ -181,7 +183,8 @@ pub(super) fn refuse_halves(problem: &Problem) -> Result<(), WriteError> {
         (Some(border), None) => {
             let name = puzzle.labels.name(border);
             Err(WriteError(format!(
-                "no edge shows the border `{name}`, and nothing else could say that there is one"
+                "no edge shows the border `{name}`, and this form names the border by its edges \
+                 alone"
             )))
         }
         _ => Ok(()),

@@ -1,4 +1,5 @@
-//! A relation that says which pictures match, as halves and images that match themselves.
+//! A matching relation between pictures, resolved into images with halves and images that match
+//! themselves.
 
 use std::collections::{HashSet, VecDeque};
 

@@ -129,7 +129,7 @@ pub(super) fn form_of(source: &Source<'_>, options: &ReadOptions) -> &'static Fo
         .unwrap_or(&yaml::OWN)
 }
 
-/// An argument that is no file's name but a puzzle itself: a code, or a link to a viewer.
+/// An argument that is not a file's name but a puzzle itself: a code, or a link to a viewer.
 pub fn literal(argument: &Path) -> Option<&str> {
     let is = |text: &&str| FORMS.iter().copied().any(|form| (form.is_literal)(text));
     argument.to_str().filter(is)

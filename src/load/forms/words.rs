@@ -1,4 +1,5 @@
-//! Words of a text with their places: between blanks, commas and semicolons; `#` begins a comment.
+//! Words of a text with their places: separated by blanks, commas and semicolons; `#` starts a
+//! comment.
 
 use crate::load::LoadError;
 use crate::load::text::Source;
@@ -49,7 +50,7 @@ pub(super) fn number(source: &Source<'_>, word: Word<'_>) -> Result<u32, LoadErr
             Err(source.error_at_byte(word.at, message))
         }
         _ => {
-            let message = format!("`{shown}` is no number from 0 to {LARGEST}");
+            let message = format!("`{shown}` is not a number from 0 to {LARGEST}");
             Err(source.error_at_byte(word.at, message))
         }
     }

@@ -1,4 +1,5 @@
-//! The extra constraints, and expressions over placements, when puzzle and board are known.
+//! The key `constraints`: each item is a kind and its fields, looked up on the board and in the
+//! puzzle.
 
 use std::sync::Arc;
 
@@ -103,7 +104,7 @@ pub(super) fn expression(root: &Node, scene: Scene<'_>) -> Result<Vec<Fields>, R
         .partition(|entry| entry.name == TERMS.key);
     match (terms.first(), others.first()) {
         (Some(terms), None) => reader.terms(terms.value, &TERM),
-        (Some(_), Some(_)) => Err(root.error("`terms` beside the fields of a single term")),
+        (Some(_), Some(_)) => Err(root.error("`terms` together with the fields of a single term")),
         (None, _) => {
             let term = Record {
                 name: "an expression",

@@ -1,4 +1,7 @@
-//! Mappings of fields, read by what the fields declare of themselves.
+//! Reading the fields of a constraint by their declarations.
+//!
+//! The sort of a field decides what is accepted, what the error says and what the JSON Schema
+//! allows, so the three agree.
 
 use std::collections::BTreeSet;
 
@@ -42,7 +45,10 @@ impl Reader<'_> {
                 .field(entry.name)
                 .ok_or_else(|| unknown_field(entry.key, entry.name, record))?;
             if fields.has(field) {
-                let message = format!("`{}` beside another key of the same field", entry.name);
+                let message = format!(
+                    "`{}` together with another key of the same field",
+                    entry.name
+                );
                 return Err(entry.key.error(message));
             }
             fields = fields.with(field.key, self.value(entry.value, field)?);
@@ -116,7 +122,7 @@ impl Reader<'_> {
         let rotation = match number {
             Some(number) => self.0.rotation(number),
             None => Err(format!(
-                "`{text}` is no rotation: expected counter-clockwise steps"
+                "`{text}` is not a rotation: expected steps counter-clockwise, such as 1"
             )),
         };
         rotation.map_err(|message| node.error(message))
@@ -144,7 +150,7 @@ impl Reader<'_> {
         for entry in entries {
             let side = self.side(entry.key)?;
             if shows.iter().any(|(other, _)| *other == side) {
-                let message = format!("side `{}` stands here a second time", entry.name);
+                let message = format!("side `{}` appears a second time", entry.name);
                 return Err(entry.key.error(message));
             }
             let edge = entry.value.text("an edge such as `red+`")?;

@@ -68,7 +68,7 @@ pub(super) enum Matching {
 pub(super) const KEYS: [Key; 15] = [
     Key {
         name: "name",
-        what: "What people call it; otherwise the name of the file.",
+        what: "The name of the puzzle; by default the name of the file.",
         schema: || shape::defined("name"),
         read: |header, node| {
             header.name = Some(node.name("a name")?.to_owned());
@@ -86,7 +86,7 @@ pub(super) const KEYS: [Key; 15] = [
     },
     Key {
         name: "source",
-        what: "Where the edges were read.",
+        what: "Where the edges come from.",
         schema: shape::scalar,
         read: |header, node| {
             header.source = Some(text(node)?);
@@ -95,7 +95,8 @@ pub(super) const KEYS: [Key; 15] = [
     },
     Key {
         name: "rows",
-        what: "Rows of the board; without rows and cols it is the square that the tiles fill.",
+        what: "Rows of the board; without `rows` and `cols` the board is the square that the \
+         tiles fill.",
         schema: || shape::defined("length"),
         read: |header, node| {
             header.rows = Some(length(node)?);
@@ -113,7 +114,8 @@ pub(super) const KEYS: [Key; 15] = [
     },
     Key {
         name: board::KEY,
-        what: "Another board than rows and columns: a solid, a grid that is joined at its ends, triangles, hexagons, cells and seams of your own.",
+        what: "A board other than rows and columns: a solid, a grid joined at its ends, \
+         triangles, hexagons, or your own cells and seams.",
         schema: board::schema,
         read: |header, node| {
             header.board = Some(board::read(node)?);
@@ -122,7 +124,8 @@ pub(super) const KEYS: [Key; 15] = [
     },
     Key {
         name: "order",
-        what: "The order in which the edges of a tile are listed; otherwise right, top, left, bottom.",
+        what: "The order in which the edges of a tile are listed; by default right, top, left, \
+         bottom.",
         schema: || json!({"enum": EdgeOrder::all().map(|(name, _)| name).collect::<Vec<_>>()}),
         read: |header, node| {
             header.order = Some(order(node)?);
@@ -140,7 +143,7 @@ pub(super) const KEYS: [Key; 15] = [
     },
     Key {
         name: "rotations",
-        what: "false where tiles may not be turned, as in TetraVex.",
+        what: "`false` if tiles may not be turned, as in TetraVex.",
         schema: || json!({"type": "boolean"}),
         read: |header, node| {
             header.may_turn = truth(node)?;
@@ -173,7 +176,7 @@ pub(super) const KEYS: [Key; 15] = [
     },
     Key {
         name: "pictures",
-        what: "The tiles' pictures beside the file, {tile} for the name of the tile.",
+        what: "Pictures of the tiles beside the file; {tile} stands for the name of the tile.",
         schema: || {
             json!({
                 "type": "string",
@@ -189,7 +192,7 @@ pub(super) const KEYS: [Key; 15] = [
     },
     Key {
         name: "images",
-        what: "What else edges are called: a name for an image, or for each of its halves.",
+        what: "Descriptions of edges: a name for an image, or for each of its halves.",
         schema: || json!({"type": "object", "additionalProperties": {"$ref": "#/definitions/name"}}),
         read: |header, node| {
             header.images = images(node)?;
@@ -198,13 +201,14 @@ pub(super) const KEYS: [Key; 15] = [
     },
     Key {
         name: super::constraints::KEY,
-        what: "What else an arrangement must obey.",
+        what: "Extra constraints on the arrangement.",
         schema: || shape::defined("constraints"),
         read: |_, _| Ok(()),
     },
     Key {
         name: TILES,
-        what: "The tiles: the name of each with its edges, right, top, left, bottom unless `order` says otherwise.",
+        what: "The tiles: the name of each with its edges, in the order right, top, left, bottom \
+         unless `order` says otherwise.",
         schema: || {
             json!({
                 "type": "object",
@@ -246,7 +250,7 @@ pub(super) fn read(root: &Node) -> Result<Header, ReadError> {
     {
         let is_tile = is_tile_number(entry.name);
         if is_tile && index > 0 && !header.is_blog_form {
-            let message = format!("tile `{}` stands outside `tiles:`", entry.name);
+            let message = format!("tile `{}` is outside `tiles:`", entry.name);
             return Err(entry.key.error(message));
         }
         if is_tile {
@@ -254,7 +258,7 @@ pub(super) fn read(root: &Node) -> Result<Header, ReadError> {
             continue;
         }
         if header.is_blog_form {
-            let message = format!("`{}` beside tiles that are the outermost keys", entry.name);
+            let message = format!("`{}` together with tiles at the top level", entry.name);
             return Err(entry
                 .key
                 .error(message)
@@ -321,7 +325,7 @@ fn matching(node: &Node) -> Result<Matching, ReadError> {
 fn truth(node: &Node) -> Result<bool, ReadError> {
     match node.scalar() {
         Some((Scalar::Truth(may_turn), _)) => Ok(may_turn),
-        _ => Err(node.unexpected("`true`, or `false` where tiles may not be turned")),
+        _ => Err(node.unexpected("`true`, or `false` if tiles may not be turned")),
     }
 }
 
@@ -354,9 +358,7 @@ fn images(node: &Node) -> Result<Vec<(EdgeName, String)>, ReadError> {
     let image = |entry: &Entry<'_>| {
         let edge = edge(entry.key, "an edge such as `cat+`")?;
         if !seen.insert(edge.to_string()) {
-            return Err(entry
-                .key
-                .error(format!("`{edge}` stands here a second time")));
+            return Err(entry.key.error(format!("`{edge}` appears a second time")));
         }
         Ok((edge, entry.value.name("a name")?.to_owned()))
     };

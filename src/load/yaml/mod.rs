@@ -126,8 +126,8 @@ fn board(
         return Ok(WrittenBoard::grid(rows, columns));
     };
     if header.rows.or(header.columns).is_some() {
-        let error = document.at_key(board::KEY, "`board` beside `rows` and `cols`".into());
-        return Err(error.with_help("leave one of them out"));
+        let error = document.at_key(board::KEY, "`board` together with `rows` and `cols`".into());
+        return Err(error.with_help("remove one of them"));
     }
     Ok(board.clone())
 }
@@ -175,7 +175,7 @@ fn refuse_mixed_images(document: &Document<'_>, puzzle: &Puzzle) -> Result<(), L
     let entries = images.entries("").map_err(|e| document.at(e))?;
     for ((edge, _), entry) in puzzle.images.iter().zip(entries) {
         if let Err(e) = labels.add(edge) {
-            let message = format!("`{edge}` is no edge of the tiles: {e}");
+            let message = format!("`{edge}` is not an edge of the tiles: {e}");
             return Err(document.at(entry.key.error(message)));
         }
     }
@@ -200,7 +200,7 @@ fn size(
     header: &Header,
     tiles: usize,
 ) -> Result<(usize, usize), LoadError> {
-    const BOTH: &str = "say both, or neither for a square";
+    const BOTH: &str = "give both, or neither for a square";
     match (header.rows, header.columns) {
         (Some(rows), Some(columns)) => Ok((rows, columns)),
         (Some(_), None) => {
@@ -215,7 +215,7 @@ fn size(
             let side = side_of_square(tiles).ok_or_else(|| {
                 let message = format!("{tiles} tiles do not fill a square");
                 let error = document.at_key(header::TILES, message);
-                error.with_help("say how large the board is: `rows: …` and `cols: …`")
+                error.with_help("give the size of the board: `rows: …` and `cols: …`")
             })?;
             Ok((side, side))
         }

@@ -20,7 +20,7 @@ pub(super) fn length(node: &Node) -> Result<usize, ReadError> {
 
 fn no_length(node: &Node, text: &str, expected: &str) -> ReadError {
     node.error(format!(
-        "{text} is no number of rows or columns: expected {expected}"
+        "{text} is not a number of rows or columns: expected {expected}"
     ))
 }
 

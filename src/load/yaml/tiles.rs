@@ -1,4 +1,4 @@
-//! The tiles, under the rules that the header gives.
+//! The key `tiles`, under the rules of the header: number of edges, order, halves, backs.
 
 use super::header::{self, EXAMPLE, Header, Matching, is_tile_number};
 use super::tree::{Entry, Node, ReadError};
@@ -95,7 +95,7 @@ impl Reader<'_> {
             match key {
                 "back" if self.header.is_printed_through => {
                     let error = at.error("`back` in a file that says `flip: mirror`");
-                    return Err(error.with_help("leave one of them out"));
+                    return Err(error.with_help("remove one of them"));
                 }
                 "edges" => edges = Some(self.edges(name, value, "")?),
                 "back" => back = Some(self.edges(name, value, " on its back")?),
@@ -132,7 +132,8 @@ impl Reader<'_> {
         if !self.sides.contains(&edges.len()) {
             let number = edges.len();
             let expected = itertools::join(self.sides, " or ");
-            let message = format!("tile `{name}` has {number} edges{face}, expected {expected}");
+            let noun = if number == 1 { "edge" } else { "edges" };
+            let message = format!("tile `{name}` has {number} {noun}{face}, expected {expected}");
             return Err(node.error(message));
         }
         Ok(labels)

@@ -101,7 +101,7 @@ impl Node {
         };
         let error = self.error(format!("found {found}, expected {expected}"));
         match self.kind {
-            NodeKind::Tagged => error.with_help("leave the tag out"),
+            NodeKind::Tagged => error.with_help("remove the tag"),
             _ => error,
         }
     }
@@ -128,7 +128,8 @@ impl Node {
         if length > LONGEST_NAME {
             let start: String = text.chars().take(24).collect();
             return Err(self.error(format!(
-                "{expected} starting `{start}…` has {length} characters, at most {LONGEST_NAME} are allowed"
+                "{expected} starting `{start}…` has {length} characters, at most {LONGEST_NAME} \
+                 are allowed"
             )));
         }
         Ok(text)
@@ -160,7 +161,7 @@ impl Node {
         let entry = |(key, value)| {
             let name = Node::name(key, "a key")?;
             if !seen.insert(name) {
-                return Err(key.error(format!("`{name}` stands here a second time")));
+                return Err(key.error(format!("`{name}` appears a second time")));
             }
             Ok(Entry { name, key, value })
         };

@@ -1,4 +1,5 @@
-//! A problem as a file in the project's own form, which can say all of it.
+//! Writing a problem in our own form, which can hold all of it: reading it again gives the same
+//! problem.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! CPLEX LP: rows as people write them.
+//! CPLEX LP: rows in a readable form.
 
 use std::io::{self, Write};
 

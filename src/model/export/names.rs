@@ -1,4 +1,5 @@
-//! Names that every reader takes: letters, digits and `_`, a letter first, none twice.
+//! Names of variables and rows that every reader accepts: letters, digits and `_`, unique, starting
+//! with a letter.
 
 use std::collections::HashSet;
 

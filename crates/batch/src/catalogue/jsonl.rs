@@ -99,7 +99,7 @@ fn object(row: &Row) -> io::Result<Object<'_>> {
     })
 }
 
-/// A count in full; what is no number is left out.
+/// A count in full; what is not a number is left out.
 fn count(digits: Option<&str>) -> Option<Box<RawValue>> {
     let count: BigUint = digits?.parse().ok()?;
     Some(number(&count))

@@ -1,4 +1,6 @@
-//! Rows in words.
+//! Rows of a results file in words: the engine, the status, the work.
+//!
+//! Every output format uses these, so that a table and a page say the same.
 
 use edgematch::engine::counted;
 use edgematch::enumerate::{RunStatus, StopReason};

@@ -1,4 +1,7 @@
 //! The puzzles of one file, one after another.
+//!
+//! A YAML file is cut at its `---` lines, a `.jsonl` file at its lines. Documents are read as they
+//! come, so a file may be larger than memory; one that is too long is an error of its own.
 
 use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};

@@ -1,4 +1,7 @@
-//! Puzzles in files, folders, lists and streams, one text after the other.
+//! Puzzles in files, folders, lists and streams, as a sequence of texts.
+//!
+//! Folders are walked in order of their names and never entered twice. What cannot be read is an
+//! item of the sequence too: a batch reports it and goes on.
 
 mod documents;
 

@@ -1,4 +1,7 @@
-//! Batches and their claims: what is at work, and what is done.
+//! Claims: which batch works on which run, and which runs are done.
+//!
+//! A run is claimed in the same transaction that finds it open, so two batches never do the same
+//! one. Claims of a process that has died are free again.
 
 use itertools::Itertools;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};

@@ -31,7 +31,7 @@ pub const LONGEST_SILENCE: Duration = Duration::from_secs(60);
 pub struct StoreError {
     /// The file.
     pub file: PathBuf,
-    /// What is wrong, for people.
+    /// What is wrong, as a message.
     pub message: String,
 }
 
@@ -228,14 +228,15 @@ fn explained(error: &rusqlite::Error) -> String {
             "; what was written before is kept: make room, and run again to go on"
         }
         Some(ErrorCode::SystemIoFailure) => {
-            "; the disk is full, or a limit on the size of files is reached; what was written before is kept"
+            "; the disk is full, or a limit on the size of files is reached; what was written \
+             before is kept"
         }
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
             "; another process has been writing for too long"
         }
-        Some(ErrorCode::CannotOpen) => "; is there such a folder, and may it be written to?",
+        Some(ErrorCode::CannotOpen) => "; does the folder exist, and is it writable?",
         Some(ErrorCode::NotADatabase) => {
-            return "it is no file of results: no SQLite database".into();
+            return "it is not a results file: not an SQLite database".into();
         }
         _ => "",
     };
@@ -371,21 +372,21 @@ mod tests {
         let text = folder.path().join("text");
         std::fs::write(&text, "tiles: {1: [a, a, a, a]}\n".repeat(100)).unwrap();
         let error = Store::open(&text).unwrap_err().message;
-        assert_eq!(error, "it is no file of results: no SQLite database");
+        assert_eq!(error, "it is not a results file: not an SQLite database");
         let other = folder.path().join("other.sqlite");
         Connection::open(&other)
             .unwrap()
             .execute_batch("CREATE TABLE x (y)")
             .unwrap();
         let refused = || Store::open(&other).unwrap_err().message;
-        assert_eq!(refused(), "a database, but not one of edgematch's results");
+        assert_eq!(refused(), "it is a database, but not a results file");
         // Nor is anything changed in one that looks like ours.
         let alike = "CREATE TABLE runs (id, sources); PRAGMA user_version = 1";
         Connection::open(&other)
             .unwrap()
             .execute_batch(alike)
             .unwrap();
-        assert_eq!(refused(), "a database, but not one of edgematch's results");
+        assert_eq!(refused(), "it is a database, but not a results file");
         let connection = Connection::open(&other).unwrap();
         assert!(connection.prepare("SELECT sources FROM runs").is_ok());
         let none = folder.path().join("none.sqlite");

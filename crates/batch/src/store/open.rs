@@ -1,4 +1,6 @@
-//! Opening a file of results: its schema, and what has an older one.
+//! Opening a results file: creating its schema, or migrating an older one.
+//!
+//! A file of a newer schema, or one that is no results file at all, is refused and left as it is.
 
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -32,10 +34,8 @@ impl Store {
         made.map_err(|error| store.trouble(&error))?;
         match store.schema()? {
             SCHEMA => Ok(store),
-            _ => Err(store.error(
-                "an edgematch of the version before writes into it: wait until that has ended"
-                    .into(),
-            )),
+            _ => Err(store
+                .error("an older edgematch is writing to it: wait until it has finished".into())),
         }
     }
 
@@ -46,7 +46,7 @@ impl Store {
     pub fn open_to_read(file: &Path) -> Result<Store, StoreError> {
         if !file.is_file() {
             let message = if file.exists() {
-                "it is no file of results"
+                "it is not a results file"
             } else {
                 "there is no such file"
             };
@@ -165,7 +165,7 @@ impl Store {
             return Err(self.error("it is empty: nothing has been written into it yet".into()));
         }
         if number("application_id")? != APPLICATION {
-            return Err(self.error("a database, but not one of edgematch's results".into()));
+            return Err(self.error("it is a database, but not a results file".into()));
         }
         match number("user_version")? {
             known @ (SCHEMA | SCHEMA_WITH_SOURCES) => Ok(known),

@@ -1,4 +1,6 @@
-//! What a file of results says.
+//! Reading a results file: its runs with their puzzles, and the solutions they kept.
+//!
+//! It reads in one transaction, so a batch that is still writing does not change what is shown.
 
 use rusqlite::{OptionalExtension, params};
 

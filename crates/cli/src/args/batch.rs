@@ -8,6 +8,7 @@ use edgematch::engine::PartOf;
 use edgematch::enumerate::Known;
 use edgematch_batch::catalogue;
 
+use super::exit_codes::{BATCHING, MERGING, SHOWING_RESULTS};
 use super::shared::Extra;
 use super::values::{duration, part, size};
 use crate::headings::{LIMITS, OUTPUT, SEARCH, SELECTION};
@@ -22,14 +23,7 @@ Examples:
   edgematch batch puzzles --engines propagate,milp-balance --keep-solutions --results runs.sqlite
   find . -name '*.yaml' | edgematch batch --list - --results runs.sqlite
   edgematch batch many.jsonl --results runs.sqlite          a puzzle a line",
-    after_help = "\
-Exit codes:
-  0    every puzzle is complete, or has as many solutions as asked for
-  2    bad usage, or some puzzle or file is bad, or the results can't be written
-  3    some run was stopped by a limit
-  4    some run failed
-  130  interrupted: run it again to go on
-The worst of them counts: 4, then 2, then 3."
+    after_help = BATCHING
 )]
 pub struct Batch {
     /// Puzzles: YAML files with one or more puzzles, .jsonl files with one per line, folders, or -
@@ -130,11 +124,7 @@ Examples:
   edgematch results runs.sqlite --status ERROR,UNKNOWN        what went wrong
   edgematch results one.sqlite two.sqlite --format csv        of two machines, for a spreadsheet
   edgematch results runs.sqlite --html catalogue              then open catalogue/index.html",
-    after_help = "\
-Exit codes:
-  0    shown
-  2    bad usage, bad file, output that cannot be written
-  4    complete runs disagree, or a solution in the file does not fit its puzzle"
+    after_help = SHOWING_RESULTS
 )]
 pub struct Results {
     /// Results files; a run that is in several of them is shown once
@@ -191,13 +181,7 @@ Examples:
   edgematch solve --part 2/2 --format jsonl puzzles/scramble-1.yaml > part-2.jsonl
   edgematch merge part-*.jsonl                         the totals, or what is missing
   edgematch merge --format jsonl part-*.jsonl          all solutions too, numbered anew",
-    after_help = "\
-Exit codes:
-  0    every part is there and complete
-  1    every part is there and complete, and there is no solution
-  2    bad usage, a file that can't be read or is no part, parts of different puzzles
-  3    a part is missing or was stopped early
-  4    parts contradict one another: a solution stands in two of them"
+    after_help = MERGING
 )]
 pub struct Merge {
     /// Output of `solve --part K/N --format jsonl`; names and order do not matter

@@ -7,16 +7,20 @@ use edgematch::load::{FORMS, Form};
 use edgematch::model::{self, FORMULATIONS};
 use itertools::Itertools;
 
+use super::exit_codes::WRITING;
 use super::shared::{PictureArgs, PuzzleFile};
 use crate::headings::{MODEL, OUTPUT};
 
 /// Draw the tiles in the order of the file, or an arrangement with its mistakes marked
 #[derive(Debug, clap::Args)]
-#[command(before_help = "\
+#[command(
+    before_help = "\
 Examples:
   edgematch show puzzles/scramble-1.yaml                     in the terminal
   edgematch show puzzles/scramble-1.yaml -o tiles.png        as a picture, SVG or PNG
-  edgematch show puzzles/scramble-1.yaml found.txt -o -      an arrangement, as SVG")]
+  edgematch show puzzles/scramble-1.yaml found.txt -o -      an arrangement, as SVG",
+    after_help = WRITING
+)]
 pub struct Show {
     /// An arrangement as `solve` prints it: text, JSON or a link; - for standard input. The first
     /// one of the file is drawn. A puzzle given as a viewer's link has its own
@@ -40,13 +44,16 @@ pub struct Show {
 
 /// Convert a puzzle to another form: our YAML, or what other programs read
 #[derive(Debug, clap::Args)]
-#[command(before_help = "\
+#[command(
+    before_help = "\
 Examples:
   edgematch convert bought.xml -o bought.yaml                XML of the catalogue to YAML
   edgematch convert puzzles/scramble-1.yaml --to code        a code to send in a message
   edgematch convert cards.json --edge-order clockwise-from-left
   edgematch convert tiles.txt --size 4x6 -o tiles.csv
-  edgematch convert puzzle.yaml --to link --arrangement found.txt    a board for the viewer")]
+  edgematch convert puzzle.yaml --to link --arrangement found.txt    a board for the viewer",
+    after_help = WRITING
+)]
 pub struct Convert {
     #[arg(help_heading = OUTPUT, short, long, value_name = "FILE", help = endings_help())]
     pub output: Option<PathBuf>,
@@ -78,12 +85,15 @@ pub struct Convert {
 
 /// Export the 0-1 model for another solver
 #[derive(Debug, clap::Args)]
-#[command(before_help = "\
+#[command(
+    before_help = "\
 Examples:
   edgematch export puzzles/scramble-1.yaml --to lp -o scramble-1.lp    for HiGHS, CPLEX, SCIP
   edgematch export puzzles/scramble-1.yaml --to mzn | minizinc -       solved by MiniZinc
   edgematch export puzzles/scramble-1.yaml --to cnf --formulation support -o scramble-1.cnf
-  edgematch solve puzzle.yaml | edgematch export puzzle.yaml --to mps --with-cuts -  infeasible")]
+  edgematch solve puzzle.yaml | edgematch export puzzle.yaml --to mps --with-cuts -  infeasible",
+    after_help = WRITING
+)]
 pub struct Export {
     #[arg(
         help_heading = OUTPUT,
@@ -127,10 +137,13 @@ pub struct Export {
 
 /// Print a JSON Schema of our YAML, with which editors complete keys and mark mistakes
 #[derive(Debug, clap::Args)]
-#[command(before_help = "\
+#[command(
+    before_help = "\
 Examples:
   edgematch schema > edgematch.schema.json                 for files with puzzles
-  edgematch schema --of constraints > constraints.json     for files that --constraints reads")]
+  edgematch schema --of constraints > constraints.json     for files that --constraints reads",
+    after_help = WRITING
+)]
 pub struct Schema {
     /// The kind of file to describe
     #[arg(long, value_name = "FILE", value_enum, default_value_t = DescribedArg::Puzzle)]
@@ -148,10 +161,13 @@ pub enum DescribedArg {
 
 /// Print completions for a shell
 #[derive(Debug, clap::Args)]
-#[command(before_help = "\
+#[command(
+    before_help = "\
 Examples:
   edgematch completions bash > ~/.local/share/bash-completion/completions/edgematch
-  edgematch completions fish > ~/.config/fish/completions/edgematch.fish")]
+  edgematch completions fish > ~/.config/fish/completions/edgematch.fish",
+    after_help = WRITING
+)]
 pub struct Completions {
     /// The shell
     #[arg(value_enum)]
@@ -160,10 +176,13 @@ pub struct Completions {
 
 /// Print the manual page of the program or of one of its commands
 #[derive(Debug, clap::Args)]
-#[command(before_help = "\
+#[command(
+    before_help = "\
 Examples:
   edgematch man | man -l -
-  edgematch man solve > ~/.local/share/man/man1/edgematch-solve.1")]
+  edgematch man solve > ~/.local/share/man/man1/edgematch-solve.1",
+    after_help = WRITING
+)]
 pub struct Man {
     /// The command
     #[arg(value_name = "COMMAND")]

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use edgematch::generate::{Classes, Difficulty};
 
+use super::exit_codes::GENERATING;
 use super::shared::{Size, rows_and_columns};
 use super::values::{classes, difficulty, duration};
 use crate::headings::{LIMITS, OUTPUT, PUZZLE, SEARCH, TARGET};
@@ -20,14 +21,7 @@ Examples:
   edgematch generate --size 6x6 --images 9 --framed --matching equal --count 100 -o folder/
   edgematch generate --board cube --images 4 --unique
   edgematch generate --from puzzles/absolut-knifflig.yaml         its edges, dealt anew",
-    after_help = "\
-Exit codes:
-  0    all puzzles are made
-  1    there is no such puzzle, proven
-  2    bad usage, bad file, output that cannot be written
-  3    hopeless, given up, or stopped by the time limit: there may be such a puzzle
-  4    a solver failed
-  130  interrupted",
+    after_help = GENERATING,
     group = clap::ArgGroup::new("kind").args(["framed", "plain", "two_sided"])
 )]
 pub struct Generate {

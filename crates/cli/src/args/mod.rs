@@ -1,6 +1,11 @@
-//! One table of arguments, from which the help is made.
+//! The table of arguments: every command and option, from which help, completions, manual pages and
+//! `docs/commands.md` are made.
+//!
+//! The structs hold what the user typed, converted and within range. What options mean together is
+//! decided by the commands.
 
 mod batch;
+mod exit_codes;
 mod files;
 mod generate;
 mod pages;
@@ -39,7 +44,8 @@ Examples:
   edgematch play puzzles                          play in the browser
   edgematch check puzzles/scramble-1.yaml -       does this arrangement fit?
   edgematch batch puzzles --results runs.sqlite   solve every puzzle of a folder",
-    after_help = shared::EXIT_CODES
+    after_help = "\
+The exit codes of a command are listed in its own --help."
 )]
 pub struct Args {
     #[command(subcommand)]

@@ -8,6 +8,7 @@ use clap::builder::PossibleValuesParser;
 use edgematch::enumerate::Limits;
 use edgematch_draw::{PAPERS, Paper};
 
+use super::exit_codes::{PAGING, PRINTING, SERVING};
 use super::shared::{Extra, NamesArg, PuzzleFile, threads_of};
 use super::values::{duration, millimetres};
 use crate::headings::{LIMITS, OUTPUT, SEARCH, SERVER};
@@ -21,14 +22,7 @@ Examples:
   edgematch sheet puzzles/scramble-1.yaml -o sheet.pdf --paper letter --size-mm 60
   edgematch sheet puzzles/boards/cube-4.yaml -o cube.pdf         with a net to cut and fold
   edgematch generate --images 4 --unique | edgematch sheet - -o new.pdf",
-    after_help = "\
-Exit codes:
-  0    written, with a solution unless --no-solution
-  1    written without a solution: there is none, proven
-  2    bad usage, bad puzzle, bad file, output that cannot be written
-  3    written without a solution: none was found in time
-  4    a solver failed
-  130  interrupted"
+    after_help = PRINTING
 )]
 pub struct Sheet {
     /// Write all pages into a .pdf file, or each into a numbered .svg file
@@ -139,10 +133,7 @@ Examples:
   edgematch play puzzles/scramble-1.yaml          this one
   edgematch play puzzles                          those of a folder
   edgematch play --port 0 puzzles                 at a port that is free",
-    after_help = "\
-Exit codes:
-  0    ended by Ctrl-C
-  2    bad usage, bad puzzle, bad file, an address that can't be had"
+    after_help = SERVING
 )]
 pub struct Play {
     /// A puzzle as `solve` reads it, or a folder of puzzles
@@ -200,14 +191,7 @@ pub struct Play {
 Examples:
   edgematch page puzzles/scramble-1.yaml -o play.html
   edgematch generate --size 4x4 --images 6 --unique | edgematch page - -o new.html",
-    after_help = "\
-Exit codes:
-  0    written, with all solutions, or as many as asked for
-  1    written: there is no solution, proven
-  2    bad usage, bad puzzle, bad file, output that cannot be written
-  3    written, with the solutions found in time: there may be more
-  4    a solver failed: nothing is written
-  130  interrupted: written with the solutions found until then"
+    after_help = PAGING
 )]
 pub struct Page {
     /// The .html file; - for standard output

@@ -7,7 +7,10 @@ use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
 use edgematch::engine::PartOf;
 use edgematch_report::FORMATS;
 
-use super::shared::{Answer, EXIT_CODES, Extra, PictureArgs, PuzzleFile, Search, Talk};
+use super::exit_codes::{
+    CHECKING, COMPARING, COUNTING, ESTIMATING, EXPLAINING, HINTING, MEASURING, SEARCHING, VERIFYING,
+};
+use super::shared::{Answer, Extra, PictureArgs, PuzzleFile, Search, Talk};
 use super::values::{duration, part};
 use crate::engine::{EngineArgs, engines_to_compare};
 use crate::headings::{LIMITS, OUTPUT, SEARCH};
@@ -19,7 +22,7 @@ use crate::headings::{LIMITS, OUTPUT, SEARCH};
 Examples:
   edgematch count puzzles/absolut-knifflig.yaml
   edgematch count puzzles/absolut-knifflig.yaml --pin 2,2=4 --pin 1,1=5@0",
-    after_help = EXIT_CODES
+    after_help = COUNTING
 )]
 pub struct Count {
     #[command(flatten)]
@@ -39,7 +42,7 @@ pub struct Count {
 Examples:
   edgematch hint puzzles/scramble-1.yaml
   edgematch hint puzzles/scramble-1.yaml --pin 2,2=5@3 --pin 1,1=1",
-    after_help = EXIT_CODES
+    after_help = HINTING
 )]
 pub struct Hint {
     #[command(flatten)]
@@ -61,14 +64,7 @@ Examples:
   edgematch why puzzles/sharks-misread.yaml
   edgematch why puzzles/sharks-misread.yaml --nearest      which edge may be mistyped
   edgematch why puzzles/sharks-misread.yaml -o why.svg     marked on the drawing",
-    after_help = "\
-Exit codes:
-  0    there is no solution, and this is why
-  1    there is a solution, so that there is nothing to explain; --nearest: there is no such edge
-  2    bad usage, bad puzzle, bad file, output that cannot be written
-  3    stopped early by a limit
-  4    a solver failed
-  130  interrupted"
+    after_help = EXPLAINING
 )]
 pub struct Why {
     /// List the single edges whose change would give a solution: to the other half of their image,
@@ -110,7 +106,7 @@ Examples:
   edgematch solve -o out puzzles/scramble-1.yaml      pictures of all of them in the folder out
   edgematch solve --format jsonl - < puzzle.yaml      one JSON object a line, as they are found
   edgematch solve --part 3/200 --format jsonl hard.yaml > part-3.jsonl     a part, see merge",
-    after_help = EXIT_CODES,
+    after_help = SEARCHING,
     group = clap::ArgGroup::new("written").args(["output", "certificate"]).multiple(true)
 )]
 pub struct Solve {
@@ -226,7 +222,7 @@ impl Solve {
 Examples:
   edgematch info puzzles/scramble-1.yaml
   edgematch info --tables puzzles/scramble-1.yaml    every allowed tuple, by block",
-    after_help = EXIT_CODES
+    after_help = MEASURING
 )]
 pub struct Info {
     /// List the compatibility tables as blocks and as tuples
@@ -258,7 +254,7 @@ Examples:
   edgematch estimate puzzles/framed-7x7-em-7-4-8.yaml
   edgematch estimate --probes 10000 --seed 2 puzzles/framed-7x7-em-7-4-8.yaml
   edgematch estimate --parts 1000 puzzles/framed-7x7-em-7-4-8.yaml    on a thousand cores",
-    after_help = EXIT_CODES
+    after_help = ESTIMATING
 )]
 pub struct Estimate {
     /// Random paths to follow in each search tree
@@ -299,7 +295,7 @@ pub struct Estimate {
 Examples:
   edgematch check puzzles/scramble-1.yaml solution.txt
   edgematch solve --format json puzzle.yaml | edgematch check puzzle.yaml -",
-    after_help = EXIT_CODES
+    after_help = CHECKING
 )]
 pub struct Check {
     /// One or more arrangements as `solve` prints them: text, JSON or links; - for standard input.
@@ -324,11 +320,7 @@ Examples:
   edgematch verify proof                                 with the puzzle that lies in the folder
   edgematch verify proof puzzles/scramble-1.yaml         and is it this one?
   edgematch verify --checker drat-trim proof             ask another program, too",
-    after_help = "\
-Exit codes:
-  0    verified: what the certificate lists is all there is
-  1    refused, with the reason
-  2    bad usage, a file that is missing or cannot be read, a program that cannot be run"
+    after_help = VERIFYING
 )]
 pub struct Verify {
     /// The folder of the certificate
@@ -357,7 +349,7 @@ Examples:
   edgematch compare puzzles/scramble-1.yaml --plot times.svg
   edgematch compare --levels puzzles/python-backtracker-mockup.yaml
   edgematch compare puzzles --time-limit 1s --export-csv all.csv",
-    after_help = EXIT_CODES
+    after_help = COMPARING
 )]
 pub struct Compare {
     /// Puzzles, or folders of puzzles

@@ -1,4 +1,4 @@
-//! Flags that several commands share.
+//! Options that several commands share: the puzzle file, constraints, limits, pictures.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -14,15 +14,6 @@ use super::values::{duration, size};
 use crate::engine::threads_of_engines;
 use crate::headings::{CONSTRAINTS, LIMITS, OUTPUT, READING, SEARCH};
 use crate::machine;
-
-pub(super) const EXIT_CODES: &str = "\
-Exit codes:
-  0    complete, or the asked number of solutions found; check: it fits
-  1    complete: there is none; check: it does not fit
-  2    bad usage, bad puzzle, bad file, output that cannot be written
-  3    stopped early by a limit of time, memory or number: there may be more
-  4    engines disagree, or a solver failed
-  130  interrupted, by Ctrl-C, SIGTERM or SIGHUP: what was found is printed";
 
 /// The puzzle and its constraints
 #[derive(Debug, Clone, clap::Args)]
@@ -185,7 +176,7 @@ impl Extra {
             ("--forbid", !self.forbid.is_empty()),
         ];
         match given.into_iter().find(|(_, is_given)| *is_given) {
-            Some((flag, _)) => anyhow::bail!("{flag} goes with one puzzle, not {instead}"),
+            Some((flag, _)) => anyhow::bail!("{flag} applies to one puzzle, not {instead}"),
             None => Ok(()),
         }
     }

@@ -1,4 +1,4 @@
-//! What stands behind flags: durations, sizes, parts.
+//! Values of options: durations, sizes of memory, parts, ranges.
 
 use std::time::Duration;
 
@@ -37,7 +37,7 @@ pub(super) fn classes(text: &str) -> Result<Classes, String> {
         },
     };
     match classes.to {
-        Some(to) if to < classes.from => Err(format!("nothing is both {text}")),
+        Some(to) if to < classes.from => Err(format!("the range {text} is empty")),
         _ => Ok(classes),
     }
 }
@@ -67,7 +67,7 @@ pub(super) fn difficulty(text: &str) -> Result<Difficulty, String> {
     if range.from < range.to {
         Ok(range)
     } else {
-        Err(format!("nothing is both: {text}"))
+        Err(format!("the range {text} is empty"))
     }
 }
 
@@ -111,7 +111,7 @@ pub(super) fn size(text: &str) -> Result<u64, String> {
 
 /// Reads `3/200`.
 pub(super) fn part(text: &str) -> Result<PartOf, String> {
-    let expected = || "expected a part and their number, such as 3/200".to_owned();
+    let expected = || "expected K/N, such as 3/200".to_owned();
     let (part, of) = text.split_once('/').ok_or_else(expected)?;
     let number = |digits: &str| digits.parse::<u32>().map_err(|_| expected());
     let part = number(part)?;
@@ -123,7 +123,7 @@ pub(super) fn part(text: &str) -> Result<PartOf, String> {
         Ok(PartOf { part, of })
     } else {
         Err(format!(
-            "of {of} parts there is no part {part}; the first one is 1"
+            "there is no part {part} of {of}: parts are numbered from 1"
         ))
     }
 }

@@ -183,7 +183,7 @@ fn a_half_other_than_plus_or_minus() {
     refused(
         "1: [['ylw', '*'], [a, +], [a, +], [a, +]]",
         "1:13:",
-        &["`*` is no half"],
+        &["`*` is not a half"],
     );
     refused(
         "tiles: {1: [a\u{2212}, b, c, d]}",
@@ -246,12 +246,12 @@ fn a_key_twice() {
     refused(
         "tiles:\n  1: [a, b, c, d]\n  1: [a, b, c, d]",
         "3:3:",
-        &["`1` stands here a second"],
+        &["`1` appears a second"],
     );
     refused(
         format!("rows: 2\nrows: 2\n{FOUR}"),
         "2:1:",
-        &["`rows` stands here a second time"],
+        &["`rows` appears a second time"],
     );
 }
 
@@ -327,7 +327,7 @@ fn other_values_of_the_wrong_sort() {
     refused(
         format!("{FOUR}5: [a, b, c, d]\n"),
         "6:1:",
-        &["tile `5` stands outside `tiles:`"],
+        &["tile `5` is outside `tiles:`"],
     );
 }
 
@@ -514,7 +514,7 @@ fn boards_that_are_none() {
             "1:8:",
             &["a board without `grid`", "or `cells`"],
         ),
-        ("{grid: [0, 3]}", "1:16:", &["0 is no number of rows"]),
+        ("{grid: [0, 3]}", "1:16:", &["0 is not a number of rows"]),
         ("{grid: [2]}", "1:15:", &["rows and columns such as [4, 5]"]),
         (
             "{grid: [2, 3, 4]}",
@@ -542,7 +542,7 @@ fn boards_that_are_none() {
         (
             "{cells: {A: 4, A: 4}}",
             "1:23:",
-            &["`A` stands here a second time"],
+            &["`A` appears a second time"],
         ),
         ("{cells: {A: 2}}", "1:20:", &["2 sides: expected 3 to 16"]),
         ("{cells: {A: 17}}", "1:20:", &["17 sides: expected 3 to 16"]),
@@ -555,7 +555,7 @@ fn boards_that_are_none() {
         refused(format!("board: {board}\n{SIX}"), place, words);
     }
     let both = format!("rows: 2\ncols: 3\nboard: cube\n{SIX}");
-    refused(both, "3:1:", &["`board` beside `rows` and `cols`"]);
+    refused(both, "3:1:", &["`board` together with `rows` and `cols`"]);
 }
 
 #[test]
@@ -651,7 +651,8 @@ fn backs_that_are_none() {
         &["tile `1` has 3 edges on its back, expected 4"],
     );
     refused(
-        "board: {cells: {A: 4, B: 3}}\ntiles:\n  1: {edges: [a, b, c, d], back: [a, b, c]}\n  2: [a, b, c]\n",
+        "board: {cells: {A: 4, B: 3}}\ntiles:\n  1: {edges: [a, b, c, d], back: [a, b, c]}\n  2: \
+         [a, b, c]\n",
         "3:6:",
         &["tile `1` has 4 edges, and 3 on its back"],
     );
@@ -662,7 +663,7 @@ fn backs_that_are_none() {
     );
     for (face, words) in [
         ("back", "no tile of this puzzle has a back"),
-        ("up", "`up` is no face: expected `front` or `back`"),
+        ("up", "`up` is not a face: expected `front` or `back`"),
     ] {
         let constraints = format!("constraints: [{{forbid: {{face: {face}}}}}]");
         refused(
@@ -679,12 +680,12 @@ fn cells_that_are_not_on_a_solid() {
         (
             "frnt",
             28,
-            "`frnt` is no cell: expected front, right, back, left, top, bottom",
+            "`frnt` is not a cell: expected front, right, back, left, top, bottom",
         ),
-        ("centre", 28, "`centre` names no cell of a cube"),
-        ("corners", 28, "`corners` names no cell of a cube"),
-        ("[1, 1]", 29, "`1` is no cell: expected front"),
-        ("7", 28, "`7` is no cell: expected front"),
+        ("centre", 28, "`centre` does not name a cell of a cube"),
+        ("corners", 28, "`corners` does not name a cell of a cube"),
+        ("[1, 1]", 29, "`1` is not a cell: expected front"),
+        ("7", 28, "`7` is not a cell: expected front"),
     ] {
         let constraints = format!("constraints: [{{pin: {{cell: {cell}, tile: 1}}}}]");
         let place = format!("2:{column}:");

@@ -661,7 +661,7 @@ fn bad_results_and_bad_words_are_refused_before_anything_runs() {
     let session = run(&["batch", "puzzles", "--results", text(&other)]);
     assert_eq!(session.code, 2);
     assert!(
-        session.stderr.contains("no SQLite database"),
+        session.stderr.contains("not an SQLite database"),
         "{}",
         session.stderr
     );
@@ -669,7 +669,7 @@ fn bad_results_and_bad_words_are_refused_before_anything_runs() {
     let session = run(&["batch", "puzzles", "--results", text(&nowhere)]);
     assert_eq!(session.code, 2);
     assert!(
-        session.stderr.contains("is there such a folder"),
+        session.stderr.contains("does the folder exist"),
         "{}",
         session.stderr
     );

@@ -221,7 +221,7 @@ fn a_run_that_is_stopped_says_what_it_reached_and_the_bound() {
         assert!(
             session
                 .stderr
-                .contains(" of 480 seams fit so far, at most 480 can: stopped after")
+                .contains(" of 480 seams fit (upper bound 480); stopped after")
         );
         let mut lines = session.stdout.lines();
         let score =
@@ -322,7 +322,7 @@ fn what_cannot_seek_the_best_is_refused() {
             "--minimize",
             "{weight: 1, tile: 1, terms: [{weight: 2, tile: 2}]}",
         ],
-        "beside",
+        "together with",
     );
 }
 

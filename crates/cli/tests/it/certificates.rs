@@ -259,9 +259,11 @@ const CONSTRAINTS: [&str; 14] = [
     "- rim: {same: true}",
     "- count: {cells: border, shows: {top: img1+}, at_most: 1}",
     "- count: {cells: all, rotation: 2, exactly: 2}",
-    "- linear: {terms: [{weight: 2, cells: row 1, rotation: 0}, {weight: -1, tile: 5, rotation: 1}, {weight: 3, cells: column 2, tiles: [2, 3, 4]}], at_least: 2, at_most: 7}",
+    "- linear: {terms: [{weight: 2, cells: row 1, rotation: 0}, {weight: -1, tile: 5, rotation: \
+     1}, {weight: 3, cells: column 2, tiles: [2, 3, 4]}], at_least: 2, at_most: 7}",
     "- use: {without: 9}",
-    "- seam: {cells: [[1, 1], [1, 2]], fit: free}\n- seam: {cells: [[3, 3], [3, 2]], fit: free}\n- pin: {cell: [2, 2], tile: 5}",
+    "- seam: {cells: [[1, 1], [1, 2]], fit: free}\n- seam: {cells: [[3, 3], [3, 2]], fit: \
+     free}\n- pin: {cell: [2, 2], tile: 5}",
 ];
 
 #[test]
@@ -370,10 +372,14 @@ fn a_certificate_carries_its_puzzle_and_all_constraints() {
 fn more_tiles_than_cells_are_certified() {
     for yaml in [
         "{rows: 1, cols: 2, tiles: {1: [a+, b, b, c], 2: [c, c, a-, b], 3: [a-, a+, b, b]}}",
-        "{rows: 2, cols: 2, tiles: {1: [a, a, b, b], 2: [a, b, a, b], 3: [a, b, b, b], 4: [a, a, a, b], 5: [b, b, b, b], 6: [a, a, b, b]}}",
+        "{rows: 2, cols: 2, tiles: {1: [a, a, b, b], 2: [a, b, a, b], 3: [a, b, b, b], 4: [a, a, \
+         a, b], 5: [b, b, b, b], 6: [a, a, b, b]}}",
         // Only twins, and a tile too many.
-        "{rows: 2, cols: 2, tiles: {1: [a, a, a, b], 2: [a, a, a, b], 3: [a, a, b, a], 4: [a, b, a, a], 5: [b, a, a, a]}}",
-        "{rows: 3, cols: 3, tiles: {1: [y+, r-, g+, b+], 2: [b-, b+, y-, g+], 3: [r-, g-, b+, y-], 4: [r-, y-, b-, g-], 5: [g+, r+, y+, b+], 6: [r-, b+, g-, r+], 7: [r+, y+, g-, y-], 8: [r-, y+, g-, b-], 9: [y-, r-, g-, b-], 10: [y+, b-, g+, r-]}}",
+        "{rows: 2, cols: 2, tiles: {1: [a, a, a, b], 2: [a, a, a, b], 3: [a, a, b, a], 4: [a, b, \
+         a, a], 5: [b, a, a, a]}}",
+        "{rows: 3, cols: 3, tiles: {1: [y+, r-, g+, b+], 2: [b-, b+, y-, g+], 3: [r-, g-, b+, \
+         y-], 4: [r-, y-, b-, g-], 5: [g+, r+, y+, b+], 6: [r-, b+, g-, r+], 7: [r+, y+, g-, \
+         y-], 8: [r-, y+, g-, b-], 9: [y-, r-, g-, b-], 10: [y+, b-, g+, r-]}}",
     ] {
         let certificate = certify_with(&["-", "-q"], yaml);
         certificate.assert_verified();
@@ -502,10 +508,10 @@ fn another_puzzle_is_refused() {
     assert_eq!(certificate.verify_with(&[&puzzle("scramble-1")]).code, 0);
     let other = certificate.verify_with(&[&puzzle("sharks-misread")]);
     assert_eq!(other.code, 1);
-    assert!(other.stdout.contains("is not the puzzle that"));
+    assert!(other.stdout.contains("is not the puzzle of"));
     // Two edges change places: another puzzle with the same variables.
     certificate.replace("puzzle.yaml", "9: [ylw-, red-", "9: [red-, ylw-");
-    certificate.assert_refused("its hash is another");
+    certificate.assert_refused("its hash differs");
     let hash = edgematch_proof::sha256(certificate.text("puzzle.yaml").as_bytes());
     certificate.change_manifest(|manifest| manifest["puzzle"]["sha256"] = hash.clone().into());
     certificate.assert_refused("");
@@ -649,7 +655,9 @@ fn symmetry_is_broken_only_as_far_as_an_image_is_kept() {
 
 #[test]
 fn a_cell_breaks_the_symmetry_where_all_tiles_have_twins() {
-    let yaml = "tiles: {1: [a+, b+, a-, b+], 2: [a+, b+, a-, b+], 3: [b-, b+, a+, a+], 4: [b-, b+, a+, a+], 5: [a-, b-, b-, a+], 6: [a-, b-, b-, a+], 7: [b+, b-, a+, a-], 8: [b+, b-, a+, a-], 9: [a+, b+, a-, b+]}";
+    let yaml = "tiles: {1: [a+, b+, a-, b+], 2: [a+, b+, a-, b+], 3: [b-, b+, a+, a+], 4: [b-, \
+     b+, a+, a+], 5: [a-, b-, b-, a+], 6: [a-, b-, b-, a+], 7: [b+, b-, a+, a-], 8: [b+, b-, \
+     a+, a-], 9: [a+, b+, a-, b+]}";
     let certificate = certify_with(&["-", "-q"], yaml);
     assert_eq!(certificate.manifest()["symmetry"]["broken_by"], "cell");
     assert!(!removed(&certificate).is_empty());
@@ -748,7 +756,7 @@ fn bad_files_are_refused_with_their_place() {
     certificate.change_manifest(|manifest| manifest["puzzle"]["file"] = "../puzzle.yaml".into());
     let session = certificate.verify();
     assert_eq!(session.code, 2);
-    assert!(session.stderr.contains("is no file of this folder"));
+    assert!(session.stderr.contains("is not a file of this folder"));
     certificate.change_manifest(|manifest| manifest["form"] = 2.into());
     assert_eq!(certificate.verify().code, 2);
     let file = puzzle("scramble-1");
@@ -818,7 +826,12 @@ proptest! {
 fn a_run_that_stops_leaves_no_certificate() {
     let certificate = certify(&[&puzzle("absolut-knifflig"), "-n", "3"]);
     assert_eq!(certificate.session.code, 2);
-    assert!(certificate.session.stderr.contains("-n stops before"));
+    assert!(
+        certificate
+            .session
+            .stderr
+            .contains("cannot be used with -n")
+    );
     assert!(!certificate.folder.exists());
     let board = "benches/boards/f7-b4k6-0.yaml";
     let certificate = certify(&[board, "--time-limit", "200ms"]);
@@ -869,7 +882,7 @@ fn an_earlier_certificate_is_replaced_when_asked() {
     let solve = |more: &[&str]| run(&[&["solve", &name, "--certificate", &folder], more].concat());
     let session = solve(&[]);
     assert_eq!(session.code, 2);
-    assert!(session.stderr.contains("is not empty; --force"));
+    assert!(session.stderr.contains("is not empty; use --force"));
     assert_eq!(solve(&["--force"]).code, 0);
     assert_eq!(run(&["verify", &folder]).code, 0);
     assert_eq!(solve(&["--force", "--time-limit", "0"]).code, 3);
@@ -889,7 +902,7 @@ fn flags_that_make_no_certificate_are_refused() {
         (&["--engine", "milp"][..], "--engine auto or propagate"),
         (&["--engine", "backtrack"], "--engine auto or propagate"),
         (&["--engine", "corners"], "--engine auto or propagate"),
-        (&["-j", "2"], "--threads goes without --certificate"),
+        (&["-j", "2"], "--threads cannot be used with --certificate"),
     ] {
         let name = puzzle("scramble-1");
         let certificate = certify(&[&[name.as_str()], more].concat());

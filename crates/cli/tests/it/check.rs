@@ -133,7 +133,7 @@ fn solutions_of_another_puzzle_are_refused_at_their_place() {
         (
             "[t=1,r=0] [t=2,r=4] [t=3,r=0]\n",
             "1:11:",
-            "r=4 is no rotation",
+            "r=4 is not a rotation",
         ),
         (
             "[t=1,r=0] [t=2,r=0] [t=3,r=0]\n----------\n",
@@ -166,7 +166,7 @@ fn solutions_of_another_puzzle_are_refused_at_their_place() {
         (
             "{\"placements\":[{\"cell\":[1,1],\"tile\":1,\"rotation\":-1}]}",
             "1:16:",
-            "-1 is no rotation",
+            "-1 is not a rotation",
         ),
     ] {
         let session = run_with_input(&["check", &path, "-"], solution);

@@ -139,7 +139,7 @@ fn what_is_stopped_or_not_for_the_board_is_shown_so() {
     let line = write(folder.path(), "line.yaml", line);
     let session = run(&["compare", line.to_str().unwrap(), "--runs", "1"]);
     assert_eq!(session.code, 0);
-    assert!(session.stdout.contains("not for this board"));
+    assert!(session.stdout.contains("board not supported"));
 }
 
 #[test]

@@ -72,7 +72,7 @@ fn an_estimate_names_each_engine_and_the_choice() {
         "backtrack",
         "milp",
         "a whole run",
-        "auto takes propagate",
+        "auto chooses propagate",
     ] {
         assert!(session.stdout.contains(words), "{words}");
     }

@@ -444,20 +444,24 @@ fn bad_files_are_refused_where_they_are_bad() {
     const XML: &str = "<legespielConfiguration xmlns=\"http://whatsoftwarecando.org\">";
     let relation = |pictures: &str| {
         format!(
-            "{XML}<pictures>{pictures}</pictures><cards><card north=\"1\" west=\"1\" east=\"1\" south=\"1\"/></cards></legespielConfiguration>"
+            "{XML}<pictures>{pictures}</pictures><cards><card north=\"1\" west=\"1\" east=\"1\" \
+             south=\"1\"/></cards></legespielConfiguration>"
         )
     };
     let bomb = format!(
-        "<!DOCTYPE a [<!ENTITY b \"&c;&c;&c;\"><!ENTITY c \"&d;&d;&d;\"><!ENTITY d \"lol\">]>{XML}&b;</legespielConfiguration>"
+        "<!DOCTYPE a [<!ENTITY b \"&c;&c;&c;\"><!ENTITY c \"&d;&d;&d;\"><!ENTITY d \
+         \"lol\">]>{XML}&b;</legespielConfiguration>"
     );
     let outside = format!(
-        "<?xml version=\"1.0\"?>\n<!DOCTYPE a [<!ENTITY b SYSTEM \"file:///etc/passwd\">]>{XML}<name>&b;</name></legespielConfiguration>"
+        "<?xml version=\"1.0\"?>\n<!DOCTYPE a [<!ENTITY b SYSTEM \
+         \"file:///etc/passwd\">]>{XML}<name>&b;</name></legespielConfiguration>"
     );
     let deep = "<a>".repeat(200_000);
     let one_way = relation("<picture id=\"1\" matchWithIds=\"2\"/>\n<picture id=\"2\"/>");
     let path = relation(
         "<picture id=\"1\" name=\"Cat\" matchWithIds=\"2\"/><picture id=\"2\" matchWithIds=\"1 3\"/>\
-         <picture id=\"3\" matchWithIds=\"2 4\"/><picture id=\"4\" name=\"Dog\" matchWithIds=\"3\"/>",
+         <picture id=\"3\" matchWithIds=\"2 4\"/><picture id=\"4\" name=\"Dog\" \
+          matchWithIds=\"3\"/>",
     );
     let unknown = relation("<picture id=\"1\" matchWithIds=\"7\"/>");
     let link = |edges: &str, pieces: &str| {
@@ -482,7 +486,7 @@ fn bad_files_are_refused_where_they_are_bad() {
         (
             "cards",
             "[[[\"B\",1],[\"D\",2],[\"C\",0],[\"A\",1]]]",
-            "1:11: 2 is no half",
+            "1:11: 2 is not a half",
             "1 and 0",
         ),
         (
@@ -498,7 +502,7 @@ fn bad_files_are_refused_where_they_are_bad() {
             "1:6: `dBc` has 3 letters, a tile has 4",
             "AbDC",
         ),
-        ("letters", "AbDC\ndB3a", "2:3: `3` is no letter", "AbDC"),
+        ("letters", "AbDC\ndB3a", "2:3: `3` is not a letter", "AbDC"),
         (
             "letters",
             "AbDC dBca",
@@ -539,7 +543,7 @@ fn bad_files_are_refused_where_they_are_bad() {
         (
             "tile",
             "p tile 0 5 5\n0 1 2 0",
-            "1:8: 0 is no number of rows or columns",
+            "1:8: 0 is not a number of rows or columns",
             "",
         ),
         (
@@ -557,7 +561,7 @@ fn bad_files_are_refused_where_they_are_bad() {
         (
             "eternity",
             "1 0 1 2 0\n1 0 3 1 1",
-            "2:1: tile 1 stands here a second time",
+            "2:1: tile 1 appears a second time",
             "",
         ),
         ("eternity", "0 1 2 70000", "1:7: 70000 is too large", ""),
@@ -567,13 +571,13 @@ fn bad_files_are_refused_where_they_are_bad() {
             "3:8: 2 tiles do not fill the 6 cells of a 2 × 3 grid",
             "--size",
         ),
-        ("csv", "a,b", "1:1: `a` is no number", ""),
-        ("catalogue", &outside, "2:", "take <!DOCTYPE …> out"),
+        ("csv", "a,b", "1:1: `a` is not a number", ""),
+        ("catalogue", &outside, "2:", "remove <!DOCTYPE …>"),
         (
             "catalogue",
             &bomb,
             "1:1: a document type definition",
-            "take <!DOCTYPE …> out",
+            "remove <!DOCTYPE …>",
         ),
         ("catalogue", &deep, "", ""),
         (
@@ -603,7 +607,7 @@ fn bad_files_are_refused_where_they_are_bad() {
         (
             "catalogue",
             &unknown,
-            "picture `1` matches `7`, which there is not",
+            "picture `1` matches `7`, which does not exist",
             "",
         ),
         (
@@ -723,7 +727,8 @@ fn convert_goes_both_ways_through_pipes_and_files() {
     let to = path("pinned.yaml");
     assert_eq!(run(&[&pinned[..], &[&to]].concat()).code, 0);
     let text = fs::read_to_string(&to).unwrap();
-    let constraints = "constraints:\n  - forbid: {cells: corners, tile: 9}\n  - pin: {cell: [2, 2], tile: 5, rotation: 3}\n";
+    let constraints = "constraints:\n  - forbid: {cells: corners, tile: 9}\n  - pin: {cell: [2, \
+     2], tile: 5, rotation: 3}\n";
     assert!(text.contains(constraints), "{text}");
     // One list pins a cell once, two together may pin it twice.
     let twice = path("twice.yaml");
@@ -969,7 +974,7 @@ fn a_link_is_a_puzzle_and_an_arrangement() {
     assert!(
         session
             .stderr
-            .contains("no arrangement: only a viewer's link shows its own"),
+            .contains("no arrangement: name a file with one"),
         "{}",
         session.stderr
     );
@@ -1338,7 +1343,8 @@ proptest! {
         let quoted: Vec<String> = names.iter().map(|name| format!("\"{}\"", escaped(name))).collect();
         let [cell, tile, image, title] = &quoted[..] else { unreachable!() };
         let yaml = format!(
-            "{{title: {title}, board: {{cells: {{? {cell} : 3}}, seams: []}}, tiles: {{? {tile} : {{edges: [{image}, {image}, {image}], back: [{image}, b, b]}}}}}}"
+            "{{title: {title}, board: {{cells: {{? {cell} : 3}}, seams: []}}, tiles: {{? {tile} : \
+             {{edges: [{image}, {image}, {image}], back: [{image}, b, b]}}}}}}"
         );
         // Not every name is one.
         let problem = load::from_str(&yaml);

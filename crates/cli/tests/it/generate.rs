@@ -325,7 +325,7 @@ fn bad_requests_are_answered_at_once() {
         (
             "--size 7x7 --images 6 --unique",
             3,
-            "hopeless: to count the solutions",
+            "hopeless: counting the solutions",
         ),
         (
             "--size 66x66 --images 100 --unique",
@@ -340,7 +340,7 @@ fn bad_requests_are_answered_at_once() {
         ("--board cube --framed --images 3", 1, "has no rim"),
         ("--board cub --images 3", 2, "did you mean `cube`"),
         ("--size 0x3 --images 3", 2, "expected rows and columns"),
-        ("--images 4 --classes 3..1", 2, "nothing is both"),
+        ("--images 4 --classes 3..1", 2, "is empty"),
         (
             "--images 4 --difficulty simple",
             2,

@@ -406,9 +406,12 @@ fn parts_of_something_else_are_refused() {
             "it is part of another puzzle, or other constraints, than ",
         ),
         (&other_number, "it is one of 4 parts, "),
-        (&other_cut, "its search was cut another way than that of "),
-        (&other_version, "it comes from version 9"),
-        (&other_revision, "it comes from version "),
+        (
+            &other_cut,
+            "its search was divided differently from that of ",
+        ),
+        (&other_version, "it was written by version 9"),
+        (&other_revision, "it was written by version "),
         (&whole, "this run was not cut into parts"),
         (&forgotten, "stand before it"),
         (
@@ -487,8 +490,8 @@ fn what_is_no_part_is_refused() {
     for (part, words) in [
         ("3", "such as 3/200"),
         ("x/3", "such as 3/200"),
-        ("0/3", "of 3 parts there is no part 0; the first one is 1"),
-        ("4/3", "of 3 parts there is no part 4"),
+        ("0/3", "there is no part 0 of 3: parts are numbered from 1"),
+        ("4/3", "there is no part 4 of 3"),
         ("1/1000001", "there are at most 1000000 parts"),
     ] {
         let session = crate::session::run(&["solve", &puzzle(), "--part", part]);
@@ -506,7 +509,7 @@ fn what_is_no_part_is_refused() {
         let session = crate::session::run(&args);
         assert_eq!(session.code, 2, "{flags:?}");
         assert!(
-            session.stderr.contains("--part goes without"),
+            session.stderr.contains("--part cannot be used with"),
             "{}",
             session.stderr
         );

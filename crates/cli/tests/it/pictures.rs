@@ -128,7 +128,7 @@ fn a_folder_that_is_not_empty_is_refused_unless_forced() {
     let all = names(folder.path());
     let session = solve(&[]);
     assert_eq!((session.code, session.stdout.as_str()), (2, ""));
-    assert!(session.stderr.contains("is not empty; --force"));
+    assert!(session.stderr.contains("is not empty; use --force"));
     assert_eq!(names(folder.path()), all);
 
     assert_eq!(solve(&["-n", "1", "--force"]).code, 0);
@@ -347,7 +347,7 @@ fn json_tells_why_there_are_no_pictures() {
         objects[0]["message"]
             .as_str()
             .unwrap()
-            .contains("is no PNG or JPEG picture")
+            .contains("is not a PNG or JPEG picture")
     );
 }
 
@@ -389,8 +389,8 @@ fn pictures_that_cannot_be_used_are_named() {
     let jpeg_start = b"\xff\xd8\xff\xe0 and nothing more";
     for (second, words) in [
         (Vec::new(), "is missing"),
-        (b"GIF89a".to_vec(), "is no PNG or JPEG picture"),
-        (b"hello".to_vec(), "is no PNG or JPEG picture"),
+        (b"GIF89a".to_vec(), "is not a PNG or JPEG picture"),
+        (b"hello".to_vec(), "is not a PNG or JPEG picture"),
         (png(20, 20)[..60].to_vec(), "is damaged"),
         (jpeg_start.to_vec(), "is damaged"),
         (cut_jpeg(), "is damaged: it ends too early"),
@@ -575,7 +575,8 @@ fn backs_of_their_own_need_pictures_of_their_own() {
     let folder = tempdir().unwrap();
     let yaml = |pattern: &str| {
         format!(
-            "rows: 1\ncols: 1\npictures: {pattern}\ntiles: {{a: {{edges: [x, y, z, y], back: [x, x, x, x]}}}}\n"
+            "rows: 1\ncols: 1\npictures: {pattern}\ntiles: {{a: {{edges: [x, y, z, y], back: [x, \
+             x, x, x]}}}}\n"
         )
     };
     two_colours(&folder.path().join("a.png"));
@@ -625,7 +626,8 @@ fn pictures_of_triangles_are_clipped_and_turned_over_about_the_axis_that_their_s
 
 #[test]
 fn a_tile_with_its_back_up_says_so() {
-    let yaml = "rows: 1\ncols: 2\nborder: z\ntiles:\n  1: {edges: [a, z, z, z], back: [b+, z, z, z]}\n  2: [z, z, b-, z]\n";
+    let yaml = "rows: 1\ncols: 2\nborder: z\ntiles:\n  1: {edges: [a, z, z, z], back: [b+, z, z, \
+     z]}\n  2: [z, z, b-, z]\n";
     let session = run_with_input(&["solve", "-", "-o", "-"], yaml);
     assert_eq!(session.code, 0, "{}", session.stderr);
     let svg = roxmltree::Document::parse(&session.stdout).unwrap();

@@ -548,11 +548,11 @@ fn what_cannot_be_served_is_said() {
         (&[folder], "holds no puzzle"),
         (
             &["puzzles", "--pin", "1,1=1"],
-            "--pin goes with one puzzle, not with a folder",
+            "--pin applies to one puzzle, not with a folder",
         ),
         (
             &["--board", "cube"],
-            "--board goes with one puzzle, not without a puzzle",
+            "--board applies to one puzzle, not without a puzzle",
         ),
         (&["tests/wrong.txt"], "error"),
     ] {

@@ -103,7 +103,7 @@ fn every_signal_that_asks_for_the_end_is_obeyed_with_what_was_found() {
         assert_eq!(session.code, 130, "{name}: {}", session.stderr);
         assert!(session.stdout.ends_with("----------\n"), "{name}");
         assert!(
-            session.stderr.contains("interrupted: there may be more"),
+            session.stderr.contains("interrupted, there may be more"),
             "{name}"
         );
     }
@@ -172,12 +172,12 @@ fn a_limit_of_memory_ends_a_run_with_what_was_found() {
     let sorted = ["solve", "--sorted", "-j", "1", file];
     let session = run(&[&sorted[..], &["--memory-limit", "32M"]].concat());
     assert_eq!(session.code, 3, "{}", session.stderr);
-    let words = "stopped: out of memory (limit 32M): there may be more";
+    let words = "stopped: out of memory (limit 32M), there may be more";
     assert!(session.stderr.contains(words), "{}", session.stderr);
     assert!(session.stdout.contains("----------\n"));
     let session = limited("ulimit -v 80000", folder.path(), &sorted);
     assert_eq!(session.code, 3, "{}", session.stderr);
-    let words = "stopped: out of memory (limit 78M): there may be more";
+    let words = "stopped: out of memory (limit 78M), there may be more";
     assert!(session.stderr.contains(words), "{}", session.stderr);
     assert_eq!(run(&["count", file, "--memory-limit", "1M"]).code, 2);
 }

@@ -254,20 +254,6 @@ fn the_first_command_solves_the_blogs_puzzle_and_the_second_is_the_test() {
 }
 
 #[test]
-fn the_exit_codes_are_those_of_the_help() {
-    let help = run(&["solve", "--help"]).stdout;
-    let readme = readme();
-    for code in ["0", "1", "2", "3", "4", "130"] {
-        let row = readme
-            .lines()
-            .find(|l| l.starts_with(&format!("| {code} |")))
-            .unwrap();
-        let meaning = row.split('|').nth(2).unwrap().trim().replace('`', "");
-        assert!(help.contains(&meaning), "{meaning}");
-    }
-}
-
-#[test]
 fn the_picture_of_a_search_is_what_the_example_draws() {
     let root = Path::new(crate::ROOT);
     let board = edgematch::load::read(&root.join("benches/boards/s6-k12-0.yaml")).unwrap();

@@ -327,7 +327,7 @@ fn a_file_of_the_schema_before_is_read_and_brought_up_to_date() {
     let refused = run(&["batch", ONE, "-q", "--results", path]);
     assert_eq!(refused.code, 2, "{}", refused.stderr);
     assert!(
-        refused.stderr.contains("wait until that has ended"),
+        refused.stderr.contains("wait until it has finished"),
         "{}",
         refused.stderr
     );
@@ -761,7 +761,7 @@ fn many_solutions_are_split_over_pages_and_a_shorter_catalogue_leaves_nothing_be
     // Not into what is there, but where that is asked for.
     let session = run(&["results", file, "--html", out]);
     assert_eq!(session.code, 2);
-    assert!(session.stderr.contains("is not empty; --force"));
+    assert!(session.stderr.contains("is not empty; use --force"));
     let connection = Connection::open(file).unwrap();
     connection
         .execute("DELETE FROM solutions WHERE number > 20", [])

@@ -92,7 +92,7 @@ fn flags_that_have_no_effect_are_refused() {
     for (more, told) in [
         (
             &["--engine", "corners"][..],
-            "--threads goes with --engine auto",
+            "--threads requires --engine auto",
         ),
         (&["--engine", "backtrack", "--plain"], "uses one thread"),
         (&["--engine", "backtrack", "--scan"], "uses one thread"),

@@ -1,4 +1,7 @@
-//! The drawing of a page in the operators of PDF.
+//! The drawing of one page in the operators of PDF.
+//!
+//! It converts what `usvg` resolves: paths, strokes, opacity, clips and pictures. A gradient, mask
+//! or filter is refused rather than drawn wrongly; our own drawings have none.
 
 use pdf_writer::types::{LineCapStyle, LineJoinStyle};
 use pdf_writer::{Content, Name, Rect};

@@ -1,4 +1,7 @@
-//! What can be asked, and where.
+//! The routes of the server: what can be asked, and where.
+//!
+//! Requests are limited in size and time before they are read. Names of puzzles are looked up in a
+//! list and never taken for paths.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -57,7 +60,7 @@ pub(super) fn router(service: Arc<Service>) -> Router {
         .method_not_allowed_fallback(|| async {
             error(
                 StatusCode::METHOD_NOT_ALLOWED,
-                "this is asked in another way: GET or POST",
+                "method not allowed: use GET or POST",
             )
         })
         .layer(from_fn_with_state(Arc::clone(&service), middleware))
@@ -71,7 +74,7 @@ fn page() -> Response {
 /// What a request asks, where it is JSON of the right shape.
 async fn read<T: DeserializeOwned>(body: Body) -> Result<T, Refusal> {
     let too_large = || {
-        let message = format!("at most {} KiB can be asked at once", LARGEST >> 10);
+        let message = format!("the request is larger than {} KiB", LARGEST >> 10);
         Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, message)
     };
     // What says beforehand that it is too large need not be waited for.
@@ -81,7 +84,7 @@ async fn read<T: DeserializeOwned>(body: Body) -> Result<T, Refusal> {
     let bytes = tokio::time::timeout(PATIENCE, to_bytes(body, LARGEST))
         .await
         .map_err(|_| {
-            let message = "the request did not come whole in time";
+            let message = "the request was not complete in time";
             Refusal::new(StatusCode::REQUEST_TIMEOUT, message)
         })?
         .map_err(|_| too_large())?;
@@ -89,7 +92,7 @@ async fn read<T: DeserializeOwned>(body: Body) -> Result<T, Refusal> {
         position: Some((error.line(), error.column())),
         ..Refusal::new(
             StatusCode::BAD_REQUEST,
-            format!("no such question: {error}"),
+            format!("the request is not valid: {error}"),
         )
     })
 }

@@ -1,4 +1,6 @@
-//! Where searches run: a few at once, each on a thread of its own, for as long as somebody listens.
+//! Running searches for requests: a few at once, each on a thread of its own.
+//!
+//! Further requests wait in a queue of fixed length. A search ends as soon as its page goes away.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -131,7 +133,7 @@ impl JobRunner {
                 // It panicked.
                 (Ok(_), Err(_)) => Refusal::new(
                     StatusCode::INTERNAL_SERVER_ERROR,
-                    "this is a mistake of the program: please report it",
+                    "internal error: please report it",
                 ),
             };
             let _ = sender.send(Line::Error(failed)).await;

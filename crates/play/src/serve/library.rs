@@ -1,4 +1,6 @@
-//! The puzzles that a server hands out.
+//! The puzzles that a server hands out: those listed when it started, and their pictures.
+//!
+//! Nothing outside the folder is read, and symbolic links are not followed.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -77,7 +77,7 @@ impl Guard {
         let host = match text(header::HOST) {
             Some(Ok(host)) if self.is_called(host) => host,
             _ => {
-                let message = "this server is not called so: open it by its address";
+                let message = "unknown host name: open this server by its address";
                 return refuse(StatusCode::MISDIRECTED_REQUEST, message);
             }
         };
@@ -85,21 +85,29 @@ impl Guard {
         let is_here = uri.authority().is_none_or(|own| own.as_str() == host)
             && uri.scheme_str().is_none_or(|scheme| scheme == "http");
         if !is_here {
-            let message = "this server does not ask others: open it by its address";
+            let message = "this server is not a proxy: open it by its address";
             return refuse(StatusCode::MISDIRECTED_REQUEST, message);
         }
         let is_own = |origin: &str| origin.strip_prefix("http://") == Some(host);
         match text(header::ORIGIN) {
             None => {}
             Some(Ok(origin)) if is_own(origin) => {}
-            Some(_) => return refuse(StatusCode::FORBIDDEN, "pages from elsewhere may not ask"),
+            Some(_) => {
+                return refuse(
+                    StatusCode::FORBIDDEN,
+                    "requests from other sites are refused",
+                );
+            }
         }
         let is_of_page = matches!(
             text(SEC_FETCH_SITE),
             None | Some(Ok("same-origin" | "none"))
         );
         if uri.path().starts_with("/api/") && !is_of_page {
-            return refuse(StatusCode::FORBIDDEN, "pages from elsewhere may not ask");
+            return refuse(
+                StatusCode::FORBIDDEN,
+                "requests from other sites are refused",
+            );
         }
         let kind = text(header::CONTENT_TYPE)
             .and_then(Result::ok)

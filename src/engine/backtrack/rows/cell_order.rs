@@ -1,4 +1,4 @@
-//! The order of the cells.
+//! The order in which the fast backtracker fills the cells: from a corner, along rows or columns.
 
 use crate::problem::Problem;
 

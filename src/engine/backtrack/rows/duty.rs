@@ -1,4 +1,5 @@
-//! What a search has to do, and for whom.
+//! The job of a search, and the worker it is done for: when to ask, when to split off, when to
+//! stop.
 
 use super::plan::Plan;
 use crate::engine::backtrack::side_label::SideLabel;

@@ -1,4 +1,5 @@
-//! What lies on the board, and random ways to fill it.
+//! The board while it is filled: kinds left, labels required, labels from which a row can be
+//! completed.
 
 use super::plan::{Candidate, Plan, bit};
 use crate::engine::backtrack::side_label::SideLabel;

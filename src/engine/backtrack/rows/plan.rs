@@ -1,4 +1,15 @@
-//! Everything that does not change during a search: lists by what the neighbours ask for.
+//! The constants of a search: for each position, the candidates by the labels that its neighbours
+//! require.
+//!
+//! ```text
+//!               upper             Rows are filled from behind to ahead, then downwards, whichever
+//!                 │               corner of the board the order begins at. `behind` and `upper` are
+//!      behind ─ cell ─ ahead      the labels that filled neighbours require, `ahead` and `down` those
+//!                 │               that a candidate requires of the next ones.
+//!               down
+//! ```
+//!
+//! Built once for a cell order and a symmetry branch, then only read.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -9,21 +20,21 @@ use crate::engine::backtrack::side_label::SideLabel;
 use crate::problem::Problem;
 use crate::puzzle::ValueSet;
 
-/// A value that fits its cell and the neighbours filled before.
+/// A value that matches the neighbours filled before.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate {
     pub kind: u16,
     pub value: u16,
-    /// What the next cell of the row must show, and the cell below.
+    /// The labels that it requires of the next cell of the row and of the cell below.
     pub ahead: SideLabel,
     pub down: SideLabel,
 }
 
-/// A value that fits the neighbour above, as the sweep sees it.
+/// A value that matches the neighbour above, as the sweep uses it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Step {
     pub kind: u16,
-    /// Bits of what it shows behind, and of what the next cell must show.
+    /// The bits of the label that it shows behind, and of the one that it requires ahead.
     pub behind: u8,
     pub ahead: u8,
 }
@@ -38,17 +49,24 @@ pub(super) struct Position {
     pub is_first_of_row: bool,
 }
 
-/// Everything that does not change during a search.
+/// The tables and the cell order of a search.
 pub(super) struct Plan {
+    /// By depth of the search, where its lists begin.
     pub positions: Vec<Position>,
+    /// By depth, the cell that is filled.
     pub cells: Vec<usize>,
+    /// Cells per row.
     pub length: usize,
     /// The number of [`SideLabel`]s.
     stride: usize,
+    /// The candidates of all positions and pairs of labels, one list after the other.
     candidates: Vec<Candidate>,
+    /// The start of each of these lists.
     candidate_starts: Vec<u32>,
+    /// The steps of all positions and upper labels, likewise.
     steps: Vec<Step>,
     step_starts: Vec<u32>,
+    /// By kind, how often it may be used, and how often it must be.
     pub most: Vec<u16>,
     pub least: Vec<u16>,
 }

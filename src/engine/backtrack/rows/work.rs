@@ -1,4 +1,4 @@
-//! What a search does for others: jobs, one after another, as long as somebody wants them.
+//! The search as a worker: it takes jobs, reports progress, and splits off the end of its job.
 
 use std::ops::{ControlFlow, Range};
 

@@ -165,10 +165,9 @@ fn xml_error(source: &Source<'_>, error: &roxmltree::Error) -> LoadError {
     match error {
         roxmltree::Error::DtdDetected => {
             let at = source.text.find("<!DOCTYPE").unwrap_or_default();
-            let message =
-                "a document type definition: such files are not read, nor what they refer to";
+            let message = "a document type definition: files with one are not read";
             let error = source.error_at_byte(at, message.into());
-            error.with_help("take <!DOCTYPE …> out, and write what its entities stand for")
+            error.with_help("remove <!DOCTYPE …> and replace its entities by their text")
         }
         roxmltree::Error::UnclosedRootNode => {
             let end = source.text.trim_end().len();
@@ -214,7 +213,7 @@ fn matches_of(
     let found = ids.filter(|id| !id.is_empty()).map(|id| {
         places.get(id).copied().ok_or_else(|| {
             let message = format!(
-                "picture `{}` matches `{}`, which there is not",
+                "picture `{}` matches `{}`, which does not exist",
                 picture.id,
                 beginning(id)
             );
@@ -286,7 +285,7 @@ impl Pictures {
                 return Err(place.refuse(message));
             }
             if places.insert(id.text, pictures.len()).is_some() {
-                let message = format!("picture `{}` stands here a second time", id.text);
+                let message = format!("picture `{}` appears a second time", id.text);
                 return Err(place.source.error_at_byte(id.at, message));
             }
             pictures.push(Picture {

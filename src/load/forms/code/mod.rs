@@ -119,7 +119,7 @@ fn refuse(source: &Source<'_>, message: impl Into<String>) -> LoadError {
 
 fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem, LoadError> {
     let text = unwrapped(source.text);
-    let (version, body) = parts(&text).ok_or_else(|| refuse(source, "this is no code"))?;
+    let (version, body) = parts(&text).ok_or_else(|| refuse(source, "this is not a code"))?;
     if version.parse() != Ok(VERSION) {
         let version = beginning(version);
         let message =
@@ -145,7 +145,7 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
     let mut reader = Reader { rest: content };
     let decoded = reader
         .puzzle(name)
-        .ok_or_else(|| refuse(source, "the code says nothing that makes sense"))?;
+        .ok_or_else(|| refuse(source, "the code is damaged: its contents make no sense"))?;
     decoded.problem(source, options)
 }
 

@@ -1,4 +1,7 @@
-//! The pages of one puzzle.
+//! The pages of one puzzle: its tiles, its runs, and its solutions, a hundred to a page.
+//!
+//! Only solutions that the checker accepts are drawn; a run without kept solutions says how to keep
+//! them.
 
 use edgematch::clock::seconds;
 use edgematch::engine::counted;

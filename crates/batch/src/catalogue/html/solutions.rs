@@ -1,4 +1,7 @@
 //! The solutions that a run has kept: checked, then drawn.
+//!
+//! Each is read as text and tested against the puzzle alone. A solution that does not fit, appears
+//! twice or counts wrongly is reported as a fault and not drawn.
 
 use std::collections::HashSet;
 
