@@ -29,6 +29,8 @@ mod pictures;
 mod play;
 mod printer;
 mod progress;
+#[cfg(test)]
+mod reference;
 mod results;
 mod schema;
 mod sheet;

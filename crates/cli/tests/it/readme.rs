@@ -129,16 +129,100 @@ fn without_times(line: &str) -> String {
 #[test]
 fn every_command_of_the_readme_prints_what_it_shows() {
     let shown = shown(&readme());
-    assert!(shown.len() >= 5, "the commands of the README are found");
+    assert!(shown.len() >= 4, "the commands of the README are found");
     print_what_they_show(shown);
 }
 
 #[test]
 fn every_command_of_the_other_pages_prints_what_it_shows() {
-    for name in ["docs/boards.md", "docs/questions.md", "docs/formats.md"] {
+    for name in [
+        "docs/boards.md",
+        "docs/commands.md",
+        "docs/counting.md",
+        "docs/formats.md",
+        "docs/questions.md",
+        "docs/tutorial.md",
+    ] {
         let shown = shown(&page(name));
         assert!(shown.len() >= 2, "the commands of {name} are found");
         print_what_they_show(shown);
+    }
+}
+
+/// The blocks of a page: what stands behind the backquotes, and the text.
+fn blocks(page: &str) -> Vec<(String, String)> {
+    let parts = page.split("\n```").collect::<Vec<_>>();
+    let blocks = parts.iter().skip(1).step_by(2);
+    blocks
+        .map(|block| {
+            let (language, text) = block.split_once('\n').unwrap();
+            (language.to_owned(), text.to_owned())
+        })
+        .collect()
+}
+
+/// Commands are run above or by `.ci/run`, code is a test of the library, puzzles are solved here.
+#[test]
+fn every_block_of_the_readme_is_run() {
+    let readme = readme();
+    assert!(readme.lines().count() <= 220, "the README is a first page");
+    let checks = page(".ci/run") + &page("justfile");
+    for (language, text) in blocks(&readme) {
+        let first = text.lines().next().unwrap();
+        match language.as_str() {
+            "rust" => assert!(text.contains("fn main()")),
+            "yaml" => is_solvable(&text),
+            "console" if RUN.iter().any(|prefix| first.starts_with(prefix)) => {}
+            "console" => {
+                let command = first.strip_prefix("$ ").unwrap();
+                assert!(checks.contains(command), "nothing runs `{command}`");
+            }
+            other => panic!("a block in {other}: {text}"),
+        }
+    }
+}
+
+#[test]
+fn the_puzzles_of_the_tutorial_and_of_the_format_are_solvable() {
+    for (name, puzzles) in [("docs/tutorial.md", 1), ("docs/formats.md", 1)] {
+        let page = page(name);
+        let whole = blocks(&page).into_iter().filter(|(language, text)| {
+            language == "yaml" && text.starts_with("name: ") && text.lines().count() > 8
+        });
+        let whole = whole.map(|(_, text)| text).collect::<Vec<_>>();
+        assert_eq!(whole.len(), puzzles, "{name}");
+        for puzzle in whole {
+            is_solvable(&puzzle);
+        }
+    }
+}
+
+fn is_solvable(puzzle: &str) {
+    let problem = load::from_str(puzzle).unwrap();
+    let solved = edgematch::solve(&problem);
+    assert!(solved.outcome.status.is_complete());
+    assert!(!solved.solutions.is_empty(), "{puzzle}");
+}
+
+#[test]
+fn the_pictures_of_the_first_puzzle_are_what_the_program_draws() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = Path::new(crate::ROOT);
+    let puzzle = crate::session::puzzle("scramble-1");
+    let tiles = folder.path().join("tiles.svg");
+    let out = folder.path().join("out");
+    run(&["show", &puzzle, "-o", tiles.to_str().unwrap()]);
+    run(&["solve", "-q", &puzzle, "-o", out.to_str().unwrap()]);
+    for (drawn, shown) in [
+        (tiles, "docs/tutorial-tiles.svg"),
+        (out.join("1.svg"), "docs/scramble-1.svg"),
+    ] {
+        let drawn = fs::read_to_string(drawn).unwrap();
+        assert_eq!(
+            drawn,
+            fs::read_to_string(root.join(shown)).unwrap(),
+            "{shown}"
+        );
     }
 }
 
