@@ -21,10 +21,10 @@ const END: &str = "<!-- end -->";
 #[test]
 fn the_page_of_commands_has_the_tables_of_the_arguments() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/commands.md");
-    let page = std::fs::read_to_string(&path).unwrap();
+    let page = std::fs::read_to_string(&path).expect("the page is there");
     let expected = filled(&page);
     if std::env::var_os("EDGEMATCH_UPDATE").is_some() {
-        std::fs::write(&path, &expected).unwrap();
+        std::fs::write(&path, &expected).expect("the page can be written");
     } else {
         assert!(
             page == expected,
@@ -87,7 +87,8 @@ fn own(command: &Command) -> String {
 
 /// The options that commands with a puzzle share.
 fn shared(commands: &[Command]) -> String {
-    let solve = commands.iter().find(|c| c.get_name() == "solve").unwrap();
+    let solve = commands.iter().find(|c| c.get_name() == "solve");
+    let solve = solve.expect("there is a command `solve`");
     let mut all = arguments(solve);
     all.retain(|(heading, _)| SHARED.contains(&heading.as_str()));
     sections(all)

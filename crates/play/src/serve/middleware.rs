@@ -89,25 +89,17 @@ impl Guard {
             return refuse(StatusCode::MISDIRECTED_REQUEST, message);
         }
         let is_own = |origin: &str| origin.strip_prefix("http://") == Some(host);
-        match text(header::ORIGIN) {
-            None => {}
-            Some(Ok(origin)) if is_own(origin) => {}
-            Some(_) => {
-                return refuse(
-                    StatusCode::FORBIDDEN,
-                    "requests from other sites are refused",
-                );
-            }
-        }
+        let is_foreign_origin = match text(header::ORIGIN) {
+            None => false,
+            Some(origin) => !origin.is_ok_and(is_own),
+        };
         let is_of_page = matches!(
             text(SEC_FETCH_SITE),
             None | Some(Ok("same-origin" | "none"))
         );
-        if uri.path().starts_with("/api/") && !is_of_page {
-            return refuse(
-                StatusCode::FORBIDDEN,
-                "requests from other sites are refused",
-            );
+        if is_foreign_origin || (uri.path().starts_with("/api/") && !is_of_page) {
+            let message = "requests from other sites are refused";
+            return refuse(StatusCode::FORBIDDEN, message);
         }
         let kind = text(header::CONTENT_TYPE)
             .and_then(Result::ok)
