@@ -1,4 +1,6 @@
 //! Rows and columns of squares, with their ends joined or not: rectangle, cylinder, torus.
+//!
+//! A grid that is one cell wide touches itself where its ends are joined; that seam is kept.
 
 use itertools::iproduct;
 

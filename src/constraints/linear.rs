@@ -1,4 +1,6 @@
 //! `linear`: bounds a weighted number of placements.
+//!
+//! The terms are patterns with weights. Overlapping patterns add up.
 
 use std::sync::Arc;
 

@@ -1,4 +1,6 @@
 //! `pin`: a cell holds this placement, or a tile is placed like this.
+//!
+//! Each pin is a linear constraint: at least one placement of its pattern is made.
 
 use std::sync::Arc;
 

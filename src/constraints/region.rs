@@ -1,4 +1,6 @@
 //! `region`: which tiles may be in which cells.
+//!
+//! It forbids tiles outside cells, or in cells all other tiles.
 
 use std::sync::Arc;
 

@@ -1,4 +1,7 @@
 //! `rim`: what the outer edges show.
+//!
+//! An image on the rim restricts domains. `same: true` leaves the image open and becomes linear
+//! constraints between the cells of the rim.
 
 use std::sync::Arc;
 

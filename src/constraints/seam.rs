@@ -1,4 +1,6 @@
 //! `seam`: a pair of sides that need not match, or is counted by `--best`.
+//!
+//! It changes what the board asks of a seam; tables, searches and the model follow from that.
 
 use std::sync::Arc;
 

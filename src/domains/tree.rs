@@ -1,4 +1,6 @@
 //! What the depth-first search needs of a state: decide, propagate, choose a cell, undo.
+//!
+//! The search is written once and runs on hard and on relaxed states.
 
 use super::scores::Scores;
 use super::store::{Conflict, DomainStore};

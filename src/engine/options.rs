@@ -1,4 +1,7 @@
 //! Options of engines: those that an engine declares, and those that a caller gives.
+//!
+//! The command line makes its flags from the declarations, so an option is one constant beside its
+//! engine.
 
 use std::collections::BTreeMap;
 

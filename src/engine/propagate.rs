@@ -1,4 +1,6 @@
 //! `propagate`: depth-first search that maintains arc consistency, without a model.
+//!
+//! It splits domains to the bottom; the leaves are solutions.
 
 use std::ops::ControlFlow;
 

@@ -1,4 +1,7 @@
 //! `propagate` on one thread, with every decision and conflict reported: the steps of a proof.
+//!
+//! It makes the same decisions as `propagate` on one thread, so its proof is of the search that was
+//! run.
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;

@@ -1,4 +1,6 @@
 //! Counts that rule out a solution without any search: too few pairs, halves out of balance.
+//!
+//! Each count is a statement about edges that a reader can verify by hand.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! The edges of a puzzle with a solution, mixed until there is none.
+//! The edges of a puzzle with a solution, mixed until no solution is left.
 
 use fastrand::Rng;
 

@@ -1,4 +1,7 @@
-//! A board as it is written, before it is built.
+//! A board as a file states it, before it is built.
+//!
+//! The number of tiles is compared with the size of the board first, so a short file cannot ask for
+//! a huge board.
 
 use super::error::LoadError;
 use crate::board::{Board, CellSide, Shape, SymmetryError, with_article};

@@ -1,4 +1,4 @@
-//! JSON values with their places in the text.
+//! JSON values with their places in the text, for errors that name line and column.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;

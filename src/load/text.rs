@@ -1,4 +1,6 @@
-//! Bytes to text, and places in it.
+//! From bytes to text, and from offsets to lines and columns.
+//!
+//! Text that is not UTF-8, or contains a NUL byte, is refused with the place of the byte.
 
 use super::LoadError;
 

@@ -1,4 +1,6 @@
 //! The size of a model, computed from domains and tables without building it.
+//!
+//! A test compares it with the models that are built.
 
 use std::collections::HashMap;
 use std::iter::Sum;

@@ -1,4 +1,4 @@
-//! A placement for every cell, right or wrong.
+//! An arrangement: a placement for every cell, right or wrong.
 
 use crate::puzzle::{Orientation, Puzzle};
 

@@ -1,4 +1,4 @@
-//! The only place that starts threads.
+//! Starting threads. Nothing else in the library does, so that it runs where there are none.
 
 use std::any::Any;
 use std::io;

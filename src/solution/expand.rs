@@ -1,4 +1,6 @@
 //! Every labelled solution behind one distinct arrangement, one after another.
+//!
+//! They are produced on demand, so that billions of them need no memory.
 
 use itertools::Itertools;
 

@@ -1,4 +1,6 @@
 //! `edgematch batch`: run many puzzles in worker processes and keep their results.
+//!
+//! This module prints lines and totals. Claims, workers and the store are in `edgematch-batch`.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;

@@ -1,4 +1,7 @@
 //! `edgematch compare`: the engines side by side.
+//!
+//! A disagreement is printed with the arrangements that are missing, and becomes the exit code 4.
+//! Exports are written after each puzzle, so an interrupted comparison keeps what it measured.
 
 use std::fs;
 use std::io::{self, Write};

@@ -1,4 +1,6 @@
 //! `edgematch convert`: a puzzle in another form.
+//!
+//! What the form loses is listed; a lost rule is an error unless `--lossy` is given.
 
 use std::io::{self, Write};
 use std::path::Path;

@@ -1,4 +1,7 @@
 //! `edgematch export`: the 0-1 model as a file for another program.
+//!
+//! Arrangements for `--with-cuts` are checked against the puzzle first, so no cut removes what is
+//! not a solution.
 
 use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Write};

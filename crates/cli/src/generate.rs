@@ -1,4 +1,6 @@
-//! `edgematch generate`: new puzzles.
+//! `edgematch generate`: new puzzles, as many at once as there are threads.
+//!
+//! Puzzles are printed in the order of their seeds, whichever thread finished first.
 
 use std::fs;
 use std::io::{self, Write};

@@ -1,4 +1,6 @@
-//! `edgematch info`: what a puzzle, its tables and its models look like.
+//! `edgematch info`: the sizes of a puzzle, its tables and its models.
+//!
+//! Nothing is searched, and models are measured without being built.
 
 use std::io::{self, Write};
 

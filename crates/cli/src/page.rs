@@ -1,4 +1,7 @@
 //! `edgematch page`: one file to play a puzzle without a server.
+//!
+//! If the search is stopped, the page is written with what was found and says that there may be
+//! more.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;

@@ -1,4 +1,7 @@
-//! `edgematch results`: what batches have written, as rows or as pages.
+//! `edgematch results`: the results of batches as rows or as pages.
+//!
+//! Complete runs that disagree, and solutions that do not fit, are reported and become the exit
+//! code 4.
 
 use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};

@@ -1,4 +1,6 @@
 //! `edgematch sheet`: pages to print, cut and solve.
+//!
+//! If no solution is found in time, the sheet is written without one.
 
 use std::ffi::OsString;
 use std::ops::ControlFlow;

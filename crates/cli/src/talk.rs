@@ -1,4 +1,4 @@
-//! What is said to people, on standard error.
+//! Messages on standard error.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! What `solve` is asked for: all solutions, or the best.
+//! The task of `solve`: all solutions, or the best.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What is known of the terminal.
+//! Properties of the terminal: width, colours.
 
 use std::io::{self, IsTerminal};
 

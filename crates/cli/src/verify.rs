@@ -1,4 +1,7 @@
-//! `edgematch verify`: is a certificate what it says?
+//! `edgematch verify`: check a certificate.
+//!
+//! It reads every file of the folder, compares hashes, and leaves the verdict to `edgematch-proof`.
+//! An outside checker may be asked, too.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, Write};

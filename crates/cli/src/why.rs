@@ -1,4 +1,7 @@
 //! `edgematch why`: explain why a puzzle has no solution.
+//!
+//! Counts come first, then a minimal set, then, with `--nearest`, single edges. Every claim is the
+//! result of a complete search, or the output says that it was stopped.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;

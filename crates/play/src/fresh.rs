@@ -1,4 +1,7 @@
-//! New puzzles that a player asks for.
+//! Random puzzles that a player asks for.
+//!
+//! Size and number of images are limited before anything is generated, since every request costs
+//! time.
 
 use edgematch::board::Board;
 use edgematch::enumerate::Limits;

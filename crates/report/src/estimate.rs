@@ -1,4 +1,5 @@
-//! What an estimate says.
+//! An estimate as a table: nodes, their spread and the time of each engine, and the choice of
+//! `auto`.
 
 use comfy_table::presets;
 use edgematch::clock::seconds;

@@ -1,4 +1,4 @@
-//! A link to a viewer a line, one for each solution.
+//! Output as links to a viewer, one line for each solution.
 
 use std::io::{self, Write};
 

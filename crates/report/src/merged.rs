@@ -1,4 +1,6 @@
-//! What is said of parts that were put together.
+//! The result of merging parts: totals, or a list of what is missing.
+//!
+//! The status of a merged search is complete only if every part is present and complete.
 
 use std::io::{self, Write};
 use std::ops::RangeInclusive;

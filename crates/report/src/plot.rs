@@ -1,4 +1,4 @@
-//! A comparison as a picture: times on a log axis, and calls per level.
+//! A comparison as a picture: times on a logarithmic axis, and calls per level.
 
 use edgematch::compare::{Comparison, Entry};
 use plotters::coord::ranged1d::IntoSegmentedCoord;

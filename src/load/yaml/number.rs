@@ -1,4 +1,4 @@
-//! Whole numbers within limits.
+//! Whole numbers within limits. `1e3` is accepted, because it is whole.
 
 use super::tree::{Node, ReadError, Scalar};
 use crate::constraints::Range;

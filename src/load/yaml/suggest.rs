@@ -1,4 +1,4 @@
-//! A name that may have been meant.
+//! The nearest known name, for a name that may be a slip.
 
 /// Asks whether the name most like this one was meant, where there is one.
 pub(super) fn did_you_mean<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {

@@ -1,4 +1,6 @@
 //! Values of options: durations, sizes of memory, parts, ranges.
+//!
+//! Each reader returns an error that says what was expected, with an example.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Answers that are errors.
+//! Responses that are errors: a status, a message as JSON, no details of the machine.
 
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};

@@ -1,4 +1,4 @@
-//! Writing the form.
+//! Writing a puzzle as XML of the catalogue.
 
 use quick_xml::Writer;
 use quick_xml::events::BytesText;

@@ -1,4 +1,4 @@
-//! Writing a code.
+//! Writing a puzzle as a code: numbers of variable length, a check sum, letters of a URL.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

@@ -1,4 +1,7 @@
-//! A puzzle of the catalogue, and its runs.
+//! A puzzle of the catalogue with its runs, prepared for its pages and for the index.
+//!
+//! The puzzle is read again as the batch read it; if its file is gone or has changed, the page says
+//! so and pictures are left out.
 
 use std::path::Path;
 

@@ -1,4 +1,7 @@
-//! What all pages have in common.
+//! The frame of all pages: head, style, content policy.
+//!
+//! The policy forbids everything from elsewhere and all scripts but that of the index, so a title
+//! from a file is text and nothing more.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
