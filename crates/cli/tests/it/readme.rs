@@ -103,6 +103,14 @@ fn without_batch_times(line: &str) -> String {
         .filter(|word| !is_time(word) && !number(word))
         .collect();
     let words = words.join(" ");
+    // A rate has a point as a rule.
+    let words = match words.split_once(" a second") {
+        Some((before, after)) => {
+            let before = before.trim_end_matches(|c: char| c.is_ascii_digit());
+            format!("{} a second{after}", before.trim_end())
+        }
+        None => words,
+    };
     // A time of microseconds has no point.
     match words.rsplit_once(' ') {
         Some((before, last)) if before.ends_with("complete") || before.ends_with("proven") => last
