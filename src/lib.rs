@@ -1,4 +1,4 @@
-//! Edge-matching puzzles: every solution, with a 0-1 model and no-good cuts.
+//! Edge-matching puzzles: every solution, by constraint propagation, backtracking or a 0-1 model.
 //!
 //! Data flows in one direction; each stage is a value that the next one takes:
 //!

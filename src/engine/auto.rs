@@ -110,7 +110,7 @@ fn at_sight(problem: &Problem) -> Option<(&'static dyn Engine, String)> {
         (Err(why), _) => Some((&Backtrack::Fast, why)),
         (_, Err(why)) => Some((&Propagate, why)),
         _ if !problem.sums.is_empty() && !Domains::first(problem).imply_constraints(problem) => {
-            let why = "backtrack would only filter by the constraints";
+            let why = "backtrack would only test the constraints on each arrangement";
             Some((&Propagate, why.into()))
         }
         _ if problem.board.rectangle().is_none() => {

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use edgematch::constraints::KINDS;
-use edgematch::engine::{Engine, Milp, Propagate, contenders};
+use edgematch::engine::{ENGINES, Engine, Milp, Propagate, contenders};
 use edgematch::enumerate::{self, Found, Limits, Outcome};
 use edgematch::load;
 use edgematch::problem::{Arrangement, Problem};
@@ -318,8 +318,14 @@ fn the_examples_of_the_docs_have_as_many_solutions_as_they_say() {
                 .map(|line| line[2..].split(':').next().unwrap()),
         );
         let problem = with_list("puzzles/random-half-3x3-3-s1.yaml", list).unwrap();
-        let found = complete(&problem, &Propagate).tally.solutions;
-        assert_eq!(found.to_string(), said, "{list}");
+        // The model takes long over hundreds of solutions.
+        let few = said.parse::<u32>().unwrap() < 100;
+        let engines = ENGINES.iter().map(|kind| kind.usual());
+        let serving = engines.filter(|engine| engine.serves(&problem).is_ok());
+        for engine in serving.filter(|engine| few || engine.name() != Milp::default().name()) {
+            let found = complete(&problem, &*engine).tally.solutions;
+            assert_eq!(found.to_string(), said, "{}: {list}", engine.name());
+        }
     }
     let all: BTreeSet<&str> = KINDS.iter().map(|kind| kind.name).collect();
     assert_eq!(kinds, all, "each kind has an example");

@@ -154,7 +154,7 @@ fn constraints_text(problem: &Problem) -> String {
         _ => format!("{number} {name}"),
     });
     let mut text = format!(
-        "{}: {}; {} only filter by {them}",
+        "{}: {}; {} check {them} on each arrangement",
         names.len(),
         kinds.join(", "),
         filtering.join(", ")

@@ -362,7 +362,11 @@ fn name_slips(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Re
                 writeln!(out, "{}", slip_text(problem, slip))?;
             }
             if slips.is_empty() && end.is_ok() {
-                writeln!(out, "no change of a single edge gives a solution")?;
+                writeln!(
+                    out,
+                    "no edge gives a solution by showing the other half of its image, or, without halves, another \
+                     image"
+                )?;
             }
         }
     }

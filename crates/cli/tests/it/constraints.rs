@@ -64,7 +64,7 @@ fn compare_and_info_know_the_constraints() {
     assert_eq!(counts.count(), contenders().len());
     let info = run(&["info", &puzzle, "--pin", "2,2=5"]).stdout;
     assert!(
-        info.contains("constraints  1: pin; backtrack, corners, xcc only filter by it"),
+        info.contains("constraints  1: pin; backtrack, corners, xcc check it on each arrangement"),
         "{info}"
     );
 }

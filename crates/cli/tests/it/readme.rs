@@ -54,6 +54,13 @@ fn playground() -> tempfile::TempDir {
         let shown = Path::new(crate::ROOT).join(name);
         symlink(&shown, folder.path().join(name)).unwrap();
     }
+    // The file of the tutorial.
+    let tutorial = blocks(&page("docs/tutorial.md"));
+    let (_, cards) = tutorial
+        .iter()
+        .find(|(language, _)| language == "yaml")
+        .unwrap();
+    fs::write(folder.path().join("my-cards.yaml"), cards).unwrap();
     folder
 }
 
