@@ -90,9 +90,14 @@ minimum:
       echo "Rust {{ rust }} is neither installed nor to be had: not checked"; \
     fi
 
-# Each crate as it would be published.
+# Each crate as it would be published; the library is also built from its package.
 package:
-    CARGO_PROFILE_DEV_DEBUG=false cargo package --workspace --exclude edgematch-outside --allow-dirty
+    cargo package --workspace --exclude edgematch-outside --no-verify --allow-dirty
+    CARGO_PROFILE_DEV_DEBUG=false cargo package --package edgematch --allow-dirty
+
+# All crates built from their packages, before a release: a quarter of an hour.
+package-all:
+    cargo package --workspace --exclude edgematch-outside --allow-dirty
 
 # Licences, sources and duplicates of all dependencies; needs cargo-deny.
 deny:
