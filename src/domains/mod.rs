@@ -6,8 +6,8 @@
 //!   that show, on each side, a label that its neighbour can still match. A kind without copies
 //!   leaves all domains; linear constraints filter by bounds. [`reduce`] runs to the fixpoint; a
 //!   search lets only cells with few values propagate ([`Split`] says how few).
-//! - **Symmetry.** [`break_symmetry`] keeps one placement per orbit, of the rarest tile or in a cell
-//!   that every symmetry fixes.
+//! - **Symmetry.** [`break_symmetry`] keeps one placement per orbit, of the rarest tile or in a
+//!   cell that every symmetry fixes.
 //! - **Branching** takes the cell with the fewest values, weighed by its failures so far and by its
 //!   neighbours' domains, a relative of dom/wdeg; one branch per value.
 //! - **Trail.** A cell is saved once per decision level, before it changes; backtracking restores

@@ -96,7 +96,7 @@ pub trait Listener {
 
     /// Told, where the best is sought, of something better than before, and how good anything can
     /// be.
-    fn improved(&mut self, _value: i64, _bound: i64) {}
+    fn improved(&mut self, _value: i64, _bound: i64, _method: &str) {}
 }
 
 impl<F: FnMut(&Found<'_>) -> ControlFlow<StopReason>> Listener for F {

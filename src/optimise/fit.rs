@@ -1,9 +1,8 @@
 //! The objective of `--best`: as many matching seams as possible.
 
-use super::anneal::anneal;
-use super::{Aim, Effort, Goal};
+use super::portfolio::Portfolio;
+use super::{Aim, Goal, Guesser};
 use crate::problem::{Arrangement, Problem};
-use crate::scheduler::Sink;
 use crate::solution::broken_seams;
 
 /// The number of seams that fit, of those that [count](crate::board::Board::counted). Tiles, border
@@ -47,11 +46,7 @@ impl Aim for Fit<'_> {
         bound
     }
 
-    fn guess(&self, effort: &Effort, sink: &mut dyn Sink<Arrangement>) {
-        anneal(self.0, effort, sink);
-    }
-
-    fn can_guess(&self) -> bool {
-        true
+    fn guesser(&self) -> Option<Box<dyn Guesser + '_>> {
+        Some(Box::new(Portfolio::new(self.0)))
     }
 }

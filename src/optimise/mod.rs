@@ -11,6 +11,10 @@
 mod anneal;
 mod fit;
 mod linear;
+mod method;
+mod portfolio;
+mod scheduled;
+mod tables;
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -63,13 +67,28 @@ pub trait Aim {
     /// Which value to try between what is reached and the bound.
     fn next(&self, reached: i64, bound: i64) -> i64;
 
-    /// Values for something good, without proof.
-    fn guess(&self, _effort: &Effort, _sink: &mut dyn Sink<Arrangement>) {}
-
-    /// Whether [`Aim::guess`] may find something.
-    fn can_guess(&self) -> bool {
-        false
+    /// What looks for something good, without proof.
+    fn guesser(&self) -> Option<Box<dyn Guesser + '_>> {
+        None
     }
+}
+
+/// Looks for good arrangements, round by round.
+pub trait Guesser {
+    /// One round, on so many threads. Only arrangements better than all before are handed over.
+    fn guess(&mut self, effort: &Effort, threads: usize, sink: &mut dyn Sink<Guess>);
+
+    /// The methods that have been used.
+    fn methods(&self) -> Vec<&'static str>;
+}
+
+/// A good arrangement, and the method that found it.
+#[derive(Debug, Clone)]
+pub struct Guess {
+    /// The arrangement.
+    pub arrangement: Arrangement,
+    /// The method's name.
+    pub method: &'static str,
 }
 
 /// How much is spent on a guess.
@@ -85,6 +104,17 @@ pub struct Effort {
 }
 
 impl Effort {
+    /// Some steps, however long they take.
+    #[cfg(test)]
+    fn of_steps(steps: u64, seed: u64) -> Effort {
+        Effort {
+            steps,
+            seed,
+            started: clock::now(),
+            time: None,
+        }
+    }
+
     /// The share of the effort that is spent after so many steps: of the steps, or of the time
     /// where that is scarcer. What has no time to cool down slowly must do so fast.
     pub fn share(&self, steps: u64) -> f64 {
@@ -107,6 +137,10 @@ pub struct Optimum {
     pub is_proven: bool,
     /// Steps of all guesses.
     pub steps: u64,
+    /// The methods of these guesses.
+    pub methods: Vec<&'static str>,
+    /// What found the arrangement: one of the methods, or the engine.
+    pub found_by: &'static str,
     /// What was handed over, and the work of all searches. It is [complete](RunStatus::Complete)
     /// only where all of the best ones were.
     pub outcome: Outcome,
@@ -115,8 +149,12 @@ pub struct Optimum {
 /// Steps of the first guess, for each cell.
 const STEPS: u64 = 1 << 10;
 
-/// Steps of a guess take as long as one node of a search.
+/// Steps of a guess take as long as one node of a search on a small board. A node copies the
+/// domains of all cells, so it takes longer on a large one, where a proof is also less likely.
 const STEPS_PER_NODE: u64 = 4;
+
+/// The cells of a small board.
+const SMALL: u64 = 36;
 
 /// Finds the best arrangements, as many as the limits say, and hands them over.
 ///
@@ -136,12 +174,13 @@ pub fn run(
         limits,
         listener,
         started: clock::now(),
-        may_guess: !engine.seeks_alone() && aim.can_guess(),
+        guesser: aim.guesser().filter(|_| !engine.seeks_alone()),
         least,
         bound,
         best: None,
         work: Work::default(),
         steps: 0,
+        method: engine.name(),
     };
     let stop = hunt.seek();
     hunt.hand_over(stop)
@@ -153,24 +192,26 @@ struct Hunt<'a> {
     limits: &'a Limits<'a>,
     listener: &'a mut dyn Listener,
     started: Instant,
-    may_guess: bool,
+    guesser: Option<Box<dyn Guesser + 'a>>,
     least: i64,
     bound: i64,
     best: Option<(i64, Arrangement)>,
     work: Work,
     /// Steps of all guesses.
     steps: u64,
+    /// What found the best.
+    method: &'static str,
 }
 
 impl Hunt<'_> {
     /// Goes on until what is reached meets the bound; says why it stopped before.
     fn seek(&mut self) -> Result<(), RunStatus> {
-        let mut steps = STEPS * self.aim.reaching(self.least).board.size() as u64;
+        let cells = self.aim.reaching(self.least).board.size() as u64;
+        let mut steps = STEPS * cells;
         for seed in 0.. {
-            if self.may_guess {
-                self.guess(steps, seed)?;
-            }
-            let most_nodes = self.may_guess.then_some(steps / STEPS_PER_NODE);
+            self.guess(steps, seed)?;
+            let per_node = STEPS_PER_NODE * cells.div_ceil(SMALL).pow(3);
+            let most_nodes = self.guesser.is_some().then_some(steps / per_node);
             while !self.is_done() {
                 if !self.search(most_nodes)? {
                     break;
@@ -192,6 +233,9 @@ impl Hunt<'_> {
     }
 
     fn guess(&mut self, steps: u64, seed: u64) -> Result<(), RunStatus> {
+        let Some(mut guesser) = self.guesser.take() else {
+            return Ok(());
+        };
         let elapsed = self.started.elapsed();
         let effort = Effort {
             steps,
@@ -199,26 +243,29 @@ impl Hunt<'_> {
             started: clock::now(),
             time: self.limits.time.map(|time| time.saturating_sub(elapsed)),
         };
-        let aim = self.aim;
+        let threads = self.limits.threads;
         let mut guesses = Guesses {
             clock: self.limits.clock(self.started),
             hunt: self,
             steps: 0,
             ended: None,
         };
-        aim.guess(&effort, &mut guesses);
-        match guesses.ended {
+        guesser.guess(&effort, threads, &mut guesses);
+        let ended = guesses.ended;
+        self.guesser = Some(guesser);
+        match ended {
             Some(stop) => Err(RunStatus::Stopped(stop)),
             None => Ok(()),
         }
     }
 
     /// Takes what is better than all before.
-    fn take(&mut self, arrangement: Arrangement) {
+    fn take(&mut self, arrangement: Arrangement, method: &'static str) {
         let value = self.aim.value(&arrangement);
         if self.best.as_ref().is_none_or(|(best, _)| value > *best) {
             self.best = Some((value, arrangement));
-            self.listener.improved(value, self.bound);
+            self.method = method;
+            self.listener.improved(value, self.bound, method);
         }
     }
 
@@ -243,7 +290,7 @@ impl Hunt<'_> {
         self.work.add(outcome.work);
         match (outcome.status, found) {
             (_, Some(found)) => {
-                self.take(found);
+                self.take(found, self.engine.name());
                 Ok(true)
             }
             (RunStatus::Complete, None) => {
@@ -258,6 +305,8 @@ impl Hunt<'_> {
     /// Hands over what was found: all that are as good where that is proven and asked for.
     fn hand_over(mut self, end: Result<(), RunStatus>) -> Optimum {
         let is_proven = end.is_ok();
+        let methods = self.guesser.as_ref().map(|guesser| guesser.methods());
+        let methods = methods.unwrap_or_default();
         let value = self.best.as_ref().map(|(value, _)| *value);
         let outcome = match self.best.take() {
             None => self.nothing(end),
@@ -284,6 +333,8 @@ impl Hunt<'_> {
             bound: self.bound,
             is_proven,
             steps: self.steps,
+            methods,
+            found_by: self.method,
             outcome: Outcome {
                 engine: self.engine.name(),
                 variant: self.engine.variant(),
@@ -338,9 +389,9 @@ struct Guesses<'h, 'a> {
     ended: Option<StopReason>,
 }
 
-impl Sink<Arrangement> for Guesses<'_, '_> {
-    fn found(&mut self, arrangement: Arrangement, _steps: u64) -> ControlFlow<()> {
-        self.hunt.take(arrangement);
+impl Sink<Guess> for Guesses<'_, '_> {
+    fn found(&mut self, guess: Guess, _steps: u64) -> ControlFlow<()> {
+        self.hunt.take(guess.arrangement, guess.method);
         if self.hunt.is_done() {
             ControlFlow::Break(())
         } else {

@@ -216,7 +216,7 @@ impl Listener for Printer<'_> {
         self.progress.show(tally, work);
     }
 
-    fn improved(&mut self, value: i64, bound: i64) {
+    fn improved(&mut self, value: i64, bound: i64, method: &str) {
         let Some(goal) = self.aim.map(Aim::goal) else {
             return;
         };
@@ -228,7 +228,7 @@ impl Listener for Printer<'_> {
             let bound = goal.own(bound);
             self.progress
                 .line
-                .aside(|| say(&format!("reached: {score}, the bound is {bound}")));
+                .aside(|| say(&format!("{score} (bound {bound}), found by {method}")));
         }
         self.progress.reached(score);
     }

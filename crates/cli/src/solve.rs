@@ -129,7 +129,7 @@ fn seek(
     };
     let found = optimise::run(aim, engine, &limits, &mut printer);
     let best = Best::new(&found, aim.goal());
-    let (outcome, printed) = printer.finish(found.outcome, Some(best), None)?;
+    let (outcome, printed) = printer.finish(found.outcome, Some(best.clone()), None)?;
     Ok(Done {
         best: Some(best),
         ..Done::new(outcome, printed)

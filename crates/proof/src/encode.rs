@@ -242,8 +242,8 @@ impl Encoding {
         }
     }
 
-    /// What each variable means, for a reader and for other programs: in each list the variables are
-    /// numbered on from `from`. A kind has the name of its first tile.
+    /// What each variable means, for a reader and for other programs: in each list the variables
+    /// are numbered on from `from`. A kind has the name of its first tile.
     pub fn map(&self, problem: &Problem) -> Value {
         let tile = |kind: usize| {
             let tile = problem.kinds.kinds[kind].tiles[0];

@@ -233,8 +233,8 @@ impl Report for Json {
             distinct: outcome.tally.distinct,
             classes: number(&outcome.tally.classes()),
             solutions: number(&outcome.tally.solutions),
-            objective: ending.best.and_then(|best| best.value),
-            bound: ending.best.map(|best| best.bound),
+            objective: ending.best.as_ref().and_then(|best| best.value),
+            bound: ending.best.as_ref().map(|best| best.bound),
             part: ending.part,
         };
         self.object(out, &status)?;

@@ -140,7 +140,7 @@ pub struct Ending<'a> {
 }
 
 /// How good the best arrangement is, as people call it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Best {
     /// What the values mean.
     pub goal: Goal,
@@ -150,8 +150,12 @@ pub struct Best {
     pub bound: i64,
     /// Whether both are proven to be the same, or that there is nothing.
     pub is_proven: bool,
-    /// Steps of guesses that led there.
+    /// Steps of the methods that guess, and their names.
     pub steps: u64,
+    /// The names of these methods.
+    pub methods: String,
+    /// What found the best arrangement.
+    pub found_by: &'static str,
 }
 
 impl Best {
@@ -163,6 +167,8 @@ impl Best {
             bound: goal.own(optimum.bound),
             is_proven: optimum.is_proven,
             steps: optimum.steps,
+            methods: optimum.methods.join(" and "),
+            found_by: optimum.found_by,
         }
     }
 }
@@ -172,7 +178,7 @@ impl Ending<'_> {
     fn known(&self) -> Known {
         let status = &self.outcome.status;
         let has_found = self.outcome.tally.distinct > 0;
-        let is_optimal = self.best.is_some_and(|best| best.is_proven)
+        let is_optimal = self.best.as_ref().is_some_and(|best| best.is_proven)
             && matches!(
                 status,
                 RunStatus::Complete | RunStatus::Stopped(StopReason::Enough)

@@ -74,7 +74,7 @@ pub fn best_sentence(outcome: &Outcome, best: &Best) -> String {
     let time = seconds(outcome.seconds);
     let steps = match best.steps {
         0 => String::new(),
-        steps => format!("{} of annealing, ", counted(steps, "step", "steps")),
+        steps => format!("{} of {}, ", counted(steps, "step", "steps"), best.methods),
     };
     let effort = format!("({steps}{effort}, {time})");
     let goal = best.goal;

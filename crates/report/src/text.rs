@@ -110,12 +110,13 @@ pub(super) fn statistics(
 ) -> io::Result<()> {
     let mut line = |name: &str, value: String| writeln!(out, "%%%mzn-stat: {name}={value}");
     let outcome = ending.outcome;
-    if let Some(best) = ending.best {
+    if let Some(best) = &ending.best {
         if let Some(value) = best.value {
             line("objective", value.to_string())?;
         }
         line("objectiveBound", best.bound.to_string())?;
-        line("annealing_steps", best.steps.to_string())?;
+        line("guess_steps", best.steps.to_string())?;
+        line("found_by", format!("{:?}", best.found_by))?;
     }
     line("engine", format!("\"{}\"", outcome.engine))?;
     if !outcome.variant.is_empty() {

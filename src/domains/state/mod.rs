@@ -63,7 +63,8 @@ enum Phase {
 struct Cell<const W: usize, M, const S: usize> {
     /// The values that are left.
     domain: Words<W>,
-    /// By side, the labels that the neighbours may assume; a superset of those that the domain shows.
+    /// By side, the labels that the neighbours may assume; a superset of those that the domain
+    /// shows.
     labels: Sides<M, S>,
     /// Number of values in the domain.
     size: u32,

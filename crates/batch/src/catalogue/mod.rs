@@ -1,4 +1,5 @@
-//! The contents of results files: rows to read, for spreadsheets and for programs, and pages for a browser.
+//! The contents of results files: rows to read, for spreadsheets and for programs, and pages for a
+//! browser.
 //!
 //! Several files, as several machines write one each, are read as one: a run that lies in more than
 //! one of them is shown once. A format is one file that implements [`Show`] and one line in

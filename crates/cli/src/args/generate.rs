@@ -152,8 +152,8 @@ pub struct Generate {
     )]
     pub threads: Option<u16>,
 
-    /// Write into this file; into a folder, if the name ends in / or is a folder's, a file for each
-    /// puzzle
+    /// Write into this file; into a folder, if the name ends in / or is a folder's, a file for
+    /// each puzzle
     #[arg(help_heading = OUTPUT, short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 

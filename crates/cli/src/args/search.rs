@@ -82,8 +82,8 @@ pub struct Why {
     #[command(flatten)]
     pub answer: Answer,
 
-    /// Draw the arrangement with the most matching seams, with the minimal set marked, into an .svg
-    /// or .png file; - writes SVG to standard output
+    /// Draw the arrangement with the most matching seams, with the minimal set marked, into an
+    /// .svg or .png file; - writes SVG to standard output
     #[arg(help_heading = OUTPUT, short, long, value_name = "FILE", conflicts_with = "nearest")]
     pub output: Option<PathBuf>,
 
@@ -330,8 +330,8 @@ pub struct Verify {
     #[arg(index = 2)]
     pub file: Option<PathBuf>,
 
-    /// Also run `PROGRAM puzzle.cnf proof.drat`, which must exit with 0; if it prints a line `s …`,
-    /// that must be `s VERIFIED`
+    /// Also run `PROGRAM puzzle.cnf proof.drat`, which must exit with 0; if it prints a line `s
+    /// …`, that must be `s VERIFIED`
     #[arg(help_heading = SEARCH, long, value_name = "PROGRAM")]
     pub checker: Option<PathBuf>,
 
@@ -371,8 +371,8 @@ pub struct Compare {
     #[arg(help_heading = SEARCH, long, value_name = "N")]
     pub runs: Option<usize>,
 
-    /// Stop each run after TIME: 500ms, 30s, 2m; a bare number means seconds [default: none for one
-    /// file, 5s for several]
+    /// Stop each run after TIME: 500ms, 30s, 2m; a bare number means seconds [default: none for
+    /// one file, 5s for several]
     #[arg(
         help_heading = LIMITS,
         long,

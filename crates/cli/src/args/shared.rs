@@ -144,8 +144,8 @@ pub struct Extra {
     #[arg(help_heading = CONSTRAINTS, long, value_name = "FILE")]
     pub constraints: Vec<PathBuf>,
 
-    /// Keep only solutions with this placement; any part may be left out: 1,1=5  1,1@0  =5@0. Named
-    /// cells and backs of tiles work too: front=5@0/back. Repeatable
+    /// Keep only solutions with this placement; any part may be left out: 1,1=5  1,1@0  =5@0.
+    /// Named cells and backs of tiles work too: front=5@0/back. Repeatable
     #[arg(help_heading = CONSTRAINTS, long, value_name = "CELL=TILE@ROTATION")]
     pub pin: Vec<String>,
 

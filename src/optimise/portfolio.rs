@@ -1,0 +1,212 @@
+//! A portfolio of methods for good arrangements, without proof.
+//!
+//! Rounds of doubling effort are divided into jobs for all threads. The first round is of annealing
+//! alone, which suffices for small boards; from then on the method that found the best arrangement
+//! gets most of a round, and the others share the rest. A method that cannot obey a problem is left
+//! out.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicUsize;
+
+use super::anneal::Annealing;
+use super::method::Method;
+use super::scheduled::Scheduled;
+use super::tables::FitTables;
+use super::{Effort, Guess, Guesser};
+use crate::problem::Problem;
+use crate::scheduler::{self, Progress, Sink, Worker};
+
+/// Every method; the first one has the first round for itself.
+const METHODS: [&dyn Method; 2] = [&Annealing, &Scheduled];
+
+/// What of a round the method that found the best gets, in quarters.
+const LEADING: u64 = 3;
+
+/// The methods that serve a problem, and which of them leads.
+pub(super) struct Portfolio<'a> {
+    tables: FitTables<'a>,
+    serving: Vec<&'static dyn Method>,
+    /// The place of the method that found the best arrangement.
+    leading: usize,
+    /// The fewest broken seams so far.
+    broken: AtomicUsize,
+    rounds: u64,
+}
+
+/// A piece of a round: a method with its effort.
+struct Job {
+    method: usize,
+    effort: Effort,
+}
+
+impl<'a> Portfolio<'a> {
+    /// For a problem with some seams that count.
+    pub fn new(problem: &'a Problem) -> Self {
+        let tables = FitTables::new(problem);
+        let methods = METHODS.into_iter();
+        let serving = methods.filter(|method| method.serves(&tables)).collect();
+        Portfolio {
+            serving,
+            tables,
+            leading: 0,
+            broken: AtomicUsize::new(usize::MAX),
+            rounds: 0,
+        }
+    }
+
+    /// The jobs of a round, the longest first.
+    fn jobs(&self, effort: &Effort, threads: usize) -> Vec<Job> {
+        let number = self.serving.len() as u64;
+        let mut jobs = Vec::new();
+        for (method, serving) in self.serving.iter().enumerate() {
+            let is_alone = self.rounds == 0 || number == 1;
+            let steps = match (method == self.leading, is_alone) {
+                (true, true) => effort.steps,
+                (false, true) => 0,
+                (true, false) => effort.steps * LEADING / 4,
+                (false, false) => effort.steps * (4 - LEADING) / 4 / (number - 1),
+            };
+            let piece = serving.restart(&self.tables);
+            let piece = piece.unwrap_or(steps / if is_alone { 1 } else { threads as u64 });
+            let mut left = steps;
+            while left > 0 {
+                let steps = left.min(piece.max(1));
+                // What is left over joins the last piece.
+                let steps = if left < 2 * steps { left } else { steps };
+                left -= steps;
+                let seed = (effort.seed << 32) | jobs.len() as u64;
+                let effort = Effort {
+                    steps,
+                    seed,
+                    ..*effort
+                };
+                jobs.push(Job { method, effort });
+            }
+        }
+        jobs
+    }
+
+    fn run(&self, job: &Job, sink: &mut dyn Sink<(usize, Vec<usize>)>) -> ControlFlow<()> {
+        let mut named = Named {
+            method: job.method,
+            sink,
+            flow: ControlFlow::Continue(()),
+        };
+        self.serving[job.method].run(&self.tables, &job.effort, &self.broken, &mut named);
+        named.flow
+    }
+}
+
+impl Guesser for Portfolio<'_> {
+    fn guess(&mut self, effort: &Effort, threads: usize, sink: &mut dyn Sink<Guess>) {
+        let jobs = self.jobs(effort, threads);
+        let mut leading = self.leading;
+        let mut taker = Taker {
+            problem: self.tables.problem,
+            names: &self.serving,
+            leading: &mut leading,
+            sink,
+        };
+        if threads > 1 && scheduler::ARE_THERE && self.rounds > 0 {
+            let work = |worker: &mut scheduler::QueueWorker<'_, Job, (usize, Vec<usize>)>| {
+                while let Some(job) = worker.next_job() {
+                    if self.run(&job, worker).is_break() {
+                        break;
+                    }
+                }
+            };
+            let room = scheduler::room_for(self.tables.problem.board.size());
+            // Where no thread can be started the next round is smaller than it might be.
+            let _ = scheduler::run_jobs(threads, jobs, room, work, &mut taker);
+        } else {
+            let mut done = 0;
+            for job in &jobs {
+                let mut counted = Counted {
+                    before: done,
+                    steps: 0,
+                    sink: &mut taker,
+                };
+                let flow = self.run(job, &mut counted);
+                done += counted.steps;
+                if flow.is_break() {
+                    break;
+                }
+            }
+        }
+        self.leading = leading;
+        self.rounds += 1;
+    }
+
+    fn methods(&self) -> Vec<&'static str> {
+        let used = if self.rounds > 1 {
+            self.serving.len()
+        } else {
+            1
+        };
+        let used = self.serving.iter().take(used);
+        used.map(|method| method.name()).collect()
+    }
+}
+
+/// Makes arrangements of values, and notes whose was the last one.
+struct Taker<'a> {
+    problem: &'a Problem,
+    names: &'a [&'static dyn Method],
+    leading: &'a mut usize,
+    sink: &'a mut dyn Sink<Guess>,
+}
+
+impl Sink<(usize, Vec<usize>)> for Taker<'_> {
+    fn found(&mut self, (method, values): (usize, Vec<usize>), steps: u64) -> ControlFlow<()> {
+        let guess = Guess {
+            arrangement: self.problem.deal(values),
+            method: self.names[method].name(),
+        };
+        *self.leading = method;
+        self.sink.found(guess, steps)
+    }
+
+    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+        self.sink.progress(progress)
+    }
+}
+
+/// Says which method found what, and remembers whether it was told to stop.
+struct Named<'a> {
+    method: usize,
+    sink: &'a mut dyn Sink<(usize, Vec<usize>)>,
+    flow: ControlFlow<()>,
+}
+
+impl Sink<Vec<usize>> for Named<'_> {
+    fn found(&mut self, values: Vec<usize>, steps: u64) -> ControlFlow<()> {
+        self.flow = self.sink.found((self.method, values), steps);
+        self.flow
+    }
+
+    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+        self.flow = self.sink.progress(progress);
+        self.flow
+    }
+}
+
+/// Adds the steps of the jobs before.
+struct Counted<'a, 'b> {
+    before: u64,
+    steps: u64,
+    sink: &'a mut Taker<'b>,
+}
+
+impl Sink<(usize, Vec<usize>)> for Counted<'_, '_> {
+    fn found(&mut self, found: (usize, Vec<usize>), steps: u64) -> ControlFlow<()> {
+        self.sink.found(found, self.before + steps)
+    }
+
+    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+        self.steps = progress.steps;
+        self.sink.progress(Progress {
+            steps: self.before + progress.steps,
+            ..progress
+        })
+    }
+}

@@ -1,0 +1,187 @@
+//! The tables that all methods of `--best` share.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use crate::board::{Board, CellId};
+use crate::domains::Domains;
+use crate::problem::Problem;
+use crate::puzzle::{KindId, ValueId, ValueSet};
+
+/// No seam.
+pub(super) const NOTHING: u32 = u32::MAX;
+
+/// The constants of a problem for the methods of `--best`.
+pub(super) struct FitTables<'a> {
+    pub problem: &'a Problem,
+    /// The most sides of a cell, and so many entries of a cell or a value in the next three.
+    pub sides: usize,
+    /// By cell and side, the side of another cell that it touches and that cell, or [`NOTHING`]
+    /// where that does not count.
+    pub beside: Vec<(u32, u32)>,
+    /// By cell, its own sides that touch, where that counts.
+    pub own: Vec<Vec<[usize; 2]>>,
+    /// By value and side, the label that it shows, and the one that fits against it.
+    pub shows: Vec<u32>,
+    pub fits: Vec<u32>,
+    pub kind_of: Vec<usize>,
+    /// Cells with one domain are of one class.
+    pub class_of: Vec<usize>,
+    pub classes: Vec<Vec<usize>>,
+    /// By class and kind, the values that such a cell can take.
+    pub values: Vec<Vec<Range<usize>>>,
+    pub all_values: Vec<usize>,
+    /// By cell, the sums that it counts in, and what each value counts there.
+    pub sums: Vec<Vec<(usize, Vec<i64>)>>,
+    is_free: bool,
+}
+
+impl<'a> FitTables<'a> {
+    pub fn new(problem: &'a Problem) -> Self {
+        let board = &problem.board;
+        let kinds = &problem.kinds;
+        let sides = board
+            .cells()
+            .iter()
+            .map(|cell| cell.sides)
+            .max()
+            .unwrap_or_default();
+        let labels = &problem.puzzle.labels;
+        let mut shows = vec![0; kinds.values.len() * sides];
+        let mut fits = shows.clone();
+        for (index, value) in kinds.values.iter().enumerate() {
+            for (side, &label) in value.edges.iter().enumerate().take(sides) {
+                shows[index * sides + side] = label.index() as u32;
+                fits[index * sides + side] = labels.mate(label).index() as u32;
+            }
+        }
+        let domains = Domains::first(problem);
+        let (class_of, classes) = classes(&domains);
+        let mut values = Vec::new();
+        let mut all_values = Vec::new();
+        for cells in &classes {
+            let domain = &domains.cells[cells[0]];
+            let by_kind = kinds.kinds.iter().map(|kind| {
+                let start = all_values.len();
+                all_values.extend(kind.values.clone().filter(|&value| domain.contains(value)));
+                start..all_values.len()
+            });
+            values.push(by_kind.collect());
+        }
+        FitTables {
+            problem,
+            sides,
+            beside: beside(board, sides),
+            own: own(board),
+            shows,
+            fits,
+            kind_of: kinds.values.iter().map(|value| value.kind).collect(),
+            class_of,
+            classes,
+            values,
+            all_values,
+            sums: sums_of(problem, &domains),
+            is_free: domains.imply_constraints(problem) && is_any_tile_spare(problem, &domains),
+        }
+    }
+
+    pub fn values(&self, CellId(cell): CellId, KindId(kind): KindId) -> &[usize] {
+        &self.all_values[self.values[self.class_of[cell]][kind].clone()]
+    }
+
+    /// What the sides of a cell touch.
+    pub fn beside_of(&self, cell: usize) -> &[(u32, u32)] {
+        &self.beside[cell * self.sides..][..self.sides]
+    }
+
+    /// How many of a cell's own seams a value breaks.
+    pub fn broken_within(&self, CellId(cell): CellId, ValueId(value): ValueId) -> usize {
+        let label = |table: &[u32], side: usize| table[value * self.sides + side];
+        let own = self.own[cell].iter();
+        let broken =
+            own.filter(|[one, other]| label(&self.fits, *one) != label(&self.shows, *other));
+        broken.count()
+    }
+
+    /// The number of seams that count.
+    pub fn seams(&self) -> usize {
+        self.problem.board.counted().count()
+    }
+
+    /// The class with the most cells: inside a frame, or all of a board without one.
+    pub fn largest_class(&self) -> usize {
+        let classes = self.classes.iter().enumerate();
+        let largest = classes.rev().max_by_key(|(_, cells)| cells.len());
+        largest.map_or(0, |(class, _)| class)
+    }
+
+    /// Whether single cells and copies of tiles are all that there is to obey.
+    pub fn is_free(&self) -> bool {
+        self.is_free
+    }
+}
+
+/// By cell and side what it touches of another cell, where that counts.
+fn beside(board: &Board, sides: usize) -> Vec<(u32, u32)> {
+    let mut beside = vec![(0, NOTHING); board.size() * sides];
+    for [one, other] in board.counted().filter(|[one, other]| one.0 != other.0) {
+        for (here, there) in [(one, other), (other, one)] {
+            beside[here.0 * sides + here.1] = (there.1 as u32, there.0 as u32);
+        }
+    }
+    beside
+}
+
+/// By cell its own sides that touch, where that counts.
+fn own(board: &Board) -> Vec<Vec<[usize; 2]>> {
+    let mut own = vec![Vec::new(); board.size()];
+    for [one, other] in board.counted().filter(|[one, other]| one.0 == other.0) {
+        own[one.0].push([one.1, other.1]);
+    }
+    own
+}
+
+/// The class of each cell, and the cells of each class: those that can take the same.
+fn classes(domains: &Domains) -> (Vec<usize>, Vec<Vec<usize>>) {
+    let mut numbers: HashMap<&ValueSet, usize> = HashMap::new();
+    let mut classes: Vec<Vec<usize>> = Vec::new();
+    let class_of: Vec<usize> = domains
+        .cells
+        .iter()
+        .enumerate()
+        .map(|(cell, domain)| {
+            let class = *numbers.entry(domain).or_insert(classes.len());
+            if class == classes.len() {
+                classes.push(Vec::new());
+            }
+            classes[class].push(cell);
+            class
+        })
+        .collect();
+    (class_of, classes)
+}
+
+/// The sums that the first domains do not obey anyway, by cell.
+fn sums_of(problem: &Problem, domains: &Domains) -> Vec<Vec<(usize, Vec<i64>)>> {
+    let mut sums = vec![Vec::new(); problem.board.size()];
+    if domains.imply_constraints(problem) {
+        return sums;
+    }
+    for (index, sum) in problem.sums.iter().enumerate() {
+        for (cell, levels) in &sum.cells {
+            let mut weights = vec![0; problem.kinds.values.len()];
+            for level in levels.iter() {
+                for value in level.values.iter() {
+                    weights[value] = level.coefficient;
+                }
+            }
+            sums[*cell].push((index, weights));
+        }
+    }
+    sums
+}
+
+/// Whether no tile need be used, or every one is: which ones are used makes no difference.
+fn is_any_tile_spare(problem: &Problem, domains: &Domains) -> bool {
+    problem.uses_every_tile() || domains.uses.iter().all(|uses| uses.least == 0)
+}
