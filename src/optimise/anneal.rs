@@ -211,7 +211,7 @@ impl<'g, 'p> State<'g, 'p> {
     fn broken_around(&self, CellId(cell): CellId, ValueId(value): ValueId) -> i64 {
         let tables = self.tables;
         let sides = tables.sides;
-        let beside = &tables.beside[cell * sides..][..sides];
+        let beside = tables.beside_of(cell);
         let fits = &tables.fits[value * sides..][..sides];
         let mut broken = 0;
         for (&(side, other), &fitting) in beside.iter().zip(fits) {

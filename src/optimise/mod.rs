@@ -27,7 +27,7 @@ use crate::enumerate::{
     self, Clock, Found, Limits, Listener, Outcome, RunStatus, StopReason, Tally,
 };
 use crate::problem::{Arrangement, Problem};
-use crate::scheduler::{Progress, Sink};
+use crate::scheduler::{Progress, SchedulerError, Sink};
 
 /// What the values of an aim mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,7 +76,15 @@ pub trait Aim {
 /// Looks for good arrangements, round by round.
 pub trait Guesser {
     /// One round, on so many threads. Only arrangements better than all before are handed over.
-    fn guess(&mut self, effort: &Effort, threads: usize, sink: &mut dyn Sink<Guess>);
+    ///
+    /// # Errors
+    /// Where a thread panics, or none can be started.
+    fn guess(
+        &mut self,
+        effort: &Effort,
+        threads: usize,
+        sink: &mut dyn Sink<Guess>,
+    ) -> Result<(), SchedulerError>;
 
     /// The methods that have been used.
     fn methods(&self) -> Vec<&'static str>;
@@ -250,9 +258,10 @@ impl Hunt<'_> {
             steps: 0,
             ended: None,
         };
-        guesser.guess(&effort, threads, &mut guesses);
+        let done = guesser.guess(&effort, threads, &mut guesses);
         let ended = guesses.ended;
         self.guesser = Some(guesser);
+        done.map_err(|error| RunStatus::Failed(error.into()))?;
         match ended {
             Some(stop) => Err(RunStatus::Stopped(stop)),
             None => Ok(()),

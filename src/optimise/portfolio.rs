@@ -14,7 +14,7 @@ use super::scheduled::Scheduled;
 use super::tables::FitTables;
 use super::{Effort, Guess, Guesser};
 use crate::problem::Problem;
-use crate::scheduler::{self, Progress, Sink, Worker};
+use crate::scheduler::{self, Progress, SchedulerError, Sink, Worker};
 
 /// Every method; the first one has the first round for itself.
 const METHODS: [&dyn Method; 2] = [&Annealing, &Scheduled];
@@ -54,25 +54,27 @@ impl<'a> Portfolio<'a> {
         }
     }
 
-    /// The jobs of a round, the longest first.
+    /// The jobs of a round, method by method.
     fn jobs(&self, effort: &Effort, threads: usize) -> Vec<Job> {
-        let number = self.serving.len() as u64;
+        let used = &self.serving[..self.number_used(self.rounds)];
+        let others = used.len() as u64 - 1;
         let mut jobs = Vec::new();
-        for (method, serving) in self.serving.iter().enumerate() {
-            let is_alone = self.rounds == 0 || number == 1;
-            let steps = match (method == self.leading, is_alone) {
-                (true, true) => effort.steps,
-                (false, true) => 0,
-                (true, false) => effort.steps * LEADING / 4,
-                (false, false) => effort.steps * (4 - LEADING) / 4 / (number - 1),
+        for (method, serving) in used.iter().enumerate() {
+            let mut left = if others == 0 {
+                effort.steps
+            } else if method == self.leading {
+                effort.steps * LEADING / 4
+            } else {
+                effort.steps * (4 - LEADING) / 4 / others
             };
-            let piece = serving.restart(&self.tables);
-            let piece = piece.unwrap_or(steps / if is_alone { 1 } else { threads as u64 });
-            let mut left = steps;
+            let pieces = if others == 0 { 1 } else { threads as u64 };
+            let piece = serving
+                .restart(&self.tables)
+                .unwrap_or(left / pieces)
+                .max(1);
             while left > 0 {
-                let steps = left.min(piece.max(1));
                 // What is left over joins the last piece.
-                let steps = if left < 2 * steps { left } else { steps };
+                let steps = if left < 2 * piece { left } else { piece };
                 left -= steps;
                 let seed = (effort.seed << 32) | jobs.len() as u64;
                 let effort = Effort {
@@ -84,6 +86,11 @@ impl<'a> Portfolio<'a> {
             }
         }
         jobs
+    }
+
+    /// How many methods a round uses: the first one has the first round for itself.
+    fn number_used(&self, round: u64) -> usize {
+        if round == 0 { 1 } else { self.serving.len() }
     }
 
     fn run(&self, job: &Job, sink: &mut dyn Sink<(usize, Vec<usize>)>) -> ControlFlow<()> {
@@ -98,7 +105,12 @@ impl<'a> Portfolio<'a> {
 }
 
 impl Guesser for Portfolio<'_> {
-    fn guess(&mut self, effort: &Effort, threads: usize, sink: &mut dyn Sink<Guess>) {
+    fn guess(
+        &mut self,
+        effort: &Effort,
+        threads: usize,
+        sink: &mut dyn Sink<Guess>,
+    ) -> Result<(), SchedulerError> {
         let jobs = self.jobs(effort, threads);
         let mut leading = self.leading;
         let mut taker = Taker {
@@ -116,8 +128,8 @@ impl Guesser for Portfolio<'_> {
                 }
             };
             let room = scheduler::room_for(self.tables.problem.board.size());
-            // Where no thread can be started the next round is smaller than it might be.
-            let _ = scheduler::run_jobs(threads, jobs, room, work, &mut taker);
+            // Whether it was told to stop the sink knows itself.
+            let (_flow, _steps) = scheduler::run_jobs(threads, jobs, room, work, &mut taker)?;
         } else {
             let mut done = 0;
             for job in &jobs {
@@ -135,16 +147,12 @@ impl Guesser for Portfolio<'_> {
         }
         self.leading = leading;
         self.rounds += 1;
+        Ok(())
     }
 
     fn methods(&self) -> Vec<&'static str> {
-        let used = if self.rounds > 1 {
-            self.serving.len()
-        } else {
-            1
-        };
-        let used = self.serving.iter().take(used);
-        used.map(|method| method.name()).collect()
+        let used = &self.serving[..self.number_used(self.rounds.saturating_sub(1))];
+        used.iter().map(|method| method.name()).collect()
     }
 }
 

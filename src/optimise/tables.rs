@@ -18,9 +18,9 @@ pub(super) struct FitTables<'a> {
     pub sides: usize,
     /// By cell and side, the side of another cell that it touches and that cell, or [`NOTHING`]
     /// where that does not count.
-    pub beside: Vec<(u32, u32)>,
+    beside: Vec<(u32, u32)>,
     /// By cell, its own sides that touch, where that counts.
-    pub own: Vec<Vec<[usize; 2]>>,
+    own: Vec<Vec<[usize; 2]>>,
     /// By value and side, the label that it shows, and the one that fits against it.
     pub shows: Vec<u32>,
     pub fits: Vec<u32>,
@@ -29,11 +29,12 @@ pub(super) struct FitTables<'a> {
     pub class_of: Vec<usize>,
     pub classes: Vec<Vec<usize>>,
     /// By class and kind, the values that such a cell can take.
-    pub values: Vec<Vec<Range<usize>>>,
-    pub all_values: Vec<usize>,
+    values: Vec<Vec<Range<usize>>>,
+    all_values: Vec<usize>,
     /// By cell, the sums that it counts in, and what each value counts there.
     pub sums: Vec<Vec<(usize, Vec<i64>)>>,
-    is_free: bool,
+    /// Whether single cells and copies of tiles are all that there is to obey.
+    pub is_free: bool,
 }
 
 impl<'a> FitTables<'a> {
@@ -57,6 +58,7 @@ impl<'a> FitTables<'a> {
         }
         let domains = Domains::first(problem);
         let (class_of, classes) = classes(&domains);
+        let is_implied = domains.imply_constraints(problem);
         let mut values = Vec::new();
         let mut all_values = Vec::new();
         for cells in &classes {
@@ -80,8 +82,12 @@ impl<'a> FitTables<'a> {
             classes,
             values,
             all_values,
-            sums: sums_of(problem, &domains),
-            is_free: domains.imply_constraints(problem) && is_any_tile_spare(problem, &domains),
+            sums: if is_implied {
+                vec![Vec::new(); board.size()]
+            } else {
+                sums_of(problem)
+            },
+            is_free: is_implied && may_use_any(problem, &domains),
         }
     }
 
@@ -115,9 +121,10 @@ impl<'a> FitTables<'a> {
         largest.map_or(0, |(class, _)| class)
     }
 
-    /// Whether single cells and copies of tiles are all that there is to obey.
-    pub fn is_free(&self) -> bool {
-        self.is_free
+    /// The labels that a value shows, by side.
+    #[inline(always)]
+    pub fn shown_by(&self, value: usize) -> &[u32] {
+        &self.shows[value * self.sides..][..self.sides]
     }
 }
 
@@ -161,12 +168,9 @@ fn classes(domains: &Domains) -> (Vec<usize>, Vec<Vec<usize>>) {
     (class_of, classes)
 }
 
-/// The sums that the first domains do not obey anyway, by cell.
-fn sums_of(problem: &Problem, domains: &Domains) -> Vec<Vec<(usize, Vec<i64>)>> {
+/// The sums by cell, with what each value counts there.
+fn sums_of(problem: &Problem) -> Vec<Vec<(usize, Vec<i64>)>> {
     let mut sums = vec![Vec::new(); problem.board.size()];
-    if domains.imply_constraints(problem) {
-        return sums;
-    }
     for (index, sum) in problem.sums.iter().enumerate() {
         for (cell, levels) in &sum.cells {
             let mut weights = vec![0; problem.kinds.values.len()];
@@ -181,7 +185,7 @@ fn sums_of(problem: &Problem, domains: &Domains) -> Vec<Vec<(usize, Vec<i64>)>> 
     sums
 }
 
-/// Whether no tile need be used, or every one is: which ones are used makes no difference.
-fn is_any_tile_spare(problem: &Problem, domains: &Domains) -> bool {
+/// Whether it makes no difference which tiles are used: all of them are, or none need be.
+fn may_use_any(problem: &Problem, domains: &Domains) -> bool {
     problem.uses_every_tile() || domains.uses.iter().all(|uses| uses.least == 0)
 }

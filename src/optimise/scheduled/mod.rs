@@ -43,7 +43,7 @@ impl Method for Scheduled {
     fn serves(&self, tables: &FitTables<'_>) -> bool {
         tables.problem.puzzle.labels.len() <= MOST_LABELS
             && tables.kind_of.len() <= usize::from(u16::MAX)
-            && tables.is_free()
+            && tables.is_free
     }
 
     fn restart(&self, tables: &FitTables<'_>) -> Option<u64> {

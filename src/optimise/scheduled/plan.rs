@@ -215,7 +215,7 @@ fn entries(
     let mut entries = Vec::new();
     for &kind in kinds {
         for &value in tables.values(CellId(cell), KindId(kind)) {
-            let shown = &tables.shows[value * tables.sides..][..tables.sides];
+            let shown = tables.shown_by(value);
             let inner = shown.iter().zip(tables.beside_of(cell));
             let inner = inner.filter(|(_, (_, other))| *other != NOTHING);
             entries.push(Entry {
@@ -296,7 +296,7 @@ fn early_labels(tables: &FitTables<'_>, random: &mut fastrand::Rng) -> Vec<bool>
     let mut is_shown = vec![false; labels.len()];
     for kind in 0..tables.problem.kinds.kinds.len() {
         for &value in tables.values(cell, KindId(kind)) {
-            for &label in &tables.shows[value * tables.sides..][..tables.sides] {
+            for &label in tables.shown_by(value) {
                 is_shown[label as usize] = true;
             }
         }
@@ -322,7 +322,7 @@ fn quota(tables: &FitTables<'_>, order: &[usize], early: &[bool]) -> Vec<u32> {
         return vec![0; order.len() + 1];
     }
     let sides = kinds.iter().map(|kind| {
-        let shown = &tables.shows[kind.values.start * tables.sides..][..tables.sides];
+        let shown = tables.shown_by(kind.values.start);
         kind.count() * shown.iter().filter(|&&label| early[label as usize]).count()
     });
     let all = sides.sum::<usize>() as f64;
