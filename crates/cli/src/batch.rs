@@ -74,7 +74,7 @@ pub fn run(args: &Batch) -> anyhow::Result<u8> {
     let mut out = io::stdout().lock();
     out.write_all(table(&summary).as_bytes())?;
     out.flush()?;
-    if !args.quiet {
+    if !args.messages.quiet {
         say(&closing(&summary, started.elapsed(), &args.results));
     }
     // Of a part there may be none.
@@ -234,9 +234,9 @@ struct Tally {
 
 impl BatchProgress {
     fn new(args: &Batch, engines: usize) -> Self {
-        let is_wanted = !args.quiet && io::stderr().is_terminal();
+        let is_wanted = !args.messages.quiet && io::stderr().is_terminal();
         BatchProgress {
-            is_quiet: args.quiet,
+            is_quiet: args.messages.quiet,
             has_engines: engines > 1,
             bar: is_wanted.then(|| bar(args, engines as u64)),
             tally: Mutex::default(),

@@ -70,7 +70,7 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
             code = worse(code, exit::INTERRUPTED);
         }
         show(&mut out, args, Shown::new(is_single), &comparison)?;
-        if !is_single && !args.levels && !args.quiet {
+        if !is_single && !args.levels && !args.messages.quiet {
             say(&format!("{} done", file.display()));
         }
         let disagreements = tables::disagreements_text(&problem, &comparison);

@@ -54,7 +54,7 @@ pub fn run(args: &Convert) -> anyhow::Result<u8> {
             out.flush()?;
         }
     }
-    if !written.lost.is_empty() && !args.quiet {
+    if !written.lost.is_empty() && !args.messages.quiet {
         say(&format!("lost: {}", written.lost.iter().join("; ")));
     }
     Ok(exit::FOUND)

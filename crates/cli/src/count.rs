@@ -18,7 +18,7 @@ pub fn run(args: &Count) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let limits = args.search.limits(&interrupt);
     let problem = patience::load(&args.puzzle, &limits)?;
-    if !args.answer.quiet {
+    if !args.answer.messages.quiet {
         warn(&problem);
     }
     let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
@@ -41,7 +41,7 @@ pub fn run(args: &Count) -> anyhow::Result<u8> {
         writeln!(out, "distinct   {least}{}", tally.distinct)?;
     }
     out.flush()?;
-    if !args.answer.quiet {
+    if !args.answer.messages.quiet {
         say(&sentence(&outcome));
     }
     Ok(exit::of_outcome(&outcome))

@@ -24,7 +24,7 @@ pub fn run(args: &Estimate) -> anyhow::Result<u8> {
     if let (Some(_), Err(why)) = (args.parts, Split::serves(&problem)) {
         bail!("this puzzle can't be cut into parts: of what is cut {why}");
     }
-    if !args.answer.quiet {
+    if !args.answer.messages.quiet {
         warn(&problem);
     }
     let probing = Probing {

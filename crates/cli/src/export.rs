@@ -58,7 +58,7 @@ pub fn run(args: &Export) -> anyhow::Result<u8> {
             out.flush()?;
         }
     }
-    if !args.quiet {
+    if !args.messages.quiet {
         let name = formulation.name();
         let format = format.name;
         let variables = model.variables.len();

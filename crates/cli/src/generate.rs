@@ -171,7 +171,7 @@ impl Run<'_> {
         let mut books = Books::default();
         let mut tell = Tell {
             run: self,
-            line: Line::new(args.quiet),
+            line: Line::new(args.messages.quiet),
             output: &mut output,
             books: &mut books,
             interrupt: &interrupt,
@@ -187,7 +187,7 @@ impl Run<'_> {
             return Err(error);
         }
         output.finish(!books.made.is_empty())?;
-        if !args.quiet && args.count > 1 {
+        if !args.messages.quiet && args.count > 1 {
             say(&self.summary(&mut books.made));
         }
         Ok(books.code)
@@ -259,7 +259,7 @@ impl Run<'_> {
             return books.fail(error);
         }
         books.made.push(time);
-        if !self.args.quiet && self.args.count == 1 {
+        if !self.args.messages.quiet && self.args.count == 1 {
             say(&format!(
                 "{name}: {facts} (seed {seed}, {})",
                 seconds(time.as_secs_f64())

@@ -21,7 +21,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let problem = patience::read(&args.puzzle, &limits, |puzzle| {
         Ok(puzzle.extra.load_but_pins(&puzzle.file)?.0)
     })?;
-    if !args.answer.quiet {
+    if !args.answer.messages.quiet {
         warn(&problem);
     }
     let pinned = load::short_constraints(&problem, "pin", pins, "--pin")?;

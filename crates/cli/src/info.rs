@@ -40,7 +40,7 @@ pub fn run(args: &Info) -> anyhow::Result<u8> {
         }
         anyhow::Ok((problem, text))
     })??;
-    if !args.answer.quiet {
+    if !args.answer.messages.quiet {
         warn(&problem);
     }
     let mut out = io::stdout().lock();

@@ -25,7 +25,7 @@ pub fn run(args: &Merge) -> anyhow::Result<u8> {
         name => merged::json(&merged, name == "json", &mut out)?,
     }
     out.flush()?;
-    if !args.quiet {
+    if !args.messages.quiet {
         say(&merged::sentence(&merged));
     }
     Ok(code(&merged))

@@ -28,10 +28,10 @@ pub fn run(args: &Page) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let limits = args.limits(&interrupt);
     let problem = patience::load(&args.puzzle, &limits)?;
-    if !args.quiet {
+    if !args.messages.quiet {
         warn(&problem);
     }
-    let own = of_tiles(&problem, &args.puzzle.file, args.quiet)?;
+    let own = of_tiles(&problem, &args.puzzle.file, args.messages.quiet)?;
     let mut solutions: Vec<Arrangement> = Vec::new();
     let keep = &mut |found: &Found<'_>| {
         solutions.push(found.distinct.arrangement.clone());
@@ -64,7 +64,7 @@ pub fn run(args: &Page) -> anyhow::Result<u8> {
     } else {
         write_whole(&args.output, html.as_bytes())?;
     }
-    if !args.quiet {
+    if !args.messages.quiet {
         say(&sentence(&outcome));
         let place = if is_stdout(&args.output) {
             "the page".into()
@@ -90,7 +90,7 @@ fn recordings(args: &Page, problem: &Problem, limits: &Limits<'_>) -> Vec<Answer
     };
     // A search that can't be shown is no reason not to play.
     if let Err(refused) = answer(problem, &Question::Watch {}, limits, &mut record)
-        && !args.quiet
+        && !args.messages.quiet
     {
         say(&format!("the page does not show a search: {refused}"));
     }

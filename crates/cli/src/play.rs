@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use edgematch::{load, scheduler};
 use edgematch_play::serve::{self, Library, One, Options};
 
-use super::args::{Play, threads_of};
+use super::args::Play;
 use super::solve::warn;
 use super::talk::say;
 use super::{exit, interrupt, pictures};
@@ -22,7 +22,7 @@ pub fn run(args: &Play) -> anyhow::Result<u8> {
     writeln!(out, "{}", serve::url(address))?;
     out.flush()?;
     drop(out);
-    if !args.quiet {
+    if !args.messages.quiet {
         say("open this address in a browser; Ctrl-C ends it");
         if !address.ip().is_loopback() {
             say("warning: anyone who can reach this machine can play and start searches");
@@ -33,7 +33,7 @@ pub fn run(args: &Play) -> anyhow::Result<u8> {
         library,
         name: is_name.then(|| args.host.clone()),
         time_limit: args.time_limit,
-        threads: threads_of(args.threads),
+        threads: args.threads.number(),
         jobs: scheduler::available().max(2),
     };
     serve::serve(listener, options, &interrupt).context("the server failed")?;
@@ -55,10 +55,10 @@ fn library(args: &Play) -> anyhow::Result<Library> {
         return Ok(library);
     }
     let problem = args.extra.load(path)?;
-    if !args.quiet {
+    if !args.messages.quiet {
         warn(&problem);
     }
-    let pictures = pictures::of_tiles(&problem, path, args.quiet)?;
+    let pictures = pictures::of_tiles(&problem, path, args.messages.quiet)?;
     Ok(Library::One(Box::new(One { problem, pictures })))
 }
 

@@ -77,7 +77,7 @@ fn print(
     })?;
     show.end(&mut out, &totals)?;
     out.flush()?;
-    if totals.is_empty() && !args.quiet {
+    if totals.is_empty() && !args.messages.quiet {
         say("no finished run matches the selection");
     }
     Ok(exit::FOUND)
@@ -92,7 +92,7 @@ fn write_pages(
 ) -> anyhow::Result<u8> {
     let written = html::write(files, survey, selection, &mut folder)?;
     folder.clear()?;
-    if !args.quiet {
+    if !args.messages.quiet {
         for note in &written.notes {
             say(&format!("note: {note}"));
         }
@@ -100,7 +100,7 @@ fn write_pages(
     for fault in &written.faults {
         say(&format!("error: {fault}"));
     }
-    if !args.quiet {
+    if !args.messages.quiet {
         say(&format!(
             "{}: {}, {} drawn, {} could not be run",
             folder.path.join("index.html").display(),

@@ -24,7 +24,7 @@ pub fn run(args: &Sheet) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let limits = args.limits(&interrupt);
     let problem = patience::load(&args.puzzle, &limits)?;
-    let own = of_tiles(&problem, &args.puzzle.file, args.quiet)?;
+    let own = of_tiles(&problem, &args.puzzle.file, args.messages.quiet)?;
     let sheets = Sheets {
         paper: args.paper(),
         side: args.size_mm,
@@ -57,7 +57,7 @@ pub fn run(args: &Sheet) -> anyhow::Result<u8> {
     } else {
         write_svg(&args.output, &pages)?
     };
-    if !args.quiet {
+    if !args.messages.quiet {
         let count = counted(pages.len(), "page", "pages");
         let last = written.last().filter(|_| written.len() > 1);
         let last = last.map_or_else(String::new, |last| format!(" to {}", last.display()));

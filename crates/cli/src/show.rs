@@ -46,7 +46,7 @@ pub fn run(args: &Show) -> anyhow::Result<u8> {
         out.flush()?;
         return Ok(exit::FOUND);
     };
-    let own = pictures::of_tiles(&problem, &args.puzzle.file, args.quiet)?;
+    let own = pictures::of_tiles(&problem, &args.puzzle.file, args.messages.quiet)?;
     let style = pictures::style(args.picture, own.as_ref());
     let drawing = match &shown {
         Some(arrangement) => draw::arrangement(&problem, arrangement, &style),
@@ -62,7 +62,7 @@ pub fn run(args: &Show) -> anyhow::Result<u8> {
 }
 
 fn first(mut all: Vec<Arrangement>, file: &str, args: &Show) -> Arrangement {
-    if all.len() > 1 && !args.quiet {
+    if all.len() > 1 && !args.messages.quiet {
         let number = all.len();
         say(&format!(
             "{file} holds {number} arrangements; the first one is shown"

@@ -39,7 +39,7 @@ pub fn run(args: &Verify) -> anyhow::Result<u8> {
         (verdict, _) => verdict,
     };
     let mut out = io::stdout().lock();
-    if !args.answer.quiet || args.answer.format == "json" {
+    if !args.answer.messages.quiet || args.answer.format == "json" {
         let text = if args.answer.format == "json" {
             json(args, &manifest, &verdict).to_string()
         } else {

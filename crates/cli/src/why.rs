@@ -44,7 +44,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let limits = args.search.limits(&interrupt);
     let problem = patience::load(&args.puzzle, &limits)?;
-    if !args.answer.quiet {
+    if !args.answer.messages.quiet {
         warn(&problem);
     }
     let end = if args.nearest {
@@ -92,7 +92,7 @@ fn explain(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Resul
         .output
         .as_deref()
         .map(|path| {
-            let own = of_tiles(problem, &args.puzzle.file, args.answer.quiet)?;
+            let own = of_tiles(problem, &args.puzzle.file, args.answer.messages.quiet)?;
             let style = style(args.picture, own.as_ref());
             let drawing = draw(problem, members, &style, limits);
             anyhow::Ok((path, drawing))
@@ -371,7 +371,7 @@ fn name_slips(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Re
         }
     }
     out.flush()?;
-    if !args.answer.quiet && !slips.is_empty() {
+    if !args.answer.messages.quiet && !slips.is_empty() {
         say(&match slips.len() {
             1 => "changing this edge gives a solution".to_owned(),
             edges => format!("changing any one of these {edges} edges gives a solution"),

@@ -9,7 +9,7 @@ use edgematch::enumerate::Known;
 use edgematch_batch::catalogue;
 
 use super::exit_codes::{BATCHING, MERGING, SHOWING_RESULTS};
-use super::shared::Extra;
+use super::shared::{Extra, Messages};
 use super::values::{duration, part, size};
 use crate::headings::{LIMITS, OUTPUT, SEARCH, SELECTION};
 
@@ -99,9 +99,8 @@ pub struct Batch {
     #[arg(help_heading = SEARCH, long)]
     pub retry: bool,
 
-    /// Print nothing on standard error except errors
-    #[arg(help_heading = OUTPUT, short, long)]
-    pub quiet: bool,
+    #[command(flatten)]
+    pub messages: Messages,
 
     #[command(flatten)]
     pub extra: Extra,
@@ -167,9 +166,8 @@ pub struct Results {
     #[arg(help_heading = SELECTION, long)]
     pub all: bool,
 
-    /// Print nothing on standard error except errors
-    #[arg(help_heading = OUTPUT, short, long)]
-    pub quiet: bool,
+    #[command(flatten)]
+    pub messages: Messages,
 }
 
 /// Combine the parts of a search: check that all are there and complete, and add up what they found
@@ -198,7 +196,6 @@ pub struct Merge {
     )]
     pub format: String,
 
-    /// Print nothing on standard error except errors
-    #[arg(help_heading = OUTPUT, short, long)]
-    pub quiet: bool,
+    #[command(flatten)]
+    pub messages: Messages,
 }

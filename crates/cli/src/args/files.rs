@@ -8,7 +8,7 @@ use edgematch::model::{self, FORMULATIONS};
 use itertools::Itertools;
 
 use super::exit_codes::WRITING;
-use super::shared::{PictureArgs, PuzzleFile};
+use super::shared::{Messages, PictureArgs, PuzzleFile};
 use crate::headings::{MODEL, OUTPUT};
 
 /// Draw the tiles in the order of the file, or an arrangement with its mistakes marked
@@ -34,9 +34,8 @@ pub struct Show {
     #[command(flatten)]
     pub picture: PictureArgs,
 
-    /// Print nothing on standard error except errors
-    #[arg(help_heading = OUTPUT, short, long)]
-    pub quiet: bool,
+    #[command(flatten)]
+    pub messages: Messages,
 
     #[command(flatten)]
     pub puzzle: PuzzleFile,
@@ -75,9 +74,8 @@ pub struct Convert {
     #[arg(help_heading = OUTPUT, long)]
     pub lossy: bool,
 
-    /// Print nothing on standard error except errors
-    #[arg(help_heading = OUTPUT, short, long)]
-    pub quiet: bool,
+    #[command(flatten)]
+    pub messages: Messages,
 
     #[command(flatten)]
     pub puzzle: PuzzleFile,
@@ -127,9 +125,8 @@ pub struct Export {
     #[arg(help_heading = OUTPUT, short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Print nothing on standard error except errors
-    #[arg(help_heading = OUTPUT, short, long)]
-    pub quiet: bool,
+    #[command(flatten)]
+    pub messages: Messages,
 
     #[command(flatten)]
     pub puzzle: PuzzleFile,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use edgematch::generate::{Classes, Difficulty};
 
 use super::exit_codes::GENERATING;
-use super::shared::{Size, rows_and_columns};
+use super::shared::{Messages, Size, rows_and_columns};
 use super::values::{classes, difficulty, duration};
 use crate::headings::{LIMITS, OUTPUT, PUZZLE, SEARCH, TARGET};
 
@@ -157,9 +157,8 @@ pub struct Generate {
     #[arg(help_heading = OUTPUT, short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Print nothing on standard error except errors
-    #[arg(help_heading = OUTPUT, short, long)]
-    pub quiet: bool,
+    #[command(flatten)]
+    pub messages: Messages,
 }
 
 /// How edges match

@@ -9,7 +9,7 @@ use edgematch::enumerate::Limits;
 use edgematch_draw::{PAPERS, Paper};
 
 use super::exit_codes::{PAGING, PRINTING, SERVING};
-use super::shared::{Extra, NamesArg, PuzzleFile, threads_of};
+use super::shared::{Extra, Messages, NamesArg, PuzzleFile, Threads};
 use super::values::{duration, millimetres};
 use crate::headings::{LIMITS, OUTPUT, SEARCH, SERVER};
 
@@ -71,7 +71,7 @@ pub struct Sheet {
     pub names: NamesArg,
 
     /// Leave out the page with the solution
-    #[arg(help_heading = OUTPUT, long)]
+    #[arg(help_heading = OUTPUT, long, conflicts_with_all = ["time_limit", "threads"])]
     pub no_solution: bool,
 
     /// Search for a solution for at most TIME: 500ms, 30s, 2m; a bare number means seconds
@@ -82,25 +82,14 @@ pub struct Sheet {
         value_parser = duration,
         allow_hyphen_values = true,
         default_value = "10s",
-        conflicts_with = "no_solution",
     )]
     pub time_limit: Duration,
 
-    /// Number of threads [default: one per core]
-    #[arg(
-        help_heading = SEARCH,
-        short = 'j',
-        long,
-        value_name = "N",
-        allow_hyphen_values = true,
-        value_parser = clap::value_parser!(u16).range(1..),
-        conflicts_with = "no_solution",
-    )]
-    pub threads: Option<u16>,
+    #[command(flatten)]
+    pub threads: Threads,
 
-    /// Print nothing on standard error except errors
-    #[arg(help_heading = OUTPUT, short, long)]
-    pub quiet: bool,
+    #[command(flatten)]
+    pub messages: Messages,
 
     #[command(flatten)]
     pub puzzle: PuzzleFile,
@@ -118,7 +107,7 @@ impl Sheet {
         Limits {
             time: Some(self.time_limit),
             interrupt: Some(interrupt),
-            threads: threads_of(self.threads),
+            threads: self.threads.number(),
             ..Limits::default()
         }
     }
@@ -165,20 +154,11 @@ pub struct Play {
     )]
     pub time_limit: Duration,
 
-    /// Number of threads [default: one per core]
-    #[arg(
-        help_heading = SEARCH,
-        short = 'j',
-        long,
-        value_name = "N",
-        allow_hyphen_values = true,
-        value_parser = clap::value_parser!(u16).range(1..),
-    )]
-    pub threads: Option<u16>,
+    #[command(flatten)]
+    pub threads: Threads,
 
-    /// Print nothing on standard error except errors
-    #[arg(help_heading = OUTPUT, short, long)]
-    pub quiet: bool,
+    #[command(flatten)]
+    pub messages: Messages,
 
     #[command(flatten)]
     pub extra: Extra,
@@ -213,20 +193,11 @@ pub struct Page {
     )]
     pub time_limit: Duration,
 
-    /// Number of threads [default: one per core]
-    #[arg(
-        help_heading = SEARCH,
-        short = 'j',
-        long,
-        value_name = "N",
-        allow_hyphen_values = true,
-        value_parser = clap::value_parser!(u16).range(1..),
-    )]
-    pub threads: Option<u16>,
+    #[command(flatten)]
+    pub threads: Threads,
 
-    /// Print nothing on standard error except errors
-    #[arg(help_heading = OUTPUT, short, long)]
-    pub quiet: bool,
+    #[command(flatten)]
+    pub messages: Messages,
 
     #[command(flatten)]
     pub puzzle: PuzzleFile,
@@ -239,7 +210,7 @@ impl Page {
             distinct: self.solutions,
             time: Some(self.time_limit),
             interrupt: Some(interrupt),
-            threads: threads_of(self.threads),
+            threads: self.threads.number(),
             ..Limits::default()
         }
     }

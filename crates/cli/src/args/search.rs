@@ -10,7 +10,7 @@ use edgematch_report::FORMATS;
 use super::exit_codes::{
     CHECKING, COMPARING, COUNTING, ESTIMATING, EXPLAINING, HINTING, MEASURING, SEARCHING, VERIFYING,
 };
-use super::shared::{Answer, Extra, PictureArgs, PuzzleFile, Search, Talk};
+use super::shared::{Answer, Extra, Messages, PictureArgs, PuzzleFile, Search, Talk};
 use super::values::{duration, part};
 use crate::engine::{EngineArgs, engines_to_compare};
 use crate::headings::{LIMITS, OUTPUT, SEARCH};
@@ -403,9 +403,8 @@ pub struct Compare {
     #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
     pub plot: Option<PathBuf>,
 
-    /// Print nothing on standard error except errors
-    #[arg(help_heading = OUTPUT, short, long)]
-    pub quiet: bool,
+    #[command(flatten)]
+    pub messages: Messages,
 
     #[command(flatten)]
     pub extra: Extra,

@@ -227,9 +227,8 @@ pub struct Answer {
     )]
     pub format: String,
 
-    /// Print nothing on standard error except errors
-    #[arg(help_heading = OUTPUT, short, long)]
-    pub quiet: bool,
+    #[command(flatten)]
+    pub messages: Messages,
 }
 
 /// Limits of the search
@@ -350,6 +349,36 @@ pub enum NamesArg {
     Upright,
     /// Nowhere
     Hidden,
+}
+
+/// Whether to print messages on standard error
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub struct Messages {
+    /// Print nothing on standard error except errors
+    #[arg(help_heading = OUTPUT, short, long)]
+    pub quiet: bool,
+}
+
+/// How many threads to use
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub struct Threads {
+    /// Number of threads [default: one per core]
+    #[arg(
+        help_heading = SEARCH,
+        short = 'j',
+        long,
+        value_name = "N",
+        allow_hyphen_values = true,
+        value_parser = clap::value_parser!(u16).range(1..),
+    )]
+    threads: Option<u16>,
+}
+
+impl Threads {
+    /// As many as wanted, at most one per core.
+    pub fn number(&self) -> usize {
+        threads_of(self.threads)
+    }
 }
 
 /// What to print on standard error
