@@ -2,19 +2,24 @@
 //!
 //! Cells are filled in a fixed order, and with each depth comes a number of seams that may be
 //! broken by then: none for most of the board, the first ones late, the last ones close to the end
-//! (Verhaard 2008 and Blackwood 2020, for Eternity II). Tiles of a few *early* colours, drawn at
-//! random, must be used up first, so that those left for the end match each other more often. Each
-//! full board tightens the schedule, and the search goes on in the same tree. After some nodes it
-//! begins anew with other colours, another corner and another order of tiles.
+//! (Verhaard 2008 and Blackwood 2020, for Eternity II). An attempt draws a corner, some images that
+//! are to be used up early, and a measure; a beam finds beginnings whose tiles left over match
+//! well, and each of them is searched for some nodes. The schedule follows from the fits that the
+//! attempt measures. Each full board tightens it, and the search goes on in the same tree.
 //!
 //! It obeys what concerns single cells. Constraints over several cells it leaves to other methods.
 
+mod beam;
+mod chain;
 mod plan;
+mod search;
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::AtomicUsize;
 
-use self::plan::{Before, Plan, schedule};
+use self::beam::{Beginnings, Measure, beginnings};
+use self::plan::{Candidate, Plan};
+use self::search::Search;
 use super::Effort;
 use super::method::Method;
 use super::tables::FitTables;
@@ -23,14 +28,26 @@ use crate::scheduler::{Progress, Sink};
 /// Nodes that take as long as a step of annealing.
 const NODES_PER_STEP: u64 = 8;
 
-/// Nodes for each cell after which the search begins anew: 30 million on 16 × 16.
+/// Nodes for each cell after which another attempt begins: 30 million on 16 × 16.
 const RESTART: u64 = 117_000;
 
-/// Nodes between two questions whether to go on: about a millisecond.
+/// Nodes for each cell that a beginning gets.
+const BEGINNING: u64 = 8_000;
+
+/// Beginnings of a beam for each cell, and the share of an attempt's nodes that a beam may cost:
+/// it then looks at about so many candidates for each beginning and cell.
+const WIDTH: usize = 16;
+const SHARE: f64 = 1.0 / 8.0;
+const CANDIDATES: f64 = 3.0;
+
+/// Where all beginnings were searched in vain, shorter ones follow: this share of a line shorter.
+const BACK: usize = 4;
+
+/// Nodes between two questions whether to go on: about two milliseconds.
 const STRIDE: u64 = 1 << 16;
 
-/// The largest number of labels, whose square each list of candidates is indexed by.
-const MOST_LABELS: usize = 1 << 9;
+/// The most entries of tables by two labels.
+const MOST_ENTRIES: usize = 1 << 22;
 
 /// The search with scheduled breaks.
 pub(super) struct Scheduled;
@@ -41,8 +58,14 @@ impl Method for Scheduled {
     }
 
     fn serves(&self, tables: &FitTables<'_>) -> bool {
-        tables.problem.puzzle.labels.len() <= MOST_LABELS
-            && tables.kind_of.len() <= usize::from(u16::MAX)
+        let labels = tables.problem.puzzle.labels.len();
+        let values = tables.kind_of.len();
+        // Cells of one class may be selected by several pairs of sides.
+        let sorts = 4 * tables.classes.len();
+        let entries = labels * (labels + values.div_ceil(64));
+        values <= usize::from(u16::MAX)
+            && sorts * entries <= MOST_ENTRIES
+            && tables.problem.board.own_seams().is_empty()
             && tables.is_free
     }
 
@@ -58,172 +81,101 @@ impl Method for Scheduled {
         sink: &mut dyn Sink<Vec<usize>>,
     ) {
         let mut random = fastrand::Rng::with_seed(effort.seed);
-        let plan = Plan::new(tables, &mut random);
-        let mut search = Search::new(tables, &plan, broken);
-        while search.nodes < NODES_PER_STEP * effort.steps {
-            let flow = search.run(STRIDE, sink);
-            let steps = search.nodes / NODES_PER_STEP;
-            let share = steps as f64 / effort.steps as f64;
-            if flow.is_break() || sink.progress(Progress { steps, share }).is_break() {
+        let nodes = NODES_PER_STEP * effort.steps;
+        let mut attempt = Attempt {
+            nodes,
+            done: 0,
+            sink,
+        };
+        while attempt.done < nodes {
+            if attempt.run(tables, broken, &mut random).is_break() {
                 return;
             }
         }
     }
 }
 
-/// A search at some node.
-struct Search<'a> {
-    tables: &'a FitTables<'a>,
-    plan: &'a Plan,
-    /// The fewest broken seams that any thread has reached.
-    best: &'a AtomicUsize,
-    /// By depth, how many seams may be broken with that cell filled.
-    allowed: Vec<u32>,
-    /// By cell, its value.
-    values: Vec<u16>,
-    /// By depth, the kind of its tile.
-    kinds: Vec<u16>,
-    /// By kind, the copies left.
-    left: Vec<u16>,
-    /// By depth, the next candidate and the end of its list.
-    next: Vec<u32>,
-    end: Vec<u32>,
-    /// By depth, the seams broken and the sides of early colours used before its cell is filled.
-    broken: Vec<u32>,
-    early: Vec<u32>,
-    depth: usize,
+/// The nodes of a run, over all its attempts.
+struct Attempt<'s> {
     nodes: u64,
+    done: u64,
+    sink: &'s mut dyn Sink<Vec<usize>>,
 }
 
-impl<'a> Search<'a> {
-    fn new(tables: &'a FitTables<'a>, plan: &'a Plan, best: &'a AtomicUsize) -> Self {
+impl Attempt<'_> {
+    /// Finds beginnings, and searches what follows them.
+    fn run(
+        &mut self,
+        tables: &FitTables<'_>,
+        broken: &AtomicUsize,
+        random: &mut fastrand::Rng,
+    ) -> ControlFlow<()> {
+        let plan = Plan::new(tables, random);
         let cells = plan.depths.len();
-        let copies = tables.problem.kinds.kinds.iter();
-        let mut search = Search {
-            tables,
-            plan,
-            best,
-            allowed: Vec::new(),
-            values: vec![0; cells],
-            kinds: vec![0; cells],
-            left: copies.map(|kind| kind.count() as u16).collect(),
-            next: vec![0; cells],
-            end: vec![0; cells],
-            broken: vec![0; cells + 1],
-            early: vec![0; cells + 1],
-            depth: 0,
-            nodes: 0,
-        };
-        search.tighten();
-        search.open();
-        search
-    }
-
-    /// Sets the schedule for one broken seam less than the best arrangement has.
-    fn tighten(&mut self) {
-        let best = self.best.load(Ordering::Relaxed);
-        let most = best.min(self.tables.seams()).saturating_sub(1);
-        self.allowed = schedule(self.plan.depths.len(), most);
-    }
-
-    /// Finds the candidates of the present depth.
-    #[inline(always)]
-    fn open(&mut self) {
-        let depth = &self.plan.depths[self.depth];
-        let first = self.required(depth.first);
-        let second = self.required(depth.second);
-        let [start, middle, end] = self.plan.list(depth, first, second);
-        self.next[self.depth] = start;
-        // With all breaks made, only what matches both neighbours.
-        self.end[self.depth] = if self.broken[self.depth] < self.allowed[self.depth] {
-            end
+        let measure = if random.bool() {
+            Measure::Early
         } else {
-            middle
+            Measure::Matching
         };
-    }
-
-    /// The label that a filled neighbour requires, from 1; 0 without one.
-    #[inline(always)]
-    fn required(&self, before: Option<Before>) -> usize {
-        before.map_or(0, |before| self.required_by(before) as usize + 1)
-    }
-
-    #[inline(always)]
-    fn required_by(&self, before: Before) -> u32 {
-        let value = usize::from(self.values[before.cell as usize]);
-        self.tables.fits[value * self.tables.sides + before.there as usize]
-    }
-
-    /// Goes back one depth; says whether there was one.
-    #[inline(always)]
-    fn go_back(&mut self) -> bool {
-        if self.depth == 0 {
-            return false;
-        }
-        self.depth -= 1;
-        self.left[usize::from(self.kinds[self.depth])] += 1;
-        true
-    }
-
-    /// Searches for some nodes. `Break` where the tree ends, or nobody wants more.
-    fn run(&mut self, nodes: u64, sink: &mut dyn Sink<Vec<usize>>) -> ControlFlow<()> {
-        let until = self.nodes + nodes;
-        while self.nodes < until {
-            if self.next[self.depth] == self.end[self.depth] {
-                if !self.go_back() {
-                    return ControlFlow::Break(());
+        let depths = plan.comb.saturating_sub(random.usize(..plan.line.max(1)));
+        let affordable = self.nodes as f64 * SHARE / (CANDIDATES * cells as f64);
+        let width = (affordable as usize).clamp(1, WIDTH * cells);
+        let Beginnings { mut all, work } =
+            beginnings(tables, &plan, measure, (width, depths), random);
+        self.go_on(work)?;
+        let until = self.nodes.min(self.done + RESTART * cells as u64);
+        let mut search = Search::new(tables, &plan, broken);
+        let mut length = all.first().map_or(0, Vec::len);
+        loop {
+            for beginning in &all {
+                self.search(&mut search, beginning, until)?;
+                if self.done >= until {
+                    return ControlFlow::Continue(());
                 }
-                continue;
             }
-            let candidate = self.plan.candidates[self.next[self.depth] as usize];
-            self.next[self.depth] += 1;
-            let kind = usize::from(candidate.kind);
-            let early = self.early[self.depth] + u32::from(candidate.early);
-            if self.left[kind] == 0 || early < self.plan.quota[self.depth + 1] {
-                continue;
+            // All of them led nowhere soon; shorter ones leave more to search.
+            if length == 0 {
+                return ControlFlow::Continue(());
             }
-            let depth = &self.plan.depths[self.depth];
-            let mut broken = self.broken[self.depth] + u32::from(candidate.breaks);
-            for &before in &depth.others {
-                let side = usize::from(candidate.value) * self.tables.sides + before.here as usize;
-                broken += u32::from(self.tables.shows[side] != self.required_by(before));
+            length -= plan.line.div_ceil(BACK).min(length);
+            all.iter_mut()
+                .for_each(|beginning| beginning.truncate(length));
+            all.sort_unstable();
+            all.dedup();
+            random.shuffle(&mut all);
+            if length == 0 {
+                all = vec![Vec::new()];
             }
-            if broken > self.allowed[self.depth] {
-                continue;
-            }
-            self.nodes += 1;
-            self.values[depth.cell as usize] = candidate.value;
-            self.kinds[self.depth] = candidate.kind;
-            self.left[kind] -= 1;
-            self.depth += 1;
-            self.broken[self.depth] = broken;
-            self.early[self.depth] = early;
-            if self.depth == self.plan.depths.len() {
-                self.complete(broken, sink)?;
-            } else {
-                self.open();
-            }
+        }
+    }
+
+    /// Searches behind a beginning.
+    fn search(
+        &mut self,
+        search: &mut Search<'_>,
+        beginning: &[Candidate],
+        until: u64,
+    ) -> ControlFlow<()> {
+        search.begin(beginning);
+        let cells = search.cells() as u64;
+        let until = until.min(self.done + BEGINNING * cells);
+        while self.done < until && !search.is_at_end() {
+            let before = search.nodes;
+            let steps = self.done / NODES_PER_STEP;
+            search.run(STRIDE.min(until - self.done), steps, self.sink)?;
+            // Beginnings without a next cell count, too.
+            self.go_on((search.nodes - before).max(1))?;
         }
         ControlFlow::Continue(())
     }
 
-    /// Hands over a full board, and goes back to where a tighter schedule holds.
-    fn complete(&mut self, broken: u32, sink: &mut dyn Sink<Vec<usize>>) -> ControlFlow<()> {
-        let before = self.best.fetch_min(broken as usize, Ordering::Relaxed);
-        if (broken as usize) < before {
-            let values = self.values.iter().map(|&value| usize::from(value));
-            sink.found(values.collect(), self.nodes / NODES_PER_STEP)?;
-        }
-        if broken == 0 {
-            return ControlFlow::Break(());
-        }
-        self.tighten();
-        while self.go_back() {
-            if self.depth == 0 || self.broken[self.depth] <= self.allowed[self.depth - 1] {
-                break;
-            }
-        }
-        ControlFlow::Continue(())
+    /// Counts nodes, and asks whether to go on.
+    fn go_on(&mut self, nodes: u64) -> ControlFlow<()> {
+        self.done += nodes;
+        self.sink.progress(Progress {
+            steps: self.done / NODES_PER_STEP,
+            share: self.done as f64 / self.nodes as f64,
+        })
     }
 }
 
@@ -293,15 +245,5 @@ mod tests {
     #[test]
     fn the_same_seed_finds_the_same_boards() {
         assert_eq!(found(FRAMED, 50_000, 7), found(FRAMED, 50_000, 7));
-    }
-
-    #[test]
-    fn schedules_allow_all_breaks_by_the_end_and_none_early() {
-        for (cells, breaks) in [(256, 20), (100, 9), (16, 3), (9, 24), (1, 0), (256, 480)] {
-            let allowed = schedule(cells, breaks);
-            assert!(allowed.is_sorted());
-            assert_eq!(allowed[cells - 1] as usize, breaks, "{cells} {breaks}");
-        }
-        assert_eq!(schedule(256, 10)[200], 0);
     }
 }

@@ -1,0 +1,262 @@
+//! The schedule of breaks, from the fits that the run measures: a Markov chain (Verhaard 2008).
+//!
+//! At each depth some number of candidates match on average, and some number break one seam. With
+//! these the expected number of nodes follows for each depth and each number of broken seams, for
+//! any schedule; the best schedule has the most full boards for its nodes.
+
+use super::plan::{Depth, Plan};
+
+/// Without a measurement, the share of the cells filled before the first and the last break, the
+/// breaks for each cell that these are meant for, the cells by which each further one widens that
+/// range, and the power by which breaks are denser at the end (Blackwood 2020).
+const FIRST: f64 = 201.0 / 256.0;
+const LAST: f64 = 239.0 / 256.0;
+const BREAKS: f64 = 10.0 / 256.0;
+const WIDENING: f64 = 1.2;
+const POWER: f64 = 0.5;
+
+/// So many nodes weigh as much as what is expected without a measurement.
+const WEIGHT: f64 = 30.0;
+
+/// Nodes after which a measurement says something about other depths, and what it counts there.
+const TELLING: f64 = 500.0;
+const SMOOTHING: f64 = 0.1;
+
+/// Schedules with more breaks for each cell are not worth the search for a better one.
+const MOST_BREAKS: f64 = 1.0 / 8.0;
+
+/// By what breaks are moved, in cells.
+const MOVES: [usize; 5] = [16, 8, 4, 2, 1];
+
+/// What is gained at least by another round of moves, as a natural logarithm.
+const GAIN: f64 = 0.01;
+
+/// Candidates of a depth on average: those that match, and those that break one seam.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Fits {
+    pub exact: f64,
+    pub broken: f64,
+}
+
+/// What a run has measured, by depth.
+#[derive(Debug)]
+pub(super) struct Measured {
+    nodes: Vec<f64>,
+    sums: Vec<Fits>,
+}
+
+impl Measured {
+    pub fn new(depths: usize) -> Measured {
+        Measured {
+            nodes: vec![0.0; depths],
+            sums: vec![Fits::default(); depths],
+        }
+    }
+
+    /// Counts the candidates of a node.
+    pub fn add(&mut self, depth: usize, exact: u32, broken: u32) {
+        self.nodes[depth] += 1.0;
+        self.sums[depth].exact += f64::from(exact);
+        self.sums[depth].broken += f64::from(broken);
+    }
+
+    /// The candidates to expect, by depth. What was not measured follows from the tables, and from
+    /// how far these were off at the depths before.
+    pub fn fits(&self, plan: &Plan) -> Vec<Fits> {
+        let mut left: Vec<f64> = vec![0.0; plan.classes.len()];
+        for depth in &plan.depths {
+            left[plan.sorts[depth.sort as usize].class] += 1.0;
+        }
+        let cells = left.clone();
+        let mut off = Fits {
+            exact: 1.0,
+            broken: 1.0,
+        };
+        let depths = plan.depths.iter().zip(&self.nodes).zip(&self.sums);
+        let fits = depths.map(|((depth, &nodes), sums)| {
+            let class = plan.sorts[depth.sort as usize].class;
+            let drawn = drawn_at_random(plan, depth, left[class] / cells[class]);
+            left[class] -= 1.0;
+            let fits = Fits {
+                exact: (sums.exact + WEIGHT * drawn.exact * off.exact) / (nodes + WEIGHT),
+                broken: (sums.broken + WEIGHT * drawn.broken * off.broken) / (nodes + WEIGHT),
+            };
+            if nodes >= TELLING && depth.selecting.len() == 2 && left[class] > cells[class] / 4.0 {
+                let nearer = |off: &mut f64, sum: f64, drawn: f64| {
+                    *off += SMOOTHING * (sum / nodes / drawn.max(f64::EPSILON) - *off);
+                };
+                nearer(&mut off.exact, sums.exact, drawn.exact);
+                nearer(&mut off.broken, sums.broken, drawn.broken);
+            }
+            fits
+        });
+        fits.collect()
+    }
+}
+
+/// The candidates if each side showed a label at random, with some share of the tiles left.
+fn drawn_at_random(plan: &Plan, depth: &Depth, share: f64) -> Fits {
+    let sort = &plan.sorts[depth.sort as usize];
+    let number = plan.classes[sort.class].all.len() as f64 * share;
+    let others = depth.others.len();
+    let mean = sort.chances.iter().sum::<f64>() / sort.chances.len().max(1) as f64;
+    let others = std::iter::repeat_n(mean, others);
+    let (exact, one) =
+        sort.chances.iter().copied().chain(others).fold(
+            (1.0, 0.0),
+            |(exact, one): (f64, f64), chance| {
+                (exact * chance, one * chance + exact * (1.0 - chance))
+            },
+        );
+    Fits {
+        exact: number * exact,
+        broken: number * one,
+    }
+}
+
+/// By depth, how many of `breaks` seams may be broken with that cell filled, where the search
+/// begins at some depth.
+pub(super) fn schedule(fits: &[Fits], base: usize, breaks: usize) -> Vec<u32> {
+    let cells = fits.len();
+    let mut breaks_at = usual(cells, breaks);
+    if breaks as f64 <= MOST_BREAKS * cells as f64 {
+        for at in &mut breaks_at {
+            *at = (*at).max(base);
+        }
+        improve(&mut breaks_at, fits, base);
+    }
+    let mut allowed = vec![0; cells];
+    for at in breaks_at {
+        for allowed in &mut allowed[at..] {
+            *allowed += 1;
+        }
+    }
+    allowed
+}
+
+/// The depths of the breaks without a measurement.
+fn usual(cells: usize, breaks: usize) -> Vec<usize> {
+    let number = cells as f64;
+    let widening = WIDENING * (breaks as f64 - BREAKS * number);
+    let first = FIRST * number - widening;
+    let last = (LAST * number + widening).min(number - 1.0);
+    let depths = (0..breaks).map(|index| {
+        let share = index as f64 / breaks.saturating_sub(1).max(1) as f64;
+        let at = first + (last - first) * share.powf(POWER);
+        (at.max(0.0) as usize).min(cells - 1)
+    });
+    depths.collect()
+}
+
+/// Moves breaks, one by one and all together, as long as that is better.
+fn improve(breaks_at: &mut Vec<usize>, fits: &[Fits], base: usize) {
+    let mut best = yield_of(breaks_at, fits, base);
+    loop {
+        let before = best;
+        for cells in MOVES {
+            for index in 0..=breaks_at.len() {
+                for is_later in [false, true] {
+                    let mut moved = breaks_at.clone();
+                    let some = match index.checked_sub(1) {
+                        Some(index) => &mut moved[index..=index],
+                        None => &mut moved[..],
+                    };
+                    for at in some {
+                        *at = if is_later {
+                            (*at + cells).min(fits.len() - 1)
+                        } else {
+                            at.saturating_sub(cells).max(base)
+                        };
+                    }
+                    moved.sort_unstable();
+                    let value = yield_of(&moved, fits, base);
+                    if value > best {
+                        best = value;
+                        *breaks_at = moved;
+                    }
+                }
+            }
+        }
+        if best < before + GAIN {
+            return;
+        }
+    }
+}
+
+/// The logarithm of the expected number of full boards for each node.
+fn yield_of(breaks_at: &[usize], fits: &[Fits], base: usize) -> f64 {
+    /// Where numbers are scaled down, so that they do not overflow.
+    const LARGE: f64 = 1e200;
+    // By broken seams, the nodes of a depth.
+    let mut nodes = vec![0.0; breaks_at.len() + 1];
+    nodes[0] = 1.0;
+    let mut all = 0.0;
+    let mut allowed = 0;
+    for (depth, fits) in fits.iter().enumerate().skip(base) {
+        while breaks_at.get(allowed).is_some_and(|&at| at <= depth) {
+            allowed += 1;
+        }
+        let mut here = 0.0;
+        for broken in (0..=allowed).rev() {
+            let by_break = match broken {
+                0 => 0.0,
+                _ => nodes[broken - 1] * fits.broken,
+            };
+            nodes[broken] = nodes[broken] * fits.exact + by_break;
+            here += nodes[broken];
+        }
+        all += here;
+        if here > LARGE {
+            nodes.iter_mut().for_each(|nodes| *nodes /= LARGE);
+            all /= LARGE;
+        }
+    }
+    let full: f64 = nodes.iter().sum();
+    (full.max(f64::MIN_POSITIVE) / all.max(f64::MIN_POSITIVE)).ln()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Fits that fall as tiles get fewer.
+    fn falling(cells: usize) -> Vec<Fits> {
+        let fits = (0..cells).map(|depth| {
+            let left = (cells - depth) as f64 / cells as f64;
+            Fits {
+                exact: 2.0 * left,
+                broken: 20.0 * left,
+            }
+        });
+        fits.collect()
+    }
+
+    #[test]
+    fn schedules_allow_all_breaks_by_the_end_and_none_early() {
+        for (cells, breaks) in [(256, 20), (100, 9), (16, 3), (9, 24), (1, 0), (256, 480)] {
+            let allowed = schedule(&falling(cells), 0, breaks);
+            assert!(allowed.is_sorted());
+            assert_eq!(allowed[cells - 1] as usize, breaks, "{cells} {breaks}");
+        }
+        assert_eq!(schedule(&falling(256), 100, 10)[99], 0);
+    }
+
+    #[test]
+    fn a_schedule_from_fits_yields_more_than_the_usual_one() {
+        let fits = falling(100);
+        let usual = usual(100, 9);
+        let mut better = usual.clone();
+        improve(&mut better, &fits, 0);
+        assert!(yield_of(&better, &fits, 0) > yield_of(&usual, &fits, 0));
+        // Where nothing may break, the chance is the product of all fits.
+        let nodes: f64 = (1..=3).map(|depth| 0.5_f64.powi(depth)).sum();
+        let half = [Fits {
+            exact: 0.5,
+            broken: 9.0,
+        }; 3];
+        assert!((yield_of(&[], &half, 0) - (0.125 / nodes).ln()).abs() < 1e-12);
+        // One break at the end: 0.5 · 0.5 · (0.5 + 9).
+        let nodes: f64 = 0.5 + 0.25 + 0.25 * 9.5;
+        assert!((yield_of(&[2], &half, 0) - (0.25 * 9.5 / nodes).ln()).abs() < 1e-12);
+    }
+}
