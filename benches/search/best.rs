@@ -70,5 +70,5 @@ fn seek(board: &str, engine: &dyn Engine, time: Option<Duration>) -> Optimum {
         ..Limits::default()
     };
     let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
-    optimise::run(&Fit(&problem), engine, &limits, ignore)
+    optimise::run(&Fit::new(&problem), engine, &limits, ignore)
 }

@@ -19,6 +19,9 @@ pub struct Limits<'a> {
     pub time: Option<Duration>,
     /// After so many [nodes](crate::engine::Work::nodes).
     pub nodes: Option<u64>,
+    /// After so many steps of the methods that [look for the best](crate::optimise), which no other
+    /// run has.
+    pub steps: Option<u64>,
     /// As soon as this becomes true.
     pub interrupt: Option<&'a AtomicBool>,
     /// As soon as the process has more memory than this.

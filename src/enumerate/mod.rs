@@ -86,6 +86,22 @@ pub struct Found<'a> {
     pub clock: Clock<'a>,
 }
 
+/// Something better than before, where the best is sought.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Improvement<'a> {
+    /// The arrangement, which obeys all that is asked for.
+    pub arrangement: &'a Arrangement,
+    /// The value of the aim that it reaches.
+    pub value: i64,
+    /// What nothing exceeds, as far as is known.
+    pub bound: i64,
+    /// What found it: a method that guesses, or an engine.
+    pub method: &'static str,
+    /// Seconds since the run began.
+    pub seconds: f64,
+}
+
 /// What listens to an enumeration. A closure over [`Found`] is one.
 pub trait Listener {
     /// Takes a new distinct arrangement. `Break` ends the enumeration.
@@ -94,9 +110,11 @@ pub trait Listener {
     /// Told now and then how far it is.
     fn progress(&mut self, _tally: &Tally, _work: &Work) {}
 
-    /// Told, where the best is sought, of something better than before, and how good anything can
-    /// be.
-    fn improved(&mut self, _value: i64, _bound: i64, _method: &str) {}
+    /// Told, where the best is sought, of something better than before.
+    fn improved(&mut self, _better: &Improvement<'_>) {}
+
+    /// Told now and then, where the best is sought, how many steps the methods have made.
+    fn guessing(&mut self, _steps: u64) {}
 }
 
 impl<F: FnMut(&Found<'_>) -> ControlFlow<StopReason>> Listener for F {

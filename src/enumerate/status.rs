@@ -44,6 +44,8 @@ pub enum StopReason {
     Time(Duration),
     /// The engine had visited as many nodes as it might; 0 where nobody knows how many.
     Nodes(u64),
+    /// The methods that look for the best had made as many steps as they might.
+    Steps(u64),
     /// It would have needed more memory than so many bytes; 0 where nobody knows how many.
     Memory(u64),
     /// Somebody interrupted it.
@@ -172,6 +174,7 @@ impl RunStatus {
             RunStatus::Stopped(StopReason::Enough) => "solutions",
             RunStatus::Stopped(StopReason::Time(_)) => "time",
             RunStatus::Stopped(StopReason::Nodes(_)) => "nodes",
+            RunStatus::Stopped(StopReason::Steps(_)) => "steps",
             RunStatus::Stopped(StopReason::Memory(_)) | RunStatus::OutOfMemory(_) => "memory",
             RunStatus::Stopped(StopReason::Interrupted) => "interrupted",
             RunStatus::NotServed(_) => "engine",
@@ -209,6 +212,7 @@ impl RunStatus {
             (Some("solutions"), _) => RunStatus::Stopped(StopReason::Enough),
             (Some("time"), _) => RunStatus::Stopped(StopReason::Time(Duration::ZERO)),
             (Some("nodes"), _) => RunStatus::Stopped(StopReason::Nodes(0)),
+            (Some("steps"), _) => RunStatus::Stopped(StopReason::Steps(0)),
             (Some("memory"), None) => RunStatus::Stopped(StopReason::Memory(0)),
             (Some("memory"), Some(_)) => RunStatus::OutOfMemory(text()),
             (Some("interrupted"), _) => RunStatus::Stopped(StopReason::Interrupted),
@@ -230,6 +234,7 @@ impl RunStatus {
             RunStatus::Stopped(StopReason::Enough) => "requested number found",
             RunStatus::Stopped(StopReason::Time(_)) => "time limit",
             RunStatus::Stopped(StopReason::Nodes(_)) => "node limit",
+            RunStatus::Stopped(StopReason::Steps(_)) => "step limit",
             RunStatus::Stopped(StopReason::Memory(_)) | RunStatus::OutOfMemory(_) => {
                 "out of memory"
             }
@@ -313,6 +318,10 @@ impl fmt::Display for StopReason {
             StopReason::Nodes(most) => {
                 write!(f, "stopped after {}", counted(most, "node", "nodes"))
             }
+            StopReason::Steps(0) => f.write_str("stopped by the step limit"),
+            StopReason::Steps(most) => {
+                write!(f, "stopped after {}", counted(most, "step", "steps"))
+            }
             StopReason::Memory(0) => f.write_str("stopped: out of memory"),
             StopReason::Memory(limit) => {
                 write!(f, "stopped: out of memory (limit {})", bytes(limit))
@@ -345,6 +354,7 @@ mod tests {
             RunStatus::Stopped(StopReason::Enough),
             RunStatus::Stopped(StopReason::Time(Duration::from_secs(2))),
             RunStatus::Stopped(StopReason::Nodes(7)),
+            RunStatus::Stopped(StopReason::Steps(7)),
             RunStatus::Stopped(StopReason::Memory(1 << 30)),
             RunStatus::Stopped(StopReason::Interrupted),
             RunStatus::NotServed(text()),

@@ -40,8 +40,8 @@ impl Method for Annealing {
         "annealing"
     }
 
-    fn serves(&self, _tables: &FitTables<'_>) -> bool {
-        true
+    fn serves(&self, _tables: &FitTables<'_>) -> Result<(), &'static str> {
+        Ok(())
     }
 
     fn restart(&self, _tables: &FitTables<'_>) -> Option<u64> {

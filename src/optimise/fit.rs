@@ -7,13 +7,42 @@ use crate::solution::broken_seams;
 
 /// The number of seams that fit, of those that [count](crate::board::Board::counted). Tiles, border
 /// and extra constraints stay as they are.
-#[derive(Debug, Clone, Copy)]
-pub struct Fit<'a>(pub &'a Problem);
+#[derive(Debug, Clone)]
+pub struct Fit<'a> {
+    problem: &'a Problem,
+    seed: u64,
+    start: Option<Arrangement>,
+}
 
-impl Fit<'_> {
+impl<'a> Fit<'a> {
+    /// The seams of a problem.
+    pub fn new(problem: &'a Problem) -> Self {
+        Fit {
+            problem,
+            seed: 0,
+            start: None,
+        }
+    }
+
+    /// With another seed for what is drawn at random. On one thread, and limited by steps instead
+    /// of time, a run with the same seed repeats itself.
+    #[must_use]
+    pub fn seeded(self, seed: u64) -> Self {
+        Fit { seed, ..self }
+    }
+
+    /// Begins with an arrangement, whose seams may break; all else it must obey.
+    #[must_use]
+    pub fn starting_from(self, arrangement: Arrangement) -> Self {
+        Fit {
+            start: Some(arrangement),
+            ..self
+        }
+    }
+
     /// The seams that count.
     pub fn seams(&self) -> usize {
-        self.0.board.counted().count()
+        self.problem.board.counted().count()
     }
 }
 
@@ -24,17 +53,17 @@ impl Aim for Fit<'_> {
 
     fn reaching(&self, value: i64) -> Problem {
         let broken = self.seams() as i64 - value;
-        self.0.breaking(usize::try_from(broken).unwrap_or(0))
+        self.problem.breaking(usize::try_from(broken).unwrap_or(0))
     }
 
     fn value(&self, arrangement: &Arrangement) -> i64 {
-        (self.seams() - broken_seams(self.0, arrangement).len()) as i64
+        (self.seams() - broken_seams(self.problem, arrangement).len()) as i64
     }
 
     /// Each seam that fits takes a pair of edges.
     fn range(&self) -> (i64, i64) {
-        let most = if self.0.unlimited.is_empty() {
-            self.seams().min(self.0.puzzle.pairs())
+        let most = if self.problem.unlimited.is_empty() {
+            self.seams().min(self.problem.puzzle.pairs())
         } else {
             self.seams()
         };
@@ -46,7 +75,12 @@ impl Aim for Fit<'_> {
         bound
     }
 
+    fn start(&self) -> Option<&Arrangement> {
+        self.start.as_ref()
+    }
+
     fn guesser(&self) -> Option<Box<dyn Guesser + '_>> {
-        Some(Box::new(Portfolio::new(self.0)))
+        let start = self.start.as_ref();
+        Some(Box::new(Portfolio::new(self.problem, self.seed, start)))
     }
 }

@@ -15,7 +15,10 @@ pub(super) trait Method: Sync {
     fn name(&self) -> &'static str;
 
     /// Whether it obeys all that a problem asks for.
-    fn serves(&self, tables: &FitTables<'_>) -> bool;
+    ///
+    /// # Errors
+    /// Why it does not, in a few words.
+    fn serves(&self, tables: &FitTables<'_>) -> Result<(), &'static str>;
 
     /// Steps after which it had better begin anew; `None` if it makes use of any number.
     fn restart(&self, tables: &FitTables<'_>) -> Option<u64>;

@@ -24,10 +24,11 @@ pub use self::linear::Linear;
 use crate::clock::{self, Instant};
 use crate::engine::{Engine, EngineError, Filtered, Host, Work};
 use crate::enumerate::{
-    self, Clock, Found, Limits, Listener, Outcome, RunStatus, StopReason, Tally,
+    self, Clock, Found, Improvement, Limits, Listener, Outcome, RunStatus, StopReason, Tally,
 };
 use crate::problem::{Arrangement, Problem};
 use crate::scheduler::{Progress, SchedulerError, Sink};
+use crate::solution::check;
 
 /// What the values of an aim mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,6 +68,11 @@ pub trait Aim {
     /// Which value to try between what is reached and the bound.
     fn next(&self, reached: i64, bound: i64) -> i64;
 
+    /// What is known to be good, where a run begins with it.
+    fn start(&self) -> Option<&Arrangement> {
+        None
+    }
+
     /// What looks for something good, without proof.
     fn guesser(&self) -> Option<Box<dyn Guesser + '_>> {
         None
@@ -88,6 +94,9 @@ pub trait Guesser {
 
     /// The methods that have been used.
     fn methods(&self) -> Vec<&'static str>;
+
+    /// The methods that cannot obey the problem, and why.
+    fn left_out(&self) -> Vec<(&'static str, &'static str)>;
 }
 
 /// A good arrangement, and the method that found it.
@@ -147,7 +156,10 @@ pub struct Optimum {
     pub steps: u64,
     /// The methods of these guesses.
     pub methods: Vec<&'static str>,
-    /// What found the arrangement: one of the methods, or the engine.
+    /// The methods that could not obey the problem, and why.
+    pub left_out: Vec<(&'static str, &'static str)>,
+    /// What found the arrangement: one of the methods, the engine, or `start` where the run began
+    /// with it.
     pub found_by: &'static str,
     /// What was handed over, and the work of all searches. It is [complete](RunStatus::Complete)
     /// only where all of the best ones were.
@@ -188,9 +200,10 @@ pub fn run(
         best: None,
         work: Work::default(),
         steps: 0,
+        granted: 0,
         method: engine.name(),
     };
-    let stop = hunt.seek();
+    let stop = hunt.start().and_then(|()| hunt.seek());
     hunt.hand_over(stop)
 }
 
@@ -207,11 +220,21 @@ struct Hunt<'a> {
     work: Work,
     /// Steps of all guesses.
     steps: u64,
+    /// Steps that they might have made; what a method leaves over is lost.
+    granted: u64,
     /// What found the best.
     method: &'static str,
 }
 
 impl Hunt<'_> {
+    /// Takes what is known.
+    fn start(&mut self) -> Result<(), RunStatus> {
+        match self.aim.start() {
+            Some(arrangement) => self.take(arrangement.clone(), "start"),
+            None => Ok(()),
+        }
+    }
+
     /// Goes on until what is reached meets the bound; says why it stopped before.
     fn seek(&mut self) -> Result<(), RunStatus> {
         let cells = self.aim.reaching(self.least).board.size() as u64;
@@ -244,13 +267,22 @@ impl Hunt<'_> {
         let Some(mut guesser) = self.guesser.take() else {
             return Ok(());
         };
+        if self.is_done() {
+            self.guesser = Some(guesser);
+            return Ok(());
+        }
         let elapsed = self.started.elapsed();
+        let steps_left = self
+            .limits
+            .steps
+            .map(|most| most.saturating_sub(self.granted));
         let effort = Effort {
-            steps,
+            steps: steps_left.map_or(steps, |left| steps.min(left)),
             seed,
             started: clock::now(),
             time: self.limits.time.map(|time| time.saturating_sub(elapsed)),
         };
+        self.granted += effort.steps;
         let threads = self.limits.threads;
         let mut guesses = Guesses {
             clock: self.limits.clock(self.started),
@@ -262,20 +294,38 @@ impl Hunt<'_> {
         let ended = guesses.ended;
         self.guesser = Some(guesser);
         done.map_err(|error| RunStatus::Failed(error.into()))?;
-        match ended {
-            Some(stop) => Err(RunStatus::Stopped(stop)),
-            None => Ok(()),
+        match (ended, self.limits.steps) {
+            (Some(end), _) => Err(end),
+            (None, Some(most)) if self.granted >= most && !self.is_done() => {
+                Err(RunStatus::Stopped(StopReason::Steps(most)))
+            }
+            (None, _) => Ok(()),
         }
     }
 
-    /// Takes what is better than all before.
-    fn take(&mut self, arrangement: Arrangement, method: &'static str) {
+    /// Takes what is better than all before, once it is checked.
+    fn take(&mut self, arrangement: Arrangement, method: &'static str) -> Result<(), RunStatus> {
         let value = self.aim.value(&arrangement);
-        if self.best.as_ref().is_none_or(|(best, _)| value > *best) {
-            self.best = Some((value, arrangement));
-            self.method = method;
-            self.listener.improved(value, self.bound, method);
+        if self.best.as_ref().is_some_and(|(best, _)| value <= *best) {
+            return Ok(());
         }
+        let problem = self.aim.reaching(value);
+        if let Err(violation) = check(&problem, &arrangement) {
+            return Err(RunStatus::Failed(EngineError::DoesNotFit {
+                engine: method.into(),
+                violation: violation.describe(&problem),
+            }));
+        }
+        self.listener.improved(&Improvement {
+            arrangement: &arrangement,
+            value,
+            bound: self.bound,
+            method,
+            seconds: self.started.elapsed().as_secs_f64(),
+        });
+        self.best = Some((value, arrangement));
+        self.method = method;
+        Ok(())
     }
 
     /// Searches for something better, or proves that there is nothing; says whether one of these.
@@ -299,7 +349,7 @@ impl Hunt<'_> {
         self.work.add(outcome.work);
         match (outcome.status, found) {
             (_, Some(found)) => {
-                self.take(found, self.engine.name());
+                self.take(found, self.engine.name())?;
                 Ok(true)
             }
             (RunStatus::Complete, None) => {
@@ -316,6 +366,8 @@ impl Hunt<'_> {
         let is_proven = end.is_ok();
         let methods = self.guesser.as_ref().map(|guesser| guesser.methods());
         let methods = methods.unwrap_or_default();
+        let left_out = self.guesser.as_ref().map(|guesser| guesser.left_out());
+        let left_out = left_out.unwrap_or_default();
         let value = self.best.as_ref().map(|(value, _)| *value);
         let outcome = match self.best.take() {
             None => self.nothing(end),
@@ -343,6 +395,7 @@ impl Hunt<'_> {
             is_proven,
             steps: self.steps,
             methods,
+            left_out,
             found_by: self.method,
             outcome: Outcome {
                 engine: self.engine.name(),
@@ -395,12 +448,15 @@ struct Guesses<'h, 'a> {
     clock: Clock<'h>,
     /// Steps so far.
     steps: u64,
-    ended: Option<StopReason>,
+    ended: Option<RunStatus>,
 }
 
 impl Sink<Guess> for Guesses<'_, '_> {
     fn found(&mut self, guess: Guess, _steps: u64) -> ControlFlow<()> {
-        self.hunt.take(guess.arrangement, guess.method);
+        if let Err(failure) = self.hunt.take(guess.arrangement, guess.method) {
+            self.ended = Some(failure);
+            return ControlFlow::Break(());
+        }
         if self.hunt.is_done() {
             ControlFlow::Break(())
         } else {
@@ -412,9 +468,10 @@ impl Sink<Guess> for Guesses<'_, '_> {
         self.hunt.steps += progress.steps - self.steps;
         self.steps = progress.steps;
         if let ControlFlow::Break(stop) = self.clock.go_on() {
-            self.ended = Some(stop);
+            self.ended = Some(RunStatus::Stopped(stop));
             return ControlFlow::Break(());
         }
+        self.hunt.listener.guessing(self.hunt.steps);
         let work = &self.hunt.work;
         let tally = Tally::default();
         self.hunt.listener.progress(&tally, work);

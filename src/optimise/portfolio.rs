@@ -13,8 +13,9 @@ use super::method::Method;
 use super::scheduled::Scheduled;
 use super::tables::FitTables;
 use super::{Effort, Guess, Guesser};
-use crate::problem::Problem;
+use crate::problem::{Arrangement, Problem};
 use crate::scheduler::{self, Progress, SchedulerError, Sink, Worker};
+use crate::solution::broken_seams;
 
 /// Every method; the first one has the first round for itself.
 const METHODS: [&dyn Method; 2] = [&Annealing, &Scheduled];
@@ -26,6 +27,9 @@ const LEADING: u64 = 3;
 pub(super) struct Portfolio<'a> {
     tables: FitTables<'a>,
     serving: Vec<&'static dyn Method>,
+    /// The names of the other methods, and what they cannot obey.
+    left_out: Vec<(&'static str, &'static str)>,
+    seed: u64,
     /// The place of the method that found the best arrangement.
     leading: usize,
     /// The fewest broken seams so far.
@@ -40,16 +44,25 @@ struct Job {
 }
 
 impl<'a> Portfolio<'a> {
-    /// For a problem with some seams that count.
-    pub fn new(problem: &'a Problem) -> Self {
+    /// For a problem with some seams that count, of which an arrangement may be known.
+    pub fn new(problem: &'a Problem, seed: u64, start: Option<&Arrangement>) -> Self {
         let tables = FitTables::new(problem);
-        let methods = METHODS.into_iter();
-        let serving = methods.filter(|method| method.serves(&tables)).collect();
+        let mut serving = Vec::new();
+        let mut left_out = Vec::new();
+        for method in METHODS {
+            match method.serves(&tables) {
+                Ok(()) => serving.push(method),
+                Err(why) => left_out.push((method.name(), why)),
+            }
+        }
+        let broken = start.map_or(usize::MAX, |start| broken_seams(problem, start).len());
         Portfolio {
             serving,
+            left_out,
+            seed,
             tables,
             leading: 0,
-            broken: AtomicUsize::new(usize::MAX),
+            broken: AtomicUsize::new(broken),
             rounds: 0,
         }
     }
@@ -76,7 +89,7 @@ impl<'a> Portfolio<'a> {
                 // What is left over joins the last piece.
                 let steps = if left < 2 * piece { left } else { piece };
                 left -= steps;
-                let seed = (effort.seed << 32) | jobs.len() as u64;
+                let seed = self.seed_of(effort.seed, jobs.len() as u64);
                 let effort = Effort {
                     steps,
                     seed,
@@ -86,6 +99,12 @@ impl<'a> Portfolio<'a> {
             }
         }
         jobs
+    }
+
+    /// A seed for each job of each round: other runs have others.
+    fn seed_of(&self, round: u64, job: u64) -> u64 {
+        let mut random = fastrand::Rng::with_seed(self.seed);
+        random.u64(..) ^ (round << 32 | job)
     }
 
     /// How many methods a round uses: the first one has the first round for itself.
@@ -153,6 +172,10 @@ impl Guesser for Portfolio<'_> {
     fn methods(&self) -> Vec<&'static str> {
         let used = &self.serving[..self.number_used(self.rounds.saturating_sub(1))];
         used.iter().map(|method| method.name()).collect()
+    }
+
+    fn left_out(&self) -> Vec<(&'static str, &'static str)> {
+        self.left_out.clone()
     }
 }
 

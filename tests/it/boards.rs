@@ -657,7 +657,7 @@ fn is_best(toy: &Toy) -> Result<(), TestCaseError> {
     let milp = Milp::default();
     for engine in [&Auto as &dyn Engine, &milp] {
         let mut kept = Kept::default();
-        let optimum = optimise::run(&Fit(&problem), engine, &one, &mut kept);
+        let optimum = optimise::run(&Fit::new(&problem), engine, &one, &mut kept);
         prop_assert!(optimum.is_proven);
         prop_assert_eq!(optimum.value, Some((seams - broken) as i64));
         prop_assert!(best.contains(&kept.0.expect("one")));

@@ -5,17 +5,19 @@
 
 use std::io::{self, StdoutLock, Write};
 use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
 
+use edgematch::clock;
 use edgematch::engine::{EngineError, Work};
 use edgematch::enumerate::{
-    Clock, Distinct, Found, Listener, Outcome, RunStatus, StopReason, Tally,
+    Clock, Distinct, Found, Improvement, Listener, Outcome, RunStatus, StopReason, Tally,
 };
 use edgematch::merge::PartStatus;
 use edgematch::optimise::Aim;
 use edgematch::problem::{Arrangement, Problem};
 use edgematch::solution::{check, expand};
 use edgematch_draw as draw;
-use edgematch_report::{Best, Ending, Report, Score, Shown, sizes};
+use edgematch_report::{Best, Better, Ending, Report, Score, Shown, sizes};
 
 use super::args::Solve;
 use super::pictures::Folder;
@@ -37,6 +39,9 @@ pub struct Printer<'a> {
     progress: Progress,
     printed: u64,
     kept: Vec<Distinct>,
+    /// The best so far, where it is not drawn yet, and when the last one was.
+    undrawn: Option<Arrangement>,
+    drawn: Instant,
     /// What made printing impossible.
     error: Option<PrintError>,
 }
@@ -69,9 +74,11 @@ impl<'a> Printer<'a> {
             report,
             folder,
             out: io::stdout().lock(),
-            progress: Progress::new(args.talk.quiet),
+            progress: Progress::new(args.talk.quiet, args.search.time_limit),
             printed: 0,
             kept: Vec::new(),
+            undrawn: None,
+            drawn: Instant::now(),
             error: None,
         }
     }
@@ -179,6 +186,20 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// Draws the best so far, unless that was done a moment ago.
+    fn redraw(&mut self) {
+        const A_MOMENT: Duration = Duration::from_secs(1);
+        if self.drawn.elapsed() < A_MOMENT {
+            return;
+        }
+        if let (Some(folder), Some(arrangement)) = (&self.folder, self.undrawn.take()) {
+            if let Err(error) = folder.add(1, self.problem, &arrangement) {
+                self.error = Some(PrintError::Output(error));
+            }
+            self.drawn = Instant::now();
+        }
+    }
+
     /// How many to print; 0 for all. Standard output holds one SVG.
     fn wanted(&self) -> u64 {
         match &self.args.output {
@@ -214,22 +235,48 @@ impl Listener for Printer<'_> {
 
     fn progress(&mut self, tally: &Tally, work: &Work) {
         self.progress.show(tally, work);
+        self.redraw();
     }
 
-    fn improved(&mut self, value: i64, bound: i64, method: &str) {
+    fn guessing(&mut self, steps: u64) {
+        self.progress.guessed(steps);
+        self.redraw();
+    }
+
+    fn improved(&mut self, found: &Improvement<'_>) {
         let Some(goal) = self.aim.map(Aim::goal) else {
             return;
         };
-        let score = Score {
-            value: goal.own(value),
-            goal,
+        let better = Better {
+            score: Score {
+                value: goal.own(found.value),
+                goal,
+            },
+            bound: goal.own(found.bound),
+            found_by: found.method,
+            seconds: found.seconds,
         };
-        if self.args.talk.verbose {
-            let bound = goal.own(bound);
-            self.progress
-                .line
-                .aside(|| say(&format!("{score} (bound {bound}), found by {method}")));
+        let Better { score, bound, .. } = better;
+        let report = &mut self.report;
+        let out = &mut self.out;
+        let is_verbose = self.args.talk.verbose;
+        let written = self.progress.line.aside(|| {
+            if is_verbose {
+                let time = clock::seconds(found.seconds);
+                let method = found.method;
+                say(&format!(
+                    "{score} (bound {bound}), found after {time} by {method}"
+                ));
+            }
+            report.improved(out, &better)?;
+            out.flush()
+        });
+        if let Err(error) = written {
+            self.error = Some(PrintError::Output(error.into()));
         }
-        self.progress.reached(score);
+        self.progress.reached(better);
+        if self.folder.is_some() {
+            self.undrawn = Some(found.arrangement.clone());
+        }
     }
 }

@@ -5,9 +5,10 @@
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
-use edgematch::engine::Work;
+use edgematch::clock;
+use edgematch::engine::{Work, counted};
 use edgematch::enumerate::Tally;
-use edgematch_report::Score;
+use edgematch_report::Better;
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
 /// Runs that end before show nothing.
@@ -63,30 +64,41 @@ impl Line {
 /// The line of a run that enumerates.
 pub struct Progress {
     pub line: Line,
+    limit: Option<Duration>,
     /// The best so far, where it is sought.
-    score: Option<Score>,
+    best: Option<Better>,
+    /// Steps of the methods that guess.
+    steps: u64,
 }
 
 impl Progress {
-    pub fn new(is_quiet: bool) -> Self {
+    pub fn new(is_quiet: bool, limit: Option<Duration>) -> Self {
         Progress {
             line: Line::new(is_quiet),
-            score: None,
+            limit,
+            best: None,
+            steps: 0,
         }
     }
 
     /// Notes something better than before.
-    pub fn reached(&mut self, score: Score) {
-        self.score = Some(score);
+    pub fn reached(&mut self, better: Better) {
+        self.best = Some(better);
+    }
+
+    /// Notes how many steps the methods that guess have made.
+    pub fn guessed(&mut self, steps: u64) {
+        self.steps = steps;
     }
 
     /// Shows how far the run is.
     pub fn show(&mut self, tally: &Tally, work: &Work) {
-        let score = &self.score;
         let elapsed = self.line.started.elapsed();
+        let best = self.best.as_ref();
+        let best = best.map(|best| best_words(best, self.steps, elapsed, self.limit));
         self.line.show(|| {
-            let mut words = match score {
-                Some(score) => score.to_string(),
+            let mut words = match best {
+                Some(words) => words,
                 None => format!("{} distinct, {} solutions", tally.distinct, tally.solutions),
             };
             if work.cuts > 0 {
@@ -99,6 +111,20 @@ impl Progress {
             words
         });
     }
+}
+
+/// The best so far: when it was found and by what, how fast the methods are, and the limit.
+fn best_words(best: &Better, steps: u64, elapsed: Duration, limit: Option<Duration>) -> String {
+    let when = clock::seconds(best.seconds);
+    let mut words = format!("{}, found after {when} by {}", best.score, best.found_by);
+    if steps > 0 {
+        let rate = steps as f64 / elapsed.as_secs_f64().max(f64::EPSILON);
+        words += &format!(", {}/s", counted(rate as u64, "step", "steps"));
+    }
+    if let Some(limit) = limit {
+        words += &format!(", limit {}", clock::seconds(limit.as_secs_f64()));
+    }
+    words
 }
 
 /// How long the rest takes if it goes on as before; nothing while hardly anything is done, as

@@ -125,10 +125,16 @@ fn seek(
 ) -> anyhow::Result<Done> {
     let limits = Limits {
         distinct: args.wanted(),
+        steps: args.steps,
         ..*limits
     };
     let found = optimise::run(aim, engine, &limits, &mut printer);
     let best = Best::new(&found, aim.goal());
+    if args.talk.verbose {
+        for (method, why) in &found.left_out {
+            say(&format!("{method} left out: {why}"));
+        }
+    }
     let (outcome, printed) = printer.finish(found.outcome, Some(best.clone()), None)?;
     Ok(Done {
         best: Some(best),

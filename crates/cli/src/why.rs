@@ -325,7 +325,7 @@ fn draw(
         best = Some(found.distinct.arrangement.clone());
         ControlFlow::Continue(())
     };
-    optimise::run(&Fit(problem), &Auto, &limits, &mut keep);
+    optimise::run(&Fit::new(problem), &Auto, &limits, &mut keep);
     let title = format!(
         "Why {} has no solution: the marked parts rule out every solution",
         problem.puzzle.name

@@ -1,6 +1,6 @@
 //! JSON: one array of objects, or one object a line as it happens.
 //!
-//! Every object has a `"type"`: `solution`, `statistics`, `status` or `error`. Counts are written
+//! Every object has a `"type"`: `solution`, `improvement`, `statistics`, `status` or `error`. Counts are written
 //! in full, however large.
 
 use std::io::{self, Write};
@@ -15,7 +15,7 @@ use num_bigint::BigUint;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::{Ending, Report, Shown};
+use super::{Better, Ending, Report, Shown};
 use crate::sizes::Sizes;
 
 /// The two JSON formats, which differ in what stands around the objects.
@@ -71,6 +71,12 @@ enum Object<'a> {
         solutions: Option<Box<RawValue>>,
         #[serde(skip_serializing_if = "Option::is_none")]
         objective: Option<i64>,
+    },
+    Improvement {
+        objective: i64,
+        bound: i64,
+        seconds: f64,
+        found_by: &'a str,
     },
     Statistics {
         engine: &'a str,
@@ -207,6 +213,19 @@ impl Report for Json {
             placements: all_placements(problem, shown.arrangement),
             solutions: shown.stands_for.map(number),
             objective: shown.score.map(|score| score.value),
+        };
+        self.object(out, &object)
+    }
+
+    fn improved(&mut self, out: &mut dyn Write, better: &Better) -> io::Result<()> {
+        if self.is_array {
+            return Ok(());
+        }
+        let object = Object::Improvement {
+            objective: better.score.value,
+            bound: better.bound,
+            seconds: better.seconds,
+            found_by: better.found_by,
         };
         self.object(out, &object)
     }

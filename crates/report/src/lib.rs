@@ -107,6 +107,19 @@ impl fmt::Display for Score {
     }
 }
 
+/// Something better than before.
+#[derive(Debug, Clone, Copy)]
+pub struct Better {
+    /// What it reaches.
+    pub score: Score,
+    /// What nothing exceeds, or goes below, as people call it.
+    pub bound: i64,
+    /// What found it.
+    pub found_by: &'static str,
+    /// Seconds since the run began.
+    pub seconds: f64,
+}
+
 /// Writes what happens, as it happens.
 pub trait Report {
     /// A solution was found.
@@ -116,6 +129,12 @@ pub trait Report {
         problem: &Problem,
         shown: &Shown<'_>,
     ) -> io::Result<()>;
+
+    /// Where the best is sought, something better than before was found. Formats that say nothing
+    /// of a run before its end leave it out.
+    fn improved(&mut self, _out: &mut dyn Write, _better: &Better) -> io::Result<()> {
+        Ok(())
+    }
 
     /// The run is over.
     fn end(&mut self, out: &mut dyn Write, ending: &Ending<'_>) -> io::Result<()>;
@@ -154,6 +173,8 @@ pub struct Best {
     pub steps: u64,
     /// The names of these methods.
     pub methods: String,
+    /// The methods that could not obey the problem, and why.
+    pub left_out: Vec<(&'static str, &'static str)>,
     /// What found the best arrangement.
     pub found_by: &'static str,
 }
@@ -168,6 +189,7 @@ impl Best {
             is_proven: optimum.is_proven,
             steps: optimum.steps,
             methods: optimum.methods.join(" and "),
+            left_out: optimum.left_out.clone(),
             found_by: optimum.found_by,
         }
     }

@@ -117,6 +117,9 @@ pub(super) fn statistics(
         line("objectiveBound", best.bound.to_string())?;
         line("guess_steps", best.steps.to_string())?;
         line("found_by", format!("{:?}", best.found_by))?;
+        for (method, why) in &best.left_out {
+            line("left_out", format!("{:?}", format!("{method}: {why}")))?;
+        }
     }
     line("engine", format!("\"{}\"", outcome.engine))?;
     if !outcome.variant.is_empty() {

@@ -57,16 +57,22 @@ impl Method for Scheduled {
         "scheduled breaks"
     }
 
-    fn serves(&self, tables: &FitTables<'_>) -> bool {
+    fn serves(&self, tables: &FitTables<'_>) -> Result<(), &'static str> {
+        if !tables.is_free {
+            return Err("constraints concern several cells");
+        }
+        if !tables.problem.board.own_seams().is_empty() {
+            return Err("a cell touches itself");
+        }
         let labels = tables.problem.puzzle.labels.len();
         let values = tables.kind_of.len();
         // Cells of one class may be selected by several pairs of sides.
         let sorts = 4 * tables.classes.len();
         let entries = labels * (labels + values.div_ceil(64));
-        values <= usize::from(u16::MAX)
-            && sorts * entries <= MOST_ENTRIES
-            && tables.problem.board.own_seams().is_empty()
-            && tables.is_free
+        if values > usize::from(u16::MAX) || sorts * entries > MOST_ENTRIES {
+            return Err("too many tiles or images for its tables");
+        }
+        Ok(())
     }
 
     fn restart(&self, tables: &FitTables<'_>) -> Option<u64> {
@@ -213,7 +219,7 @@ mod tests {
         let whole = load::from_str(text).unwrap();
         let problem = whole.breaking(whole.board.required().count());
         let tables = FitTables::new(&problem);
-        assert!(Scheduled.serves(&tables));
+        assert_eq!(Scheduled.serves(&tables), Ok(()));
         let best = AtomicUsize::new(usize::MAX);
         let mut tested = Tested {
             problem: &problem,

@@ -119,6 +119,27 @@ pub struct Solve {
     #[arg(help_heading = SEARCH, long, group = "aim")]
     pub best: bool,
 
+    /// With --best: start from this arrangement, as `solve` or a viewer's link gives it; of several
+    /// the best. - for standard input
+    #[arg(help_heading = SEARCH, long, value_name = "FILE", requires = "best")]
+    pub resume: Option<PathBuf>,
+
+    /// With --best: seed of the methods that guess. With one thread and --steps in place of
+    /// --time-limit the same seed gives the same run
+    #[arg(help_heading = SEARCH, long, value_name = "N", default_value_t = 0, requires = "best")]
+    pub seed: u64,
+
+    /// With --best: stop after N steps of the methods that guess
+    #[arg(
+        help_heading = LIMITS,
+        long,
+        value_name = "N",
+        allow_hyphen_values = true,
+        value_parser = clap::value_parser!(u64).range(1..),
+        requires = "best",
+    )]
+    pub steps: Option<u64>,
+
     /// Find the solution with the largest Σ weight · number of placements: `[{weight: 2, cells:
     /// corners, tile: 5}, …]`, or a file with such a list
     #[arg(

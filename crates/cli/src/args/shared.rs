@@ -271,12 +271,11 @@ impl Search {
     /// The limits of a run that this flag can interrupt.
     pub fn limits<'a>(&self, interrupt: &'a AtomicBool) -> Limits<'a> {
         Limits {
-            distinct: 0,
-            nodes: None,
             time: self.time_limit,
             interrupt: Some(interrupt),
             memory: MemoryLimit::measured_by(machine::memory, self.memory_limit, address_space()),
             threads: threads_of(self.threads),
+            ..Limits::default()
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use edgematch::engine::{Auto, Engine, Milp, Propagate};
 use edgematch::enumerate::{self, Found, Limits, Listener, StopReason};
@@ -70,7 +72,7 @@ fn seeks_the_best(problem: &Problem) -> Result<(), TestCaseError> {
         distinct: 1,
         ..Limits::default()
     };
-    for (optimum, kept) in both_ways(&Fit(problem), &one) {
+    for (optimum, kept) in both_ways(&Fit::new(problem), &one) {
         prop_assert!(optimum.is_proven);
         prop_assert_eq!(optimum.value, expected);
         prop_assert_eq!(kept.0.len(), usize::from(expected.is_some()));
@@ -160,7 +162,7 @@ proptest! {
     fn both_ways_agree_on_boards_of_3x3(puzzle in random(&[(3, 3)])) {
         let problem = load::from_str(&puzzle.yaml()).unwrap();
         let limits = Limits { distinct: 1, ..Limits::default() };
-        let [(search, _), (model, _)] = both_ways(&Fit(&problem), &limits);
+        let [(search, _), (model, _)] = both_ways(&Fit::new(&problem), &limits);
         prop_assert!(search.is_proven && model.is_proven);
         prop_assert_eq!(search.value, model.value);
     }
@@ -229,6 +231,153 @@ fn a_run_that_is_stopped_says_what_it_reached_and_the_bound() {
         score.unwrap().parse::<usize>().unwrap() > 200
     });
     assert!(is_better);
+}
+
+const FRAMED: &str = "benches/boards/f10-b5k12-0.yaml";
+
+/// The value in the comment of an arrangement.
+fn seams_fit(text: &str) -> usize {
+    let mut lines = text.lines();
+    let value = lines.find_map(|line| line.strip_prefix("% ")?.strip_suffix(" of 180 seams fit"));
+    value.unwrap().parse().unwrap()
+}
+
+#[test]
+fn a_run_in_steps_on_one_thread_repeats_itself() {
+    let args = |seed| {
+        [
+            "solve", "--best", "-j", "1", "--steps", "300000", "--seed", seed, FRAMED,
+        ]
+    };
+    let once = run(&args("7"));
+    assert_eq!(once.code, 3, "{}", once.stderr);
+    assert!(once.stderr.contains("; stopped after 300000 steps ("));
+    assert_eq!(once.stdout, run(&args("7")).stdout);
+    assert_ne!(once.stdout, run(&args("8")).stdout);
+    // What methods leave over on several threads counts, too: the run ends.
+    let session = run(&["solve", "--best", "-j", "2", "--steps", "300000", FRAMED]);
+    assert!(session.stderr.contains("; stopped after 300000 steps ("));
+}
+
+#[test]
+fn a_run_goes_on_from_an_arrangement() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = run(&["solve", "--best", "-j", "1", "--steps", "300000", FRAMED]);
+    let kept = write(folder.path(), "night.txt", &first.stdout);
+    let resume = kept.display().to_string();
+    let next = |file: &str| {
+        run(&[
+            "solve",
+            "--best",
+            "--steps",
+            "1",
+            "--statistics",
+            "--resume",
+            &resume,
+            file,
+        ])
+    };
+    let second = next(FRAMED);
+    assert_eq!(second.code, 3, "{}", second.stderr);
+    assert_eq!(seams_fit(&second.stdout), seams_fit(&first.stdout));
+    assert!(second.stdout.contains("found_by=\"start\""));
+    let other = next("benches/boards/owen-1-10.yaml");
+    assert_eq!(other.code, 2);
+    assert!(
+        other.stderr.contains("breaks more than seams"),
+        "{}",
+        other.stderr
+    );
+}
+
+#[test]
+fn each_improvement_is_told_with_its_time() {
+    let args = ["solve", "--best", "--steps", "300000", "--format"];
+    let session = run(&[&args[..], &["jsonl", FRAMED]].concat());
+    let objects: Vec<serde_json::Value> = session
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let improvements: Vec<_> = objects
+        .iter()
+        .filter(|object| object["type"] == "improvement")
+        .collect();
+    let values = improvements
+        .iter()
+        .map(|object| object["objective"].as_i64());
+    assert!(values.is_sorted_by(|a, b| a < b));
+    let times = improvements.iter().map(|object| object["seconds"].as_f64());
+    assert!(times.is_sorted());
+    let last = improvements.last().unwrap();
+    let solution = objects.iter().find(|object| object["type"] == "solution");
+    assert_eq!(solution.unwrap()["objective"], last["objective"]);
+    assert!(["annealing", "scheduled breaks"].contains(&last["found_by"].as_str().unwrap()));
+    // An array is written when all is known.
+    let array = run(&[&args[..], &["json", FRAMED]].concat());
+    assert!(!array.stdout.contains("improvement"));
+}
+
+#[test]
+fn the_best_picture_is_there_while_the_run_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let pictures = folder.path().join("best");
+    let output = pictures.display().to_string();
+    let args = ["solve", "--best", "--time-limit", "60", "-o", &output];
+    let mut child = Command::new(env!("CARGO_BIN_EXE_edgematch"))
+        .current_dir(crate::ROOT)
+        .args(args)
+        .arg(FRAMED)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let text = pictures.join("1.txt");
+    let is_there = (0..300).any(|_| {
+        std::thread::sleep(Duration::from_millis(100));
+        pictures.join("1.png").is_file()
+    });
+    let was_running = child.try_wait().unwrap().is_none();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(is_there && was_running);
+    let checked = run(&[
+        "solve",
+        "--best",
+        "--steps",
+        "1",
+        "--resume",
+        &text.display().to_string(),
+        FRAMED,
+    ]);
+    assert!(seams_fit(&checked.stdout) > 90);
+}
+
+#[test]
+fn a_method_that_cannot_obey_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = "- count: {cells: corners, tiles: [6, 9, 13], at_most: 2}\n";
+    let list = write(folder.path(), "list.yaml", list)
+        .display()
+        .to_string();
+    let session = run(&[
+        "solve",
+        "--best",
+        "-v",
+        "--statistics",
+        "--steps",
+        "300000",
+        "--constraints",
+        &list,
+        FRAMED,
+    ]);
+    let why = "scheduled breaks left out: constraints concern several cells";
+    assert!(session.stderr.contains(why), "{}", session.stderr);
+    assert!(
+        session
+            .stdout
+            .contains("left_out=\"scheduled breaks: constraints concern several cells\"")
+    );
 }
 
 #[test]
