@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use edgematch::engine::{Auto, Engine, Milp};
-use edgematch::enumerate::{Found, Limits};
+use edgematch::enumerate::{Found, Improvement, Limits, Listener, StopReason};
 use edgematch::optimise::{self, Fit, Optimum};
 use edgematch::scheduler;
 
@@ -13,18 +13,23 @@ use super::sides;
 
 const PROVEN: [&str; 2] = ["sharks-misread", "random-broken-3x3-4-s1"];
 
-const REACHED: [&str; 6] = [
+const REACHED: [&str; 10] = [
     "f10-b5k12-0",
+    "f16-b5k17-0",
     "owen-1-10",
     "owen-2-10",
-    "f16-b5k17-0",
+    "owen-1-12",
+    "owen-2-12",
+    "owen-1-14",
+    "owen-2-14",
     "owen-1-16",
     "owen-2-16",
 ];
 
 const RUNS: usize = 5;
 
-const TIMES: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(10)];
+/// The values after so many seconds of one run count; the run ends with the last of them.
+const SECONDS: [u64; 3] = [1, 10, 60];
 
 /// Prints all of the best, by both ways, and then what is reached.
 pub fn print() {
@@ -49,26 +54,63 @@ pub fn print() {
             milliseconds[1]
         );
     }
-    println!("reached within a time: seconds, value, the bound, what found it");
-    for (board, time) in itertools::iproduct!(REACHED, TIMES) {
-        let run = seek(board, &Auto, Some(time));
-        println!(
-            "{board:<24} {:>4} {:>4} {:>6} {}",
-            time.as_secs(),
-            run.value.unwrap_or_default(),
-            run.bound,
-            run.found_by
-        );
+    println!("reached within seconds {SECONDS:?}: median, least and most of {RUNS} seeds");
+    for board in REACHED {
+        let runs: Vec<Curve> = (1..).take(RUNS).map(|seed| curve(board, seed)).collect();
+        print!("{board:<24}");
+        for seconds in SECONDS {
+            let mut values: Vec<i64> = runs.iter().map(|run| run.after(seconds)).collect();
+            values.sort_unstable();
+            print!(
+                " {:>5} ({} to {})",
+                values[RUNS / 2],
+                values[0],
+                values[RUNS - 1]
+            );
+        }
+        println!();
     }
 }
 
 fn seek(board: &str, engine: &dyn Engine, time: Option<Duration>) -> Optimum {
     let problem = sides::load(board);
-    let limits = Limits {
+    let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
+    optimise::run(&Fit::new(&problem), engine, &limits(time), ignore)
+}
+
+fn limits(time: Option<Duration>) -> Limits<'static> {
+    Limits {
         time,
         threads: scheduler::available(),
         ..Limits::default()
-    };
-    let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
-    optimise::run(&Fit::new(&problem), engine, &limits, ignore)
+    }
+}
+
+/// The seconds and values of a run's improvements.
+#[derive(Default)]
+struct Curve(Vec<(f64, i64)>);
+
+impl Curve {
+    fn after(&self, seconds: u64) -> i64 {
+        let until = self.0.iter().filter(|(time, _)| *time <= seconds as f64);
+        until.map(|&(_, value)| value).max().unwrap_or_default()
+    }
+}
+
+impl Listener for Curve {
+    fn found(&mut self, _found: &Found<'_>) -> ControlFlow<StopReason> {
+        ControlFlow::Continue(())
+    }
+
+    fn improved(&mut self, better: &Improvement<'_>) {
+        self.0.push((better.seconds, better.value));
+    }
+}
+
+fn curve(board: &str, seed: u64) -> Curve {
+    let problem = sides::load(board);
+    let mut curve = Curve::default();
+    let limits = limits(SECONDS.last().copied().map(Duration::from_secs));
+    optimise::run(&Fit::new(&problem).seeded(seed), &Auto, &limits, &mut curve);
+    curve
 }

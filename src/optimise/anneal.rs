@@ -7,10 +7,9 @@
 //! hold.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::Effort;
-use super::method::Method;
+use super::method::{Method, Reached};
 use super::tables::{FitTables, NOTHING};
 use crate::board::CellId;
 use crate::problem::CellSum;
@@ -52,12 +51,12 @@ impl Method for Annealing {
         &self,
         tables: &FitTables<'_>,
         effort: &Effort,
-        broken: &AtomicUsize,
+        reached: &Reached,
         sink: &mut dyn Sink<Vec<usize>>,
     ) {
         let mut random = fastrand::Rng::with_seed(effort.seed);
         if let Some(mut state) = State::random(tables, &mut random) {
-            state.run(effort, broken, &mut random, sink);
+            state.run(effort, reached, &mut random, sink);
         }
     }
 }
@@ -87,11 +86,7 @@ impl<'g, 'p> State<'g, 'p> {
                 values[random.usize(..values.len())]
             })
             .collect();
-        let copies = tables.problem.kinds.kinds.iter().enumerate();
-        let spare = copies.flat_map(|(index, kind)| {
-            let used = kinds.iter().filter(|&&k| k == index).count();
-            vec![index; kind.count().saturating_sub(used)]
-        });
+        let spare = tables.spare_kinds(&values);
         let excess = tables
             .problem
             .sums
@@ -100,7 +95,7 @@ impl<'g, 'p> State<'g, 'p> {
         let mut state = State {
             tables,
             values,
-            spare: spare.collect(),
+            spare,
             excess: excess.collect(),
             broken: 0,
         };
@@ -118,7 +113,7 @@ impl<'g, 'p> State<'g, 'p> {
     fn run(
         &mut self,
         effort: &Effort,
-        fewest: &AtomicUsize,
+        reached: &Reached,
         random: &mut fastrand::Rng,
         sink: &mut dyn Sink<Vec<usize>>,
     ) {
@@ -132,9 +127,9 @@ impl<'g, 'p> State<'g, 'p> {
             for _ in 0..STRIDE {
                 self.step(temperature, random);
                 let broken = self.broken as usize;
-                if broken < fewest.load(Ordering::Relaxed)
+                if broken < reached.broken()
                     && self.excess.iter().all(|&excess| excess <= 0)
-                    && broken < fewest.fetch_min(broken, Ordering::Relaxed)
+                    && reached.improve(broken, || self.values.clone())
                     && sink.found(self.values.clone(), steps).is_break()
                 {
                     return;

@@ -13,6 +13,7 @@ mod fit;
 mod linear;
 mod method;
 mod portfolio;
+mod repair;
 mod scheduled;
 mod tables;
 

@@ -6,10 +6,10 @@
 //! out.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::AtomicUsize;
 
 use super::anneal::Annealing;
-use super::method::Method;
+use super::method::{Method, Reached};
+use super::repair::Repair;
 use super::scheduled::Scheduled;
 use super::tables::FitTables;
 use super::{Effort, Guess, Guesser};
@@ -18,7 +18,7 @@ use crate::scheduler::{self, Progress, SchedulerError, Sink, Worker};
 use crate::solution::broken_seams;
 
 /// Every method; the first one has the first round for itself.
-const METHODS: [&dyn Method; 2] = [&Annealing, &Scheduled];
+const METHODS: [&dyn Method; 3] = [&Annealing, &Scheduled, &Repair];
 
 /// What of a round the method that found the best gets, in quarters.
 const LEADING: u64 = 3;
@@ -32,8 +32,7 @@ pub(super) struct Portfolio<'a> {
     seed: u64,
     /// The place of the method that found the best arrangement.
     leading: usize,
-    /// The fewest broken seams so far.
-    broken: AtomicUsize,
+    reached: Reached,
     rounds: u64,
 }
 
@@ -55,14 +54,17 @@ impl<'a> Portfolio<'a> {
                 Err(why) => left_out.push((method.name(), why)),
             }
         }
-        let broken = start.map_or(usize::MAX, |start| broken_seams(problem, start).len());
+        let reached = Reached::default();
+        if let Some((start, values)) = start.and_then(|s| Some((s, values_of(problem, s)?))) {
+            reached.improve(broken_seams(problem, start).len(), || values);
+        }
         Portfolio {
             serving,
             left_out,
             seed,
             tables,
             leading: 0,
-            broken: AtomicUsize::new(broken),
+            reached,
             rounds: 0,
         }
     }
@@ -118,7 +120,7 @@ impl<'a> Portfolio<'a> {
             sink,
             flow: ControlFlow::Continue(()),
         };
-        self.serving[job.method].run(&self.tables, &job.effort, &self.broken, &mut named);
+        self.serving[job.method].run(&self.tables, &job.effort, &self.reached, &mut named);
         named.flow
     }
 }
@@ -179,6 +181,14 @@ impl Guesser for Portfolio<'_> {
     }
 }
 
+/// The values of an arrangement; `None` where a tile lies as it cannot.
+fn values_of(problem: &Problem, arrangement: &Arrangement) -> Option<Vec<usize>> {
+    let values = arrangement.0.iter();
+    values
+        .map(|placed| problem.kinds.value_of(placed.tile, placed.orientation))
+        .collect()
+}
+
 /// Makes arrangements of values, and notes whose was the last one.
 struct Taker<'a> {
     problem: &'a Problem,
@@ -193,7 +203,9 @@ impl Sink<(usize, Vec<usize>)> for Taker<'_> {
             arrangement: self.problem.deal(values),
             method: self.names[method].name(),
         };
-        *self.leading = method;
+        if self.names[method].leads() {
+            *self.leading = method;
+        }
         self.sink.found(guess, steps)
     }
 

@@ -100,6 +100,19 @@ impl<'a> FitTables<'a> {
         &self.beside[cell * self.sides..][..self.sides]
     }
 
+    /// The kinds of the tiles that are left over where cells show some values.
+    pub fn spare_kinds(&self, values: &[usize]) -> Vec<usize> {
+        let kinds = &self.problem.kinds.kinds;
+        let mut left: Vec<usize> = kinds.iter().map(|kind| kind.count()).collect();
+        for &value in values {
+            let left = &mut left[self.kind_of[value]];
+            *left = left.saturating_sub(1);
+        }
+        let left = left.into_iter().enumerate();
+        left.flat_map(|(kind, number)| std::iter::repeat_n(kind, number))
+            .collect()
+    }
+
     /// How many of a cell's own seams a value breaks.
     pub fn broken_within(&self, CellId(cell): CellId, ValueId(value): ValueId) -> usize {
         let label = |table: &[u32], side: usize| table[value * self.sides + side];

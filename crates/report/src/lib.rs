@@ -188,10 +188,18 @@ impl Best {
             bound: goal.own(optimum.bound),
             is_proven: optimum.is_proven,
             steps: optimum.steps,
-            methods: optimum.methods.join(" and "),
+            methods: in_words(&optimum.methods),
             left_out: optimum.left_out.clone(),
             found_by: optimum.found_by,
         }
+    }
+}
+
+/// `a`, `a and b`, `a, b and c`.
+fn in_words(names: &[&str]) -> String {
+    match names {
+        [all @ .., last] if !all.is_empty() => format!("{} and {last}", all.join(", ")),
+        all => all.join(""),
     }
 }
 

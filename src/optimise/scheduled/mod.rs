@@ -15,13 +15,12 @@ mod plan;
 mod search;
 
 use std::ops::ControlFlow;
-use std::sync::atomic::AtomicUsize;
 
 use self::beam::{Beginnings, Measure, beginnings};
 use self::plan::{Candidate, Plan};
 use self::search::Search;
 use super::Effort;
-use super::method::Method;
+use super::method::{Method, Reached};
 use super::tables::FitTables;
 use crate::scheduler::{Progress, Sink};
 
@@ -83,7 +82,7 @@ impl Method for Scheduled {
         &self,
         tables: &FitTables<'_>,
         effort: &Effort,
-        broken: &AtomicUsize,
+        reached: &Reached,
         sink: &mut dyn Sink<Vec<usize>>,
     ) {
         let mut random = fastrand::Rng::with_seed(effort.seed);
@@ -94,7 +93,7 @@ impl Method for Scheduled {
             sink,
         };
         while attempt.done < nodes {
-            if attempt.run(tables, broken, &mut random).is_break() {
+            if attempt.run(tables, reached, &mut random).is_break() {
                 return;
             }
         }
@@ -113,7 +112,7 @@ impl Attempt<'_> {
     fn run(
         &mut self,
         tables: &FitTables<'_>,
-        broken: &AtomicUsize,
+        reached: &Reached,
         random: &mut fastrand::Rng,
     ) -> ControlFlow<()> {
         let plan = Plan::new(tables, random);
@@ -130,7 +129,7 @@ impl Attempt<'_> {
             beginnings(tables, &plan, measure, (width, depths), random);
         self.go_on(work)?;
         let until = self.nodes.min(self.done + RESTART * cells as u64);
-        let mut search = Search::new(tables, &plan, broken);
+        let mut search = Search::new(tables, &plan, reached);
         let mut length = all.first().map_or(0, Vec::len);
         loop {
             for beginning in &all {
@@ -189,30 +188,9 @@ impl Attempt<'_> {
 mod tests {
     use super::*;
     use crate::load;
-    use crate::problem::Problem;
-    use crate::solution::{broken_seams, check};
+    use crate::optimise::method::testing::Tested;
 
     const FRAMED: &str = include_str!("../../../puzzles/framed-6x6-tud.yaml");
-
-    /// Takes boards, and tests each of them.
-    struct Tested<'a> {
-        problem: &'a Problem,
-        broken: Vec<usize>,
-    }
-
-    impl Sink<Vec<usize>> for Tested<'_> {
-        fn found(&mut self, values: Vec<usize>, _steps: u64) -> ControlFlow<()> {
-            let arrangement = self.problem.deal(values);
-            let broken = broken_seams(self.problem, &arrangement).len();
-            check(&self.problem.breaking(broken), &arrangement).unwrap();
-            self.broken.push(broken);
-            ControlFlow::Continue(())
-        }
-
-        fn progress(&mut self, _progress: Progress) -> ControlFlow<()> {
-            ControlFlow::Continue(())
-        }
-    }
 
     /// The broken seams of each board that is found, after some steps.
     fn found(text: &str, steps: u64, seed: u64) -> Vec<usize> {
@@ -220,14 +198,16 @@ mod tests {
         let problem = whole.breaking(whole.board.required().count());
         let tables = FitTables::new(&problem);
         assert_eq!(Scheduled.serves(&tables), Ok(()));
-        let best = AtomicUsize::new(usize::MAX);
-        let mut tested = Tested {
-            problem: &problem,
-            broken: Vec::new(),
-        };
-        Scheduled.run(&tables, &Effort::of_steps(steps, seed), &best, &mut tested);
+        let reached = Reached::default();
+        let mut tested = Tested::new(&problem);
+        Scheduled.run(
+            &tables,
+            &Effort::of_steps(steps, seed),
+            &reached,
+            &mut tested,
+        );
         let last = tested.broken.last().copied();
-        assert_eq!(best.into_inner(), last.unwrap_or(usize::MAX));
+        assert_eq!(reached.broken(), last.unwrap_or(usize::MAX));
         tested.broken
     }
 

@@ -1,10 +1,10 @@
 //! The search behind a beginning.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::chain::{self, Measured};
 use super::plan::{Before, Candidate, Plan};
+use crate::optimise::method::Reached;
 use crate::optimise::tables::FitTables;
 use crate::scheduler::Sink;
 
@@ -23,8 +23,8 @@ const USED_UP: u32 = u32::MAX - 1;
 pub(super) struct Search<'a> {
     tables: &'a FitTables<'a>,
     plan: &'a Plan,
-    /// The fewest broken seams that any thread has reached.
-    best: &'a AtomicUsize,
+    /// The best that any method has found.
+    reached: &'a Reached,
     frames: Vec<Frame>,
     /// By depth, which entries break one seam: `width` words each.
     breaking: Vec<u64>,
@@ -64,7 +64,7 @@ struct Frame {
 }
 
 impl<'a> Search<'a> {
-    pub fn new(tables: &'a FitTables<'a>, plan: &'a Plan, best: &'a AtomicUsize) -> Self {
+    pub fn new(tables: &'a FitTables<'a>, plan: &'a Plan, reached: &'a Reached) -> Self {
         let cells = plan.depths.len();
         let widths = plan.classes.iter().map(|entries| entries.words);
         let width = widths.max().unwrap_or_default();
@@ -82,7 +82,7 @@ impl<'a> Search<'a> {
         Search {
             tables,
             plan,
-            best,
+            reached,
             frames: frames.collect(),
             breaking: vec![0; cells * width],
             available,
@@ -127,7 +127,7 @@ impl<'a> Search<'a> {
 
     /// Sets the schedule for one broken seam less than the best arrangement has.
     fn tighten(&mut self) {
-        let best = self.best.load(Ordering::Relaxed);
+        let best = self.reached.broken();
         let most = best.min(self.tables.seams()).saturating_sub(1);
         let fits = self.measured.fits(self.plan);
         let allowed = chain::schedule(&fits, self.base, most);
@@ -364,9 +364,11 @@ impl<'a> Search<'a> {
         steps: u64,
         sink: &mut dyn Sink<Vec<usize>>,
     ) -> ControlFlow<()> {
-        let before = self.best.fetch_min(broken as usize, Ordering::Relaxed);
-        if (broken as usize) < before {
-            let values = self.values.iter().map(|&value| usize::from(value));
+        let values = self.values.iter().map(|&value| usize::from(value));
+        if self
+            .reached
+            .improve(broken as usize, || values.clone().collect())
+        {
             sink.found(values.collect(), steps)?;
         }
         if broken == 0 {

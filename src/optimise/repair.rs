@@ -1,0 +1,340 @@
+//! Repair of the best arrangement: cells that do not touch each other are emptied and filled anew,
+//! at once and as well as possible (Schaus and Deville, 2008, for Eternity II).
+//!
+//! What a tile breaks in one of these cells does not depend on the others, so that the best way to
+//! fill all of them is an assignment of tiles to cells of least cost, which the Hungarian method
+//! finds (Kuhn, *Naval Research Logistics Quarterly* 2, 1955). Of equally good assignments any is
+//! taken, so that the arrangement changes where it does not get better.
+
+use super::Effort;
+use super::method::{Method, Reached};
+use super::tables::{FitTables, NOTHING};
+use crate::board::CellId;
+use crate::puzzle::{KindId, ValueId};
+use crate::scheduler::{Progress, Sink};
+
+/// The most cells that are emptied at once, and the most tiles left over that may come in.
+const CELLS: usize = 32;
+const SPARE: usize = 8;
+
+/// How many cells are drawn for each that is emptied; many of them touch others.
+const DRAWS: usize = 4;
+
+/// Assignments between two questions whether to go on, and how many steps of annealing take as
+/// long as one.
+const STRIDE: u64 = 8;
+const STEPS: u64 = 128;
+
+/// What a broken seam costs; what chance adds to the cost of a tile in a cell is less than this for
+/// all cells together. What cannot be costs more than everything.
+const BROKEN: i64 = 1 << 12;
+const CHANCE: i64 = BROKEN / CELLS as i64;
+const IMPOSSIBLE: i64 = 1 << 40;
+
+/// The repair of the best arrangement.
+pub(super) struct Repair;
+
+impl Method for Repair {
+    fn name(&self) -> &'static str {
+        "repair"
+    }
+
+    fn serves(&self, tables: &FitTables<'_>) -> Result<(), &'static str> {
+        if tables.is_free {
+            Ok(())
+        } else {
+            Err("constraints concern several cells")
+        }
+    }
+
+    fn restart(&self, _tables: &FitTables<'_>) -> Option<u64> {
+        None
+    }
+
+    fn leads(&self) -> bool {
+        false
+    }
+
+    fn run(
+        &self,
+        tables: &FitTables<'_>,
+        effort: &Effort,
+        reached: &Reached,
+        sink: &mut dyn Sink<Vec<usize>>,
+    ) {
+        let mut random = fastrand::Rng::with_seed(effort.seed);
+        let Some((broken, values)) = reached.best() else {
+            return;
+        };
+        let mut repaired = Repaired::new(tables, broken, values);
+        let mut steps = 0;
+        loop {
+            let share = effort.share(steps);
+            if sink.progress(Progress { steps, share }).is_break() || share >= 1.0 {
+                return;
+            }
+            for _ in 0..STRIDE {
+                repaired.step(&mut random);
+                if reached.improve(repaired.broken, || repaired.values.clone())
+                    && sink.found(repaired.values.clone(), steps).is_break()
+                {
+                    return;
+                }
+            }
+            steps += STRIDE * STEPS;
+        }
+    }
+}
+
+struct Repaired<'g, 'p> {
+    tables: &'g FitTables<'p>,
+    /// By cell.
+    values: Vec<usize>,
+    /// Kinds of the tiles that are left over.
+    spare: Vec<usize>,
+    broken: usize,
+}
+
+/// A kind in a cell: its cost, and the value in which it costs that.
+#[derive(Clone, Copy)]
+struct Offer {
+    cost: i64,
+    value: usize,
+}
+
+impl<'g, 'p> Repaired<'g, 'p> {
+    fn new(tables: &'g FitTables<'p>, broken: usize, values: Vec<usize>) -> Self {
+        let spare = tables.spare_kinds(&values);
+        Repaired {
+            tables,
+            values,
+            spare,
+            broken,
+        }
+    }
+
+    /// Fills some cells anew.
+    fn step(&mut self, random: &mut fastrand::Rng) {
+        let cells = self.cells(random);
+        let mut kinds: Vec<usize> = cells
+            .iter()
+            .map(|&cell| self.tables.kind_of[self.values[cell]])
+            .collect();
+        random.shuffle(&mut self.spare);
+        let incoming = self.spare.len().min(SPARE);
+        kinds.extend(self.spare.drain(..incoming));
+        let offers: Vec<Vec<Offer>> = cells
+            .iter()
+            .map(|&cell| {
+                kinds
+                    .iter()
+                    .map(|&kind| self.offer(cell, kind, random))
+                    .collect()
+            })
+            .collect();
+        let chosen = assign(&offers);
+        let before: usize = cells.iter().map(|&cell| self.broken_at(cell)).sum();
+        let mut is_used = vec![false; kinds.len()];
+        for (index, &cell) in cells.iter().enumerate() {
+            let column = chosen[index];
+            is_used[column] = true;
+            self.values[cell] = offers[index][column].value;
+        }
+        let after: usize = cells.iter().map(|&cell| self.broken_at(cell)).sum();
+        self.broken = self.broken + after - before;
+        let left = kinds.iter().zip(&is_used).filter(|(_, is_used)| !**is_used);
+        self.spare.extend(left.map(|(&kind, _)| kind));
+    }
+
+    /// Cells that do not touch: one where a seam is broken, if there is one, and others of its
+    /// class.
+    fn cells(&self, random: &mut fastrand::Rng) -> Vec<usize> {
+        let all = 0..self.values.len();
+        let broken: Vec<usize> = all.filter(|&cell| self.broken_at(cell) > 0).collect();
+        let first = random.choice(&broken).copied();
+        let first = first.unwrap_or_else(|| random.usize(..self.values.len()));
+        let class = &self.tables.classes[self.tables.class_of[first]];
+        let same = |cell: &&usize| self.tables.class_of[**cell] == self.tables.class_of[first];
+        let broken: Vec<usize> = broken.iter().filter(same).copied().collect();
+        let mut is_blocked = vec![false; self.values.len()];
+        let mut cells = Vec::with_capacity(CELLS);
+        let mut next = first;
+        for draw in 0..CELLS * DRAWS {
+            if !is_blocked[next] {
+                is_blocked[next] = true;
+                for &(_, other) in self.tables.beside_of(next) {
+                    if other != NOTHING {
+                        is_blocked[other as usize] = true;
+                    }
+                }
+                cells.push(next);
+                if cells.len() == CELLS {
+                    break;
+                }
+            }
+            // Seams break at half of the draws, as long as there are such cells.
+            let from = if draw % 2 == 0 && !broken.is_empty() {
+                &broken
+            } else {
+                class
+            };
+            next = from[random.usize(..from.len())];
+        }
+        cells
+    }
+
+    /// The value of a kind that breaks the fewest seams of a cell.
+    fn offer(&self, cell: usize, kind: usize, random: &mut fastrand::Rng) -> Offer {
+        let values = self.tables.values(CellId(cell), KindId(kind)).iter();
+        let offers = values.map(|&value| Offer {
+            cost: BROKEN * self.breaks(cell, value) as i64 + random.i64(0..CHANCE),
+            value,
+        });
+        offers.min_by_key(|offer| offer.cost).unwrap_or(Offer {
+            cost: IMPOSSIBLE,
+            value: self.values[cell],
+        })
+    }
+
+    fn broken_at(&self, cell: usize) -> usize {
+        self.breaks(cell, self.values[cell])
+    }
+
+    /// How many of a cell's seams break where it shows a value.
+    fn breaks(&self, cell: usize, value: usize) -> usize {
+        let tables = self.tables;
+        let shown = tables.shown_by(value).iter().zip(tables.beside_of(cell));
+        let broken = shown.filter(|(shown, (side, other))| {
+            *other != NOTHING && {
+                let there = self.values[*other as usize] * tables.sides + *side as usize;
+                **shown != tables.fits[there]
+            }
+        });
+        broken.count() + tables.broken_within(CellId(cell), ValueId(value))
+    }
+}
+
+/// By row a column of its own, so that the costs add up to the least; there are at least as many
+/// columns as rows.
+fn assign(offers: &[Vec<Offer>]) -> Vec<usize> {
+    let rows = offers.len();
+    let columns = offers.first().map_or(0, Vec::len);
+    // Row and column 0 stand for none.
+    let mut of_row = vec![0; rows + 1];
+    let mut of_column = vec![0; columns + 1];
+    let mut row_at = vec![0; columns + 1];
+    for row in 1..=rows {
+        row_at[0] = row;
+        let mut column = 0;
+        let mut least = vec![i64::MAX; columns + 1];
+        let mut is_seen = vec![false; columns + 1];
+        let mut from = vec![0; columns + 1];
+        while row_at[column] != 0 {
+            is_seen[column] = true;
+            let here = row_at[column];
+            let mut delta = i64::MAX;
+            let mut next = 0;
+            for other in (1..=columns).filter(|&other| !is_seen[other]) {
+                let cost = offers[here - 1][other - 1].cost - of_row[here] - of_column[other];
+                if cost < least[other] {
+                    least[other] = cost;
+                    from[other] = column;
+                }
+                if least[other] < delta {
+                    delta = least[other];
+                    next = other;
+                }
+            }
+            for other in 0..=columns {
+                if is_seen[other] {
+                    of_row[row_at[other]] += delta;
+                    of_column[other] -= delta;
+                } else if least[other] < i64::MAX {
+                    least[other] -= delta;
+                }
+            }
+            column = next;
+        }
+        while column != 0 {
+            row_at[column] = row_at[from[column]];
+            column = from[column];
+        }
+    }
+    let mut chosen = vec![0; rows];
+    for (column, &row) in row_at.iter().enumerate().skip(1) {
+        if row > 0 {
+            chosen[row - 1] = column - 1;
+        }
+    }
+    chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use itertools::Itertools;
+
+    use super::*;
+    use crate::load;
+    use crate::optimise::anneal::Annealing;
+    use crate::optimise::method::testing::Tested;
+
+    fn offers(costs: &[&[i64]]) -> Vec<Vec<Offer>> {
+        let offer = |&cost: &i64| Offer { cost, value: 0 };
+        costs
+            .iter()
+            .map(|row| row.iter().map(offer).collect())
+            .collect()
+    }
+
+    #[test]
+    fn an_assignment_costs_no_more_than_any_other() {
+        let mut random = fastrand::Rng::with_seed(1);
+        for (rows, columns) in [(1, 1), (2, 2), (3, 5), (4, 4), (5, 6)] {
+            for _ in 0..50 {
+                let costs: Vec<Vec<i64>> = (0..rows)
+                    .map(|_| (0..columns).map(|_| random.i64(0..20)).collect())
+                    .collect();
+                let slices: Vec<&[i64]> = costs.iter().map(Vec::as_slice).collect();
+                let chosen = assign(&offers(&slices));
+                assert!(chosen.iter().all_unique());
+                let cost = |columns: &[usize]| -> i64 {
+                    columns.iter().zip(&costs).map(|(&c, row)| row[c]).sum()
+                };
+                let least = (0..columns).permutations(rows).map(|p| cost(&p)).min();
+                assert_eq!(Some(cost(&chosen)), least);
+            }
+        }
+    }
+
+    #[test]
+    fn an_arrangement_gets_better_and_is_counted_rightly() {
+        for text in [
+            include_str!("../../puzzles/framed-6x6-tud.yaml"),
+            include_str!("../../puzzles/boards/hexagons-3x3-4.yaml"),
+            "rows: 2\ncols: 2\ntiles: {1: [a, b, a, b], 2: [a, c, b, c], 3: [b, b, c, c], 4: [c, a, c, a], \
+             5: [b, a, b, b], 6: [a, a, a, a]}",
+        ] {
+            let whole = load::from_str(text).unwrap();
+            let problem = whole.breaking(whole.board.required().count());
+            let tables = FitTables::new(&problem);
+            let reached = Reached::default();
+            let mut first = Tested::new(&problem);
+            let effort = Effort::of_steps(1, 1);
+            Annealing.run(&tables, &effort, &reached, &mut first);
+            let mut tested = Tested::new(&problem);
+            Repair.run(
+                &tables,
+                &Effort::of_steps(100_000, 1),
+                &reached,
+                &mut tested,
+            );
+            assert!(
+                tested.broken.is_sorted_by(|a, b| a > b),
+                "{:?}",
+                tested.broken
+            );
+            let least = tested.broken.last().or(first.broken.last()).copied();
+            assert_eq!(reached.best().map(|(broken, _)| broken), least);
+        }
+    }
+}
