@@ -104,7 +104,7 @@ def draw(folder):
         out.append(f'<text x="{left - 8}" y="{y + 4:.1f}" text-anchor="end">{value}</text>')
     for power in range(-1, 5):
         x, y = at(10**power, least)
-        name = {-1: "0.1 s", 0: "1 s", 1: "10 s", 2: "100 s", 3: "1,000 s", 4: "3 h"}[power]
+        name = {-1: "0.1 s", 0: "1 s", 1: "10 s", 2: "100 s", 3: "1,000 s", 4: "10,000 s"}[power]
         out.append(f'<path d="M{x:.1f} {y:.1f}V30" stroke="#eee"/>')
         out.append(f'<text x="{x:.1f}" y="{y + 18:.1f}" text-anchor="middle">{name}</text>')
     colours = {"f16-b5k17-0": "#0072b2", "owen-1-16": "#d55e00", "owen-2-16": "#009e73"}
