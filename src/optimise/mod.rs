@@ -10,6 +10,7 @@
 
 mod anneal;
 mod fit;
+mod hunt;
 mod linear;
 mod method;
 mod portfolio;
@@ -17,19 +18,15 @@ mod repair;
 mod scheduled;
 mod tables;
 
-use std::ops::ControlFlow;
 use std::time::Duration;
 
 pub use self::fit::Fit;
+pub use self::hunt::run;
 pub use self::linear::Linear;
 use crate::clock::{self, Instant};
-use crate::engine::{Engine, EngineError, Filtered, Host, Work};
-use crate::enumerate::{
-    self, Clock, Found, Improvement, Limits, Listener, Outcome, RunStatus, StopReason, Tally,
-};
+use crate::enumerate::Outcome;
 use crate::problem::{Arrangement, Problem};
-use crate::scheduler::{Progress, SchedulerError, Sink};
-use crate::solution::check;
+use crate::scheduler::{SchedulerError, Sink};
 
 /// What the values of an aim mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -122,15 +119,20 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// Some steps, however long they take.
-    #[cfg(test)]
-    fn of_steps(steps: u64, seed: u64) -> Effort {
+    /// Some steps from now on, and the time that is left for them.
+    fn new(steps: u64, seed: u64, time: Option<Duration>) -> Effort {
         Effort {
             steps,
             seed,
             started: clock::now(),
-            time: None,
+            time,
         }
+    }
+
+    /// Some steps, however long they take.
+    #[cfg(test)]
+    fn of_steps(steps: u64, seed: u64) -> Effort {
+        Effort::new(steps, seed, None)
     }
 
     /// The share of the effort that is spent after so many steps: of the steps, or of the time
@@ -162,347 +164,7 @@ pub struct Optimum {
     /// What found the arrangement: one of the methods, the engine, or `start` where the run began
     /// with it.
     pub found_by: &'static str,
-    /// What was handed over, and the work of all searches. It is [complete](RunStatus::Complete)
+    /// What was handed over, and the work of all searches. It is [complete](crate::enumerate::RunStatus::Complete)
     /// only where all of the best ones were.
     pub outcome: Outcome,
-}
-
-/// Steps of the first guess, for each cell.
-const STEPS: u64 = 1 << 10;
-
-/// Steps of a guess take as long as one node of a search on a small board. A node copies the
-/// domains of all cells, so it takes longer on a large one, where a proof is also less likely.
-const STEPS_PER_NODE: u64 = 4;
-
-/// The cells of a small board.
-const SMALL: u64 = 36;
-
-/// Finds the best arrangements, as many as the limits say, and hands them over.
-///
-/// Guesses and searches take turns, each twice as long as the one before, until one of the searches
-/// ends; the value to try then changes. A search of an engine that [seeks
-/// alone](Engine::seeks_alone) goes on until it ends.
-pub fn run(
-    aim: &dyn Aim,
-    engine: &dyn Engine,
-    limits: &Limits<'_>,
-    listener: &mut dyn Listener,
-) -> Optimum {
-    let (least, bound) = aim.range();
-    let mut hunt = Hunt {
-        aim,
-        engine,
-        limits,
-        listener,
-        started: clock::now(),
-        guesser: aim.guesser().filter(|_| !engine.seeks_alone()),
-        least,
-        bound,
-        best: None,
-        work: Work::default(),
-        steps: 0,
-        granted: 0,
-        method: engine.name(),
-    };
-    let stop = hunt.start().and_then(|()| hunt.seek());
-    hunt.hand_over(stop)
-}
-
-struct Hunt<'a> {
-    aim: &'a dyn Aim,
-    engine: &'a dyn Engine,
-    limits: &'a Limits<'a>,
-    listener: &'a mut dyn Listener,
-    started: Instant,
-    guesser: Option<Box<dyn Guesser + 'a>>,
-    least: i64,
-    bound: i64,
-    best: Option<(i64, Arrangement)>,
-    work: Work,
-    /// Steps of all guesses.
-    steps: u64,
-    /// Steps that they might have made; what a method leaves over is lost.
-    granted: u64,
-    /// What found the best.
-    method: &'static str,
-}
-
-impl Hunt<'_> {
-    /// Takes what is known.
-    fn start(&mut self) -> Result<(), RunStatus> {
-        match self.aim.start() {
-            Some(arrangement) => self.take(arrangement.clone(), "start"),
-            None => Ok(()),
-        }
-    }
-
-    /// Goes on until what is reached meets the bound; says why it stopped before.
-    fn seek(&mut self) -> Result<(), RunStatus> {
-        let cells = self.aim.reaching(self.least).board.size() as u64;
-        let mut steps = STEPS * cells;
-        for seed in 0.. {
-            self.guess(steps, seed)?;
-            let per_node = STEPS_PER_NODE * cells.div_ceil(SMALL).pow(3);
-            let most_nodes = self.guesser.is_some().then_some(steps / per_node);
-            while !self.is_done() {
-                if !self.search(most_nodes)? {
-                    break;
-                }
-            }
-            if self.is_done() {
-                break;
-            }
-            steps *= 2;
-        }
-        Ok(())
-    }
-
-    fn is_done(&self) -> bool {
-        match &self.best {
-            Some((value, _)) => *value >= self.bound,
-            None => self.bound < self.least,
-        }
-    }
-
-    fn guess(&mut self, steps: u64, seed: u64) -> Result<(), RunStatus> {
-        let Some(mut guesser) = self.guesser.take() else {
-            return Ok(());
-        };
-        if self.is_done() {
-            self.guesser = Some(guesser);
-            return Ok(());
-        }
-        let elapsed = self.started.elapsed();
-        let steps_left = self
-            .limits
-            .steps
-            .map(|most| most.saturating_sub(self.granted));
-        let effort = Effort {
-            steps: steps_left.map_or(steps, |left| steps.min(left)),
-            seed,
-            started: clock::now(),
-            time: self.limits.time.map(|time| time.saturating_sub(elapsed)),
-        };
-        self.granted += effort.steps;
-        let threads = self.limits.threads;
-        let mut guesses = Guesses {
-            clock: self.limits.clock(self.started),
-            hunt: self,
-            steps: 0,
-            ended: None,
-        };
-        let done = guesser.guess(&effort, threads, &mut guesses);
-        let ended = guesses.ended;
-        self.guesser = Some(guesser);
-        done.map_err(|error| RunStatus::Failed(error.into()))?;
-        match (ended, self.limits.steps) {
-            (Some(end), _) => Err(end),
-            (None, Some(most)) if self.granted >= most && !self.is_done() => {
-                Err(RunStatus::Stopped(StopReason::Steps(most)))
-            }
-            (None, _) => Ok(()),
-        }
-    }
-
-    /// Takes what is better than all before, once it is checked.
-    fn take(&mut self, arrangement: Arrangement, method: &'static str) -> Result<(), RunStatus> {
-        let value = self.aim.value(&arrangement);
-        if self.best.as_ref().is_some_and(|(best, _)| value <= *best) {
-            return Ok(());
-        }
-        let problem = self.aim.reaching(value);
-        if let Err(violation) = check(&problem, &arrangement) {
-            return Err(RunStatus::Failed(EngineError::DoesNotFit {
-                engine: method.into(),
-                violation: violation.describe(&problem),
-            }));
-        }
-        self.listener.improved(&Improvement {
-            arrangement: &arrangement,
-            value,
-            bound: self.bound,
-            method,
-            seconds: self.started.elapsed().as_secs_f64(),
-        });
-        self.best = Some((value, arrangement));
-        self.method = method;
-        Ok(())
-    }
-
-    /// Searches for something better, or proves that there is nothing; says whether one of these.
-    fn search(&mut self, most_nodes: Option<u64>) -> Result<bool, RunStatus> {
-        let value = match &self.best {
-            Some((reached, _)) => self.aim.next(*reached, self.bound),
-            None => self.least,
-        };
-        let limits = Limits {
-            distinct: 1,
-            nodes: most_nodes,
-            ..self.limits.after(self.started.elapsed())
-        };
-        let problem = self.aim.reaching(value);
-        let mut first = First {
-            listener: &mut *self.listener,
-            arrangement: None,
-        };
-        let outcome = enumerate::run(&problem, self.engine, &limits, &mut first);
-        let found = first.arrangement;
-        self.work.add(outcome.work);
-        match (outcome.status, found) {
-            (_, Some(found)) => {
-                self.take(found, self.engine.name())?;
-                Ok(true)
-            }
-            (RunStatus::Complete, None) => {
-                self.bound = value - 1;
-                Ok(true)
-            }
-            (RunStatus::Stopped(StopReason::Nodes(_)), None) => Ok(false),
-            (status, None) => Err(status),
-        }
-    }
-
-    /// Hands over what was found: all that are as good where that is proven and asked for.
-    fn hand_over(mut self, end: Result<(), RunStatus>) -> Optimum {
-        let is_proven = end.is_ok();
-        let methods = self.guesser.as_ref().map(|guesser| guesser.methods());
-        let methods = methods.unwrap_or_default();
-        let left_out = self.guesser.as_ref().map(|guesser| guesser.left_out());
-        let left_out = left_out.unwrap_or_default();
-        let value = self.best.as_ref().map(|(value, _)| *value);
-        let outcome = match self.best.take() {
-            None => self.nothing(end),
-            Some((value, _)) if is_proven && self.limits.distinct != 1 => {
-                let limits = self.limits.after(self.started.elapsed());
-                let problem = self.aim.reaching(value);
-                enumerate::run(&problem, self.engine, &limits, &mut *self.listener)
-            }
-            Some((value, arrangement)) => {
-                let problem = self.aim.reaching(value);
-                let limits = Limits::default();
-                let known = Given(arrangement);
-                let outcome = enumerate::run(&problem, &known, &limits, &mut *self.listener);
-                let status = match outcome.status {
-                    RunStatus::Failed(_) => outcome.status,
-                    _ => end.err().unwrap_or(RunStatus::Stopped(StopReason::Enough)),
-                };
-                Outcome { status, ..outcome }
-            }
-        };
-        self.work.add(outcome.work);
-        Optimum {
-            value: value.filter(|_| outcome.tally.distinct > 0),
-            bound: self.bound,
-            is_proven,
-            steps: self.steps,
-            methods,
-            left_out,
-            found_by: self.method,
-            outcome: Outcome {
-                engine: self.engine.name(),
-                variant: self.engine.variant(),
-                status: self.limits.of_whole(outcome.status),
-                effort: self.engine.effort(&self.work),
-                work: self.work,
-                seconds: self.started.elapsed().as_secs_f64(),
-                tally: outcome.tally,
-            },
-        }
-    }
-
-    /// A run that found nothing.
-    fn nothing(&self, end: Result<(), RunStatus>) -> Outcome {
-        Outcome {
-            engine: self.engine.name(),
-            variant: self.engine.variant(),
-            status: end.err().unwrap_or(RunStatus::Complete),
-            tally: Tally {
-                group: self.aim.reaching(self.least).group.len(),
-                ..Tally::default()
-            },
-            work: Work::default(),
-            effort: String::new(),
-            seconds: 0.0,
-        }
-    }
-}
-
-/// Keeps the first solution.
-struct First<'a> {
-    listener: &'a mut dyn Listener,
-    arrangement: Option<Arrangement>,
-}
-
-impl Listener for First<'_> {
-    fn found(&mut self, found: &Found<'_>) -> ControlFlow<StopReason> {
-        self.arrangement = Some(found.distinct.arrangement.clone());
-        ControlFlow::Break(StopReason::Enough)
-    }
-
-    fn progress(&mut self, tally: &Tally, work: &Work) {
-        self.listener.progress(tally, work);
-    }
-}
-
-struct Guesses<'h, 'a> {
-    hunt: &'h mut Hunt<'a>,
-    clock: Clock<'h>,
-    /// Steps so far.
-    steps: u64,
-    ended: Option<RunStatus>,
-}
-
-impl Sink<Guess> for Guesses<'_, '_> {
-    fn found(&mut self, guess: Guess, _steps: u64) -> ControlFlow<()> {
-        if let Err(failure) = self.hunt.take(guess.arrangement, guess.method) {
-            self.ended = Some(failure);
-            return ControlFlow::Break(());
-        }
-        if self.hunt.is_done() {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
-    }
-
-    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
-        self.hunt.steps += progress.steps - self.steps;
-        self.steps = progress.steps;
-        if let ControlFlow::Break(stop) = self.clock.go_on() {
-            self.ended = Some(RunStatus::Stopped(stop));
-            return ControlFlow::Break(());
-        }
-        self.hunt.listener.guessing(self.hunt.steps);
-        let work = &self.hunt.work;
-        let tally = Tally::default();
-        self.hunt.listener.progress(&tally, work);
-        ControlFlow::Continue(())
-    }
-}
-
-/// An engine that hands over what is known.
-struct Given(Arrangement);
-
-impl Engine for Given {
-    fn name(&self) -> &'static str {
-        "known"
-    }
-
-    /// What is known was checked.
-    fn prunes_by_constraints(&self) -> bool {
-        true
-    }
-
-    fn effort(&self, _work: &Work) -> String {
-        String::new()
-    }
-
-    fn search(
-        &self,
-        _problem: &Problem,
-        host: &mut Filtered<'_>,
-        work: &mut Work,
-    ) -> Result<ControlFlow<()>, EngineError> {
-        Ok(host.found(&self.0, work))
-    }
 }
