@@ -152,15 +152,36 @@ impl<'a> Folder<'a> {
         problem: &Problem,
         arrangement: &Arrangement,
     ) -> anyhow::Result<()> {
-        let file = |ending: &str| self.path.join(format!("{number}.{ending}"));
+        self.add_text(number, problem, arrangement)?;
+        self.add_pictures(number, problem, arrangement)
+    }
+
+    /// Writes `N.txt`.
+    pub fn add_text(
+        &self,
+        number: u64,
+        problem: &Problem,
+        arrangement: &Arrangement,
+    ) -> anyhow::Result<()> {
+        let text = arrangement_text(problem, arrangement);
+        write_whole(&self.file(number, "txt"), text.as_bytes())
+    }
+
+    /// Writes `N.svg` and `N.png`.
+    pub fn add_pictures(
+        &self,
+        number: u64,
+        problem: &Problem,
+        arrangement: &Arrangement,
+    ) -> anyhow::Result<()> {
         let drawing = draw::arrangement(problem, arrangement, &self.style);
         let png = self.renderer.png(&drawing)?;
-        write_whole(
-            &file("txt"),
-            arrangement_text(problem, arrangement).as_bytes(),
-        )?;
-        write_whole(&file("svg"), drawing.svg.as_bytes())?;
-        write_whole(&file("png"), &png)
+        write_whole(&self.file(number, "svg"), drawing.svg.as_bytes())?;
+        write_whole(&self.file(number, "png"), &png)
+    }
+
+    fn file(&self, number: u64, ending: &str) -> PathBuf {
+        self.path.join(format!("{number}.{ending}"))
     }
 }
 

@@ -39,11 +39,35 @@ pub struct Printer<'a> {
     progress: Progress,
     printed: u64,
     kept: Vec<Distinct>,
-    /// The best so far, where it is not drawn yet, and when the last one was.
-    undrawn: Option<Arrangement>,
-    drawn: Instant,
+    /// The best so far in the folder.
+    text: Drawn,
+    pictures: Drawn,
     /// What made printing impossible.
     error: Option<PrintError>,
+}
+
+/// The least time between two texts or pictures of the best so far, and how many times as long as
+/// a picture takes to draw the next one waits: the search needs the processor more.
+const A_MOMENT: Duration = Duration::from_secs(1);
+const PAUSE: u32 = 10;
+
+/// What is in the folder of the best so far.
+struct Drawn {
+    /// The best, where it is not there yet.
+    waiting: Option<Arrangement>,
+    /// When the last one was written, and how long the next one waits.
+    at: Instant,
+    pause: Duration,
+}
+
+impl Drawn {
+    fn nothing() -> Drawn {
+        Drawn {
+            waiting: None,
+            at: Instant::now(),
+            pause: A_MOMENT,
+        }
+    }
 }
 
 /// What was printed of what was found.
@@ -77,8 +101,8 @@ impl<'a> Printer<'a> {
             progress: Progress::new(args.talk.quiet, args.search.time_limit),
             printed: 0,
             kept: Vec::new(),
-            undrawn: None,
-            drawn: Instant::now(),
+            text: Drawn::nothing(),
+            pictures: Drawn::nothing(),
             error: None,
         }
     }
@@ -186,17 +210,27 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Draws the best so far, unless that was done a moment ago.
+    /// Writes the best so far as text and as pictures, unless that was done a moment ago.
     fn redraw(&mut self) {
-        const A_MOMENT: Duration = Duration::from_secs(1);
-        if self.drawn.elapsed() < A_MOMENT {
+        let Some(folder) = &self.folder else {
             return;
+        };
+        let is_due = |drawn: &Drawn| drawn.at.elapsed() >= drawn.pause;
+        if is_due(&self.text)
+            && let Some(arrangement) = self.text.waiting.take()
+        {
+            let written = folder.add_text(1, self.problem, &arrangement);
+            self.error = self.error.take().or(written.err().map(PrintError::Output));
+            self.text.at = Instant::now();
         }
-        if let (Some(folder), Some(arrangement)) = (&self.folder, self.undrawn.take()) {
-            if let Err(error) = folder.add(1, self.problem, &arrangement) {
-                self.error = Some(PrintError::Output(error));
-            }
-            self.drawn = Instant::now();
+        if is_due(&self.pictures)
+            && let Some(arrangement) = self.pictures.waiting.take()
+        {
+            let started = Instant::now();
+            let written = folder.add_pictures(1, self.problem, &arrangement);
+            self.error = self.error.take().or(written.err().map(PrintError::Output));
+            self.pictures.pause = A_MOMENT.max(PAUSE * started.elapsed());
+            self.pictures.at = Instant::now();
         }
     }
 
@@ -276,7 +310,8 @@ impl Listener for Printer<'_> {
         }
         self.progress.reached(better);
         if self.folder.is_some() {
-            self.undrawn = Some(found.arrangement.clone());
+            self.text.waiting = Some(found.arrangement.clone());
+            self.pictures.waiting = Some(found.arrangement.clone());
         }
     }
 }

@@ -36,7 +36,7 @@ impl Line {
             return;
         }
         let bar = self.bar.get_or_insert_with(|| {
-            let style = ProgressStyle::with_template("{spinner} {msg}, {elapsed}");
+            let style = ProgressStyle::with_template("{spinner} {msg}, {elapsed} elapsed");
             let bar = ProgressBar::new_spinner();
             bar.set_elapsed(self.started.elapsed());
             bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))

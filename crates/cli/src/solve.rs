@@ -34,6 +34,10 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
     refuse_contradictions(args)?;
     let boxed = engine(args)?;
     let engine = boxed.as_ref();
+    if engine.seeks_alone() && (args.seed.is_some() || args.steps.is_some()) {
+        let name = engine.name();
+        bail!("--steps and --seed cannot be used with engine {name}: it does not guess");
+    }
     let share = args.part.map(|part| Share::new(engine, part));
     let searching = share.as_ref().map_or(engine, |share| share as &dyn Engine);
     let Read {

@@ -56,7 +56,7 @@ impl Task {
         }
         let start = args.resume.as_deref().map(|path| start(problem, path));
         Ok(Task::Best {
-            seed: args.seed,
+            seed: args.seed.unwrap_or_default(),
             start: start.transpose()?,
         })
     }

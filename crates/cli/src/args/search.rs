@@ -121,15 +121,27 @@ pub struct Solve {
 
     /// With --best: start from this arrangement, as `solve` or a viewer's link gives it; of several
     /// the best. - for standard input
-    #[arg(help_heading = SEARCH, long, value_name = "FILE", requires = "best")]
+    #[arg(
+        help_heading = SEARCH,
+        long,
+        value_name = "FILE",
+        requires = "best",
+        conflicts_with_all = ["maximize", "minimize"],
+    )]
     pub resume: Option<PathBuf>,
 
     /// With --best: seed of the methods that guess. With one thread and --steps in place of
-    /// --time-limit the same seed gives the same run
-    #[arg(help_heading = SEARCH, long, value_name = "N", default_value_t = 0, requires = "best")]
-    pub seed: u64,
+    /// --time-limit the same seed gives the same run [default: 0]
+    #[arg(
+        help_heading = SEARCH,
+        long,
+        value_name = "N",
+        requires = "best",
+        conflicts_with_all = ["maximize", "minimize"],
+    )]
+    pub seed: Option<u64>,
 
-    /// With --best: stop after N steps of the methods that guess
+    /// With --best: stop after about N steps of the methods that guess
     #[arg(
         help_heading = LIMITS,
         long,
@@ -137,6 +149,7 @@ pub struct Solve {
         allow_hyphen_values = true,
         value_parser = clap::value_parser!(u64).range(1..),
         requires = "best",
+        conflicts_with_all = ["maximize", "minimize"],
     )]
     pub steps: Option<u64>,
 

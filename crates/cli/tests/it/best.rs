@@ -251,12 +251,19 @@ fn a_run_in_steps_on_one_thread_repeats_itself() {
     };
     let once = run(&args("7"));
     assert_eq!(once.code, 3, "{}", once.stderr);
-    assert!(once.stderr.contains("; stopped after 300000 steps ("));
+    assert!(
+        once.stderr
+            .contains("; stopped by the limit of 300000 steps (")
+    );
     assert_eq!(once.stdout, run(&args("7")).stdout);
     assert_ne!(once.stdout, run(&args("8")).stdout);
     // What methods leave over on several threads counts, too: the run ends.
     let session = run(&["solve", "--best", "-j", "2", "--steps", "300000", FRAMED]);
-    assert!(session.stderr.contains("; stopped after 300000 steps ("));
+    assert!(
+        session
+            .stderr
+            .contains("; stopped by the limit of 300000 steps (")
+    );
 }
 
 #[test]
@@ -312,7 +319,8 @@ fn each_improvement_is_told_with_its_time() {
     let last = improvements.last().unwrap();
     let solution = objects.iter().find(|object| object["type"] == "solution");
     assert_eq!(solution.unwrap()["objective"], last["objective"]);
-    assert!(["annealing", "scheduled breaks"].contains(&last["found_by"].as_str().unwrap()));
+    let methods = ["annealing", "scheduled breaks", "repair"];
+    assert!(methods.contains(&last["found_by"].as_str().unwrap()));
     // An array is written when all is known.
     let array = run(&[&args[..], &["json", FRAMED]].concat());
     assert!(!array.stdout.contains("improvement"));
@@ -466,6 +474,17 @@ fn what_cannot_seek_the_best_is_refused() {
         "there is no such file",
     );
     refused(&["--minimize", "[]"], "no terms");
+    let terms = "[{weight: 1, tile: 1}]";
+    refused(
+        &["--minimize", terms, "--steps", "1"],
+        "cannot be used with",
+    );
+    refused(&["--maximize", terms, "--seed", "1"], "cannot be used with");
+    refused(&["--steps", "1"], "--best");
+    refused(
+        &["--best", "--engine", "milp", "--steps", "1"],
+        "--steps and --seed cannot be used with engine milp",
+    );
     refused(
         &[
             "--minimize",
