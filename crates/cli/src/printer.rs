@@ -68,6 +68,16 @@ impl Drawn {
             pause: A_MOMENT,
         }
     }
+
+    /// What is to be written now.
+    fn take_due(&mut self) -> Option<Arrangement> {
+        if self.at.elapsed() < self.pause {
+            return None;
+        }
+        let due = self.waiting.take()?;
+        self.at = Instant::now();
+        Some(due)
+    }
 }
 
 /// What was printed of what was found.
@@ -215,22 +225,15 @@ impl<'a> Printer<'a> {
         let Some(folder) = &self.folder else {
             return;
         };
-        let is_due = |drawn: &Drawn| drawn.at.elapsed() >= drawn.pause;
-        if is_due(&self.text)
-            && let Some(arrangement) = self.text.waiting.take()
-        {
+        if let Some(arrangement) = self.text.take_due() {
             let written = folder.add_text(1, self.problem, &arrangement);
             self.error = self.error.take().or(written.err().map(PrintError::Output));
-            self.text.at = Instant::now();
         }
-        if is_due(&self.pictures)
-            && let Some(arrangement) = self.pictures.waiting.take()
-        {
+        if let Some(arrangement) = self.pictures.take_due() {
             let started = Instant::now();
             let written = folder.add_pictures(1, self.problem, &arrangement);
             self.error = self.error.take().or(written.err().map(PrintError::Output));
             self.pictures.pause = A_MOMENT.max(PAUSE * started.elapsed());
-            self.pictures.at = Instant::now();
         }
     }
 
@@ -274,7 +277,6 @@ impl Listener for Printer<'_> {
 
     fn guessing(&mut self, steps: u64) {
         self.progress.guessed(steps);
-        self.redraw();
     }
 
     fn improved(&mut self, found: &Improvement<'_>) {

@@ -34,10 +34,6 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
     refuse_contradictions(args)?;
     let boxed = engine(args)?;
     let engine = boxed.as_ref();
-    if engine.seeks_alone() && (args.seed.is_some() || args.steps.is_some()) {
-        let name = engine.name();
-        bail!("--steps and --seed cannot be used with engine {name}: it does not guess");
-    }
     let share = args.part.map(|part| Share::new(engine, part));
     let searching = share.as_ref().map_or(engine, |share| share as &dyn Engine);
     let Read {
@@ -129,7 +125,7 @@ fn seek(
 ) -> anyhow::Result<Done> {
     let limits = Limits {
         distinct: args.wanted(),
-        steps: args.steps,
+        steps: args.guessing.steps,
         ..*limits
     };
     let found = optimise::run(aim, engine, &limits, &mut printer);
@@ -377,6 +373,10 @@ fn engine(args: &Solve) -> anyhow::Result<Box<dyn Engine>> {
         }
         _ => engine,
     };
+    let guessing = &args.guessing;
+    if engine.seeks_alone() && (guessing.seed.is_some() || guessing.steps.is_some()) {
+        bail!("--steps and --seed cannot be used with engine {name}: it does not guess");
+    }
     if args.search.threads.unwrap_or(1) <= 1 {
         return Ok(engine);
     }

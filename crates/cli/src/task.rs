@@ -31,7 +31,7 @@ impl Task {
     pub fn read(args: &Solve) -> impl Iterator<Item = (&'static str, &Path)> {
         let terms = args.maximize.iter().chain(&args.minimize);
         let terms = terms.map(|terms| ("the terms", Path::new(terms.as_str())));
-        let start = args.resume.iter().map(PathBuf::as_path);
+        let start = args.guessing.resume.iter().map(PathBuf::as_path);
         terms.chain(start.map(|path| ("the arrangement", path)))
     }
 
@@ -54,9 +54,13 @@ impl Task {
         if !args.best {
             return Ok(Task::All);
         }
-        let start = args.resume.as_deref().map(|path| start(problem, path));
+        let start = args
+            .guessing
+            .resume
+            .as_deref()
+            .map(|path| start(problem, path));
         Ok(Task::Best {
-            seed: args.seed.unwrap_or_default(),
+            seed: args.guessing.seed.unwrap_or_default(),
             start: start.transpose()?,
         })
     }

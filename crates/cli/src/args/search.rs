@@ -119,39 +119,8 @@ pub struct Solve {
     #[arg(help_heading = SEARCH, long, group = "aim")]
     pub best: bool,
 
-    /// With --best: start from this arrangement, as `solve` or a viewer's link gives it; of several
-    /// the best. - for standard input
-    #[arg(
-        help_heading = SEARCH,
-        long,
-        value_name = "FILE",
-        requires = "best",
-        conflicts_with_all = ["maximize", "minimize"],
-    )]
-    pub resume: Option<PathBuf>,
-
-    /// With --best: seed of the methods that guess. With one thread and --steps in place of
-    /// --time-limit the same seed gives the same run [default: 0]
-    #[arg(
-        help_heading = SEARCH,
-        long,
-        value_name = "N",
-        requires = "best",
-        conflicts_with_all = ["maximize", "minimize"],
-    )]
-    pub seed: Option<u64>,
-
-    /// With --best: stop after about N steps of the methods that guess
-    #[arg(
-        help_heading = LIMITS,
-        long,
-        value_name = "N",
-        allow_hyphen_values = true,
-        value_parser = clap::value_parser!(u64).range(1..),
-        requires = "best",
-        conflicts_with_all = ["maximize", "minimize"],
-    )]
-    pub steps: Option<u64>,
+    #[command(flatten)]
+    pub guessing: Guessing,
 
     /// Find the solution with the largest Σ weight · number of placements: `[{weight: 2, cells:
     /// corners, tile: 5}, …]`, or a file with such a list
@@ -235,6 +204,39 @@ pub struct Solve {
 
     #[command(flatten)]
     pub puzzle: PuzzleFile,
+}
+
+/// How to look for the best
+#[derive(Debug, clap::Args)]
+#[group(multiple = true, requires = "best", conflicts_with_all = ["maximize", "minimize"])]
+pub struct Guessing {
+    /// With --best: start from this arrangement, as `solve` or a viewer's link gives it; of several
+    /// the best. - for standard input
+    #[arg(
+        help_heading = SEARCH,
+        long,
+        value_name = "FILE",
+    )]
+    pub resume: Option<PathBuf>,
+
+    /// With --best: seed of the methods that guess. With one thread and --steps in place of
+    /// --time-limit the same seed gives the same run [default: 0]
+    #[arg(
+        help_heading = SEARCH,
+        long,
+        value_name = "N",
+    )]
+    pub seed: Option<u64>,
+
+    /// With --best: stop after about N steps of the methods that guess
+    #[arg(
+        help_heading = LIMITS,
+        long,
+        value_name = "N",
+        allow_hyphen_values = true,
+        value_parser = clap::value_parser!(u64).range(1..),
+    )]
+    pub steps: Option<u64>,
 }
 
 impl Solve {
