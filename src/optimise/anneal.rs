@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 
 use super::Effort;
 use super::method::{Method, Reached};
-use super::tables::{FitTables, NOTHING};
+use super::tables::FitTables;
 use crate::board::CellId;
 use crate::problem::CellSum;
 use crate::puzzle::{KindId, ValueId, ValueSet};
@@ -41,10 +41,6 @@ impl Method for Annealing {
 
     fn serves(&self, _tables: &FitTables<'_>) -> Result<(), &'static str> {
         Ok(())
-    }
-
-    fn restart(&self, _tables: &FitTables<'_>) -> Option<u64> {
-        None
     }
 
     fn run(
@@ -103,7 +99,8 @@ impl<'g, 'p> State<'g, 'p> {
         for cell in 0..state.values.len() {
             state.count(cell, 1);
             let value = state.values[cell];
-            from_both_sides += state.broken_around(CellId(cell), ValueId(value));
+            let around = tables.broken_around(&state.values, CellId(cell), ValueId(value));
+            from_both_sides += around as i64;
             state.broken += tables.broken_within(CellId(cell), ValueId(value)) as i64;
         }
         state.broken += from_both_sides / 2;
@@ -199,23 +196,8 @@ impl<'g, 'p> State<'g, 'p> {
 
     /// How many of the cell's seams break where it shows a value.
     fn broken_at(&self, cell: CellId, value: ValueId) -> i64 {
-        self.broken_around(cell, value) + self.tables.broken_within(cell, value) as i64
-    }
-
-    /// Those between it and other cells.
-    fn broken_around(&self, CellId(cell): CellId, ValueId(value): ValueId) -> i64 {
-        let tables = self.tables;
-        let sides = tables.sides;
-        let beside = tables.beside_of(cell);
-        let fits = &tables.fits[value * sides..][..sides];
-        let mut broken = 0;
-        for (&(side, other), &fitting) in beside.iter().zip(fits) {
-            if other != NOTHING {
-                let there = self.values[other as usize] * sides + side as usize;
-                broken += i64::from(tables.shows[there] != fitting);
-            }
-        }
-        broken
+        let around = self.tables.broken_around(&self.values, cell, value);
+        (around + self.tables.broken_within(cell, value)) as i64
     }
 
     /// Takes a step where the temperature lets it; says whether.

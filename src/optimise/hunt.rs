@@ -44,6 +44,7 @@ pub fn run(
         started: clock::now(),
         guesser: aim.guesser().filter(|_| !engine.seeks_alone()),
         least,
+        loosest: aim.reaching(least),
         bound,
         best: None,
         work: Work::default(),
@@ -63,6 +64,8 @@ struct Hunt<'a> {
     started: Instant,
     guesser: Option<Box<dyn Guesser + 'a>>,
     least: i64,
+    /// What whatever fits at all obeys.
+    loosest: Problem,
     bound: i64,
     best: Option<(i64, Arrangement)>,
     work: Work,
@@ -85,7 +88,7 @@ impl Hunt<'_> {
 
     /// Goes on until what is reached meets the bound; says why it stopped before.
     fn seek(&mut self) -> Result<(), RunStatus> {
-        let cells = self.aim.reaching(self.least).board.size() as u64;
+        let cells = self.loosest.board.size() as u64;
         let mut steps = STEPS * cells;
         for seed in 0.. {
             self.guess(steps, seed)?;
@@ -156,11 +159,11 @@ impl Hunt<'_> {
         if self.best.as_ref().is_some_and(|(best, _)| value <= *best) {
             return Ok(());
         }
-        let problem = self.aim.reaching(value);
-        if let Err(violation) = check(&problem, &arrangement) {
+        // Its value was counted above; the rest is the same for all values.
+        if let Err(violation) = check(&self.loosest, &arrangement) {
             return Err(RunStatus::Failed(EngineError::DoesNotFit {
                 engine: method.into(),
-                violation: violation.describe(&problem),
+                violation: violation.describe(&self.loosest),
             }));
         }
         self.listener.improved(&Improvement {
@@ -263,7 +266,7 @@ impl Hunt<'_> {
             variant: self.engine.variant(),
             status: end.err().unwrap_or(RunStatus::Complete),
             tally: Tally {
-                group: self.aim.reaching(self.least).group.len(),
+                group: self.loosest.group.len(),
                 ..Tally::default()
             },
             work: Work::default(),

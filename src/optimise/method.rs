@@ -22,7 +22,9 @@ pub(super) trait Method: Sync {
     fn serves(&self, tables: &FitTables<'_>) -> Result<(), &'static str>;
 
     /// Steps after which it had better begin anew; `None` if it makes use of any number.
-    fn restart(&self, tables: &FitTables<'_>) -> Option<u64>;
+    fn restart(&self, _tables: &FitTables<'_>) -> Option<u64> {
+        None
+    }
 
     /// Whether it finds arrangements by itself, so that it may get most of a round.
     fn leads(&self) -> bool {

@@ -129,12 +129,6 @@ impl Effort {
         }
     }
 
-    /// Some steps, however long they take.
-    #[cfg(test)]
-    fn of_steps(steps: u64, seed: u64) -> Effort {
-        Effort::new(steps, seed, None)
-    }
-
     /// The share of the effort that is spent after so many steps: of the steps, or of the time
     /// where that is scarcer. What has no time to cool down slowly must do so fast.
     pub fn share(&self, steps: u64) -> f64 {
@@ -164,7 +158,7 @@ pub struct Optimum {
     /// What found the arrangement: one of the methods, the engine, or `start` where the run began
     /// with it.
     pub found_by: &'static str,
-    /// What was handed over, and the work of all searches. It is [complete](crate::enumerate::RunStatus::Complete)
-    /// only where all of the best ones were.
+    /// What was handed over, and the work of all searches. It is
+    /// [complete](crate::enumerate::RunStatus::Complete) only where all of the best ones were.
     pub outcome: Outcome,
 }

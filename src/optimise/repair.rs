@@ -40,15 +40,7 @@ impl Method for Repair {
     }
 
     fn serves(&self, tables: &FitTables<'_>) -> Result<(), &'static str> {
-        if tables.is_free {
-            Ok(())
-        } else {
-            Err("constraints concern several cells")
-        }
-    }
-
-    fn restart(&self, _tables: &FitTables<'_>) -> Option<u64> {
-        None
+        tables.concerns_single_cells()
     }
 
     fn leads(&self) -> bool {
@@ -202,15 +194,9 @@ impl<'g, 'p> Repaired<'g, 'p> {
 
     /// How many of a cell's seams break where it shows a value.
     fn breaks(&self, cell: usize, value: usize) -> usize {
-        let tables = self.tables;
-        let shown = tables.shown_by(value).iter().zip(tables.beside_of(cell));
-        let broken = shown.filter(|(shown, (side, other))| {
-            *other != NOTHING && {
-                let there = self.values[*other as usize] * tables.sides + *side as usize;
-                **shown != tables.fits[there]
-            }
-        });
-        broken.count() + tables.broken_within(CellId(cell), ValueId(value))
+        let (cell, value) = (CellId(cell), ValueId(value));
+        self.tables.broken_around(&self.values, cell, value)
+            + self.tables.broken_within(cell, value)
     }
 }
 
@@ -319,12 +305,12 @@ mod tests {
             let tables = FitTables::new(&problem);
             let reached = Reached::default();
             let mut first = Tested::new(&problem);
-            let effort = Effort::of_steps(1, 1);
+            let effort = Effort::new(1, 1, None);
             Annealing.run(&tables, &effort, &reached, &mut first);
             let mut tested = Tested::new(&problem);
             Repair.run(
                 &tables,
-                &Effort::of_steps(100_000, 1),
+                &Effort::new(100_000, 1, None),
                 &reached,
                 &mut tested,
             );

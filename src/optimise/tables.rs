@@ -34,7 +34,7 @@ pub(super) struct FitTables<'a> {
     /// By cell, the sums that it counts in, and what each value counts there.
     pub sums: Vec<Vec<(usize, Vec<i64>)>>,
     /// Whether single cells and copies of tiles are all that there is to obey.
-    pub is_free: bool,
+    is_free: bool,
 }
 
 impl<'a> FitTables<'a> {
@@ -100,6 +100,18 @@ impl<'a> FitTables<'a> {
         &self.beside[cell * self.sides..][..self.sides]
     }
 
+    /// Whether a method can serve that obeys single cells and copies of tiles alone.
+    ///
+    /// # Errors
+    /// What there is to obey beside these.
+    pub fn concerns_single_cells(&self) -> Result<(), &'static str> {
+        if self.is_free {
+            Ok(())
+        } else {
+            Err("constraints concern several cells")
+        }
+    }
+
     /// The kinds of the tiles that are left over where cells show some values.
     pub fn spare_kinds(&self, values: &[usize]) -> Vec<usize> {
         let kinds = &self.problem.kinds.kinds;
@@ -111,6 +123,26 @@ impl<'a> FitTables<'a> {
         let left = left.into_iter().enumerate();
         left.flat_map(|(kind, number)| std::iter::repeat_n(kind, number))
             .collect()
+    }
+
+    /// How many seams with other cells break where a cell shows a value, and the others theirs.
+    #[inline(always)]
+    pub fn broken_around(
+        &self,
+        values: &[usize],
+        CellId(cell): CellId,
+        ValueId(value): ValueId,
+    ) -> usize {
+        let sides = self.sides;
+        let fits = &self.fits[value * sides..][..sides];
+        let mut broken = 0;
+        for (&(side, other), &fitting) in self.beside_of(cell).iter().zip(fits) {
+            if other != NOTHING {
+                let there = values[other as usize] * sides + side as usize;
+                broken += usize::from(self.shows[there] != fitting);
+            }
+        }
+        broken
     }
 
     /// How many of a cell's own seams a value breaks.

@@ -1,7 +1,7 @@
 //! JSON: one array of objects, or one object a line as it happens.
 //!
-//! Every object has a `"type"`: `solution`, `improvement`, `statistics`, `status` or `error`. Counts are written
-//! in full, however large.
+//! Every object has a `"type"`: `solution`, `improvement`, `statistics`, `status` or `error`.
+//! Counts are written in full, however large.
 
 use std::io::{self, Write};
 

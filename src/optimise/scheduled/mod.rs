@@ -57,9 +57,7 @@ impl Method for Scheduled {
     }
 
     fn serves(&self, tables: &FitTables<'_>) -> Result<(), &'static str> {
-        if !tables.is_free {
-            return Err("constraints concern several cells");
-        }
+        tables.concerns_single_cells()?;
         if !tables.problem.board.own_seams().is_empty() {
             return Err("a cell touches itself");
         }
@@ -202,7 +200,7 @@ mod tests {
         let mut tested = Tested::new(&problem);
         Scheduled.run(
             &tables,
-            &Effort::of_steps(steps, seed),
+            &Effort::new(steps, seed, None),
             &reached,
             &mut tested,
         );
