@@ -43,6 +43,8 @@ pub mod problem;
 
 pub mod constraints;
 
+pub mod warnings;
+
 pub mod load;
 
 pub mod tables;

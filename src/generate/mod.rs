@@ -35,6 +35,7 @@ use crate::clock;
 use crate::engine::{Auto, Engine, Propagate};
 use crate::enumerate::{Limits, RunStatus};
 use crate::problem::Problem;
+use crate::warnings::allowing_all;
 
 /// Where puzzles come from.
 trait Source: Sync {
@@ -240,7 +241,7 @@ impl Generator {
         let measured = measure(&sought.problem, sought.count.as_ref(), limits);
         Ok(Made {
             measured: measured.map_err(GenerateError::Stopped)?,
-            problem: sought.problem,
+            problem: allowing_all(sought.problem),
             changes: sought.changes,
         })
     }

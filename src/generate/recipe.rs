@@ -287,6 +287,7 @@ impl Source for Fresh<'_> {
             tiles: Vec::new(),
             border: self.border,
             may_turn: self.recipe.may_turn,
+            allowed: Vec::new(),
         };
         let back = if self.recipe.two_sided {
             Back::Printed

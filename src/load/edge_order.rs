@@ -23,10 +23,16 @@ impl EdgeOrder {
     pub fn all() -> impl Iterator<Item = (String, EdgeOrder)> {
         let all = iproduct!(0..DIRECTIONS.len(), 0..SIDES.len());
         all.map(|(direction, first)| {
-            let name = format!("{}-from-{}", DIRECTIONS[direction], SIDES[first]);
             let clockwise = direction == 1;
-            (name, EdgeOrder { clockwise, first })
+            let order = EdgeOrder { clockwise, first };
+            (order.name(), order)
         })
+    }
+
+    /// Its name.
+    pub fn name(self) -> String {
+        let direction = DIRECTIONS[usize::from(self.clockwise)];
+        format!("{direction}-from-{}", SIDES[self.first])
     }
 
     /// Reads `clockwise-from-top` and the like.

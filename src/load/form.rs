@@ -7,6 +7,7 @@ use thiserror::Error;
 use super::board::WrittenBoard;
 use super::edge_order::EdgeOrder;
 use super::error::LoadError;
+use super::notes::Notes;
 use super::text::Source;
 use crate::problem::{Arrangement, Problem};
 
@@ -39,6 +40,8 @@ pub struct Form {
     /// Whether the text tells itself in which order edges are listed.
     pub(super) tells_order: bool,
     pub(super) read: fn(&Source<'_>, &ReadOptions, &str) -> Result<Problem, LoadError>,
+    /// Where its texts say what; nothing of a form that programs write, in which nobody errs.
+    pub(super) notes: Option<for<'s> fn(&'s Source<'s>, &ReadOptions) -> Notes<'s>>,
     /// Nothing where the form is read only.
     pub(super) write: Option<Write>,
 }

@@ -43,8 +43,8 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// An error at a byte of the text.
-    pub fn error_at_byte(&self, byte: usize, message: String) -> LoadError {
+    /// Line and column of a byte of the text, both from 1, the column in characters.
+    pub fn position(&self, byte: usize) -> (usize, usize) {
         let before = self.text[..byte].replace("\r\n", "\n");
         let line = before.matches(LINE_ENDS).count() + 1;
         let column = before
@@ -52,6 +52,12 @@ impl<'a> Source<'a> {
             .next()
             .map_or(0, |l| l.chars().count())
             + 1;
+        (line, column)
+    }
+
+    /// An error at a byte of the text.
+    pub fn error_at_byte(&self, byte: usize, message: String) -> LoadError {
+        let (line, column) = self.position(byte);
         self.error_at(line, column, message)
     }
 

@@ -226,6 +226,7 @@ impl ProblemBuilder {
             tiles,
             border,
             may_turn: self.may_turn,
+            allowed: Vec::new(),
         };
         Ok(Problem::new(puzzle, board)?)
     }

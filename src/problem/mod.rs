@@ -25,7 +25,7 @@ pub use self::constraint::{
 pub use self::over_values::{CellClause, CellSum, Level, with_sets};
 use self::over_values::{Signatures, clauses_over_values, over_values};
 use crate::board::{Board, CellSide, Symmetry};
-use crate::puzzle::{Face, Kinds, Label, Orientation, Puzzle, TileId, ValueId, ValueSet};
+use crate::puzzle::{Face, Kinds, Label, Oddity, Orientation, Puzzle, TileId, ValueId, ValueSet};
 
 /// A puzzle on a board, with what every later stage needs to know of both: the kinds of tiles and
 /// the group of symmetries under which solutions are counted.
@@ -146,6 +146,12 @@ impl Problem {
     /// The problem with pictures of its tiles elsewhere.
     pub fn pictured(mut self, pictures: Option<String>) -> Problem {
         self.0.puzzle.pictures = pictures;
+        self
+    }
+
+    /// The same with what looks like a slip and is meant.
+    pub fn allowing(mut self, allowed: Vec<Oddity>) -> Problem {
+        self.0.puzzle.allowed = allowed;
         self
     }
 

@@ -231,6 +231,7 @@ mod tests {
             labels,
             border: None,
             may_turn,
+            allowed: Vec::new(),
         }
     }
 

@@ -19,17 +19,21 @@
 //! This folder knows nothing of boards, files or solving.
 
 mod doc_value;
+mod image;
 mod kind;
 mod label;
+mod oddity;
 mod tile;
 mod value_set;
 
 use std::cmp::Ordering;
 
 pub use self::doc_value::DocValue;
+pub use self::image::{HalfUse, ImageUse};
 pub use self::kind::{Kind, KindId, Kinds, OrientedKind, TileId, ValueId};
 pub(crate) use self::label::beginning;
 pub use self::label::{EdgeName, EdgeNameError, Half, Label, Labels, MixedImageError};
+pub use self::oddity::Oddity;
 pub use self::tile::{Face, Orientation, Tile};
 pub use self::value_set::ValueSet;
 
@@ -58,6 +62,8 @@ pub struct Puzzle {
     pub border: Option<Label>,
     /// Whether tiles may be turned; `false` in TetraVex.
     pub may_turn: bool,
+    /// What looks like a slip and is meant.
+    pub allowed: Vec<Oddity>,
 }
 
 impl Puzzle {

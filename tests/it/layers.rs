@@ -8,14 +8,18 @@ use std::path::{Path, PathBuf};
 use crate::imports::{Imports, code, sources};
 
 /// Each folder of the library with those that it may import from, in the order of the flow.
-const LAYERS: [(&str, &[&str]); 20] = [
+const LAYERS: [(&str, &[&str]); 21] = [
     ("clock", &[]),
     ("scheduler", &["clock"]),
     ("puzzle", &[]),
     ("board", &["puzzle"]),
     ("problem", &["puzzle", "board"]),
     ("constraints", &["puzzle", "board", "problem"]),
-    ("load", &["puzzle", "board", "problem", "constraints"]),
+    ("warnings", &["puzzle", "problem"]),
+    (
+        "load",
+        &["puzzle", "board", "problem", "constraints", "warnings"],
+    ),
     ("tables", &["puzzle", "board", "problem"]),
     (
         "domains",
@@ -92,7 +96,15 @@ const LAYERS: [(&str, &[&str]); 20] = [
     ),
     (
         "generate",
-        &["clock", "puzzle", "board", "problem", "engine", "enumerate"],
+        &[
+            "clock",
+            "puzzle",
+            "board",
+            "problem",
+            "warnings",
+            "engine",
+            "enumerate",
+        ],
     ),
     // What parts have written.
     ("merge", &["load", "engine"]),

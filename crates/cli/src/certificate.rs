@@ -28,7 +28,6 @@ pub const PROOF: &str = "proof.drat";
 pub const SOLUTIONS: &str = "solutions.txt";
 
 /// The files that a puzzle came from.
-#[derive(Default)]
 pub struct Sources {
     puzzle: Vec<u8>,
     /// The ending of the puzzle's file, which tells its form.
@@ -37,6 +36,11 @@ pub struct Sources {
 }
 
 impl Sources {
+    /// The text of the puzzle.
+    pub fn text(&self) -> &[u8] {
+        &self.puzzle
+    }
+
     /// The SHA-256 of all that says what is to be solved.
     pub fn sha256(&self, extra: &Extra) -> String {
         let words = extra

@@ -7,7 +7,7 @@ use edgematch::load;
 use edgematch::solution::check;
 
 use super::args::{Check, refuse_two_readers};
-use super::exit;
+use super::{exit, warnings};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Check) -> anyhow::Result<u8> {
@@ -15,6 +15,8 @@ pub fn run(args: &Check) -> anyhow::Result<u8> {
     let solution = solution.map(|path| ("the solution", path.as_path()));
     refuse_two_readers(args.puzzle.read().chain(solution))?;
     let (problem, text) = args.puzzle.load_with_text()?;
+    let heed = args.warnings.heed(args.quiet);
+    warnings::of_text(&args.puzzle, &text, &problem, heed)?;
     let arrangements = match &args.solution {
         Some(path) => load::read_solutions(&load::read_bytes(path)?, &load::shown(path), &problem)?,
         None => match load::own_arrangements(&text, &problem)? {

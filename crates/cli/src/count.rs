@@ -9,9 +9,8 @@ use edgematch_report::{number, sentence};
 use serde_json::json;
 
 use super::args::Count;
-use super::solve::warn;
 use super::talk::say;
-use super::{exit, interrupt, patience};
+use super::{exit, interrupt, patience, warnings};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Count) -> anyhow::Result<u8> {
@@ -19,7 +18,7 @@ pub fn run(args: &Count) -> anyhow::Result<u8> {
     let limits = args.search.limits(&interrupt);
     let problem = patience::load(&args.puzzle, &limits)?;
     if !args.answer.messages.quiet {
-        warn(&problem);
+        warnings::of_problem(&problem);
     }
     let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
     let outcome = enumerate::run(&problem, &Auto, &limits, ignore);

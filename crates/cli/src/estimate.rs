@@ -10,8 +10,7 @@ use edgematch::estimate::{Probing, estimate, parts};
 use edgematch_report as report;
 
 use super::args::Estimate;
-use super::solve::warn;
-use super::{exit, interrupt, machine, patience};
+use super::{exit, interrupt, machine, patience, warnings};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Estimate) -> anyhow::Result<u8> {
@@ -25,7 +24,7 @@ pub fn run(args: &Estimate) -> anyhow::Result<u8> {
         bail!("this puzzle can't be cut into parts: of what is cut {why}");
     }
     if !args.answer.messages.quiet {
-        warn(&problem);
+        warnings::of_problem(&problem);
     }
     let probing = Probing {
         probes: args.probes,

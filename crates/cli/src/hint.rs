@@ -8,9 +8,8 @@ use edgematch::problem::Problem;
 use serde_json::{Value, json};
 
 use super::args::{Hint as Args, refuse_two_readers};
-use super::solve::warn;
 use super::talk::say;
-use super::{exit, interrupt, patience};
+use super::{exit, interrupt, patience, warnings};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
@@ -22,7 +21,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         Ok(puzzle.extra.load_but_pins(&puzzle.file)?.0)
     })?;
     if !args.answer.messages.quiet {
-        warn(&problem);
+        warnings::of_problem(&problem);
     }
     let pinned = load::short_constraints(&problem, "pin", pins, "--pin")?;
     let hint = match hint(&problem, &pinned, &limits) {

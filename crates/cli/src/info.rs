@@ -16,8 +16,7 @@ use itertools::Itertools;
 use serde_json::json;
 
 use super::args::Info;
-use super::solve::warn;
-use super::{exit, interrupt, patience};
+use super::{exit, interrupt, patience, warnings};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Info) -> anyhow::Result<u8> {
@@ -30,18 +29,25 @@ pub fn run(args: &Info) -> anyhow::Result<u8> {
     let puzzle = args.puzzle.clone();
     let with_tables = args.tables;
     let is_json = args.answer.format == "json";
-    let (problem, text) = patience::under(&limits, "all was counted", move || {
-        let problem = puzzle.load()?;
+    let (problem, source, text) = patience::under(&limits, "all was counted", move || {
+        let (problem, source) = puzzle.load_with_text()?;
         let mut text = Vec::new();
         if is_json {
             write_json(&mut text, &problem, with_tables)?;
         } else {
             write_text(&mut text, &problem, with_tables)?;
         }
-        anyhow::Ok((problem, text))
+        anyhow::Ok((problem, source, text))
     })??;
-    if !args.answer.messages.quiet {
-        warn(&problem);
+    let is_quiet = args.answer.messages.quiet;
+    warnings::of_text(
+        &args.puzzle,
+        &source,
+        &problem,
+        args.warnings.heed(is_quiet),
+    )?;
+    if !is_quiet {
+        warnings::of_problem(&problem);
     }
     let mut out = io::stdout().lock();
     out.write_all(&text)?;

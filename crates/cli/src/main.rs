@@ -40,6 +40,7 @@ mod talk;
 mod task;
 mod terminal;
 mod verify;
+mod warnings;
 mod whole;
 mod why;
 mod worker;

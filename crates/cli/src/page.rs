@@ -17,10 +17,9 @@ use edgematch_report::sentence;
 
 use super::args::Page;
 use super::pictures::of_tiles;
-use super::solve::warn;
 use super::talk::say;
 use super::whole::{is_stdout, write_whole};
-use super::{exit, interrupt, patience};
+use super::{exit, interrupt, patience, warnings};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Page) -> anyhow::Result<u8> {
@@ -29,7 +28,7 @@ pub fn run(args: &Page) -> anyhow::Result<u8> {
     let limits = args.limits(&interrupt);
     let problem = patience::load(&args.puzzle, &limits)?;
     if !args.messages.quiet {
-        warn(&problem);
+        warnings::of_problem(&problem);
     }
     let own = of_tiles(&problem, &args.puzzle.file, args.messages.quiet)?;
     let mut solutions: Vec<Arrangement> = Vec::new();

@@ -8,9 +8,8 @@ use edgematch::{load, scheduler};
 use edgematch_play::serve::{self, Library, One, Options};
 
 use super::args::Play;
-use super::solve::warn;
 use super::talk::say;
-use super::{exit, interrupt, pictures};
+use super::{exit, interrupt, pictures, warnings};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Play) -> anyhow::Result<u8> {
@@ -56,7 +55,7 @@ fn library(args: &Play) -> anyhow::Result<Library> {
     }
     let problem = args.extra.load(path)?;
     if !args.messages.quiet {
-        warn(&problem);
+        warnings::of_problem(&problem);
     }
     let pictures = pictures::of_tiles(&problem, path, args.messages.quiet)?;
     Ok(Library::One(Box::new(One { problem, pictures })))

@@ -6,7 +6,6 @@
 use std::io::{self, Write};
 
 use anyhow::{Context, bail};
-use edgematch::domains;
 use edgematch::engine::{Auto, Engine, PartOf, Propagate, Share};
 use edgematch::enumerate::{self, Limits, Outcome, RunStatus};
 use edgematch::load::LoadError;
@@ -25,7 +24,7 @@ use super::printer::{Printed, Printer};
 use super::talk::say;
 use super::task::Task;
 use super::whole::is_stdout;
-use super::{exit, interrupt, patience};
+use super::{exit, interrupt, patience, warnings};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Solve) -> anyhow::Result<u8> {
@@ -186,7 +185,7 @@ fn part_status(share: &Share<'_>, puzzle: String) -> PartStatus {
 /// What is read before a run.
 struct Read {
     problem: Problem,
-    /// For a certificate the files that it came from.
+    /// The files that it came from.
     sources: Sources,
     /// The pictures of the tiles.
     own: Option<Pictures>,
@@ -198,11 +197,9 @@ struct Read {
 /// The puzzle, what is wanted of it, and the pictures of its tiles.
 fn read(args: &Solve, engine: &dyn Engine, limits: &Limits<'_>) -> anyhow::Result<Read> {
     refuse_two_readers(args.puzzle.read().chain(Task::read(args)))?;
-    let (problem, sources) = if args.certificate.is_some() || args.part.is_some() {
-        patience::read(&args.puzzle, limits, certificate::load)?
-    } else {
-        (patience::load(&args.puzzle, limits)?, Sources::default())
-    };
+    let (problem, sources) = patience::read(&args.puzzle, limits, certificate::load)?;
+    let heed = args.warnings.heed(args.talk.quiet);
+    warnings::of_text(&args.puzzle, sources.text(), &problem, heed)?;
     let task = Task::new(args, &problem)?;
     let least = task.aim(&problem).map(|aim| aim.reaching(aim.range().0));
     if let Err(why) = engine.serves(least.as_ref().unwrap_or(&problem)) {
@@ -216,7 +213,7 @@ fn read(args: &Solve, engine: &dyn Engine, limits: &Limits<'_>) -> anyhow::Resul
     if !args.talk.quiet {
         // Where seams may break more tiles fit.
         let asked = least.as_ref().filter(|_| args.best);
-        warn(asked.unwrap_or(&problem));
+        warnings::of_problem(asked.unwrap_or(&problem));
     }
     if args.talk.verbose {
         introduce(engine, &problem);
@@ -318,47 +315,6 @@ fn say_what_is_lost(args: &Solve, problem: &Problem) -> anyhow::Result<()> {
         say(&format!("lost: {}", lost.join("; ")));
     }
     Ok(())
-}
-
-/// Says of a puzzle what it can't want.
-pub fn warn(problem: &Problem) {
-    let pieces = problem.board.pieces().len();
-    if pieces > 1 {
-        say(&format!(
-            "the board is in {pieces} pieces that no seam joins"
-        ));
-    }
-    if let Some(border) = problem.puzzle.border
-        && problem.puzzle.edges()[border.index()] == 0
-    {
-        let name = problem.puzzle.labels.name(border);
-        say(&format!(
-            "warning: no tile shows the border image `{name}`, so there is no solution"
-        ));
-        return;
-    }
-    if !problem.constraints.is_empty() {
-        return;
-    }
-    let first = domains::Domains::first(problem);
-    // Without a border it is sides of one cell that touch each other.
-    let touches_itself = !problem.board.own_seams().is_empty();
-    let why = match (problem.puzzle.border, touches_itself) {
-        (Some(_), false) => " because of the border",
-        (Some(_), true) => " because of the border, or where a cell touches itself",
-        (None, _) => ", as its sides do not fit one another where a cell touches itself",
-    };
-    for tile in first.unplaceable_tiles(problem) {
-        let name = &problem.puzzle.tiles[tile].name;
-        let follows = if problem.uses_every_tile() {
-            "so there is no solution"
-        } else {
-            "so it is never used"
-        };
-        say(&format!(
-            "warning: tile `{name}` fits no cell{why}, {follows}"
-        ));
-    }
 }
 
 /// The engine that the flags describe.

@@ -23,10 +23,9 @@ use serde_json::{Value, json};
 
 use super::args::Why as Args;
 use super::pictures::{of_tiles, refuse_undrawable, style, write_drawing};
-use super::solve::warn;
 use super::talk::say;
 use super::whole::is_stdout;
-use super::{exit, interrupt, patience};
+use super::{exit, interrupt, patience, warnings};
 use crate::engine::listed;
 
 /// Runs the command; gives the exit code.
@@ -45,7 +44,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let limits = args.search.limits(&interrupt);
     let problem = patience::load(&args.puzzle, &limits)?;
     if !args.answer.messages.quiet {
-        warn(&problem);
+        warnings::of_problem(&problem);
     }
     let end = if args.nearest {
         name_slips(args, &problem, &limits)?

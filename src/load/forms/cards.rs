@@ -9,6 +9,7 @@ use super::losses::{Detail, lost, refuse_all_but_squares, refuse_whole_images};
 use crate::load::edge_order::EdgeOrder;
 use crate::load::form::{Exported, Form, ReadOptions, WriteError, never};
 use crate::load::json::{offset, parse, values};
+use crate::load::notes::Notes;
 use crate::load::text::Source;
 use crate::load::{LoadError, yaml};
 use crate::problem::{Arrangement, Problem};
@@ -24,6 +25,7 @@ pub(super) const FORM: Form = Form {
     is_like: |text| text.trim_start().starts_with('['),
     tells_order: false,
     read,
+    notes: Some(notes),
     write: Some(write),
 };
 
@@ -62,6 +64,18 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
         draft.add(edges);
     }
     draft.problem(source, options, name)
+}
+
+fn notes<'s>(source: &'s Source<'s>, options: &ReadOptions) -> Notes<'s> {
+    if source.text.trim_start().starts_with('{') {
+        return yaml::notes(source, options);
+    }
+    let list = values(source).next().and_then(Result::ok);
+    let cards: Vec<&RawValue> = list
+        .and_then(|list| parse(source, list).ok())
+        .unwrap_or_default();
+    let starts = cards.into_iter().map(|card| offset(source, card));
+    Notes::of_tiles_at(source, starts.collect())
 }
 
 /// `["B", 1]`; an image may be called by a number, too.

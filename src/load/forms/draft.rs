@@ -112,6 +112,7 @@ impl Draft {
             tiles,
             border,
             may_turn: true,
+            allowed: Vec::new(),
         })
     }
 }

@@ -24,6 +24,7 @@ pub(super) const TEXT: Form = Form {
     is_like,
     tells_order: false,
     read: |source, options, name| read(source, options, name, rows_first),
+    notes: None,
     write: Some(|problem, _| {
         let (rows, columns) = problem.board.rectangle().unwrap_or_default();
         write(problem, " ", [rows, columns])
@@ -40,6 +41,7 @@ pub(super) const PUZ: Form = Form {
     is_like,
     tells_order: false,
     read: |source, options, name| read(source, options, name, columns_first),
+    notes: None,
     write: Some(|problem, _| {
         let (rows, columns) = problem.board.rectangle().unwrap_or_default();
         write(problem, " ", [columns, rows])
@@ -57,6 +59,7 @@ pub(super) const CSV: Form = Form {
     is_literal: never,
     tells_order: false,
     read: |source, options, name| read(source, options, name, rows_first),
+    notes: None,
     write: Some(|problem, _| {
         let (rows, columns) = problem.board.rectangle().unwrap_or_default();
         write(problem, ",", [rows, columns])

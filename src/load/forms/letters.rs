@@ -6,6 +6,7 @@ use super::words::{Word, lines};
 use crate::load::LoadError;
 use crate::load::edge_order::EdgeOrder;
 use crate::load::form::{Exported, Form, ReadOptions, WriteError, never};
+use crate::load::notes::Notes;
 use crate::load::text::Source;
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{EdgeName, Half, beginning};
@@ -20,6 +21,10 @@ pub(super) const FORM: Form = Form {
     is_like,
     tells_order: false,
     read,
+    notes: Some(|source, _| {
+        let words = lines(source.text).flatten();
+        Notes::of_tiles_at(source, words.map(|word| word.at).collect())
+    }),
     write: Some(write),
 };
 

@@ -26,6 +26,7 @@ pub(super) const FORM: Form = Form {
     is_like: is_link,
     tells_order: true,
     read,
+    notes: None,
     write: Some(write),
 };
 

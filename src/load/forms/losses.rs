@@ -19,12 +19,14 @@ pub(super) enum Detail {
     /// What else images are called.
     OtherNames,
     Size,
+    /// What looks like a slip and is meant.
+    Allowed,
     FixedRotations,
     Constraints,
 }
 
 impl Detail {
-    const ALL: [Detail; 9] = [
+    const ALL: [Detail; 10] = [
         Detail::Title,
         Detail::Source,
         Detail::Pictures,
@@ -32,6 +34,7 @@ impl Detail {
         Detail::ImageNames,
         Detail::OtherNames,
         Detail::Size,
+        Detail::Allowed,
         Detail::FixedRotations,
         Detail::Constraints,
     ];
@@ -65,6 +68,7 @@ impl Detail {
                 let told = format!("the size: to be read with `--size {rows}x{columns}`");
                 return (!is_square).then_some(told);
             }
+            Detail::Allowed => (!puzzle.allowed.is_empty()).then_some("what it allows"),
             Detail::FixedRotations => (!puzzle.may_turn).then_some("that tiles may not be turned"),
             Detail::Constraints => {
                 return match problem.constraints.len() {

@@ -9,6 +9,7 @@ use super::words::{Word, four, lines, number};
 use crate::load::LoadError;
 use crate::load::edge_order::EdgeOrder;
 use crate::load::form::{Exported, Form, ReadOptions, WriteError, never};
+use crate::load::notes::Notes;
 use crate::load::text::Source;
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{EdgeName, Half, Label};
@@ -23,6 +24,10 @@ pub(super) const FORM: Form = Form {
     is_like,
     tells_order: false,
     read,
+    notes: Some(|source, _| {
+        let starts = lines(source.text).map(|words| words[0].at);
+        Notes::of_tiles_at(source, starts.collect())
+    }),
     write: Some(write),
 };
 

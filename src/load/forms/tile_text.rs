@@ -26,6 +26,7 @@ pub(super) const FORM: Form = Form {
     },
     tells_order: false,
     read,
+    notes: None,
     write: Some(write),
 };
 

@@ -18,6 +18,7 @@ pub(super) const OWN: Form = Form {
     is_like: never,
     tells_order: false,
     read,
+    notes: Some(yaml::notes),
     write: Some(|problem, _| {
         Ok(Exported {
             text: yaml::write(problem)?,
@@ -37,6 +38,7 @@ pub(super) const BLOG: Form = Form {
     is_like: never,
     tells_order: false,
     read,
+    notes: Some(yaml::notes),
     write: Some(write),
 };
 

@@ -13,7 +13,7 @@ use super::tree::{Entry, Node, ReadError, Scalar};
 use super::{board, shape};
 use crate::load::board::WrittenBoard;
 use crate::load::edge_order::EdgeOrder;
-use crate::puzzle::{EdgeName, Half, LONGEST_NAME};
+use crate::puzzle::{EdgeName, Half, LONGEST_NAME, Oddity};
 
 /// What every error about a puzzle as a whole shows.
 pub(super) const EXAMPLE: &str =
@@ -51,6 +51,7 @@ pub(super) struct Header {
     /// Every tile's back is its mirror.
     pub is_printed_through: bool,
     pub border: Option<EdgeName>,
+    pub allowed: Vec<Oddity>,
     /// The tiles are the outermost keys, as in the blog's file.
     pub is_blog_form: bool,
 }
@@ -65,7 +66,7 @@ pub(super) enum Matching {
 }
 
 /// Every key.
-pub(super) const KEYS: [Key; 15] = [
+pub(super) const KEYS: [Key; 16] = [
     Key {
         name: "name",
         what: "The name of the puzzle; by default the name of the file.",
@@ -200,6 +201,18 @@ pub(super) const KEYS: [Key; 15] = [
         },
     },
     Key {
+        name: "allow",
+        what: "What looks like a slip and is meant: warnings that are not given.",
+        schema: || {
+            let names = Oddity::ALL.map(Oddity::name);
+            json!({"type": "array", "items": {"enum": names}})
+        },
+        read: |header, node| {
+            header.allowed = allowed(node)?;
+            Ok(())
+        },
+    },
+    Key {
         name: super::constraints::KEY,
         what: "Extra constraints on the arrangement.",
         schema: || shape::defined("constraints"),
@@ -241,6 +254,7 @@ pub(super) fn read(root: &Node) -> Result<Header, ReadError> {
         may_turn: true,
         is_printed_through: false,
         border: None,
+        allowed: Vec::new(),
         is_blog_form: false,
     };
     for (index, entry) in root
@@ -327,6 +341,21 @@ fn truth(node: &Node) -> Result<bool, ReadError> {
         Some((Scalar::Truth(may_turn), _)) => Ok(may_turn),
         _ => Err(node.unexpected("`true`, or `false` if tiles may not be turned")),
     }
+}
+
+fn allowed(node: &Node) -> Result<Vec<Oddity>, ReadError> {
+    let names = || Oddity::ALL.into_iter().map(Oddity::name);
+    let oddity = |node: &Node| {
+        let name = node.name("the name of a warning")?;
+        Oddity::named(name).ok_or_else(|| {
+            let help = did_you_mean(name, names())
+                .unwrap_or_else(|| format!("the warnings are {}", itertools::join(names(), ", ")));
+            node.error(format!("unknown warning `{name}`"))
+                .with_help(help)
+        })
+    };
+    let list = node.list("a list of warnings such as [tiles-alike]")?;
+    list.iter().map(oddity).collect()
 }
 
 fn refuse_other_flips(node: &Node) -> Result<(), ReadError> {

@@ -43,6 +43,7 @@ pub(super) use self::write::{flow, problem as write};
 use super::board::{BoardForm, WrittenBoard};
 use super::error::LoadError;
 use super::form::ReadOptions;
+use super::notes::Notes;
 use super::text::Source;
 use crate::board::{Board, Shape, side_of_square};
 use crate::constraints::{Expression, Scene};
@@ -62,7 +63,7 @@ pub(super) fn problem(
         header.board = Some(board.clone());
         (header.rows, header.columns) = (None, None);
     }
-    let sides = sides(&header);
+    let sides = sides(header.board.as_ref());
     if header.order.is_some() && sides != [4] {
         let message = match options.order {
             None => "`order` is for squares".into(),
@@ -82,6 +83,30 @@ pub(super) fn problem(
             let constraints = read.map_err(|e| document.at(e))?;
             Ok(problem.constrained(constraints))
         }
+    }
+}
+
+/// What a text that was read says of places, and whether it leaves the order of edges open.
+pub(super) fn notes<'s>(source: &'s Source<'s>, options: &ReadOptions) -> Notes<'s> {
+    let Ok(document) = Document::read(source, header::EXAMPLE) else {
+        return Notes::of_tiles_at(source, Vec::new());
+    };
+    let header = header::read(&document.root).ok();
+    let is_own_list = |header: &Header| {
+        let order = options.order.or(header.order);
+        let board = options.board.as_ref().or(header.board.as_ref());
+        order.is_none() && !header.is_blog_form && sides(board) == [4]
+    };
+    Notes {
+        leaves_order_open: header.as_ref().is_some_and(is_own_list),
+        names_board: header.as_ref().is_some_and(|header| header.board.is_some()),
+        can_allow: header.as_ref().is_some_and(|header| !header.is_blog_form),
+        place: Box::new(move |tile, edge| {
+            let entries = tiles::entries(&document.root).ok()?;
+            let entry = entries.get(tile)?;
+            let node = edge.and_then(|edge| tiles::node_of(entry.value, edge));
+            document.at(node.unwrap_or(entry.key).error("")).position
+        }),
     }
 }
 
@@ -162,6 +187,7 @@ fn lay(
         tiles: read.tiles,
         border: read.border,
         may_turn: header.may_turn,
+        allowed: header.allowed,
     };
     Problem::new(puzzle, board).map_err(misfilled)
 }
@@ -183,8 +209,8 @@ fn refuse_mixed_images(document: &Document<'_>, puzzle: &Puzzle) -> Result<(), L
 }
 
 /// The numbers of sides of the cells, each once.
-fn sides(header: &Header) -> Vec<usize> {
-    let form = header.board.as_ref().map(|board| &board.form);
+fn sides(board: Option<&WrittenBoard>) -> Vec<usize> {
+    let form = board.map(|board| &board.form);
     let sides: BTreeSet<usize> = match form {
         None | Some(BoardForm::Shaped(Shape::Grid { .. })) => [4].into(),
         Some(BoardForm::Shaped(Shape::Field { polygon, .. })) => [polygon.sides()].into(),

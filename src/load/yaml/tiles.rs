@@ -23,16 +23,7 @@ pub(super) fn read(root: &Node, header: &Header, sides: &[usize]) -> Result<Tile
         sides,
         labels,
     };
-    let mut entries = root.entries("a mapping with the key `tiles`")?;
-    match root.value(header::TILES) {
-        Some(below) => {
-            entries = below.entries("a mapping from the name of a tile to its edges")?;
-            if entries.is_empty() {
-                return Err(below.error("no tiles").with_help(EXAMPLE));
-            }
-        }
-        None => entries.retain(|entry| is_tile_number(entry.name)),
-    }
+    let entries = entries(root)?;
     if let Some(entry) = entries.get(MOST_TILES) {
         return Err(entry.key.error(format!("more than {MOST_TILES} tiles")));
     }
@@ -42,6 +33,35 @@ pub(super) fn read(root: &Node, header: &Header, sides: &[usize]) -> Result<Tile
         labels: reader.labels,
         border,
     })
+}
+
+/// The tiles below the outermost mapping, or in it.
+pub(super) fn entries(root: &Node) -> Result<Vec<Entry<'_>>, ReadError> {
+    let Some(below) = root.value(header::TILES) else {
+        let mut entries = root.entries("a mapping with the key `tiles`")?;
+        entries.retain(|entry| is_tile_number(entry.name));
+        return Ok(entries);
+    };
+    let entries = below.entries("a mapping from the name of a tile to its edges")?;
+    if entries.is_empty() {
+        return Err(below.error("no tiles").with_help(EXAMPLE));
+    }
+    Ok(entries)
+}
+
+/// Where below a tile an edge stands first.
+pub(super) fn node_of<'n>(tile: &'n Node, edge: &EdgeName) -> Option<&'n Node> {
+    let is_it = |node: &&Node| match node.items() {
+        // The blog's form.
+        Some([image, _]) => image.text("").is_ok_and(|image| image.trim() == edge.image),
+        _ => node
+            .text("")
+            .is_ok_and(|text| EdgeName::parse(text).as_ref() == Ok(edge)),
+    };
+    let lists = tile.entries("").unwrap_or_default();
+    let lists = lists.into_iter().map(|entry| entry.value).chain([tile]);
+    let mut edges = lists.filter_map(Node::items).flatten();
+    edges.find(is_it)
 }
 
 /// What tiles are read by.

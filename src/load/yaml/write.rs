@@ -1,9 +1,10 @@
 //! Writing a problem in our own form, which can hold all of it: reading it again gives the same
 //! problem.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use crate::board::{CellSide, Shape, Wrap};
+use crate::load::edge_order::EdgeOrder;
 use crate::load::form::WriteError;
 use crate::problem::Problem;
 use crate::puzzle::{DocValue, LONGEST_NAME, Label, Puzzle, Tile};
@@ -31,6 +32,11 @@ pub(in crate::load) fn problem(problem: &Problem) -> Result<String, WriteError> 
         }
         None => entry("board", Some(board(problem))),
     }
+    let has_order = problem.board.numbers_of_sides() == BTreeSet::from([4]);
+    entry(
+        "order",
+        has_order.then(|| DocValue::text(EdgeOrder::default().name())),
+    );
     entry(
         "rotations",
         (!puzzle.may_turn).then_some(DocValue::Truth(false)),
@@ -51,6 +57,11 @@ pub(in crate::load) fn problem(problem: &Problem) -> Result<String, WriteError> 
     entry(
         "images",
         (!puzzle.images.is_empty()).then(|| DocValue::Map(images.collect())),
+    );
+    let allowed = puzzle.allowed.iter().map(|oddity| oddity.name());
+    entry(
+        "allow",
+        (!puzzle.allowed.is_empty()).then(|| DocValue::list(allowed.map(DocValue::text))),
     );
     let constraints = constraints(problem)?;
     if !constraints.is_empty() {

@@ -24,7 +24,8 @@ pub use self::generate::{Generate, MatchingArg};
 pub use self::pages::{Page, Play, Sheet};
 pub use self::search::{Check, Compare, Count, Estimate, Hint, Info, Solve, Verify, Why};
 pub use self::shared::{
-    Extra, NamesArg, PictureArgs, PuzzleFile, Size, address_space, refuse_two_readers, threads_of,
+    Extra, Heed, NamesArg, PictureArgs, PuzzleFile, Size, address_space, refuse_two_readers,
+    threads_of,
 };
 
 /// Find every solution of an edge-matching puzzle, and prove that there are no more.

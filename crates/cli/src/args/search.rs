@@ -10,7 +10,7 @@ use edgematch_report::FORMATS;
 use super::exit_codes::{
     CHECKING, COMPARING, COUNTING, ESTIMATING, EXPLAINING, HINTING, MEASURING, SEARCHING, VERIFYING,
 };
-use super::shared::{Answer, Extra, Messages, PictureArgs, PuzzleFile, Search, Talk};
+use super::shared::{Answer, Extra, Messages, PictureArgs, PuzzleFile, Search, Talk, Warnings};
 use super::values::{duration, part};
 use crate::engine::{EngineArgs, engines_to_compare};
 use crate::headings::{LIMITS, OUTPUT, SEARCH};
@@ -203,6 +203,9 @@ pub struct Solve {
     pub talk: Talk,
 
     #[command(flatten)]
+    pub warnings: Warnings,
+
+    #[command(flatten)]
     pub puzzle: PuzzleFile,
 }
 
@@ -279,6 +282,9 @@ pub struct Info {
     pub answer: Answer,
 
     #[command(flatten)]
+    pub warnings: Warnings,
+
+    #[command(flatten)]
     pub puzzle: PuzzleFile,
 }
 
@@ -342,6 +348,9 @@ pub struct Check {
     /// Print nothing; the exit code tells
     #[arg(help_heading = OUTPUT, short, long)]
     pub quiet: bool,
+
+    #[command(flatten)]
+    pub warnings: Warnings,
 
     #[command(flatten)]
     pub puzzle: PuzzleFile,

@@ -358,6 +358,36 @@ pub struct Messages {
     pub quiet: bool,
 }
 
+/// What to do about what looks mistyped
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub struct Warnings {
+    /// Refuse a puzzle with warnings: what looks mistyped is an error
+    #[arg(help_heading = OUTPUT, long)]
+    strict: bool,
+}
+
+/// What a warning is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Heed {
+    /// Not worth a word.
+    Silent,
+    /// Said.
+    Said,
+    /// An error.
+    Error,
+}
+
+impl Warnings {
+    /// What a warning is, where nothing else is said or all is.
+    pub fn heed(self, is_quiet: bool) -> Heed {
+        match (self.strict, is_quiet) {
+            (true, _) => Heed::Error,
+            (false, true) => Heed::Silent,
+            (false, false) => Heed::Said,
+        }
+    }
+}
+
 /// How many threads to use
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub struct Threads {

@@ -591,7 +591,8 @@ fn a_seam_within_a_cell_can_be_freed_or_wanted() {
 /// A tile whose sides do not fit one another lies where that seam may break.
 #[test]
 fn no_warning_denies_what_the_best_arrangement_lays() {
-    let board = "board: {grid: [1, 1], wrap: both}\ntiles: {1: [a, b, a, c]}\n";
+    let board = "board: {grid: [1, 1], wrap: both}\norder: counterclockwise-from-right\n\
+                 allow: [once, few-pairs]\ntiles: {1: [a, b, a, c]}\n";
     let session = crate::session::run_with_input(&["solve", "--best", "-"], board);
     assert!(
         session.stdout.contains("% 1 of 2 seams fit"),

@@ -140,6 +140,7 @@ fn everything(problem: &Problem, form_name: &str) -> String {
         parts.puzzle.source = None;
         parts.puzzle.pictures = None;
         parts.puzzle.images = Vec::new();
+        parts.puzzle.allowed = Vec::new();
     }
     let problem = Problem::new(parts.puzzle, parts.board)
         .unwrap()
@@ -1043,7 +1044,7 @@ fn solve_prints_a_link_for_each_solution() {
     assert!(
         session
             .stderr
-            .contains("lost: its title; its source; the names of the images\n"),
+            .contains("lost: its title; its source; the names of the images; what it allows\n"),
         "{}",
         session.stderr
     );

@@ -16,6 +16,7 @@ mod check;
 mod cli;
 mod compare;
 mod constraints;
+mod doctor;
 mod estimate;
 mod export;
 mod figures;

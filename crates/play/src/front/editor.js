@@ -19,6 +19,7 @@ function yaml({ title, rows, columns, turns, cards }) {
   return [
     title ? `title: ${JSON.stringify(title)}\n` : "",
     `rows: ${rows}\ncols: ${columns}\n`,
+    "order: counterclockwise-from-right\n",
     turns ? "" : "rotations: false\n",
     "tiles:\n",
     ...tiles,

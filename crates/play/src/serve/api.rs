@@ -15,6 +15,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use edgematch::load::{self, Form};
 use edgematch::problem::Problem;
+use edgematch::warnings::warnings;
 use edgematch_draw::{self as draw, SIGN_OFFSET, Style};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -201,6 +202,19 @@ async fn game(State(service): State<Arc<Service>>, body: Body) -> Response {
     service.errands.answer(job).await
 }
 
+/// What looks mistyped, for people who see no file.
+fn odd(problem: &Problem) -> Vec<String> {
+    let found = warnings(problem).into_iter();
+    let said = found.map(|warning| match warning.tile {
+        Some(tile) => {
+            let name = &problem.puzzle.tiles[tile].name;
+            format!("card {name}: {}", warning.message)
+        }
+        None => warning.message,
+    });
+    said.collect()
+}
+
 fn say_game(
     teller: &Teller,
     one: &One,
@@ -220,12 +234,14 @@ fn say_game(
         images,
         ..Style::default()
     };
-    let warnings = pictures.as_ref().map(|pictures| &pictures.warnings[..]);
+    let of_pictures = pictures.iter().flat_map(|pictures| &pictures.warnings);
+    let odd = odd(problem);
+    let warnings: Vec<&String> = odd.iter().chain(of_pictures).collect();
     teller.say(&json!({
         "type": "game",
         "game": Game::new(problem, &style),
         "text": text,
-        "warnings": warnings.unwrap_or_default(),
+        "warnings": warnings,
     }));
     Ok(())
 }

@@ -29,6 +29,7 @@ pub(super) const FORM: Form = Form {
     is_like: |text| text.trim_start().starts_with('<'),
     tells_order: true,
     read,
+    notes: None,
     write: Some(write),
 };
 

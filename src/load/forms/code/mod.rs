@@ -42,6 +42,7 @@ pub(super) const FORM: Form = Form {
     is_like: |text| text.trim_start().starts_with(LETTERS) && is_code(&unwrapped(text)),
     tells_order: true,
     read,
+    notes: None,
     write: Some(write),
 };
 
@@ -269,6 +270,7 @@ impl Reader<'_> {
             tiles,
             border,
             may_turn: !Flag::FixedRotations.is_in(flags),
+            allowed: Vec::new(),
         };
         self.rest.is_empty().then_some(Decoded {
             puzzle,

@@ -1,0 +1,81 @@
+//! What looks mistyped in a puzzle, said before anything is done with it.
+
+use anyhow::Result;
+use edgematch::domains::Domains;
+use edgematch::load;
+use edgematch::problem::Problem;
+
+use super::args::{Heed, PuzzleFile};
+use super::talk::say;
+
+/// More warnings than anybody reads.
+const SHOWN: usize = 8;
+
+/// Says what looks mistyped in a puzzle that was read from this text; with `--strict` that is an
+/// error, which nothing silences.
+///
+/// # Errors
+/// The first warning, where warnings are errors.
+pub fn of_text(puzzle: &PuzzleFile, text: &[u8], problem: &Problem, heed: Heed) -> Result<()> {
+    let kind = match heed {
+        Heed::Silent => return Ok(()),
+        Heed::Said => "warning",
+        Heed::Error => "error",
+    };
+    let file = load::shown(&load::puzzle_file(&puzzle.file)?);
+    let options = puzzle.extra.options()?;
+    let warnings = load::warnings(text, &file, &options, problem)?;
+    // An error that ends the command is said at its end.
+    let last = usize::from(heed == Heed::Error);
+    for warning in warnings.iter().take(SHOWN).skip(last) {
+        say(&format!("{kind}: {}", warning.render()));
+    }
+    if warnings.len() > SHOWN {
+        say(&format!("{} more {kind}s", warnings.len() - SHOWN));
+    }
+    match warnings.into_iter().next() {
+        Some(first) if heed == Heed::Error => Err(first.into()),
+        _ => Ok(()),
+    }
+}
+
+/// Says of a puzzle what it can't want.
+pub fn of_problem(problem: &Problem) {
+    let pieces = problem.board.pieces().len();
+    if pieces > 1 {
+        say(&format!(
+            "the board is in {pieces} pieces that no seam joins"
+        ));
+    }
+    if let Some(border) = problem.puzzle.border
+        && problem.puzzle.edges()[border.index()] == 0
+    {
+        let name = problem.puzzle.labels.name(border);
+        say(&format!(
+            "warning: no tile shows the border image `{name}`, so there is no solution"
+        ));
+        return;
+    }
+    if !problem.constraints.is_empty() {
+        return;
+    }
+    let first = Domains::first(problem);
+    // Without a border it is sides of one cell that touch each other.
+    let touches_itself = !problem.board.own_seams().is_empty();
+    let why = match (problem.puzzle.border, touches_itself) {
+        (Some(_), false) => " because of the border",
+        (Some(_), true) => " because of the border, or where a cell touches itself",
+        (None, _) => ", as its sides do not fit one another where a cell touches itself",
+    };
+    for tile in first.unplaceable_tiles(problem) {
+        let name = &problem.puzzle.tiles[tile].name;
+        let follows = if problem.uses_every_tile() {
+            "so there is no solution"
+        } else {
+            "so it is never used"
+        };
+        say(&format!(
+            "warning: tile `{name}` fits no cell{why}, {follows}"
+        ));
+    }
+}

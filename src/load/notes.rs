@@ -1,0 +1,53 @@
+//! Where in a text a tile or an edge stands, and what the text leaves open.
+
+use super::text::Source;
+use crate::puzzle::EdgeName;
+
+/// Line and column of a tile, or of an edge of it.
+pub(super) type Place<'a> = Box<dyn Fn(usize, Option<&EdgeName>) -> Option<(usize, usize)> + 'a>;
+
+/// What a text tells beside the problem.
+pub(super) struct Notes<'a> {
+    /// Whether it lists the edges of squares and does not say in which order.
+    pub leaves_order_open: bool,
+    /// Whether it names a board, not only rows and columns.
+    pub names_board: bool,
+    /// Whether it can say that what looks like a slip is meant.
+    pub can_allow: bool,
+    pub place: Place<'a>,
+}
+
+impl<'a> Notes<'a> {
+    /// Of a text that leaves nothing open and whose tiles begin at these bytes.
+    pub fn of_tiles_at(source: &'a Source<'a>, starts: Vec<usize>) -> Notes<'a> {
+        let place = move |tile: usize, edge: Option<&EdgeName>| {
+            let start = *starts.get(tile)?;
+            let line = source.text.get(start..)?.lines().next()?;
+            let at = edge.and_then(|edge| place_in(line, &edge.image));
+            Some(source.position(start + at.unwrap_or_default()))
+        };
+        Notes {
+            leaves_order_open: false,
+            names_board: false,
+            can_allow: false,
+            place: Box::new(place),
+        }
+    }
+}
+
+/// Where the name of an image stands in a line, as a word of its own if it does anywhere.
+fn place_in(line: &str, image: &str) -> Option<usize> {
+    let line = line.to_ascii_uppercase();
+    let image = image.to_ascii_uppercase();
+    let is_word = |&(at, _): &(usize, &str)| {
+        let before = line[..at].chars().next_back();
+        let behind = line[at + image.len()..].chars().next();
+        ![before, behind]
+            .into_iter()
+            .flatten()
+            .any(char::is_alphanumeric)
+    };
+    let mut words = line.match_indices(&image).filter(is_word);
+    let word = words.next().or_else(|| line.match_indices(&image).next());
+    word.map(|(at, _)| at)
+}

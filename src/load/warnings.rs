@@ -1,0 +1,69 @@
+//! What looks mistyped in a text, with its place.
+
+use super::edge_order::EdgeOrder;
+use super::error::LoadError;
+use super::form::ReadOptions;
+use super::forms;
+use super::notes::Notes;
+use super::text::Source;
+use crate::problem::Problem;
+use crate::puzzle::Oddity;
+use crate::warnings::{self, Warning};
+
+/// What looks mistyped in a text that was [read](super::from_bytes_as) as a problem, each with its
+/// place, and what to do about it; without what the text allows.
+///
+/// # Errors
+/// Where the bytes are no text.
+pub fn warnings(
+    bytes: &[u8],
+    file: &str,
+    options: &ReadOptions,
+    problem: &Problem,
+) -> Result<Vec<LoadError>, LoadError> {
+    let source = Source::decode(bytes, file)?;
+    let form = forms::form_of(&source, options);
+    let Some(notes) = form.notes else {
+        return Ok(Vec::new());
+    };
+    let notes = notes(&source, options);
+    let order = notes
+        .leaves_order_open
+        .then(|| order_is_open(&source, &notes));
+    let placed = |warning: Warning| {
+        let place = warning
+            .tile
+            .and_then(|tile| (notes.place)(tile, warning.edge.as_ref()));
+        let error = match place {
+            Some((line, column)) => source.error_at(line, column, warning.message),
+            None => source.error(warning.message),
+        };
+        let help = warning.help;
+        if !notes.can_allow {
+            return error.with_help(help);
+        }
+        let name = warning.oddity.name();
+        let between = if help.ends_with('?') { "" } else { ";" };
+        error.with_help(format!(
+            "{help}{between} `allow: [{name}]` says that it is meant"
+        ))
+    };
+    // Who names a board beside the tiles knows how many cells it has.
+    let has_board = notes.names_board || options.board.is_some();
+    let is_asked = |warning: &Warning| !(has_board && warning.oddity == Oddity::SpareTiles);
+    let found = warnings::warnings(problem).into_iter().filter(is_asked);
+    Ok(order.into_iter().chain(found.map(placed)).collect())
+}
+
+fn order_is_open(source: &Source<'_>, notes: &Notes<'_>) -> LoadError {
+    let message = "edges are read as right, top, left, bottom".to_owned();
+    let error = match (notes.place)(0, None) {
+        Some((line, column)) => source.error_at(line, column, message),
+        None => source.error(message),
+    };
+    error.with_help(format!(
+        "if they are listed clockwise from the top, add `order: {}`; else `order: {}` says so",
+        EdgeOrder::CLOCKWISE_FROM_TOP.name(),
+        EdgeOrder::default().name()
+    ))
+}

@@ -1,0 +1,66 @@
+//! Images as an owner of tiles sees them: how often each half occurs, and where.
+
+use super::{Label, Puzzle};
+
+/// An image with all edges that show it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImageUse {
+    /// Its name, without a sign.
+    pub name: String,
+    /// Its halves, `+` first; the one label of an image without halves.
+    pub halves: Vec<HalfUse>,
+}
+
+/// A label with the tiles that show it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HalfUse {
+    /// The label.
+    pub label: Label,
+    /// The tile of each edge that shows it, ascending; a tile with two such edges stands twice.
+    pub tiles: Vec<usize>,
+}
+
+impl ImageUse {
+    /// How many edges show it.
+    pub fn edges(&self) -> usize {
+        self.halves.iter().map(|half| half.tiles.len()).sum()
+    }
+
+    /// The half of which edges are there, where it is the only one.
+    pub fn only_half(&self) -> Option<&HalfUse> {
+        let mut present = self.halves.iter().filter(|half| !half.tiles.is_empty());
+        let first = present.next()?;
+        (self.halves.len() == 2 && present.next().is_none()).then_some(first)
+    }
+}
+
+impl Puzzle {
+    /// Every image but the border, in the order in which they were met, with the edges that show
+    /// it. Of a tile that is printed through only the front is counted.
+    pub fn image_uses(&self) -> Vec<ImageUse> {
+        let mut shown_by = vec![Vec::new(); self.labels.len()];
+        for (index, tile) in self.tiles.iter().enumerate() {
+            let edges = tile.prints().flat_map(|face| tile.face(face));
+            for label in edges {
+                shown_by[label.index()].push(index);
+            }
+        }
+        let inside = self.labels.all().filter(|&l| self.border != Some(l));
+        let firsts = inside.filter(|&label| label <= self.labels.mate(label));
+        let uses = firsts.map(|first| {
+            let mate = self.labels.mate(first);
+            let halves = [first, mate]
+                .into_iter()
+                .take(1 + usize::from(mate != first));
+            let half = |label: Label| HalfUse {
+                label,
+                tiles: std::mem::take(&mut shown_by[label.index()]),
+            };
+            ImageUse {
+                name: self.labels.edge(first).image.clone(),
+                halves: halves.map(half).collect(),
+            }
+        });
+        uses.collect()
+    }
+}

@@ -1,0 +1,205 @@
+//! Names of images that look misspelt, and images without a partner.
+
+use std::cmp::Reverse;
+
+use itertools::Itertools;
+
+use super::{Warning, counted};
+use crate::problem::Problem;
+use crate::puzzle::{EdgeName, Half, HalfUse, ImageUse, Oddity, Puzzle};
+
+/// More names than are compared with each other.
+const MOST_NAMES: usize = 1000;
+
+/// One warning an image at most: the one that says most.
+pub(super) fn warnings(problem: &Problem) -> Vec<Warning> {
+    let puzzle = &problem.puzzle;
+    let images = puzzle.image_uses();
+    let compared = if images.len() <= MOST_NAMES {
+        &images[..]
+    } else {
+        &[]
+    };
+    let warning = |image: &ImageUse| {
+        let shown = image.halves.iter().find(|half| !half.tiles.is_empty())?;
+        let found = [misspelt(puzzle, image, compared), sign_inside(image)];
+        let mut found = found.into_iter().flatten();
+        // What is allowed of one kind may still be of another.
+        let first = found.find(|(oddity, ..)| !puzzle.allowed.contains(oddity));
+        let (oddity, message, help) = first.or_else(|| without_partner(puzzle, image, &images))?;
+        Some(Warning {
+            oddity,
+            message,
+            help,
+            tile: shown.tiles.first().copied(),
+            edge: Some(puzzle.labels.edge(shown.label).clone()),
+        })
+    };
+    images.iter().filter_map(warning).collect()
+}
+
+/// The kind, the message and the help of a warning.
+type Said = (Oddity, String, String);
+
+/// A plus, or a minus that joins no words.
+fn sign_inside(image: &ImageUse) -> Option<Said> {
+    let name: Vec<char> = image.name.chars().collect();
+    let is_inside = |place: usize| {
+        let joins = |at: Option<&char>| at.is_some_and(|c| c.is_alphanumeric());
+        let before = place.checked_sub(1).and_then(|before| name.get(before));
+        match name[place] {
+            '+' => true,
+            '-' => !(joins(before) && joins(name.get(place + 1))),
+            _ => false,
+        }
+    };
+    (0..name.len()).any(is_inside).then(|| {
+        (
+            Oddity::SignInside,
+            format!(
+                "`{}` has a sign inside its name: only the last character makes a half",
+                image.name
+            ),
+            "end the edge with its sign, as in `blue+`".to_owned(),
+        )
+    })
+}
+
+/// A rare name that a slip makes of a frequent one.
+fn misspelt(puzzle: &Puzzle, image: &ImageUse, images: &[ImageUse]) -> Option<Said> {
+    let meant = meant_by(image, images);
+    if meant.is_empty() {
+        return None;
+    }
+    let half = match image.only_half() {
+        Some(half) => puzzle.labels.edge(half.label).half,
+        None => Half::Whole,
+    };
+    let written = |image: &ImageUse| {
+        let image = image.name.clone();
+        format!("`{}`", EdgeName { image, half })
+    };
+    let proposed = meant.iter().map(|image| written(image)).join(" or ");
+    let counts = [image].into_iter().chain(meant).map(counted).join(", ");
+    Some((
+        Oddity::SimilarNames,
+        format!("did you mean {proposed}? {counts}"),
+        format!("correct {}", written(image)),
+    ))
+}
+
+/// The images whose names this one's is a slip of, the one that lacks such an edge most first.
+fn meant_by<'i>(image: &ImageUse, images: &'i [ImageUse]) -> Vec<&'i ImageUse> {
+    const SHOWN: usize = 4;
+    let edges = image.edges();
+    let is_rare = |other: &&ImageUse| {
+        let is_alone = edges == 1 || image.only_half().is_some();
+        other.edges() > edges && (is_alone || 2 * edges <= other.edges())
+    };
+    let is_once = edges == 1;
+    let others = images.iter().filter(is_rare);
+    let similar =
+        others.filter_map(|other| Some((slips(&image.name, &other.name, is_once)?, other)));
+    let best: Vec<&ImageUse> = similar
+        .min_set_by_key(|(slips, _)| *slips)
+        .into_iter()
+        .map(|(_, other)| other)
+        .collect();
+    let lacking = best
+        .into_iter()
+        .sorted_by_key(|other| (Reverse(lacks(other, image)), Reverse(other.edges())));
+    lacking.take(SHOWN).collect()
+}
+
+/// By how much an image would come closer to pairs if it had the edges of another one.
+pub(super) fn lacks(image: &ImageUse, more: &ImageUse) -> i64 {
+    let [lone, joined] = [None, Some(more)].map(|more| {
+        let of = |place: usize| {
+            let number = |image: &ImageUse| image.halves.get(place).map_or(0, edges_of);
+            number(image) + more.map_or(0, number)
+        };
+        if image.halves.len() == 2 {
+            (of(0) - of(1)).abs()
+        } else {
+            of(0) % 2
+        }
+    });
+    lone - joined
+}
+
+fn edges_of(half: &HalfUse) -> i64 {
+    half.tiles.len() as i64
+}
+
+/// How many slips of the hand make one name of another: 0 where they differ by case, 1 for a letter
+/// changed, left out, added, or exchanged with the next. Two numbers are no slips of each other, and
+/// short names only where one of them occurs once.
+fn slips(one: &str, other: &str, is_once: bool) -> Option<usize> {
+    let digits = |name: &str| {
+        name.chars()
+            .filter(char::is_ascii_digit)
+            .collect::<String>()
+    };
+    let [number, of_other] = [one, other].map(digits);
+    if number != of_other && !number.is_empty() && !of_other.is_empty() {
+        return None;
+    }
+    let [one, other] = [one, other].map(str::to_lowercase);
+    let length = one.chars().count().max(other.chars().count());
+    let most = match length {
+        8.. => 2,
+        3.. => 1,
+        2 if is_once => 1,
+        _ => 0,
+    };
+    let slips = strsim::osa_distance(&one, &other);
+    (slips <= most).then_some(slips)
+}
+
+/// An image that occurs once, or of which only one half is there.
+fn without_partner(puzzle: &Puzzle, image: &ImageUse, images: &[ImageUse]) -> Option<Said> {
+    let only = image.only_half();
+    let (oddity, message) = match (image.edges(), only) {
+        (1, _) => (
+            Oddity::Once,
+            format!("only one edge shows `{}`, so it fits nothing", image.name),
+        ),
+        (edges, Some(half)) => {
+            let there = puzzle.labels.edge(half.label);
+            let mate = puzzle.labels.name(puzzle.labels.mate(half.label));
+            (
+                Oddity::OneHalf,
+                format!("{edges} edges show `{there}` and none shows `{mate}`"),
+            )
+        }
+        _ => return None,
+    };
+    let lacking = images.iter().filter(|other| other.name != image.name);
+    let lacking = lacking.filter(|other| other.halves.len() == image.halves.len());
+    let mut lacking: Vec<&ImageUse> = lacking.filter(|other| lacks(other, image) > 0).collect();
+    let compare = match lacking.pop() {
+        Some(one) if lacking.is_empty() => {
+            format!("compare it with the tile ({} lacks one)", counted(one))
+        }
+        _ => "compare it with the tile".to_owned(),
+    };
+    Some((oddity, message, compare))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_are_of_letters_not_of_numbers() {
+        let slips = |one, other| slips(one, other, true);
+        assert_eq!(slips("pink", "Pink"), Some(0));
+        assert_eq!(slips("pnik", "pink"), Some(1));
+        assert_eq!(slips("pinnk", "pink"), Some(1));
+        assert_eq!(slips("img1", "img11"), None);
+        assert_eq!(slips("y3", "t3"), Some(1));
+        assert_eq!(slips("a", "b"), None);
+        assert_eq!(slips("a", "A"), Some(0));
+        assert_eq!(slips("elefantenkopf", "elfantenkpof"), Some(2));
+    }
+}

@@ -1,0 +1,142 @@
+//! What looks mistyped in a puzzle that can be read.
+//!
+//! None of it is an error: each can be meant, and a file that means it says so (`allow`). Where a
+//! warning stands in a file is added by [`load::warnings`](crate::load::warnings).
+
+mod images;
+
+use std::cmp::{Ordering, Reverse};
+
+use itertools::Itertools;
+
+use crate::problem::Problem;
+use crate::puzzle::{EdgeName, HalfUse, ImageUse, Oddity};
+
+/// Something that looks mistyped.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Warning {
+    /// What kind of thing.
+    pub oddity: Oddity,
+    /// What is odd, with the puzzle's names in it.
+    pub message: String,
+    /// What to do about it.
+    pub help: String,
+    /// The tile where it can be seen, by its place in the puzzle.
+    pub tile: Option<usize>,
+    /// The edge of that tile.
+    pub edge: Option<EdgeName>,
+}
+
+/// Everything that looks mistyped, but for what the puzzle [allows](crate::puzzle::Puzzle::allowed).
+pub fn warnings(problem: &Problem) -> Vec<Warning> {
+    let all = [images::warnings, few_pairs, tiles_alike, spare_tiles].into_iter();
+    let found = all.flat_map(|find| find(problem));
+    let allowed = &problem.puzzle.allowed;
+    found
+        .filter(|warning| !allowed.contains(&warning.oddity))
+        .collect()
+}
+
+/// The problem, and that whatever is odd about it is meant.
+pub fn allowing_all(mut problem: Problem) -> Problem {
+    // Of one image or tile the next warning is given where the first is allowed.
+    loop {
+        let found = warnings(&problem).into_iter().map(|warning| warning.oddity);
+        let found: Vec<Oddity> = found.unique().collect();
+        if found.is_empty() {
+            return problem;
+        }
+        let allowed = [&problem.puzzle.allowed[..], &found].concat();
+        problem = problem.allowing(allowed);
+    }
+}
+
+/// How often each half occurs: `red` 9+ 5-.
+fn counted(image: &ImageUse) -> String {
+    let number = |half: &HalfUse| half.tiles.len();
+    match &image.halves[..] {
+        [plus, minus] => format!("`{}` {}+ {}-", image.name, number(plus), number(minus)),
+        _ => format!("`{}` {}", image.name, image.edges()),
+    }
+}
+
+/// How many of the edges that show an image can have no partner.
+fn left_over(image: &ImageUse) -> usize {
+    match &image.halves[..] {
+        [plus, minus] => plus.tiles.len().abs_diff(minus.tiles.len()),
+        _ => image.edges() % 2,
+    }
+}
+
+fn few_pairs(problem: &Problem) -> Vec<Warning> {
+    const SHOWN: usize = 4;
+    let seams = problem.board.required().count();
+    let pairs = problem.puzzle.pairs();
+    if pairs >= seams {
+        return Vec::new();
+    }
+    let mut images = problem.puzzle.image_uses();
+    images.retain(|image| left_over(image) > 0);
+    images.sort_by_key(|image| Reverse(left_over(image)));
+    let shown = images.iter().take(SHOWN).map(counted);
+    let shown = itertools::join(shown, ", ");
+    let list = if shown.is_empty() {
+        String::new()
+    } else {
+        format!(": {shown}")
+    };
+    vec![Warning {
+        oddity: Oddity::FewPairs,
+        message: format!(
+            "no solution: the board has {seams} seams, the tiles make at most {pairs} pairs{list}"
+        ),
+        help: "compare the signs of these images with the tiles".into(),
+        tile: None,
+        edge: None,
+    }]
+}
+
+fn tiles_alike(problem: &Problem) -> Vec<Warning> {
+    const SHOWN: usize = 4;
+    let tiles = &problem.puzzle.tiles;
+    let kinds = problem.kinds.kinds.iter();
+    let alike: Vec<&[usize]> = kinds
+        .map(|kind| &kind.tiles[..])
+        .filter(|tiles| tiles.len() > 1)
+        .collect();
+    let Some(second) = alike.iter().map(|tiles| tiles[1]).min() else {
+        return Vec::new();
+    };
+    let name = |&tile: &usize| format!("`{}`", tiles[tile].name);
+    let group = |tiles: &&[usize]| itertools::join(tiles.iter().map(name), " and ");
+    let groups = itertools::join(alike.iter().take(SHOWN).map(group), ", ");
+    let more = match alike.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(", and {more} more groups"),
+    };
+    vec![Warning {
+        oddity: Oddity::TilesAlike,
+        message: format!("these tiles are alike: {groups}{more}"),
+        help: "was one typed twice?".into(),
+        tile: Some(second),
+        edge: None,
+    }]
+}
+
+fn spare_tiles(problem: &Problem) -> Vec<Warning> {
+    let tiles = problem.puzzle.tiles.len();
+    let cells = problem.board.size();
+    let spare = match tiles.cmp(&cells) {
+        Ordering::Greater if problem.unlimited.is_empty() => tiles - cells,
+        _ => return Vec::new(),
+    };
+    let stay = if spare == 1 { "stays" } else { "stay" };
+    vec![Warning {
+        oddity: Oddity::SpareTiles,
+        message: format!("{tiles} tiles for {cells} cells: {spare} {stay} over"),
+        help: "was one typed twice?".into(),
+        tile: tiles.checked_sub(1),
+        edge: None,
+    }]
+}
