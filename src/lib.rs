@@ -69,6 +69,8 @@ pub mod optimise;
 
 pub mod explain;
 
+pub mod doctor;
+
 pub mod generate;
 
 pub mod merge;

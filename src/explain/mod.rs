@@ -1,4 +1,4 @@
-//! Why there is no solution: counts that rule it out, a minimal unsatisfiable subset, single edges.
+//! Why there is no solution: counts that rule it out, a minimal unsatisfiable subset.
 //!
 //! The members of the subset are extra constraints, seams and tiles. Dropping a seam means that it
 //! need not match; dropping a tile means that it may be used any number of times. Each drop only
@@ -15,7 +15,6 @@ use crate::clock::{self, Instant};
 use crate::engine::{Auto, Propagate};
 use crate::enumerate::{self, Limits, RunStatus, StopReason};
 use crate::problem::{Arrangement, Constraint, Problem};
-use crate::puzzle::{Face, Label};
 
 /// Constraints, seams and tiles of a problem, by their places in its lists, ascending.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -141,77 +140,12 @@ pub fn why(problem: &Problem, limits: &Limits<'_>) -> Result<Why, RunStatus> {
     Ok(Why::Impossible { members, smallest })
 }
 
-/// An edge that may have been mistyped.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Slip {
-    /// The tile.
-    pub tile: usize,
-    /// The face.
-    pub face: Face,
-    /// The side in the file's order, counter-clockwise from the right.
-    pub side: usize,
-    /// What it would have to show.
-    pub label: Label,
-    /// A solution of the puzzle with that edge.
-    pub solution: Arrangement,
-}
-
-/// All edges that give a solution when they show the other half of their image, or, of an image
-/// without halves, another such image; and how the search ended where it could not tell of all.
-pub fn nearest(problem: &Problem, limits: &Limits<'_>) -> (Vec<Slip>, Result<(), RunStatus>) {
-    let search = Search {
-        limits,
-        started: clock::now(),
-    };
-    let mut slips = Vec::new();
-    let end = search.slips(problem, &mut slips);
-    (slips, end)
-}
-
-/// What may have been meant by an edge.
-fn others(problem: &Problem, edge: Label) -> Vec<Label> {
-    let labels = &problem.puzzle.labels;
-    let mate = labels.mate(edge);
-    if mate != edge {
-        return vec![mate];
-    }
-    let wholes = labels.all().filter(|&label| labels.mate(label) == label);
-    let others = wholes.filter(|&label| label != edge && problem.puzzle.border != Some(label));
-    others.collect()
-}
-
 struct Search<'a> {
     limits: &'a Limits<'a>,
     started: Instant,
 }
 
 impl Search<'_> {
-    fn slips(&self, problem: &Problem, slips: &mut Vec<Slip>) -> Result<(), RunStatus> {
-        let puzzle = &problem.puzzle;
-        for (tile, definition) in puzzle.tiles.iter().enumerate() {
-            let edges = definition.prints().flat_map(|face| {
-                let edges = definition.face(face).iter().enumerate();
-                edges.map(move |(side, &edge)| ((face, side), edge))
-            });
-            for (place @ (face, side), edge) in edges {
-                if puzzle.border == Some(edge) {
-                    continue;
-                }
-                for label in others(problem, edge) {
-                    let retyped = problem.retyped(tile, place, label);
-                    slips.extend(self.solution(&retyped, None)?.map(|solution| Slip {
-                        tile,
-                        face,
-                        side,
-                        label,
-                        solution,
-                    }));
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// A solution, or `None` where there is none, if so many nodes tell.
     fn solution(
         &self,

@@ -25,7 +25,7 @@ pub use self::constraint::{
 pub use self::over_values::{CellClause, CellSum, Level, with_sets};
 use self::over_values::{Signatures, clauses_over_values, over_values};
 use crate::board::{Board, CellSide, Symmetry};
-use crate::puzzle::{Face, Kinds, Label, Oddity, Orientation, Puzzle, TileId, ValueId, ValueSet};
+use crate::puzzle::{Change, Face, Kinds, Oddity, Orientation, Puzzle, TileId, ValueId, ValueSet};
 
 /// A puzzle on a board, with what every later stage needs to know of both: the kinds of tiles and
 /// the group of symmetries under which solutions are counted.
@@ -179,18 +179,20 @@ impl Problem {
         Problem::made_of(self.puzzle.clone(), board, constraints, unlimited)
     }
 
-    /// The same problem with another label on one side of a face of a tile. Where the print goes
-    /// through it does so here, too.
-    pub fn retyped(&self, tile: usize, (face, side): (Face, usize), label: Label) -> Problem {
+    /// The same problem with other labels on some edges. Where the print of a tile goes through it
+    /// does so here, too.
+    pub fn retyped(&self, changes: &[Change]) -> Problem {
         let mut puzzle = self.puzzle.clone();
-        let retyped = &mut puzzle.tiles[tile];
-        let is_printed_through = retyped.is_printed_through();
-        match (face, &mut retyped.back) {
-            (Face::Back, Some(back)) => back[side] = label,
-            _ => retyped.edges[side] = label,
-        }
-        if is_printed_through {
-            retyped.back = Some(retyped.mirror());
+        for change in changes {
+            let retyped = &mut puzzle.tiles[change.tile];
+            let is_printed_through = retyped.is_printed_through();
+            match (change.face, &mut retyped.back) {
+                (Face::Back, Some(back)) => back[change.side] = change.label,
+                _ => retyped.edges[change.side] = change.label,
+            }
+            if is_printed_through {
+                retyped.back = Some(retyped.mirror());
+            }
         }
         let constraints = self.constraints.clone();
         let unlimited = self.unlimited.clone();

@@ -146,6 +146,19 @@ pub struct Tile {
     pub back: Option<Vec<Label>>,
 }
 
+/// Another label on an edge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Change {
+    /// The tile.
+    pub tile: usize,
+    /// The face.
+    pub face: Face,
+    /// The side as the tile stands in the file, counter-clockwise from the right.
+    pub side: usize,
+    /// What it shows then.
+    pub label: Label,
+}
+
 impl Tile {
     /// The number of sides.
     pub fn sides(&self) -> usize {

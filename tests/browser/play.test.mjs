@@ -120,6 +120,19 @@ atEachSize("a wrong tile leaves no solution", "scramble-1.yaml", async (page, si
   await picture(page, `wrong-${size}`);
 });
 
+atEachSize("a puzzle without a solution says which card to compare", "sharks-misread.yaml", async (page, size) => {
+  await page.click("#solve");
+  await said(page, /^This puzzle has no solution\.$/);
+  await page.click("#doctor");
+  await said(page, /^Changing any one of these gives a solution\.$/);
+  const items = await page.locator("#suspects > li > b").allTextContents();
+  assert.match(items[0], /^All cards$/);
+  assert.match(items[1], /^Card \d, \d+ %$/);
+  assert.ok((await page.locator("#suspects > li").nth(1).locator("li").count()) >= 1);
+  await page.locator("#suspects").scrollIntoViewIfNeeded();
+  await picture(page, `suspects-${size}`);
+});
+
 atEachSize("all solutions are leafed through", "absolut-knifflig.yaml", async (page, size) => {
   await page.click("#solve");
   await said(page, /^37 solutions, and no more\.$/);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::imports::{Imports, code, sources};
 
 /// Each folder of the library with those that it may import from, in the order of the flow.
-const LAYERS: [(&str, &[&str]); 21] = [
+const LAYERS: [(&str, &[&str]); 22] = [
     ("clock", &[]),
     ("scheduler", &["clock"]),
     ("puzzle", &[]),
@@ -92,6 +92,10 @@ const LAYERS: [(&str, &[&str]); 21] = [
     ),
     (
         "explain",
+        &["clock", "puzzle", "board", "problem", "engine", "enumerate"],
+    ),
+    (
+        "doctor",
         &["clock", "puzzle", "board", "problem", "engine", "enumerate"],
     ),
     (

@@ -4,6 +4,7 @@
 //! of a puzzle: each command reads its input, calls the libraries and prints.
 
 mod args;
+mod ask;
 mod batch;
 mod certificate;
 mod check;
@@ -11,6 +12,7 @@ mod compare;
 mod completions;
 mod convert;
 mod count;
+mod doctor;
 mod engine;
 mod estimate;
 mod exit;
@@ -109,6 +111,7 @@ fn main() -> ExitCode {
         Command::Count(args) => count::run(args),
         Command::Hint(args) => hint::run(args),
         Command::Why(args) => why::run(args),
+        Command::Doctor(args) => doctor::run(args),
         Command::Check(args) => check::run(args),
         Command::Verify(args) => verify::run(args),
         Command::Show(args) => show::run(args),

@@ -155,6 +155,13 @@ fn conclude(args: &Solve, done: &Done) -> u8 {
         }
         say(&words);
     }
+    let is_none = outcome.status.is_complete() && outcome.tally.distinct == 0;
+    if is_none && !args.talk.quiet && args.part.is_none() && done.best.is_none() {
+        let file = args.puzzle.file.display();
+        say(&format!(
+            "if the cards were typed by hand: edgematch doctor {file} names those to compare first"
+        ));
+    }
     if let (Some(path), false) = (&args.certificate, args.talk.quiet) {
         say(&certificate::sentence(path, done.certificate.as_ref()));
     }

@@ -12,3 +12,13 @@ pub fn say(line: &str) {
     line.push('\n');
     let _ = io::stderr().write_all(line.as_bytes());
 }
+
+/// Asks for a line: the cursor stays behind the question.
+pub fn prompt(question: &str) {
+    let _ = io::stderr().write_all(printable(question).as_bytes());
+}
+
+/// Writes a picture of characters, which is fit for a terminal.
+pub fn show(picture: &str) {
+    let _ = io::stderr().write_all(picture.as_bytes());
+}

@@ -1,7 +1,7 @@
 //! `edgematch why`: explain why a puzzle has no solution.
 //!
-//! Counts come first, then a minimal set, then, with `--nearest`, single edges. Every claim is the
-//! result of a complete search, or the output says that it was stopped.
+//! Counts come first, then a minimal set. Every claim is the result of a complete search, or the
+//! output says that it was stopped.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -10,12 +10,11 @@ use std::time::Duration;
 use anyhow::bail;
 use edgematch::board::{CellSide, side_name};
 use edgematch::engine::Auto;
-use edgematch::enumerate::{self, Found, Limits, RunStatus};
-use edgematch::explain::{Count, Members, Slip, Why, counts, nearest, why};
+use edgematch::enumerate::{Found, Limits, RunStatus};
+use edgematch::explain::{Count, Members, Why, counts, why};
 use edgematch::load::tile_text;
 use edgematch::optimise::{self, Fit};
 use edgematch::problem::{Arrangement, Problem};
-use edgematch::puzzle::Face;
 use edgematch_draw::{self as draw, Drawing, Marks};
 use edgematch_report::arrangement_text;
 use itertools::Itertools;
@@ -46,12 +45,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     if !args.answer.messages.quiet {
         warnings::of_problem(&problem);
     }
-    let end = if args.nearest {
-        name_slips(args, &problem, &limits)?
-    } else {
-        explain(args, &problem, &limits)?
-    };
-    match end {
+    match explain(args, &problem, &limits)? {
         Ok(code) => Ok(code),
         Err(status) => give_up(args, &status),
     }
@@ -337,92 +331,4 @@ fn draw(
             draw::marked_tiles(problem, style, &title, &marks)
         }
     }
-}
-
-fn name_slips(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Result<Ended> {
-    match enumerate::first(problem, &Auto, limits) {
-        Ok(Some(solution)) => return solvable(args, problem, &solution).map(Ok),
-        Ok(None) => {}
-        Err(status) => return Ok(Err(status)),
-    }
-    let (slips, end) = nearest(problem, limits);
-    let mut out = io::stdout().lock();
-    match args.answer.format.as_str() {
-        "json" => {
-            let slips = slips.iter().map(|slip| slip_json(problem, slip));
-            writeln!(
-                out,
-                "{}",
-                json!({"type": "nearest", "edges": slips.collect_vec()})
-            )?;
-        }
-        _ => {
-            for slip in &slips {
-                writeln!(out, "{}", slip_text(problem, slip))?;
-            }
-            if slips.is_empty() && end.is_ok() {
-                writeln!(
-                    out,
-                    "no edge gives a solution by showing the other half of its image, or, without halves, another \
-                     image"
-                )?;
-            }
-        }
-    }
-    out.flush()?;
-    if !args.answer.messages.quiet && !slips.is_empty() {
-        say(&match slips.len() {
-            1 => "changing this edge gives a solution".to_owned(),
-            edges => format!("changing any one of these {edges} edges gives a solution"),
-        });
-    }
-    if let Err(status) = end {
-        return Ok(Err(status));
-    }
-    Ok(Ok(if slips.is_empty() {
-        exit::NONE
-    } else {
-        exit::FOUND
-    }))
-}
-
-/// A side of a tile in words: `right edge`, `edge 2`.
-fn side_words(side: usize, sides: usize) -> String {
-    let name = side_name(side, sides);
-    match name.parse::<usize>() {
-        Ok(_) => format!("edge {name}"),
-        Err(_) => format!("{name} edge"),
-    }
-}
-
-/// The tile as it stands in the file, with what it would have to show.
-fn slip_text(problem: &Problem, slip: &Slip) -> String {
-    let labels = &problem.puzzle.labels;
-    let definition = &problem.puzzle.tiles[slip.tile];
-    let face = match slip.face {
-        Face::Front => "",
-        Face::Back => " on the back",
-    };
-    format!(
-        "tile {}: {}{face} `{}` instead of `{}`",
-        tile(problem, slip.tile),
-        side_words(slip.side, definition.sides()),
-        labels.name(slip.label),
-        labels.name(definition.face(slip.face)[slip.side])
-    )
-}
-
-fn slip_json(problem: &Problem, slip: &Slip) -> Value {
-    let labels = &problem.puzzle.labels;
-    let definition = &problem.puzzle.tiles[slip.tile];
-    let mut object = json!({
-        "tile": definition.name,
-        "side": side_name(slip.side, definition.sides()),
-        "edge": labels.name(definition.face(slip.face)[slip.side]),
-        "instead": labels.name(slip.label),
-    });
-    if definition.back.is_some() {
-        object["face"] = slip.face.name().into();
-    }
-    object
 }

@@ -15,6 +15,7 @@
 mod figure;
 #[cfg(any(feature = "pdf", feature = "png"))]
 mod fonts;
+mod images;
 mod marks;
 mod net;
 mod parts;
@@ -36,6 +37,7 @@ use edgematch::problem::{Arrangement, Placed, Problem};
 use edgematch::puzzle::{Half, Label, Orientation};
 use edgematch::solution::{check, violations};
 
+pub use self::images::text_of_images;
 use self::marks::OnBoard;
 use self::net::Net;
 pub use self::parts::{Layout, Place, SIGN_OFFSET, Sign, face, layout, sign};
@@ -47,7 +49,7 @@ pub use self::png::{MOST_PIXELS, PngError, Renderer};
 use self::polygon::{Point, Polygon, bounds, short};
 pub use self::sheet::{LARGEST_SIDE, PAPERS, Page, Paper, Printed, SheetError, Sheets};
 use self::svg::Svg;
-pub use self::text::{text, text_of_tiles};
+pub use self::text::{text, text_of_tile, text_of_tiles};
 use self::tile::Laid;
 pub use self::writing::{Ink, printable};
 

@@ -20,20 +20,29 @@ pub fn text(problem: &Problem, arrangement: &Arrangement, columns: usize, ink: I
 
 /// Draws the tiles as they lie in the file, in the same way, both faces of two-sided tiles.
 pub fn text_of_tiles(problem: &Problem, columns: usize, ink: Ink) -> String {
-    let tiles = problem.puzzle.tiles.iter().enumerate();
-    let faces: Vec<Placed> = tiles
-        .flat_map(|(tile, definition)| {
-            let faces = definition.faces();
-            faces.map(move |face| Placed {
-                tile,
-                orientation: Orientation::turned(0).on(face),
-            })
-        })
-        .collect();
+    let tiles = 0..problem.puzzle.tiles.len();
+    let faces: Vec<Placed> = tiles.flat_map(|tile| faces_of(problem, tile)).collect();
     match problem.board.rows_and_columns() {
         Some((_, in_a_row)) => grid(problem, &faces, in_a_row, columns, ink),
         None => listed(problem, &faces, columns, ink),
     }
+}
+
+/// Draws one tile as it lies in the file, both faces of a two-sided one.
+pub fn text_of_tile(problem: &Problem, tile: usize, columns: usize, ink: Ink) -> String {
+    let faces: Vec<Placed> = faces_of(problem, tile).collect();
+    match problem.board.rows_and_columns() {
+        Some(_) => grid(problem, &faces, faces.len(), columns, ink),
+        None => listed(problem, &faces, columns, ink),
+    }
+}
+
+fn faces_of(problem: &Problem, tile: usize) -> impl Iterator<Item = Placed> + use<> {
+    let faces = problem.puzzle.tiles[tile].faces();
+    faces.map(move |face| Placed {
+        tile,
+        orientation: Orientation::turned(0).on(face),
+    })
 }
 
 fn grid(problem: &Problem, placed: &[Placed], in_a_row: usize, columns: usize, ink: Ink) -> String {

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use edgematch::constraints::{FieldValue, Fields, Kind, Scene, second_pin};
+use edgematch::doctor::{Slip, diagnose};
 use edgematch::engine::{Auto, Work};
 use edgematch::enumerate::{self, Found, Limits, Listener, StopReason, Tally};
 use edgematch::hint::{Hint, hint};
@@ -60,6 +61,8 @@ pub enum Question {
         /// What lies.
         placed: Vec<PlacedTile>,
     },
+    /// Which card may be mistyped.
+    Doctor {},
     /// What two searches do, step by step.
     Watch {},
 }
@@ -123,6 +126,13 @@ pub enum Answer {
         /// What is wrong, as a message; nothing where it is one.
         wrong: Vec<String>,
     },
+    /// Cards that may be mistyped, the likeliest first.
+    Suspects {
+        /// What may be wrong with all cards, as sentences.
+        all: Vec<String>,
+        /// By card.
+        cards: Vec<SuspectCard>,
+    },
     /// A search step by step.
     Recording {
         /// Which one: `spiral` or `propagate`.
@@ -135,6 +145,17 @@ pub enum Answer {
         /// Why it ended.
         why: String,
     },
+}
+
+/// A card that may be mistyped.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SuspectCard {
+    /// The tile.
+    pub tile: usize,
+    /// How likely it is among all single slips: a share of 1.
+    pub likelihood: f64,
+    /// What to compare, as sentences, the likeliest first.
+    pub slips: Vec<String>,
 }
 
 /// A question that cannot be answered.
@@ -172,6 +193,10 @@ pub fn answer(
         }
         Question::Check { placed } => {
             tell(check(problem, &read(problem, placed)?));
+            Ok(())
+        }
+        Question::Doctor {} => {
+            tell(examine(problem, limits)?);
             Ok(())
         }
         Question::Watch {} => record(problem, limits, tell),
@@ -400,6 +425,28 @@ fn check(problem: &Problem, placed: &[(usize, Placed)]) -> Answer {
         _ => vec![format!("{empty} cells are empty")],
     };
     Answer::Check { wrong }
+}
+
+fn examine(problem: &Problem, limits: &Limits<'_>) -> Result<Answer, RequestError> {
+    let diagnosis = match diagnose(problem, limits) {
+        Ok(diagnosis) => diagnosis,
+        Err(status) if status.is_failure() => return Err(RequestError::Failed(status.to_string())),
+        Err(status) => {
+            return Ok(Answer::Unknown {
+                why: status.to_string(),
+            });
+        }
+    };
+    let describe = |slips: &[Slip]| slips.iter().map(|slip| slip.describe(problem)).collect();
+    let cards = diagnosis.suspects.iter().map(|suspect| SuspectCard {
+        tile: suspect.tile,
+        likelihood: suspect.likelihood,
+        slips: describe(&suspect.slips),
+    });
+    Ok(Answer::Suspects {
+        all: describe(&diagnosis.orders),
+        cards: cards.collect(),
+    })
 }
 
 fn record(

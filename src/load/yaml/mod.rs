@@ -23,6 +23,7 @@ mod field_schema;
 mod fields;
 mod header;
 mod number;
+mod retype;
 mod schema;
 mod shape;
 mod suggest;
@@ -35,6 +36,7 @@ use std::collections::BTreeSet;
 use self::document::Document;
 use self::header::Header;
 pub(super) use self::header::is_tile_number;
+pub(super) use self::retype::retyped;
 pub use self::schema::{Described, schema};
 use self::tiles::Tiles;
 #[cfg(feature = "forms")]

@@ -30,7 +30,16 @@ Exit codes:
 pub const EXPLAINING: &str = "\
 Exit codes:
   0    there is no solution, and it is explained
-  1    there is a solution; with --nearest: no such edge
+  1    there is a solution
+  2    bad usage, bad puzzle, bad file, or output that cannot be written
+  3    stopped early by a limit of time or memory
+  4    the engine failed
+  130  interrupted";
+
+pub const EXAMINING: &str = "\
+Exit codes:
+  0    examined; with --ask: there is a solution now
+  1    with --ask: there is still no solution
   2    bad usage, bad puzzle, bad file, or output that cannot be written
   3    stopped early by a limit of time or memory
   4    the engine failed

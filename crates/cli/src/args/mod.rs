@@ -22,7 +22,7 @@ pub use self::batch::{Batch, BatchWorker, Merge, Results};
 pub use self::files::{Completions, Convert, DescribedArg, Export, Man, Schema, Show};
 pub use self::generate::{Generate, MatchingArg};
 pub use self::pages::{Page, Play, Sheet};
-pub use self::search::{Check, Compare, Count, Estimate, Hint, Info, Solve, Verify, Why};
+pub use self::search::{Check, Compare, Count, Doctor, Estimate, Hint, Info, Solve, Verify, Why};
 pub use self::shared::{
     Extra, Heed, NamesArg, PictureArgs, PuzzleFile, Size, address_space, refuse_two_readers,
     threads_of,
@@ -64,6 +64,7 @@ pub enum Command {
     Count(Count),
     Hint(Hint),
     Why(Why),
+    Doctor(Doctor),
     Check(Check),
     Verify(Verify),
     Show(Show),

@@ -1,9 +1,12 @@
-//! A mistyped puzzle, as its owner meets it: warnings.
+//! A mistyped puzzle, as its owner meets it: warnings, the card to compare first, and the questions
+//! that end in a mended file.
 
 use std::fs;
 use std::path::Path;
 
-use crate::session::{at_root, run, run_with_input, write};
+use serde_json::Value;
+
+use crate::session::{Session, at_root, puzzle, run, run_with_input, write};
 
 const CARDS: &str = "\
 # nine cards
@@ -137,4 +140,162 @@ fn what_we_write_says_its_order_and_is_not_warned_of() {
         let session = run_with_input(&["info", "--strict", "-"], made);
         assert_eq!((session.code, &*session.stderr), (0, ""));
     }
+}
+
+fn examined(file: &str) -> Value {
+    let session = run(&["doctor", "-q", "--format", "json", file]);
+    assert_eq!(session.code, 0, "{}", session.stderr);
+    serde_json::from_str(&session.stdout).unwrap()
+}
+
+#[test]
+fn every_single_slip_is_listed_by_card() {
+    let found = examined(&puzzle("sharks-misread"));
+    assert_eq!(found["solvable"], false);
+    assert_eq!(found["tried"], found["slips"]);
+    let cards = found["cards"].as_array().unwrap();
+    let likelihoods = cards
+        .iter()
+        .map(|card| card["likelihood"].as_f64().unwrap());
+    let orders = found["orders"].as_array().unwrap().iter();
+    let of_orders: f64 = orders
+        .map(|slip| slip["likelihood"].as_f64().unwrap())
+        .sum();
+    assert!((likelihoods.clone().sum::<f64>() + of_orders - 1.0).abs() < 1e-9);
+    assert!(likelihoods.is_sorted_by(|a, b| a >= b));
+    // What the source has wrong.
+    let right = "tile 8";
+    let card = cards.iter().find(|card| card["card"] == "8").expect(right);
+    let slips = card["slips"].as_array().unwrap().iter();
+    let mut changes = slips.map(|slip| &slip["changes"][0]);
+    assert!(
+        changes.any(|c| c["side"] == "right" && c["typed"] == "blue-" && c["instead"] == "blue+")
+    );
+    let text = run(&["doctor", &puzzle("sharks-misread")]);
+    assert!(
+        text.stdout.contains("◐ brown+        3  1 4 9\n"),
+        "{}",
+        text.stdout
+    );
+    assert!(
+        text.stdout
+            .contains("changing any one of these 89 things gives one"),
+        "{}",
+        text.stdout
+    );
+}
+
+/// An owner compares the cards that the program names, and types the one that is wrong.
+#[test]
+fn questions_end_in_the_right_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut questions = Vec::new();
+    for (wrong, card, instead) in [
+        (1, "1: [ant+, d", "1: [ant-, d"),
+        (2, "[grasshopper+, bug-, ant+", "[grasshopper-, bug-, ant+"),
+        (
+            3,
+            "[dragonfly+, dragonfly-, bug+",
+            "[dragonfly+, dragonfly-, ant+",
+        ),
+        (
+            4,
+            "[grasshopper-, bug-, bug+, ant+]",
+            "[ant+, bug+, bug-, grasshopper-]",
+        ),
+        (
+            5,
+            "[dragonfly+, ant-, grasshopper+, bug-]",
+            "[ant-, dragonfly+, grasshopper+, bug-]",
+        ),
+        (6, "[bug+, ant-, dragonfly-", "[bug+, ant+, dragonfly-"),
+        (
+            7,
+            "[bug-, grasshopper+, dragonfly-, ant+]",
+            "[ant-, grasshopper+, ant+, dragonfly-]",
+        ),
+        (8, "[ant-, bug+, grass", "[dragonfly-, bug+, grass"),
+        (9, "[ant-, grasshopper+, ant+", "[grasshopper+, ant-, ant+"),
+    ] {
+        let file = typed(folder.path(), card, instead);
+        let session = asked(&file, wrong);
+        assert_eq!(session.code, 0, "{}", session.stderr);
+        assert_eq!(
+            fs::read_to_string(&file).unwrap(),
+            CARDS,
+            "{}",
+            session.stderr
+        );
+        assert!(session.stderr.contains("is mended"), "{}", session.stderr);
+        questions.push(session.stderr.matches("] ").count());
+    }
+    assert!(
+        questions.iter().sum::<usize>() <= 6 * questions.len(),
+        "{questions:?}"
+    );
+}
+
+/// Answers for an owner whose card `wrong` was mistyped.
+fn asked(file: &str, wrong: usize) -> Session {
+    let found = examined(file);
+    let mut answers = String::new();
+    if found["solvable"] == true {
+        answers += "no\n";
+    }
+    let cards = found["cards"].as_array().unwrap().iter();
+    let listed = cards.map(|card| card["card"].as_str().unwrap().parse::<usize>().unwrap());
+    let mut order: Vec<usize> = listed.collect();
+    order.extend(
+        (1..=9)
+            .filter(|card| !order.contains(card))
+            .collect::<Vec<_>>(),
+    );
+    let place = order.iter().position(|&card| card == wrong).unwrap();
+    answers += &"yes\n".repeat(place);
+    let right = CARDS
+        .lines()
+        .find(|line| line.starts_with(&format!("  {wrong}: ")))
+        .unwrap();
+    let list = right.split(['[', ']']).nth(1).unwrap();
+    let [right, top, left, bottom]: [&str; 4] =
+        list.split(", ").collect::<Vec<_>>().try_into().unwrap();
+    answers += &format!("no\n{top} {right} {bottom} {left}\n");
+    run_with_input(&["doctor", "--ask", file], answers)
+}
+
+#[test]
+fn wrong_answers_are_asked_again_and_quitting_leaves_the_file_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let before = fs::read_to_string(at_root(&puzzle("sharks-misread"))).unwrap();
+    let file = write(folder.path(), "sharks.yaml", &before);
+    let file = file.display().to_string();
+    let answers = "perhaps\nno\nblue+ blue+\nblue+ blue+ blue+ wasp+\nquit\n";
+    let session = run_with_input(&["doctor", "--ask", &file], answers);
+    assert_eq!(session.code, 1);
+    for said in [
+        "answer yes or no, or quit",
+        "expected 4 edges, found 2",
+        "`wasp+` is not an edge of the puzzle",
+    ] {
+        assert!(session.stderr.contains(said), "{}", session.stderr);
+    }
+    assert_eq!(fs::read_to_string(&file).unwrap(), before);
+    let silent = run_with_input(&["doctor", "--ask", &file], "");
+    assert_eq!(silent.code, 1);
+}
+
+#[test]
+fn after_unsatisfiable_the_way_out_is_named() {
+    let session = run(&["solve", &puzzle("sharks-misread")]);
+    assert_eq!(session.code, 1);
+    assert!(
+        session.stderr.contains("edgematch doctor"),
+        "{}",
+        session.stderr
+    );
+    assert!(
+        !run(&["solve", "-q", &puzzle("sharks-misread")])
+            .stderr
+            .contains("doctor")
+    );
 }

@@ -530,7 +530,7 @@ fn completions_and_manual_pages_come_from_the_table_of_arguments() {
     assert!(
         session
             .stderr
-            .contains("solve, info, estimate, count, hint, why, check")
+            .contains("solve, info, estimate, count, hint, why, doctor, check")
     );
 }
 

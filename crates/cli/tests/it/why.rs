@@ -240,30 +240,6 @@ fn what_cannot_be_drawn_is_refused_before_the_search() {
 }
 
 #[test]
-fn the_slip_of_typing_is_among_the_nearest_edges() {
-    let session = run(&["why", "--nearest", &puzzle("sharks-misread")]);
-    assert_eq!(session.code, 0);
-    let slip = "tile 8: right edge `blue+` instead of `blue-`\n";
-    assert!(session.stdout.contains(slip), "{}", session.stdout);
-    for line in session.stdout.lines() {
-        assert_eq!(line.matches('`').count(), 4, "{line}");
-    }
-    let json = run(&[
-        "why",
-        "--nearest",
-        "--format",
-        "json",
-        &puzzle("sharks-misread"),
-    ])
-    .stdout;
-    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-    assert_eq!(
-        json["edges"].as_array().unwrap().len(),
-        session.stdout.lines().count()
-    );
-}
-
-#[test]
 fn counts_decide_before_any_search() {
     let folder = tempfile::tempdir().unwrap();
     let explained = |yaml: &str, words: &str| {
@@ -302,7 +278,7 @@ fn counts_decide_before_any_search() {
 
 #[test]
 fn a_puzzle_with_a_solution_has_nothing_to_explain() {
-    for flags in [&[][..], &["--nearest"], &["--set"]] {
+    for flags in [&[][..], &["--set"]] {
         let session = run(&[&["why", &puzzle("scramble-1")][..], flags].concat());
         assert_eq!(session.code, 1);
         assert!(session.stdout.starts_with("there is a solution: nothing"));

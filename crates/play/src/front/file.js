@@ -15,6 +15,9 @@ async function inside(id) {
 
 /** The puzzle of the page, if one is inside. */
 export class File {
+  /** What may be mistyped is not known here. */
+  canExamine = false;
+
   static async open() {
     if (!document.getElementById("game")) {
       return null;

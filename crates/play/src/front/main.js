@@ -14,6 +14,10 @@ const MOST_SOLUTIONS = 1000;
 /** Solutions among which one is drawn where some tiles are given. */
 const MOST_TO_DEAL = 50;
 
+/** Cards that may be mistyped, and mistakes of each, that are listed. */
+const SUSPECTS = 5;
+const SLIPS = 4;
+
 /** A pointer that moves less far has not dragged. */
 const STILL = 6;
 
@@ -36,6 +40,7 @@ class Page {
     on("hint", () => this.hint());
     on("count", () => this.count());
     on("solve", () => this.solve());
+    on("doctor", () => this.examine());
     on("stop", () => this.busy?.abort());
     on("deal", () => this.deal());
     on("watch", () => this.record());
@@ -86,6 +91,7 @@ class Page {
     this.draw();
     this.tick();
     this.say(warnings.join("; "));
+    this.offerToExamine(false);
   }
 
   async choose(name) {
@@ -398,6 +404,7 @@ class Page {
         const none = this.play.placed.size === 0 ? "This puzzle has no solution." : "No solution left.";
         const [words, kind] = complete ? [none, "bad"] : ["No solution found in time: there may be some.", ""];
         this.say(words, kind);
+        this.offerToExamine(complete && this.play.placed.size === 0);
       } else {
         this.say(`Yes: ${complete ? "" : "at least "}${ways} left${up}.`, "good");
       }
@@ -429,7 +436,10 @@ class Page {
           this.say(`No solution left as it is. Take back what lies in ${names}.`, "bad");
         },
         done: () => this.finish(),
-        nothing: () => this.say("This puzzle has no solution.", "bad"),
+        nothing: () => {
+          this.say("This puzzle has no solution.", "bad");
+          this.offerToExamine(true);
+        },
         unknown: () => this.say(`No hint: ${line.why}.`, "bad"),
       };
       give[line.type]();
@@ -467,7 +477,36 @@ class Page {
       this.say(complete ? `${found}, and no more.` : `At least ${found}.`, "good");
     } else {
       this.say(complete ? "This puzzle has no solution." : "No solution found in time.", "bad");
+      this.offerToExamine(complete);
     }
+  }
+
+  /** A card may be mistyped where there is no solution. */
+  offerToExamine(hasNone) {
+    byId("doctor").hidden = !hasNone || !this.source.canExamine;
+    byId("suspects").hidden = true;
+  }
+
+  /** Lists the cards to compare. */
+  examine() {
+    this.search("Looking for the mistyped card…");
+    this.ask({ doctor: {} }, (line) => {
+      if (line.type === "unknown") {
+        this.say(`Not examined: ${line.why}.`, "bad");
+        return;
+      }
+      const { all, cards } = line;
+      const none = all.length + cards.length === 0;
+      this.say(none ? "No single mistake would give a solution." : "Changing any one of these gives a solution.");
+      const item = (name, slips) => el("li", {}, el("b", {}, name), el("ul", {}, ...slips.map((slip) => el("li", {}, slip))));
+      const items = cards.map(({ tile, likelihood, slips }) => {
+        const share = `Card ${this.game.tiles[tile].name}, ${Math.round(100 * likelihood)} %`;
+        return item(share, slips.slice(0, SLIPS));
+      });
+      const ofAll = all.length > 0 ? [item("All cards", all)] : [];
+      byId("suspects").replaceChildren(...ofAll, ...items.slice(0, SUSPECTS));
+      byId("suspects").hidden = none;
+    });
   }
 
   /** Shows a solution in place of the game. */

@@ -41,6 +41,9 @@ async function* lines(response) {
 
 /** A server; everything else of the page asks it alone. */
 export class Server {
+  /** It looks for mistyped cards, too. */
+  canExamine = true;
+
   async request(path, body, signal) {
     let response;
     try {

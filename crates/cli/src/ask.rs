@@ -1,0 +1,271 @@
+//! `edgematch doctor --ask`: one card after another, the likeliest first, until the puzzle has a
+//! solution; then the file is mended.
+
+use std::io::{self, BufRead};
+use std::path::Path;
+
+use anyhow::bail;
+use edgematch::doctor::{Diagnosis, diagnose, side_of};
+use edgematch::enumerate::Limits;
+use edgematch::load::{self, tile_text};
+use edgematch::problem::{Arrangement, Problem};
+use edgematch::puzzle::{Change, Face, Label};
+use edgematch_draw as draw;
+
+use super::args::Doctor;
+use super::talk::{prompt, say, show};
+use super::whole::write_whole;
+use super::{exit, terminal};
+
+/// Sides of a square clockwise from the top, as people read a card.
+const CLOCKWISE: [usize; 4] = [1, 0, 3, 2];
+
+/// Asks until the puzzle has a solution; gives the exit code.
+pub fn run(
+    args: &Doctor,
+    problem: &Problem,
+    text: &[u8],
+    limits: &Limits<'_>,
+) -> anyhow::Result<u8> {
+    let mut talk = Talk {
+        problem: problem.clone(),
+        compared: Vec::new(),
+        changes: Vec::new(),
+        questions: 0,
+    };
+    let end = talk.go_on(limits)?;
+    if !talk.changes.is_empty() {
+        write(args, problem, text, &talk.changes)?;
+    }
+    Ok(match end {
+        End::Solvable => exit::FOUND,
+        End::Unsolved => exit::NONE,
+    })
+}
+
+/// How a talk ended.
+enum End {
+    /// The puzzle has a solution now.
+    Solvable,
+    /// It has none, or nobody wanted to go on.
+    Unsolved,
+}
+
+/// What was found out by questions.
+struct Talk {
+    /// The puzzle with all corrections.
+    problem: Problem,
+    compared: Vec<usize>,
+    changes: Vec<Change>,
+    questions: usize,
+}
+
+impl Talk {
+    fn go_on(&mut self, limits: &Limits<'_>) -> anyhow::Result<End> {
+        loop {
+            let diagnosis = match diagnose(&self.problem, limits) {
+                Ok(diagnosis) => diagnosis,
+                Err(status) => bail!("not examined: {status}"),
+            };
+            if let Some(solution) = &diagnosis.solution {
+                if !self.changes.is_empty() {
+                    say(&format!("there is a solution now ({}):", self.effort()));
+                    self.show(solution);
+                    return Ok(End::Solvable);
+                }
+                if self.compared.is_empty() {
+                    say("there is a solution as it is typed:");
+                    self.show(solution);
+                    say("does it fit the cards?");
+                    if self.answer()? != Some(false) {
+                        return Ok(End::Solvable);
+                    }
+                }
+            }
+            let Some(tile) = self.next(&diagnosis) else {
+                say("all cards are compared");
+                return Ok(End::Unsolved);
+            };
+            if !self.compare(tile)? {
+                return Ok(End::Unsolved);
+            }
+        }
+    }
+
+    fn effort(&self) -> String {
+        match self.questions {
+            1 => "1 question".to_owned(),
+            number => format!("{number} questions"),
+        }
+    }
+
+    /// Draws a solution.
+    fn show(&self, solution: &Arrangement) {
+        let ink = terminal::ink_of_messages();
+        show(&draw::text(
+            &self.problem,
+            solution,
+            terminal::columns(),
+            ink,
+        ));
+    }
+
+    /// The card to compare next: the likeliest, then any.
+    fn next(&self, diagnosis: &Diagnosis) -> Option<usize> {
+        let suspects = diagnosis.suspects.iter().map(|suspect| suspect.tile);
+        let all = 0..self.problem.puzzle.tiles.len();
+        let mut left = suspects.chain(all);
+        left.find(|tile| !self.compared.contains(tile))
+    }
+
+    /// Shows a card, and asks what it shows where it does not look so; says whether to go on.
+    fn compare(&mut self, tile: usize) -> anyhow::Result<bool> {
+        let ink = terminal::ink_of_messages();
+        let picture = draw::text_of_tile(&self.problem, tile, terminal::columns(), ink);
+        let name = tile_text(&self.problem.puzzle.tiles[tile].name);
+        say(&format!("card {name}, turned somehow:"));
+        show(&picture);
+        say("does it look so?");
+        match self.answer()? {
+            None => return Ok(false),
+            Some(true) => {}
+            Some(false) => {
+                let definition = self.problem.puzzle.tiles[tile].clone();
+                for face in definition.prints() {
+                    let Some(changes) = self.read_face(tile, face)? else {
+                        return Ok(false);
+                    };
+                    self.problem = self.problem.retyped(&changes);
+                    self.changes.extend(changes);
+                }
+            }
+        }
+        self.compared.push(tile);
+        Ok(true)
+    }
+
+    /// Yes or no; nothing where there is no more answer.
+    fn answer(&mut self) -> io::Result<Option<bool>> {
+        self.questions += 1;
+        loop {
+            let Some(line) = read_line("[yes, no, quit] ")? else {
+                return Ok(None);
+            };
+            match line.to_lowercase().as_str() {
+                "y" | "yes" => return Ok(Some(true)),
+                "n" | "no" => return Ok(Some(false)),
+                "q" | "quit" => return Ok(None),
+                _ => say("answer yes or no, or quit"),
+            }
+        }
+    }
+
+    /// What a face shows; nothing where nobody wants to say.
+    fn read_face(&mut self, tile: usize, face: Face) -> io::Result<Option<Vec<Change>>> {
+        self.questions += 1;
+        let puzzle = &self.problem.puzzle;
+        let shown = puzzle.tiles[tile].face(face);
+        let sides: Vec<usize> = match shown.len() {
+            4 => CLOCKWISE.into(),
+            sides => (0..sides).collect(),
+        };
+        let way = match shown.len() {
+            4 => "clockwise from the top",
+            _ => "counter-clockwise",
+        };
+        let of_back = match face {
+            Face::Front => "",
+            Face::Back => " on its back",
+        };
+        say(&format!(
+            "what does it show{of_back}, {way}? Enter for what is typed"
+        ));
+        let typed = sides.iter().map(|&side| puzzle.labels.name(shown[side]));
+        let typed = itertools::join(typed, " ");
+        loop {
+            let Some(line) = read_line(&format!("[{typed}] "))? else {
+                return Ok(None);
+            };
+            if ["q", "quit"].contains(&line.as_str()) {
+                return Ok(None);
+            }
+            if line.is_empty() {
+                return Ok(Some(Vec::new()));
+            }
+            match self.labels(&line, sides.len()) {
+                Ok(labels) => {
+                    let changed = sides.iter().zip(labels);
+                    let changed = changed.filter(|&(&side, label)| shown[side] != label);
+                    let changes = changed.map(|(&side, label)| Change {
+                        tile,
+                        face,
+                        side,
+                        label,
+                    });
+                    return Ok(Some(changes.collect()));
+                }
+                Err(message) => say(&message),
+            }
+        }
+    }
+
+    /// So many edges by their names.
+    fn labels(&self, line: &str, number: usize) -> Result<Vec<Label>, String> {
+        let labels = &self.problem.puzzle.labels;
+        let is_between = |c: char| {
+            if line.contains(',') {
+                c == ','
+            } else {
+                c.is_whitespace()
+            }
+        };
+        let words = line.split(is_between).map(str::trim);
+        let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+        if words.len() != number {
+            let found = words.len();
+            return Err(format!("expected {number} edges, found {found}"));
+        }
+        let named = |word: &&str| {
+            let mut all = labels.all();
+            all.find(|&label| labels.name(label) == **word)
+                .ok_or_else(|| {
+                    let known = itertools::join(labels.all().map(|label| labels.name(label)), ", ");
+                    format!("`{word}` is not an edge of the puzzle: expected {known}")
+                })
+        };
+        words.iter().map(named).collect()
+    }
+}
+
+/// A line of standard input without its end; nothing where there is none.
+fn read_line(question: &str) -> io::Result<Option<String>> {
+    prompt(question);
+    let mut line = String::new();
+    let read = io::stdin().lock().read_line(&mut line)?;
+    Ok((read > 0).then(|| line.trim().to_owned()))
+}
+
+/// Writes the file anew, and says what changed.
+fn write(args: &Doctor, problem: &Problem, text: &[u8], changes: &[Change]) -> anyhow::Result<()> {
+    let labels = &problem.puzzle.labels;
+    for change in changes {
+        let typed = problem.puzzle.tiles[change.tile].face(change.face)[change.side];
+        say(&format!(
+            "card {}, {}: `{}` is `{}` now",
+            tile_text(&problem.puzzle.tiles[change.tile].name),
+            side_of(problem, change),
+            labels.name(typed),
+            labels.name(change.label)
+        ));
+    }
+    let file = load::puzzle_file(&args.puzzle.file)?;
+    let options = args.puzzle.extra.options()?;
+    let mended = load::retyped(text, &load::shown(&file), &options, changes)?;
+    if load::is_literal(&file) || file == Path::new("-") {
+        print!("{mended}");
+        return Ok(());
+    }
+    write_whole(&file, mended.as_bytes())?;
+    say(&format!("{} is mended", file.display()));
+    Ok(())
+}

@@ -1,0 +1,201 @@
+//! `edgematch doctor`: which card was mistyped.
+//!
+//! The images first, then the cards in the order in which to compare them, each with what to look
+//! for. With `--ask` the cards are gone through by questions, and the file is mended.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use anyhow::bail;
+use edgematch::board::side_name;
+use edgematch::doctor::{Diagnosis, Slip, Suspect, diagnose};
+use edgematch::enumerate::RunStatus;
+use edgematch::load::tile_text;
+use edgematch::problem::Problem;
+use edgematch_draw::{self as draw, Marks};
+use itertools::Itertools;
+use serde_json::{Value, json};
+
+use super::args::{Doctor, Heed, PuzzleFile, refuse_two_readers};
+use super::pictures::{of_tiles, refuse_undrawable, style, write_drawing};
+use super::talk::say;
+use super::whole::is_stdout;
+use super::{ask, exit, interrupt, patience, terminal, warnings};
+
+/// Slips of a card that are listed, and cards of which any are.
+const SLIPS: usize = 4;
+const CARDS: usize = 5;
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Doctor) -> anyhow::Result<u8> {
+    match args.output.as_deref() {
+        Some(path) if is_stdout(path) => {
+            bail!("-o needs a file, .svg or .png: standard output has the list")
+        }
+        Some(path) => refuse_undrawable(path)?,
+        None => {}
+    }
+    let interrupt = interrupt::flag();
+    let limits = args.search.limits(&interrupt);
+    let (problem, text) = patience::read(&args.puzzle, &limits, PuzzleFile::load_with_text)?;
+    let is_quiet = args.answer.messages.quiet;
+    let heed = if is_quiet { Heed::Silent } else { Heed::Said };
+    warnings::of_text(&args.puzzle, &text, &problem, heed)?;
+    if args.ask {
+        refuse_two_readers(args.puzzle.read().chain([("the answers", Path::new("-"))]))?;
+        return ask::run(args, &problem, &text, &limits);
+    }
+    let diagnosis = match diagnose(&problem, &limits) {
+        Ok(diagnosis) => diagnosis,
+        Err(status) => {
+            say(&format!("not examined: {status}"));
+            return Ok(status.exit_code(false));
+        }
+    };
+    if let Some(path) = &args.output {
+        let own = of_tiles(&problem, &args.puzzle.file, is_quiet)?;
+        let style = style(args.picture, own.as_ref());
+        let suspects = diagnosis.suspects.iter().take(CARDS);
+        let marks = Marks {
+            seams: Vec::new(),
+            tiles: suspects.map(|suspect| suspect.tile).collect(),
+        };
+        let title = format!("{}: the cards to compare first", problem.puzzle.name);
+        let drawing = draw::marked_tiles(&problem, &style, &title, &marks);
+        write_drawing(path, &drawing, args.picture)?;
+    }
+    let mut out = io::stdout().lock();
+    match args.answer.format.as_str() {
+        "json" => writeln!(out, "{}", as_json(&problem, &diagnosis))?,
+        _ => {
+            let images = draw::text_of_images(&problem, terminal::columns(), terminal::ink());
+            write!(out, "{images}\n{}", findings(&problem, &diagnosis))?;
+        }
+    }
+    out.flush()?;
+    Ok(concluded(&diagnosis, is_quiet))
+}
+
+/// Says where not all was tried; gives the exit code.
+fn concluded(diagnosis: &Diagnosis, is_quiet: bool) -> u8 {
+    if diagnosis.status == RunStatus::Complete {
+        return exit::FOUND;
+    }
+    if !is_quiet {
+        let [tried, all] = diagnosis.tried;
+        say(&format!(
+            "{tried} of {all} slips tried: {}",
+            diagnosis.status
+        ));
+    }
+    diagnosis.status.exit_code(true)
+}
+
+/// What is said of the cards.
+fn findings(problem: &Problem, diagnosis: &Diagnosis) -> String {
+    let number = diagnosis.slips().count();
+    let mut text = match (diagnosis.solution.is_some(), number) {
+        (true, _) => {
+            "there is a solution as it is typed; if it does not fit the cards, compare them \
+             in this order:\n"
+                .to_owned()
+        }
+        (false, 0) => "there is no solution, and no single slip would give one\n".to_owned(),
+        (false, 1) => "there is no solution; changing this would give one:\n".to_owned(),
+        (false, _) => format!(
+            "there is no solution; changing any one of these {number} things gives one; compare \
+             first:\n"
+        ),
+    };
+    for slip in &diagnosis.orders {
+        text += &format!("all cards: {}\n", slip.describe(problem));
+    }
+    for suspect in diagnosis.suspects.iter().take(CARDS) {
+        text += &suspect_text(problem, suspect);
+    }
+    let rest = diagnosis.suspects.iter().skip(CARDS);
+    let rest = rest
+        .map(|suspect| tile_text(&problem.puzzle.tiles[suspect.tile].name))
+        .join(", ");
+    if !rest.is_empty() {
+        text += &format!("then cards {rest}\n");
+    }
+    text
+}
+
+fn suspect_text(problem: &Problem, suspect: &Suspect) -> String {
+    let share = format!("{:.0} %", 100.0 * suspect.likelihood);
+    let mut text = format!(
+        "card {}, {share}:\n",
+        tile_text(&problem.puzzle.tiles[suspect.tile].name)
+    );
+    for slip in suspect.slips.iter().take(SLIPS) {
+        text += &format!("  {}\n", slip.describe(problem));
+    }
+    match suspect.slips.len().saturating_sub(SLIPS) {
+        0 => {}
+        more => text += &format!("  and {more} more\n"),
+    }
+    text
+}
+
+fn as_json(problem: &Problem, diagnosis: &Diagnosis) -> Value {
+    let puzzle = &problem.puzzle;
+    let names = |tiles: &[usize]| -> Value {
+        let names = tiles.iter().map(|&tile| puzzle.tiles[tile].name.as_str());
+        names.collect()
+    };
+    let images = puzzle.image_uses();
+    let images = images.iter().map(|image| {
+        let halves = image.halves.iter().map(|half| {
+            let edge = puzzle.labels.name(half.label);
+            json!({"edge": edge, "number": half.tiles.len(), "cards": names(&half.tiles)})
+        });
+        json!({"image": image.name, "edges": halves.collect::<Value>()})
+    });
+    let alike = problem.kinds.kinds.iter();
+    let alike = alike.filter(|kind| kind.tiles.len() > 1);
+    let cards = diagnosis.suspects.iter().map(|suspect| {
+        let slips = suspect.slips.iter().map(|slip| slip_json(problem, slip));
+        json!({
+            "card": puzzle.tiles[suspect.tile].name,
+            "likelihood": suspect.likelihood,
+            "slips": slips.collect::<Value>(),
+        })
+    });
+    let [tried, all] = diagnosis.tried;
+    json!({
+        "type": "doctor",
+        "solvable": diagnosis.solution.is_some(),
+        "complete": diagnosis.status == RunStatus::Complete,
+        "tried": tried,
+        "slips": all,
+        "images": images.collect::<Value>(),
+        "alike": alike.map(|kind| names(&kind.tiles)).collect::<Value>(),
+        "orders": diagnosis.orders.iter().map(|slip| slip_json(problem, slip)).collect::<Value>(),
+        "cards": cards.collect::<Value>(),
+    })
+}
+
+fn slip_json(problem: &Problem, slip: &Slip) -> Value {
+    let changes = slip.changes.iter().map(|change| {
+        let labels = &problem.puzzle.labels;
+        let tile = &problem.puzzle.tiles[change.tile];
+        let mut object = json!({
+            "card": tile.name,
+            "side": side_name(change.side, tile.sides()),
+            "typed": labels.name(tile.face(change.face)[change.side]),
+            "instead": labels.name(change.label),
+        });
+        if tile.back.is_some() {
+            object["face"] = change.face.name().into();
+        }
+        object
+    });
+    json!({
+        "kind": slip.kind.name(),
+        "likelihood": slip.likelihood,
+        "solutions": slip.solutions,
+        "changes": changes.collect::<Value>(),
+    })
+}

@@ -1,0 +1,67 @@
+//! The images of a puzzle as a table of characters: how often each half occurs, and on which tiles.
+
+use edgematch::problem::Problem;
+use edgematch::puzzle::{Half, HalfUse, ImageUse};
+use unicode_width::UnicodeWidthStr;
+
+use super::writing::{Ink, Writing, printable, tile_name};
+
+/// A line a half: its name, how many edges show it, and the names of their tiles, as far as they
+/// fit into `columns`. Below stands how many edges of an image are left over.
+pub fn text_of_images(problem: &Problem, columns: usize, ink: Ink) -> String {
+    let images = problem.puzzle.image_uses();
+    let writing = Writing::within(problem, usize::MAX, ink, |_| 0);
+    let width = writing.names.iter().map(|name| name.width()).max();
+    let width = width.unwrap_or_default().max("edge".len());
+    let mut text = format!("    {:width$}  number  on tiles\n", "edge");
+    for image in &images {
+        for half in &image.halves {
+            text += &line(problem, half, &writing, (width, columns));
+        }
+        text += &left_over(image);
+    }
+    text
+}
+
+/// `◐ ylw+`: a picture of the half, and its name in the colour of its figure.
+fn line(
+    problem: &Problem,
+    half: &HalfUse,
+    writing: &Writing,
+    (width, columns): (usize, usize),
+) -> String {
+    let glyph = match problem.puzzle.labels.edge(half.label).half {
+        Half::Plus => '◐',
+        Half::Minus => '◑',
+        Half::Whole => '●',
+    };
+    let name = writing.padded(half.label, width);
+    let number = half.tiles.len();
+    let mut line = format!("  {glyph} {name}  {number:>6}  ");
+    let mut used = width + 14;
+    for (place, &tile) in half.tiles.iter().enumerate() {
+        let name = tile_name(problem, tile, writing);
+        used += name.width() + 1;
+        let is_last = place + 1 == number;
+        if used + usize::from(!is_last) * 2 > columns {
+            line += "…";
+            break;
+        }
+        line += &name;
+        line.push(if is_last { '\n' } else { ' ' });
+    }
+    line.trim_end().to_owned() + "\n"
+}
+
+/// Where one half occurs more often than the other, by how much.
+fn left_over(image: &ImageUse) -> String {
+    let [plus, minus] = &image.halves[..] else {
+        return String::new();
+    };
+    let name = printable(&image.name);
+    match (plus.tiles.len(), minus.tiles.len()) {
+        (plus, minus) if plus > minus + 1 => format!("      {} more {name}+\n", plus - minus),
+        (plus, minus) if minus > plus + 1 => format!("      {} more {name}-\n", minus - plus),
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,153 @@
+//! How likely a slip is before it is known whether it gives a solution.
+//!
+//! Makers of puzzles are regular: halves occur about equally often, images too, and tiles are
+//! built alike (four different images on each, two heads and two tails). A slip breaks that, and
+//! its correction mends it. What is regular in a puzzle is learnt from its other tiles.
+
+use std::collections::HashMap;
+
+use super::slips::{Candidate, SlipKind};
+use crate::problem::Problem;
+use crate::puzzle::{Half, Label, Puzzle};
+
+/// What decides how likely a slip is.
+pub(super) struct Likeness<'p> {
+    puzzle: &'p Puzzle,
+    /// Edges of each label.
+    edges: Vec<i64>,
+    /// By traits of tiles, how many tiles have them.
+    traits: [HashMap<Vec<usize>, usize>; 2],
+    /// Slips of each kind that could be made.
+    of_kind: [f64; SlipKind::ALL.len()],
+}
+
+/// How a unit of unevenness changes the logarithm of a likelihood.
+const BALANCE: f64 = 0.5;
+const EVENNESS: f64 = 0.25;
+
+impl<'p> Likeness<'p> {
+    pub fn new(problem: &'p Problem) -> Likeness<'p> {
+        let puzzle = &problem.puzzle;
+        let mut edges = vec![0; puzzle.labels.len()];
+        let mut traits = [HashMap::new(), HashMap::new()];
+        for tile in &puzzle.tiles {
+            for label in tile.prints().flat_map(|face| tile.face(face)) {
+                edges[label.index()] += 1;
+            }
+            for (count, own) in traits.iter_mut().zip(traits_of(puzzle, &tile.edges)) {
+                *count.entry(own).or_default() += 1;
+            }
+        }
+        let tiles = puzzle.tiles.len() as f64;
+        let sides: usize = puzzle.tiles.iter().map(|tile| tile.sides()).sum();
+        let sides = sides as f64;
+        let images = puzzle.labels.images().max(2) as f64;
+        Likeness {
+            puzzle,
+            edges,
+            traits,
+            of_kind: [2.0, tiles, 2.0, sides, sides, sides * (images - 1.0)],
+        }
+    }
+
+    /// The weight of a slip.
+    pub fn weight(&self, candidate: &Candidate) -> f64 {
+        let kind = candidate.kind as usize;
+        let prior = 1.0 / self.of_kind[kind];
+        let Some(tile) = candidate.tile else {
+            return prior;
+        };
+        if candidate.kind == SlipKind::Copied {
+            return prior;
+        }
+        let before = &self.puzzle.tiles[tile].edges;
+        let mut after = before.clone();
+        let mut edges = self.edges.clone();
+        for change in &candidate.changes {
+            let face = self.puzzle.tiles[tile].face(change.face);
+            edges[face[change.side].index()] -= 1;
+            edges[change.label.index()] += 1;
+            if change.face == crate::puzzle::Face::Front {
+                after[change.side] = change.label;
+            }
+        }
+        let evenness = self.unevenness(&self.edges) - self.unevenness(&edges);
+        prior * evenness.exp() * self.resemblance(before, &after)
+    }
+
+    /// How unevenly halves and images occur.
+    fn unevenness(&self, edges: &[i64]) -> f64 {
+        let labels = &self.puzzle.labels;
+        let inside = labels
+            .all()
+            .filter(|&label| self.puzzle.border != Some(label));
+        let firsts: Vec<Label> = inside
+            .filter(|&label| label <= labels.mate(label))
+            .collect();
+        let of = |label: Label| edges[label.index()] as f64;
+        let of_image = |label: Label| match labels.mate(label) {
+            mate if mate == label => of(label),
+            mate => of(label) + of(mate),
+        };
+        let mean = firsts.iter().map(|&label| of_image(label)).sum::<f64>() / firsts.len() as f64;
+        let uneven = |&label: &Label| {
+            let halves = of(label) - of(labels.mate(label));
+            let image = of_image(label) - mean;
+            BALANCE * halves.abs() + EVENNESS * image.abs()
+        };
+        firsts.iter().map(uneven).sum()
+    }
+
+    /// How much more the tile is like the others after a change than before it.
+    fn resemblance(&self, before: &[Label], after: &[Label]) -> f64 {
+        let old = traits_of(self.puzzle, before);
+        let new = traits_of(self.puzzle, after);
+        let ratios = self.traits.iter().zip(old.into_iter().zip(new));
+        let ratios = ratios.map(|(count, (old, new))| {
+            let of = |own: &Vec<usize>| count.get(own).copied().unwrap_or_default() as f64;
+            let others = of(&old) - 1.0;
+            let others_after = of(&new) - f64::from(u8::from(old == new));
+            (others_after + 0.5) / (others + 0.5)
+        });
+        ratios.product()
+    }
+}
+
+/// Which sides show the same image, and which show which half, both from whichever side on they
+/// come first, in either direction.
+fn traits_of(puzzle: &Puzzle, edges: &[Label]) -> [Vec<usize>; 2] {
+    let edge = |label: Label| puzzle.labels.edge(label);
+    let image = |label: Label| puzzle.labels.mate(label).min(label);
+    let first_with = |around: &[Label], label: Label| {
+        let place = around
+            .iter()
+            .position(|&other| image(other) == image(label));
+        place.unwrap_or_default()
+    };
+    let half = |label: Label| match edge(label).half {
+        Half::Plus => 1,
+        Half::Minus => 2,
+        Half::Whole => 0,
+    };
+    let turned = (0..edges.len()).map(|turn| [&edges[turn..], &edges[..turn]].concat());
+    let mut all: Vec<Vec<Label>> = turned.collect();
+    all.extend(all.clone().into_iter().map(|mut around| {
+        around.reverse();
+        around
+    }));
+    let least = |of: &dyn Fn(&[Label]) -> Vec<usize>| {
+        all.iter()
+            .map(|around| of(around))
+            .min()
+            .unwrap_or_default()
+    };
+    [
+        least(&|around| {
+            around
+                .iter()
+                .map(|&label| first_with(around, label))
+                .collect()
+        }),
+        least(&|around| around.iter().map(|&label| half(label)).collect()),
+    ]
+}

@@ -1,0 +1,56 @@
+//! Slips in words: what to compare with the card.
+
+use itertools::Itertools;
+
+use super::Slip;
+use super::slips::SlipKind;
+use crate::board::side_name;
+use crate::problem::Problem;
+use crate::puzzle::{Change, Face};
+
+impl Slip {
+    /// One sentence with the puzzle's names in it.
+    pub fn describe(&self, problem: &Problem) -> String {
+        let side = |change: &Change| side_of(problem, change);
+        match (self.kind, &self.changes[..]) {
+            (SlipKind::Order, changes) => {
+                let sides = changes.iter().map(side).unique().sorted();
+                let sides = sides.format(" and ");
+                format!("{sides} exchanged on each? Were the edges listed row by row, not around?")
+            }
+            (SlipKind::Copied, _) => "is it a copy of another card? Any other could fit".to_owned(),
+            (SlipKind::Mirrored, _) => "was it read the other way round?".to_owned(),
+            (SlipKind::Exchanged, [one, other]) => {
+                format!("are {} and {} exchanged?", side(one), side(other))
+            }
+            (_, changes) => changes
+                .iter()
+                .map(|change| retyped(problem, change))
+                .join("; "),
+        }
+    }
+}
+
+fn retyped(problem: &Problem, change: &Change) -> String {
+    let labels = &problem.puzzle.labels;
+    let typed = problem.puzzle.tiles[change.tile].face(change.face)[change.side];
+    format!(
+        "{}: typed `{}`, is it `{}`?",
+        side_of(problem, change),
+        labels.name(typed),
+        labels.name(change.label)
+    )
+}
+
+/// A side of a tile in words: `right`, `edge 2`, `top of the back`.
+pub fn side_of(problem: &Problem, change: &Change) -> String {
+    let name = side_name(change.side, problem.puzzle.tiles[change.tile].sides());
+    let side = match name.parse::<usize>() {
+        Ok(_) => format!("edge {name}"),
+        Err(_) => name,
+    };
+    match change.face {
+        Face::Front => side,
+        Face::Back => format!("{side} of the back"),
+    }
+}
