@@ -53,6 +53,19 @@ pub struct Distinct {
     pub solutions: BigUint,
 }
 
+impl Distinct {
+    /// Of its images the one to lay: most tiles lie upright. Of several the first one, so that it
+    /// is the same whichever was found.
+    pub fn upright(&self, problem: &Problem) -> Arrangement {
+        let images = self.orbit.iter().rev();
+        let best = images.max_by_key(|image| image.upright(problem));
+        best.map_or_else(
+            || self.arrangement.clone(),
+            |image| image.arrangement(problem),
+        )
+    }
+}
+
 /// What has been found so far.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]

@@ -3,6 +3,7 @@
 
 use crate::board::Symmetry;
 use crate::problem::{Arrangement, Placed, Problem};
+use crate::puzzle::Orientation;
 
 /// What an arrangement looks like when twins, and orientations in which a tile looks the same,
 /// are not told apart: one value a cell, in the order of the cells.
@@ -51,6 +52,13 @@ impl Picture {
         orbit.sort_unstable();
         orbit.dedup();
         orbit
+    }
+
+    /// How many tiles lie upright, as the file lists them.
+    pub fn upright(&self, problem: &Problem) -> usize {
+        let is_upright =
+            |value: &usize| problem.kinds.values[*value].orientation == Orientation::default();
+        self.values().filter(is_upright).count()
     }
 
     /// An arrangement that looks so.

@@ -3,7 +3,7 @@
 //! A report chooses the format; this module decides when lines are flushed, which pictures are
 //! written, and what goes to standard error.
 
-use std::io::{self, StdoutLock, Write};
+use std::io::{self, IsTerminal, StdoutLock, Write};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
@@ -17,9 +17,9 @@ use edgematch::optimise::Aim;
 use edgematch::problem::{Arrangement, Problem};
 use edgematch::solution::{check, expand};
 use edgematch_draw as draw;
-use edgematch_report::{Best, Better, Ending, Report, Score, Shown, sizes};
+use edgematch_report::{Best, Better, Ending, FORMATS, Report, Score, Shown, sizes, steps};
 
-use super::args::Solve;
+use super::args::{Solve, When};
 use super::pictures::Folder;
 use super::progress::Progress;
 use super::talk::say;
@@ -34,6 +34,8 @@ pub struct Printer<'a> {
     /// What all that is printed obeys: where the best is sought, seams may break.
     obeyed: &'a Problem,
     report: Box<dyn Report + 'a>,
+    /// Whether each solution is drawn with characters.
+    draws: bool,
     folder: Option<Folder<'a>>,
     out: StdoutLock<'static>,
     progress: Progress,
@@ -106,6 +108,11 @@ impl<'a> Printer<'a> {
             aim,
             obeyed,
             report,
+            draws: match args.draw.unwrap_or_default() {
+                When::Auto => io::stdout().is_terminal() && !args.talk.quiet,
+                When::Always => true,
+                When::Never => false,
+            },
             folder,
             out: io::stdout().lock(),
             progress: Progress::new(args.talk.quiet, args.search.time_limit),
@@ -158,10 +165,16 @@ impl<'a> Printer<'a> {
 
     /// Prints one distinct arrangement, or every solution that it stands for.
     fn print(&mut self, distinct: &Distinct, clock: Option<Clock<'_>>) -> ControlFlow<StopReason> {
-        if !self.args.expand {
-            return self.print_one(&distinct.arrangement, Some(distinct));
-        }
         let problem = self.obeyed;
+        if !self.args.expand {
+            // What programs compare or merge has the form that all engines report.
+            let is_canonical = self.args.sorted || self.args.format != FORMATS[0].name;
+            return if is_canonical {
+                self.print_one(&distinct.arrangement, Some(distinct))
+            } else {
+                self.print_one(&distinct.upright(problem), Some(distinct))
+            };
+        }
         for arrangement in expand(problem, &distinct.orbit) {
             if let Err(violation) = check(problem, &arrangement) {
                 self.error = Some(PrintError::DoesNotFit(EngineError::DoesNotFit {
@@ -181,16 +194,20 @@ impl<'a> Printer<'a> {
         arrangement: &Arrangement,
         stands_for: Option<&Distinct>,
     ) -> ControlFlow<StopReason> {
-        let picture = self.args.draw.then(|| {
+        let mut picture = String::new();
+        if self.draws {
             // The picture stands behind `% `.
             let columns = terminal::columns().saturating_sub(2);
-            draw::text(self.problem, arrangement, columns, terminal::ink())
-        });
+            picture += &draw::text(self.problem, arrangement, columns, terminal::ink());
+        }
+        if self.args.steps {
+            picture += &steps(self.problem, arrangement);
+        }
         let shown = Shown {
             index: self.printed + 1,
             arrangement,
             stands_for: stands_for.map(|d| &d.solutions),
-            picture: picture.as_deref(),
+            picture: Some(&picture),
             score: self.aim.map(|aim| Score {
                 value: aim.goal().own(aim.value(arrangement)),
                 goal: aim.goal(),

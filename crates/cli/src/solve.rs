@@ -16,7 +16,7 @@ use edgematch_draw::{Pictures, Style};
 use edgematch_report::{Best, FORMATS, Format, Report, best_sentence, part_sentence, sentence};
 use itertools::Itertools;
 
-use super::args::{Solve, refuse_two_readers};
+use super::args::{Solve, When, refuse_two_readers};
 use super::certificate::{self, Opened, Size, Sources};
 use super::engine::engines_with_threads;
 use super::pictures::{self, Folder, SvgReport};
@@ -124,7 +124,7 @@ fn seek(
 ) -> anyhow::Result<Done> {
     let limits = Limits {
         distinct: args.wanted(),
-        steps: args.guessing.steps,
+        steps: args.guessing.guess_steps,
         ..*limits
     };
     let found = optimise::run(aim, engine, &limits, &mut printer);
@@ -268,16 +268,19 @@ fn refuse_contradictions(args: &Solve) -> anyhow::Result<()> {
         }
     }
     let is_text = args.format == FORMATS[0].name;
-    if args.draw && !is_text {
-        bail!("--draw requires --format {}", FORMATS[0].name);
+    let asks_for_drawing = args.draw == Some(When::Always);
+    for (flag, is_given) in [("--draw", asks_for_drawing), ("--steps", args.steps)] {
+        if is_given && !is_text {
+            bail!("{flag} requires --format {}", FORMATS[0].name);
+        }
     }
     if !args.output.as_deref().is_some_and(is_stdout) {
         return Ok(());
     }
-    if !is_text || args.statistics || args.draw || args.force {
+    if !is_text || args.statistics || asks_for_drawing || args.steps || args.force {
         bail!(
-            "-o - writes one SVG to standard output: --format, --statistics, --draw and --force \
-             cannot be used with it"
+            "-o - writes one SVG to standard output: --format, --statistics, --draw, --steps and \
+             --force cannot be used with it"
         );
     }
     if args.picture.asks_for_pixels() {
@@ -337,8 +340,8 @@ fn engine(args: &Solve) -> anyhow::Result<Box<dyn Engine>> {
         _ => engine,
     };
     let guessing = &args.guessing;
-    if engine.seeks_alone() && (guessing.seed.is_some() || guessing.steps.is_some()) {
-        bail!("--steps and --seed cannot be used with engine {name}: it does not guess");
+    if engine.seeks_alone() && (guessing.seed.is_some() || guessing.guess_steps.is_some()) {
+        bail!("--guess-steps and --seed cannot be used with engine {name}: it does not guess");
     }
     if args.search.threads.unwrap_or(1) <= 1 {
         return Ok(engine);

@@ -13,6 +13,7 @@ pub mod merged;
 pub mod plot;
 mod sentence;
 pub mod sizes;
+mod steps;
 mod text;
 
 use std::fmt;
@@ -30,6 +31,7 @@ pub use self::json::{number, placements};
 use self::measured::grouped;
 pub use self::measured::measured;
 pub use self::sentence::{best_sentence, part_sentence, sentence};
+pub use self::steps::steps;
 pub use self::text::arrangement_text;
 use crate::sizes::Sizes;
 
@@ -82,7 +84,7 @@ pub struct Shown<'a> {
     pub arrangement: &'a Arrangement,
     /// For how many labelled solutions it stands; `None` where it is one itself.
     pub stands_for: Option<&'a BigUint>,
-    /// A picture of characters, for formats that people read.
+    /// A picture of characters and other lines, for formats that people read.
     pub picture: Option<&'a str>,
     /// What it reaches, where the best is sought.
     pub score: Option<Score>,

@@ -24,7 +24,7 @@ pub use self::generate::{Generate, MatchingArg};
 pub use self::pages::{Page, Play, Sheet};
 pub use self::search::{Check, Compare, Count, Doctor, Estimate, Hint, Info, Solve, Verify, Why};
 pub use self::shared::{
-    Extra, Heed, NamesArg, PictureArgs, PuzzleFile, Size, address_space, refuse_two_readers,
+    Extra, Heed, NamesArg, PictureArgs, PuzzleFile, Size, When, address_space, refuse_two_readers,
     threads_of,
 };
 

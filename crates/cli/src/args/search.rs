@@ -11,7 +11,9 @@ use super::exit_codes::{
     CHECKING, COMPARING, COUNTING, ESTIMATING, EXAMINING, EXPLAINING, HINTING, MEASURING,
     SEARCHING, VERIFYING,
 };
-use super::shared::{Answer, Extra, Messages, PictureArgs, PuzzleFile, Search, Talk, Warnings};
+use super::shared::{
+    Answer, Extra, Messages, PictureArgs, PuzzleFile, Search, Talk, Warnings, When,
+};
 use super::values::{duration, part};
 use crate::engine::{EngineArgs, engines_to_compare};
 use crate::headings::{LIMITS, OUTPUT, SEARCH};
@@ -220,9 +222,21 @@ pub struct Solve {
     #[arg(help_heading = OUTPUT, long, requires = "written")]
     pub force: bool,
 
-    /// Draw each solution with characters
+    /// Draw each solution with characters; by default on a terminal, unless --quiet is given
+    #[arg(
+        help_heading = OUTPUT,
+        long,
+        value_name = "WHEN",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "always",
+        value_enum,
+    )]
+    pub draw: Option<When>,
+
+    /// Say of each card where it goes and how it is turned
     #[arg(help_heading = OUTPUT, long)]
-    pub draw: bool,
+    pub steps: bool,
 
     #[command(flatten)]
     pub picture: PictureArgs,
@@ -250,7 +264,7 @@ pub struct Guessing {
     )]
     pub resume: Option<PathBuf>,
 
-    /// With --best: seed of the methods that guess. With one thread and --steps in place of
+    /// With --best: seed of the methods that guess. With one thread and --guess-steps in place of
     /// --time-limit the same seed gives the same run [default: 0]
     #[arg(
         help_heading = SEARCH,
@@ -267,7 +281,7 @@ pub struct Guessing {
         allow_hyphen_values = true,
         value_parser = clap::value_parser!(u64).range(1..),
     )]
-    pub steps: Option<u64>,
+    pub guess_steps: Option<u64>,
 }
 
 impl Solve {

@@ -388,6 +388,18 @@ impl Warnings {
     }
 }
 
+/// When to do something that people want and programs do not
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum When {
+    /// On a terminal
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
 /// How many threads to use
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub struct Threads {

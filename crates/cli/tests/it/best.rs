@@ -246,7 +246,15 @@ fn seams_fit(text: &str) -> usize {
 fn a_run_in_steps_on_one_thread_repeats_itself() {
     let args = |seed| {
         [
-            "solve", "--best", "-j", "1", "--steps", "300000", "--seed", seed, FRAMED,
+            "solve",
+            "--best",
+            "-j",
+            "1",
+            "--guess-steps",
+            "300000",
+            "--seed",
+            seed,
+            FRAMED,
         ]
     };
     let once = run(&args("7"));
@@ -258,7 +266,15 @@ fn a_run_in_steps_on_one_thread_repeats_itself() {
     assert_eq!(once.stdout, run(&args("7")).stdout);
     assert_ne!(once.stdout, run(&args("8")).stdout);
     // What methods leave over on several threads counts, too: the run ends.
-    let session = run(&["solve", "--best", "-j", "2", "--steps", "300000", FRAMED]);
+    let session = run(&[
+        "solve",
+        "--best",
+        "-j",
+        "2",
+        "--guess-steps",
+        "300000",
+        FRAMED,
+    ]);
     assert!(
         session
             .stderr
@@ -269,14 +285,22 @@ fn a_run_in_steps_on_one_thread_repeats_itself() {
 #[test]
 fn a_run_goes_on_from_an_arrangement() {
     let folder = tempfile::tempdir().unwrap();
-    let first = run(&["solve", "--best", "-j", "1", "--steps", "300000", FRAMED]);
+    let first = run(&[
+        "solve",
+        "--best",
+        "-j",
+        "1",
+        "--guess-steps",
+        "300000",
+        FRAMED,
+    ]);
     let kept = write(folder.path(), "night.txt", &first.stdout);
     let resume = kept.display().to_string();
     let next = |file: &str| {
         run(&[
             "solve",
             "--best",
-            "--steps",
+            "--guess-steps",
             "1",
             "--statistics",
             "--resume",
@@ -299,7 +323,7 @@ fn a_run_goes_on_from_an_arrangement() {
 
 #[test]
 fn each_improvement_is_told_with_its_time() {
-    let args = ["solve", "--best", "--steps", "300000", "--format"];
+    let args = ["solve", "--best", "--guess-steps", "300000", "--format"];
     let session = run(&[&args[..], &["jsonl", FRAMED]].concat());
     let objects: Vec<serde_json::Value> = session
         .stdout
@@ -352,7 +376,7 @@ fn the_best_picture_is_there_while_the_run_goes_on() {
     let checked = run(&[
         "solve",
         "--best",
-        "--steps",
+        "--guess-steps",
         "1",
         "--resume",
         &text.display().to_string(),
@@ -373,7 +397,7 @@ fn a_method_that_cannot_obey_says_so() {
         "--best",
         "-v",
         "--statistics",
-        "--steps",
+        "--guess-steps",
         "300000",
         "--constraints",
         &list,
@@ -476,14 +500,14 @@ fn what_cannot_seek_the_best_is_refused() {
     refused(&["--minimize", "[]"], "no terms");
     let terms = "[{weight: 1, tile: 1}]";
     refused(
-        &["--minimize", terms, "--steps", "1"],
+        &["--minimize", terms, "--guess-steps", "1"],
         "cannot be used with",
     );
     refused(&["--maximize", terms, "--seed", "1"], "cannot be used with");
-    refused(&["--steps", "1"], "--best");
+    refused(&["--guess-steps", "1"], "--best");
     refused(
-        &["--best", "--engine", "milp", "--steps", "1"],
-        "--steps and --seed cannot be used with engine milp",
+        &["--best", "--engine", "milp", "--guess-steps", "1"],
+        "--guess-steps and --seed cannot be used with engine milp",
     );
     refused(
         &[

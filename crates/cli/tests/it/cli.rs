@@ -99,13 +99,21 @@ fn sorted_runs_can_be_compared_whatever_the_formulation() {
     let path = puzzle("knifflidiffels-version5");
     let sorted = run(&["solve", &path, "--sorted"]).stdout;
     let found = run(&["solve", &path]).stdout;
-    let blocks = |text: &str| {
-        let mut blocks: Vec<String> = text.split("----------\n").map(str::to_owned).collect();
-        blocks.sort();
-        blocks
+    let problem = edgematch::load::read(&at_root(&path)).unwrap();
+    let canonical = |text: &str| {
+        let read = edgematch::load::read_solutions(text.as_bytes(), "solutions", &problem);
+        let pictures = read.unwrap().into_iter().map(|arrangement| {
+            let picture = edgematch::solution::Picture::new(&problem, &arrangement);
+            picture.orbit(&problem).swap_remove(0)
+        });
+        pictures.collect::<Vec<_>>()
     };
-    assert_ne!(sorted, found);
-    assert_eq!(blocks(&sorted), blocks(&found));
+    let listed = canonical(&sorted);
+    assert!(listed.is_sorted());
+    let mut any_order = canonical(&found);
+    assert_ne!(listed, any_order);
+    any_order.sort();
+    assert_eq!(listed, any_order);
 }
 
 #[test]
@@ -542,4 +550,54 @@ fn schema_prints_it() {
         let printed: Value = serde_json::from_str(&session.stdout).unwrap();
         assert_eq!((session.code, printed), (0, load::schema(described)));
     }
+}
+
+/// Text is for hands: of the turns of a board the one with the most tiles upright.
+#[test]
+fn most_tiles_lie_upright() {
+    for name in [
+        "absolut-knifflig",
+        "nobs-arrows",
+        "boards/cube-4",
+        "boards/two-sided-3x3-6",
+    ] {
+        let path = puzzle(name);
+        let problem = load::read(&at_root(&path)).unwrap();
+        let printed = run(&["solve", "-q", "-n", "40", &path]).stdout;
+        let arrangements = load::read_solutions(printed.as_bytes(), "out", &problem).unwrap();
+        for arrangement in arrangements {
+            let picture = edgematch::solution::Picture::new(&problem, &arrangement);
+            let images = picture.orbit(&problem);
+            let most = images.iter().map(|image| image.upright(&problem)).max();
+            assert_eq!(Some(picture.upright(&problem)), most, "{name}");
+        }
+        let canonical = run(&["solve", "-q", "-n", "1", "--format", "jsonl", &path]).stdout;
+        let canonical = load::read_solutions(canonical.as_bytes(), "out", &problem).unwrap();
+        let picture = edgematch::solution::Picture::new(&problem, &canonical[0]);
+        assert_eq!(picture, picture.orbit(&problem)[0], "{name}");
+    }
+}
+
+#[test]
+fn drawings_and_steps_are_text_alone() {
+    let path = puzzle("scramble-1");
+    let plain = run(&["solve", &path]).stdout;
+    assert!(!plain.contains('┌'), "not where nobody sees it");
+    assert_eq!(run(&["solve", "--draw=never", &path]).stdout, plain);
+    assert!(
+        run(&["solve", "--draw=always", &path])
+            .stdout
+            .contains("% ┌")
+    );
+    assert!(run(&["solve", "--draw", &path]).stdout.contains("% ┌"));
+    for flag in ["--draw", "--steps"] {
+        let session = run(&["solve", flag, "--format", "json", &path]);
+        assert_eq!(session.code, 2);
+        let refused = format!("{flag} requires --format text");
+        assert!(session.stderr.contains(&refused), "{}", session.stderr);
+    }
+    let steps = run(&["solve", "--steps", &puzzle("boards/cube-4")]).stdout;
+    assert!(steps.contains("% card 2 in front, upright\n"), "{steps}");
+    let checked = run_with_input(&["check", &puzzle("boards/cube-4"), "-"], steps);
+    assert_eq!(checked.code, 0, "{}", checked.stderr);
 }

@@ -464,7 +464,7 @@ fn the_picture_of_characters_fits_into_eighty_columns_and_is_read_back() {
     assert!(
         session
             .stdout
-            .contains("% │red- 4↓ blu-│blu+ 5→ red+│red- 3↓ blu+│\n")
+            .contains("% │blu+ 3↑ red-│red+ 5← blu+│blu- 4↑ red-│\n")
     );
     assert!(
         !session.stdout.contains('\u{1b}'),
