@@ -42,6 +42,8 @@ pub fn style(picture: PictureArgs, pictures: Option<&Pictures>) -> Style<'_> {
     Style {
         names: names(picture.names),
         pictures,
+        has_legend: true,
+        is_white: !picture.is_transparent(),
         ..Style::default()
     }
 }

@@ -16,6 +16,7 @@ mod figure;
 #[cfg(any(feature = "pdf", feature = "png"))]
 mod fonts;
 mod images;
+mod legend;
 mod marks;
 mod net;
 mod parts;
@@ -38,6 +39,7 @@ use edgematch::puzzle::{Half, Label, Orientation};
 use edgematch::solution::{check, violations};
 
 pub use self::images::text_of_images;
+use self::legend::Legend;
 use self::marks::OnBoard;
 use self::net::Net;
 pub use self::parts::{Layout, Place, SIGN_OFFSET, Sign, face, layout, sign};
@@ -48,7 +50,7 @@ pub use self::pictures::{PictureError, Pictures};
 pub use self::png::{MOST_PIXELS, PngError, Renderer};
 use self::polygon::{Point, Polygon, bounds, short};
 pub use self::sheet::{LARGEST_SIDE, PAPERS, Page, Paper, Printed, SheetError, Sheets};
-use self::svg::Svg;
+use self::svg::{Element, Svg};
 pub use self::text::{text, text_of_tile, text_of_tiles};
 use self::tile::Laid;
 pub use self::writing::{Ink, printable};
@@ -87,6 +89,10 @@ pub struct Style<'a> {
     /// Images whose figures come first, by name, in this order; the others follow as they stand in
     /// the puzzle.
     pub images: &'a [String],
+    /// Whether the names of the images stand below the drawing, each beside its figure.
+    pub has_legend: bool,
+    /// Whether the ground is white; else it is transparent.
+    pub is_white: bool,
 }
 
 /// A finished drawing.
@@ -257,11 +263,23 @@ impl Sheet {
                 .polygon
                 .moved((short(MARGIN - left), short(MARGIN - top)));
         }
-        let size = [right - left, bottom - top].map(|length| short(length + 2.0 * MARGIN));
+        let [width, below] = [right - left, bottom - top].map(|length| length + 2.0 * MARGIN);
+        let legend = Legend::new(problem, style, width - 2.0 * MARGIN);
+        let legend_height = legend
+            .as_ref()
+            .map_or(0.0, |legend| legend.height() + MARGIN);
+        let size = [width, below + legend_height].map(short);
         let mut svg = Svg::new(size[0], size[1], title);
+        if style.is_white {
+            let ground = Element::new("rect").with("width", size[0]);
+            svg.put(ground.with("height", size[1]).with("fill", "#fff"));
+        }
         tile::define(problem, style, &laid, &mut svg);
         for tile in &laid {
             tile::draw(problem, style, tile, &mut svg);
+        }
+        if let Some(legend) = legend {
+            legend.draw((MARGIN, below), &mut svg);
         }
         Sheet {
             svg,

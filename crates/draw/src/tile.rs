@@ -122,12 +122,7 @@ fn define_images(problem: &Problem, style: &Style<'_>, laid: &[Laid], svg: &mut 
     };
     let labels: BTreeSet<Label> = laid.iter().flat_map(edges).collect();
     let names = &problem.puzzle.labels;
-    let mut next = style.images.len();
-    for first in first_labels(problem) {
-        let image = &names.edge(first).image;
-        let listed = style.images.iter().position(|name| name == image);
-        let number = listed.unwrap_or(next);
-        next += usize::from(listed.is_none());
+    for (first, figure) in figures(problem, style) {
         let halves: Vec<Label> = BTreeSet::from([first, names.mate(first)])
             .intersection(&labels)
             .copied()
@@ -137,10 +132,23 @@ fn define_images(problem: &Problem, style: &Style<'_>, laid: &[Laid], svg: &mut 
         }
         svg.define(|svg| {
             for &label in &halves {
-                define_label(problem, label, Figure::of_image(number, image), svg);
+                define_label(problem, label, figure, svg);
             }
         });
     }
+}
+
+/// The figure of each image, by its first label.
+pub(super) fn figures(problem: &Problem, style: &Style<'_>) -> Vec<(Label, Figure)> {
+    let mut next = style.images.len();
+    let figure = |first: Label| {
+        let image = &problem.puzzle.labels.edge(first).image;
+        let listed = style.images.iter().position(|name| name == image);
+        let number = listed.unwrap_or(next);
+        next += usize::from(listed.is_none());
+        (first, Figure::of_image(number, image))
+    };
+    first_labels(problem).into_iter().map(figure).collect()
 }
 
 /// An edge as the right side of a square tile shows it.
@@ -373,7 +381,7 @@ fn title(problem: &Problem, laid: &Laid) -> String {
 }
 
 /// The width of a character, as a part of the size of the font.
-const ADVANCE: f64 = 0.62;
+pub(super) const ADVANCE: f64 = 0.62;
 
 /// The room for a name on a square tile.
 const ROOM: f64 = 46.0;

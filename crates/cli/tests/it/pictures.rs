@@ -426,7 +426,17 @@ fn pictures_of_other_sizes_are_scaled_with_a_warning_and_alpha_is_kept() {
     ] {
         let (folder, path) = with_picture(png(size.0, size.1));
         let out = folder.path().join("drawn.png");
-        let session = run(&["show", &path, "-o", out.to_str().unwrap(), "--pixels", "50"]);
+        let out_path = out.to_str().unwrap();
+        let flags = [
+            "show",
+            &path,
+            "-o",
+            out_path,
+            "--pixels",
+            "50",
+            "--transparent",
+        ];
+        let session = run(&flags);
         assert_eq!(session.code, 0, "{}", session.stderr);
         assert!(session.stderr.contains(words), "{}", session.stderr);
         let drawn = image::open(out).unwrap().to_rgba8();
@@ -538,7 +548,17 @@ fn completions_and_manual_pages_come_from_the_table_of_arguments() {
 /// each place along a line of tiles.
 fn colours(path: &str, folder: &Path, places: &[(u32, u32)]) -> Vec<Rgba<u8>> {
     let out = folder.join("drawn.png");
-    let session = run(&["show", path, "-o", out.to_str().unwrap(), "--pixels", "100"]);
+    let out_path = out.to_str().unwrap();
+    let flags = [
+        "show",
+        path,
+        "-o",
+        out_path,
+        "--pixels",
+        "100",
+        "--transparent",
+    ];
+    let session = run(&flags);
     assert_eq!(session.code, 0, "{}", session.stderr);
     let drawn = image::open(out).unwrap().to_rgba8();
     places
@@ -682,4 +702,31 @@ fn cells_that_lie_in_no_rows_are_a_table() {
     );
     let check = run_with_input(&["check", "-", "-"], yaml);
     assert_eq!(check.code, 2);
+}
+
+#[test]
+fn pictures_have_a_white_ground_and_name_their_images() {
+    let folder = tempdir().unwrap();
+    let path = puzzle("scramble-1");
+    let corner = |flags: &[&str]| {
+        let out = folder.path().join("drawn.png");
+        let flags = [&["show", &path, "-o", out.to_str().unwrap()], flags].concat();
+        assert_eq!(run(&flags).code, 0);
+        *image::open(out).unwrap().to_rgba8().get_pixel(1, 1)
+    };
+    assert_eq!(corner(&[]), Rgba([255; 4]));
+    assert_eq!(corner(&["--transparent"])[3], 0);
+    assert_eq!(run(&["show", &path, "--transparent"]).code, 2);
+    let texts = |file: &str| {
+        let svg = run(&["show", file, "-o", "-"]).stdout;
+        let svg = roxmltree::Document::parse(&svg).unwrap();
+        let texts = svg.descendants().filter(|n| n.has_tag_name("text"));
+        let texts: Vec<String> = texts.filter_map(|n| n.text().map(str::to_owned)).collect();
+        texts
+    };
+    assert_eq!(texts(&path)[9..], ["ylw", "red", "grn", "blu"]);
+    assert!(
+        texts(BLOG).is_empty(),
+        "tiles with pictures need no figures"
+    );
 }

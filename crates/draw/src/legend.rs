@@ -1,0 +1,85 @@
+//! The names of the images below a drawing, each beside its figure.
+
+use edgematch::problem::Problem;
+use unicode_width::UnicodeWidthStr;
+
+use super::Style;
+use super::polygon::{Point, short};
+use super::svg::{Element, Svg};
+use super::tile::{ADVANCE, figures, lettering};
+use super::writing::printable;
+
+/// More images than anybody looks up.
+const MOST: usize = 60;
+
+/// The height of a line, and the size of its letters.
+const LINE: f64 = 20.0;
+const LETTERS: f64 = 12.0;
+
+/// The room of a figure beside a name, and its size as a part of that on a tile.
+const FIGURE: f64 = 24.0;
+const SCALE: f64 = 0.36;
+
+/// The names of a drawing's images, laid out in lines.
+pub(super) struct Legend {
+    entries: Vec<Entry>,
+    columns: usize,
+    width: f64,
+}
+
+struct Entry {
+    name: String,
+    path: String,
+    fill: String,
+}
+
+impl Legend {
+    /// What is written below a drawing of this width; nothing where the style has no figures.
+    pub fn new(problem: &Problem, style: &Style<'_>, width: f64) -> Option<Legend> {
+        let is_wanted = style.has_legend && style.pictures.is_none();
+        let border = problem.puzzle.border;
+        let all = figures(problem, style);
+        let inside = all.into_iter().filter(|(first, _)| border != Some(*first));
+        let entries: Vec<Entry> = inside
+            .map(|(first, figure)| Entry {
+                name: printable(&problem.puzzle.labels.edge(first).image),
+                path: figure.path(),
+                fill: figure.strong(),
+            })
+            .collect();
+        if !is_wanted || entries.is_empty() || entries.len() > MOST {
+            return None;
+        }
+        let longest = entries.iter().map(|entry| entry.name.width()).max();
+        let entry = FIGURE + ADVANCE * LETTERS * (longest.unwrap_or_default() + 1) as f64;
+        Some(Legend {
+            entries,
+            columns: ((width / entry) as usize).max(1),
+            width: entry,
+        })
+    }
+
+    /// How high it is.
+    pub fn height(&self) -> f64 {
+        LINE * self.entries.len().div_ceil(self.columns) as f64
+    }
+
+    /// Writes it with its upper left corner there.
+    pub fn draw(&self, (left, top): Point, svg: &mut Svg) {
+        for (index, entry) in self.entries.iter().enumerate() {
+            let x = left + self.width * (index % self.columns) as f64;
+            let y = top + LINE * ((index / self.columns) as f64 + 0.5);
+            let place = format!("translate({} {})", short(x + FIGURE / 2.0), short(y));
+            let figure = Element::new("path")
+                .with("transform", format!("{place} scale({SCALE})"))
+                .with("d", &entry.path)
+                .with("fill", &entry.fill)
+                .with("fill-rule", "evenodd")
+                .with("stroke", "#222")
+                .with("stroke-width", 2);
+            svg.put(figure);
+            let text = lettering((x + FIGURE, y + LETTERS * 0.36), LETTERS);
+            svg.text(text.with("style", "text-anchor: start"), &entry.name);
+        }
+    }
+}
