@@ -11,6 +11,7 @@ mod forms;
 mod json;
 mod limits;
 mod lines;
+mod nearby;
 mod notes;
 mod overrides;
 mod retype;
@@ -203,7 +204,13 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, LoadError> {
     if let Some(text) = literal(path) {
         return Ok(text.as_bytes().to_vec());
     }
-    let fail = |e: io::Error| LoadError::whole_file(path.display(), read_failure(&e));
+    let fail = |e: io::Error| {
+        let error = LoadError::whole_file(path.display(), read_failure(&e));
+        match nearby::did_you_mean(path) {
+            Some(help) if e.kind() == io::ErrorKind::NotFound => error.with_help(help),
+            _ => error,
+        }
+    };
     let mut bytes = Vec::new();
     let read = if path == Path::new("-") {
         io::stdin().take(LARGEST_FILE + 1).read_to_end(&mut bytes)
@@ -258,11 +265,22 @@ pub fn puzzle_file(path: &Path) -> Result<PathBuf, LoadError> {
     if inside.is_file() {
         return Ok(inside);
     }
-    Err(
-        LoadError::whole_file(path.display(), "a folder without a puzzle".into()).with_help(
+    let files = nearby::files_of(path);
+    let puzzles: Vec<&PathBuf> = files.iter().filter(|file| is_puzzle_file(file)).collect();
+    Err(match puzzles[..] {
+        [] => LoadError::whole_file(path.display(), "a folder without a puzzle".into()).with_help(
             format!("a puzzle folder holds its tiles as {BLOG_FILE}; name a file to read another"),
         ),
-    )
+        [first, ..] => {
+            let number = puzzles.len();
+            let message = format!("a folder with {number} puzzles, expected one puzzle");
+            let one = first.display();
+            LoadError::whole_file(path.display(), message).with_help(format!(
+                "name one of them, such as {one}; for all of them: edgematch batch {}",
+                path.display()
+            ))
+        }
+    })
 }
 
 /// The pattern of the tiles' pictures beside a puzzle file, `{tile}` for the tile's name: what the

@@ -262,6 +262,9 @@ atEachSize("nine cards are entered by hand and solved", null, async (page, size)
   await page.click("#solve");
   await said(page, /^1 solution, and no more\.$/);
   assert.match(await page.textContent("#sentence"), /^1 class, 4 solutions, 1 distinct, complete/);
+  // The cards as they were read stand beside the answer.
+  assert.equal(await page.locator("#cards img:visible").count(), 9);
+  await picture(page, `read-${size}`);
 });
 
 atEachSize("what is missing or wrong in cards is said", null, async (page) => {

@@ -47,9 +47,12 @@ mod whole;
 mod why;
 mod worker;
 
+use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
+use edgematch::load::{self, Form};
 
 use self::args::{Args, Command};
 
@@ -93,6 +96,24 @@ fn share_one_heap() {
 #[cfg(not(unix))]
 fn share_one_heap() {}
 
+/// The arguments with the command that is meant where a puzzle stands in its place.
+fn with_command(mut args: Vec<OsString>) -> Vec<OsString> {
+    const USUAL: &str = "solve";
+    let is_puzzle = |arg: &OsString| {
+        let command = Args::command();
+        let is_command = arg
+            .to_str()
+            .is_some_and(|name| command.find_subcommand(name).is_some() || name == "help");
+        let path = Path::new(arg);
+        let is_named = path.exists() || Form::of_ending(path).is_some();
+        !is_command && (is_named || load::is_literal(path))
+    };
+    if args.get(1).is_some_and(is_puzzle) {
+        args.insert(1, USUAL.into());
+    }
+    args
+}
+
 /// Reads the arguments and runs the command.
 fn main() -> ExitCode {
     // Before anything that would need more.
@@ -103,7 +124,7 @@ fn main() -> ExitCode {
         share_one_heap();
     }
     interrupt::survive_full_files();
-    let args = Args::parse();
+    let args = Args::parse_from(with_command(std::env::args_os().collect()));
     let result = match &args.command {
         Command::Solve(args) => solve::run(args),
         Command::Info(args) => info::run(args),

@@ -195,9 +195,13 @@ impl<'a> Printer<'a> {
         stands_for: Option<&Distinct>,
     ) -> ControlFlow<StopReason> {
         let mut picture = String::new();
-        if self.draws {
-            // The picture stands behind `% `.
-            let columns = terminal::columns().saturating_sub(2);
+        // Pictures stand behind `% `.
+        let columns = terminal::columns().saturating_sub(2);
+        if self.args.cards && self.printed == 0 {
+            let cards = draw::text_of_tiles(self.problem, columns, terminal::ink());
+            picture += &format!("the cards as they were read:\n{cards}the solution:\n");
+        }
+        if self.draws || self.args.cards {
             picture += &draw::text(self.problem, arrangement, columns, terminal::ink());
         }
         if self.args.steps {

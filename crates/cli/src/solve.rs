@@ -269,7 +269,12 @@ fn refuse_contradictions(args: &Solve) -> anyhow::Result<()> {
     }
     let is_text = args.format == FORMATS[0].name;
     let asks_for_drawing = args.draw == Some(When::Always);
-    for (flag, is_given) in [("--draw", asks_for_drawing), ("--steps", args.steps)] {
+    let of_text = [
+        ("--draw", asks_for_drawing),
+        ("--cards", args.cards),
+        ("--steps", args.steps),
+    ];
+    for (flag, is_given) in of_text {
         if is_given && !is_text {
             bail!("{flag} requires --format {}", FORMATS[0].name);
         }
@@ -277,10 +282,11 @@ fn refuse_contradictions(args: &Solve) -> anyhow::Result<()> {
     if !args.output.as_deref().is_some_and(is_stdout) {
         return Ok(());
     }
-    if !is_text || args.statistics || asks_for_drawing || args.steps || args.force {
+    let is_more_asked = of_text.iter().any(|(_, is_given)| *is_given);
+    if !is_text || args.statistics || is_more_asked || args.force {
         bail!(
-            "-o - writes one SVG to standard output: --format, --statistics, --draw, --steps and \
-             --force cannot be used with it"
+            "-o - writes one SVG to standard output: --format, --statistics, --draw, --cards, \
+             --steps and --force cannot be used with it"
         );
     }
     if args.picture.asks_for_pixels() {

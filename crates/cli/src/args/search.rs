@@ -234,6 +234,10 @@ pub struct Solve {
     )]
     pub draw: Option<When>,
 
+    /// Draw the cards as they were read before the first solution, to compare them
+    #[arg(help_heading = OUTPUT, long)]
+    pub cards: bool,
+
     /// Say of each card where it goes and how it is turned
     #[arg(help_heading = OUTPUT, long)]
     pub steps: bool,

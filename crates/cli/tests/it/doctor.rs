@@ -299,3 +299,54 @@ fn after_unsatisfiable_the_way_out_is_named() {
             .contains("doctor")
     );
 }
+
+#[test]
+fn a_puzzle_alone_is_solved() {
+    let path = puzzle("scramble-1");
+    let solved = run(&["solve", "--format", "link", "-q", &path]);
+    let alone = run(&[&path, "--format", "link", "-q"]);
+    assert_eq!((alone.code, &alone.stdout), (0, &solved.stdout));
+    let missing = run(&["scramble-1.yaml"]);
+    assert_eq!(missing.code, 2);
+    assert!(
+        missing.stderr.contains(
+            "scramble-1.yaml: there is no such file\n  help: did you mean puzzles/scramble-1.yaml?"
+        ),
+        "{}",
+        missing.stderr
+    );
+    assert!(run(&["sovle"]).stderr.contains("unrecognized subcommand"));
+}
+
+#[test]
+fn a_folder_of_puzzles_says_what_to_do_with_it() {
+    for arguments in [&["solve", "puzzles"][..], &["puzzles"]] {
+        let session = run(arguments);
+        assert_eq!(session.code, 2);
+        for said in [
+            "a folder with 82 puzzles",
+            "puzzles/abcd-test-board.yaml",
+            "edgematch batch puzzles",
+        ] {
+            assert!(session.stderr.contains(said), "{}", session.stderr);
+        }
+    }
+}
+
+#[test]
+fn cards_as_they_were_read_stand_before_the_answer() {
+    let session = run(&["solve", "--cards", &puzzle("absolut-knifflig")]);
+    let read = "% the cards as they were read:\n% ┌";
+    assert_eq!(session.stdout.matches(read).count(), 1);
+    assert!(session.stdout.contains("% the solution:\n% ┌"));
+    let checked = run_with_input(&["check", &puzzle("absolut-knifflig"), "-"], session.stdout);
+    assert_eq!(checked.code, 0);
+    let refused = run(&[
+        "solve",
+        "--cards",
+        "--format",
+        "json",
+        &puzzle("scramble-1"),
+    ]);
+    assert!(refused.stderr.contains("--cards requires --format text"));
+}

@@ -1,9 +1,10 @@
 // The page: one puzzle at a time, played by hand or solved.
 import { byId, counted, el, shuffled } from "./dom.js";
-import { Board, ghost } from "./board.js";
+import { Board, ghost, pictureOf } from "./board.js";
 import { Play } from "./game.js";
 import { askCards, askFresh } from "./dialogs.js";
 import { File } from "./file.js";
+import { spoken } from "./orientation.js";
 import { Server } from "./server.js";
 import { Tray } from "./tray.js";
 import { Watch } from "./watch.js";
@@ -466,6 +467,7 @@ class Page {
         byId("solutions").hidden = false;
         byId("sentence").textContent = line.sentence;
         this.sayFound(this.solutions.length, line.complete);
+        this.showCards();
         this.number();
       }
     });
@@ -479,6 +481,17 @@ class Page {
       this.say(complete ? "This puzzle has no solution." : "No solution found in time.", "bad");
       this.offerToExamine(complete);
     }
+  }
+
+  /** The cards as they were read: of those that were entered here nobody else knows whether they are right. */
+  showCards() {
+    const isEntered = this.which.name === undefined;
+    const cards = this.game.tiles.map((_, tile) => {
+      const alt = spoken(this.game, tile, 0);
+      return el("li", {}, el("img", { src: pictureOf(this.game, tile, 0), alt }));
+    });
+    byId("cards").replaceChildren(...cards);
+    byId("read").open = isEntered && this.solutions.length > 0;
   }
 
   /** A card may be mistyped where there is no solution. */

@@ -1,0 +1,50 @@
+//! The file that may be meant where there is none of that name.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::form::Form;
+
+/// More files than are looked through.
+const MOST: usize = 5_000;
+
+/// How like two names must be; of names that are the same it is 1.
+const ALIKE: f64 = 0.85;
+
+/// Asks whether the file with the most similar name was meant: one beside it, or one of that name
+/// in a folder beside it.
+pub(super) fn did_you_mean(path: &Path) -> Option<String> {
+    let wanted = path.file_name()?.to_string_lossy().into_owned();
+    let folder = match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    let beside = files_of(folder);
+    let folders = beside.iter().filter(|path| path.is_dir());
+    let below = folders.flat_map(|folder| files_of(folder));
+    let all: Vec<PathBuf> = beside.iter().cloned().chain(below).collect();
+    let likeness = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        strsim::jaro_winkler(&wanted, &name).max(strsim::jaro_winkler(&wanted, &stem))
+    };
+    let puzzles = all.iter().filter(|path| Form::of_ending(path).is_some());
+    let rated = puzzles.map(|path| (likeness(path), path));
+    let (best, nearest) = rated.max_by(|(a, _), (b, _)| a.total_cmp(b))?;
+    let nearest = nearest.strip_prefix(".").unwrap_or(nearest);
+    (best > ALIKE).then(|| format!("did you mean {}?", nearest.display()))
+}
+
+/// What a folder holds, in the order of names; hidden files are left out.
+pub(super) fn files_of(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let is_hidden = |path: &Path| {
+        let name = path.file_name().and_then(OsStr::to_str);
+        name.is_some_and(|name| name.starts_with('.'))
+    };
+    let paths = entries.map(|entry| entry.path());
+    let mut paths: Vec<PathBuf> = paths.filter(|path| !is_hidden(path)).take(MOST).collect();
+    paths.sort_unstable();
+    paths
+}
