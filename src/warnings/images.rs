@@ -131,6 +131,15 @@ fn edges_of(half: &HalfUse) -> i64 {
     half.tiles.len() as i64
 }
 
+/// The name that one may be a slip of: that with the fewest letters changed, left out, added or
+/// exchanged, if there are few.
+pub fn similar<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let rated = known.filter_map(|other| Some((slips(name, other, false)?, other)));
+    rated
+        .min_by_key(|(slips, _)| *slips)
+        .map(|(_, other)| other)
+}
+
 /// How many slips of the hand make one name of another: 0 where they differ by case, 1 for a letter
 /// changed, left out, added, or exchanged with the next. Two numbers are no slips of each other, and
 /// short names only where one of them occurs once.

@@ -9,6 +9,7 @@ use std::cmp::{Ordering, Reverse};
 
 use itertools::Itertools;
 
+pub use self::images::similar;
 use crate::problem::Problem;
 use crate::puzzle::{EdgeName, HalfUse, ImageUse, Oddity};
 

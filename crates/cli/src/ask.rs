@@ -1,7 +1,7 @@
 //! `edgematch doctor --ask`: one card after another, the likeliest first, until the puzzle has a
 //! solution; then the file is mended.
 
-use std::io::{self, BufRead};
+use std::io;
 use std::path::Path;
 
 use anyhow::bail;
@@ -13,7 +13,7 @@ use edgematch::puzzle::{Change, Face, Label};
 use edgematch_draw as draw;
 
 use super::args::Doctor;
-use super::talk::{prompt, say, show};
+use super::talk::{ask, say, show};
 use super::whole::write_whole;
 use super::{exit, terminal};
 
@@ -148,7 +148,7 @@ impl Talk {
     fn answer(&mut self) -> io::Result<Option<bool>> {
         self.questions += 1;
         loop {
-            let Some(line) = read_line("[yes, no, quit] ")? else {
+            let Some(line) = ask("[yes, no, quit] ")? else {
                 return Ok(None);
             };
             match line.to_lowercase().as_str() {
@@ -183,7 +183,7 @@ impl Talk {
         let typed = sides.iter().map(|&side| puzzle.labels.name(shown[side]));
         let typed = itertools::join(typed, " ");
         loop {
-            let Some(line) = read_line(&format!("[{typed}] "))? else {
+            let Some(line) = ask(&format!("[{typed}] "))? else {
                 return Ok(None);
             };
             if ["q", "quit"].contains(&line.as_str()) {
@@ -235,14 +235,6 @@ impl Talk {
         };
         words.iter().map(named).collect()
     }
-}
-
-/// A line of standard input without its end; nothing where there is none.
-fn read_line(question: &str) -> io::Result<Option<String>> {
-    prompt(question);
-    let mut line = String::new();
-    let read = io::stdin().lock().read_line(&mut line)?;
-    Ok((read > 0).then(|| line.trim().to_owned()))
 }
 
 /// Writes the file anew, and says what changed.

@@ -25,6 +25,7 @@ mod interrupt;
 mod machine;
 mod man;
 mod merge;
+mod new;
 mod page;
 mod patience;
 mod pictures;
@@ -135,6 +136,7 @@ fn main() -> ExitCode {
         Command::Doctor(args) => doctor::run(args),
         Command::Check(args) => check::run(args),
         Command::Verify(args) => verify::run(args),
+        Command::New(args) => new::run(args),
         Command::Show(args) => show::run(args),
         Command::Convert(args) => convert::run(args),
         Command::Generate(args) => generate::run(args),

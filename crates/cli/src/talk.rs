@@ -1,6 +1,6 @@
 //! Messages on standard error.
 
-use std::io::{self, Write};
+use std::io::{self, BufRead, Write};
 
 use edgematch_draw::printable;
 use itertools::Itertools;
@@ -13,9 +13,13 @@ pub fn say(line: &str) {
     let _ = io::stderr().write_all(line.as_bytes());
 }
 
-/// Asks for a line: the cursor stays behind the question.
-pub fn prompt(question: &str) {
+/// Asks for a line of standard input; nothing where there is no more.
+pub fn ask(question: &str) -> io::Result<Option<String>> {
+    // The cursor stays behind the question.
     let _ = io::stderr().write_all(printable(question).as_bytes());
+    let mut line = String::new();
+    let read = io::stdin().lock().read_line(&mut line)?;
+    Ok((read > 0).then(|| line.trim().to_owned()))
 }
 
 /// Writes a picture of characters, which is fit for a terminal.

@@ -133,6 +133,12 @@ Exit codes:
   3    a part is missing or was stopped early
   4    parts contradict each other: a solution is in two of them";
 
+pub const TYPING: &str = "\
+Exit codes:
+  0    written
+  1    ended before the last card; nothing is written
+  2    bad usage, or output that cannot be written";
+
 pub const WRITING: &str = "\
 Exit codes:
   0    written

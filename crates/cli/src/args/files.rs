@@ -7,7 +7,7 @@ use edgematch::load::{FORMS, Form};
 use edgematch::model::{self, FORMULATIONS};
 use itertools::Itertools;
 
-use super::exit_codes::WRITING;
+use super::exit_codes::{TYPING, WRITING};
 use super::shared::{Messages, PictureArgs, PuzzleFile};
 use crate::headings::{MODEL, OUTPUT};
 
@@ -39,6 +39,24 @@ pub struct Show {
 
     #[command(flatten)]
     pub puzzle: PuzzleFile,
+}
+
+/// Type a puzzle card by card in the terminal, and write its file
+#[derive(Debug, clap::Args)]
+#[command(
+    before_help = "\
+Examples:
+  edgematch new my-cards.yaml",
+    after_help = TYPING
+)]
+pub struct New {
+    /// The file to write
+    #[arg(index = 1)]
+    pub file: PathBuf,
+
+    /// Replace a file that is there already
+    #[arg(help_heading = OUTPUT, long)]
+    pub force: bool,
 }
 
 /// Convert a puzzle to another form: our YAML, or what other programs read

@@ -19,13 +19,13 @@ use clap::{Parser, Subcommand};
 use edgematch::{REVISION, VERSION};
 
 pub use self::batch::{Batch, BatchWorker, Merge, Results};
-pub use self::files::{Completions, Convert, DescribedArg, Export, Man, Schema, Show};
+pub use self::files::{Completions, Convert, DescribedArg, Export, Man, New, Schema, Show};
 pub use self::generate::{Generate, MatchingArg};
 pub use self::pages::{Page, Play, Sheet};
 pub use self::search::{Check, Compare, Count, Doctor, Estimate, Hint, Info, Solve, Verify, Why};
 pub use self::shared::{
     Extra, Heed, NamesArg, PictureArgs, PuzzleFile, Size, When, address_space, refuse_two_readers,
-    threads_of,
+    rows_and_columns, threads_of,
 };
 
 /// Find every solution of an edge-matching puzzle, and prove that there are no more.
@@ -67,6 +67,7 @@ pub enum Command {
     Doctor(Doctor),
     Check(Check),
     Verify(Verify),
+    New(New),
     Show(Show),
     Convert(Convert),
     Generate(Generate),

@@ -111,7 +111,7 @@ impl Size {
 }
 
 /// Reads `2x5`.
-pub(super) fn rows_and_columns(text: &str) -> Result<Size, String> {
+pub fn rows_and_columns(text: &str) -> Result<Size, String> {
     let side = |text: &str| text.parse().ok().filter(|side| (1..=1000).contains(side));
     let (rows, columns) = text.split_once(['x', 'X', '×']).unwrap_or_default();
     match (side(rows), side(columns)) {

@@ -350,3 +350,68 @@ fn cards_as_they_were_read_stand_before_the_answer() {
     ]);
     assert!(refused.stderr.contains("--cards requires --format text"));
 }
+
+/// The cards of scramble-1 clockwise from the top, typed with slips that are noticed at once.
+#[test]
+fn a_puzzle_is_typed_card_by_card() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("mine.yaml").display().to_string();
+    let answers = "3 by 3\n3x3\nyes\n\
+                   red- ylw+ blu+ grn+\n\
+                   blu+ blu grn+ ylw-\n\
+                   blu+ blu- grn+\n\
+                   blu+ bul- grn+ ylw-\nback\n\
+                   blu+ blu- grn+ ylw-\n\
+                   grrB\n\
+                   back\n\
+                   gryB\n\
+                   yrgb\n\
+                   RGBY\nback\nRGBY\n\
+                   BrRg\nYRyg\nYrbg\nrybg\n\
+                   4\nyrgb\nyes\n";
+    let session = run_with_input(&["new", &file], answers);
+    assert_eq!(session.code, 0, "{}", session.stderr);
+    for said in [
+        "expected rows and columns",
+        "`blu` has no sign",
+        "expected 4 edges, found 3",
+        "`bul` is new; if it is `blu`",
+        "  red 0+ 1-, ylw 1+ 0-, blu 1+ 0-, grn 1+ 0-\n",
+        "is written; now: edgematch solve",
+    ] {
+        assert!(session.stderr.contains(said), "{said}: {}", session.stderr);
+    }
+    let solved = run(&[
+        "solve",
+        "-q",
+        "--format",
+        "link",
+        "--edge-order",
+        "clockwise-from-top",
+        &file,
+    ]);
+    assert_eq!(solved.code, 0, "{}", fs::read_to_string(&file).unwrap());
+    let counted = run(&["count", "--strict", &file]);
+    assert_eq!(counted.code, 2, "only some commands refuse");
+    assert!(run(&["count", &file]).stdout.contains("distinct   1\n"));
+    assert_eq!(run(&["info", "--strict", &file]).code, 0);
+
+    let again = run_with_input(&["new", &file], answers);
+    assert_eq!(again.code, 2);
+    assert!(
+        again.stderr.contains("is there already"),
+        "{}",
+        again.stderr
+    );
+    let twice = "2x2\nno\na b c d\nb c d a\nquit\n";
+    let session = run_with_input(&["new", "--force", &file], twice);
+    assert_eq!(session.code, 1);
+    assert!(
+        session.stderr.contains("the same as card 1"),
+        "{}",
+        session.stderr
+    );
+    assert!(session.stderr.contains("nothing is written"));
+    assert_eq!(run_with_input(&["new", "--force", &file], "").code, 1);
+    assert!(run(&["count", &file]).stdout.contains("distinct   1\n"));
+}
