@@ -5,11 +5,12 @@
 
 use std::io::{self, Write};
 use std::path::Path;
+use std::time::Duration;
 
 use anyhow::bail;
 use edgematch::board::side_name;
 use edgematch::doctor::{Diagnosis, Slip, Suspect, diagnose};
-use edgematch::enumerate::RunStatus;
+use edgematch::enumerate::{Limits, RunStatus};
 use edgematch::load::tile_text;
 use edgematch::problem::Problem;
 use edgematch_draw::{self as draw, Marks};
@@ -21,6 +22,9 @@ use super::pictures::{of_tiles, refuse_undrawable, style, write_drawing};
 use super::talk::say;
 use super::whole::is_stdout;
 use super::{ask, exit, interrupt, patience, terminal, warnings};
+
+/// Nobody waits longer where cards lie on a table.
+const USUAL_TIME: Duration = Duration::from_secs(60);
 
 /// Slips of a card that are listed, and cards of which any are.
 const SLIPS: usize = 4;
@@ -36,7 +40,11 @@ pub fn run(args: &Doctor) -> anyhow::Result<u8> {
         None => {}
     }
     let interrupt = interrupt::flag();
-    let limits = args.search.limits(&interrupt);
+    let asked = args.search.limits(&interrupt);
+    let limits = Limits {
+        time: asked.time.or(Some(USUAL_TIME)),
+        ..asked
+    };
     let (problem, text) = patience::read(&args.puzzle, &limits, PuzzleFile::load_with_text)?;
     let is_quiet = args.answer.messages.quiet;
     let heed = if is_quiet { Heed::Silent } else { Heed::Said };
@@ -48,6 +56,12 @@ pub fn run(args: &Doctor) -> anyhow::Result<u8> {
     let diagnosis = match diagnose(&problem, &limits) {
         Ok(diagnosis) => diagnosis,
         Err(status) => {
+            if args.answer.format == "json" {
+                let mut out = io::stdout().lock();
+                let message = status.to_string();
+                writeln!(out, "{}", json!({"type": "error", "message": message}))?;
+                out.flush()?;
+            }
             say(&format!("not examined: {status}"));
             return Ok(status.exit_code(false));
         }

@@ -6,6 +6,7 @@
 
 mod batch;
 mod exit_codes;
+mod explain;
 mod files;
 mod generate;
 mod pages;
@@ -19,10 +20,11 @@ use clap::{Parser, Subcommand};
 use edgematch::{REVISION, VERSION};
 
 pub use self::batch::{Batch, BatchWorker, Merge, Results};
+pub use self::explain::{Doctor, Why};
 pub use self::files::{Completions, Convert, DescribedArg, Export, Man, New, Schema, Show};
 pub use self::generate::{Generate, MatchingArg};
 pub use self::pages::{Page, Play, Sheet};
-pub use self::search::{Check, Compare, Count, Doctor, Estimate, Hint, Info, Solve, Verify, Why};
+pub use self::search::{Check, Compare, Count, Estimate, Hint, Info, Solve, Verify};
 pub use self::shared::{
     Extra, Heed, NamesArg, PictureArgs, PuzzleFile, Size, When, address_space, refuse_two_readers,
     rows_and_columns, threads_of,

@@ -1,0 +1,74 @@
+//! The commands that explain a puzzle without a solution.
+
+use std::path::PathBuf;
+
+use super::exit_codes::{EXAMINING, EXPLAINING};
+use super::shared::{Answer, PictureArgs, PuzzleFile, Search};
+use crate::headings::{OUTPUT, SEARCH};
+
+/// Explain why there is no solution: counts that rule it out, or a minimal set of constraints,
+/// seams and tiles
+#[derive(Debug, clap::Args)]
+#[command(
+    before_help = "\
+Examples:
+  edgematch why puzzles/sharks-misread.yaml
+  edgematch why puzzles/sharks-misread.yaml -o why.svg     marked on the drawing",
+    after_help = EXPLAINING
+)]
+pub struct Why {
+    /// Search for a minimal set even where counts already rule out a solution
+    #[arg(help_heading = SEARCH, long)]
+    pub set: bool,
+
+    #[command(flatten)]
+    pub search: Search,
+
+    #[command(flatten)]
+    pub answer: Answer,
+
+    /// Draw the arrangement with the most matching seams, with the minimal set marked, into an
+    /// .svg or .png file; - writes SVG to standard output
+    #[arg(help_heading = OUTPUT, short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub picture: PictureArgs,
+
+    #[command(flatten)]
+    pub puzzle: PuzzleFile,
+}
+
+/// Find the card that was mistyped: the images, and which card to compare first. Stops after a
+/// minute, unless --time-limit says otherwise
+#[derive(Debug, clap::Args)]
+#[command(
+    before_help = "\
+Examples:
+  edgematch doctor puzzles/sharks-misread.yaml
+  edgematch doctor --ask puzzle.yaml                       compare card by card, mend the file
+  edgematch doctor -o cards.png puzzle.yaml                the cards as they were read",
+    after_help = EXAMINING
+)]
+pub struct Doctor {
+    /// Ask about one card after another, the likeliest first, until there is a solution; then write
+    /// the corrected file
+    #[arg(help_heading = SEARCH, long, conflicts_with_all = ["output", "format"])]
+    pub ask: bool,
+
+    #[command(flatten)]
+    pub search: Search,
+
+    #[command(flatten)]
+    pub answer: Answer,
+
+    /// Draw the cards as they were read, those to compare first marked, into an .svg or .png file
+    #[arg(help_heading = OUTPUT, short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub picture: PictureArgs,
+
+    #[command(flatten)]
+    pub puzzle: PuzzleFile,
+}
