@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use super::slips::{Candidate, SlipKind};
 use crate::problem::Problem;
 use crate::puzzle::{Half, Label, Puzzle};
+use crate::warnings::similar;
 
 /// What decides how likely a slip is.
 pub(super) struct Likeness<'p> {
@@ -71,8 +72,32 @@ impl<'p> Likeness<'p> {
                 after[change.side] = change.label;
             }
         }
+        let prior = prior * self.misspelling(candidate);
         let evenness = self.unevenness(&self.edges) - self.unevenness(&edges);
         prior * evenness.exp() * self.resemblance(before, &after)
+    }
+
+    /// How much likelier another image is meant where the typed one occurs once; a name that occurs
+    /// once is hardly the right one elsewhere.
+    fn misspelling(&self, candidate: &Candidate) -> f64 {
+        const RARE: f64 = 100.0;
+        let (SlipKind::Image, [change]) = (candidate.kind, &candidate.changes[..]) else {
+            return 1.0;
+        };
+        let labels = &self.puzzle.labels;
+        let of_image = |label: Label| match labels.mate(label) {
+            mate if mate == label => self.edges[label.index()],
+            mate => self.edges[label.index()] + self.edges[mate.index()],
+        };
+        let typed = self.puzzle.tiles[change.tile].face(change.face)[change.side];
+        let name = |label: Label| labels.edge(label).image.as_str();
+        let is_similar = || similar(name(typed), std::iter::once(name(change.label))).is_some();
+        match (of_image(typed), of_image(change.label)) {
+            (_, 1) => 1.0 / RARE,
+            (1, _) if is_similar() => RARE * RARE,
+            (1, _) => RARE,
+            _ => 1.0,
+        }
     }
 
     /// How unevenly halves and images occur.

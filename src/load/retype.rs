@@ -1,5 +1,7 @@
 //! A text with other edges, and all else as it was where that goes.
 
+use std::path::Path;
+
 use super::error::LoadError;
 use super::form::ReadOptions;
 use super::forms;
@@ -19,14 +21,14 @@ pub fn retyped(
     options: &ReadOptions,
     changes: &[Change],
 ) -> Result<String, LoadError> {
-    const NAME: &str = "puzzle";
+    let name = super::name_of(Path::new(file));
     let source = Source::decode(bytes, file)?;
-    let problem = forms::read(&source, options, NAME)?;
+    let problem = forms::read(&source, options, &name)?;
     let wanted = problem.retyped(changes);
     let in_place = yaml::retyped(&source, options, &problem, changes);
     let is_right = |text: &String| {
         let source = Source { file, text };
-        let read = forms::read(&source, options, NAME);
+        let read = forms::read(&source, options, &name);
         read.is_ok_and(|read| edges_of(&read) == edges_of(&wanted))
     };
     if let Some(text) = in_place.filter(is_right) {

@@ -22,11 +22,8 @@ pub(super) fn warnings(problem: &Problem) -> Vec<Warning> {
     };
     let warning = |image: &ImageUse| {
         let shown = image.halves.iter().find(|half| !half.tiles.is_empty())?;
-        let found = [misspelt(puzzle, image, compared), sign_inside(image)];
-        let mut found = found.into_iter().flatten();
-        // What is allowed of one kind may still be of another.
-        let first = found.find(|(oddity, ..)| !puzzle.allowed.contains(oddity));
-        let (oddity, message, help) = first.or_else(|| without_partner(puzzle, image, &images))?;
+        let found = misspelt(puzzle, image, compared).or_else(|| sign_inside(image));
+        let (oddity, message, help) = found.or_else(|| without_partner(puzzle, image, &images))?;
         Some(Warning {
             oddity,
             message,

@@ -77,6 +77,10 @@ fn few_pairs(problem: &Problem) -> Vec<Warning> {
     if pairs >= seams {
         return Vec::new();
     }
+    let needed = match seams {
+        1 => "1 pair".to_owned(),
+        seams => format!("{seams} pairs"),
+    };
     let mut images = problem.puzzle.image_uses();
     images.retain(|image| left_over(image) > 0);
     images.sort_by_key(|image| Reverse(left_over(image)));
@@ -90,9 +94,9 @@ fn few_pairs(problem: &Problem) -> Vec<Warning> {
     vec![Warning {
         oddity: Oddity::FewPairs,
         message: format!(
-            "no solution: the board has {seams} seams, the tiles make at most {pairs} pairs{list}"
+            "no solution: the board needs {needed}, the tiles make at most {pairs}{list}"
         ),
-        help: "compare the signs of these images with the tiles".into(),
+        help: "compare these images with the tiles".into(),
         tile: None,
         edge: None,
     }]
@@ -110,7 +114,7 @@ fn tiles_alike(problem: &Problem) -> Vec<Warning> {
         return Vec::new();
     };
     let name = |&tile: &usize| format!("`{}`", tiles[tile].name);
-    let group = |tiles: &&[usize]| itertools::join(tiles.iter().map(name), " and ");
+    let group = |tiles: &&[usize]| itertools::join(tiles.iter().map(name), " = ");
     let groups = itertools::join(alike.iter().take(SHOWN).map(group), ", ");
     let more = match alike.len().saturating_sub(SHOWN) {
         0 => String::new(),

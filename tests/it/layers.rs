@@ -96,7 +96,15 @@ const LAYERS: [(&str, &[&str]); 22] = [
     ),
     (
         "doctor",
-        &["clock", "puzzle", "board", "problem", "engine", "enumerate"],
+        &[
+            "clock",
+            "puzzle",
+            "board",
+            "problem",
+            "warnings",
+            "engine",
+            "enumerate",
+        ],
     ),
     (
         "generate",

@@ -1,15 +1,16 @@
 //! `edgematch doctor --ask`: one card after another, the likeliest first, until the puzzle has a
 //! solution; then the file is mended.
 
+use std::fs::{self, OpenOptions};
 use std::io;
-use std::path::Path;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use edgematch::doctor::{Diagnosis, diagnose, side_of};
 use edgematch::enumerate::Limits;
 use edgematch::load::{self, tile_text};
 use edgematch::problem::{Arrangement, Problem};
-use edgematch::puzzle::{Change, Face, Label};
+use edgematch::puzzle::{Change, Face, Label, Tile};
+use edgematch::warnings::similar;
 use edgematch_draw as draw;
 
 use super::args::Doctor;
@@ -27,11 +28,13 @@ pub fn run(
     text: &[u8],
     limits: &Limits<'_>,
 ) -> anyhow::Result<u8> {
+    refuse_read_only(args)?;
     let mut talk = Talk {
         problem: problem.clone(),
         compared: Vec::new(),
         changes: Vec::new(),
         questions: 0,
+        asks_whether_it_fits: true,
     };
     let end = talk.go_on(limits)?;
     if !talk.changes.is_empty() {
@@ -58,6 +61,8 @@ struct Talk {
     compared: Vec<usize>,
     changes: Vec<Change>,
     questions: usize,
+    /// Whether the next solution is another one than the last.
+    asks_whether_it_fits: bool,
 }
 
 impl Talk {
@@ -67,20 +72,20 @@ impl Talk {
                 Ok(diagnosis) => diagnosis,
                 Err(status) => bail!("not examined: {status}"),
             };
-            if let Some(solution) = &diagnosis.solution {
-                if !self.changes.is_empty() {
-                    say(&format!("there is a solution now ({}):", self.effort()));
-                    self.show(solution);
+            if let Some(solution) = &diagnosis.solution
+                && self.asks_whether_it_fits
+            {
+                let words = match self.changes[..] {
+                    [] => "as it is typed".to_owned(),
+                    _ => format!("now ({})", self.effort()),
+                };
+                say(&format!("there is a solution {words}:"));
+                self.show(solution);
+                say("does it fit the cards?");
+                if self.answer()? != Some(false) {
                     return Ok(End::Solvable);
                 }
-                if self.compared.is_empty() {
-                    say("there is a solution as it is typed:");
-                    self.show(solution);
-                    say("does it fit the cards?");
-                    if self.answer()? != Some(false) {
-                        return Ok(End::Solvable);
-                    }
-                }
+                self.asks_whether_it_fits = false;
             }
             let Some(tile) = self.next(&diagnosis) else {
                 say("all cards are compared");
@@ -135,12 +140,49 @@ impl Talk {
                     let Some(changes) = self.read_face(tile, face)? else {
                         return Ok(false);
                     };
-                    self.problem = self.problem.retyped(&changes);
-                    self.changes.extend(changes);
+                    let is_mirrored = is_mirrored(&definition, &changes);
+                    self.change(changes);
+                    if is_mirrored && !self.turn_all_over(tile)? {
+                        return Ok(false);
+                    }
                 }
             }
         }
         self.compared.push(tile);
+        Ok(true)
+    }
+
+    fn change(&mut self, changes: Vec<Change>) {
+        self.asks_whether_it_fits |= !changes.is_empty();
+        self.problem = self.problem.retyped(&changes);
+        self.changes.extend(changes);
+    }
+
+    /// Where one card was read the other way round, all may have been; says whether to go on.
+    fn turn_all_over(&mut self, but: usize) -> anyhow::Result<bool> {
+        say("it was read the other way round; was every card?");
+        match self.answer()? {
+            None => return Ok(false),
+            Some(false) => return Ok(true),
+            Some(true) => {}
+        }
+        let tiles = self.problem.puzzle.tiles.clone();
+        for (tile, definition) in tiles.iter().enumerate() {
+            if tile == but || self.compared.contains(&tile) || definition.sides() != CLOCKWISE.len()
+            {
+                continue;
+            }
+            let mirror = definition.mirror();
+            let sides = mirror.iter().zip(&definition.edges).enumerate();
+            let changed = sides.filter(|(_, (mirrored, edge))| mirrored != edge);
+            let changes = changed.map(|(side, (&label, _))| Change {
+                tile,
+                face: Face::Front,
+                side,
+                label,
+            });
+            self.change(changes.collect());
+        }
         Ok(true)
     }
 
@@ -229,12 +271,49 @@ impl Talk {
             let mut all = labels.all();
             all.find(|&label| labels.name(label) == **word)
                 .ok_or_else(|| {
-                    let known = itertools::join(labels.all().map(|label| labels.name(label)), ", ");
-                    format!("`{word}` is not an edge of the puzzle: expected {known}")
+                    let known: Vec<String> = labels.all().map(|label| labels.name(label)).collect();
+                    let names = known.iter().map(String::as_str);
+                    match similar(word, names) {
+                        Some(meant) => {
+                            format!("did you mean `{meant}`? `{word}` is not in the puzzle")
+                        }
+                        None => {
+                            let known = known.join(", ");
+                            format!("`{word}` is not an edge of the puzzle: expected {known}")
+                        }
+                    }
                 })
         };
         words.iter().map(named).collect()
     }
+}
+
+/// Whether the changes make the mirror image of a card, turned somehow, and not the card itself.
+fn is_mirrored(card: &Tile, changes: &[Change]) -> bool {
+    let mut edges = card.edges.clone();
+    for change in changes {
+        edges[change.side] = change.label;
+    }
+    let turns = |edges: &[Label]| -> Vec<Vec<Label>> {
+        let turns = 0..edges.len();
+        turns
+            .map(|turn| [&edges[turn..], &edges[..turn]].concat())
+            .collect()
+    };
+    card.back.is_none()
+        && edges.len() == CLOCKWISE.len()
+        && turns(&card.mirror()).contains(&edges)
+        && !turns(&card.edges).contains(&edges)
+}
+
+/// Refuses a file that could not be written in the end.
+fn refuse_read_only(args: &Doctor) -> anyhow::Result<()> {
+    let file = load::puzzle_file(&args.puzzle.file)?;
+    if !load::is_literal(&file) {
+        let opened = OpenOptions::new().append(true).open(&file);
+        opened.with_context(|| format!("{} can't be written", file.display()))?;
+    }
+    Ok(())
 }
 
 /// Writes the file anew, and says what changed.
@@ -253,11 +332,15 @@ fn write(args: &Doctor, problem: &Problem, text: &[u8], changes: &[Change]) -> a
     let file = load::puzzle_file(&args.puzzle.file)?;
     let options = args.puzzle.extra.options()?;
     let mended = load::retyped(text, &load::shown(&file), &options, changes)?;
-    if load::is_literal(&file) || file == Path::new("-") {
+    if load::is_literal(&file) {
         print!("{mended}");
         return Ok(());
     }
-    write_whole(&file, mended.as_bytes())?;
+    // What a link leads to is written, and who may read it stays.
+    let target = fs::canonicalize(&file)?;
+    let permissions = fs::metadata(&target)?.permissions();
+    write_whole(&target, mended.as_bytes())?;
+    fs::set_permissions(&target, permissions)?;
     say(&format!("{} is mended", file.display()));
     Ok(())
 }

@@ -10,7 +10,8 @@ use std::time::Duration;
 use anyhow::bail;
 use edgematch::board::side_name;
 use edgematch::doctor::{Diagnosis, Slip, Suspect, diagnose};
-use edgematch::enumerate::{Limits, RunStatus};
+use edgematch::engine::Auto;
+use edgematch::enumerate::{self, Limits, RunStatus};
 use edgematch::load::tile_text;
 use edgematch::problem::Problem;
 use edgematch_draw::{self as draw, Marks};
@@ -108,12 +109,20 @@ fn concluded(diagnosis: &Diagnosis, is_quiet: bool) -> u8 {
 /// What is said of the cards.
 fn findings(problem: &Problem, diagnosis: &Diagnosis) -> String {
     let number = diagnosis.slips().count();
+    let is_only_asked_too_much = diagnosis.solution.is_none()
+        && !problem.constraints.is_empty()
+        && has_solution(&problem.relaxed(Vec::new(), &[], Vec::new()));
+    if is_only_asked_too_much {
+        return "the cards have solutions, but none obeys the constraints: edgematch why tells \
+                which of them contradict each other\n"
+            .to_owned();
+    }
     let mut text = match (diagnosis.solution.is_some(), number) {
-        (true, _) => {
-            "there is a solution as it is typed; if it does not fit the cards, compare them \
-             in this order:\n"
-                .to_owned()
-        }
+        (true, 0) => "there is a solution as it is typed\n".to_owned(),
+        (true, _) => "there is a solution as it is typed. If the cards are its mirror image, \
+                      their edges were listed the other way round: change `order`. If it does not \
+                      fit otherwise, compare the cards in this order:\n"
+            .to_owned(),
         (false, 0) => "there is no solution, and no single slip would give one\n".to_owned(),
         (false, 1) => "there is no solution; changing this would give one:\n".to_owned(),
         (false, _) => format!(
@@ -135,6 +144,15 @@ fn findings(problem: &Problem, diagnosis: &Diagnosis) -> String {
         text += &format!("then cards {rest}\n");
     }
     text
+}
+
+/// Whether there is a solution that is found in a moment.
+fn has_solution(problem: &Problem) -> bool {
+    let limits = Limits {
+        time: Some(Duration::from_secs(1)),
+        ..Limits::default()
+    };
+    matches!(enumerate::first(problem, &Auto, &limits), Ok(Some(_)))
 }
 
 fn suspect_text(problem: &Problem, suspect: &Suspect) -> String {

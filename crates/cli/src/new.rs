@@ -2,7 +2,9 @@
 //!
 //! What looks mistyped is said at once, while the card is still in the hand.
 
+use std::ffi::OsStr;
 use std::io;
+use std::path::Path;
 
 use anyhow::bail;
 use edgematch::load;
@@ -25,6 +27,17 @@ pub fn run(args: &New) -> anyhow::Result<u8> {
     if args.file.exists() && !args.force {
         let file = args.file.display();
         bail!("{file} is there already; --force replaces it");
+    }
+    let is_yaml = |ending: &OsStr| ending == "yaml" || ending == "yml";
+    if !args.file.extension().is_some_and(is_yaml) {
+        bail!(
+            "{}: expected a name that ends in .yaml",
+            args.file.display()
+        );
+    }
+    let folder = args.file.parent().filter(|folder| *folder != Path::new(""));
+    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+        bail!("{} is not a folder", folder.display());
     }
     let Some(entry) = Entry::begin()? else {
         return Ok(given_up());
@@ -64,7 +77,13 @@ impl Entry {
             let Some(line) = ask("rows and columns [3x3] ")? else {
                 return Ok(None);
             };
-            match rows_and_columns(if line.is_empty() { "3x3" } else { &line }) {
+            let line = line.replace(' ', "");
+            let size = match line.parse::<u16>() {
+                Ok(side) => format!("{side}x{side}"),
+                Err(_) if line.is_empty() => "3x3".to_owned(),
+                Err(_) => line,
+            };
+            match rows_and_columns(&size) {
                 Ok(size) => break size,
                 Err(expected) => say(&expected),
             }
@@ -121,8 +140,9 @@ impl Entry {
             }
             let question = "are these the cards? [yes, or the number of a card to type it anew] ";
             match ask(question)?.as_deref() {
-                None | Some("q" | "quit") => return Ok(None),
-                Some("" | "y" | "yes") => return Ok(Some(text)),
+                Some("q" | "quit") => return Ok(None),
+                // Who types no more has typed all cards.
+                None | Some("" | "y" | "yes") => return Ok(Some(text)),
                 Some(line) => self.correct(line, &problem)?,
             }
         }
@@ -177,7 +197,13 @@ impl Entry {
         };
         if edges.len() != SIDES {
             let found = edges.len();
-            return Err(format!("expected {SIDES} edges, found {found}"));
+            return Err(match words[..] {
+                [word] if letters(word) => {
+                    let number = word.chars().count();
+                    format!("expected {SIDES} edges, or a word of {SIDES} letters, found {number}")
+                }
+                _ => format!("expected {SIDES} edges, found {found}"),
+            });
         }
         let is_half = |edge: &EdgeName| edge.half != Half::Whole;
         match edges.iter().find(|edge| is_half(edge) != self.has_halves) {

@@ -146,6 +146,11 @@ impl<'a> Printer<'a> {
         if let Some(part) = &mut part {
             part.complete = outcome.status.is_complete() && !done.is_break();
         }
+        if self.args.cards && self.printed == 0 {
+            for line in self.cards().lines() {
+                writeln!(self.out, "% {line}")?;
+            }
+        }
         let sizes = self.args.statistics.then(|| sizes::sizes(self.problem));
         let ending = Ending {
             outcome: &outcome,
@@ -198,8 +203,7 @@ impl<'a> Printer<'a> {
         // Pictures stand behind `% `.
         let columns = terminal::columns().saturating_sub(2);
         if self.args.cards && self.printed == 0 {
-            let cards = draw::text_of_tiles(self.problem, columns, terminal::ink());
-            picture += &format!("the cards as they were read:\n{cards}the solution:\n");
+            picture += &format!("{}the solution:\n", self.cards());
         }
         if self.draws || self.args.cards {
             picture += &draw::text(self.problem, arrangement, columns, terminal::ink());
@@ -239,6 +243,13 @@ impl<'a> Printer<'a> {
         } else {
             ControlFlow::Continue(())
         }
+    }
+
+    /// The cards as they were read.
+    fn cards(&self) -> String {
+        let columns = terminal::columns().saturating_sub(2);
+        let cards = draw::text_of_tiles(self.problem, columns, terminal::ink());
+        format!("the cards as they were read:\n{cards}")
     }
 
     /// Writes the best so far as text and as pictures, unless that was done a moment ago.

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use anyhow::{Context, bail};
 use edgematch::engine::{Auto, Engine, PartOf, Propagate, Share};
 use edgematch::enumerate::{self, Limits, Outcome, RunStatus};
-use edgematch::load::LoadError;
+use edgematch::load::{self, LoadError};
 use edgematch::merge::PartStatus;
 use edgematch::optimise::{self, Aim};
 use edgematch::problem::Problem;
@@ -157,10 +157,7 @@ fn conclude(args: &Solve, done: &Done) -> u8 {
     }
     let is_none = outcome.status.is_complete() && outcome.tally.distinct == 0;
     if is_none && !args.talk.quiet && args.part.is_none() && done.best.is_none() {
-        let file = args.puzzle.file.display();
-        say(&format!(
-            "if the cards were typed by hand: edgematch doctor {file} names those to compare first"
-        ));
+        point_to_doctor(args);
     }
     if let (Some(path), false) = (&args.certificate, args.talk.quiet) {
         say(&certificate::sentence(path, done.certificate.as_ref()));
@@ -170,6 +167,24 @@ fn conclude(args: &Solve, done: &Done) -> u8 {
         Some(_) if outcome.status.is_complete() => exit::FOUND,
         _ => exit::of_outcome(outcome),
     }
+}
+
+/// What to do where cards were typed, unless more was asked than that they fit.
+fn point_to_doctor(args: &Solve) {
+    let file = &args.puzzle.file;
+    let is_file = file.is_file() && !load::is_literal(file);
+    if !is_file || args.puzzle.extra.refuse_any("").is_err() {
+        return;
+    }
+    let file = file.display().to_string();
+    let file = if file.contains(char::is_whitespace) {
+        format!("'{file}'")
+    } else {
+        file
+    };
+    say(&format!(
+        "if the cards were typed by hand: edgematch doctor {file} names those to compare first"
+    ));
 }
 
 /// What a part says of itself; whether it is complete is known when all is printed.

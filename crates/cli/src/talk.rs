@@ -17,8 +17,9 @@ pub fn say(line: &str) {
 pub fn ask(question: &str) -> io::Result<Option<String>> {
     // The cursor stays behind the question.
     let _ = io::stderr().write_all(printable(question).as_bytes());
-    let mut line = String::new();
-    let read = io::stdin().lock().read_line(&mut line)?;
+    let mut line = Vec::new();
+    let read = io::stdin().lock().read_until(b'\n', &mut line)?;
+    let line = String::from_utf8_lossy(&line);
     Ok((read > 0).then(|| line.trim().to_owned()))
 }
 

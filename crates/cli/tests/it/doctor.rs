@@ -23,6 +23,9 @@ tiles:
   9: [ant-, grasshopper+, ant+, dragonfly-]
 ";
 
+/// Those of the cards below that are typed the other way round.
+const CARDS_MIRRORED: [usize; 1] = [4];
+
 fn typed(folder: &Path, card: &str, instead: &str) -> String {
     assert!(CARDS.contains(card));
     let text = CARDS.replacen(card, instead, 1);
@@ -63,7 +66,7 @@ fn what_looks_mistyped_is_said_at_once() {
         (
             "2: [grasshopper+, bug-, ant+, dragonfly-]",
             "2: [dragonfly-, grasshopper+, bug+, ant+]",
-            "typed.yaml:5:3: these tiles are alike: `1` and `2`",
+            "typed.yaml:5:3: these tiles are alike: `1` = `2`",
         ),
     ] {
         let file = typed(folder.path(), card, instead);
@@ -88,7 +91,7 @@ fn halves_out_of_balance_are_counted() {
     let text = "order: clockwise-from-top\nrotations: false\ntiles: {1: [a+, a+, a+, b+], 2: [b-, a+, a+, a+], 3: \
                 [a+, b-, a+, a+], 4: [a+, a-, b+, a+]}\n";
     let session = run_with_input(&["info", "-"], text);
-    let counted = "no solution: the board has 4 seams, the tiles make at most 3 pairs: `a` 11+ 1-";
+    let counted = "no solution: the board needs 4 pairs, the tiles make at most 3: `a` 11+ 1-";
     assert!(session.stderr.contains(counted), "{}", session.stderr);
 }
 
@@ -260,6 +263,12 @@ fn asked(file: &str, wrong: usize) -> Session {
     let [right, top, left, bottom]: [&str; 4] =
         list.split(", ").collect::<Vec<_>>().try_into().unwrap();
     answers += &format!("no\n{top} {right} {bottom} {left}\n");
+    // Of a card that was mirrored it is asked whether all were.
+    answers += if CARDS_MIRRORED.contains(&wrong) {
+        "no\nyes\n"
+    } else {
+        "yes\n"
+    };
     run_with_input(&["doctor", "--ask", file], answers)
 }
 
@@ -356,7 +365,7 @@ fn cards_as_they_were_read_stand_before_the_answer() {
 fn a_puzzle_is_typed_card_by_card() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("mine.yaml").display().to_string();
-    let answers = "3 by 3\n3x3\nyes\n\
+    let answers = "3 by 3\n3\nyes\n\
                    red- ylw+ blu+ grn+\n\
                    blu+ blu grn+ ylw-\n\
                    blu+ blu- grn+\n\
@@ -372,7 +381,6 @@ fn a_puzzle_is_typed_card_by_card() {
     let session = run_with_input(&["new", &file], answers);
     assert_eq!(session.code, 0, "{}", session.stderr);
     for said in [
-        "expected rows and columns",
         "`blu` has no sign",
         "expected 4 edges, found 3",
         "`bul` is new; if it is `blu`",
@@ -396,6 +404,15 @@ fn a_puzzle_is_typed_card_by_card() {
     assert!(run(&["count", &file]).stdout.contains("distinct   1\n"));
     assert_eq!(run(&["info", "--strict", &file]).code, 0);
 
+    let folder_missing = folder.path().join("none/mine.yaml").display().to_string();
+    for (name, said) in [
+        ("mine.csv", "ends in .yaml"),
+        (&folder_missing, "is not a folder"),
+    ] {
+        let session = run_with_input(&["new", name], answers);
+        assert_eq!(session.code, 2);
+        assert!(session.stderr.contains(said), "{}", session.stderr);
+    }
     let again = run_with_input(&["new", &file], answers);
     assert_eq!(again.code, 2);
     assert!(
@@ -414,4 +431,90 @@ fn a_puzzle_is_typed_card_by_card() {
     assert!(session.stderr.contains("nothing is written"));
     assert_eq!(run_with_input(&["new", "--force", &file], "").code, 1);
     assert!(run(&["count", &file]).stdout.contains("distinct   1\n"));
+}
+
+/// Who lists edges clockwise and says the opposite is asked once, not card by card.
+#[test]
+fn cards_that_are_all_mirrored_are_turned_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let mirrored: Vec<String> = CARDS
+        .lines()
+        .map(|line| match line.split_once('[') {
+            Some((before, edges)) => {
+                let (edges, behind) = edges.split_once(']').unwrap();
+                let mut edges: Vec<&str> = edges.split(", ").collect();
+                edges.swap(0, 2);
+                format!("{before}[{}]{behind}", edges.join(", "))
+            }
+            None => line.to_owned(),
+        })
+        .collect();
+    let file = write(folder.path(), "mirrored.yaml", mirrored.join("\n") + "\n");
+    let file = file.display().to_string();
+    let found = examined(&file);
+    let first = found["cards"][0]["card"].as_str().unwrap();
+    let right = CARDS
+        .lines()
+        .find(|line| line.starts_with(&format!("  {first}: ")))
+        .unwrap();
+    let list: Vec<&str> = right
+        .split(['[', ']'])
+        .nth(1)
+        .unwrap()
+        .split(", ")
+        .collect();
+    let answers = format!(
+        "no\nno\n{} {} {} {}\nyes\nyes\n",
+        list[1], list[0], list[3], list[2]
+    );
+    let session = run_with_input(&["doctor", "--ask", &file], answers);
+    assert_eq!(session.code, 0, "{}", session.stderr);
+    assert_eq!(
+        fs::read_to_string(&file).unwrap(),
+        CARDS,
+        "{}",
+        session.stderr
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_stays_a_link_and_a_private_file_private() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = tempfile::tempdir().unwrap();
+    let file = typed(folder.path(), "1: [ant+, d", "1: [ant-, d");
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+    let link = folder.path().join("link.yaml");
+    symlink(&file, &link).unwrap();
+    let session = asked(link.to_str().unwrap(), 1);
+    assert_eq!(session.code, 0, "{}", session.stderr);
+    assert!(link.is_symlink());
+    assert_eq!(fs::read_to_string(&file).unwrap(), CARDS);
+    assert_eq!(
+        fs::metadata(&file).unwrap().permissions().mode() & 0o777,
+        0o600
+    );
+}
+
+#[test]
+fn constraints_are_not_blamed_on_the_cards() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = typed(
+        folder.path(),
+        "tiles:",
+        "constraints: [{pin: {cell: [1, 1], tile: 8}}, {pin: {cell: [2, 2], \
+         tile: 1}}]\ntiles:",
+    );
+    let session = run(&["doctor", &file]);
+    assert!(
+        session.stdout.contains("none obeys the constraints"),
+        "{}",
+        session.stdout
+    );
+    let unsolvable = run(&["solve", "-q", "--cards", &puzzle("sharks-misread")]);
+    assert!(
+        unsolvable
+            .stdout
+            .starts_with("% the cards as they were read:\n% ┌")
+    );
 }
