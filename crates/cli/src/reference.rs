@@ -130,7 +130,9 @@ fn spelling(argument: &Arg) -> String {
     let value = argument.get_value_names().unwrap_or_default().join(" ");
     let takes_value = argument.get_action().takes_values();
     let long = argument.get_long().map(|long| {
-        if takes_value {
+        if argument.is_require_equals_set() {
+            format!("`--{long}[={value}]`")
+        } else if takes_value {
             format!("`--{long} {value}`")
         } else {
             format!("`--{long}`")
