@@ -163,7 +163,7 @@ impl Constraint for Same {
     /// A side shows an image if and only if the first one does.
     fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<LinearConstraint> {
         let labels = &puzzle.labels;
-        let first_halves = labels.all().filter(|&label| label <= labels.mate(label));
+        let first_halves = labels.firsts();
         let mut sums = Vec::new();
         for label in first_halves {
             let of_image = [label, labels.mate(label)];

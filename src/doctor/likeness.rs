@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use super::slips::{Candidate, SlipKind};
 use crate::problem::Problem;
-use crate::puzzle::{Half, Label, Puzzle};
+use crate::puzzle::{Face, Half, Label, Puzzle, turns};
 use crate::warnings::similar;
 
 /// What decides how likely a slip is.
@@ -18,8 +18,8 @@ pub(super) struct Likeness<'p> {
     edges: Vec<i64>,
     /// By traits of tiles, how many tiles have them.
     traits: [HashMap<Vec<usize>, usize>; 2],
-    /// Slips of each kind that could be made.
-    of_kind: [f64; SlipKind::ALL.len()],
+    /// Sides of all tiles.
+    sides: usize,
 }
 
 /// How a unit of unevenness changes the logarithm of a likelihood.
@@ -39,22 +39,36 @@ impl<'p> Likeness<'p> {
                 *count.entry(own).or_default() += 1;
             }
         }
-        let tiles = puzzle.tiles.len() as f64;
-        let sides: usize = puzzle.tiles.iter().map(|tile| tile.sides()).sum();
-        let sides = sides as f64;
-        let images = puzzle.labels.images().max(2) as f64;
         Likeness {
             puzzle,
             edges,
             traits,
-            of_kind: [2.0, tiles, 2.0, sides, sides, sides * (images - 1.0)],
+            sides: puzzle.tiles.iter().map(|tile| tile.sides()).sum(),
+        }
+    }
+
+    /// How many slips of a kind could be made.
+    fn of_kind(&self, kind: SlipKind) -> usize {
+        let images = self.puzzle.labels.images().max(2);
+        match kind {
+            SlipKind::Order | SlipKind::Copied => 2,
+            SlipKind::Mirrored => self.puzzle.tiles.len(),
+            SlipKind::Exchanged | SlipKind::Sign => self.sides,
+            SlipKind::Image => self.sides * (images - 1),
+        }
+    }
+
+    /// How many edges show an image, of so many of each label.
+    fn of_image(&self, edges: &[i64], label: Label) -> i64 {
+        match self.puzzle.labels.mate(label) {
+            mate if mate == label => edges[label.index()],
+            mate => edges[label.index()] + edges[mate.index()],
         }
     }
 
     /// The weight of a slip.
     pub fn weight(&self, candidate: &Candidate) -> f64 {
-        let kind = candidate.kind as usize;
-        let prior = 1.0 / self.of_kind[kind];
+        let prior = 1.0 / self.of_kind(candidate.kind) as f64;
         let Some(tile) = candidate.tile else {
             return prior;
         };
@@ -68,7 +82,7 @@ impl<'p> Likeness<'p> {
             let face = self.puzzle.tiles[tile].face(change.face);
             edges[face[change.side].index()] -= 1;
             edges[change.label.index()] += 1;
-            if change.face == crate::puzzle::Face::Front {
+            if change.face == Face::Front {
                 after[change.side] = change.label;
             }
         }
@@ -85,10 +99,7 @@ impl<'p> Likeness<'p> {
             return 1.0;
         };
         let labels = &self.puzzle.labels;
-        let of_image = |label: Label| match labels.mate(label) {
-            mate if mate == label => self.edges[label.index()],
-            mate => self.edges[label.index()] + self.edges[mate.index()],
-        };
+        let of_image = |label: Label| self.of_image(&self.edges, label);
         let typed = self.puzzle.tiles[change.tile].face(change.face)[change.side];
         let name = |label: Label| labels.edge(label).image.as_str();
         let is_similar = || similar(name(typed), std::iter::once(name(change.label))).is_some();
@@ -104,16 +115,11 @@ impl<'p> Likeness<'p> {
     fn unevenness(&self, edges: &[i64]) -> f64 {
         let labels = &self.puzzle.labels;
         let inside = labels
-            .all()
+            .firsts()
             .filter(|&label| self.puzzle.border != Some(label));
-        let firsts: Vec<Label> = inside
-            .filter(|&label| label <= labels.mate(label))
-            .collect();
+        let firsts: Vec<Label> = inside.collect();
         let of = |label: Label| edges[label.index()] as f64;
-        let of_image = |label: Label| match labels.mate(label) {
-            mate if mate == label => of(label),
-            mate => of(label) + of(mate),
-        };
+        let of_image = |label: Label| self.of_image(edges, label) as f64;
         let mean = firsts.iter().map(|&label| of_image(label)).sum::<f64>() / firsts.len() as f64;
         let uneven = |&label: &Label| {
             let halves = of(label) - of(labels.mate(label));
@@ -154,8 +160,7 @@ fn traits_of(puzzle: &Puzzle, edges: &[Label]) -> [Vec<usize>; 2] {
         Half::Minus => 2,
         Half::Whole => 0,
     };
-    let turned = (0..edges.len()).map(|turn| [&edges[turn..], &edges[..turn]].concat());
-    let mut all: Vec<Vec<Label>> = turned.collect();
+    let mut all: Vec<Vec<Label>> = turns(edges).collect();
     all.extend(all.clone().into_iter().map(|mut around| {
         around.reverse();
         around

@@ -18,7 +18,7 @@ use self::slips::{Candidate, candidates};
 pub use self::words::side_of;
 use crate::board::CellSide;
 use crate::clock::{self, Instant};
-use crate::engine::{Auto, Engine, Propagate};
+use crate::engine::{Auto, Propagate};
 use crate::enumerate::{self, Found, Limits, RunStatus, StopReason};
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{Change, ValueSet};
@@ -159,11 +159,6 @@ struct Trial<'a> {
 impl Trial<'_> {
     /// A solution, and the number of distinct ones as far as they are counted.
     fn solve(&self, problem: &Problem) -> Result<Option<(Arrangement, u64)>, RunStatus> {
-        let engine: &dyn Engine = if problem.board.is_whole() {
-            &Auto
-        } else {
-            &Propagate
-        };
         let limits = Limits {
             distinct: MOST_SOLUTIONS,
             ..self.limits.after(self.started.elapsed())
@@ -173,7 +168,7 @@ impl Trial<'_> {
             first.get_or_insert_with(|| found.distinct.arrangement.clone());
             ControlFlow::Continue(())
         };
-        let outcome = enumerate::run(problem, engine, &limits, &mut take);
+        let outcome = enumerate::run(problem, &Auto, &limits, &mut take);
         match outcome.status {
             RunStatus::Complete | RunStatus::Stopped(StopReason::Enough) => {
                 Ok(first.map(|first| (first, outcome.tally.distinct)))

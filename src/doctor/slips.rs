@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::problem::Problem;
-use crate::puzzle::{Change, Face, Half, Label, Puzzle, Tile};
+use crate::puzzle::{Change, Face, Half, Label, Puzzle, Tile, turns};
 
 /// A kind of slip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -57,8 +57,9 @@ pub(super) struct Candidate {
 pub(super) fn candidates(problem: &Problem) -> Vec<Candidate> {
     let puzzle = &problem.puzzle;
     let mut all = orders(puzzle);
+    let kinds = &problem.kinds;
     for tile in 0..puzzle.tiles.len() {
-        if problem.kinds.kinds[problem.kinds.of_tile[tile]].tiles.len() > 1 {
+        if kinds.kinds[kinds.of_tile[tile]].tiles.len() > 1 {
             all.push(Candidate {
                 kind: SlipKind::Copied,
                 tile: Some(tile),
@@ -94,15 +95,8 @@ fn orders(puzzle: &Puzzle) -> Vec<Candidate> {
 /// What the front shows if each side showed what another one does.
 fn moved(puzzle: &Puzzle, tile: usize, places: &[usize]) -> Vec<Change> {
     let edges = &puzzle.tiles[tile].edges;
-    let sides = places.iter().enumerate();
-    let changed = sides.filter(|&(side, &from)| edges[side] != edges[from]);
-    let changes = changed.map(|(side, &from)| Change {
-        tile,
-        face: Face::Front,
-        side,
-        label: edges[from],
-    });
-    changes.collect()
+    let wanted = places.iter().map(|&from| edges[from]);
+    Change::between((tile, Face::Front), edges, wanted)
 }
 
 /// A tile read the other way round, or with two neighbouring edges exchanged.
@@ -138,8 +132,7 @@ fn least_turn(puzzle: &Puzzle, edges: &[Label]) -> Vec<Label> {
     if !puzzle.may_turn {
         return edges.to_vec();
     }
-    let turns = (0..edges.len()).map(|turn| [&edges[turn..], &edges[..turn]].concat());
-    turns.min().unwrap_or_default()
+    turns(edges).min().unwrap_or_default()
 }
 
 /// Each edge with the other half of its image, or another image.

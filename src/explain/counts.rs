@@ -5,7 +5,7 @@
 use std::fmt;
 
 use crate::problem::Problem;
-use crate::puzzle::Label;
+use crate::puzzle::{Label, turns};
 
 /// Numbers that would have to agree in every solution, and do not.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -121,9 +121,8 @@ fn inside(problem: &Problem) -> Vec<Count> {
     }
     let edges = problem.puzzle.edges();
     let images = labels
-        .all()
+        .firsts()
         .filter(|&label| problem.puzzle.border != Some(label));
-    let images = images.filter(|&label| label <= labels.mate(label));
     let uneven = images.filter_map(|first| {
         let second = labels.mate(first);
         let of_first = edges[first.index()];
@@ -153,12 +152,7 @@ fn pairs(problem: &Problem) -> Option<Count> {
 
 /// Which sides of a cell or a tile are border, as they lie around it: the smallest turn.
 fn form(sides: &[bool]) -> Vec<bool> {
-    let turns = (0..sides.len()).map(|turn| {
-        let mut turned = sides.to_vec();
-        turned.rotate_left(turn);
-        turned
-    });
-    turns.max().unwrap_or_default()
+    turns(sides).max().unwrap_or_default()
 }
 
 fn frame(problem: &Problem) -> Vec<Count> {

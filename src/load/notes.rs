@@ -1,5 +1,6 @@
 //! Where in a text a tile or an edge stands, and what the text leaves open.
 
+use super::error::LoadError;
 use super::text::Source;
 use crate::puzzle::EdgeName;
 
@@ -31,6 +32,22 @@ impl<'a> Notes<'a> {
             names_board: false,
             can_allow: false,
             place: Box::new(place),
+        }
+    }
+}
+
+impl Notes<'_> {
+    /// An error at a tile or an edge of it, or about the text as a whole.
+    pub fn error(
+        &self,
+        source: &Source<'_>,
+        tile: Option<usize>,
+        edge: Option<&EdgeName>,
+        message: String,
+    ) -> LoadError {
+        match tile.and_then(|tile| (self.place)(tile, edge)) {
+            Some((line, column)) => source.error_at(line, column, message),
+            None => source.error(message),
         }
     }
 }

@@ -31,13 +31,8 @@ pub fn warnings(
         .leaves_order_open
         .then(|| order_is_open(&source, &notes));
     let placed = |warning: Warning| {
-        let place = warning
-            .tile
-            .and_then(|tile| (notes.place)(tile, warning.edge.as_ref()));
-        let error = match place {
-            Some((line, column)) => source.error_at(line, column, warning.message),
-            None => source.error(warning.message),
-        };
+        let edge = warning.edge.as_ref();
+        let error = notes.error(&source, warning.tile, edge, warning.message);
         let help = warning.help;
         if !notes.can_allow {
             return error.with_help(help);
@@ -57,10 +52,7 @@ pub fn warnings(
 
 fn order_is_open(source: &Source<'_>, notes: &Notes<'_>) -> LoadError {
     let message = "edges are read as right, top, left, bottom".to_owned();
-    let error = match (notes.place)(0, None) {
-        Some((line, column)) => source.error_at(line, column, message),
-        None => source.error(message),
-    };
+    let error = notes.error(source, Some(0), None, message);
     error.with_help(format!(
         "if they are listed clockwise from the top, add `order: {}`; else `order: {}` says so",
         EdgeOrder::CLOCKWISE_FROM_TOP.name(),

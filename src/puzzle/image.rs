@@ -26,6 +26,11 @@ impl ImageUse {
         self.halves.iter().map(|half| half.tiles.len()).sum()
     }
 
+    /// How many edges show each half.
+    pub fn counts(&self) -> Vec<usize> {
+        self.halves.iter().map(|half| half.tiles.len()).collect()
+    }
+
     /// The half of which edges are there, where it is the only one.
     pub fn only_half(&self) -> Option<&HalfUse> {
         let mut present = self.halves.iter().filter(|half| !half.tiles.is_empty());
@@ -45,8 +50,7 @@ impl Puzzle {
                 shown_by[label.index()].push(index);
             }
         }
-        let inside = self.labels.all().filter(|&l| self.border != Some(l));
-        let firsts = inside.filter(|&label| label <= self.labels.mate(label));
+        let firsts = self.labels.firsts().filter(|&l| self.border != Some(l));
         let uses = firsts.map(|first| {
             let mate = self.labels.mate(first);
             let halves = [first, mate]

@@ -68,6 +68,12 @@ pub struct Kinds {
 }
 
 impl Kinds {
+    /// The tiles of each kind that has several.
+    pub fn alike(&self) -> impl Iterator<Item = &[usize]> {
+        let tiles = self.kinds.iter().map(|kind| &kind.tiles[..]);
+        tiles.filter(|tiles| tiles.len() > 1)
+    }
+
     /// Sorts the tiles of a puzzle into kinds.
     pub fn new(puzzle: &Puzzle) -> Kinds {
         Kinds::told_apart(puzzle, |_, _| 0)

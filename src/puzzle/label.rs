@@ -243,6 +243,11 @@ impl Labels {
         (0..self.edges.len() as u32).map(Label)
     }
 
+    /// The first label of each image: its `+`, or the whole image.
+    pub fn firsts(&self) -> impl Iterator<Item = Label> + '_ {
+        self.all().filter(|&label| label <= self.mate(label))
+    }
+
     /// Number of images.
     pub fn images(&self) -> usize {
         self.images.len()

@@ -34,7 +34,7 @@ pub use self::kind::{Kind, KindId, Kinds, OrientedKind, TileId, ValueId};
 pub(crate) use self::label::beginning;
 pub use self::label::{EdgeName, EdgeNameError, Half, Label, Labels, MixedImageError};
 pub use self::oddity::Oddity;
-pub use self::tile::{Change, Face, Orientation, Tile};
+pub use self::tile::{Change, Face, Orientation, Tile, turns};
 pub use self::value_set::ValueSet;
 
 /// The largest number of characters in the name of an image or a tile.

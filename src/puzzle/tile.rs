@@ -159,6 +159,31 @@ pub struct Change {
     pub label: Label,
 }
 
+impl Change {
+    /// What makes a face of a tile that shows some labels show others: a change for each side that
+    /// differs.
+    pub fn between(
+        (tile, face): (usize, Face),
+        shown: &[Label],
+        wanted: impl IntoIterator<Item = Label>,
+    ) -> Vec<Change> {
+        let sides = shown.iter().zip(wanted).enumerate();
+        let changed = sides.filter(|(_, (shown, wanted))| *shown != wanted);
+        let changes = changed.map(|(side, (_, label))| Change {
+            tile,
+            face,
+            side,
+            label,
+        });
+        changes.collect()
+    }
+}
+
+/// What stands around a tile, from each side on.
+pub fn turns<T: Clone>(around: &[T]) -> impl Iterator<Item = Vec<T>> {
+    (0..around.len()).map(|turn| [&around[turn..], &around[..turn]].concat())
+}
+
 impl Tile {
     /// The number of sides.
     pub fn sides(&self) -> usize {

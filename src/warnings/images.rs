@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 
 use itertools::Itertools;
 
-use super::{Warning, counted};
+use super::{Warning, counted, left_over};
 use crate::problem::Problem;
-use crate::puzzle::{EdgeName, Half, HalfUse, ImageUse, Oddity, Puzzle};
+use crate::puzzle::{EdgeName, Half, ImageUse, Oddity, Puzzle};
 
 /// More names than are compared with each other.
 const MOST_NAMES: usize = 1000;
@@ -109,23 +109,15 @@ fn meant_by<'i>(image: &ImageUse, images: &'i [ImageUse]) -> Vec<&'i ImageUse> {
 }
 
 /// By how much an image would come closer to pairs if it had the edges of another one.
-pub(super) fn lacks(image: &ImageUse, more: &ImageUse) -> i64 {
-    let [lone, joined] = [None, Some(more)].map(|more| {
-        let of = |place: usize| {
-            let number = |image: &ImageUse| image.halves.get(place).map_or(0, edges_of);
-            number(image) + more.map_or(0, number)
-        };
-        if image.halves.len() == 2 {
-            (of(0) - of(1)).abs()
-        } else {
-            of(0) % 2
-        }
-    });
-    lone - joined
-}
-
-fn edges_of(half: &HalfUse) -> i64 {
-    half.tiles.len() as i64
+fn lacks(image: &ImageUse, more: &ImageUse) -> i64 {
+    let lone = image.counts();
+    let more = more.counts().into_iter().chain(std::iter::repeat(0));
+    let joined: Vec<usize> = lone
+        .iter()
+        .zip(more)
+        .map(|(own, more)| own + more)
+        .collect();
+    left_over(&lone) as i64 - left_over(&joined) as i64
 }
 
 /// The name that one may be a slip of: that with the fewest letters changed, left out, added or

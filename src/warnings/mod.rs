@@ -11,7 +11,7 @@ use itertools::Itertools;
 
 pub use self::images::similar;
 use crate::problem::Problem;
-use crate::puzzle::{EdgeName, HalfUse, ImageUse, Oddity};
+use crate::puzzle::{EdgeName, ImageUse, Oddity};
 
 /// Something that looks mistyped.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,33 +40,26 @@ pub fn warnings(problem: &Problem) -> Vec<Warning> {
 }
 
 /// The problem, and that whatever is odd about it is meant.
-pub fn allowing_all(mut problem: Problem) -> Problem {
-    // Of one image or tile the next warning is given where the first is allowed.
-    loop {
-        let found = warnings(&problem).into_iter().map(|warning| warning.oddity);
-        let found: Vec<Oddity> = found.unique().collect();
-        if found.is_empty() {
-            return problem;
-        }
-        let allowed = [&problem.puzzle.allowed[..], &found].concat();
-        problem = problem.allowing(allowed);
-    }
+pub fn allowing_all(problem: Problem) -> Problem {
+    let found = warnings(&problem).into_iter().map(|warning| warning.oddity);
+    let allowed = problem.puzzle.allowed.iter().copied();
+    let allowed = allowed.chain(found).unique().collect();
+    problem.allowing(allowed)
 }
 
 /// How often each half occurs: `red` 9+ 5-.
 fn counted(image: &ImageUse) -> String {
-    let number = |half: &HalfUse| half.tiles.len();
-    match &image.halves[..] {
-        [plus, minus] => format!("`{}` {}+ {}-", image.name, number(plus), number(minus)),
+    match image.counts()[..] {
+        [plus, minus] => format!("`{}` {plus}+ {minus}-", image.name),
         _ => format!("`{}` {}", image.name, image.edges()),
     }
 }
 
-/// How many of the edges that show an image can have no partner.
-fn left_over(image: &ImageUse) -> usize {
-    match &image.halves[..] {
-        [plus, minus] => plus.tiles.len().abs_diff(minus.tiles.len()),
-        _ => image.edges() % 2,
+/// How many of so many edges of each half can have no partner.
+fn left_over(counts: &[usize]) -> usize {
+    match counts {
+        [plus, minus] => plus.abs_diff(*minus),
+        counts => counts.iter().sum::<usize>() % 2,
     }
 }
 
@@ -82,8 +75,9 @@ fn few_pairs(problem: &Problem) -> Vec<Warning> {
         seams => format!("{seams} pairs"),
     };
     let mut images = problem.puzzle.image_uses();
-    images.retain(|image| left_over(image) > 0);
-    images.sort_by_key(|image| Reverse(left_over(image)));
+    let unpaired = |image: &ImageUse| left_over(&image.counts());
+    images.retain(|image| unpaired(image) > 0);
+    images.sort_by_key(|image| Reverse(unpaired(image)));
     let shown = images.iter().take(SHOWN).map(counted);
     let shown = itertools::join(shown, ", ");
     let list = if shown.is_empty() {
@@ -105,11 +99,7 @@ fn few_pairs(problem: &Problem) -> Vec<Warning> {
 fn tiles_alike(problem: &Problem) -> Vec<Warning> {
     const SHOWN: usize = 4;
     let tiles = &problem.puzzle.tiles;
-    let kinds = problem.kinds.kinds.iter();
-    let alike: Vec<&[usize]> = kinds
-        .map(|kind| &kind.tiles[..])
-        .filter(|tiles| tiles.len() > 1)
-        .collect();
+    let alike: Vec<&[usize]> = problem.kinds.alike().collect();
     let Some(second) = alike.iter().map(|tiles| tiles[1]).min() else {
         return Vec::new();
     };

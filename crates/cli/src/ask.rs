@@ -9,7 +9,7 @@ use edgematch::doctor::{Diagnosis, diagnose, side_of};
 use edgematch::enumerate::Limits;
 use edgematch::load::{self, tile_text};
 use edgematch::problem::{Arrangement, Problem};
-use edgematch::puzzle::{Change, Face, Label, Tile};
+use edgematch::puzzle::{Change, Face, Label, Tile, turns};
 use edgematch::warnings::similar;
 use edgematch_draw as draw;
 
@@ -140,9 +140,9 @@ impl Talk {
                     let Some(changes) = self.read_face(tile, face)? else {
                         return Ok(false);
                     };
-                    let is_mirrored = is_mirrored(&definition, &changes);
                     self.change(changes);
-                    if is_mirrored && !self.turn_all_over(tile)? {
+                    let corrected = &self.problem.puzzle.tiles[tile];
+                    if is_mirrored(&definition, corrected) && !self.turn_all_over(tile)? {
                         return Ok(false);
                     }
                 }
@@ -172,16 +172,9 @@ impl Talk {
             {
                 continue;
             }
-            let mirror = definition.mirror();
-            let sides = mirror.iter().zip(&definition.edges).enumerate();
-            let changed = sides.filter(|(_, (mirrored, edge))| mirrored != edge);
-            let changes = changed.map(|(side, (&label, _))| Change {
-                tile,
-                face: Face::Front,
-                side,
-                label,
-            });
-            self.change(changes.collect());
+            let place = (tile, Face::Front);
+            let changes = Change::between(place, &definition.edges, definition.mirror());
+            self.change(changes);
         }
         Ok(true)
     }
@@ -236,15 +229,11 @@ impl Talk {
             }
             match self.labels(&line, sides.len()) {
                 Ok(labels) => {
-                    let changed = sides.iter().zip(labels);
-                    let changed = changed.filter(|&(&side, label)| shown[side] != label);
-                    let changes = changed.map(|(&side, label)| Change {
-                        tile,
-                        face,
-                        side,
-                        label,
-                    });
-                    return Ok(Some(changes.collect()));
+                    let mut wanted = shown.to_vec();
+                    for (&side, label) in sides.iter().zip(labels) {
+                        wanted[side] = label;
+                    }
+                    return Ok(Some(Change::between((tile, face), shown, wanted)));
                 }
                 Err(message) => say(&message),
             }
@@ -288,22 +277,13 @@ impl Talk {
     }
 }
 
-/// Whether the changes make the mirror image of a card, turned somehow, and not the card itself.
-fn is_mirrored(card: &Tile, changes: &[Change]) -> bool {
-    let mut edges = card.edges.clone();
-    for change in changes {
-        edges[change.side] = change.label;
-    }
-    let turns = |edges: &[Label]| -> Vec<Vec<Label>> {
-        let turns = 0..edges.len();
-        turns
-            .map(|turn| [&edges[turn..], &edges[..turn]].concat())
-            .collect()
-    };
-    card.back.is_none()
-        && edges.len() == CLOCKWISE.len()
-        && turns(&card.mirror()).contains(&edges)
-        && !turns(&card.edges).contains(&edges)
+/// Whether a card shows the mirror image of what it showed, turned somehow, and not the same.
+fn is_mirrored(before: &Tile, after: &Tile) -> bool {
+    let turned_from = |edges: &[Label]| turns(edges).any(|turned| turned == after.edges);
+    before.back.is_none()
+        && before.sides() == CLOCKWISE.len()
+        && turned_from(&before.mirror())
+        && !turned_from(&before.edges)
 }
 
 /// Refuses a file that could not be written in the end.

@@ -56,16 +56,7 @@ pub fn run(args: &Doctor) -> anyhow::Result<u8> {
     }
     let diagnosis = match diagnose(&problem, &limits) {
         Ok(diagnosis) => diagnosis,
-        Err(status) => {
-            if args.answer.format == "json" {
-                let mut out = io::stdout().lock();
-                let message = status.to_string();
-                writeln!(out, "{}", json!({"type": "error", "message": message}))?;
-                out.flush()?;
-            }
-            say(&format!("not examined: {status}"));
-            return Ok(status.exit_code(false));
-        }
+        Err(status) => return exit::give_up(&args.answer.format, "not examined", &status),
     };
     if let Some(path) = &args.output {
         let own = of_tiles(&problem, &args.puzzle.file, is_quiet)?;
@@ -185,8 +176,6 @@ fn as_json(problem: &Problem, diagnosis: &Diagnosis) -> Value {
         });
         json!({"image": image.name, "edges": halves.collect::<Value>()})
     });
-    let alike = problem.kinds.kinds.iter();
-    let alike = alike.filter(|kind| kind.tiles.len() > 1);
     let cards = diagnosis.suspects.iter().map(|suspect| {
         let slips = suspect.slips.iter().map(|slip| slip_json(problem, slip));
         json!({
@@ -203,7 +192,7 @@ fn as_json(problem: &Problem, diagnosis: &Diagnosis) -> Value {
         "tried": tried,
         "slips": all,
         "images": images.collect::<Value>(),
-        "alike": alike.map(|kind| names(&kind.tiles)).collect::<Value>(),
+        "alike": problem.kinds.alike().map(names).collect::<Value>(),
         "orders": diagnosis.orders.iter().map(|slip| slip_json(problem, slip)).collect::<Value>(),
         "cards": cards.collect::<Value>(),
     })

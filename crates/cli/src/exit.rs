@@ -3,12 +3,13 @@
 //! Every command ends here, so that a closed pipe, a full disk and an interrupt mean the same
 //! everywhere.
 
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 pub use edgematch::enumerate::exit::*;
-use edgematch::enumerate::{Outcome, StopReason};
+use edgematch::enumerate::{Outcome, RunStatus, StopReason};
 use edgematch::load::LoadError;
+use serde_json::json;
 
 use super::patience::LimitError;
 use super::talk::say;
@@ -57,4 +58,17 @@ fn failed(error: &anyhow::Error) -> u8 {
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let mut causes = error.chain().filter_map(|e| e.downcast_ref::<io::Error>());
     causes.any(|e| e.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// Says why there is no answer, `not explained: …`, and in JSON where that was asked for; gives the
+/// exit code.
+pub fn give_up(format: &str, what: &str, status: &RunStatus) -> anyhow::Result<u8> {
+    let why = status.to_string();
+    if format == "json" {
+        let mut out = io::stdout().lock();
+        writeln!(out, "{}", json!({"type": "error", "message": why}))?;
+        out.flush()?;
+    }
+    say(&format!("{what}: {why}"));
+    Ok(status.exit_code(false))
 }

@@ -22,7 +22,7 @@ use itertools::Itertools;
 
 use super::args::{Generate, MatchingArg, Size, threads_of};
 use super::progress::Line;
-use super::talk::say;
+use super::talk::{quoted, say};
 use super::whole::{Whole, is_stdout, write_whole};
 use super::{exit, interrupt};
 
@@ -374,16 +374,6 @@ impl Run<'_> {
             "{made} of {count} puzzles, seeds {} to {last}{median}",
             self.seed
         )
-    }
-}
-
-/// An argument as a shell wants it.
-fn quoted(value: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "-_./=:,+".contains(c);
-    if value.chars().all(is_plain) {
-        value.to_owned()
-    } else {
-        format!("'{}'", value.replace('\'', r"'\''"))
     }
 }
 

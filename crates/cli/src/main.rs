@@ -48,7 +48,7 @@ mod whole;
 mod why;
 mod worker;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -97,17 +97,19 @@ fn share_one_heap() {
 #[cfg(not(unix))]
 fn share_one_heap() {}
 
+fn is_command(arg: &OsStr) -> bool {
+    let command = Args::command();
+    arg.to_str()
+        .is_some_and(|name| command.find_subcommand(name).is_some() || name == "help")
+}
+
 /// The arguments with the command that is meant where a puzzle stands in its place.
 fn with_command(mut args: Vec<OsString>) -> Vec<OsString> {
     const USUAL: &str = "solve";
     let is_puzzle = |arg: &OsString| {
-        let command = Args::command();
-        let is_command = arg
-            .to_str()
-            .is_some_and(|name| command.find_subcommand(name).is_some() || name == "help");
         let path = Path::new(arg);
         let is_named = path.exists() || Form::of_ending(path).is_some();
-        !is_command && (is_named || load::is_literal(path))
+        (is_named || load::is_literal(path)) && !is_command(arg)
     };
     if args.get(1).is_some_and(is_puzzle) {
         args.insert(1, USUAL.into());

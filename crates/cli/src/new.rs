@@ -9,7 +9,7 @@ use std::path::Path;
 use anyhow::bail;
 use edgematch::load;
 use edgematch::problem::Problem;
-use edgematch::puzzle::{EdgeName, Half};
+use edgematch::puzzle::{EdgeName, Half, turns};
 use edgematch::warnings::similar;
 use edgematch_draw as draw;
 use itertools::Itertools;
@@ -249,9 +249,8 @@ impl Entry {
                 ));
             }
         }
-        let turned = |turn: usize| [&edges[turn..], &edges[..turn]].concat();
-        let turns: Vec<Vec<EdgeName>> = (0..SIDES).map(turned).collect();
-        let same = self.cards.iter().position(|card| turns.contains(card));
+        let is_same = |card: &Vec<EdgeName>| turns(edges).any(|turned| turned == *card);
+        let same = self.cards.iter().position(is_same);
         if let Some(same) = same.filter(|&same| same != index) {
             say(&format!(
                 "the same as card {}; if that is not so, type `back` and the card again",
@@ -262,16 +261,18 @@ impl Entry {
 
     /// How often each half was typed.
     fn counts(&self) -> String {
-        let number = |name: &str, sign: &str| {
+        let number = |name: &str, half: Half| {
             let edges = self.cards.iter().flatten();
-            let wanted = format!("{name}{sign}");
-            edges.filter(|edge| edge.to_string() == wanted).count()
+            edges
+                .filter(|edge| edge.image == name && edge.half == half)
+                .count()
         };
         let counted = self.images().into_iter().map(|name| {
             if self.has_halves {
-                format!("{name} {}+ {}-", number(name, "+"), number(name, "-"))
+                let [plus, minus] = [Half::Plus, Half::Minus].map(|half| number(name, half));
+                format!("{name} {plus}+ {minus}-")
             } else {
-                format!("{name} {}", number(name, ""))
+                format!("{name} {}", number(name, Half::Whole))
             }
         });
         format!("  {}", itertools::join(counted, ", "))

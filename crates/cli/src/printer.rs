@@ -95,6 +95,11 @@ enum PrintError {
     DoesNotFit(EngineError),
 }
 
+/// How wide a picture may be that stands behind `% `.
+fn columns() -> usize {
+    terminal::columns().saturating_sub(2)
+}
+
 impl<'a> Printer<'a> {
     pub fn new(
         args: &'a Solve,
@@ -200,13 +205,11 @@ impl<'a> Printer<'a> {
         stands_for: Option<&Distinct>,
     ) -> ControlFlow<StopReason> {
         let mut picture = String::new();
-        // Pictures stand behind `% `.
-        let columns = terminal::columns().saturating_sub(2);
         if self.args.cards && self.printed == 0 {
             picture += &format!("{}the solution:\n", self.cards());
         }
         if self.draws || self.args.cards {
-            picture += &draw::text(self.problem, arrangement, columns, terminal::ink());
+            picture += &draw::text(self.problem, arrangement, columns(), terminal::ink());
         }
         if self.args.steps {
             picture += &steps(self.problem, arrangement);
@@ -247,8 +250,7 @@ impl<'a> Printer<'a> {
 
     /// The cards as they were read.
     fn cards(&self) -> String {
-        let columns = terminal::columns().saturating_sub(2);
-        let cards = draw::text_of_tiles(self.problem, columns, terminal::ink());
+        let cards = draw::text_of_tiles(self.problem, columns(), terminal::ink());
         format!("the cards as they were read:\n{cards}")
     }
 

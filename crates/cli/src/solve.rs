@@ -21,7 +21,7 @@ use super::certificate::{self, Opened, Size, Sources};
 use super::engine::engines_with_threads;
 use super::pictures::{self, Folder, SvgReport};
 use super::printer::{Printed, Printer};
-use super::talk::say;
+use super::talk::{quoted, say};
 use super::task::Task;
 use super::whole::is_stdout;
 use super::{exit, interrupt, patience, warnings};
@@ -43,7 +43,7 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
         least,
     } = judged(args, read(args, searching, &limits))?;
     let style = pictures::style(args.picture, own.as_ref());
-    let puzzle = sources.sha256(&args.puzzle.extra);
+    let part_of = args.part.map(|_| sources.sha256(&args.puzzle.extra));
     judged(args, say_what_is_lost(args, &problem))?;
     let (report, folder) = judged(args, outputs(args, &problem, style))?;
     let opened = match &args.certificate {
@@ -66,7 +66,8 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
         }
         (None, None) => {
             let outcome = enumerate::run(&problem, searching, &limits, &mut printer);
-            let part = share.as_ref().map(|share| part_status(share, puzzle));
+            let part = share.as_ref().zip(part_of);
+            let part = part.map(|(share, puzzle)| part_status(share, puzzle));
             let (outcome, printed) = printer.finish(outcome, None, part)?;
             Done::new(outcome, printed)
         }
@@ -173,15 +174,10 @@ fn conclude(args: &Solve, done: &Done) -> u8 {
 fn point_to_doctor(args: &Solve) {
     let file = &args.puzzle.file;
     let is_file = file.is_file() && !load::is_literal(file);
-    if !is_file || args.puzzle.extra.refuse_any("").is_err() {
+    if !is_file || args.puzzle.extra.given().is_some() {
         return;
     }
-    let file = file.display().to_string();
-    let file = if file.contains(char::is_whitespace) {
-        format!("'{file}'")
-    } else {
-        file
-    };
+    let file = quoted(&file.display().to_string());
     say(&format!(
         "if the cards were typed by hand: edgematch doctor {file} names those to compare first"
     ));

@@ -27,3 +27,13 @@ pub fn ask(question: &str) -> io::Result<Option<String>> {
 pub fn show(picture: &str) {
     let _ = io::stderr().write_all(picture.as_bytes());
 }
+
+/// An argument as a shell wants it.
+pub fn quoted(value: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./=:,+".contains(c);
+    if value.chars().all(is_plain) {
+        value.to_owned()
+    } else {
+        format!("'{}'", value.replace('\'', r"'\''"))
+    }
+}

@@ -47,21 +47,8 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     }
     match explain(args, &problem, &limits)? {
         Ok(code) => Ok(code),
-        Err(status) => give_up(args, &status),
+        Err(status) => exit::give_up(&args.answer.format, "not explained", &status),
     }
-}
-
-/// Says why there is no answer; gives the exit code.
-fn give_up(args: &Args, status: &RunStatus) -> anyhow::Result<u8> {
-    let why = status.to_string();
-    let code = status.exit_code(false);
-    if args.answer.format == "json" {
-        let mut out = io::stdout().lock();
-        writeln!(out, "{}", json!({"type": "error", "message": why}))?;
-        out.flush()?;
-    }
-    say(&format!("not explained: {why}"));
-    Ok(code)
 }
 
 type Ended = Result<u8, RunStatus>;

@@ -55,13 +55,10 @@ fn line(
 
 /// Where one half occurs more often than the other, by how much.
 fn left_over(image: &ImageUse) -> String {
-    let [plus, minus] = &image.halves[..] else {
-        return String::new();
-    };
     let name = printable(&image.name);
-    match (plus.tiles.len(), minus.tiles.len()) {
-        (plus, minus) if plus > minus + 1 => format!("      {} more {name}+\n", plus - minus),
-        (plus, minus) if minus > plus + 1 => format!("      {} more {name}-\n", minus - plus),
+    match image.counts()[..] {
+        [plus, minus] if plus > minus + 1 => format!("      {} more {name}+\n", plus - minus),
+        [plus, minus] if minus > plus + 1 => format!("      {} more {name}-\n", minus - plus),
         _ => String::new(),
     }
 }

@@ -36,7 +36,9 @@ struct Entry {
 impl Legend {
     /// What is written below a drawing of this width; nothing where the style has no figures.
     pub fn new(problem: &Problem, style: &Style<'_>, width: f64) -> Option<Legend> {
-        let is_wanted = style.has_legend && style.pictures.is_none();
+        if !style.has_legend || style.pictures.is_some() {
+            return None;
+        }
         let border = problem.puzzle.border;
         let all = figures(problem, style);
         let inside = all.into_iter().filter(|(first, _)| border != Some(*first));
@@ -47,7 +49,7 @@ impl Legend {
                 fill: figure.strong(),
             })
             .collect();
-        if !is_wanted || entries.is_empty() || entries.len() > MOST {
+        if entries.is_empty() || entries.len() > MOST {
             return None;
         }
         let longest = entries.iter().map(|entry| entry.name.width()).max();

@@ -35,7 +35,7 @@ mod writing;
 
 use edgematch::board::{CellName, CellSide};
 use edgematch::problem::{Arrangement, Placed, Problem};
-use edgematch::puzzle::{Half, Label, Orientation};
+use edgematch::puzzle::{Label, Orientation};
 use edgematch::solution::{check, violations};
 
 pub use self::images::text_of_images;
@@ -307,7 +307,5 @@ impl Sheet {
 
 /// The first label of each image, in the order of the images.
 fn first_labels(problem: &Problem) -> Vec<Label> {
-    let labels = &problem.puzzle.labels;
-    let is_first = |&l: &Label| labels.edge(l).half != Half::Minus;
-    labels.all().filter(is_first).collect()
+    problem.puzzle.labels.firsts().collect()
 }

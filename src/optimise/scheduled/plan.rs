@@ -323,7 +323,7 @@ fn early_labels(tables: &FitTables<'_>, random: &mut fastrand::Rng) -> Vec<bool>
             }
         }
     }
-    let firsts = labels.all().filter(|&label| label <= labels.mate(label));
+    let firsts = labels.firsts();
     let mut images: Vec<_> = firsts.filter(|label| is_shown[label.index()]).collect();
     random.shuffle(&mut images);
     let number = (images.len() as f64 * EARLY).round() as usize;

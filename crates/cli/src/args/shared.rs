@@ -165,6 +165,14 @@ impl Extra {
 
     /// Refuses what asks for more than the puzzle does, as nothing is there to ask it of.
     pub fn refuse_any(&self, instead: &str) -> anyhow::Result<()> {
+        match self.given() {
+            Some(flag) => anyhow::bail!("{flag} applies to one puzzle, not {instead}"),
+            None => Ok(()),
+        }
+    }
+
+    /// The first option that asks for more than the puzzle does.
+    pub fn given(&self) -> Option<&'static str> {
         let overrides = &self.overrides;
         let given = [
             ("--board", overrides.board.is_some()),
@@ -175,10 +183,8 @@ impl Extra {
             ("--pin", !self.pin.is_empty()),
             ("--forbid", !self.forbid.is_empty()),
         ];
-        match given.into_iter().find(|(_, is_given)| *is_given) {
-            Some((flag, _)) => anyhow::bail!("{flag} applies to one puzzle, not {instead}"),
-            None => Ok(()),
-        }
+        let mut given = given.into_iter().filter(|(_, is_given)| *is_given);
+        given.next().map(|(flag, _)| flag)
     }
 
     /// The problem with the pins.

@@ -69,10 +69,7 @@ impl Code {
     fn labels(&mut self, puzzle: &Puzzle) {
         // A label's number here is its number there: images enter in the same order.
         let labels = &puzzle.labels;
-        let firsts: Vec<Label> = labels
-            .all()
-            .filter(|&label| label <= labels.mate(label))
-            .collect();
+        let firsts: Vec<Label> = labels.firsts().collect();
         self.number(firsts.len());
         for &label in &firsts {
             let edge = labels.edge(label);
