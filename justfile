@@ -76,6 +76,7 @@ long:
     just list results::a_hundred_thousand_rows_are_shown_in_little_memory
     just list play::ten_thousand_mixed_requests
     just list batch::ten_thousand_puzzles_in_little_memory
+    just list photographs_that_were_held_back_are_read
 
 # Certificates, checked by a second program.
 certificates:
@@ -92,12 +93,12 @@ minimum:
 
 # Each crate as it would be published; the library is also built from its package.
 package:
-    cargo package --workspace --exclude edgematch-outside --no-verify --allow-dirty
+    cargo package --workspace --exclude edgematch-outside --exclude edgematch-camera --no-verify --allow-dirty
     CARGO_PROFILE_DEV_DEBUG=false cargo package --package edgematch --allow-dirty
 
 # All crates built from their packages, before a release: a quarter of an hour.
 package-all:
-    cargo package --workspace --exclude edgematch-outside --allow-dirty
+    cargo package --workspace --exclude edgematch-outside --exclude edgematch-camera --allow-dirty
 
 # Licences, sources and duplicates of all dependencies; needs cargo-deny.
 deny:

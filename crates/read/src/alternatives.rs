@@ -1,0 +1,299 @@
+//! What the sides of cards may show, likeliest first: groups, pairs, and sides that may belong to
+//! another group. The solver tells which of them make a puzzle.
+//!
+//! A reading has a cost: how much less likely it is than the likeliest by what is seen, as a
+//! logarithm. The number of its solutions adds to that, as Bayes has it: a puzzle that was sold has
+//! few solutions, a misread one mostly none, one with too few images very many.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use edgematch::board::Board;
+use edgematch::clock;
+use edgematch::engine::Auto;
+use edgematch::enumerate::{self, Limits, RunStatus, StopReason};
+use edgematch::problem::Problem;
+use edgematch::puzzle::{EdgeName, Half, Labels, Puzzle, Tile};
+
+use crate::groups::{Numbers, groups};
+use crate::pairs::{Profile, best, mismatches, of_groups, second_bests};
+use crate::{Options, Size};
+
+/// Readings above this cost are not considered.
+const DEAREST: f32 = 5.0;
+
+/// So many readings are solved at most.
+const MOST: usize = 120;
+
+/// So many sides and pairings are in doubt at most.
+const DOUBTS: usize = 14;
+
+/// Solutions are counted up to this number.
+pub const MOST_SOLUTIONS: u64 = 200;
+
+/// What is spent on one reading, and on all.
+const TIME: (Duration, Duration) = (Duration::from_millis(150), Duration::from_millis(800));
+
+/// What the logarithm of the quotient of distances from two groups is worth.
+const BY_DISTANCE: f32 = 4.0;
+
+/// What a difference of mismatches between halves is worth.
+const BY_MISMATCH: f32 = 12.0;
+
+/// What a reading without a solution costs, and one of which that is not known.
+const UNSOLVED: (f32, f32) = (5.0, 2.0);
+
+/// With fewer groups than this part of the sides images are mostly whole.
+const FEW: f32 = 0.16;
+
+/// What the logarithm of the number of solutions costs, and that at most.
+const BY_SOLUTIONS: (f32, f32) = (0.6, 2.6);
+
+/// A way to read all sides.
+#[derive(Debug, Clone)]
+pub(crate) struct Alternative {
+    /// The group of each side.
+    pub of: Vec<usize>,
+    /// The group that continues each group.
+    pub mate: Vec<usize>,
+    /// How unlikely it is by what is seen.
+    pub cost: f32,
+    /// Solutions, as far as they are counted; nothing where that took too long.
+    pub solutions: Option<u64>,
+}
+
+impl Alternative {
+    /// How unlikely it is by what is seen and by its solutions.
+    pub fn total(&self) -> f32 {
+        self.cost
+            + match self.solutions {
+                Some(0) => UNSOLVED.0,
+                Some(solutions) => (BY_SOLUTIONS.0 * (solutions as f32).ln()).min(BY_SOLUTIONS.1),
+                None => UNSOLVED.1,
+            }
+    }
+}
+
+/// What is measured of the sides.
+pub(crate) struct Seen {
+    pub distances: Vec<Vec<f32>>,
+    pub profiles: Vec<Profile>,
+}
+
+/// How near a side is to a group: its mean distance from the other members.
+pub(crate) fn nearness(seen: &Seen, of: &[usize], side: usize, group: usize) -> Option<f32> {
+    let members = (0..of.len()).filter(|&other| other != side && of[other] == group);
+    let (sum, number) = members.fold((0.0, 0), |(sum, number), other| {
+        (sum + seen.distances[side][other], number + 1)
+    });
+    (number > 0).then(|| sum / number as f32)
+}
+
+/// A change of a reading, and what it costs.
+#[derive(Debug, Clone)]
+enum Change {
+    /// A side belongs to another group.
+    Side(usize, usize),
+    /// Groups are paired otherwise.
+    Pairs(Vec<usize>),
+}
+
+/// All readings that were tried, the likeliest first.
+pub(crate) fn alternatives(seen: &Seen, size: Size, options: &Options) -> Vec<Alternative> {
+    let started = clock::now();
+    let mut tried: Vec<Alternative> = Vec::new();
+    let mut waiting = candidates(seen, options);
+    waiting.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+    for mut candidate in waiting.into_iter().take(MOST) {
+        if !tried.is_empty() && started.elapsed() > TIME.1 {
+            break;
+        }
+        candidate.cost += imbalance(&candidate);
+        candidate.solutions = solutions(&candidate, size);
+        tried.push(candidate);
+    }
+    tried.sort_by(|a, b| a.total().total_cmp(&b.total()));
+    tried
+}
+
+/// Every reading that is likely enough.
+fn candidates(seen: &Seen, options: &Options) -> Vec<Alternative> {
+    let mut all = Vec::new();
+    let numbers = Numbers::new(&seen.distances);
+    for (number, cost) in numbers.likeliest(options.images, options.kind) {
+        let groups = groups(&seen.distances, &numbers, number);
+        let profiles = of_groups(&seen.profiles, &groups.of, groups.number);
+        let costs = mismatches(&profiles);
+        let is_few = (number as f32) < FEW * seen.distances.len() as f32;
+        let pairing = best(&costs, options.kind, is_few);
+        let mut changes = side_changes(seen, &groups.of, groups.number);
+        let others = second_bests(&costs, &pairing).into_iter();
+        changes.extend(others.map(|other| {
+            (
+                (other.cost - pairing.cost) * BY_MISMATCH,
+                Change::Pairs(other.mate),
+            )
+        }));
+        changes.retain(|(more, _)| cost + more < DEAREST);
+        changes.sort_by(|a, b| a.0.total_cmp(&b.0));
+        changes.truncate(DOUBTS);
+        let first = Alternative {
+            of: groups.of,
+            mate: pairing.mate,
+            cost,
+            solutions: None,
+        };
+        changed(first, &changes, &mut all);
+    }
+    all
+}
+
+/// Sides that lie between two groups.
+fn side_changes(seen: &Seen, of: &[usize], number: usize) -> Vec<(f32, Change)> {
+    let mut changes = Vec::new();
+    for side in 0..of.len() {
+        let Some(own) = nearness(seen, of, side, of[side]) else {
+            continue;
+        };
+        for group in (0..number).filter(|&group| group != of[side]) {
+            if let Some(other) = nearness(seen, of, side, group) {
+                let cost = (BY_DISTANCE * ((other + 0.02) / (own + 0.02)).ln()).max(0.1);
+                changes.push((cost, Change::Side(side, group)));
+            }
+        }
+    }
+    changes
+}
+
+/// The reading with every set of changes that is likely enough.
+fn changed(first: Alternative, changes: &[(f32, Change)], all: &mut Vec<Alternative>) {
+    if all.len() > MOST * 20 {
+        return;
+    }
+    for (place, (more, change)) in changes.iter().enumerate() {
+        if first.cost + more > DEAREST {
+            break;
+        }
+        let mut next = first.clone();
+        next.cost += more;
+        match change {
+            Change::Side(side, group) => next.of[*side] = *group,
+            Change::Pairs(mate) => next.mate.clone_from(mate),
+        }
+        changed(next, &changes[place + 1..], all);
+    }
+    all.push(first);
+}
+
+/// What it costs that a group has far more or fewer sides than others: in puzzles that were sold
+/// each half occurs about as often.
+fn imbalance(reading: &Alternative) -> f32 {
+    const USUAL: (f32, f32) = (0.5, 1.6);
+    const EACH: f32 = 0.8;
+    let number = reading.mate.len();
+    let mean = reading.of.len() as f32 / number as f32;
+    let off = |group: usize| {
+        let count = reading.of.iter().filter(|&&of| of == group).count() as f32;
+        (mean * USUAL.0 - count)
+            .max(count - mean * USUAL.1)
+            .max(0.0)
+    };
+    (0..number).map(off).sum::<f32>() * EACH
+}
+
+/// How many solutions a reading has, up to [`MOST_SOLUTIONS`]; nothing where that takes too long.
+fn solutions(reading: &Alternative, size: Size) -> Option<u64> {
+    let problem = problem("", size, &reading.of, &reading.mate)?;
+    let limits = Limits {
+        distinct: MOST_SOLUTIONS,
+        time: Some(TIME.0),
+        ..Limits::default()
+    };
+    let mut take = |_: &enumerate::Found<'_>| ControlFlow::Continue(());
+    let outcome = enumerate::run(&problem, &Auto, &limits, &mut take);
+    match outcome.status {
+        RunStatus::Complete | RunStatus::Stopped(StopReason::Enough) => {
+            Some(outcome.tally.distinct)
+        }
+        _ => (outcome.tally.distinct > 0).then_some(outcome.tally.distinct),
+    }
+}
+
+/// The sides of a card in the order in which tiles list them, counter-clockwise from the right; they
+/// were read clockwise from the top.
+const LISTED: [usize; 4] = [1, 0, 3, 2];
+
+/// The edge that a group of sides is: images are called after letters in the order in which they
+/// occur in the puzzle, and the half that occurs first is `+`.
+pub(crate) fn edges(of: &[usize], mate: &[usize]) -> Vec<EdgeName> {
+    let mut images: Vec<usize> = Vec::new();
+    let listed = of
+        .chunks_exact(4)
+        .flat_map(|sides| LISTED.map(|side| sides[side]));
+    for group in listed {
+        if !images.contains(&group) && !images.contains(&mate[group]) {
+            images.push(group);
+        }
+    }
+    // Groups without a side come last.
+    for (group, other) in mate.iter().enumerate() {
+        if !images.contains(&group) && !images.contains(other) {
+            images.push(group);
+        }
+    }
+    let edge = |group: usize| {
+        let own = images.iter().position(|&first| first == group);
+        let place = own.or_else(|| images.iter().position(|&first| first == mate[group]));
+        let half = match (mate[group] == group, own) {
+            (true, _) => Half::Whole,
+            (false, Some(_)) => Half::Plus,
+            (false, None) => Half::Minus,
+        };
+        EdgeName {
+            image: letter(place.unwrap_or(0)),
+            half,
+        }
+    };
+    (0..mate.len()).map(edge).collect()
+}
+
+/// `a` to `z`, then `aa`, `ab` and so on.
+fn letter(number: usize) -> String {
+    let last = char::from(b'a' + (number % 26) as u8);
+    match number / 26 {
+        0 => last.to_string(),
+        before => letter(before - 1) + &last.to_string(),
+    }
+}
+
+/// The puzzle that a reading gives; nothing where there is none.
+pub(crate) fn problem(name: &str, size: Size, of: &[usize], mate: &[usize]) -> Option<Problem> {
+    let mut labels = Labels::default();
+    let edges = edges(of, mate);
+    let mut tiles = Vec::new();
+    for (number, sides) in of.chunks_exact(4).enumerate() {
+        let mut label = |side: usize| labels.add(&edges[sides[side]]).ok();
+        let edges = LISTED
+            .map(&mut label)
+            .into_iter()
+            .collect::<Option<Vec<_>>>()?;
+        tiles.push(Tile {
+            name: (number + 1).to_string(),
+            edges,
+            back: None,
+        });
+    }
+    let puzzle = Puzzle {
+        name: name.to_owned(),
+        title: None,
+        source: None,
+        pictures: Some("{tile}.png".to_owned()),
+        images: Vec::new(),
+        labels,
+        tiles,
+        border: None,
+        may_turn: true,
+        allowed: Vec::new(),
+    };
+    Problem::new(puzzle, Board::grid(size.rows, size.columns)).ok()
+}

@@ -1,0 +1,178 @@
+//! The contact sheet: what was taken for the same, side by side.
+//!
+//! A row is a group of sides, its surest first. The rows of two halves lie against each other, as
+//! the cards would: the upper one has its edges below, the lower one above.
+
+use std::fmt::Write;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use edgematch::puzzle::Half;
+use edgematch_draw::Drawing;
+use image::{RgbImage, imageops};
+
+use crate::card::{SIDES, png};
+use crate::reading::Reading;
+
+/// The width of a strip, in units of the drawing.
+const WIDTH: f64 = 100.0;
+
+/// How much of a card a strip shows.
+const DEPTH: f64 = 0.42;
+
+/// Between strips, and around all.
+const GAP: f64 = 12.0;
+
+/// Room for names of groups at the left.
+const NAMES: f64 = 60.0;
+
+/// Room for the name of a side beside its strip.
+const CAPTION: f64 = 18.0;
+
+/// A row of the sheet: a group, and whether its edges lie below.
+struct Row {
+    group: usize,
+    is_upper: bool,
+}
+
+impl Reading {
+    /// The contact sheet, [`edgematch_draw::TILE`] units for the width of a card.
+    pub fn contact_sheet(&self) -> Drawing {
+        let rows = self.rows();
+        let columns = rows.iter().map(|row| self.members(row.group).len()).max();
+        let width = NAMES + columns.unwrap_or(0) as f64 * (WIDTH + GAP) + GAP;
+        let mut body = String::new();
+        let mut top = GAP;
+        for row in &rows {
+            top += self.draw_row(row, top, &mut body);
+        }
+        let height = top;
+        Drawing {
+            svg: format!(
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
+                 width=\"{width}\" height=\"{height}\" font-family=\"DejaVu Sans, sans-serif\">\n\
+                 <title>Sides that were taken for the same</title>\n\
+                 <rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n{body}</svg>\n"
+            ),
+            width,
+            height,
+        }
+    }
+
+    /// The groups, each `+` half above its `-` half.
+    fn rows(&self) -> Vec<Row> {
+        let edges = self.edges();
+        let mut groups: Vec<usize> = (0..edges.len()).collect();
+        let place = |&group: &usize| {
+            let edge = &edges[group];
+            (
+                edge.image.len(),
+                edge.image.clone(),
+                edge.half == Half::Minus,
+            )
+        };
+        groups.sort_by_key(place);
+        let row = |group: usize| Row {
+            group,
+            is_upper: edges[group].half == Half::Plus,
+        };
+        groups.into_iter().map(row).collect()
+    }
+
+    /// The sides of a group, the surest first.
+    pub(crate) fn members(&self, group: usize) -> Vec<usize> {
+        let sides = 0..self.sides.len();
+        let mut members: Vec<usize> = sides
+            .filter(|&side| self.sides[side].group == group)
+            .collect();
+        let certainty = |side: usize| self.sides[side].certainty;
+        members.sort_by(|&a, &b| certainty(b).total_cmp(&certainty(a)));
+        members
+    }
+
+    /// Draws a row, and gives its height with what lies below.
+    fn draw_row(&self, row: &Row, top: f64, body: &mut String) -> f64 {
+        let height = WIDTH * DEPTH;
+        let (strips, captions) = if row.is_upper {
+            (top + CAPTION, top + CAPTION - 5.0)
+        } else {
+            (top, top + height + CAPTION - 4.0)
+        };
+        let name = self.edges()[row.group].to_string();
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            body,
+            "<text x=\"{GAP}\" y=\"{}\" font-size=\"22\">{name}</text>",
+            strips + height / 2.0 + 8.0
+        );
+        for (place, side) in self.members(row.group).into_iter().enumerate() {
+            let left = NAMES + place as f64 * (WIDTH + GAP);
+            let picture = png(&self.strip(side, row.is_upper));
+            let link = STANDARD.encode(picture);
+            let Side {
+                name,
+                percent,
+                is_doubtful,
+            } = self.described(side);
+            let (colour, mark) = if is_doubtful {
+                ("#c00", "? ")
+            } else {
+                ("#333", "")
+            };
+            let _ = writeln!(
+                body,
+                "<image x=\"{left}\" y=\"{strips}\" width=\"{WIDTH}\" height=\"{height}\" \
+                 preserveAspectRatio=\"none\" href=\"data:image/png;base64,{link}\"/>\n\
+                 <text x=\"{left}\" y=\"{captions}\" font-size=\"12\" fill=\"{colour}\">\
+                 {mark}{name} {percent} %</text>",
+            );
+            if is_doubtful {
+                let _ = writeln!(
+                    body,
+                    "<rect x=\"{left}\" y=\"{strips}\" width=\"{WIDTH}\" height=\"{height}\" \
+                     fill=\"none\" stroke=\"{colour}\" stroke-width=\"3\"/>",
+                );
+            }
+        }
+        height + CAPTION + if row.is_upper { 2.0 } else { GAP }
+    }
+
+    fn described(&self, side: usize) -> Side {
+        Side {
+            name: self.side_name(side),
+            percent: (self.sides[side].certainty * 100.0).floor() as u32,
+            is_doubtful: self.sides[side].is_doubtful(),
+        }
+    }
+
+    /// `4 left`: the card and its side as it lies in the photograph.
+    pub fn side_name(&self, side: usize) -> String {
+        const NAMES: [&str; SIDES] = ["top", "right", "bottom", "left"];
+        format!("{} {}", side / SIDES + 1, NAMES[side % SIDES])
+    }
+
+    /// What lies along a side, with that on top, or below.
+    fn strip(&self, side: usize, is_below: bool) -> RgbImage {
+        let picture = &self.cards[side / SIDES].picture;
+        let depth = (f64::from(picture.height()) * DEPTH).round() as u32;
+        let turned = match side % SIDES {
+            0 => picture.clone(),
+            1 => imageops::rotate270(picture),
+            2 => imageops::rotate180(picture),
+            _ => imageops::rotate90(picture),
+        };
+        let strip = imageops::crop_imm(&turned, 0, 0, turned.width(), depth).to_image();
+        if is_below {
+            imageops::rotate180(&strip)
+        } else {
+            strip
+        }
+    }
+}
+
+/// A side in words.
+struct Side {
+    name: String,
+    percent: u32,
+    is_doubtful: bool,
+}

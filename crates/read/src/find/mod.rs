@@ -1,0 +1,363 @@
+//! Where the cards lie in a photograph.
+
+mod grid;
+mod ground;
+mod layout;
+mod outline;
+
+use image::{GrayImage, Luma, RgbImage, imageops};
+use imageproc::contours::{BorderType, find_contours};
+use imageproc::point::Point;
+
+use self::ground::Planes;
+pub(crate) use self::ground::log_colours;
+pub(crate) use self::layout::Layout;
+use crate::quad::{Point as Corner, Quad};
+use crate::{ReadError, Size};
+
+/// Photographs are made about as large as this to find cards, in pixels.
+const LARGEST: u32 = 1000;
+
+/// Small ones are enlarged at most so many times.
+const ENLARGED: f32 = 3.0;
+
+/// Regions below this part of the largest are crumbs.
+const CRUMB: f32 = 0.2;
+
+/// Below this part of the usual one as well.
+const SMALL: f32 = 0.4;
+
+/// Cards are no smaller parts of a photograph.
+const LEAST: f32 = 0.002;
+
+/// What is no farther from the border of the photograph lies on it, in pixels.
+const BORDER: i32 = 6;
+
+/// How much loose cards are like equal squares, at least.
+const ALIKE: f32 = 0.5;
+
+/// How much of the rectangle around them cards cover; what covers less is printed on them.
+const DENSE: f32 = 0.25;
+
+/// How much of its quadrilateral a card fills at least.
+const FILLED: f32 = 0.88;
+
+/// A region that is not ground.
+struct Region {
+    quad: Quad,
+    fill: f32,
+    is_cut: bool,
+}
+
+/// The layouts, or that there are no cards.
+fn some(layouts: Vec<Layout>, name: &str) -> Result<Vec<Layout>, ReadError> {
+    if layouts.is_empty() {
+        return Err(ReadError::NoCards {
+            photo: name.to_owned(),
+        });
+    }
+    Ok(layouts)
+}
+
+/// The cards of a photograph; several layouts, the likeliest first, where its lines leave a choice.
+pub(crate) fn cards(
+    name: &str,
+    photo: &RgbImage,
+    size: Option<Size>,
+) -> Result<Vec<Layout>, ReadError> {
+    let longest = photo.width().max(photo.height());
+    let scale = (LARGEST as f32 / longest as f32).min(ENLARGED);
+    let length = |l: u32| ((l as f32 * scale).round() as u32).max(1);
+    let (width, height) = (length(photo.width()), length(photo.height()));
+    let small = imageops::resize(photo, width, height, imageops::FilterType::Triangle);
+    let mut layouts = in_small(name, &small, size)?;
+    let back = photo.width() as f32 / small.width() as f32;
+    for quad in layouts.iter_mut().flat_map(|layout| &mut layout.quads) {
+        *quad = quad.scaled(back);
+    }
+    Ok(layouts)
+}
+
+/// How much rougher than the border of the photograph the ground may be; each is tried.
+const TOLERANCES: [f32; 4] = [1.0, 1.6, 2.5, 4.0];
+
+/// The same where nothing is found so: cards whose outline is thin.
+const STRICT: [f32; 2] = [0.7, 0.5];
+
+/// What was found with one tolerance.
+enum Found {
+    /// Cards apart from each other, and how much they are like equal squares, at most 1.
+    Loose(Size, Vec<Quad>, f32),
+    /// All cards in one, and how much that is like a quadrilateral, at most 1.
+    Board(Quad, f32),
+    /// Neither.
+    Wrong(ReadError),
+}
+
+fn in_small(name: &str, photo: &RgbImage, size: Option<Size>) -> Result<Vec<Layout>, ReadError> {
+    let planes = Planes::new(photo);
+    let usual = Best::of(name, &planes, size, &TOLERANCES);
+    let best = if usual.is_none() {
+        let strict = Best::of(name, &planes, size, &STRICT);
+        if strict.is_none() { usual } else { strict }
+    } else {
+        usual
+    };
+    if let Some((size, quads, _)) = best.loose {
+        let score = 0.0;
+        return Ok(vec![Layout { size, quads, score }]);
+    }
+    let board = match (best.board, best.wrong) {
+        (Some((board, _)), _) => board,
+        (None, Some(error)) => return Err(error),
+        // Without a ground the photograph is the board.
+        (None, None) => Quad::whole(photo.width(), photo.height()),
+    };
+    some(grid::layouts(photo, &board, size), name)
+}
+
+/// The best of what was found with several tolerances.
+#[derive(Default)]
+struct Best {
+    /// A board, and how much it is like a quadrilateral.
+    board: Option<(Quad, f32)>,
+    /// Cards, and how large and square they are.
+    loose: Option<(Size, Vec<Quad>, f32)>,
+    /// What was wrong first.
+    wrong: Option<ReadError>,
+}
+
+impl Best {
+    fn of(name: &str, planes: &Planes, size: Option<Size>, tolerances: &[f32]) -> Best {
+        let mut best = Best::default();
+        for &tolerance in tolerances {
+            if let Some(ground) = ground::ground(planes, tolerance) {
+                best.take(found(name, planes, &ground, size));
+            }
+        }
+        best
+    }
+
+    fn is_none(&self) -> bool {
+        self.board.is_none() && self.loose.is_none()
+    }
+
+    fn take(&mut self, found: Found) {
+        match found {
+            Found::Loose(size, quads, likeness) => {
+                let area: f32 = quads.iter().map(Quad::area).sum();
+                let likeness = likeness * area.sqrt();
+                if self
+                    .loose
+                    .as_ref()
+                    .is_none_or(|best| likeness > best.2 * 1.02)
+                {
+                    self.loose = Some((size, quads, likeness));
+                }
+            }
+            Found::Board(quad, likeness) => {
+                if self.board.is_none_or(|best| likeness > best.1 + 0.02) {
+                    self.board = Some((quad, likeness));
+                }
+            }
+            Found::Wrong(error) => drop(self.wrong.get_or_insert(error)),
+        }
+    }
+}
+
+/// What lies on a ground.
+fn found(name: &str, planes: &Planes, ground: &GrayImage, size: Option<Size>) -> Found {
+    let all = regions(ground);
+    let regions = large(&all, (planes.width * planes.height) as f32);
+    let refused = match regions[..] {
+        [only] if !only.is_cut && only.fill >= FILLED => {
+            let coarse = outline::sharpened(&only.quad, planes, only.quad.side() * 0.06 + 1.0);
+            let fine = outline::sharpened(&coarse, planes, coarse.side() * 0.01 + 1.0);
+            return Found::Board(fine, only.fill);
+        }
+        [] | [_] => Some(ReadError::NoCards {
+            photo: name.to_owned(),
+        }),
+        _ => regions
+            .iter()
+            .any(|region| region.is_cut)
+            .then(|| ReadError::Cut {
+                photo: name.to_owned(),
+            }),
+    };
+    match refused {
+        Some(refused) => Found::Wrong(refused),
+        None => loose(name, planes, &regions, size),
+    }
+}
+
+/// Regions that are not crumbs beside the others; none where all are small.
+fn large(regions: &[Region], whole: f32) -> Vec<&Region> {
+    let largest = regions.iter().map(|r| r.quad.area()).fold(0.0, f32::max);
+    if largest < whole * LEAST {
+        return Vec::new();
+    }
+    let large = regions.iter().filter(|r| r.quad.area() > largest * CRUMB);
+    let mut large: Vec<&Region> = large.collect();
+    large.sort_by(|a, b| b.quad.area().total_cmp(&a.quad.area()));
+    let usual = large[large.len() / 2].quad.area();
+    large.retain(|region| region.quad.area() > usual * SMALL);
+    large
+}
+
+/// Cards that lie apart from each other.
+fn loose(name: &str, planes: &Planes, regions: &[&Region], size: Option<Size>) -> Found {
+    let photo = name.to_owned();
+    let unit = unit(regions);
+    let apart = regions.iter().flat_map(|region| apart(&region.quad, unit));
+    let sharpened = apart.map(|quad| outline::sharpened(&quad, planes, quad.side() * 0.07 + 1.0));
+    let quads: Vec<Quad> = sharpened.collect();
+    let found = quads.len();
+    let likeness = likeness(&quads, regions);
+    let (rows, quads) = in_rows(quads);
+    let is_even = rows.windows(2).all(|pair| pair[0] == pair[1]);
+    let size = match size {
+        Some(size) if size.cards() == found => size,
+        Some(expected) => {
+            return Found::Wrong(ReadError::Number {
+                photo,
+                found,
+                expected,
+            });
+        }
+        None if is_even => Size {
+            rows: rows.len(),
+            columns: rows[0],
+        },
+        None if found.isqrt().pow(2) == found => Size {
+            rows: found.isqrt(),
+            columns: found.isqrt(),
+        },
+        None => return Found::Wrong(ReadError::Uneven { photo, found }),
+    };
+    if likeness < ALIKE || density(&quads) < DENSE {
+        return Found::Wrong(ReadError::NoCards { photo });
+    }
+    Found::Loose(size, quads, likeness)
+}
+
+/// The side of a card: the median of the shorter sides of regions.
+fn unit(regions: &[&Region]) -> f32 {
+    let shorter = |region: &&Region| {
+        let (width, height) = region.quad.size();
+        width.min(height)
+    };
+    let mut all: Vec<f32> = regions.iter().map(shorter).collect();
+    all.sort_by(f32::total_cmp);
+    all[all.len() / 2]
+}
+
+/// The cards of a region: several where the ground between them was not seen.
+fn apart(quad: &Quad, unit: f32) -> Vec<Quad> {
+    let (width, height) = quad.size();
+    // Two cards with the gap between them are less than three times as wide as one.
+    let number = |length: f32| ((length / unit / 1.1).round() as usize).max(1);
+    let (rows, columns) = (number(height), number(width));
+    let range = |at: usize, number: usize, length: f32| {
+        let card = if number == 1 {
+            1.0
+        } else {
+            (unit / length).min(1.0 / number as f32)
+        };
+        let step = if number == 1 {
+            0.0
+        } else {
+            (1.0 - card) / (number - 1) as f32
+        };
+        (at as f32 * step, at as f32 * step + card)
+    };
+    let mut cards = Vec::new();
+    for row in 0..rows {
+        for column in 0..columns {
+            let (top, bottom) = range(row, rows, height);
+            let (left, right) = range(column, columns, width);
+            cards.extend(quad.part((left, top), (right, bottom)));
+        }
+    }
+    cards
+}
+
+/// How much of the rectangle around all cards they cover.
+fn density(quads: &[Quad]) -> f32 {
+    let corners = || quads.iter().flat_map(|quad| quad.0);
+    let least = |by: fn(Corner) -> f32| corners().map(by).fold(f32::MAX, f32::min);
+    let most = |by: fn(Corner) -> f32| corners().map(by).fold(f32::MIN, f32::max);
+    let around = (most(|p| p.0) - least(|p| p.0)) * (most(|p| p.1) - least(|p| p.1));
+    quads.iter().map(Quad::area).sum::<f32>() / around
+}
+
+/// How much cards are like equal squares.
+fn likeness(quads: &[Quad], regions: &[&Region]) -> f32 {
+    let sides = || quads.iter().flat_map(Quad::lengths);
+    let equal = sides().fold(f32::MAX, f32::min) / sides().fold(0.0, f32::max);
+    let filled = regions.iter().map(|region| region.fill).fold(1.0, f32::min);
+    equal * filled
+}
+
+/// The regions of what is not ground, each with the sides around it.
+fn regions(ground: &GrayImage) -> Vec<Region> {
+    // Borders are followed inside the picture only.
+    let framed = GrayImage::from_fn(ground.width() + 2, ground.height() + 2, |x, y| {
+        let is_inside = x > 0 && y > 0 && x <= ground.width() && y <= ground.height();
+        Luma([if is_inside {
+            255 - ground.get_pixel(x - 1, y - 1)[0]
+        } else {
+            0
+        }])
+    });
+    let (last_x, last_y) = (ground.width() as i32, ground.height() as i32);
+    let mut regions = Vec::new();
+    for contour in find_contours::<i32>(&framed) {
+        if contour.border_type != BorderType::Outer {
+            continue;
+        }
+        let Some((quad, fill)) = outline::around(&contour.points) else {
+            continue;
+        };
+        let is_near = |p: &&Point<i32>| {
+            p.x.min(p.y) <= BORDER || p.x > last_x - BORDER || p.y > last_y - BORDER
+        };
+        let cut = contour.points.iter().filter(is_near).count() as f32;
+        regions.push(Region {
+            quad: Quad(quad.0.map(|(x, y)| (x - 1.0, y - 1.0))),
+            fill,
+            is_cut: cut > quad.side() * 0.2,
+        });
+    }
+    regions
+}
+
+/// Row by row from the top, each from the left; and how long rows are.
+fn in_rows(mut quads: Vec<Quad>) -> (Vec<usize>, Vec<Quad>) {
+    quads.sort_by(|a, b| a.middle().1.total_cmp(&b.middle().1));
+    let mut rows: Vec<Vec<Quad>> = Vec::new();
+    for quad in quads {
+        let fits = |row: &Vec<Quad>| {
+            let mean = row.iter().map(|q| q.middle().1).sum::<f32>() / row.len() as f32;
+            quad.middle().1 - mean < quad.side() * 0.5
+        };
+        match rows.last_mut() {
+            Some(row) if fits(row) => row.push(quad),
+            _ => rows.push(vec![quad]),
+        }
+    }
+    for row in &mut rows {
+        row.sort_by(|a, b| a.middle().0.total_cmp(&b.middle().0));
+    }
+    let lengths = rows.iter().map(Vec::len).collect();
+    (lengths, rows.into_iter().flatten().collect())
+}
+/// The cards inside a board whose corners are known; several layouts where no size is given.
+pub(crate) fn inside(
+    name: &str,
+    photo: &RgbImage,
+    board: &Quad,
+    size: Option<Size>,
+) -> Result<Vec<Layout>, ReadError> {
+    some(grid::layouts(photo, board, size), name)
+}

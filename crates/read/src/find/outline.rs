@@ -1,0 +1,239 @@
+//! Four straight sides around a region.
+
+use imageproc::geometry::{contour_area, convex_hull, min_area_rect};
+use imageproc::point::Point as Pixel;
+
+use super::ground::Planes;
+use crate::quad::{Point, Quad};
+
+/// A line: all points whose product with the normal is the offset; the normal has length 1.
+#[derive(Debug, Clone, Copy)]
+struct Line {
+    normal: Point,
+    offset: f32,
+}
+
+impl Line {
+    /// The line nearest to points, by total least squares.
+    fn through(points: &[Point]) -> Option<Line> {
+        if points.len() < 2 {
+            return None;
+        }
+        let number = points.len() as f32;
+        let mean_x = points.iter().map(|p| p.0).sum::<f32>() / number;
+        let mean_y = points.iter().map(|p| p.1).sum::<f32>() / number;
+        let (mut xx, mut xy, mut yy) = (0.0, 0.0, 0.0);
+        for (x, y) in points {
+            let (dx, dy) = (x - mean_x, y - mean_y);
+            xx += dx * dx;
+            xy += dx * dy;
+            yy += dy * dy;
+        }
+        let angle = 0.5 * f32::atan2(2.0 * xy, xx - yy);
+        let normal = (-angle.sin(), angle.cos());
+        Some(Line {
+            normal,
+            offset: normal.0 * mean_x + normal.1 * mean_y,
+        })
+    }
+
+    fn distance(&self, p: Point) -> f32 {
+        (self.normal.0 * p.0 + self.normal.1 * p.1 - self.offset).abs()
+    }
+
+    /// As [`Line::through`], without the points that lie farthest off, a part of them at a time.
+    fn through_most(points: &[Point]) -> Option<Line> {
+        const ROUNDS: usize = 4;
+        const KEPT: f32 = 0.85;
+        let mut kept = points.to_vec();
+        let mut line = Line::through(&kept)?;
+        for _ in 0..ROUNDS {
+            kept.sort_by(|&a, &b| line.distance(a).total_cmp(&line.distance(b)));
+            kept.truncate(((kept.len() as f32 * KEPT) as usize).max(3));
+            line = Line::through(&kept)?;
+        }
+        Some(line)
+    }
+
+    fn crossing(&self, other: &Line) -> Option<Point> {
+        let determinant = self.normal.0 * other.normal.1 - self.normal.1 * other.normal.0;
+        (determinant.abs() > 0.1).then(|| {
+            (
+                (self.offset * other.normal.1 - other.offset * self.normal.1) / determinant,
+                (other.offset * self.normal.0 - self.offset * other.normal.0) / determinant,
+            )
+        })
+    }
+}
+
+/// The quadrilateral around a region, from the pixels of its border, and how much of it the hull of
+/// the region fills: 1 where it has four straight sides.
+pub(super) fn around(border: &[Pixel<i32>]) -> Option<(Quad, f32)> {
+    if border.len() < 8 {
+        return None;
+    }
+    let hull = convex_hull(border.to_vec());
+    if hull.len() < 4 {
+        return None;
+    }
+    let area = contour_area(&hull) as f32;
+    let box_around = min_area_rect(&hull).map(|p| (p.x as f32, p.y as f32));
+    let mut quad = Quad::sorted(box_around);
+    let points = along(&hull);
+    for _ in 0..5 {
+        let mut sides: [Vec<Point>; 4] = Default::default();
+        for &p in &points {
+            if let Some(side) = nearest_side(&quad, p) {
+                sides[side].push(p);
+            }
+        }
+        let lines: Vec<Line> = sides.iter().filter_map(|p| Line::through_most(p)).collect();
+        quad = meeting(&lines)?;
+    }
+    // Pixels have their colour in their middle.
+    let shifted = Quad(quad.0.map(|(x, y)| (x + 0.5, y + 0.5)));
+    let fill = area / quad.area().max(1.0);
+    Some((shifted, fill.min(1.0 / fill.max(0.01))))
+}
+
+/// Points at the distance of a pixel along a polygon.
+fn along(polygon: &[Pixel<i32>]) -> Vec<Point> {
+    let mut points = Vec::new();
+    for (i, a) in polygon.iter().enumerate() {
+        let b = polygon[(i + 1) % polygon.len()];
+        let (dx, dy) = ((b.x - a.x) as f32, (b.y - a.y) as f32);
+        let steps = dx.abs().max(dy.abs()).max(1.0) as usize;
+        for step in 0..steps {
+            let t = step as f32 / steps as f32;
+            points.push((a.x as f32 + dx * t, a.y as f32 + dy * t));
+        }
+    }
+    points
+}
+
+/// The side that a point belongs to; nothing near a corner, which may be round.
+fn nearest_side(quad: &Quad, p: Point) -> Option<usize> {
+    const CORNER: f32 = 0.06;
+    let reach = quad.side() * CORNER;
+    let is_corner = |c: &Point| (c.0 - p.0).hypot(c.1 - p.1) < reach;
+    if quad.0.iter().any(is_corner) {
+        return None;
+    }
+    let distance = |side: usize| {
+        let (a, b) = (quad.0[side], quad.0[(side + 1) % 4]);
+        let (dx, dy) = (b.0 - a.0, b.1 - a.1);
+        let t = ((p.0 - a.0) * dx + (p.1 - a.1) * dy) / (dx * dx + dy * dy).max(1e-6);
+        let t = t.clamp(0.0, 1.0);
+        (p.0 - a.0 - t * dx).hypot(p.1 - a.1 - t * dy)
+    };
+    (0..4).min_by(|&a, &b| distance(a).total_cmp(&distance(b)))
+}
+
+/// The quadrilateral of four lines: upper, right, lower, left.
+fn meeting(lines: &[Line]) -> Option<Quad> {
+    let [top, right, bottom, left] = lines else {
+        return None;
+    };
+    Some(Quad([
+        left.crossing(top)?,
+        top.crossing(right)?,
+        right.crossing(bottom)?,
+        bottom.crossing(left)?,
+    ]))
+}
+
+/// Moves each side of a card, and turns it a little, to where the photograph has the sharpest steps
+/// all along it. `reach` is how far off its ends may be, in pixels.
+pub(super) fn sharpened(quad: &Quad, planes: &Planes, reach: f32) -> Quad {
+    let moved: Vec<Line> = (0..4)
+        .filter_map(|side| sharpest(quad, side, planes, reach))
+        .collect();
+    meeting(&moved).unwrap_or(*quad)
+}
+
+/// So many offsets are tried at most.
+const OFFSETS: usize = 60;
+
+fn sharpest(quad: &Quad, side: usize, planes: &Planes, reach: f32) -> Option<Line> {
+    let (a, b) = (quad.0[side], quad.0[(side + 1) % 4]);
+    let length = (a.0 - b.0).hypot(a.1 - b.1).max(1.0);
+    // Clockwise corners: this normal points outwards.
+    let normal = ((b.1 - a.1) / length, (a.0 - b.0) / length);
+    let at = |t: f32, off: f32| {
+        (
+            a.0 + (b.0 - a.0) * t + normal.0 * off,
+            a.1 + (b.1 - a.1) * t + normal.1 * off,
+        )
+    };
+    let number = ((4.0 * reach) as usize + 1).clamp(9, OFFSETS);
+    let off = |i: usize| (i as f32 / (number - 1) as f32 * 2.0 - 1.0) * reach;
+    let steps = steps_across(planes, number, |t, i| at(t, off(i)));
+    let mut best = (f32::MIN, number / 2, number / 2);
+    for from in 0..number {
+        for to in 0..number {
+            let along = steps.iter().enumerate().map(|(sample, steps)| {
+                let t = place(sample);
+                steps[(from as f32 + (to as f32 - from as f32) * t).round() as usize]
+            });
+            let sum: f32 = along.sum();
+            if sum > best.0 {
+                best = (sum, from, to);
+            }
+        }
+    }
+    Line::through(&[at(0.0, off(best.1)), at(1.0, off(best.2))])
+}
+
+/// Places along a side.
+const SAMPLES: usize = 40;
+
+fn place(sample: usize) -> f32 {
+    (sample as f32 + 0.5) / SAMPLES as f32
+}
+
+/// For places along a side, how large the step is at each offset; none counts for much more than
+/// most.
+fn steps_across(planes: &Planes, number: usize, at: impl Fn(f32, usize) -> Point) -> Vec<Vec<f32>> {
+    const LARGEST: f32 = 1.5;
+    let mut all = Vec::new();
+    for sample in 0..SAMPLES {
+        let values: Vec<[f32; 3]> = (0..number)
+            .map(|i| planes.between(at(place(sample), i)))
+            .collect();
+        let step = |i: usize| {
+            let (before, after) = (values[i.saturating_sub(2)], values[(i + 2).min(number - 1)]);
+            (0..3)
+                .map(|c| (after[c] - before[c]).abs())
+                .fold(0.0, f32::max)
+        };
+        all.push((0..number).map(step).collect::<Vec<f32>>());
+    }
+    let mut most: Vec<f32> = all
+        .iter()
+        .map(|steps| steps.iter().copied().fold(0.0, f32::max))
+        .collect();
+    most.sort_by(f32::total_cmp);
+    let cap = most[SAMPLES / 2] * LARGEST;
+    for step in all.iter_mut().flatten() {
+        *step = step.min(cap);
+    }
+    all
+}
+
+impl Planes {
+    /// The values at a place, between pixels.
+    pub fn between(&self, (x, y): Point) -> [f32; 3] {
+        let x = (x - 0.5).clamp(0.0, (self.width - 1) as f32);
+        let y = (y - 0.5).clamp(0.0, (self.height - 1) as f32);
+        let (left, top) = (x as usize, y as usize);
+        let right = (left + 1).min(self.width - 1);
+        let bottom = (top + 1).min(self.height - 1);
+        let (across, down) = (x.fract(), y.fract());
+        [0, 1, 2].map(|c| {
+            let at = |x: usize, y: usize| self.pixels[y * self.width + x][c];
+            let above = at(left, top) + (at(right, top) - at(left, top)) * across;
+            let below = at(left, bottom) + (at(right, bottom) - at(left, bottom)) * across;
+            above + (below - above) * down
+        })
+    }
+}

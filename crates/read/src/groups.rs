@@ -1,0 +1,217 @@
+//! Sides that look alike, in groups.
+
+use crate::Kind;
+
+/// Distances below this are those of noise.
+const NOISE: f32 = 0.03;
+
+/// So many halves are usual on nine cards, so many whole images, and how their number grows with
+/// that of sides.
+const USUAL: (f32, f32, f32) = (8.0, 4.0, 0.5);
+
+/// What it costs that images are whole, which is rare.
+const RARE: f32 = 1.1;
+
+/// How much the logarithm of a gap loses for each factor of e that its number of groups is off, and
+/// for an odd number, which would leave a half without its other one.
+const UNUSUAL: (f32, f32) = (1.8, 0.4);
+
+/// What it costs that the last join was far above those of noise, for each factor of e, and from
+/// where on.
+const ABOVE_NOISE: (f32, f32) = (0.2, 0.5);
+
+/// What a difference between two gaps is worth, and how far the best of them may be off.
+const BY_GAP: f32 = 4.0;
+
+/// So many numbers of groups are tried.
+const TRIED: usize = 4;
+
+/// Most groups that are told apart.
+const MOST: usize = 60;
+
+/// Up to so many sides each is tried as the middle of each group.
+const EXCHANGED: usize = 150;
+
+/// Groups of sides.
+#[derive(Debug, Clone)]
+pub(crate) struct Groups {
+    /// The group of each side.
+    pub of: Vec<usize>,
+    /// How many there are.
+    pub number: usize,
+}
+
+/// Sides joined by their mean distance, nearest first (average linkage; Sokal and Michener, 1958),
+/// until all are one.
+pub(crate) struct Numbers {
+    sides: usize,
+    /// Which group was joined to which.
+    joins: Vec<(usize, usize)>,
+    /// How far they were apart.
+    heights: Vec<f32>,
+}
+
+impl Numbers {
+    pub fn new(distances: &[Vec<f32>]) -> Numbers {
+        let sides = distances.len();
+        let mut between: Vec<Vec<f32>> = distances.to_vec();
+        let mut sizes = vec![1.0_f32; sides];
+        let mut alive: Vec<usize> = (0..sides).collect();
+        let mut joins = Vec::new();
+        let mut heights: Vec<f32> = Vec::new();
+        while alive.len() > 1 {
+            let pairs = alive
+                .iter()
+                .flat_map(|&a| alive.iter().map(move |&b| (a, b)));
+            let nearest = pairs
+                .filter(|(a, b)| a < b)
+                .min_by(|&(a, b), &(c, d)| between[a][b].total_cmp(&between[c][d]));
+            let Some((kept, gone)) = nearest else {
+                break;
+            };
+            let height = between[kept][gone];
+            heights.push(heights.last().map_or(height, |last| last.max(height)));
+            joins.push((kept, gone));
+            alive.retain(|&group| group != gone);
+            for &other in &alive {
+                let sum = between[kept][other] * sizes[kept] + between[gone][other] * sizes[gone];
+                let mean = sum / (sizes[kept] + sizes[gone]);
+                between[kept][other] = mean;
+                between[other][kept] = mean;
+            }
+            sizes[kept] += sizes[gone];
+        }
+        Numbers {
+            sides,
+            joins,
+            heights,
+        }
+    }
+
+    /// Numbers of groups with what they cost, the likeliest first: those where the next join is
+    /// much farther than the one before.
+    pub fn likeliest(&self, images: Option<usize>, kind: Option<Kind>) -> Vec<(usize, f32)> {
+        let most = (self.sides / 2).min(MOST);
+        let possible: Vec<usize> = match (images, kind) {
+            (Some(images), Some(Kind::Whole)) => vec![images],
+            (Some(images), Some(Kind::Halves)) => vec![2 * images],
+            (Some(images), None) => vec![2 * images, images],
+            (None, _) => (2..=most).collect(),
+        };
+        let possible = possible.into_iter().filter(|&number| number <= self.sides);
+        let mut scored: Vec<(usize, f32)> = possible
+            .map(|number| (number, self.score(number, kind)))
+            .collect();
+        scored.sort_by(|a, b| b.1.total_cmp(&a.1));
+        scored.truncate(TRIED);
+        let best = scored.first().map_or(0.0, |first| first.1);
+        let costs = scored
+            .into_iter()
+            .map(|(number, score)| (number, (best - score) * BY_GAP));
+        costs.collect()
+    }
+
+    fn score(&self, groups: usize, kind: Option<Kind>) -> f32 {
+        // With so many groups left, the next join comes, and this one came before.
+        let next = self
+            .heights
+            .get(self.sides - groups)
+            .copied()
+            .unwrap_or(0.0);
+        let before = (self.sides - groups)
+            .checked_sub(1)
+            .map_or(0.0, |at| self.heights[at]);
+        let more = (self.sides as f32 / 36.0).powf(USUAL.2);
+        let off = |usual: f32| (groups as f32 / (usual * more)).ln().abs() * UNUSUAL.0;
+        let halves = off(USUAL.0) + (groups % 2) as f32 * UNUSUAL.1;
+        let whole = off(USUAL.1);
+        let unusual = match kind {
+            Some(Kind::Halves) => halves,
+            Some(Kind::Whole) => whole,
+            None => halves.min(whole + RARE),
+        };
+        let middle = self.heights.get(self.sides / 2).copied().unwrap_or(0.0);
+        let above = ((before + 0.01) / (middle + 0.01)).ln() - ABOVE_NOISE.1;
+        let high = above.max(0.0) * ABOVE_NOISE.0;
+        ((next + NOISE) / (before + NOISE)).ln() - unusual - high
+    }
+
+    /// The groups when so many are left.
+    fn cut(&self, number: usize) -> Groups {
+        let mut of: Vec<usize> = (0..self.sides).collect();
+        for &(kept, gone) in &self.joins[..self.sides.saturating_sub(number)] {
+            for group in &mut of {
+                if *group == gone {
+                    *group = kept;
+                }
+            }
+        }
+        let mut names: Vec<usize> = Vec::new();
+        for group in &mut of {
+            let place = names.iter().position(|name| name == group);
+            *group = place.unwrap_or_else(|| {
+                names.push(*group);
+                names.len() - 1
+            });
+        }
+        Groups {
+            of,
+            number: names.len(),
+        }
+    }
+}
+
+/// So many groups: as they were joined, then each side in the group in whose middle it lies.
+pub(crate) fn groups(distances: &[Vec<f32>], numbers: &Numbers, number: usize) -> Groups {
+    let first = numbers.cut(number);
+    // Exchanges take long where there are many sides.
+    if distances.len() > EXCHANGED {
+        return first;
+    }
+    Groups {
+        of: around_medoids(distances, &first),
+        number: first.number,
+    }
+}
+
+/// Groups around the sides that are nearest to the others, from groups to begin with: medoids are
+/// exchanged while that brings the sides nearer (Kaufman and Rousseeuw, 1987).
+fn around_medoids(distances: &[Vec<f32>], first: &Groups) -> Vec<usize> {
+    let sides = distances.len();
+    let middle = |group: usize| {
+        let members = || (0..sides).filter(|&side| first.of[side] == group);
+        let sum = |side: usize| members().map(|other| distances[side][other]).sum::<f32>();
+        members().min_by(|&a, &b| sum(a).total_cmp(&sum(b)))
+    };
+    let mut medoids: Vec<usize> = (0..first.number).filter_map(middle).collect();
+    let mut least = summed(distances, &medoids);
+    loop {
+        let mut best = None;
+        for place in 0..medoids.len() {
+            for side in (0..sides).filter(|side| !medoids.contains(side)) {
+                let mut tried = medoids.clone();
+                tried[place] = side;
+                let found = summed(distances, &tried);
+                if found < least - 1e-4 {
+                    least = found;
+                    best = Some(tried);
+                }
+            }
+        }
+        match best {
+            Some(better) => medoids = better,
+            None => break,
+        }
+    }
+    let nearest = |side: usize| {
+        let distance = |at: usize| distances[side][medoids[at]];
+        (0..medoids.len()).min_by(|&a, &b| distance(a).total_cmp(&distance(b)))
+    };
+    (0..sides).map(|side| nearest(side).unwrap_or(0)).collect()
+}
+
+/// The distances of all sides from the nearest medoid.
+fn summed(distances: &[Vec<f32>], medoids: &[usize]) -> f32 {
+    let nearest = |row: &Vec<f32>| medoids.iter().map(|&m| row[m]).fold(f32::MAX, f32::min);
+    distances.iter().map(nearest).sum()
+}

@@ -1,0 +1,263 @@
+//! Which group of sides continues which across a seam.
+//!
+//! Two halves of an image meet along a line, and there both have the same colours, one from left to
+//! right, the other from right to left. An image that matches itself is the same in both directions.
+
+use image::{RgbImage, imageops};
+
+use crate::Kind;
+use crate::find::log_colours;
+
+/// Profiles have so many places along a side.
+const PLACES: usize = 48;
+
+/// Rows of pixels behind the edge that are averaged; the very edge may show what lies behind.
+const ROWS: std::ops::Range<usize> = 1..4;
+
+/// Shifts that are tried.
+const SHIFT: usize = 4;
+
+/// What an image that matches itself costs beside its own mismatch: most images have halves.
+const WHOLE: f32 = 0.15;
+
+/// What it costs that some images have halves and others none.
+const MIXED: f32 = 0.4;
+
+/// The cost of what is refused.
+const NEVER: f32 = 100.0;
+
+/// Groups above this number are paired one pair after the other, the nearest first.
+const EXACT: usize = 16;
+
+/// The colours along an edge.
+pub(crate) type Profile = Vec<[f32; 3]>;
+
+/// The profiles of all cards: upper, right, lower and left side of the first card, then of the next.
+pub(crate) fn profiles(cards: &[RgbImage]) -> Vec<Profile> {
+    let mut all = Vec::new();
+    for card in cards {
+        let filter = imageops::FilterType::Triangle;
+        let mut turned = imageops::resize(card, PLACES as u32, PLACES as u32, filter);
+        let colours = log_colours(&turned);
+        let light = colours.iter().map(|c| c[0]).sum::<f32>() / colours.len() as f32;
+        for _ in 0..4 {
+            let colours = log_colours(&turned);
+            let place = |x: usize| {
+                let mut sum = [0.0; 3];
+                for row in ROWS {
+                    for (sum, value) in sum.iter_mut().zip(colours[row * PLACES + x]) {
+                        *sum += value / ROWS.len() as f32;
+                    }
+                }
+                sum[0] -= light;
+                sum
+            };
+            all.push((0..PLACES).map(place).collect());
+            turned = imageops::rotate270(&turned);
+        }
+    }
+    all
+}
+
+/// The mean profile of each group, above what is beside the images.
+pub(crate) fn of_groups(profiles: &[Profile], of: &[usize], number: usize) -> Vec<Profile> {
+    let mean = |members: &[usize]| -> Profile {
+        let place = |x: usize| {
+            [0, 1, 2].map(|c| {
+                let sum: f32 = members.iter().map(|&side| profiles[side][x][c]).sum();
+                sum / members.len().max(1) as f32
+            })
+        };
+        (0..PLACES).map(place).collect()
+    };
+    let groups: Vec<Profile> = (0..number)
+        .map(|group| {
+            let members: Vec<usize> = (0..of.len()).filter(|&side| of[side] == group).collect();
+            mean(&members)
+        })
+        .collect();
+    groups.iter().map(above_ground).collect()
+}
+
+/// A profile without what lies at both of its ends, where images seldom reach.
+fn above_ground(profile: &Profile) -> Profile {
+    const END: usize = PLACES / 6;
+    let ends = || profile[..END].iter().chain(&profile[PLACES - END..]);
+    let ground = [0, 1, 2].map(|c| ends().map(|place| place[c]).sum::<f32>() / (2 * END) as f32);
+    let above = |place: &[f32; 3]| [0, 1, 2].map(|c| place[c] - ground[c]);
+    profile.iter().map(above).collect()
+}
+
+/// How badly one profile continues the other: 0 where it is the same seen from the other side, 1
+/// where they have nothing in common, up to 2.
+fn mismatch(a: &Profile, b: &Profile) -> f32 {
+    let at_shift = |shift: usize| {
+        let (mut product, mut left, mut right) = (0.0, 1e-9, 1e-9);
+        for (x, own) in a.iter().enumerate().take(PLACES - SHIFT).skip(SHIFT) {
+            let other = &b[PLACES - 1 - (x + shift - SHIFT)];
+            let off = (x as f32 + 0.5) / PLACES as f32 * 2.0 - 1.0;
+            let weight = (-2.0 * off * off).exp();
+            for (u, v) in own.iter().zip(other) {
+                product += u * v * weight;
+                left += u * u * weight;
+                right += v * v * weight;
+            }
+        }
+        1.0 - product / (left * right).sqrt()
+    };
+    (0..=2 * SHIFT).map(at_shift).fold(f32::MAX, f32::min)
+}
+
+/// Groups in pairs.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Pairing {
+    /// The group that continues each; itself for an image that matches itself.
+    pub mate: Vec<usize>,
+    /// The sum of the mismatches.
+    pub cost: f32,
+}
+
+/// The mismatch of each two groups; of each with itself where it is a whole image.
+pub(crate) fn mismatches(groups: &[Profile]) -> Vec<Vec<f32>> {
+    let of = |a: usize, b: usize| {
+        let cost = mismatch(&groups[a], &groups[b]);
+        if a == b { cost / 2.0 } else { cost }
+    };
+    let row = |a: usize| (0..groups.len()).map(|b| of(a, b)).collect();
+    (0..groups.len()).map(row).collect()
+}
+
+/// The best pairing: all halves, all whole images, or, which is rare, some of each. Where there are
+/// few groups, whole images are about as likely.
+pub(crate) fn best(mismatches: &[Vec<f32>], kind: Option<Kind>, is_few: bool) -> Pairing {
+    let number = mismatches.len();
+    let mut costs = mismatches.to_vec();
+    for (group, row) in costs.iter_mut().enumerate() {
+        row[group] += if is_few { WHOLE / 5.0 } else { WHOLE };
+    }
+    let costs = &costs[..];
+    let whole = Pairing {
+        mate: (0..number).collect(),
+        cost: (0..number).map(|a| costs[a][a]).sum(),
+    };
+    if kind == Some(Kind::Whole) {
+        return whole;
+    }
+    let mut apart = costs.to_vec();
+    for (group, row) in apart.iter_mut().enumerate() {
+        row[group] = NEVER;
+    }
+    let halves = paired(&apart);
+    if kind == Some(Kind::Halves) {
+        return halves;
+    }
+    let mut mixed = paired(costs);
+    mixed.cost += MIXED;
+    let all = [halves, whole, mixed].into_iter();
+    let best = all.min_by(|a, b| a.cost.total_cmp(&b.cost));
+    best.unwrap_or_else(|| Pairing {
+        mate: Vec::new(),
+        cost: 0.0,
+    })
+}
+
+fn paired(costs: &[Vec<f32>]) -> Pairing {
+    if costs.len() > EXACT {
+        nearest_first(costs)
+    } else {
+        exact(costs)
+    }
+}
+
+/// By all subsets: the first group that is left goes with each other one.
+fn exact(costs: &[Vec<f32>]) -> Pairing {
+    let number = costs.len();
+    let all = (1_usize << number) - 1;
+    let mut least = vec![f32::MAX; all + 1];
+    let mut choice = vec![0; all + 1];
+    least[0] = 0.0;
+    for set in 1..=all {
+        let first = set.trailing_zeros() as usize;
+        for other in (first..number).filter(|other| set >> other & 1 == 1) {
+            let rest = set & !(1 << first) & !(1 << other);
+            let cost = least[rest] + costs[first][other];
+            if cost < least[set] {
+                least[set] = cost;
+                choice[set] = other;
+            }
+        }
+    }
+    let mut mate = vec![0; number];
+    let mut set = all;
+    while set > 0 {
+        let first = set.trailing_zeros() as usize;
+        let other = choice[set];
+        mate[first] = other;
+        mate[other] = first;
+        set &= !(1 << first) & !(1 << other);
+    }
+    Pairing {
+        mate,
+        cost: least[all],
+    }
+}
+
+/// Pairings that differ from the best in two pairs.
+pub(crate) fn second_bests(costs: &[Vec<f32>], best: &Pairing) -> Vec<Pairing> {
+    let firsts: Vec<usize> = (0..costs.len()).filter(|&a| best.mate[a] >= a).collect();
+    let mut others = Vec::new();
+    for (place, &a) in firsts.iter().enumerate() {
+        for &c in &firsts[place + 1..] {
+            let (b, d) = (best.mate[a], best.mate[c]);
+            let before = costs[a][b] + costs[c][d];
+            for [p, q] in [[(a, c), (b, d)], [(a, d), (b, c)]] {
+                // Two whole images become one of halves, and one of halves two whole ones.
+                let pairs = if a == b && c == d {
+                    vec![(a, c)]
+                } else {
+                    vec![p, q]
+                };
+                let mut mate = best.mate.clone();
+                let mut after = 0.0;
+                for (x, y) in pairs {
+                    mate[x] = y;
+                    mate[y] = x;
+                    after += costs[x][y];
+                }
+                if (0..mate.len()).all(|x| mate[mate[x]] == x) {
+                    others.push(Pairing {
+                        mate,
+                        cost: best.cost - before + after,
+                    });
+                }
+            }
+        }
+    }
+    others
+}
+
+fn nearest_first(costs: &[Vec<f32>]) -> Pairing {
+    let number = costs.len();
+    let mut pairs: Vec<(usize, usize)> = (0..number)
+        .flat_map(|a| (a..number).map(move |b| (a, b)))
+        .collect();
+    // A whole image costs as much a group as a pair does.
+    let of_group = |&(a, b): &(usize, usize)| {
+        if a == b {
+            costs[a][a] * 2.0
+        } else {
+            costs[a][b]
+        }
+    };
+    pairs.sort_by(|a, b| of_group(a).total_cmp(&of_group(b)));
+    let mut mate = vec![usize::MAX; number];
+    let mut cost = 0.0;
+    for (a, b) in pairs {
+        if mate[a] == usize::MAX && mate[b] == usize::MAX {
+            mate[a] = b;
+            mate[b] = a;
+            cost += costs[a][b];
+        }
+    }
+    Pairing { mate, cost }
+}

@@ -1,0 +1,136 @@
+//! Four corners in a photograph.
+
+use image::{Rgb, RgbImage, imageops};
+use imageproc::geometric_transformations::{Border, Interpolation, Projection, warp_into};
+
+/// A place in a photograph, in pixels from its left and its top.
+pub type Point = (f32, f32);
+
+/// Where a card lies: its corners, clockwise from the one that is left and above.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Quad(pub [Point; 4]);
+
+impl Quad {
+    /// The whole of a picture.
+    pub fn whole(width: u32, height: u32) -> Quad {
+        let (right, bottom) = (width as f32, height as f32);
+        Quad([(0.0, 0.0), (right, 0.0), (right, bottom), (0.0, bottom)])
+    }
+
+    /// The corners in the order of this type, from corners in any order.
+    pub fn sorted(mut corners: [Point; 4]) -> Quad {
+        let middle = Quad(corners).middle();
+        let angle = |p: &Point| (p.1 - middle.1).atan2(p.0 - middle.0);
+        corners.sort_by(|a, b| angle(a).total_cmp(&angle(b)));
+        let from_corner = |p: &Point| p.0 + p.1;
+        let first =
+            (0..4).min_by(|&a, &b| from_corner(&corners[a]).total_cmp(&from_corner(&corners[b])));
+        corners.rotate_left(first.unwrap_or(0));
+        Quad(corners)
+    }
+
+    /// The middle of the corners.
+    pub fn middle(&self) -> Point {
+        let sum = self
+            .0
+            .iter()
+            .fold((0.0, 0.0), |sum, p| (sum.0 + p.0, sum.1 + p.1));
+        (sum.0 / 4.0, sum.1 / 4.0)
+    }
+
+    /// The lengths of the upper, right, lower and left side.
+    pub fn lengths(&self) -> [f32; 4] {
+        [0, 1, 2, 3].map(|side| {
+            let (a, b) = (self.0[side], self.0[(side + 1) % 4]);
+            (a.0 - b.0).hypot(a.1 - b.1)
+        })
+    }
+
+    /// The mean length of a side.
+    pub fn side(&self) -> f32 {
+        self.lengths().iter().sum::<f32>() / 4.0
+    }
+
+    /// The mean width, and the mean height.
+    pub fn size(&self) -> (f32, f32) {
+        let [top, right, bottom, left] = self.lengths();
+        (top.midpoint(bottom), left.midpoint(right))
+    }
+
+    /// Its area, by the shoelace formula.
+    pub fn area(&self) -> f32 {
+        let doubled = (0..4).map(|i| {
+            let (a, b) = (self.0[i], self.0[(i + 1) % 4]);
+            a.0 * b.1 - b.0 * a.1
+        });
+        doubled.sum::<f32>().abs() / 2.0
+    }
+
+    /// From the unit square to the photograph; nothing where three corners are in line.
+    pub fn projection(&self) -> Option<Projection> {
+        let unit = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)];
+        Projection::from_control_points(unit, self.0)
+    }
+
+    /// The part between two places of the unit square.
+    pub fn part(&self, from: Point, to: Point) -> Option<Quad> {
+        let projection = self.projection()?;
+        let corners = [from, (to.0, from.1), to, (from.0, to.1)];
+        Some(Quad(corners.map(|corner| projection * corner)))
+    }
+
+    /// The corners, so many times as far from the left and the top.
+    pub fn scaled(&self, by: f32) -> Quad {
+        Quad(self.0.map(|(x, y)| (x * by, y * by)))
+    }
+
+    /// What lies inside, straightened; nothing where three corners are in line.
+    pub fn straightened(&self, photo: &RgbImage, width: u32, height: u32) -> Option<RgbImage> {
+        // Pixels that become smaller are averaged first, each as many as fall together.
+        let (wide, high) = self.size();
+        let shrink = (wide / width as f32).min(high / height as f32);
+        if shrink >= 1.5 {
+            let by = 1.0 / shrink;
+            let (left, top, right, bottom) = self.bounds(photo);
+            let inside =
+                imageops::crop_imm(photo, left, top, right - left, bottom - top).to_image();
+            let size = |length: u32| ((length as f32 * by).round() as u32).max(1);
+            let (w, h) = (size(inside.width()), size(inside.height()));
+            let small = imageops::resize(&inside, w, h, imageops::FilterType::Triangle);
+            let x = w as f32 / inside.width() as f32;
+            let y = h as f32 / inside.height() as f32;
+            let moved = self
+                .0
+                .map(|p| ((p.0 - left as f32) * x, (p.1 - top as f32) * y));
+            return Quad(moved).warped(&small, width, height);
+        }
+        self.warped(photo, width, height)
+    }
+
+    fn warped(&self, photo: &RgbImage, width: u32, height: u32) -> Option<RgbImage> {
+        let target = Quad::whole(width, height).0;
+        // Pixels have their colour in their middle, corners lie between pixels.
+        let off = |p: Point| (p.0 - 0.5, p.1 - 0.5);
+        let projection = Projection::from_control_points(self.0.map(off), target.map(off))?;
+        let mut picture = RgbImage::from_pixel(width, height, Rgb([255; 3]));
+        warp_into(
+            photo,
+            projection,
+            Interpolation::Bilinear,
+            Border::Replicate,
+            &mut picture,
+        );
+        Some(picture)
+    }
+
+    /// The pixels around it: left, top, right, bottom, the last two not among them.
+    fn bounds(&self, photo: &RgbImage) -> (u32, u32, u32, u32) {
+        let least = |f: fn(&Point) -> f32| self.0.iter().map(f).fold(f32::MAX, f32::min);
+        let most = |f: fn(&Point) -> f32| self.0.iter().map(f).fold(f32::MIN, f32::max);
+        let left = (least(|p| p.0).max(0.0) as u32).min(photo.width() - 1);
+        let top = (least(|p| p.1).max(0.0) as u32).min(photo.height() - 1);
+        let right = (most(|p| p.0).ceil().max(0.0) as u32).clamp(left + 1, photo.width());
+        let bottom = (most(|p| p.1).ceil().max(0.0) as u32).clamp(top + 1, photo.height());
+        (left, top, right, bottom)
+    }
+}

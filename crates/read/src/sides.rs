@@ -1,0 +1,205 @@
+//! The sides of cards as strips that can be compared.
+//!
+//! A strip is what lies along a side, as deep as the images reach, seen with that side on top. It
+//! has three values a pixel: the logarithm of the light, and those of red and blue to green, which a
+//! shadow leaves alone.
+
+use image::{RgbImage, imageops};
+
+use crate::find::log_colours;
+
+/// Cards are compared at so many pixels a side.
+pub(crate) const SIDE: usize = 48;
+
+/// So deep are strips, in the same pixels.
+pub(crate) const DEPTH: usize = 20;
+
+/// Values a pixel.
+const CHANNELS: usize = 3;
+
+/// Values in a row.
+const ROW: usize = SIDE * CHANNELS;
+
+/// Shifts that are tried along the side and across it: cards are not cut exactly.
+const SHIFTS: (isize, isize) = (4, 3);
+
+/// A strip: rows from the side inwards, in each pixels from left to right.
+#[derive(Debug, Clone)]
+pub(crate) struct Strip {
+    values: Vec<f32>,
+    /// The sum of their squares.
+    square: f32,
+}
+
+/// The strips of all cards: upper, right, lower and left side of the first card, then of the next.
+pub(crate) fn strips(cards: &[RgbImage]) -> Vec<Strip> {
+    let mut all = Vec::new();
+    for card in cards {
+        let small = imageops::resize(
+            card,
+            SIDE as u32,
+            SIDE as u32,
+            imageops::FilterType::Triangle,
+        );
+        let mut turned = small;
+        for _ in 0..4 {
+            all.push(values(&turned));
+            // What lies to the right comes on top.
+            turned = imageops::rotate270(&turned);
+        }
+    }
+    centred(all)
+}
+
+/// How much the colours of a card differ: the mean deviation of their logarithms.
+pub(crate) fn contrast(card: &RgbImage) -> f32 {
+    let filter = imageops::FilterType::Triangle;
+    let colours = log_colours(&imageops::resize(card, SIDE as u32, SIDE as u32, filter));
+    let number = colours.len() as f32;
+    let of = |channel: usize| {
+        let mean = colours.iter().map(|c| c[channel]).sum::<f32>() / number;
+        colours
+            .iter()
+            .map(|c| (c[channel] - mean).abs())
+            .sum::<f32>()
+            / number
+    };
+    (0..CHANNELS).map(of).sum()
+}
+
+/// The values along the upper side of a card; light without its mean.
+fn values(card: &RgbImage) -> Vec<f32> {
+    let colours = log_colours(card);
+    let mut values: Vec<f32> = colours[..SIDE * DEPTH].iter().flatten().copied().collect();
+    let weights = weights();
+    let light = values
+        .iter()
+        .step_by(CHANNELS)
+        .zip(weights.iter().step_by(CHANNELS));
+    let sum: f32 = light.map(|(value, weight)| value * weight).sum();
+    let mean = sum / weights.iter().step_by(CHANNELS).sum::<f32>();
+    for value in values.iter_mut().step_by(CHANNELS) {
+        *value -= mean;
+    }
+    values
+}
+
+/// How much each value counts: little in the corners, which belong to other sides as well.
+fn weights() -> Vec<f32> {
+    let mut weights = Vec::with_capacity(ROW * DEPTH);
+    for row in 0..DEPTH {
+        for column in 0..SIDE {
+            let from_corner = column.min(SIDE - 1 - column) as f32;
+            let inside = ((from_corner - row as f32) / 4.0 + 0.5).clamp(0.0, 1.0);
+            let off_middle = (column as f32 + 0.5) / SIDE as f32 * 2.0 - 1.0;
+            let near = (-2.0 * off_middle * off_middle).exp();
+            let edge = [0.1, 0.6].get(row).copied().unwrap_or(1.0);
+            let depth = edge * (1.0 - 0.5 * row as f32 / DEPTH as f32);
+            let weight = inside * near * depth;
+            weights.extend([weight; CHANNELS]);
+        }
+    }
+    weights
+}
+
+/// Strips without what all have in common, weighted.
+fn centred(all: Vec<Vec<f32>>) -> Vec<Strip> {
+    let weights = weights();
+    let number = all.len().max(1) as f32;
+    let mut mean = vec![0.0; ROW * DEPTH];
+    for strip in &all {
+        for (sum, value) in mean.iter_mut().zip(strip) {
+            *sum += value / number;
+        }
+    }
+    let strip = |values: Vec<f32>| {
+        let values: Vec<f32> = (0..values.len())
+            .map(|i| (values[i] - mean[i]) * weights[i].sqrt())
+            .collect();
+        let square = values.iter().map(|v| v * v).sum::<f32>().max(1e-6);
+        Strip { values, square }
+    };
+    all.into_iter().map(strip).collect()
+}
+
+impl Strip {
+    /// 0 where two strips show the same, 1 where nothing in common, up to 2.
+    pub fn distance(&self, other: &Strip) -> f32 {
+        let mut most = f32::MIN;
+        for down in -SHIFTS.1..=SHIFTS.1 {
+            for along in -SHIFTS.0..=SHIFTS.0 {
+                // Far shifts need better reasons.
+                let far = (along.abs() + down.abs()) as f32 * 0.004;
+                most = most.max(self.product(other, along, down) - far);
+            }
+        }
+        1.0 - 2.0 * most / (self.square + other.square)
+    }
+
+    /// The scalar product with another strip that is shifted.
+    fn product(&self, other: &Strip, along: isize, down: isize) -> f32 {
+        let mut sum = 0.0;
+        for row in 0..DEPTH as isize {
+            let shifted = row + down;
+            if shifted < 0 || shifted >= DEPTH as isize {
+                continue;
+            }
+            let own = &self.values[row as usize * ROW..][..ROW];
+            let others = &other.values[shifted as usize * ROW..][..ROW];
+            let off = along.unsigned_abs() * CHANNELS;
+            let (a, b) = if along >= 0 {
+                (&own[..ROW - off], &others[off..])
+            } else {
+                (&own[off..], &others[..ROW - off])
+            };
+            sum += dot(a, b);
+        }
+        sum
+    }
+}
+
+/// In lanes, so that it is vectorised.
+fn dot(a: &[f32], b: &[f32]) -> f32 {
+    const LANES: usize = 8;
+    let mut sums = [0.0; LANES];
+    let (left, right) = (a.chunks_exact(LANES), b.chunks_exact(LANES));
+    let rest: f32 = left
+        .remainder()
+        .iter()
+        .zip(right.remainder())
+        .map(|(a, b)| a * b)
+        .sum();
+    for (a, b) in left.zip(right) {
+        for lane in 0..LANES {
+            sums[lane] += a[lane] * b[lane];
+        }
+    }
+    sums.iter().sum::<f32>() + rest
+}
+
+/// How far strips are from the others like them, on average: how badly cards were cut. A number of
+/// them is compared with all.
+pub(crate) fn strangeness(strips: &[Strip]) -> f32 {
+    const PROBES: usize = 24;
+    let step = strips.len().div_ceil(PROBES).max(1);
+    let probes: Vec<usize> = (0..strips.len()).step_by(step).collect();
+    let nearest = |&probe: &usize| {
+        let others = (0..strips.len()).filter(|&other| other != probe);
+        let distances = others.map(|other| strips[probe].distance(&strips[other]));
+        distances.fold(f32::MAX, f32::min)
+    };
+    probes.iter().map(nearest).sum::<f32>() / probes.len().max(1) as f32
+}
+
+/// The distances between all strips.
+pub(crate) fn distances(strips: &[Strip]) -> Vec<Vec<f32>> {
+    let mut all = vec![vec![0.0; strips.len()]; strips.len()];
+    for a in 0..strips.len() {
+        for b in 0..a {
+            let distance = strips[a].distance(&strips[b]);
+            all[a][b] = distance;
+            all[b][a] = distance;
+        }
+    }
+    all
+}

@@ -1,0 +1,213 @@
+//! Readings of photographs that were taken in software.
+
+mod judge;
+
+use edgematch_camera::{ARTS, Art, Ground, Layout, Shot};
+use edgematch_read::{Kind, Options, Photo, ReadError, Reading, Size, decode};
+
+use self::judge::{Judged, Sum, judged};
+
+/// Seeds that nothing was tuned with end in this digit.
+const HELD_BACK: u64 = 9;
+
+const NINE: Size = Size {
+    rows: 3,
+    columns: 3,
+};
+
+/// Nine cards with four images, as a careful person photographs them.
+const SHOT: Shot = Shot {
+    seed: HELD_BACK,
+    art: Art::Animals,
+    size: (3, 3),
+    images: 4,
+    has_halves: true,
+    pixels: 100,
+    layout: Layout::Loose,
+    ground: Ground::Wood,
+    distortion: 1.0,
+};
+
+/// How cards lie, and on what.
+const SCENES: [(Layout, Ground); 7] = [
+    (Layout::Cropped(0.0), Ground::White),
+    (Layout::Board(0.0), Ground::White),
+    (Layout::Board(0.0), Ground::Wood),
+    (Layout::Board(0.02), Ground::White),
+    (Layout::Board(0.02), Ground::Wood),
+    (Layout::Loose, Ground::White),
+    (Layout::Loose, Ground::Wood),
+];
+
+/// Photographs of every art in every scene, so many of each, with seeds that were held back.
+fn all_scenes(each: u64, of: Shot) -> impl Iterator<Item = Shot> {
+    let seeds = (0..each).map(|number| number * 10 + HELD_BACK);
+    let scenes = move |seed: u64, art: Art| {
+        SCENES.into_iter().map(move |(layout, ground)| Shot {
+            seed,
+            art,
+            layout,
+            ground,
+            ..of
+        })
+    };
+    seeds.flat_map(move |seed| ARTS.into_iter().flat_map(move |art| scenes(seed, art)))
+}
+
+fn sum_of(shots: impl Iterator<Item = Shot>) -> Sum {
+    let mut sum = Sum::default();
+    for shot in shots {
+        sum.add(&judged(&shot));
+    }
+    sum
+}
+
+#[test]
+fn cards_are_read_whatever_they_lie_on() {
+    for (layout, ground) in SCENES {
+        for art in [Art::Animals, Art::Textures] {
+            let shot = Shot {
+                art,
+                layout,
+                ground,
+                ..SHOT
+            };
+            let found = judged(&shot);
+            assert_eq!(found.corrections(), Some(0), "{shot:?}: {found:?}");
+        }
+    }
+}
+
+#[test]
+fn images_that_match_themselves_are_told_from_halves() {
+    let shot = Shot {
+        has_halves: false,
+        art: Art::Textures,
+        ..SHOT
+    };
+    let taken = shot.take();
+    let photos = [Photo {
+        name: "whole.jpg",
+        bytes: &taken.jpeg,
+    }];
+    let told = Options {
+        kind: Some(Kind::Whole),
+        ..Options::default()
+    };
+    let reading = Reading::new(&photos, &told).unwrap();
+    assert!((0..reading.mates.len()).all(|group| reading.mates[group] == group));
+    assert_eq!(judged(&shot).corrections(), Some(0));
+}
+
+#[test]
+fn a_board_is_cut_where_its_corners_are_given() {
+    let shot = Shot {
+        layout: Layout::Board(0.0),
+        ..SHOT
+    };
+    let taken = shot.take();
+    // The outermost corners of all cards.
+    let all = || taken.corners.iter().flatten();
+    let most = |by: fn(&(f32, f32)) -> f32| {
+        let farthest = all().max_by(|a, b| by(a).total_cmp(&by(b)));
+        *farthest.unwrap()
+    };
+    let corners = [
+        most(|p| -p.0 - p.1),
+        most(|p| p.0 - p.1),
+        most(|p| p.0 + p.1),
+        most(|p| p.1 - p.0),
+    ];
+    let options = Options {
+        size: Some(NINE),
+        corners: Some(edgematch_read::Quad(corners)),
+        ..Options::default()
+    };
+    let found = Judged::of(&shot, &taken, &options);
+    assert_eq!(found.corrections(), Some(0), "{found:?}");
+}
+
+#[test]
+fn each_card_may_have_a_photograph_of_its_own() {
+    let taken = SHOT.take();
+    let photo = Photo {
+        name: "all.jpg",
+        bytes: &taken.jpeg,
+    };
+    let all = Reading::new(&[photo], &Options::default()).unwrap();
+    let bytes: Vec<Vec<u8>> = all.cards.iter().map(|card| card.png()).collect();
+    let photos: Vec<Photo<'_>> = bytes
+        .iter()
+        .map(|bytes| Photo {
+            name: "card.png",
+            bytes,
+        })
+        .collect();
+    let each = Reading::new(&photos, &Options::default()).unwrap();
+    assert_eq!(each.size, NINE);
+    let groups =
+        |reading: &Reading| -> Vec<usize> { reading.sides.iter().map(|side| side.group).collect() };
+    let (a, b) = (groups(&all), groups(&each));
+    for left in 0..a.len() {
+        for right in 0..a.len() {
+            assert_eq!(a[left] == a[right], b[left] == b[right], "{left} {right}");
+        }
+    }
+    let error = Reading::new(&photos[..7], &Options::default()).unwrap_err();
+    assert_eq!(error, ReadError::NoSquare { found: 7 });
+}
+
+#[test]
+fn a_reading_gives_the_puzzle_that_was_photographed() {
+    let taken = SHOT.take();
+    let photo = Photo {
+        name: "all.jpg",
+        bytes: &taken.jpeg,
+    };
+    let reading = Reading::new(&[photo], &Options::default()).unwrap();
+    let problem = reading.problem("cards").unwrap();
+    assert_eq!(problem.puzzle.tiles.len(), 9);
+    assert_eq!(problem.puzzle.labels.halved_images(), 4);
+    assert_eq!(problem.puzzle.tiles[0].name, "1");
+    assert!(reading.solutions.is_some_and(|number| number > 0));
+    let sheet = reading.contact_sheet().svg;
+    assert_eq!(sheet.matches("<image").count(), 36);
+}
+
+#[test]
+fn a_scan_needs_no_lossy_format() {
+    let taken = SHOT.take();
+    let pixels = decode("all.jpg", &taken.jpeg).unwrap();
+    assert_eq!((pixels.width(), pixels.height()), {
+        let picture = image::load_from_memory(&taken.jpeg).unwrap();
+        (picture.width(), picture.height())
+    });
+}
+
+/// The figures of docs/read.md, and what must hold.
+#[test]
+#[ignore = "takes some minutes; .ci/run runs it"]
+fn photographs_that_were_held_back_are_read() {
+    let read = |pixels: u32, distortion: f64, each: u64| {
+        let shot = Shot {
+            pixels,
+            distortion,
+            ..SHOT
+        };
+        let sum = sum_of(all_scenes(each, shot));
+        println!("| {pixels} | {distortion} | {sum} |");
+        sum
+    };
+    println!("| pixels | distortion | {} |", Sum::HEAD);
+    read(40, 0.0, 3);
+    let small = read(40, 1.0, 10);
+    read(100, 0.0, 3);
+    let usual = read(100, 1.0, 10);
+    read(100, 2.0, 3);
+    read(200, 1.0, 2);
+    read(400, 1.0, 1);
+    assert!(small.part_of_sides() >= 0.95, "{small}");
+    assert!(usual.part_of_sides() >= 0.99, "{usual}");
+    assert!(usual.part_without_corrections() >= 0.95, "{usual}");
+    assert!(usual.most_corrections() <= 2, "{usual}");
+}

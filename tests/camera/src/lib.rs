@@ -1,0 +1,352 @@
+//! Photographs of puzzles, taken in software.
+//!
+//! Cards are drawn, shuffled, turned, laid upon a ground and seen by a camera that is neither quite
+//! above them nor quite sharp. What lies where is known, so that a reading can be judged.
+
+mod art;
+mod noise;
+
+use edgematch::board::Board;
+use edgematch::enumerate::Limits;
+use edgematch::generate::{Generator, Recipe, Wish};
+use edgematch::problem::Problem;
+use fastrand::Rng;
+use image::codecs::jpeg::JpegEncoder;
+use image::{Rgb, RgbImage};
+use imageproc::filter::gaussian_blur_f32;
+use imageproc::geometric_transformations::Projection;
+
+pub use self::art::{ARTS, Art};
+use self::noise::{Noise, mix};
+
+/// A place in a photograph, in pixels from its left and its top.
+pub type Point = (f32, f32);
+
+/// How cards lie.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Layout {
+    /// In rows and columns, so far apart (a card has 1), nothing around them.
+    Cropped(f64),
+    /// In rows and columns, so far apart, on a ground.
+    Board(f64),
+    /// Apart from each other, each turned a little.
+    Loose,
+}
+
+/// What cards lie on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ground {
+    /// Paper.
+    White,
+    /// A table with grain.
+    Wood,
+}
+
+/// How bad a photograph is: 0 is a scan, 1 what a careful person takes, 2 the worst that should be
+/// read.
+pub type Distortion = f64;
+
+/// What is photographed, and how.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Shot {
+    /// Another seed is another puzzle on another day.
+    pub seed: u64,
+    /// What is on the cards.
+    pub art: Art,
+    /// Rows and columns of the puzzle.
+    pub size: (usize, usize),
+    /// So many images.
+    pub images: usize,
+    /// Whether images have halves.
+    pub has_halves: bool,
+    /// The side of a card in pixels, about.
+    pub pixels: u32,
+    /// How cards lie.
+    pub layout: Layout,
+    /// What they lie on.
+    pub ground: Ground,
+    /// How bad the photograph is.
+    pub distortion: Distortion,
+}
+
+/// A photograph, and what it shows.
+#[derive(Debug, Clone)]
+pub struct Photograph {
+    /// As the camera wrote it.
+    pub jpeg: Vec<u8>,
+    /// What is photographed.
+    pub problem: Problem,
+    /// Where each tile has its corners: its own left upper one, then clockwise.
+    pub corners: Vec<[Point; 4]>,
+}
+
+impl Shot {
+    /// The puzzle: as in those that were sold, each half occurs three times or more.
+    ///
+    /// # Panics
+    /// Where there is no such puzzle.
+    pub fn problem(&self) -> Problem {
+        const TRIES: u64 = 1000;
+        let (rows, columns) = self.size;
+        let recipe = Recipe {
+            board: Board::grid(rows, columns),
+            images: self.images,
+            has_halves: self.has_halves,
+            frame: None,
+            may_turn: true,
+            two_sided: false,
+        };
+        let wish = Wish {
+            no_twins: true,
+            ..Wish::default()
+        };
+        let generator = Generator::new(recipe, wish).expect("there are enough edges");
+        let labels = self.images * if self.has_halves { 2 } else { 1 };
+        let make = |number: u64| {
+            let seed = self.seed * TRIES + number;
+            let made = generator.make(seed, &Limits::default(), &mut |_| ());
+            made.expect("there are many").problem
+        };
+        let is_usual = |problem: &Problem| {
+            let edges = problem.puzzle.edges();
+            edges.len() == labels && edges.iter().all(|&number| number >= 3)
+        };
+        let mut all = (0..TRIES).map(make);
+        all.find(is_usual).expect("there are many")
+    }
+
+    /// Takes the photograph.
+    ///
+    /// # Panics
+    /// Where there is no such puzzle.
+    pub fn take(&self) -> Photograph {
+        let problem = self.problem();
+        let mut rng = Rng::with_seed(self.seed ^ 0x0ca3_3e2a);
+        let cards = art::cards(&problem, self.art, self.pixels.max(120), rng.u64(..));
+        let table = Table::new(self, &mut rng);
+        let camera = Camera::new(self, &table, &mut rng);
+        let mut picture = camera.see(&table, &cards);
+        if self.distortion > 0.0 {
+            let blur = self.distortion * f64::from(self.pixels).sqrt() * 0.08;
+            picture = gaussian_blur_f32(&picture, (blur as f32).max(0.3));
+            camera.add_noise(&mut picture, &mut rng);
+        }
+        let mut jpeg = Vec::new();
+        let quality = mix(95.0, 40.0, self.distortion / 2.0);
+        JpegEncoder::new_with_quality(&mut jpeg, quality as u8)
+            .encode_image(&picture)
+            .expect("memory takes it");
+        let mut corners = vec![[(0.0, 0.0); 4]; cards.len()];
+        for lying in &table.cards {
+            corners[lying.tile] = lying.corners().map(|at| camera.shown(at));
+        }
+        Photograph {
+            jpeg,
+            problem,
+            corners,
+        }
+    }
+}
+
+/// A card on the table, in sides of cards.
+struct Lying {
+    tile: usize,
+    middle: (f64, f64),
+    /// Clockwise, in radians.
+    turn: f64,
+}
+
+impl Lying {
+    fn corners(&self) -> [(f64, f64); 4] {
+        let (sin, cos) = self.turn.sin_cos();
+        [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)].map(|(x, y)| {
+            (
+                self.middle.0 + x * cos - y * sin,
+                self.middle.1 + x * sin + y * cos,
+            )
+        })
+    }
+
+    /// Where a place of the table lies on the card; 0 to 1.
+    fn at(&self, (x, y): (f64, f64)) -> (f64, f64) {
+        let (sin, cos) = self.turn.sin_cos();
+        let (dx, dy) = (x - self.middle.0, y - self.middle.1);
+        (dx * cos + dy * sin + 0.5, dy * cos - dx * sin + 0.5)
+    }
+}
+
+/// The cards as they lie, and what they lie on.
+struct Table {
+    cards: Vec<Lying>,
+    width: f64,
+    height: f64,
+    margin: f64,
+    ground: Ground,
+    noise: Noise,
+}
+
+impl Table {
+    fn new(shot: &Shot, rng: &mut Rng) -> Table {
+        let (rows, columns) = shot.size;
+        let (gap, margin, slip, turn) = match shot.layout {
+            Layout::Cropped(gap) => (gap, 0.0, 0.0, 0.0),
+            Layout::Board(gap) => (gap, 0.5, 0.0, 0.0),
+            Layout::Loose => (0.25, 0.6, 0.07, 4f64.to_radians() * shot.distortion),
+        };
+        let mut tiles: Vec<usize> = (0..rows * columns).collect();
+        rng.shuffle(&mut tiles);
+        let step = 1.0 + gap;
+        let cards = tiles.into_iter().enumerate().map(|(place, tile)| {
+            let mut slipped = |at: usize| at as f64 * step + 0.5 + (rng.f64() - 0.5) * slip;
+            let middle = (slipped(place % columns), slipped(place / columns));
+            let quarters = rng.usize(..4) as f64;
+            Lying {
+                tile,
+                middle,
+                turn: quarters * std::f64::consts::FRAC_PI_2 + (rng.f64() - 0.5) * 2.0 * turn,
+            }
+        });
+        Table {
+            cards: cards.collect(),
+            width: columns as f64 * step - gap,
+            height: rows as f64 * step - gap,
+            margin,
+            ground: shot.ground,
+            noise: Noise(rng.u64(..)),
+        }
+    }
+
+    /// The colour of a place.
+    fn colour(&self, (x, y): (f64, f64), cards: &[RgbImage]) -> [f64; 3] {
+        let near = self.cards.iter().map(|card| (card, card.at((x, y))));
+        let mut shade: f64 = 1.0;
+        for (card, (u, v)) in near {
+            let beyond = [-u, u - 1.0, -v, v - 1.0].into_iter().fold(0.0, f64::max);
+            if beyond <= 0.0 {
+                return sample(&cards[card.tile], u, v);
+            }
+            shade = shade.min(0.75 + beyond / 0.03 * 0.25);
+        }
+        let ground = match self.ground {
+            Ground::White => {
+                let grain = self.noise.octaves(x * 8.0, y * 8.0, 2) * 3.0;
+                [238.0 + grain, 237.0 + grain, 232.0 + grain]
+            }
+            Ground::Wood => {
+                let bend = self.noise.octaves(x * 0.4, y * 0.4, 2) * 2.0;
+                let ring = (y * 7.0 + bend * 3.0).sin() * 0.5;
+                let grain = self.noise.octaves(x * 2.0, y * 40.0, 3) * 0.6;
+                let dark = 1.0 + 0.14 * ring + 0.16 * grain;
+                [156.0 * dark, 108.0 * dark, 66.0 * dark]
+            }
+        };
+        ground.map(|channel| channel * shade)
+    }
+}
+
+/// The colour of a card, between pixels.
+fn sample(card: &RgbImage, u: f64, v: f64) -> [f64; 3] {
+    let place =
+        |t: f64, pixels: u32| (t * f64::from(pixels) - 0.5).clamp(0.0, f64::from(pixels - 1));
+    let (x, y) = (place(u, card.width()), place(v, card.height()));
+    let (left, top) = (x as u32, y as u32);
+    let right = (left + 1).min(card.width() - 1);
+    let bottom = (top + 1).min(card.height() - 1);
+    [0, 1, 2].map(|channel| {
+        let at = |x: u32, y: u32| f64::from(card.get_pixel(x, y)[channel]);
+        let above = mix(at(left, top), at(right, top), x.fract());
+        let below = mix(at(left, bottom), at(right, bottom), x.fract());
+        mix(above, below, y.fract())
+    })
+}
+
+/// Where the table is seen from, and in what light.
+struct Camera {
+    width: u32,
+    height: u32,
+    /// From the table to the photograph.
+    projection: Projection,
+    pixels: f64,
+    distortion: Distortion,
+    light: (f64, f64),
+    shadow: (f64, f64, f64),
+}
+
+impl Camera {
+    fn new(shot: &Shot, table: &Table, rng: &mut Rng) -> Camera {
+        let pixels = f64::from(shot.pixels);
+        let bad = shot.distortion;
+        let is_cropped = matches!(shot.layout, Layout::Cropped(_));
+        let (left, top) = (-table.margin, -table.margin);
+        let (right, bottom) = (table.width + table.margin, table.height + table.margin);
+        let mut from = [(left, top), (right, top), (right, bottom), (left, bottom)];
+        let (wide, high) = (right - left, bottom - top);
+        let to = from.map(|(x, y)| ((x - left) * pixels, (y - top) * pixels));
+        if !is_cropped {
+            let middle = (table.width / 2.0, table.height / 2.0);
+            let turn = (rng.f64() - 0.5) * 2.0 * 5f64.to_radians() * bad;
+            let (sin, cos) = turn.sin_cos();
+            for corner in &mut from {
+                let (x, y) = (corner.0 - middle.0, corner.1 - middle.1);
+                corner.0 = middle.0 + x * cos - y * sin + (rng.f64() - 0.5) * 0.08 * wide * bad;
+                corner.1 = middle.1 + x * sin + y * cos + (rng.f64() - 0.5) * 0.08 * high * bad;
+            }
+        }
+        let float = |(x, y): (f64, f64)| (x as f32, y as f32);
+        let projection = Projection::from_control_points(from.map(float), to.map(float));
+        let angle = rng.f64() * std::f64::consts::TAU;
+        Camera {
+            width: (wide * pixels) as u32,
+            height: (high * pixels) as u32,
+            projection: projection.expect("no three corners are in line"),
+            pixels,
+            distortion: bad,
+            light: (0.15 * bad * angle.cos(), 0.15 * bad * angle.sin()),
+            shadow: (rng.f64() * 6.3, rng.f64() - 0.5, 0.22 * bad),
+        }
+    }
+
+    fn shown(&self, (x, y): (f64, f64)) -> Point {
+        self.projection * (x as f32, y as f32)
+    }
+
+    fn see(&self, table: &Table, cards: &[RgbImage]) -> RgbImage {
+        const SAMPLES: [f32; 2] = [0.25, 0.75];
+        let back = self.projection.invert();
+        RgbImage::from_fn(self.width, self.height, |column, row| {
+            let mut sum = [0.0; 3];
+            for dx in SAMPLES {
+                for dy in SAMPLES {
+                    let (x, y) = back * (column as f32 + dx, row as f32 + dy);
+                    let seen = table.colour((f64::from(x), f64::from(y)), cards);
+                    for channel in 0..3 {
+                        sum[channel] += seen[channel] / 4.0;
+                    }
+                }
+            }
+            let light = self.light_at(f64::from(column), f64::from(row));
+            Rgb(sum.map(|c| (c * light).clamp(0.0, 255.0) as u8))
+        })
+    }
+
+    /// Uneven, with a shadow whose border is soft.
+    fn light_at(&self, column: f64, row: f64) -> f64 {
+        let x = column / f64::from(self.width) * 2.0 - 1.0;
+        let y = row / f64::from(self.height) * 2.0 - 1.0;
+        let (direction, at, depth) = self.shadow;
+        let beyond = x * direction.cos() + y * direction.sin() - at;
+        let shadow = depth * (beyond * 4.0).clamp(0.0, 1.0);
+        (1.0 + self.light.0 * x + self.light.1 * y) * (1.0 - shadow)
+    }
+
+    fn add_noise(&self, picture: &mut RgbImage, rng: &mut Rng) {
+        let strength = 4.0 * self.distortion * (self.pixels / 100.0).clamp(0.6, 1.5);
+        for pixel in picture.pixels_mut() {
+            for channel in &mut pixel.0 {
+                // The sum of three is close to a bell curve.
+                let noise = (rng.f64() + rng.f64() + rng.f64() - 1.5) * 2.0 * strength;
+                *channel = (f64::from(*channel) + noise).clamp(0.0, 255.0) as u8;
+            }
+        }
+    }
+}
