@@ -11,6 +11,8 @@ pub const PUZZLE: &str = "Board and tiles";
 pub const TARGET: &str = "What to aim for";
 /// Of `export`.
 pub const MODEL: &str = "Model";
+/// Of `read`.
+pub const PHOTOGRAPH: &str = "What is known of the cards";
 /// Of `play`.
 pub const SERVER: &str = "Server";
 /// Of `results`.

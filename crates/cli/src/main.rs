@@ -32,6 +32,7 @@ mod pictures;
 mod play;
 mod printer;
 mod progress;
+mod read;
 #[cfg(test)]
 mod reference;
 mod results;
@@ -139,6 +140,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(args),
         Command::Verify(args) => verify::run(args),
         Command::New(args) => new::run(args),
+        Command::Read(args) => read::run(args),
         Command::Show(args) => show::run(args),
         Command::Convert(args) => convert::run(args),
         Command::Generate(args) => generate::run(args),

@@ -139,6 +139,13 @@ Exit codes:
   1    ended before the last card; nothing is written
   2    bad usage, or output that cannot be written";
 
+pub const READING: &str = "\
+Exit codes:
+  0    written, with a solution
+  1    written, but no likely reading has a solution
+  2    bad usage, a bad photograph, no cards in it, or output that cannot be written
+  3    written; whether there is a solution is not known";
+
 pub const WRITING: &str = "\
 Exit codes:
   0    written

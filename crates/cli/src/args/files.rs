@@ -3,13 +3,15 @@
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
+use clap::value_parser;
 use edgematch::load::{FORMS, Form};
 use edgematch::model::{self, FORMULATIONS};
 use itertools::Itertools;
 
-use super::exit_codes::{TYPING, WRITING};
-use super::shared::{Messages, PictureArgs, PuzzleFile};
-use crate::headings::{MODEL, OUTPUT};
+use super::exit_codes::{READING, TYPING, WRITING};
+use super::generate::MatchingArg;
+use super::shared::{Messages, PictureArgs, PuzzleFile, Size, rows_and_columns};
+use crate::headings::{MODEL, OUTPUT, PHOTOGRAPH};
 
 /// Draw the tiles in the order of the file, or an arrangement with its mistakes marked
 #[derive(Debug, clap::Args)]
@@ -57,6 +59,67 @@ pub struct New {
     /// Replace a file that is there already
     #[arg(help_heading = OUTPUT, long)]
     pub force: bool,
+}
+
+/// Read a puzzle from photographs of its cards
+#[derive(Debug, clap::Args)]
+#[command(
+    before_help = "\
+Examples:
+  edgematch read cards.jpg -o cards                     one photograph of all cards
+  edgematch read card-*.jpg -o cards                    a photograph of each card
+  edgematch read cards.jpg -o cards --size 4x4 --images 6
+  edgematch read box.png -o cards --size 3x3 --corners 12,20 812,25 805,830 8,822",
+    after_help = READING
+)]
+pub struct Read {
+    /// A JPEG or PNG picture of all cards, or one of each
+    #[arg(index = 1, required = true, value_name = "PHOTO")]
+    pub photos: Vec<PathBuf>,
+
+    /// Write puzzle.yaml, a picture of each card, and the contact sheet into this folder
+    #[arg(help_heading = OUTPUT, short, long, value_name = "FOLDER")]
+    pub output: PathBuf,
+
+    /// Write into a folder that is not empty; earlier files of these names are replaced
+    #[arg(help_heading = OUTPUT, long)]
+    pub force: bool,
+
+    /// Rows and columns of the cards [default: as they lie]
+    #[arg(help_heading = PHOTOGRAPH, long, value_name = "RxC", value_parser = rows_and_columns)]
+    pub size: Option<Size>,
+
+    /// So many images [default: as many as are told apart]
+    #[arg(help_heading = PHOTOGRAPH, long, value_name = "N", value_parser = value_parser!(u16).range(1..=30))]
+    pub images: Option<u16>,
+
+    /// What an edge shows: one of two halves, or a whole image [default: what fits better]
+    #[arg(help_heading = PHOTOGRAPH, long, value_name = "HOW", value_enum)]
+    pub matching: Option<MatchingArg>,
+
+    /// Where the board lies whose cards touch each other: its left upper corner and the others
+    /// clockwise, in pixels [default: the cards are looked for]
+    #[arg(
+        help_heading = PHOTOGRAPH,
+        long,
+        num_args = 4,
+        value_name = "X,Y",
+        value_parser = pixel,
+        allow_hyphen_values = true,
+    )]
+    pub corners: Option<Vec<(f32, f32)>>,
+
+    #[command(flatten)]
+    pub messages: Messages,
+}
+
+/// A place in a photograph.
+fn pixel(written: &str) -> Result<(f32, f32), String> {
+    let number = |text: &str| text.trim().parse::<f32>().ok().filter(|n| n.is_finite());
+    let place = written
+        .split_once(',')
+        .and_then(|(x, y)| Some((number(x)?, number(y)?)));
+    place.ok_or_else(|| "expected two numbers, such as 120,85".to_owned())
 }
 
 /// Convert a puzzle to another form: our YAML, or what other programs read

@@ -21,7 +21,7 @@ use edgematch::{REVISION, VERSION};
 
 pub use self::batch::{Batch, BatchWorker, Merge, Results};
 pub use self::explain::{Doctor, Why};
-pub use self::files::{Completions, Convert, DescribedArg, Export, Man, New, Schema, Show};
+pub use self::files::{Completions, Convert, DescribedArg, Export, Man, New, Read, Schema, Show};
 pub use self::generate::{Generate, MatchingArg};
 pub use self::pages::{Page, Play, Sheet};
 pub use self::search::{Check, Compare, Count, Estimate, Hint, Info, Solve, Verify};
@@ -70,6 +70,7 @@ pub enum Command {
     Check(Check),
     Verify(Verify),
     New(New),
+    Read(Read),
     Show(Show),
     Convert(Convert),
     Generate(Generate),

@@ -28,6 +28,7 @@ mod parts;
 mod pictures;
 mod play;
 mod pressure;
+mod read;
 mod readme;
 mod results;
 mod sheet;
