@@ -116,8 +116,11 @@ export function cell(page, index) {
   return page.locator(`#board [data-cell="${index}"]`);
 }
 
-/** Drags one element to the middle of another, with a finger where there is a touch screen. */
-export async function drag(page, from, to) {
+/**
+ * Drags one element to the middle of another, with a finger where there is a touch screen; that
+ * rests so many milliseconds before it moves.
+ */
+export async function drag(page, from, to, rest = 0) {
   await from.scrollIntoViewIfNeeded();
   await to.scrollIntoViewIfNeeded();
   const middle = async (locator) => {
@@ -136,6 +139,7 @@ export async function drag(page, from, to) {
   const touch = (type, points) =>
     session.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
   await touch("touchStart", [start]);
+  await page.waitForTimeout(rest);
   for (let step = 1; step <= 5; step++) {
     await touch("touchMove", [start.map((from, axis) => from + ((end[axis] - from) * step) / 5)]);
   }

@@ -130,6 +130,12 @@ fn write(args: &Read, reading: &Reading) -> anyhow::Result<()> {
     }
     write_whole(&folder.join("sheet.png"), &sheet_png)?;
     write_whole(&folder.join("sheet.html"), reading.page(&name).as_bytes())?;
+    if args.review {
+        write_whole(
+            &folder.join("review.html"),
+            reading.review(&name).as_bytes(),
+        )?;
+    }
     // The last one: who finds it finds the others.
     let file = folder.join("puzzle.yaml");
     write_whole(&file, exported.text.as_bytes())?;
@@ -146,10 +152,19 @@ fn write(args: &Read, reading: &Reading) -> anyhow::Result<()> {
     out.flush()?;
     if !args.messages.quiet {
         let shown = quoted(&file.display().to_string());
-        let sheet = folder.join("sheet.png");
+        let other = if args.review {
+            "review.html"
+        } else {
+            "sheet.png"
+        };
+        let does = if args.review {
+            "corrects it"
+        } else {
+            "shows what was read"
+        };
         say(&format!(
-            "{shown} is written; {} shows what was read",
-            sheet.display()
+            "{shown} is written; {} {does}",
+            folder.join(other).display()
         ));
     }
     Ok(())

@@ -1,25 +1,91 @@
-//! The contact sheet as a page.
+//! Pages of a reading: the contact sheet, and its correction. Each is one file without anything from
+//! elsewhere.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
 
 use crate::reading::Reading;
 
+/// The script of the correction: a module that exports `Correction` and `review`.
+pub const REVIEW_SCRIPT: &str = include_str!("review/review.js");
+
+/// Its style.
+pub const REVIEW_STYLE: &str = include_str!("review/review.css");
+
+/// What saves the puzzle in the page of its own.
+const PAGE_SCRIPT: &str = include_str!("review/page.js");
+
 impl Reading {
-    /// The contact sheet as a page of its own, without anything from elsewhere. The name is one of
-    /// a folder.
+    /// The contact sheet as a page. The name is one of a folder.
     pub fn page(&self, name: &str) -> String {
-        let name = escaped(name);
         let drawing = self.contact_sheet().svg;
-        format!(
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <title>{name}: what was read</title>\n\
-             <style>body{{font-family:sans-serif;margin:1em;max-width:80em}}\
-             svg{{max-width:100%;height:auto}}</style>\n\
-             <h1>{name}</h1>\n\
-             <p>Each row has the sides that were taken for the same, the surest first; the number is \
+        let body = format!(
+            "<p>Each row has the sides that were taken for the same, the surest first; the number is \
              that of the card. Two halves of an image lie edge to edge. What is marked should be \
-             looked at.</p>\n{drawing}</html>\n"
+             looked at.</p>\n{drawing}"
+        );
+        page(
+            name,
+            "what was read",
+            "svg{max-width:100%;height:auto}",
+            &body,
         )
     }
+
+    /// A page in which the reading is corrected, and the puzzle saved. The name is one of a folder.
+    pub fn review(&self, name: &str) -> String {
+        // A tag inside would end the script.
+        let data = self.to_json(name).to_string().replace('<', "\\u003c");
+        let script = REVIEW_SCRIPT.replace("\nexport ", "\n");
+        let body = format!(
+            "<p>Each row has the sides that were taken for the same. Drag a strip that stands in a \
+             wrong row to the right one, or select strips and choose where they go. What is marked \
+             should be looked at.</p>\n\
+             <div id=\"review\" class=\"review\"></div>\n\
+             <p><button type=\"button\" id=\"save\">Save puzzle.yaml</button> \
+             <span id=\"status\" role=\"status\"></span></p>\n\
+             <script type=\"application/json\" id=\"reading\">{data}</script>\n\
+             <script type=\"module\">\n{script}\n{PAGE_SCRIPT}</script>"
+        );
+        page(name, "correct what was read", REVIEW_STYLE, &body)
+    }
+
+    /// The reading as the script of the correction wants it.
+    pub fn to_json(&self, name: &str) -> Value {
+        let links = self.cards.iter().map(|card| {
+            let png = STANDARD.encode(card.png());
+            format!("data:image/png;base64,{png}")
+        });
+        let sides = self.sides.iter().map(|side| {
+            json!({
+                "group": side.group,
+                "certainty": side.certainty,
+                "doubtful": side.is_doubtful(),
+            })
+        });
+        let names = self.edges().into_iter().map(|edge| edge.image);
+        json!({
+            "name": name,
+            "rows": self.size.rows,
+            "cols": self.size.columns,
+            "cards": links.collect::<Vec<_>>(),
+            "sides": sides.collect::<Vec<_>>(),
+            "mates": self.mates,
+            "names": names.collect::<Vec<_>>(),
+        })
+    }
+}
+
+fn page(name: &str, what: &str, style: &str, body: &str) -> String {
+    let name = escaped(name);
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{name}: {what}</title>\n\
+         <style>body{{font-family:sans-serif;margin:1em;max-width:80em}}\n{style}</style>\n\
+         <main>\n<h1>{name}</h1>\n{body}\n</main>\n</html>\n"
+    )
 }
 
 fn escaped(text: &str) -> String {

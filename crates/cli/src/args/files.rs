@@ -68,6 +68,7 @@ pub struct New {
 Examples:
   edgematch read cards.jpg -o cards                     one photograph of all cards
   edgematch read card-*.jpg -o cards                    a photograph of each card
+  edgematch read cards.jpg -o cards --review            with a page to correct it
   edgematch read cards.jpg -o cards --size 4x4 --images 6
   edgematch read box.png -o cards --size 3x3 --corners 12,20 812,25 805,830 8,822",
     after_help = READING
@@ -80,6 +81,10 @@ pub struct Read {
     /// Write puzzle.yaml, a picture of each card, and the contact sheet into this folder
     #[arg(help_heading = OUTPUT, short, long, value_name = "FOLDER")]
     pub output: PathBuf,
+
+    /// Also write review.html, a page in which the reading is corrected and the puzzle saved
+    #[arg(help_heading = OUTPUT, long)]
+    pub review: bool,
 
     /// Write into a folder that is not empty; earlier files of these names are replaced
     #[arg(help_heading = OUTPUT, long)]

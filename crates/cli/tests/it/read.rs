@@ -226,14 +226,20 @@ fn files_of_an_earlier_reading_are_kept_unless_forced() {
     let (second, _) = read(&photo, folder.path());
     assert_eq!(second.code, 2);
     assert!(second.stderr.contains("is not empty; use --force"));
+    assert!(!output.join("review.html").exists());
     let forced = run(&[
         "read",
         &photo,
         "--force",
+        "--review",
         "-o",
         &output.display().to_string(),
     ]);
     assert_eq!(forced.code, 0);
+    let review = fs::read_to_string(output.join("review.html")).unwrap();
+    // One file, which asks for nothing.
+    assert_eq!(review.matches("data:image/png;base64,").count(), 9);
+    assert!(!review.contains("http") && !review.contains("src=") && !review.contains("import "));
     let both = run(&[
         "read",
         &photo,

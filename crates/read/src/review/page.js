@@ -1,0 +1,13 @@
+// The page of one reading, without a server: the puzzle is saved as a file.
+
+const correction = new Correction(JSON.parse(document.getElementById("reading").textContent));
+const status = document.getElementById("status");
+review(document.getElementById("review"), correction, (text) => (status.textContent = text));
+document.getElementById("save").addEventListener("click", () => {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([correction.yaml()], { type: "text/yaml" }));
+  link.download = "puzzle.yaml";
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  status.textContent = "puzzle.yaml is saved: put it beside the pictures of the cards";
+});

@@ -1,0 +1,372 @@
+// The correction of a reading: rows of strips that were taken for the same half of an image. Strips
+// are dragged to another row or selected and moved there; halves are paired and images named.
+
+const SIDES = ["top", "right", "bottom", "left"];
+/** In the order in which puzzles list edges: counter-clockwise from the right. */
+const LISTED = [1, 0, 3, 2];
+/** How much of a card a strip shows. */
+const DEPTH = 0.42;
+const WIDTH = 96;
+/** How long a finger rests on a strip until it is taken up, in milliseconds. */
+const LONG_PRESS = 300;
+/** How far a pointer moves until a strip is taken up, in pixels. */
+const FAR = 6;
+
+/** An element with attributes, properties that begin with "on" as listeners, and children. */
+function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
+    else if (value === true) made.setAttribute(key, "");
+    else if (value !== false && value !== undefined) made.setAttribute(key, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+/** A name as YAML takes it. */
+function quoted(name) {
+  return /^\p{L}[\p{L}\d_]*[+-]?$/u.test(name) && !/^(y|n|yes|no|on|off|true|false|null)$/i.test(name) ? name : JSON.stringify(name);
+}
+
+/** What was read, as it is corrected. */
+export class Correction {
+  /** `reading` has rows, cols, cards, sides, mates and names. */
+  constructor(reading) {
+    this.reading = reading;
+    this.past = [];
+    this.state = {
+      of: reading.sides.map(({ group }) => group),
+      mates: [...reading.mates],
+      names: [...reading.names],
+      seen: reading.sides.map(({ doubtful }) => !doubtful),
+    };
+  }
+
+  /** Changes the state by a function; what was before can be had again. */
+  change(how) {
+    this.past.push(structuredClone(this.state));
+    how(this.state);
+  }
+
+  undo() {
+    if (this.past.length > 0) this.state = this.past.pop();
+  }
+
+  /** The sides of a group, the surest first. */
+  members(group) {
+    const sides = this.state.of.flatMap((of, side) => (of === group ? [side] : []));
+    return sides.sort((a, b) => this.reading.sides[b].certainty - this.reading.sides[a].certainty);
+  }
+
+  /** Groups with sides by the names of their images, each first half before its other one. */
+  rows() {
+    const { mates } = this.state;
+    const firsts = mates.flatMap((mate, group) => (group <= mate ? [group] : []));
+    firsts.sort((a, b) => this.state.names[a].localeCompare(this.state.names[b]));
+    const rows = firsts.flatMap((group) => (mates[group] === group ? [group] : [group, mates[group]]));
+    return rows.filter((group) => this.members(group).length > 0 || this.members(mates[group]).length > 0);
+  }
+
+  /** What an edge of a group is called. */
+  edge(group) {
+    const mate = this.state.mates[group];
+    const name = this.state.names[Math.min(group, mate)];
+    return name + (mate === group ? "" : group < mate ? "+" : "-");
+  }
+
+  /** Moves sides to a group; to a new one where there is none. */
+  move(sides, group) {
+    this.change((state) => {
+      let target = group;
+      if (target === null) {
+        target = state.mates.length;
+        state.mates.push(target);
+        state.names.push(this.newName());
+      }
+      for (const side of sides) {
+        state.of[side] = target;
+        state.seen[side] = true;
+      }
+    });
+  }
+
+  /** A name that no image has. */
+  newName() {
+    const letters = [..."abcdefghijklmnopqrstuvwxyz"];
+    const all = [...letters, ...letters.flatMap((a) => letters.map((b) => a + b))];
+    return all.find((name) => !this.state.names.includes(name));
+  }
+
+  /** All sides of a group go to another one. */
+  join(group, other) {
+    this.move(this.members(group), other);
+  }
+
+  /** Pairs two groups; those that they were paired with become a pair. The same twice is a whole image. */
+  pair(group, other) {
+    this.change(({ mates }) => {
+      const left = mates[group];
+      const right = mates[other];
+      mates[left] = left;
+      mates[right] = right;
+      if (left !== group && right !== other && left !== other) {
+        mates[left] = right;
+        mates[right] = left;
+      }
+      mates[group] = other;
+      mates[other] = group;
+    });
+  }
+
+  rename(group, name) {
+    this.change((state) => {
+      state.names[Math.min(group, state.mates[group])] = name;
+    });
+  }
+
+  /** Why a name can't be given; nothing where it can. */
+  refused(group, name) {
+    if (name === "" || /[+\-]$/.test(name)) return "a name ends in neither + nor -";
+    const own = Math.min(group, this.state.mates[group]);
+    const firsts = this.rows().map((row) => Math.min(row, this.state.mates[row]));
+    return firsts.some((first) => first !== own && this.state.names[first] === name) ? `${name} is another image` : null;
+  }
+
+  /** The puzzle file. */
+  yaml() {
+    const { rows, cols, name, cards } = this.reading;
+    const lines = [`name: ${JSON.stringify(name)}`, `rows: ${rows}`, `cols: ${cols}`, "order: counterclockwise-from-right"];
+    lines.push('pictures: "{tile}.png"', "tiles:");
+    cards.forEach((_, card) => {
+      const edges = LISTED.map((side) => quoted(this.edge(this.state.of[4 * card + side])));
+      lines.push(`  ${card + 1}: [${edges.join(", ")}]`);
+    });
+    return lines.join("\n") + "\n";
+  }
+
+  /** What is out of balance, in words. */
+  balance() {
+    const { mates } = this.state;
+    const pairs = mates.flatMap((mate, group) => (group < mate ? [[group, mate]] : []));
+    const shown = pairs.filter((pair) => pair.some((group) => this.members(group).length > 0));
+    const off = shown.flatMap(([plus, minus]) => {
+      const more = this.members(plus).length - this.members(minus).length;
+      const name = this.edge(more > 0 ? plus : minus);
+      return Math.abs(more) > 3 ? [`${Math.abs(more)} more ${name}`] : [];
+    });
+    return off.join(", ");
+  }
+}
+
+/** Shows a reading in `place` and lets it be corrected. `said` is told what was done. */
+export function review(place, correction, said) {
+  const pictures = correction.reading.cards.map((link) => {
+    const picture = new Image();
+    picture.src = link;
+    return picture;
+  });
+  let selected = new Set();
+  let dragged = null;
+
+  function sideName(side) {
+    return `${Math.floor(side / 4) + 1} ${SIDES[side % 4]}`;
+  }
+
+  /** What lies along a side; its edge below where the row is an upper one. */
+  function drawn(side, isUpper) {
+    const canvas = element("canvas", { width: 2 * WIDTH, height: Math.round(2 * WIDTH * DEPTH) });
+    const picture = pictures[Math.floor(side / 4)];
+    const draw = () => {
+      const pen = canvas.getContext("2d");
+      pen.translate(WIDTH, isUpper ? canvas.height - WIDTH : WIDTH);
+      pen.rotate((-(side % 4) * Math.PI) / 2 + (isUpper ? Math.PI : 0));
+      pen.drawImage(picture, -WIDTH, -WIDTH, 2 * WIDTH, 2 * WIDTH);
+    };
+    if (picture.complete) draw();
+    else picture.addEventListener("load", draw, { once: true });
+    return canvas;
+  }
+
+  function strip(side, isUpper) {
+    const { certainty } = correction.reading.sides[side];
+    const isDoubtful = !correction.state.seen[side];
+    const percent = Math.floor(certainty * 100);
+    const button = element(
+      "button",
+      {
+        type: "button",
+        class: `strip${isDoubtful ? " doubtful" : ""}`,
+        "data-side": side,
+        "aria-pressed": String(selected.has(side)),
+        "aria-label": `card ${sideName(side)}${isDoubtful ? `, doubtful, ${percent} %` : ""}`,
+        onclick: () => toggle(side),
+      },
+      drawn(side, isUpper),
+      element("span", {}, `${isDoubtful ? "? " : ""}${sideName(side)}`),
+    );
+    draggable(button, side);
+    return button;
+  }
+
+  function toggle(side) {
+    if (dragged) return;
+    if (selected.has(side)) selected.delete(side);
+    else selected.add(side);
+    show(`[data-side="${side}"]`);
+  }
+
+  function moved(sides, group) {
+    correction.move(sides, group);
+    selected = new Set();
+    const target = correction.state.of[sides[0]];
+    const names = sides.map(sideName).join(", ");
+    said(`${names} moved to ${correction.edge(target)}`);
+    show(`[data-side="${sides[0]}"]`);
+  }
+
+  /** Lets a strip be dragged: by a mouse at once, by a finger after it has rested. */
+  function draggable(button, side) {
+    let from = null;
+    let timer = null;
+    const begin = (event) => {
+      const ghost = button.cloneNode(true);
+      ghost.querySelector("canvas").getContext("2d").drawImage(button.querySelector("canvas"), 0, 0);
+      ghost.classList.add("ghost");
+      document.body.append(ghost);
+      dragged = { ghost, row: null };
+      button.classList.add("taken");
+      follow(event);
+    };
+    const follow = ({ clientX, clientY }) => {
+      dragged.ghost.style.left = `${clientX - WIDTH / 2}px`;
+      dragged.ghost.style.top = `${clientY - 20}px`;
+      const row = document.elementFromPoint(clientX, clientY)?.closest("[data-row]") ?? null;
+      if (row !== dragged.row) {
+        dragged.row?.classList.remove("target");
+        row?.classList.add("target");
+        dragged.row = row;
+      }
+    };
+    const end = (isDropped) => {
+      clearTimeout(timer);
+      from = null;
+      if (!dragged) return;
+      const { ghost, row } = dragged;
+      ghost.remove();
+      row?.classList.remove("target");
+      button.classList.remove("taken");
+      // The click that follows is none.
+      setTimeout(() => (dragged = null));
+      if (isDropped && row) {
+        const group = row.dataset.row === "new" ? null : Number(row.dataset.row);
+        const sides = selected.has(side) ? [...selected] : [side];
+        if (group !== correction.state.of[side]) moved(sides, group);
+      }
+    };
+    button.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0) return;
+      from = event;
+      // A fast mouse leaves the strip before it is taken up.
+      if (event.pointerType !== "touch") button.setPointerCapture(event.pointerId);
+      if (event.pointerType === "touch") timer = setTimeout(() => from && begin(from), LONG_PRESS);
+    });
+    button.addEventListener("pointermove", (event) => {
+      if (!from) return;
+      const isFar = Math.hypot(event.clientX - from.clientX, event.clientY - from.clientY) > FAR;
+      if (!dragged && isFar && event.pointerType === "touch") {
+        clearTimeout(timer);
+        from = null;
+      } else if (!dragged && isFar) {
+        begin(event);
+      } else if (dragged) {
+        follow(event);
+      }
+    });
+    button.addEventListener("pointerup", () => end(true));
+    button.addEventListener("pointercancel", () => end(false));
+    button.addEventListener("touchmove", (event) => dragged && event.preventDefault(), { passive: false });
+    button.addEventListener("contextmenu", (event) => event.preventDefault());
+  }
+
+  function row(group) {
+    const { mates } = correction.state;
+    const mate = mates[group];
+    const isUpper = mate !== group && group < mate;
+    const edge = correction.edge(group);
+    const members = correction.members(group);
+    const strips = members.map((side) => strip(side, isUpper));
+    const name = element("input", {
+      value: correction.state.names[Math.min(group, mate)],
+      "aria-label": `name of the image ${edge}`,
+      size: 8,
+      maxlength: 40,
+      autocapitalize: "off",
+      onchange: ({ target }) => {
+        const wanted = target.value.trim();
+        const why = correction.refused(group, wanted);
+        if (why) said(why);
+        else correction.rename(group, wanted);
+        show(`[data-row="${group}"] input`);
+      },
+    });
+    const others = correction.rows().filter((other) => other !== group);
+    const option = (value, text, isChosen) => element("option", { value, selected: isChosen }, text);
+    const pairing = element(
+      "select",
+      {
+        "aria-label": `what ${edge} matches`,
+        onchange: ({ target }) => {
+          correction.pair(group, Number(target.value));
+          said(`${correction.edge(group)} matches ${correction.edge(correction.state.mates[group])}`);
+          show(`[data-row="${group}"] select`);
+        },
+      },
+      option(group, "matches itself", mate === group),
+      ...others.map((other) => option(other, `matches ${correction.edge(other)}`, mate === other)),
+    );
+    const joining = element(
+      "select",
+      {
+        "aria-label": `join ${edge} with`,
+        onchange: ({ target }) => {
+          const other = Number(target.value);
+          correction.join(group, other);
+          said(`joined with ${correction.edge(other)}`);
+          show(`[data-row="${other}"] select`);
+        },
+      },
+      option("", "join with…", true),
+      ...others.map((other) => option(other, correction.edge(other), false)),
+    );
+    const here = element("button", { type: "button", class: "here", onclick: () => moved([...selected], group) }, `Move to ${edge}`);
+    here.hidden = selected.size === 0;
+    const head = element("div", { class: "head" }, isUpper || mate === group ? name : "", element("b", {}, `${edge} · ${members.length}`), pairing, joining, here);
+    const all = element("div", { class: "strips" }, ...strips);
+    // Between the two halves nothing stands.
+    const isLower = mate < group;
+    return element(
+      "div",
+      { class: `row${isUpper ? " upper" : ""}`, "data-row": group, role: "group", "aria-label": `${edge}: ${members.length} sides` },
+      ...(isLower ? [all, head] : [head, all]),
+    );
+  }
+
+  /** Draws all anew; the keyboard stays at what `focus` selects. */
+  function show(focus) {
+    const fresh = element("button", { type: "button", class: "here", onclick: () => moved([...selected], null) }, "Move to a new image");
+    fresh.hidden = selected.size === 0;
+    const undo = element("button", { type: "button", onclick: () => (correction.undo(), said("undone"), show()) }, "Undo");
+    undo.disabled = correction.past.length === 0;
+    const off = correction.balance();
+    place.replaceChildren(
+      element("p", { class: "balance" }, off ? `Out of balance: ${off}.` : ""),
+      ...correction.rows().map(row),
+      element("div", { class: "row new", "data-row": "new" }, "New image: drop a strip here ", fresh),
+      undo,
+    );
+    if (focus) place.querySelector(focus)?.focus();
+  }
+
+  show();
+}
