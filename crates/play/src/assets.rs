@@ -3,6 +3,8 @@
 //! The server hands the modules out one by one; for the offline page they are joined into one
 //! script.
 
+use edgematch_read::{REVIEW_SCRIPT, REVIEW_STYLE};
+
 /// A file that a server hands out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Asset {
@@ -34,11 +36,16 @@ pub const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self
 pub(super) const STYLE: &str = include_str!("front/style.css");
 
 /// Every file beside the page itself; a module stands behind those that it imports.
-pub const ASSETS: [Asset; 12] = [
+pub const ASSETS: [Asset; 16] = [
     Asset {
         name: "style.css",
         kind: "text/css; charset=utf-8",
         text: STYLE,
+    },
+    Asset {
+        name: "review.css",
+        kind: "text/css; charset=utf-8",
+        text: REVIEW_STYLE,
     },
     module!("dom.js"),
     module!("orientation.js"),
@@ -49,6 +56,13 @@ pub const ASSETS: [Asset; 12] = [
     module!("tray.js"),
     module!("watch.js"),
     module!("editor.js"),
+    module!("dialog.js"),
+    Asset {
+        name: "review.js",
+        kind: SCRIPT,
+        text: REVIEW_SCRIPT,
+    },
+    module!("photo.js"),
     module!("dialogs.js"),
     module!("main.js"),
 ];
@@ -57,7 +71,8 @@ pub const ASSETS: [Asset; 12] = [
 pub const INDEX: &str = include_str!("front/index.html");
 
 /// What stands in the page for what a server hands out.
-const HEAD: &str = "<link rel=\"stylesheet\" href=\"style.css\">";
+const HEAD: &str = "<link rel=\"stylesheet\" href=\"style.css\">\n\
+                    <link rel=\"stylesheet\" href=\"review.css\">";
 const SCRIPTS: &str = "<script type=\"module\" src=\"main.js\"></script>";
 
 /// The page with something else in place of its style and its script.

@@ -18,6 +18,7 @@ mod assets;
 mod fresh;
 mod game;
 mod offline;
+mod photograph;
 pub mod serve;
 pub mod watch;
 
@@ -26,3 +27,4 @@ pub use self::assets::{ASSETS, Asset, INDEX, POLICY};
 pub use self::fresh::{Fresh, NewPuzzleError};
 pub use self::game::Game;
 pub use self::offline::{Offline, Solved, Symmetries};
+pub use self::photograph::Photograph;

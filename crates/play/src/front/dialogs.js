@@ -1,48 +1,8 @@
 // What is asked of the player: a new puzzle, or one of their own.
-import { byId, el } from "./dom.js";
+import { dialog } from "./dialog.js";
+import { el } from "./dom.js";
 import { Editor } from "./editor.js";
-
-/** A dialog with a form. `agree` is called with it; what it throws is shown. */
-function dialog(title, fields, agreed, agree) {
-  const wrong = el("p", { class: "wrong", role: "alert" });
-  const working = el("p", { role: "status", class: "details" });
-  const yes = el("button", { type: "submit", class: "main" }, agreed);
-  const no = el("button", { type: "button" }, "Cancel");
-  const form = el("form", { novalidate: true }, el("h2", {}, title), ...fields, wrong, working, el("div", { class: "buttons" }, yes, no));
-  const box = el("dialog", { "aria-label": title }, form);
-  let stop = null;
-  no.addEventListener("click", () => box.close());
-  box.addEventListener("close", () => {
-    stop?.abort();
-    box.remove();
-  });
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    stop = new AbortController();
-    wrong.textContent = "";
-    working.textContent = "Working…";
-    yes.disabled = true;
-    // What takes longer than a moment shows that it goes on.
-    const began = Date.now();
-    const clock = setInterval(() => {
-      working.textContent = `Working… ${Math.round((Date.now() - began) / 1000)} s; Cancel stops it.`;
-    }, 1000);
-    try {
-      await agree(stop.signal);
-      box.close();
-    } catch (error) {
-      if (error.name !== "AbortError") {
-        wrong.textContent = error.message;
-      }
-    }
-    clearInterval(clock);
-    working.textContent = "";
-    yes.disabled = false;
-  });
-  byId("dialogs").append(box);
-  box.showModal();
-  return box;
-}
+import { photoField } from "./photo.js";
 
 function number(label, min, max, value) {
   const input = el("input", { type: "number", min, max, value });
@@ -115,7 +75,8 @@ export async function askCards(server, open) {
   await editor.refresh();
   const pasted = el("textarea", { "aria-label": "Text of a puzzle", spellcheck: "false" });
   const paste = el("details", {}, el("summary", {}, "Or paste a puzzle: YAML, another program's form, a code or a link"), pasted);
-  dialog("Enter your own cards", [...editor.fields(), paste], "Play these cards", async () => {
+  const photo = photoField(server, open, () => box.close());
+  const box = dialog("Enter your own cards", [photo, ...editor.fields(), paste], "Play these cards", async () => {
     const isPasted = pasted.value.trim() !== "";
     const { text, images } = isPasted ? { text: pasted.value, images: [] } : editor.text();
     open(await server.game({ text }, images));

@@ -82,6 +82,11 @@ export class Server {
     return this.first("api/fresh", wish, signal);
   }
 
+  /** What a photograph shows, and where. */
+  async read(photograph, signal) {
+    return this.first("api/read", photograph, signal);
+  }
+
   /** What stands for images, by their names. */
   async signs(images) {
     const response = await this.request("api/signs", { images });

@@ -26,10 +26,13 @@ use super::library::LibraryError;
 use super::middleware::middleware;
 use super::refusal::{Refusal, error};
 use super::{One, Service};
-use crate::{ASSETS, Fresh, Game, INDEX, Question, RequestError, answer};
+use crate::{ASSETS, Fresh, Game, INDEX, Photograph, Question, RequestError, answer};
 
 /// The largest request, in bytes: more than the tiles of any puzzle that is entered by hand.
 const LARGEST: usize = 256 << 10;
+
+/// The largest request with a photograph, which pages make smaller before they send it.
+const LARGEST_PHOTOGRAPH: usize = 8 << 20;
 
 /// A request that has not come whole by then is refused.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -48,6 +51,7 @@ pub(super) fn router(service: Arc<Service>) -> Router {
         .route("/api/signs", post(signs))
         .route("/api/game", post(game))
         .route("/api/fresh", post(fresh))
+        .route("/api/read", post(read_photograph))
         .route("/api/answer", post(answers));
     for asset in ASSETS {
         let file = move || async move { ([(header::CONTENT_TYPE, asset.kind)], asset.text) };
@@ -74,15 +78,19 @@ fn page() -> Response {
 
 /// What a request asks, where it is JSON of the right shape.
 async fn read<T: DeserializeOwned>(body: Body) -> Result<T, Refusal> {
+    read_up_to(body, LARGEST).await
+}
+
+async fn read_up_to<T: DeserializeOwned>(body: Body, largest: usize) -> Result<T, Refusal> {
     let too_large = || {
-        let message = format!("the request is larger than {} KiB", LARGEST >> 10);
+        let message = format!("the request is larger than {} KiB", largest >> 10);
         Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, message)
     };
     // What says beforehand that it is too large need not be waited for.
-    if body.size_hint().lower() > LARGEST as u64 {
+    if body.size_hint().lower() > largest as u64 {
         return Err(too_large());
     }
-    let bytes = tokio::time::timeout(PATIENCE, to_bytes(body, LARGEST))
+    let bytes = tokio::time::timeout(PATIENCE, to_bytes(body, largest))
         .await
         .map_err(|_| {
             let message = "the request was not complete in time";
@@ -259,6 +267,19 @@ async fn fresh(State(service): State<Arc<Service>>, body: Body) -> Response {
             pictures: None,
         };
         say_game(teller, &one, Some(text), &[])
+    };
+    service.searches.answer(job).await
+}
+
+/// A photograph of cards, and what is known of them.
+async fn read_photograph(State(service): State<Arc<Service>>, body: Body) -> Response {
+    let photograph: Photograph = match read_up_to(body, LARGEST_PHOTOGRAPH).await {
+        Ok(photograph) => photograph,
+        Err(problem) => return problem.into_response(),
+    };
+    let job = move |teller: &Teller| {
+        teller.say(&photograph.read().map_err(Refusal::wrong)?);
+        Ok(())
     };
     service.searches.answer(job).await
 }

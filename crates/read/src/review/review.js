@@ -232,8 +232,9 @@ export function review(place, correction, said) {
     const begin = (event) => {
       const ghost = button.cloneNode(true);
       ghost.querySelector("canvas").getContext("2d").drawImage(button.querySelector("canvas"), 0, 0);
-      ghost.classList.add("ghost");
-      document.body.append(ghost);
+      ghost.classList.add("review-ghost");
+      // What is above all else is a dialog, where there is one.
+      (place.closest("dialog") ?? document.body).append(ghost);
       dragged = { ghost, row: null };
       button.classList.add("taken");
       follow(event);
@@ -302,6 +303,12 @@ export function review(place, correction, said) {
       size: 8,
       maxlength: 40,
       autocapitalize: "off",
+      onkeydown: (event) => {
+        // Where the page stands in a form, that is not sent.
+        if (event.key !== "Enter") return;
+        event.preventDefault();
+        event.target.blur();
+      },
       onchange: ({ target }) => {
         const wanted = target.value.trim();
         const why = correction.refused(group, wanted);

@@ -1,0 +1,180 @@
+// Own cards from a photograph: where they lie, what was read, its correction.
+import { dialog } from "./dialog.js";
+import { el, svg } from "./dom.js";
+import { Correction, review } from "./review.js";
+
+/** Photographs are made as small as this before they are sent, in pixels. */
+const LARGEST = 2000;
+
+/** How far an arrow key moves a corner, as a part of the photograph. */
+const STEP = 0.005;
+
+/** The photograph as the server takes it: turned as the camera says, not too large. */
+async function taken(file) {
+  let bitmap;
+  try {
+    bitmap = await createImageBitmap(file, { imageOrientation: "from-image" });
+  } catch {
+    throw new Error(`${file.name || "this file"} is not a picture`);
+  }
+  const scale = Math.min(1, LARGEST / Math.max(bitmap.width, bitmap.height));
+  const canvas = el("canvas", { width: Math.round(bitmap.width * scale), height: Math.round(bitmap.height * scale) });
+  canvas.getContext("2d").drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  bitmap.close();
+  // Small pictures are sent as they are seen, without losses.
+  const kind = scale < 1 || canvas.width > 1000 ? ["image/jpeg", 0.92] : ["image/png"];
+  return { canvas, photo: canvas.toDataURL(...kind).split(",")[1] };
+}
+
+/** Where to choose, drop or paste a photograph; `leave` closes what the field stands in. */
+export function photoField(server, open, leave) {
+  const choose = (file) => {
+    leave();
+    askPhoto(server, open, file);
+  };
+  const input = el("input", {
+    type: "file",
+    accept: "image/*",
+    "aria-label": "Photograph of all cards",
+    onchange: () => input.files.length > 0 && choose(input.files[0]),
+  });
+  const field = el("fieldset", { class: "photo" }, el("legend", {}, "From a photo"), input, "or drop or paste a picture of all cards here");
+  const pictureOf = (data) => [...(data?.files ?? [])].find(({ type }) => type.startsWith("image/"));
+  field.addEventListener("dragover", (event) => event.preventDefault());
+  field.addEventListener("drop", (event) => {
+    event.preventDefault();
+    const file = pictureOf(event.dataTransfer);
+    if (file) choose(file);
+  });
+  const pasted = (event) => {
+    if (!field.isConnected) {
+      document.removeEventListener("paste", pasted);
+      return;
+    }
+    const file = pictureOf(event.clipboardData);
+    if (file) {
+      event.preventDefault();
+      document.removeEventListener("paste", pasted);
+      choose(file);
+    }
+  };
+  document.addEventListener("paste", pasted);
+  return field;
+}
+
+/** The photograph with the cards that were found, and corners to drag. */
+class View {
+  constructor(canvas) {
+    this.canvas = canvas;
+    const { width, height } = canvas;
+    this.outline = svg("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
+    this.corners = [[0.05, 0.05], [0.95, 0.05], [0.95, 0.95], [0.05, 0.95]].map(([x, y]) => [x * width, y * height]);
+    const names = ["left upper", "right upper", "right lower", "left lower"];
+    this.handles = names.map((name, index) => this.handle(name, index));
+    this.box = el("div", { class: "view" }, canvas, this.outline, ...this.handles);
+    this.byHand(false);
+  }
+
+  handle(name, index) {
+    const button = el("button", { type: "button", class: "corner", "aria-label": `${name} corner` });
+    const follow = ({ clientX, clientY }) => {
+      const { left, top, width, height } = this.canvas.getBoundingClientRect();
+      this.put(index, ((clientX - left) / width) * this.canvas.width, ((clientY - top) / height) * this.canvas.height);
+    };
+    button.addEventListener("pointerdown", ({ pointerId }) => button.setPointerCapture(pointerId));
+    button.addEventListener("pointermove", (event) => button.hasPointerCapture(event.pointerId) && follow(event));
+    button.addEventListener("keydown", (event) => {
+      const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key] ?? [0, 0];
+      if (dx || dy) {
+        event.preventDefault();
+        const [x, y] = this.corners[index];
+        const step = STEP * this.canvas.width;
+        this.put(index, x + dx * step, y + dy * step);
+      }
+    });
+    return button;
+  }
+
+  put(index, x, y) {
+    const { width, height } = this.canvas;
+    this.corners[index] = [Math.min(width, Math.max(0, x)), Math.min(height, Math.max(0, y))];
+    this.draw([this.corners]);
+  }
+
+  /** Whether the corners of the board are given by hand. */
+  byHand(isByHand) {
+    this.isByHand = isByHand;
+    for (const handle of this.handles) handle.hidden = !isByHand;
+    this.draw(isByHand ? [this.corners] : (this.cards ?? []));
+  }
+
+  draw(quads) {
+    const polygon = (quad) => svg("polygon", { points: quad.map((corner) => corner.join(",")).join(" ") });
+    this.outline.replaceChildren(...quads.map(polygon));
+    const { width, height } = this.canvas;
+    this.handles.forEach((handle, index) => {
+      handle.style.left = `${(100 * this.corners[index][0]) / width}%`;
+      handle.style.top = `${(100 * this.corners[index][1]) / height}%`;
+    });
+  }
+}
+
+/** Reads a photograph, shows what was read, and plays it. */
+function askPhoto(server, open, file) {
+  const said = el("p", { role: "status", class: "said" });
+  const place = el("div", { class: "review" });
+  const shown = el("div", {});
+  const number = (label, most) => {
+    const input = el("input", { type: "number", min: 1, max: most, placeholder: "?" });
+    return { input, field: el("label", {}, `${label} `, input) };
+  };
+  const [rows, columns, images] = [number("Rows", 20), number("Columns", 20), number("Images", 30)];
+  const touching = el("input", { type: "checkbox", onchange: () => view?.byHand(touching.checked) });
+  const again = el("button", { type: "button", onclick: () => read() }, "Read again");
+  const hints = el("fieldset", {}, el("legend", {}, "If it was read wrongly"), rows.field, columns.field, images.field,
+    el("label", {}, touching, " the cards touch each other: I mark the corners of the board"), again);
+  let view = null;
+  let photo = null;
+  let correction = null;
+  dialog("From a photo", [shown, said, hints, place], "Play these cards", async () => {
+    if (!correction) {
+      throw new Error("nothing was read yet");
+    }
+    // The page draws the cards; their pictures are not on the server.
+    const text = correction.yaml().replace(/^pictures: .*\n/m, "");
+    open(await server.game({ text }));
+  });
+
+  async function read() {
+    again.disabled = true;
+    said.textContent = "Reading…";
+    place.replaceChildren();
+    correction = null;
+    try {
+      if (!photo) {
+        const small = await taken(file);
+        photo = small.photo;
+        view = new View(small.canvas);
+        shown.replaceChildren(view.box);
+      }
+      const value = ({ input }) => (input.value === "" ? null : Number(input.value));
+      const size = value(rows) && value(columns) ? [value(rows), value(columns)] : null;
+      const corners = touching.checked ? view.corners : null;
+      const answer = await server.read({ photo, size, images: value(images), corners });
+      view.cards = answer.cards;
+      view.byHand(touching.checked);
+      if (!touching.checked) view.draw(answer.cards);
+      correction = new Correction(answer.reading);
+      const doubts = answer.reading.sides.filter(({ doubtful }) => doubtful).length;
+      const { rows: down, cols } = answer.reading;
+      const solution = answer.solutions === 0 ? "no solution: something was read wrongly" : "it has a solution";
+      said.textContent = `${down * cols} cards, ${down} × ${cols}, ${doubts === 0 ? "read without doubt" : `${doubts} sides in doubt`}; ${solution}.`;
+      review(place, correction, (text) => (said.textContent = text));
+    } catch (error) {
+      said.textContent = error.message;
+    }
+    again.disabled = false;
+  }
+
+  read();
+}

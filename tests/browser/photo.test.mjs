@@ -1,0 +1,152 @@
+// Own cards from a photograph: chosen, dropped, with corners by hand, corrected, played.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { test } from "node:test";
+import { drag, forAllTests, open, picture, ROOT, said, SIZES } from "./harness.mjs";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const world = forAllTests();
+
+/** A picture of nine cards, so far apart, on a grey ground, as the bytes of a PNG file. */
+async function photograph(page, gap) {
+  const cards = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((card) => {
+    const png = readFileSync(join(ROOT, "puzzles", "scramble-1", "input", `${card}.png`));
+    return `data:image/png;base64,${png.toString("base64")}`;
+  });
+  const link = await page.evaluate(async ([cards, gap]) => {
+    const [side, margin] = [120, 50];
+    const length = 3 * side + 2 * gap + 2 * margin;
+    const canvas = Object.assign(document.createElement("canvas"), { width: length, height: length });
+    const pen = canvas.getContext("2d");
+    pen.fillStyle = "#7a7d70";
+    pen.fillRect(0, 0, length, length);
+    for (const [place, card] of cards.entries()) {
+      const picture = Object.assign(new Image(), { src: card });
+      await picture.decode();
+      const at = (index) => margin + index * (side + gap);
+      pen.drawImage(picture, at(place % 3), at(Math.floor(place / 3)), side, side);
+    }
+    return canvas.toDataURL("image/png");
+  }, [cards, gap]);
+  return Buffer.from(link.split(",")[1], "base64");
+}
+
+async function entering(options) {
+  const { context, page, troubles } = await open(world.browser, options);
+  await page.goto(world.server.url);
+  await page.waitForSelector("#enter:not([hidden])");
+  await page.click("#enter");
+  await page.waitForSelector("dialog .photo input");
+  return { context, page, troubles };
+}
+
+/** What the dialog says of a reading. */
+async function told(page, pattern) {
+  await page.waitForFunction(
+    ([source]) => new RegExp(source).test(document.querySelector("dialog .said")?.textContent ?? ""),
+    [pattern.source],
+  );
+}
+
+const READ = /^9 cards, 3 × 3, read without doubt; it has a solution\.$/;
+
+for (const [size, options] of Object.entries(SIZES)) {
+  test(`a photograph is read, corrected and played (${size})`, async () => {
+    const { context, page, troubles } = await entering(options);
+    const buffer = await photograph(page, 30);
+    await page.setInputFiles("dialog .photo input", { name: "cards.png", mimeType: "image/png", buffer });
+    await told(page, READ);
+    assert.equal(await page.locator("dialog .view polygon").count(), 9);
+    assert.equal(await page.locator("dialog .strip").count(), 36);
+    await page.evaluate(AXE);
+    const { violations } = await page.evaluate(() => globalThis.axe.run(document));
+    assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)}`), []);
+    await picture(page, `photo-${size}`);
+
+    // A strip goes to a wrong row and back; an image gets a name; Enter there sends nothing.
+    const strip = page.locator('dialog .strip[aria-label^="card 1 right"]');
+    const rows = page.locator("dialog .row:not(.new)");
+    const home = await strip.evaluate((node) => [...document.querySelectorAll("dialog .row")].indexOf(node.closest(".row")));
+    // The row beside it is on the screen as well.
+    const other = rows.nth(home === 0 ? 1 : home - 1);
+    await drag(page, strip, other, 500);
+    await told(page, /^1 right moved to /);
+    await page.locator("dialog").getByRole("button", { name: "Undo" }).click();
+    const name = page.locator('dialog [data-row] input').first();
+    await name.fill("cat");
+    await name.press("Enter");
+    assert.equal(await page.locator("dialog .strip").count(), 36);
+
+    await page.click("dialog button[type=submit]");
+    await page.waitForSelector("#board svg");
+    await page.click("#solve");
+    await said(page, /^1 solution/);
+    assert.deepEqual(troubles, []);
+    await context.close();
+  });
+
+  test(`the corners of a board are dragged (${size})`, async () => {
+    const { context, page, troubles } = await entering(options);
+    const buffer = await photograph(page, 0);
+    await page.setInputFiles("dialog .photo input", { name: "board.png", mimeType: "image/png", buffer });
+    await told(page, /cards/);
+    await page.locator("dialog").getByLabel("the cards touch each other").check();
+    await page.locator("dialog").getByLabel("Rows").fill("3");
+    await page.locator("dialog").getByLabel("Columns").fill("3");
+    const canvas = await page.locator("dialog .view canvas").boundingBox();
+    const [first] = await page.locator("dialog .corner").all();
+    const before = await first.boundingBox();
+    // The board begins after 50 of 460 pixels.
+    const places = [[50, 50], [410, 50], [410, 410], [50, 410]];
+    for (const [index, [x, y]] of places.entries()) {
+      const corner = page.locator("dialog .corner").nth(index);
+      const { x: left, y: top, width, height } = await corner.boundingBox();
+      const target = [canvas.x + (x / 460) * canvas.width, canvas.y + (y / 460) * canvas.height];
+      await page.mouse.move(left + width / 2, top + height / 2);
+      await page.mouse.down();
+      await page.mouse.move(...target, { steps: 4 });
+      await page.mouse.up();
+    }
+    assert.notDeepEqual(await first.boundingBox(), before);
+    await page.getByRole("button", { name: "Read again" }).click();
+    await told(page, READ);
+    await page.click("dialog button[type=submit]");
+    await page.waitForSelector("#board svg");
+    await page.click("#count");
+    await said(page, /^Yes: 1 solution left/);
+    assert.deepEqual(troubles, []);
+    await context.close();
+  });
+}
+
+test("what is dropped or pasted is read, and what is no picture of cards is said", async () => {
+  const { context, page, troubles } = await entering(SIZES.desktop);
+  const buffer = await photograph(page, 30);
+  const drop = (bytes, type) =>
+    page.evaluate(([bytes, type]) => {
+      const data = new DataTransfer();
+      data.items.add(new File([Uint8Array.from(bytes)], "dropped", { type }));
+      document.querySelector("dialog .photo").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+    }, [[...bytes], type]);
+  await drop(Buffer.from("no picture"), "image/png");
+  await told(page, /^dropped is not a picture$/);
+  await page.click("dialog button[type=submit]");
+  await page.waitForFunction(() => /nothing was read yet/.test(document.querySelector("dialog .wrong").textContent));
+  await page.keyboard.press("Escape");
+  await page.click("#enter");
+  await drop(buffer, "image/png");
+  await told(page, READ);
+  await page.keyboard.press("Escape");
+  await page.click("#enter");
+  await page.waitForSelector("dialog .photo input");
+  await page.evaluate(([bytes]) => {
+    const data = new DataTransfer();
+    data.items.add(new File([Uint8Array.from(bytes)], "pasted.png", { type: "image/png" }));
+    document.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+  }, [[...buffer]]);
+  await told(page, READ);
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
