@@ -89,6 +89,7 @@ fn options(args: &Read) -> Options {
             .as_deref()
             .and_then(|c| c.try_into().ok())
             .map(Quad),
+        most_pixels: None,
     }
 }
 

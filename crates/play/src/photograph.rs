@@ -9,6 +9,9 @@ use serde_json::{Value, json};
 /// Rows and columns of cards that are played by hand.
 const MOST_SIDE: usize = 20;
 
+/// Pages make photographs smaller than this before they send them.
+const MOST_PIXELS: u64 = 8_000_000;
+
 /// A photograph, and what is known of the cards in it.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -40,6 +43,7 @@ impl Photograph {
             images: self.images.filter(|&images| images > 0),
             kind: None,
             corners: self.corners.map(Quad),
+            most_pixels: Some(MOST_PIXELS),
         };
         let photo = Photo {
             name: "the photograph",

@@ -72,6 +72,8 @@ pub struct Options {
     pub kind: Option<Kind>,
     /// Where the board lies, with cards that touch each other: its corners in the photograph.
     pub corners: Option<Quad>,
+    /// Photographs with more pixels are refused; without it those with more than [`MOST_PIXELS`].
+    pub most_pixels: Option<u64>,
 }
 
 /// A photograph as it comes from a camera.

@@ -7,17 +7,17 @@ use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits, Rgb, R
 
 use super::ReadError;
 
-/// Photographs with more pixels are refused.
+/// Photographs with more pixels are refused, where no other limit is given.
 pub const MOST_PIXELS: u64 = 80_000_000;
 
-/// What decoding may take, in bytes: all pixels with four channels of 16 bits.
-const MOST_BYTES: u64 = MOST_PIXELS * 8;
+/// What decoding may take a pixel, in bytes: four channels of 16 bits.
+const BYTES: u64 = 8;
 
 /// The pixels of a photograph, turned as the camera says.
 ///
 /// # Errors
-/// Where it is no PNG or JPEG, is cut or damaged, moves, or has more than [`MOST_PIXELS`].
-pub fn decode(name: &str, bytes: &[u8]) -> Result<RgbImage, ReadError> {
+/// Where it is no PNG or JPEG, is cut or damaged, moves, or has more pixels than `most`.
+pub fn decode(name: &str, bytes: &[u8], most: u64) -> Result<RgbImage, ReadError> {
     let refuse = |what: String| ReadError::Photo {
         name: name.to_owned(),
         what,
@@ -35,18 +35,18 @@ pub fn decode(name: &str, bytes: &[u8]) -> Result<RgbImage, ReadError> {
         _ => return Err(refuse("is not a JPEG or PNG picture".into())),
     }
     let mut limits = Limits::default();
-    limits.max_alloc = Some(MOST_BYTES);
+    limits.max_alloc = Some(most * BYTES);
     reader.limits(limits);
     let damaged = |e: image::ImageError| match e {
-        image::ImageError::Limits(_) => refuse(too_large(None)),
+        image::ImageError::Limits(_) => refuse(too_large(None, most)),
         image::ImageError::Unsupported(e) => refuse(format!("can't be read: {e}")),
         e => refuse(format!("is damaged: {e}")),
     };
     let mut decoder = reader.into_decoder().map_err(damaged)?;
     let (width, height) = decoder.dimensions();
     let pixels = u64::from(width) * u64::from(height);
-    if pixels > MOST_PIXELS {
-        return Err(refuse(too_large(Some(pixels))));
+    if pixels > most {
+        return Err(refuse(too_large(Some(pixels), most)));
     }
     let orientation = decoder.orientation().map_err(damaged)?;
     let mut picture = DynamicImage::from_decoder(decoder).map_err(damaged)?;
@@ -54,11 +54,11 @@ pub fn decode(name: &str, bytes: &[u8]) -> Result<RgbImage, ReadError> {
     Ok(on_white(picture))
 }
 
-fn too_large(pixels: Option<u64>) -> String {
+fn too_large(pixels: Option<u64>, most: u64) -> String {
     let has = pixels.map_or(String::new(), |pixels| {
         format!("has {} million pixels: ", pixels.div_ceil(1_000_000))
     });
-    let most = MOST_PIXELS / 1_000_000;
+    let most = most / 1_000_000;
     format!("{has}at most {most} million are read; make it smaller")
 }
 

@@ -3,7 +3,7 @@
 mod judge;
 
 use edgematch_camera::{ARTS, Art, Ground, Layout, Shot};
-use edgematch_read::{Kind, Options, Photo, ReadError, Reading, Size, decode};
+use edgematch_read::{Kind, MOST_PIXELS, Options, Photo, ReadError, Reading, Size, decode};
 
 use self::judge::{Judged, Sum, judged};
 
@@ -175,13 +175,12 @@ fn a_reading_gives_the_puzzle_that_was_photographed() {
 }
 
 #[test]
-fn a_scan_needs_no_lossy_format() {
+fn a_photograph_with_more_pixels_than_allowed_is_refused() {
     let taken = SHOT.take();
-    let pixels = decode("all.jpg", &taken.jpeg).unwrap();
-    assert_eq!((pixels.width(), pixels.height()), {
-        let picture = image::load_from_memory(&taken.jpeg).unwrap();
-        (picture.width(), picture.height())
-    });
+    let pixels = decode("all.jpg", &taken.jpeg, MOST_PIXELS).unwrap();
+    let number = u64::from(pixels.width()) * u64::from(pixels.height());
+    assert!(decode("all.jpg", &taken.jpeg, number).is_ok());
+    assert!(decode("all.jpg", &taken.jpeg, number - 1).is_err());
 }
 
 /// The figures of docs/read.md, and what must hold.
