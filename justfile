@@ -46,6 +46,7 @@ features:
     cargo clippy --package edgematch --no-default-features --features milp -- -D warnings
     if rustc --print target-libdir --target {{ browser }} | xargs test -d; then \
       cargo check --package edgematch --target {{ browser }}; \
+      cargo check --package edgematch-read --target {{ browser }}; \
     fi
 
 # The library stays light: at most 51 crates.

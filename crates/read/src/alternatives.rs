@@ -297,3 +297,34 @@ pub(crate) fn problem(name: &str, size: Size, of: &[usize], mate: &[usize]) -> O
     };
     Problem::new(puzzle, Board::grid(size.rows, size.columns)).ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn images_are_called_after_letters_in_the_order_of_the_file() {
+        // Clockwise from the top; tiles list the right side first.
+        let names: Vec<String> = edges(&[2, 0, 1, 2], &[1, 0, 2])
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        assert_eq!(names, ["a+", "a-", "b"]);
+        assert_eq!([0, 25, 26, 52].map(letter), ["a", "z", "aa", "ba"]);
+    }
+
+    #[test]
+    fn a_reading_becomes_tiles_that_list_the_right_side_first() {
+        let one = Size {
+            rows: 1,
+            columns: 1,
+        };
+        let problem = problem("one", one, &[0, 1, 2, 3], &[1, 0, 3, 2]).unwrap();
+        let names: Vec<String> = problem.puzzle.tiles[0]
+            .edges
+            .iter()
+            .map(|&label| problem.puzzle.labels.name(label))
+            .collect();
+        assert_eq!(names, ["a+", "a-", "b+", "b-"]);
+    }
+}

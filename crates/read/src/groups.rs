@@ -215,3 +215,37 @@ fn summed(distances: &[Vec<f32>], medoids: &[usize]) -> f32 {
     let nearest = |row: &Vec<f32>| medoids.iter().map(|&m| row[m]).fold(f32::MAX, f32::min);
     distances.iter().map(nearest).sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Distances between points on a line.
+    fn distances(points: &[f32]) -> Vec<Vec<f32>> {
+        let row = |a: &f32| points.iter().map(|b| (a - b).abs()).collect();
+        points.iter().map(row).collect()
+    }
+
+    #[test]
+    fn points_in_clusters_are_grouped() {
+        let points: Vec<f32> = (0..32)
+            .map(|i| (i % 8) as f32 + (i / 8) as f32 * 0.01)
+            .collect();
+        let distances = distances(&points);
+        let numbers = Numbers::new(&distances);
+        assert_eq!(numbers.likeliest(None, None)[0], (8, 0.0));
+        let groups = groups(&distances, &numbers, 8);
+        for a in 0..32 {
+            for b in 0..32 {
+                assert_eq!(groups.of[a] == groups.of[b], a % 8 == b % 8);
+            }
+        }
+        let told = |images, kind| -> Vec<usize> {
+            let likeliest = numbers.likeliest(images, kind);
+            likeliest.into_iter().map(|(number, _)| number).collect()
+        };
+        assert_eq!(told(Some(3), Some(Kind::Halves)), [6]);
+        assert_eq!(told(Some(3), Some(Kind::Whole)), [3]);
+        assert_eq!(told(Some(8), None), [8, 16]);
+    }
+}

@@ -261,3 +261,45 @@ fn nearest_first(costs: &[Vec<f32>]) -> Pairing {
     }
     Pairing { mate, cost }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A profile with a bump at a place, as high as said.
+    fn bump(at: usize, height: f32) -> Profile {
+        let place = |x: usize| {
+            let near = (4.0 - x.abs_diff(at) as f32).max(0.0);
+            [near * height, 0.0, -near * height]
+        };
+        (0..PLACES).map(place).collect()
+    }
+
+    #[test]
+    fn what_continues_is_the_same_from_the_other_side() {
+        let left = bump(14, 1.0);
+        assert!(mismatch(&left, &bump(PLACES - 1 - 14, 0.5)) < 0.01);
+        assert!(mismatch(&left, &left) > 0.5);
+    }
+
+    #[test]
+    fn both_ways_of_pairing_agree_where_each_group_has_one_partner() {
+        let groups: Vec<Profile> = [8, 14, 20]
+            .into_iter()
+            .flat_map(|at| [bump(at, 1.0), bump(PLACES - 1 - at, 1.0)])
+            .collect();
+        let costs = mismatches(&groups);
+        let mate = vec![1, 0, 3, 2, 5, 4];
+        assert_eq!(best(&costs, None, false).mate, mate);
+        assert_eq!(nearest_first(&costs).mate, mate);
+        let whole = best(&costs, Some(Kind::Whole), false);
+        assert_eq!(whole.mate, [0, 1, 2, 3, 4, 5]);
+        let others = second_bests(&costs, &best(&costs, None, false));
+        assert_eq!(others.len(), 6);
+        assert!(
+            others
+                .iter()
+                .all(|other| other.cost > best(&costs, None, false).cost)
+        );
+    }
+}

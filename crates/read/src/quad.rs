@@ -134,3 +134,28 @@ impl Quad {
         (left, top, right, bottom)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn corners_in_any_order_are_put_in_order() {
+        let square = [(1.0, 1.0), (5.0, 1.2), (5.1, 5.0), (0.9, 5.2)];
+        for order in [[0, 1, 2, 3], [2, 0, 3, 1], [3, 2, 1, 0]] {
+            assert_eq!(Quad::sorted(order.map(|i| square[i])).0, square);
+        }
+    }
+
+    #[test]
+    fn a_part_of_a_picture_is_cut_out_as_it_is() {
+        let photo = RgbImage::from_fn(40, 40, |x, y| Rgb([x as u8 * 6, y as u8 * 6, 0]));
+        let quad = Quad([(10.0, 20.0), (30.0, 20.0), (30.0, 40.0), (10.0, 40.0)]);
+        assert!((quad.area() - 400.0).abs() < 0.01);
+        let cut = quad.straightened(&photo, 20, 20).unwrap();
+        for (x, y) in [(0, 0), (7, 12), (19, 19)] {
+            let (own, other) = (cut.get_pixel(x, y), photo.get_pixel(10 + x, 20 + y));
+            assert!((0..3).all(|c| own[c].abs_diff(other[c]) <= 1), "{x} {y}");
+        }
+    }
+}
