@@ -45,6 +45,14 @@ pub struct Measured {
 }
 
 impl Measured {
+    /// Measures a puzzle.
+    ///
+    /// # Errors
+    /// How the run ended, where the limits end it or an engine fails.
+    pub fn new(problem: &Problem, limits: &Limits<'_>) -> Result<Measured, RunStatus> {
+        measure(problem, None, limits)
+    }
+
     /// Tries per distinct arrangement, as the largest catalogue of bought puzzles measures
     /// difficulty; all tries where there is none. Nothing where it is not known how many there
     /// are.
