@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
-import { forAllTests, open, said, SIZES } from "./harness.mjs";
+import { choose, forAllTests, open, said, SIZES } from "./harness.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const world = forAllTests();
@@ -21,9 +21,9 @@ for (const [size, options] of Object.entries(SIZES)) {
     test(`every state of the page (${size}, ${colorScheme})`, async () => {
       const { context, page } = await open(world.browser, { ...options, colorScheme });
       await page.goto(world.server.url);
-      await page.waitForSelector("#pick:not([hidden])");
-      await check(page, "nothing chosen");
-      await page.selectOption("#puzzles", "scramble-1.yaml");
+      await page.waitForSelector("#puzzles .card");
+      await check(page, "the first screen");
+      await choose(page, "scramble-1.yaml");
       await page.waitForSelector("#board svg");
       await check(page, "a puzzle");
       await page.click("#hint");
@@ -36,14 +36,14 @@ for (const [size, options] of Object.entries(SIZES)) {
       await page.click("#solve");
       await said(page, /^1 solution/);
       await page.click("#watch");
-      await said(page, /^Run/);
+      await said(page, /^Both/);
       await page.click("#step");
       await check(page, "a solution and a search");
       await page.click("#fresh");
       await check(page, "a dialog");
       await page.keyboard.press("Escape");
       await page.click("#enter");
-      await page.waitForSelector("dialog .halves input");
+      await page.waitForSelector("dialog .halves button");
       await page.click("dialog button[type=submit]");
       await page.waitForTimeout(100);
       await check(page, "the editor");

@@ -1,8 +1,9 @@
 // A server, a browser, and what a player does with them.
+import assert from "node:assert/strict";
 import { execFile, execFileSync, spawn } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { after, before } from "node:test";
+import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { chromium } from "playwright-core";
@@ -17,7 +18,8 @@ mkdirSync(PICTURES, { recursive: true });
 /** The sizes that everything is tried at. */
 export const SIZES = {
   desktop: { viewport: { width: 1280, height: 900 } },
-  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
+  phone: { viewport: { width: 412, height: 915 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
+  small: { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
 };
 
 /** Runs the program; gives what it prints, whatever its exit code. */
@@ -33,6 +35,13 @@ export async function run(...args) {
 export function solution(file) {
   const lines = execFileSync(PROGRAM, ["solve", "-n", "1", "-q", "--format", "jsonl", file], { cwd: ROOT });
   return JSON.parse(String(lines).split("\n")[0]).placements;
+}
+
+/** The cards of a puzzle file: names of edges, counter-clockwise from the right. */
+export function cards(file) {
+  const lines = readFileSync(join(ROOT, file), "utf8").split("\n");
+  const all = lines.map((line) => /^\s+'?(\d+)'?: \[(.*)\]/.exec(line)).filter(Boolean);
+  return all.map(([, , edges]) => edges.split(",").map((edge) => edge.trim().replaceAll(/['"]/g, "")));
 }
 
 /** Starts a server for a puzzle or a folder. */
@@ -96,6 +105,27 @@ export function picturePath(name) {
   return join(PICTURES, name);
 }
 
+/** Declares tests at each size, with a puzzle of the folder open; nothing may go wrong on the page. */
+export function atEachSizeOf(world) {
+  return (what, name, act) => {
+    for (const [size, options] of Object.entries(SIZES)) {
+      test(`${what} (${size})`, async () => {
+        const { context, page, troubles } = await open(world.browser, options);
+        await page.goto(world.server.url + (name ? `#${encodeURIComponent(name)}` : ""));
+        await page.waitForSelector(name ? "#board svg" : "#gallery:not([hidden])");
+        await act(page, size, context);
+        assert.deepEqual(troubles, []);
+        await context.close();
+      });
+    }
+  };
+}
+
+/** Clicks, or taps where there is a touch screen. */
+export function press(page, selector) {
+  return page.viewportSize().width < 500 ? page.tap(selector) : page.click(selector);
+}
+
 /** Waits until the page says so. */
 export async function said(page, pattern) {
   await page.waitForFunction(
@@ -103,6 +133,25 @@ export async function said(page, pattern) {
     [pattern.source, pattern.flags],
   );
   return page.textContent("#status");
+}
+
+/** Goes back to the gallery, though an own puzzle is not saved. */
+export async function leave(page) {
+  await page.click("#all");
+  await page.waitForSelector("#gallery:not([hidden]), dialog");
+  if (await page.locator("dialog").count()) {
+    await page.getByRole("button", { name: "Leave", exact: true }).click();
+  }
+  await page.waitForSelector("#gallery:not([hidden])");
+}
+
+/** Chooses a puzzle in the gallery, from wherever one is. */
+export async function choose(page, name) {
+  if (await page.isHidden("#gallery")) {
+    await leave(page);
+  }
+  await page.locator(`#puzzles [data-name=${JSON.stringify(name)}] a`).click();
+  await page.waitForSelector("#play:not([hidden]) #board svg");
 }
 
 /** The place of a tile in the file, by its name. */

@@ -45,7 +45,7 @@ for (const [size, options] of Object.entries(SIZES)) {
       await said(page, /^Solved/);
       await picture(page, `offline-${size}`);
       await page.click("#watch");
-      await said(page, /^Run/);
+      await said(page, /^Both/);
       await page.click("#step");
     }));
 
@@ -55,7 +55,7 @@ for (const [size, options] of Object.entries(SIZES)) {
       await said(page, /^37 solutions, and no more\.$/);
       await page.click("#last");
       assert.equal(await page.textContent("#which"), "37 of 37");
-      assert.equal(await page.locator("#board .fit").count(), 12);
+      assert.equal(await page.locator("#board .mark *").count(), 0);
       await page.click("#close");
       for (const wrong of ["9", "-3", "2.5", ""]) {
         await page.fill("#given", wrong);

@@ -4,26 +4,12 @@ import { readFileSync, writeFileSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { cell, drag, forAllTests, open, picture, run, said, serve, SIZES, solution, tileNamed } from "./harness.mjs";
+import { atEachSizeOf, cell, choose, drag, forAllTests, open, picture, run, said, serve, SIZES, solution, tileNamed } from "./harness.mjs";
 
 const PUZZLE = "puzzles/scramble-1.yaml";
 const world = forAllTests();
 
-/** A test at each size, with a puzzle of the folder open; nothing may go wrong on the page. */
-function atEachSize(what, name, act) {
-  for (const [size, options] of Object.entries(SIZES)) {
-    test(`${what} (${size})`, async () => {
-      const { context, page, troubles } = await open(world.browser, options);
-      await page.goto(world.server.url + (name ? `#${encodeURIComponent(name)}` : ""));
-      if (name) {
-        await page.waitForSelector("#board svg");
-      }
-      await act(page, size, context);
-      assert.deepEqual(troubles, []);
-      await context.close();
-    });
-  }
-}
+const atEachSize = atEachSizeOf(world);
 
 /** How often a click turns a tile, clockwise, into a rotation. */
 const clicks = (rotation) => (4 - rotation) % 4;
@@ -31,22 +17,23 @@ const clicks = (rotation) => (4 - rotation) % 4;
 atEachSize("a whole 3×3 by pointer", "scramble-1.yaml", async (page, size) => {
   for (const [index, { tile, rotation }] of solution(PUZZLE).entries()) {
     const button = await tileNamed(page, tile);
-    if (size === "phone") {
+    if (size !== "desktop") {
       await button.tap();
       await cell(page, index).tap();
     } else {
       await drag(page, button, cell(page, index));
     }
     for (let click = 0; click < clicks(rotation); click++) {
-      await (size === "phone" ? cell(page, index).tap() : cell(page, index).click());
+      await (size !== "desktop" ? cell(page, index).tap() : cell(page, index).click());
     }
     if (index === 4) {
       await picture(page, `half-${size}`);
     }
   }
-  await said(page, /^Solved in \d+:\d\d: every seam fits\.$/);
+  await said(page, /^Solved in \d+:\d\d: \d+ moves, no hint\.$/);
   assert.equal(await page.textContent("#fits"), "12 of 12 seams fit");
-  assert.equal(await page.locator("#board .fit").count(), 12);
+  // Nothing covers the picture that was the aim.
+  assert.equal(await page.locator("#board .mark *").count(), 0);
   await picture(page, `solved-${size}`);
 });
 
@@ -82,7 +69,7 @@ atEachSize("a tile moves between cells and back to the hand", "scramble-1.yaml",
   await drag(page, cell(page, 0), cell(page, 1));
   assert.match(await lies(0), /tile 2,/);
   assert.match(await lies(1), /tile 1,/);
-  await drag(page, cell(page, 1), page.locator("#hand h2"));
+  await drag(page, cell(page, 1), page.locator("#tray"));
   assert.match(await lies(1), /empty/);
   await page.click("#undo");
   await page.click("#undo");
@@ -140,7 +127,7 @@ atEachSize("all solutions are leafed through", "absolut-knifflig.yaml", async (p
   const seen = new Set();
   for (let number = 1; number <= 37; number++) {
     assert.equal(await page.textContent("#which"), `${number} of 37`);
-    assert.equal(await page.locator("#board .fit").count(), 12);
+    assert.equal(await page.locator("#board .mark *").count(), 0);
     const labels = await page.locator("#board [data-cell]").evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")));
     seen.add(labels.join());
     if (number < 37) {
@@ -157,7 +144,7 @@ atEachSize("all solutions are leafed through", "absolut-knifflig.yaml", async (p
 });
 
 atEachSize("a random 4×4 is made, begun with some tiles, saved", null, async (page, size) => {
-  await page.click("#fresh");
+  await page.click("#door-make");
   const field = (label) => page.locator("dialog").getByLabel(label, { exact: true });
   await field("Rows").fill("4");
   await field("Columns").fill("4");
@@ -192,7 +179,7 @@ test("random puzzles of every size from 10×10 to 1×1 are made as the page prop
   const { context, page, troubles } = await open(world.browser, SIZES.desktop);
   await page.goto(world.server.url);
   for (let size = 10; size >= 1; size--) {
-    await page.click("#fresh");
+    await page.click(size === 10 ? "#door-make" : "#fresh");
     for (const label of ["Rows", "Columns"]) {
       await page.locator("dialog").getByLabel(label, { exact: true }).fill(String(size));
     }
@@ -205,7 +192,7 @@ test("random puzzles of every size from 10×10 to 1×1 are made as the page prop
 });
 
 atEachSize("what cannot be made is said", null, async (page) => {
-  await page.click("#fresh");
+  await page.click("#door-make");
   await page.locator("dialog").getByLabel("Rows", { exact: true }).fill("11");
   await page.click("dialog button[type=submit]");
   await page.waitForFunction(() => document.querySelector("dialog .wrong").textContent !== "");
@@ -214,77 +201,15 @@ atEachSize("what cannot be made is said", null, async (page) => {
   await page.waitForSelector("dialog", { state: "detached" });
 });
 
-/** The cards of a puzzle file of four images: names of edges, counter-clockwise from the right. */
-function cards(file) {
-  const lines = readFileSync(join(file), "utf8").split("\n");
-  const all = lines.map((line) => /^\s+'?(\d+)'?: \[(.*)\]/.exec(line)).filter(Boolean);
-  return all.map(([, , edges]) => edges.split(",").map((edge) => edge.trim().replaceAll("'", "").replaceAll('"', "")));
-}
-
-atEachSize("nine cards are entered by hand and solved", null, async (page, size) => {
-  const all = cards(new URL("../../puzzles/scramble-1.yaml", import.meta.url).pathname);
-  assert.equal(all.length, 9);
-  const images = [...new Set(all.flat().map((edge) => edge.slice(0, -1)))];
-  assert.equal(images.length, 4);
-  await page.click("#enter");
-  await page.waitForSelector("dialog .cards");
-  for (const [index, image] of images.entries()) {
-    const name = page.getByLabel(`Name of image ${index + 1}`);
-    await name.fill(image);
-    await name.blur();
-    await page.waitForFunction((text) => document.querySelector(".halves").textContent.includes(text), `${image}+`);
-  }
-  const number = (edge) => 2 * images.indexOf(edge.slice(0, -1)) + (edge.endsWith("-") ? 1 : 0);
-  for (const [card, edges] of all.entries()) {
-    if (card < 3) {
-      // With the palette.
-      for (const [side, edge] of edges.entries()) {
-        await page.locator(".halves input").nth(number(edge)).check();
-        // Triangles overlap in their boxes: a point near the middle of the side is the side's own.
-        const [x, y] = [[0.9, 0.5], [0.5, 0.1], [0.1, 0.5], [0.5, 0.9]][side];
-        const drawing = page.locator(".cards > svg").nth(card);
-        await drawing.scrollIntoViewIfNeeded();
-        const box = await drawing.boundingBox();
-        await page.mouse.click(box.x + x * box.width, box.y + y * box.height);
-      }
-    } else {
-      // By the numbers of the edges, from the top on, clockwise.
-      await page.locator(`[data-side="${card}-1"]`).focus();
-      for (const side of [1, 0, 3, 2]) {
-        await page.keyboard.press(String(number(edges[side]) + 1));
-      }
-    }
-  }
-  await page.locator(".cards").scrollIntoViewIfNeeded();
-  await picture(page, `cards-${size}`);
-  await page.click("dialog button[type=submit]");
-  await page.waitForSelector("dialog", { state: "detached" });
-  await page.click("#solve");
-  await said(page, /^1 solution, and no more\.$/);
-  assert.match(await page.textContent("#sentence"), /^1 class, 4 solutions, 1 distinct, complete/);
-  // The cards as they were read stand beside the answer.
-  assert.equal(await page.locator("#cards img:visible").count(), 9);
-  await picture(page, `read-${size}`);
-});
-
-atEachSize("what is missing or wrong in cards is said", null, async (page) => {
-  await page.click("#enter");
-  await page.click("dialog button[type=submit]");
-  await page.waitForFunction(() => document.querySelector("dialog .wrong").textContent !== "");
-  assert.match(await page.textContent("dialog .wrong"), /^card 1 shows nothing on its right side$/);
-  await page.click("dialog summary");
-  await page.getByLabel("Text of a puzzle").fill("tiles: {1: [a, b, c]}\nrows: 2");
-  await page.click("dialog button[type=submit]");
-  await page.waitForFunction(() => /line \d+, column \d+/.test(document.querySelector("dialog .wrong").textContent));
-  await page.getByLabel("Text of a puzzle").fill("tiles: {1: [a, b, a, b]}");
-  await page.click("dialog button[type=submit]");
-  await page.waitForSelector("dialog", { state: "detached" });
-  assert.equal(await page.locator("#board [data-cell]").count(), 1);
-});
-
 atEachSize("two searches are watched side by side", "scramble-1.yaml", async (page, size) => {
   await page.click("#watch");
-  await said(page, /^Run or step/);
+  await said(page, /^Both searches run below\.$/);
+  // They run at once, where one sees them.
+  await page.waitForFunction(() => /^step [2-9]/.test(document.querySelector("#screens figcaption").textContent));
+  const { y } = await page.locator("#screens svg").nth(1).boundingBox();
+  assert.ok(y >= 0 && y < page.viewportSize().height, `in view: ${y}`);
+  await page.click("#run");
+  await page.click("#rewind");
   for (let step = 0; step < 7; step++) {
     await page.click("#step");
   }
@@ -341,7 +266,7 @@ test("an address names a puzzle, however it is written", async () => {
   }
   const { context, page, troubles } = await open(world.browser, SIZES.desktop);
   await page.goto(`${world.server.url}#%E0%nothing`);
-  await page.waitForSelector("#pick:not([hidden])");
+  await page.waitForSelector("#gallery:not([hidden])");
   assert.deepEqual(troubles, []);
   await context.close();
 });
@@ -349,13 +274,13 @@ test("an address names a puzzle, however it is written", async () => {
 test("a hard puzzle does not freeze the page, and can be stopped", async () => {
   const { context, page, troubles } = await open(world.browser, SIZES.desktop);
   await page.goto(world.server.url);
-  await page.click("#enter");
-  await page.click("dialog summary");
+  await page.click("#door-enter");
+  await page.locator("dialog summary", { hasText: "paste" }).click();
   await page.getByLabel("Text of a puzzle").fill(await run("generate", "--size", "9x9", "--images", "9", "--seed", "1"));
   await page.click("dialog button[type=submit]");
   await page.waitForSelector("dialog", { state: "detached" });
   await page.click("#solve");
-  await said(page, /^Solving… \d+ nodes, 0 found so far$/);
+  await said(page, /^Solving… \d+ steps, 0 found so far$/);
   // More often than there are searches at once: one that is stopped makes room.
   for (let again = 0; again < 8; again++) {
     await page.click("#solve");
@@ -365,8 +290,8 @@ test("a hard puzzle does not freeze the page, and can be stopped", async () => {
   }
   // One that runs does not keep others waiting.
   await page.click("#solve");
-  await said(page, /^Solving… \d+ nodes, 0 found so far$/);
-  await page.selectOption("#puzzles", "absolut-knifflig.yaml");
+  await said(page, /^Solving… \d+ steps, 0 found so far$/);
+  await choose(page, "absolut-knifflig.yaml");
   await page.waitForFunction(() => document.querySelectorAll("#board [data-cell]").length === 9);
   await page.click("#solve");
   await said(page, /^37 solutions, and no more\.$/);
@@ -386,17 +311,18 @@ test("hostile names are text", async () => {
   writeFileSync(join(folder, "other.yaml"), "tiles: {1: [a, a, a, a]}");
   const own = await serve(folder);
   await page.goto(own.url);
-  await page.selectOption("#puzzles", "evil <b onclick=hit()>.yaml");
+  await choose(page, "evil <b onclick=hit()>.yaml");
   await page.waitForSelector("#board svg");
   assert.equal(await page.textContent("h1"), evil);
   await page.click("#watch");
-  await said(page, /^Run or step|^Not/);
+  await said(page, /^Both|^Not/);
   await page.click("#step");
   await page.click("#hint");
   await said(page, /./);
   await page.click("#solve");
   await page.waitForTimeout(300);
   await page.click("#enter");
+  await page.locator("dialog summary", { hasText: "Images" }).click();
   await page.getByLabel("Name of image 1", { exact: true }).fill(evil);
   await page.getByLabel("Name of image 1", { exact: true }).blur();
   await page.waitForTimeout(300);

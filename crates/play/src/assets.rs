@@ -36,7 +36,7 @@ pub const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self
 pub(super) const STYLE: &str = include_str!("front/style.css");
 
 /// Every file beside the page itself; a module stands behind those that it imports.
-pub const ASSETS: [Asset; 16] = [
+pub const ASSETS: [Asset; 45] = [
     Asset {
         name: "style.css",
         kind: "text/css; charset=utf-8",
@@ -48,22 +48,51 @@ pub const ASSETS: [Asset; 16] = [
         text: REVIEW_STYLE,
     },
     module!("dom.js"),
+    module!("en.js"),
+    module!("de.js"),
+    module!("words.js"),
+    module!("icons.js"),
+    module!("clock.js"),
+    module!("status.js"),
+    module!("storage.js"),
+    module!("address.js"),
     module!("orientation.js"),
+    module!("spoken.js"),
     module!("game.js"),
+    module!("position.js"),
+    module!("play.js"),
     module!("server.js"),
     module!("file.js"),
+    module!("wedges.js"),
+    module!("picture.js"),
     module!("board.js"),
+    module!("drag.js"),
+    module!("pointer.js"),
     module!("tray.js"),
+    module!("table.js"),
+    module!("zoom.js"),
+    module!("solutions.js"),
     module!("watch.js"),
-    module!("editor.js"),
+    module!("questions.js"),
+    module!("sound.js"),
+    module!("celebration.js"),
+    module!("session.js"),
     module!("dialog.js"),
+    module!("shapes.js"),
+    module!("palette.js"),
+    module!("editor_form.js"),
+    module!("editor.js"),
     Asset {
         name: "review.js",
         kind: SCRIPT,
         text: REVIEW_SCRIPT,
     },
+    module!("saving.js"),
     module!("photo.js"),
     module!("dialogs.js"),
+    module!("keys.js"),
+    module!("share.js"),
+    module!("gallery.js"),
     module!("main.js"),
 ];
 
@@ -115,13 +144,14 @@ fn wrapped(name: &str, text: &str) -> String {
     format!("const {variable} = (() => {{\n{body}return {{{exported}}};\n}})();\n")
 }
 
-/// `import { a, b } from "./c.js";` as an assignment.
+/// `import { a, b } from "./c.js";` as an assignment; `import * as a from "./c.js";` too.
 fn imported(import: &str) -> String {
     let (names, file) = import
         .trim_start_matches("import ")
         .trim_end_matches(';')
         .split_once(" from ")
         .expect("modules import by name");
+    let names = names.trim_start_matches("* as ");
     let file = file.trim_matches('"').trim_start_matches("./");
     format!("const {names} = {};", variable(file))
 }
@@ -146,11 +176,11 @@ mod tests {
 
     #[test]
     fn a_module_becomes_a_function() {
-        let text = "import { a,\n  b } from \"./x.js\";\nexport const c = a;\n\
+        let text = "import { a,\n  b } from \"./x.js\";\nimport * as z from \"./z.js\";\nexport const c = a;\n\
                     export async function d(e) {\n  return b;\n}\n";
         assert_eq!(
             wrapped("y.js", text),
-            "const module_y = (() => {\nconst { a,  b } = module_x;\nconst c = a;\n\
+            "const module_y = (() => {\nconst { a,  b } = module_x;\nconst z = module_z;\nconst c = a;\n\
              async function d(e) {\n  return b;\n}\nreturn {c, d};\n})();\n"
         );
     }

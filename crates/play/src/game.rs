@@ -2,6 +2,7 @@
 //! pictures.
 
 use edgematch::board::{CellName, Seam};
+use edgematch::load::Form;
 use edgematch::problem::Problem;
 use edgematch::puzzle::Orientation;
 use edgematch_draw::{self as draw, Style};
@@ -11,6 +12,9 @@ use serde::Serialize;
 #[derive(Debug, Clone, Serialize)]
 pub struct Game {
     name: String,
+    /// For addresses; nothing where it has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<String>,
     title: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<String>,
@@ -84,6 +88,7 @@ impl Game {
         let labels = puzzle.labels.all();
         Game {
             name: puzzle.name.clone(),
+            code: code(problem),
             title: puzzle.title.clone().unwrap_or_else(|| puzzle.name.clone()),
             source: puzzle.source.clone(),
             board: board.description().to_owned(),
@@ -123,6 +128,12 @@ impl Game {
             constraints: problem.constraints.iter().map(|c| c.name()).collect(),
         }
     }
+}
+
+/// The code of a puzzle, for addresses.
+pub(crate) fn code(problem: &Problem) -> Option<String> {
+    let written = Form::named("code")?.write(problem, None).ok()?;
+    Some(written.text.trim().to_owned())
 }
 
 fn flat([first, second]: [(usize, usize); 2]) -> [usize; 4] {

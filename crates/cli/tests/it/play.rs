@@ -214,11 +214,29 @@ fn a_puzzle_is_handed_out_solved_and_completed() {
         assert_eq!(file.status, 200, "{asset}");
         assert!(file.head.contains("x-content-type-options: nosniff"));
     }
-    let names = server.get("/api/puzzles").lines().remove(0);
-    let names = names["names"].as_array().unwrap();
-    assert!(
-        names.contains(&json!("scramble-1.yaml")) && names.contains(&json!("boards/cube-4.yaml"))
+    let listed = server.get("/api/puzzles").lines().remove(0);
+    let listed = listed["puzzles"].as_array().unwrap();
+    let named = |name: &str| listed.iter().find(|one| one["name"] == name).unwrap();
+    assert_eq!(named("boards/cube-4.yaml")["tiles"], 6);
+    let first = named("scramble-1.yaml");
+    assert_eq!(first["board"], "3 × 3 grid");
+    let rated = server.post(
+        "/api/difficulties",
+        &json!({"names": ["scramble-1.yaml", "none"]}),
     );
+    let rated = rated.lines().remove(0)["difficulties"].clone();
+    assert!(["easy", "medium", "hard"].contains(&rated[0].as_str().unwrap()));
+    assert!(rated[1].is_null());
+    let code = first["code"].as_str().unwrap();
+    for which in ["name=scramble-1.yaml", &format!("code={code}")] {
+        let picture = server.get(&format!("/thumbnail?{which}"));
+        assert_eq!(picture.status, 200, "{which}");
+        assert!(picture.head.contains("image/svg+xml"));
+    }
+    for which in ["name=none", "code=em1-AAAA", "", "name=../Cargo.toml"] {
+        let picture = server.get(&format!("/thumbnail?{which}"));
+        assert!([404, 422].contains(&picture.status), "{which}");
+    }
     let game = server
         .post("/api/game", &json!({"puzzle": {"name": "scramble-1.yaml"}}))
         .lines()
@@ -277,8 +295,8 @@ fn a_puzzle_is_handed_out_solved_and_completed() {
 fn one_puzzle_keeps_what_is_asked_beside() {
     let file = puzzle("absolut-knifflig");
     let server = Server::start(&[&file, "--pin", "2,2=4"]);
-    let names = server.get("/api/puzzles").lines().remove(0)["names"].clone();
-    assert_eq!(names, json!(["absolut-knifflig"]));
+    let listed = server.get("/api/puzzles").lines().remove(0)["puzzles"].clone();
+    assert_eq!(listed[0]["name"], "absolut-knifflig");
     let question = asked("absolut-knifflig", json!({"count": {"placed": []}}));
     let counted = server.post("/api/answer", &question).lines().remove(0);
     let pinned = run(&["count", "--format", "json", &file, "--pin", "2,2=4"]);

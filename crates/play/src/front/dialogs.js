@@ -3,6 +3,12 @@ import { dialog } from "./dialog.js";
 import { el } from "./dom.js";
 import { Editor } from "./editor.js";
 import { photoField } from "./photo.js";
+import { saveText } from "./saving.js";
+import * as storage from "./storage.js";
+import { t } from "./words.js";
+
+/** Sizes in one click. */
+const PRESETS = [2, 3, 4, 5, 6, 8, 10];
 
 function number(label, min, max, value) {
   const input = el("input", { type: "number", min, max, value });
@@ -29,56 +35,97 @@ function usualImages(rows, columns, halves) {
 }
 
 /** Asks for a new random puzzle. */
-export function askFresh(server, open) {
-  const rows = number("Rows", 1, 10, 3);
-  const columns = number("Columns", 1, 10, 3);
-  const images = number("Images", 1, 100, 4);
-  const halves = choice("images in halves", true);
-  const unique = choice("one solution, up to turns of the board", true);
+export function askFresh(source, open) {
+  const rows = number(t("rows"), 1, 10, 3);
+  const columns = number(t("columns"), 1, 10, 3);
+  const images = number(t("images"), 1, 100, 4);
+  const halves = choice(t("in-halves"), true);
+  const unique = choice(t("one-solution"), true);
   const fields = [rows, columns, images, halves, unique].map(({ field }) => field);
   let isChosen = false;
+  const propose = () => {
+    if (!isChosen) {
+      const [down, across] = [rows, columns].map(({ input }) => Math.min(10, Math.max(1, Number(input.value) || 1)));
+      images.input.value = usualImages(down, across, halves.input.checked);
+    }
+  };
   images.input.addEventListener("input", () => (isChosen = true));
   for (const { input } of [rows, columns, halves]) {
-    input.addEventListener("input", () => {
-      const [down, across] = [rows, columns].map(({ input }) => Math.min(10, Math.max(1, Number(input.value) || 1)));
-      if (!isChosen) {
-        images.input.value = usualImages(down, across, halves.input.checked);
-      }
-    });
+    input.addEventListener("input", propose);
   }
-  const group = el("fieldset", {}, el("legend", {}, "What it is like"), ...fields);
-  dialog("New random puzzle", [group], "Make it", async (signal) => {
+  const presets = PRESETS.map((size) => {
+    const preset = el("button", { type: "button" }, `${size} × ${size}`);
+    preset.addEventListener("click", () => {
+      [rows.input.value, columns.input.value, isChosen] = [size, size, false];
+      propose();
+      preset.form.requestSubmit();
+    });
+    return preset;
+  });
+  const sizes = el("div", { class: "buttons presets", role: "group", "aria-label": t("presets") }, ...presets);
+  const group = el("fieldset", {}, el("legend", {}, t("or-as-you-like")), ...fields);
+  dialog(t("new-random"), [sizes, group], t("make-it"), async (signal) => {
     const whole = ({ input }, name) => {
       if (!/^\d{1,4}$/.test(input.value)) {
-        throw new Error(`${name}: expected a number`);
+        throw new Error(t("number-expected", name));
       }
       return Number(input.value);
     };
     const wish = {
-      rows: whole(rows, "rows"),
-      columns: whole(columns, "columns"),
-      images: whole(images, "images"),
+      rows: whole(rows, t("rows")),
+      columns: whole(columns, t("columns")),
+      images: whole(images, t("images")),
       halves: halves.input.checked,
       unique: unique.input.checked,
       seed: Math.floor(Math.random() * 1e9),
     };
-    open(await server.fresh(wish, signal));
+    open(await source.fresh(wish, signal));
   });
 }
 
-/** What was entered before is still there when the dialog opens again. */
-let editor = null;
+/** Asks whether an own puzzle that is on no disk may be left: `save`, `leave` or `stay`. */
+export function askLeave(title) {
+  return new Promise((answer) => {
+    const buttons = ["save", "leave"].map((value) => el("button", { type: "button", class: value === "save" ? "main" : null }, t(`${value}-own`)));
+    const box = dialog(t("not-saved", title), [el("p", {}, t("kept-here")), el("div", { class: "buttons" }, ...buttons)], null, null);
+    let chosen = "stay";
+    ["save", "leave"].forEach((value, index) =>
+      buttons[index].addEventListener("click", () => {
+        chosen = value;
+        box.close();
+      }),
+    );
+    box.addEventListener("close", () => answer(chosen));
+  });
+}
 
 /** Asks for cards. */
-export async function askCards(server, open) {
-  editor ??= new Editor((names) => server.signs(names));
+export async function askCards(source, open) {
+  const editor = new Editor((names) => source.signs(names));
   await editor.refresh();
-  const pasted = el("textarea", { "aria-label": "Text of a puzzle", spellcheck: "false" });
-  const paste = el("details", {}, el("summary", {}, "Or paste a puzzle: YAML, another program's form, a code or a link"), pasted);
-  const photo = photoField(server, open, () => box.close());
-  const box = dialog("Enter your own cards", [photo, ...editor.fields(), paste], "Play these cards", async () => {
+  const pasted = el("textarea", { "aria-label": t("pasted-text"), spellcheck: "false" });
+  const paste = el("details", {}, el("summary", {}, t("paste")), pasted);
+  const photo = photoField(source, open, () => box.close());
+  const save = el("button", { type: "button" }, t("save"));
+  const wrong = el("span", { class: "wrong", role: "alert" });
+  save.addEventListener("click", () => {
+    wrong.textContent = "";
+    try {
+      saveText({ name: editor.state.title || "my-cards", title: "" }, editor.text().text);
+    } catch (error) {
+      wrong.textContent = error.message;
+    }
+  });
+  const fields = [photo, ...editor.fields(), el("div", { class: "buttons" }, save, wrong), paste];
+  const box = dialog(t("own-cards"), fields, t("play-these"), async () => {
     const isPasted = pasted.value.trim() !== "";
     const { text, images } = isPasted ? { text: pasted.value, images: [] } : editor.text();
-    open(await server.game({ text }, images));
+    const opened = await source.game({ text }, images);
+    if (!isPasted) {
+      storage.keepDraft(null);
+    }
+    open(opened, images);
   });
+  box.classList.add("editor");
+  editor.focus();
 }

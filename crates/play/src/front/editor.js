@@ -1,252 +1,275 @@
-// Own cards: images, their halves from a palette, a card a cell.
+// Own cards: an edge for each side, from a palette or by keys, one side after another.
 import { el, svg } from "./dom.js";
+import { images, settings } from "./editor_form.js";
+import { cut, Palette } from "./palette.js";
+import { readingOrder, shapeNamed, wedgesOf } from "./shapes.js";
+import * as storage from "./storage.js";
+import { t } from "./words.js";
 
-const SIDES = ["right", "top", "left", "bottom"];
-const TRIANGLES = ["100,0 100,100 50,50", "0,0 100,0 50,50", "0,0 0,100 50,50", "0,100 100,100 50,50"];
-const MOST_SIDE = 10;
+const MOST_UNDONE = 500;
 
-/** From the top on, clockwise, as one reads a card. */
-const READING = [1, 0, 3, 2];
+/** Images that nobody has named are called after their figures. */
+const FIGURES = ["circle", "diamond", "square", "star", "cross", "ring", "bow tie", "sparkle"];
 
 /** The names of edges that an image gives. */
-function edges({ name, halves }) {
+export function edges({ name, halves }) {
   return halves ? [`${name}+`, `${name}-`] : [name];
 }
 
-/** Names are written as JSON, which YAML reads as it stands. */
-function yaml({ title, rows, columns, turns, cards }) {
-  const tiles = cards.map((card, index) => `  "${index + 1}": ${JSON.stringify(card)}\n`);
-  return [
-    title ? `title: ${JSON.stringify(title)}\n` : "",
-    `rows: ${rows}\ncols: ${columns}\n`,
-    "order: counterclockwise-from-right\n",
-    turns ? "" : "rotations: false\n",
-    "tiles:\n",
-    ...tiles,
-  ].join("");
-}
+const FRESH = { shape: "grid", rows: 3, columns: 3, turns: true, title: "", cards: [] };
 
-/** What is entered. `signs(names)` gives what stands for images. */
+/** What is entered; the browser keeps it. `signs(names)` gives what stands for images. */
 export class Editor {
   constructor(signs) {
     this.askSigns = signs;
-    this.images = ["sun", "moon", "star", "sea"].map((name) => ({ name, halves: true }));
-    this.rows = 3;
-    this.columns = 3;
-    this.turns = true;
-    this.title = "";
-    this.cards = [];
-    this.chosen = { image: 0, half: 0 };
-    this.drawn = { signs: [], offset: 0 };
-    this.palette = el("div", { class: "halves", role: "radiogroup", "aria-label": "Edge to put on a side" });
+    this.past = [];
+    this.at = { card: 0, side: 1 };
+    this.state = { ...FRESH, images: FIGURES.slice(0, 4).map((name) => ({ name, halves: true })), ...storage.draft() };
+    this.sheet = el("div", { class: "cards", role: "group", "aria-label": t("cards") });
+    this.palette = new Palette((edge) => this.paint(edge), () => this.undo());
+    this.settings = el("fieldset", {});
     this.list = el("div", { class: "images" });
-    this.sheet = el("div", { class: "cards", role: "group", "aria-label": "Cards" });
-    this.resize();
+    this.sheet.addEventListener("keydown", (event) => this.key(event));
+    this.at.side = this.order[0];
+  }
+
+  get shape() {
+    return shapeNamed(this.state.shape);
+  }
+
+  get number() {
+    return this.shape.number(this.state.rows, this.state.columns);
+  }
+
+  /** Sides as they are read. */
+  get order() {
+    return readingOrder(this.shape.sides);
+  }
+
+  /** A card; one that was not entered yet shows nothing. Cards beyond the board are kept, should it grow. */
+  card(index) {
+    const card = this.state.cards[index];
+    return card?.length === this.shape.sides ? card : Array(this.shape.sides).fill(null);
   }
 
   /** The form, without its buttons. */
   fields() {
-    const number = (label, key) => {
-      const input = el("input", { type: "number", min: 1, max: MOST_SIDE, value: this[key], required: true });
-      input.addEventListener("change", () => {
-        this[key] = Math.min(MOST_SIDE, Math.max(1, Math.round(Number(input.value)) || 1));
-        input.value = this[key];
-        this.resize();
-        this.drawCards();
-      });
-      return el("label", {}, `${label} `, input);
-    };
-    const title = el("input", { type: "text", maxlength: 200, value: this.title });
-    title.addEventListener("input", () => (this.title = title.value));
-    const turns = el("input", { type: "checkbox", checked: this.turns });
-    turns.addEventListener("change", () => (this.turns = turns.checked));
-    const add = el("button", { type: "button" }, "Add an image");
-    add.addEventListener("click", () => {
-      this.images.push({ name: this.newName(), halves: true });
-      this.refresh();
-    });
-    return [
-      el("fieldset", {}, el("legend", {}, "Puzzle"),
-        el("label", {}, "Title ", title), number("Rows", "rows"), number("Columns", "columns"),
-        el("label", {}, turns, " cards may be turned")),
-      el("fieldset", {}, el("legend", {}, "Images"), this.list, add),
-      el("fieldset", {}, el("legend", {}, "Choose an edge, then click the sides that show it; or press its number on a side"),
-        this.palette),
-      this.sheet,
-    ];
+    const add = el("button", { type: "button", onclick: () => this.change((next) => next.images.push({ name: this.newName(), halves: true })) }, t("add-image"));
+    const clear = el("button", { type: "button", onclick: () => this.clear() }, t("clear-cards"));
+    const what = el("details", {}, el("summary", {}, t("board-and-title")), this.settings);
+    const images = el("details", {}, el("summary", {}, t("name-images")), el("fieldset", {}, this.list, add));
+    return [el("div", { class: "what" }, what, images), this.sheet, this.palette.element, el("div", { class: "buttons" }, clear)];
   }
 
   newName() {
-    for (let number = this.images.length + 1; ; number++) {
-      if (this.images.every(({ name }) => name !== `image ${number}`)) {
-        return `image ${number}`;
-      }
+    const { images } = this.state;
+    const free = [...FIGURES, ...images.map((_, index) => t("image", index + 1)), t("image", images.length + 1)];
+    return free.find((name) => images.every((image) => image.name !== name));
+  }
+
+  /** Changes what is entered; it can be undone, and is kept. */
+  change(make) {
+    this.past = [...this.past, this.state].slice(-MOST_UNDONE);
+    this.state = structuredClone(this.state);
+    make(this.state);
+    storage.keepDraft(this.state);
+    return this.refresh();
+  }
+
+  undo() {
+    const before = this.past.pop();
+    if (before) {
+      this.state = before;
+      storage.keepDraft(this.state);
+      this.refresh();
     }
   }
 
-  resize() {
-    const number = this.rows * this.columns;
-    this.cards = Array.from({ length: number }, (_, index) => this.cards[index] ?? [null, null, null, null]);
+  clear() {
+    this.change((next) => (next.cards = []));
+    this.select(0, this.order[0]);
   }
 
   async refresh() {
-    this.drawn = await this.askSigns(this.images.map(({ name }) => name));
-    this.drawImages();
-    this.drawPalette();
+    const names = this.state.images.map(({ name }) => name);
+    if (this.drawnFor !== names.join("\n")) {
+      this.signs = await this.askSigns(names);
+      this.drawnFor = names.join("\n");
+    }
+    this.at.card = Math.min(this.at.card, this.number - 1);
+    this.at.side = Math.min(this.at.side, this.shape.sides - 1);
+    this.settings.replaceChildren(...settings(this));
+    this.list.replaceChildren(...images(this));
     this.drawCards();
+    this.drawPalette();
   }
 
-  drawImages() {
-    const rows = this.images.map((image, index) => {
-      const name = el("input", { type: "text", value: image.name, maxlength: 60, "aria-label": `Name of image ${index + 1}` });
-      name.addEventListener("change", () => {
-        image.name = name.value.trim() || this.newName();
-        this.refresh();
+  drawCards() {
+    const hadFocus = this.sheet.contains(document.activeElement);
+    const columns = this.shape.isSized ? this.state.columns : Math.min(4, this.number);
+    this.sheet.style.gridTemplateColumns = `repeat(${columns}, minmax(3.2rem, 8rem))`;
+    this.sheet.replaceChildren(...Array.from({ length: this.number }, (_, card) => this.drawCard(card)));
+    if (hadFocus) {
+      this.focus();
+    }
+  }
+
+  drawCard(card) {
+    const { reach, wedges, apothem } = wedgesOf(this.shape.sides);
+    const shown = this.card(card);
+    const parts = this.order.map((side) => {
+      const edge = shown[side];
+      const name = edge ? edges(this.state.images[edge.image])[edge.half] : t("nothing");
+      const isHere = this.at.card === card && this.at.side === side;
+      const group = svg("g", {
+        class: `side${isHere ? " here" : ""}`, role: "button", tabindex: isHere ? 0 : -1,
+        "aria-label": t("side-of", card + 1, this.sideName(side), name), "aria-current": isHere ? "true" : null, "data-side": `${card}-${side}`,
       });
-      const halves = el("input", { type: "checkbox", checked: image.halves });
-      halves.addEventListener("change", () => {
-        image.halves = halves.checked;
-        this.dropHalves(index);
-        this.refresh();
-      });
-      const remove = el("button", { type: "button", "aria-label": `Remove image ${image.name}`, disabled: this.images.length < 2 }, "✕");
-      remove.addEventListener("click", () => {
-        this.images.splice(index, 1);
-        this.eachSide((side) => (side.image === index ? null : { ...side, image: side.image - (side.image > index ? 1 : 0) }));
-        this.chosen = { image: 0, half: 0 };
-        this.refresh();
-      });
-      return el("div", { class: "image" }, name, el("label", {}, halves, " in halves"), remove);
+      group.append(svg("polygon", { class: "ground", points: wedges[side].points }));
+      if (edge) {
+        group.append(svg("g", { transform: `rotate(${-wedges[side].angle}) translate(${apothem} 0)` }, cut(this.sign(edge))));
+      }
+      group.append(svg("polygon", { class: "ring", points: wedges[side].points }));
+      group.addEventListener("click", () => this.select(card, side));
+      return group;
     });
-    this.list.replaceChildren(...rows);
+    const name = svg("text", { class: "card-name", x: 0, y: 0, "aria-hidden": "true" });
+    name.textContent = card + 1;
+    const size = reach + 2;
+    return svg("svg", { viewBox: `${-size} ${-size} ${2 * size} ${2 * size}`, role: "group", "aria-label": t("card", card + 1) }, ...parts, name);
   }
 
-  eachSide(change) {
-    this.cards = this.cards.map((card) => card.map((side) => side && change(side)));
+  sideName(side) {
+    return this.shape.sides === 4 ? t("sides")[side] : t("side", side + 1);
   }
 
-  /** A whole image has no second half. */
-  dropHalves(index) {
-    this.eachSide((side) => (side.image === index ? { image: index, half: 0 } : side));
-    this.chosen = { image: index, half: 0 };
+  /** An edge around the middle of a side that lies at the right. */
+  sign({ image, half }) {
+    const { path, strong, pale } = this.signs.signs[image];
+    const offset = this.state.images[image].halves ? (half ? -1 : 1) * this.signs.offset : 0;
+    return svg("path", { d: path, fill: half ? pale : strong, "fill-rule": "evenodd", stroke: "#222", "stroke-width": 1.6, transform: `translate(0 ${offset})`, "pointer-events": "none" });
+  }
+
+  drawPalette() {
+    const counts = new Map();
+    for (let card = 0; card < this.number; card++) {
+      for (const side of this.card(card).filter(Boolean)) {
+        const key = `${side.image}/${side.half}`;
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+      }
+    }
+    const count = (image, half) => counts.get(`${image}/${half}`) ?? 0;
+    const all = this.all().map((edge) => {
+      const number = count(edge.image, edge.half);
+      const isHalved = this.state.images[edge.image].halves;
+      // Nothing can lie beside it so far.
+      const isOdd = number > 0 && (isHalved ? count(edge.image, 1 - edge.half) === 0 : number === 1);
+      return { edge, number, isOdd, sign: this.sign(edge) };
+    });
+    this.palette.draw(all, t("edge-for", this.at.card + 1, this.sideName(this.at.side)), this.past.length > 0);
   }
 
   /** Every edge there is, in the order of the palette. */
   all() {
-    return this.images.flatMap((image, index) => edges(image).map((name, half) => ({ image: index, half, name })));
+    return this.state.images.flatMap((image, index) => edges(image).map((name, half) => ({ image: index, half, name })));
   }
 
-  drawPalette() {
-    const labels = this.all().map((edge, number) => {
-      const isChosen = edge.image === this.chosen.image && edge.half === this.chosen.half;
-      const input = el("input", { type: "radio", name: "edge", checked: isChosen, "aria-label": edge.name });
-      input.addEventListener("change", () => (this.chosen = edge));
-      const picture = svg("svg", { viewBox: "40 10 60 80", "aria-hidden": "true" });
-      picture.append(svg("rect", { width: 100, height: 100, fill: "#fdfbf5" }), this.sign(edge, 0));
-      return el("label", {}, picture, el("span", {}, `${number + 1}. ${edge.name}`), input);
-    });
-    this.palette.replaceChildren(...labels);
-  }
-
-  /** An edge on a side of a card of 100 units. */
-  sign({ image, half }, side) {
-    const drawn = this.drawn.signs[image];
-    const isHalved = this.images[image].halves;
-    const offset = isHalved ? (half ? -1 : 1) * this.drawn.offset : 0;
-    const clip = svg("svg", { width: 100, height: 100, viewBox: "0 0 100 100" });
-    clip.append(
-      svg("path", {
-        d: drawn.path,
-        fill: half ? drawn.pale : drawn.strong,
-        "fill-rule": "evenodd",
-        stroke: "#222",
-        "stroke-width": 1.6,
-        transform: `rotate(${-90 * side} 50 50) translate(100 ${50 + offset})`,
-        "pointer-events": "none",
-      }),
-    );
-    return clip;
-  }
-
-  drawCards() {
-    this.sheet.style.gridTemplateColumns = `repeat(${this.columns}, minmax(4.5rem, 9rem))`;
-    const drawings = this.cards.map((_, card) => {
-      const drawing = svg("svg", { viewBox: "-2 -2 104 104", role: "group", "aria-label": `Card ${card + 1}` });
-      this.drawCard(drawing, card);
-      return drawing;
-    });
-    this.sheet.replaceChildren(...drawings);
-  }
-
-  drawCard(drawing, card) {
-    const parts = READING.map((side) => {
-      const edge = this.cards[card][side];
-      const name = edge ? edges(this.images[edge.image])[edge.half] : "nothing";
-      const group = svg("g", { class: "side", role: "button", tabindex: 0, "aria-label": `Card ${card + 1}, ${SIDES[side]}: ${name}`, "data-side": `${card}-${side}` });
-      group.append(svg("polygon", { class: "ground", points: TRIANGLES[side] }));
-      if (edge) {
-        group.append(this.sign(edge, side));
+  /** Paints the side that is chosen, and goes on to the next one. */
+  paint(edge) {
+    const { card, side } = this.at;
+    this.step(1);
+    this.change((next) => {
+      while (next.cards.length <= card) {
+        next.cards.push(null);
       }
-      group.append(svg("polygon", { class: "ring", points: TRIANGLES[side] }));
-      group.addEventListener("click", () => this.set(card, side, this.chosen));
-      group.addEventListener("keydown", (event) => this.key(event, card, side));
-      return group;
+      const shown = [...this.card(card)];
+      shown[side] = edge && { image: edge.image, half: edge.half };
+      next.cards[card] = shown;
     });
-    const name = svg("text", { class: "card-name", x: 50, y: 50, "aria-hidden": "true" });
-    name.textContent = card + 1;
-    drawing.replaceChildren(...parts, name);
   }
 
-  key(event, card, side) {
-    const numbered = this.all()[Number(event.key) - 1];
-    if (event.key === "Enter" || event.key === " ") {
-      this.set(card, side, this.chosen);
+  /** Goes on by so many sides, as one reads; it stays on the last one. */
+  step(steps) {
+    const { order } = this;
+    const last = this.number * order.length - 1;
+    const now = this.at.card * order.length + order.indexOf(this.at.side);
+    const next = Math.min(last, Math.max(0, now + steps));
+    this.at = { card: Math.floor(next / order.length), side: order[next % order.length] };
+  }
+
+  select(card, side) {
+    this.at = { card, side };
+    this.drawCards();
+    this.drawPalette();
+    this.focus();
+  }
+
+  focus() {
+    const here = this.sheet.querySelector(".here");
+    here?.focus({ preventScroll: true });
+    here?.closest("svg").scrollIntoView({ block: "nearest" });
+  }
+
+  key(event) {
+    const isUndo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z";
+    if (!isUndo && (event.ctrlKey || event.metaKey || event.altKey)) {
+      return;
+    }
+    const edge = this.palette.edgeOf(event.key);
+    const { sides } = this.shape;
+    const steps = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: sides, ArrowUp: -sides }[event.key];
+    if (isUndo) {
+      this.step(-1);
+      this.undo();
+    } else if (edge) {
+      this.paint(edge);
+    } else if (steps) {
+      this.step(steps);
+      this.select(this.at.card, this.at.side);
     } else if (event.key === "Delete" || event.key === "Backspace") {
-      this.set(card, side, null);
-    } else if (numbered && event.key.length === 1) {
-      this.set(card, side, numbered);
-      this.leave(card, side);
+      const isBare = this.card(this.at.card)[this.at.side] === null;
+      if (isBare && event.key === "Backspace") {
+        this.step(-1);
+      }
+      const { at } = this;
+      this.paint(null);
+      this.select(at.card, at.side);
     } else {
       return;
     }
     event.preventDefault();
   }
 
-  set(card, side, edge) {
-    this.cards[card][side] = edge && { image: edge.image, half: edge.half };
-    const drawing = this.sheet.children[card];
-    const hadFocus = drawing.contains(document.activeElement);
-    this.drawCard(drawing, card);
-    if (hadFocus) {
-      this.focus(card, side);
-    }
-  }
-
-  focus(card, side) {
-    this.sheet.querySelector(`[data-side="${card}-${side}"]`)?.focus();
-  }
-
-  /** Goes on to the next side. */
-  leave(card, side) {
-    const place = READING.indexOf(side);
-    const isLast = place === 3;
-    this.focus(isLast ? card + 1 : card, READING[isLast ? 0 : place + 1]);
-  }
-
   /** The text of a file with what is entered, and the images in the order of the palette. Throws where
-   * something is missing. */
+   * something is missing, and shows where. */
   text() {
-    const names = this.images.map(({ name }) => name);
+    const names = this.state.images.map(({ name }) => name);
     const twice = names.find((name, index) => names.indexOf(name) !== index);
     if (twice !== undefined) {
-      throw new Error(`two images are called ${twice}`);
+      throw new Error(t("image-twice", twice));
     }
-    const bare = this.cards.findIndex((card) => card.includes(null));
-    if (bare >= 0) {
-      const side = SIDES[this.cards[bare].indexOf(null)];
-      throw new Error(`card ${bare + 1} shows nothing on its ${side} side`);
+    const cards = Array.from({ length: this.number }, (_, card) => this.card(card));
+    for (const [card, shown] of cards.entries()) {
+      const bare = this.order.find((side) => shown[side] === null);
+      if (bare !== undefined) {
+        this.select(card, bare);
+        throw new Error(t("side-missing", card + 1, this.sideName(bare)));
+      }
     }
-    const cards = this.cards.map((card) => card.map(({ image, half }) => edges(this.images[image])[half]));
-    return { text: yaml({ ...this, cards }), images: names };
+    const written = cards.map((card) => card.map(({ image, half }) => edges(this.state.images[image])[half]));
+    return { text: yaml(this.state, this.shape, written), images: names };
   }
+}
+
+/** Names are written as JSON, which YAML reads as it stands. */
+function yaml({ title, rows, columns, turns }, shape, cards) {
+  const tiles = cards.map((card, index) => `  "${index + 1}": ${JSON.stringify(card)}\n`);
+  return [
+    title ? `name: ${JSON.stringify(title)}\ntitle: ${JSON.stringify(title)}\n` : "",
+    shape.text(rows, columns),
+    shape.sides === 4 ? "order: counterclockwise-from-right\n" : "",
+    turns ? "" : "rotations: false\n",
+    "tiles:\n",
+    ...tiles,
+  ].join("");
 }

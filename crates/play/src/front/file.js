@@ -18,6 +18,9 @@ export class File {
   /** What may be mistyped is not known here. */
   canExamine = false;
 
+  /** There is no other puzzle. */
+  canList = false;
+
   static async open() {
     if (!document.getElementById("game")) {
       return null;

@@ -1,5 +1,6 @@
 // The orientation of tiles. The number of an orientation is its rotation, in counter-clockwise steps, and the
 // number of sides more where the back is up.
+import { t } from "./words.js";
 
 /** Sides of a tile. */
 export function sidesOf(tile) {
@@ -46,8 +47,7 @@ export function spoken(game, index, number) {
   const tile = game.tiles[index];
   const names = shown(tile, number).map((label) => game.labels[label].name);
   const { face, rotation } = orientation(tile, number);
-  const SIDES = ["right", "top", "left", "bottom"];
-  const edges = names.length === 4 ? names.map((name, side) => `${SIDES[side]} ${name}`) : names;
-  const up = tile.faces.length > 1 ? `, ${face ? "back" : "front"} up` : "";
-  return `tile ${tile.name}${up}, rotation ${rotation}: ${edges.join(", ")}`;
+  const edges = names.length === 4 ? names.map((name, side) => `${t("sides")[side]} ${name}`) : names;
+  const up = tile.faces.length > 1 ? `, ${t(face ? "back-up" : "front-up")}` : "";
+  return `${t("tile", tile.name)}${up}, ${t("rotation", rotation)}: ${edges.join(", ")}`;
 }

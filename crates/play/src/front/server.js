@@ -44,6 +44,9 @@ export class Server {
   /** It looks for mistyped cards, too. */
   canExamine = true;
 
+  /** It has puzzles to choose from, and others open its addresses. */
+  canList = true;
+
   async request(path, body, signal) {
     let response;
     try {
@@ -68,9 +71,19 @@ export class Server {
     throw new Refusal({ message: "the server says nothing" });
   }
 
-  /** The names of the puzzles. */
-  async names() {
-    return (await this.first("api/puzzles")).names;
+  /** The puzzles: `{ name, code, title, board, tiles }`. */
+  async puzzles() {
+    return (await this.first("api/puzzles")).puzzles;
+  }
+
+  /** How hard puzzles are, by their names: `easy`, `medium`, `hard`, or `null` where that is not known. */
+  async difficulties(names) {
+    return (await this.first("api/difficulties", { names })).difficulties;
+  }
+
+  /** A QR code of a text: its dark squares as a path, and its size with the quiet zone. */
+  async code(text) {
+    return this.first("api/qr", { text });
   }
 
   /** A puzzle to play; `which` is `{name}` or `{text}`. */

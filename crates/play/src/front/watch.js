@@ -1,20 +1,22 @@
 // Two searches side by side, step by step.
-import { byId, counted, el } from "./dom.js";
-import { Picture } from "./board.js";
+import { byId, el } from "./dom.js";
+import { Picture } from "./picture.js";
+import { cellName } from "./spoken.js";
+import * as storage from "./storage.js";
+import { t } from "./words.js";
 
-const WORDS = {
-  spiral: "In a spiral, every tile in every rotation",
-  propagate: "Propagation: what each cell can still take",
-};
+/** Steps a second, as a power of two, until somebody chooses. */
+const SPEED = 2;
 
 /** One search on a board of its own. */
 class Screen {
   constructor(game, { engine, recording }) {
     this.recording = recording;
-    this.picture = new Picture(game, WORDS[engine]);
+    this.picture = new Picture(game, t(`watch-${engine}`));
     this.game = game;
     this.caption = el("figcaption");
-    this.figure = el("figure", {}, el("h3", {}, WORDS[engine]), this.picture.svg, this.caption);
+    const meaning = el("p", { class: "details" }, t(`watch-${engine}-means`));
+    this.figure = el("figure", {}, el("h3", {}, t(`watch-${engine}`)), meaning, this.picture.svg, this.caption);
     this.rewind();
   }
 
@@ -24,7 +26,7 @@ class Screen {
     this.found = 0;
     this.laid = 0;
     this.tries = null;
-    this.draw("before the first step");
+    this.draw(t("watch-before"));
   }
 
   get isDone() {
@@ -40,11 +42,11 @@ class Screen {
       lay: () => this.lay(step),
       back: () => {
         this.stack.pop();
-        return "took back";
+        return t("watch-back");
       },
       found: () => {
         this.found += 1;
-        return "found a solution";
+        return t("watch-found");
       },
     }[step.do]();
     this.draw(words);
@@ -56,7 +58,7 @@ class Screen {
     this.tries = step.tries ?? null;
     const { name } = this.game.tiles[step.placed[0]];
     const isDead = this.recording.first.length > 0 && !step.left;
-    return `laid tile ${name} in ${this.game.cells[step.cell].name}${isDead ? ": nothing fits then" : ""}`;
+    return t("watch-laid", name, cellName(this.game, step.cell), isDead);
   }
 
   draw(words) {
@@ -77,14 +79,10 @@ class Screen {
         this.picture.put(cell, { tile: can[0], lies: can[1] }, true);
       }
     });
-    const parts = [`step ${this.next} of ${this.recording.steps.length}`, words];
-    parts.push(counted(this.laid, "tile laid", "tiles laid"));
-    if (this.tries !== null) {
-      parts.push(counted(this.tries, "try", "tries"));
-    }
-    parts.push(counted(this.found, "solution", "solutions"));
+    const { steps, complete } = this.recording;
+    const parts = [t("watch-step", this.next, steps.length), words, t("watch-counts", this.laid, this.tries, this.found)];
     if (this.isDone) {
-      parts.push(this.recording.complete ? "the end of the search" : "the search goes on, but is not shown");
+      parts.push(t(complete ? "watch-end" : "watch-cut"));
     }
     this.caption.textContent = parts.join("; ");
   }
@@ -104,8 +102,11 @@ export class Watch {
       this.pause();
       this.screens.forEach((screen) => screen.rewind());
     });
+    byId("speed").value = storage.setting("speed", SPEED);
+    byId("pace").value = this.pace();
     byId("speed").addEventListener("input", () => {
       byId("pace").value = this.pace();
+      storage.choose("speed", Number(byId("speed").value));
       if (this.timer) {
         this.run();
       }
@@ -117,13 +118,20 @@ export class Watch {
     return 2 ** Number(byId("speed").value);
   }
 
+  /** Shows recordings from their beginning, and runs. */
   open(game, recordings) {
-    this.pause();
     this.screens = recordings.map((one) => new Screen(game, one));
     byId("screens").replaceChildren(...this.screens.map(({ figure }) => figure));
-    for (const id of ["run", "step", "rewind"]) {
-      byId(id).disabled = this.screens.length === 0;
-    }
+    byId("searches").hidden = false;
+    byId("searches").scrollIntoView({ block: "start" });
+    this.run();
+  }
+
+  close() {
+    this.pause();
+    this.screens = [];
+    byId("screens").replaceChildren();
+    byId("searches").hidden = true;
   }
 
   step() {
@@ -136,12 +144,12 @@ export class Watch {
   run() {
     clearInterval(this.timer);
     this.timer = setInterval(() => this.step(), 1000 / this.pace());
-    byId("run").textContent = "Pause";
+    byId("run").textContent = t("pause");
   }
 
   pause() {
     clearInterval(this.timer);
     this.timer = null;
-    byId("run").textContent = "Run";
+    byId("run").textContent = t("run");
   }
 }

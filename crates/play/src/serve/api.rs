@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, HttpBody, to_bytes};
-use axum::extract::State;
+use axum::extract::{Query, State};
 use axum::http::{StatusCode, Uri, header};
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
@@ -25,7 +25,7 @@ use super::job_runner::Teller;
 use super::library::LibraryError;
 use super::middleware::middleware;
 use super::refusal::{Refusal, error};
-use super::{One, Service};
+use super::{One, Service, gallery, qr};
 use crate::{ASSETS, Fresh, Game, INDEX, Photograph, Question, RequestError, answer};
 
 /// The largest request, in bytes: more than the tiles of any puzzle that is entered by hand.
@@ -40,6 +40,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Images that have a sign.
 const MOST_SIGNS: usize = 100;
 
+/// Puzzles that are rated at once.
+const MOST_RATED: usize = 24;
+
 /// More cells or tiles than anybody lays by hand.
 const MOST_CELLS: usize = 1_024;
 
@@ -47,7 +50,10 @@ const MOST_CELLS: usize = 1_024;
 pub(super) fn router(service: Arc<Service>) -> Router {
     let mut router = Router::new()
         .route("/", get(|| async { page() }))
+        .route("/thumbnail", get(thumbnail))
         .route("/api/puzzles", get(puzzles))
+        .route("/api/difficulties", post(difficulties))
+        .route("/api/qr", post(qr))
         .route("/api/signs", post(signs))
         .route("/api/game", post(game))
         .route("/api/fresh", post(fresh))
@@ -106,14 +112,92 @@ async fn read_up_to<T: DeserializeOwned>(body: Body, largest: usize) -> Result<T
     })
 }
 
-/// The names of the puzzles.
+/// The puzzles to choose from.
 async fn puzzles(State(service): State<Arc<Service>>) -> Response {
-    let library = Arc::clone(&service);
+    let all = Arc::clone(&service);
     let job = move |teller: &Teller| {
-        teller.say(&json!({"type": "puzzles", "names": library.library.names()}));
+        let listed = all.gallery.list(&all.library);
+        teller.say(&json!({"type": "puzzles", "puzzles": listed}));
         Ok(())
     };
     service.errands.answer(job).await
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Rated {
+    names: Vec<String>,
+}
+
+/// How hard puzzles are, by their names.
+async fn difficulties(State(service): State<Arc<Service>>, body: Body) -> Response {
+    let names = match read::<Rated>(body).await {
+        Ok(Rated { names }) if names.len() <= MOST_RATED => names,
+        Ok(_) => return Refusal::wrong(format!("at most {MOST_RATED} names")).into_response(),
+        Err(problem) => return problem.into_response(),
+    };
+    let all = Arc::clone(&service);
+    let job = move |teller: &Teller| {
+        let limits = teller.limits();
+        let rate = |name: &String| all.gallery.difficulty(&all.library, name, &limits);
+        let rated: Vec<_> = names.iter().map(rate).collect();
+        teller.say(&json!({"type": "difficulties", "difficulties": rated}));
+        Ok(())
+    };
+    service.errands.answer(job).await
+}
+
+/// The puzzle of a picture: its name, or its code.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Pictured {
+    name: Option<String>,
+    code: Option<String>,
+}
+
+/// The picture of a puzzle that was listed, or of one whose code is given.
+async fn thumbnail(
+    State(service): State<Arc<Service>>,
+    Query(Pictured { name, code }): Query<Pictured>,
+) -> Response {
+    let Some(which) = name.map(Which::Name).or(code.map(Which::Text)) else {
+        return Refusal::wrong("expected `name` or `code`").into_response();
+    };
+    let draw = move || -> Result<String, Refusal> {
+        let one = which.find(&service)?;
+        refuse_too_large(&one.problem)?;
+        Ok(gallery::thumbnail(&one))
+    };
+    // It reads files, and the thread that answers is not to wait for them.
+    match tokio::task::spawn_blocking(draw).await {
+        Ok(Ok(svg)) => ([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response(),
+        Ok(Err(problem)) => problem.into_response(),
+        Err(_) => error(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "no picture could be drawn",
+        ),
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Linked {
+    text: String,
+}
+
+/// A QR code of a text.
+async fn qr(body: Body) -> Response {
+    let drawn = match read::<Linked>(body).await {
+        Ok(Linked { text }) => qr::draw(&text).map_err(Refusal::wrong),
+        Err(problem) => Err(problem),
+    };
+    match drawn {
+        Ok(drawn) => {
+            let kind = [(header::CONTENT_TYPE, "application/json")];
+            (kind, json!(drawn).to_string() + "\n").into_response()
+        }
+        Err(problem) => problem.into_response(),
+    }
 }
 
 #[derive(Deserialize)]
@@ -223,6 +307,15 @@ fn odd(problem: &Problem) -> Vec<String> {
     said.collect()
 }
 
+fn refuse_too_large(problem: &Problem) -> Result<(), Refusal> {
+    let tiles = problem.puzzle.tiles.len();
+    if tiles > MOST_CELLS {
+        let message = format!("{tiles} tiles are too many to play by hand: at most {MOST_CELLS}");
+        return Err(Refusal::wrong(message));
+    }
+    Ok(())
+}
+
 fn say_game(
     teller: &Teller,
     one: &One,
@@ -230,13 +323,7 @@ fn say_game(
     images: &[String],
 ) -> Result<(), Refusal> {
     let One { problem, pictures } = one;
-    if problem.puzzle.tiles.len() > MOST_CELLS {
-        let message = format!(
-            "{} tiles are too many to play by hand: at most {MOST_CELLS}",
-            problem.puzzle.tiles.len()
-        );
-        return Err(Refusal::wrong(message));
-    }
+    refuse_too_large(problem)?;
     let style = Style {
         pictures: pictures.as_ref(),
         images,

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
 
 use edgematch::load::{self, LoadError, ReadOptions};
 use edgematch::problem::Problem;
@@ -71,6 +72,15 @@ impl Library {
                 names
             }
         }
+    }
+
+    /// When the file of a puzzle was changed; nothing where there is no file.
+    pub(super) fn changed(&self, name: &str) -> Option<SystemTime> {
+        let Library::Folder { listed, .. } = self else {
+            return None;
+        };
+        let path = locked(listed).get(name)?.clone();
+        fs::metadata(path).ok()?.modified().ok()
     }
 
     /// The puzzle with a name that was listed, without its pictures; `None` where there is none.

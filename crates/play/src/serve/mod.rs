@@ -12,9 +12,11 @@
 //! asked goes away.
 
 mod api;
+mod gallery;
 mod job_runner;
 mod library;
 mod middleware;
+mod qr;
 mod refusal;
 
 use std::io;
@@ -30,6 +32,7 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpStream;
 use tokio::sync::Semaphore;
 
+use self::gallery::Gallery;
 use self::job_runner::JobRunner;
 pub use self::library::{Library, One};
 use self::middleware::Guard;
@@ -64,6 +67,7 @@ pub struct Options {
 /// What every request is served from.
 struct Service {
     library: Library,
+    gallery: Gallery,
     middleware: Guard,
     /// What takes long.
     searches: JobRunner,
@@ -86,6 +90,7 @@ pub fn serve(listener: TcpListener, options: Options, stop: &AtomicBool) -> io::
         searches: JobRunner::new(options.jobs, options.threads, options.time_limit),
         errands: JobRunner::new(ERRANDS, 1, options.time_limit),
         library: options.library,
+        gallery: Gallery::default(),
     });
     let end = runtime.block_on(async {
         listener.set_nonblocking(true)?;

@@ -1,0 +1,31 @@
+// The end of a puzzle.
+import { byId, el } from "./dom.js";
+import { t } from "./words.js";
+
+const PIECES = 36;
+const COLOURS = ["#e69f00", "#0072b2", "#009e73", "#d55e00", "#56b4e9", "#cc79a7"];
+
+/** Shows how it was solved, and lets paper rain where the browser's user likes motion. */
+export function celebrate({ time, moves, hints }, board) {
+  byId("won").hidden = false;
+  byId("won-says").textContent = t("won", time, moves, hints);
+  byId("play").classList.add("finished");
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
+    return;
+  }
+  board.cells.forEach(({ tile }, cell) => tile.animate([{ opacity: 1 }, { opacity: 0.35 }, { opacity: 1 }], { duration: 420, delay: 40 * Math.min(cell, 40) }));
+  const rain = el("div", { class: "rain", "aria-hidden": "true" });
+  for (let piece = 0; piece < PIECES; piece++) {
+    const paper = el("i");
+    paper.style.cssText = `left:${Math.random() * 100}%;background:${COLOURS[piece % COLOURS.length]};animation-delay:${Math.random() * 0.8}s;animation-duration:${1.6 + Math.random()}s`;
+    rain.append(paper);
+  }
+  document.body.append(rain);
+  setTimeout(() => rain.remove(), 3600);
+}
+
+/** Ends it. */
+export function calm() {
+  byId("won").hidden = true;
+  byId("play").classList.remove("finished");
+}

@@ -1,0 +1,3 @@
+// What the page says, in German.
+
+export const DE = {};

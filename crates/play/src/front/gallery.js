@@ -1,0 +1,150 @@
+// The first screen: games to go on with, own puzzles, and those of the server.
+import { fragment } from "./address.js";
+import { byId, el } from "./dom.js";
+import { icon } from "./icons.js";
+import * as storage from "./storage.js";
+import { t } from "./words.js";
+
+/** Games that are offered to go on with. */
+const MOST_GAMES = 4;
+
+/** Puzzles whose difficulty is asked for at once. */
+const AT_ONCE = 24;
+
+const DIFFICULTIES = ["easy", "medium", "hard"];
+
+/** What the searches look at, without regard to case. */
+const matches = (words, text) => words.every((word) => text.includes(word));
+
+export class Gallery {
+  /** `doors` are what its three doors lead to: `{ play, enter, make }`. */
+  constructor(source, doors) {
+    this.source = source;
+    this.puzzles = [];
+    for (const [name, open] of Object.entries(doors)) {
+      byId(`door-${name}`).addEventListener("click", open);
+    }
+    byId("find").addEventListener("input", () => this.draw());
+    byId("sort").addEventListener("change", () => this.draw());
+  }
+
+  /** Asks the source for its puzzles. */
+  async load() {
+    this.puzzles = await this.source.puzzles();
+  }
+
+  named(name) {
+    return this.puzzles.find((one) => one.name === name);
+  }
+
+  coded(code) {
+    return this.puzzles.find((one) => one.code === code);
+  }
+
+  /** What there is to play after a puzzle: the next one in the list that was not solved yet; to begin
+   * with, an easy one. */
+  after(name) {
+    const all = this.sorted();
+    const from = all.findIndex((one) => one.name === name);
+    const order = [...all.slice(from + 1), ...all.slice(0, Math.max(from, 0))];
+    const left = order.filter(({ code }) => !storage.game(code)?.solved);
+    const easy = from < 0 ? left.find(({ difficulty, tiles }) => difficulty === "easy" && tiles === 9) : undefined;
+    return easy ?? left[0] ?? order[0] ?? null;
+  }
+
+  show() {
+    const games = storage.games().filter(({ solved, title, address }) => !solved && title && address);
+    this.fill("go-on", games.slice(0, MOST_GAMES).map((game) => this.gameCard(game)));
+    this.fill("yours", storage.puzzles().map((puzzle) => this.ownCard(puzzle)));
+    byId("listed").hidden = this.puzzles.length === 0;
+    byId("door-play").hidden = this.puzzles.length === 0;
+    this.draw();
+    this.rate();
+  }
+
+  fill(id, cards) {
+    byId(id).hidden = cards.length === 0;
+    byId(`${id}-list`).replaceChildren(...cards);
+  }
+
+  sorted() {
+    const by = {
+      title: (one) => one.title.toLowerCase(),
+      size: (one) => one.tiles,
+      difficulty: (one) => 1e6 * (DIFFICULTIES.indexOf(one.difficulty) + 1 || 9) + one.tiles,
+    }[byId("sort").value];
+    return [...this.puzzles].sort((one, other) => (by(one) < by(other) ? -1 : by(one) > by(other) ? 1 : 0));
+  }
+
+  /** Draws the cards that are searched for. */
+  draw() {
+    const words = byId("find").value.toLowerCase().split(/\s+/);
+    const text = (one) => [one.title, one.name, one.board, t(one.difficulty ?? "unrated")].join(" ").toLowerCase();
+    const found = this.sorted().filter((one) => matches(words, text(one)));
+    const keep = new Map([...byId("puzzles").children].map((card) => [card.dataset.name, card]));
+    byId("puzzles").replaceChildren(...found.map((one) => this.card(one, keep.get(one.name))));
+    byId("found").textContent = byId("find").value ? t("found-of", found.length, this.puzzles.length) : "";
+  }
+
+  card(puzzle, old) {
+    const { name, code, title, board, difficulty } = puzzle;
+    const solved = storage.game(code)?.solved;
+    const facts = [board, t(difficulty ?? "unrated"), ...(solved ? [`✓ ${solved.time}`] : [])];
+    const words = facts.filter(Boolean).join(" · ");
+    if (old) {
+      old.querySelector(".facts").textContent = words;
+      return old;
+    }
+    const picture = el("img", { src: `thumbnail?name=${encodeURIComponent(name)}`, alt: "", loading: "lazy", width: 120, height: 120 });
+    return el("li", { "data-name": name },
+      el("a", { class: "card", href: fragment({ code, name }, null) }, picture, el("b", {}, title), el("span", { class: "facts" }, words)));
+  }
+
+  gameCard({ id, title, address, laid, cells, time }) {
+    const drop = el("button", { type: "button", class: "quiet", "aria-label": t("drop", title), title: t("drop", title) }, "✕");
+    const item = el("li", {}, el("a", { class: "card", href: address },
+      this.thumbnail(id), el("b", {}, title), el("span", { class: "facts" }, t("laid-of", laid, cells, time))), drop);
+    drop.addEventListener("click", () => {
+      storage.dropGame(id);
+      this.show();
+    });
+    return item;
+  }
+
+  ownCard({ code, title, kind }) {
+    const drop = el("button", { type: "button", class: "quiet", "aria-label": t("drop", title), title: t("drop", title) }, "✕");
+    const item = el("li", {}, el("a", { class: "card", href: fragment({ code }, null) },
+      this.thumbnail(code), el("b", {}, title), el("span", { class: "facts" }, t(`kind-${kind}`))), drop);
+    drop.addEventListener("click", () => {
+      storage.dropPuzzle(code);
+      this.show();
+    });
+    return item;
+  }
+
+  thumbnail(code) {
+    return /^em\d+-/.test(code) && code.length < 2000
+      ? el("img", { src: `thumbnail?code=${code}`, alt: "", loading: "lazy", width: 120, height: 120 })
+      : icon("cards");
+  }
+
+  /** Asks how hard the puzzles are, some at a time, until all are rated or another screen is shown. */
+  async rate() {
+    if (this.isRating) {
+      return;
+    }
+    this.isRating = true;
+    try {
+      const unrated = this.sorted().filter(({ difficulty }) => difficulty === undefined);
+      for (let from = 0; from < unrated.length && !byId("gallery").hidden; from += AT_ONCE) {
+        const some = unrated.slice(from, from + AT_ONCE);
+        const rated = await this.source.difficulties(some.map(({ name }) => name));
+        some.forEach((one, index) => (one.difficulty = rated[index]));
+        this.draw();
+      }
+    } catch {
+      // Without it the gallery says nothing of difficulty.
+    }
+    this.isRating = false;
+  }
+}

@@ -1,0 +1,12 @@
+// The list of keys.
+import { dialog } from "./dialog.js";
+import { el } from "./dom.js";
+import { t } from "./words.js";
+
+/** Shows what keys and gestures do. */
+export function showKeys() {
+  const rows = t("key-list").map(([keys, words]) =>
+    el("tr", {}, el("th", { scope: "row" }, ...keys.map((key) => el("kbd", {}, key))), el("td", {}, words)),
+  );
+  dialog(t("keys"), [el("table", { class: "key-list" }, el("tbody", {}, ...rows)), el("p", {}, t("gestures"))], null, null);
+}

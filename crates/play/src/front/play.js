@@ -1,0 +1,210 @@
+// A game as it is played: which tile lies where, how, and what came before.
+import { turned, turnedOver } from "./orientation.js";
+import { decoded, encoded } from "./position.js";
+import { t } from "./words.js";
+
+/** Steps that are kept with a game, back and forth. */
+const MOST_KEPT = 300;
+
+/** Moves and what they made. */
+export class Play {
+  constructor(game) {
+    this.game = game;
+    this.now = { placed: new Map(), lies: game.tiles.map(() => 0), given: new Set() };
+    this.past = [];
+    this.future = [];
+  }
+
+  get placed() {
+    return this.now.placed;
+  }
+
+  get given() {
+    return this.now.given;
+  }
+
+  /** Whether anything was done that is worth keeping. */
+  get isTouched() {
+    return this.past.length > 0 || this.future.length > 0 || this.placed.size > 0;
+  }
+
+  /** Tiles that do not lie on the board. */
+  get hand() {
+    const used = new Set([...this.placed.values()].map(({ tile }) => tile));
+    return this.game.tiles.map((_, tile) => tile).filter((tile) => !used.has(tile));
+  }
+
+  lies(tile) {
+    return this.now.lies[tile];
+  }
+
+  cellOf(tile) {
+    return [...this.placed].find(([, there]) => there.tile === tile)?.[0];
+  }
+
+  fits(tile, cell) {
+    return this.game.tiles[tile].faces[0].edges.length === this.game.cells[cell].sides;
+  }
+
+  /** Why a tile cannot be laid in a cell; `null` where it can. */
+  refusal(tile, cell) {
+    const from = this.cellOf(tile);
+    const there = this.placed.get(cell);
+    if (this.given.has(cell) || this.given.has(from)) {
+      return t("given-stays");
+    }
+    if (!this.fits(tile, cell)) {
+      return t("other-sides");
+    }
+    return there && from !== undefined && !this.fits(there.tile, from) ? t("no-exchange") : null;
+  }
+
+  /** Lays a tile from the hand or from another cell; what lay there changes places with it. Says why
+   * not, if it can't. */
+  lay(tile, cell, lies = this.lies(tile)) {
+    const from = this.cellOf(tile);
+    if (from === cell) {
+      return null;
+    }
+    const why = this.refusal(tile, cell);
+    if (why === null) {
+      const there = this.placed.get(cell);
+      this.change((next) => {
+        next.placed.delete(from);
+        if (there && from !== undefined) {
+          next.placed.set(from, there);
+        }
+        next.lies[tile] = lies;
+        next.placed.set(cell, { tile, lies });
+      });
+    }
+    return why;
+  }
+
+  /** Takes the tile of a cell back. */
+  takeBack(cell) {
+    if (!this.placed.has(cell)) {
+      return t("nothing-there");
+    }
+    if (this.given.has(cell)) {
+      return t("given-stays");
+    }
+    this.change((next) => next.placed.delete(cell));
+    return null;
+  }
+
+  /** Turns a tile, wherever it is, by counter-clockwise steps. */
+  turn(tile, steps) {
+    if (!this.game.turns) {
+      return t("no-turns");
+    }
+    return this.moveIt(tile, (lies) => turned(this.game.tiles[tile], lies, steps));
+  }
+
+  turnOver(tile) {
+    if (this.game.tiles[tile].faces.length < 2) {
+      return t("one-face");
+    }
+    return this.moveIt(tile, (lies) => {
+      const over = turnedOver(this.game.tiles[tile], lies);
+      const sides = this.game.tiles[tile].faces[0].edges.length;
+      return this.game.turns ? over : over - (over % sides);
+    });
+  }
+
+  moveIt(tile, move) {
+    const cell = this.cellOf(tile);
+    if (this.given.has(cell)) {
+      return t("given-lies");
+    }
+    this.change((next) => {
+      const lies = move(next.lies[tile]);
+      next.lies[tile] = lies;
+      if (cell !== undefined) {
+        next.placed.set(cell, { tile, lies });
+      }
+    });
+    return null;
+  }
+
+  /** Lays a tile so, as a hint says. */
+  follow(cell, tile, lies) {
+    this.change((next) => {
+      next.placed.delete(this.cellOf(tile));
+      next.lies[tile] = lies;
+      next.placed.set(cell, { tile, lies });
+    });
+  }
+
+  /** Takes all back but what was given. */
+  clear() {
+    this.change((next) => {
+      for (const cell of [...next.placed.keys()]) {
+        if (!this.given.has(cell)) {
+          next.placed.delete(cell);
+        }
+      }
+    });
+  }
+
+  /** Goes to a position: `placed`, and the cells whose tiles stay. */
+  goTo({ placed, given }) {
+    this.change((next) => {
+      next.placed = new Map(placed);
+      next.given = new Set(given);
+      for (const { tile, lies } of placed.values()) {
+        next.lies[tile] = lies;
+      }
+    });
+  }
+
+  change(make) {
+    const { placed, lies, given } = this.now;
+    const next = { placed: new Map(placed), lies: [...lies], given: new Set(given) };
+    make(next);
+    this.past.push(this.now);
+    this.future = [];
+    this.now = next;
+  }
+
+  undo() {
+    this.step(this.past, this.future);
+  }
+
+  redo() {
+    this.step(this.future, this.past);
+  }
+
+  step(from, to) {
+    const then = from.pop();
+    if (then) {
+      to.push(this.now);
+      this.now = then;
+    }
+  }
+
+  /** What lies, as a question says it. */
+  asked() {
+    return [...this.placed].map(([cell, { tile, lies }]) => [cell, tile, lies]);
+  }
+
+  /** The game as it is kept. */
+  kept() {
+    const one = (state) => [encoded(this.game, state), state.lies.map((lies) => lies.toString(36)).join("")];
+    return { now: one(this.now), past: this.past.slice(-MOST_KEPT).map(one), future: this.future.slice(-MOST_KEPT).map(one) };
+  }
+
+  /** Goes on with a game that was kept. Throws where it is not one of this puzzle. */
+  restore({ now, past, future }) {
+    const one = ([position, lies]) => {
+      const numbers = [...lies].map((letter) => parseInt(letter, 36));
+      const isWhole = numbers.length === this.game.tiles.length && numbers.every((lies, tile) => lies < this.game.tiles[tile].looks.length);
+      if (!isWhole) {
+        throw new Error("a game of another puzzle");
+      }
+      return { ...decoded(this.game, position), lies: numbers };
+    };
+    const states = [one(now), past.map(one), future.map(one)];
+    [this.now, this.past, this.future] = states;
+  }
+}

@@ -1,0 +1,121 @@
+// What a mouse, a finger or a pen does to the tiles of a table: drags, turns by wheel and right button.
+import { byId } from "./dom.js";
+import { follow } from "./drag.js";
+
+/** A wheel turns a tile once for so many pixels. */
+const NOTCH = 50;
+
+export class Pointer {
+  constructor(table) {
+    this.table = table;
+    this.wasDragged = false;
+    this.wheel = 0;
+    byId("board").addEventListener("wheel", (event) => this.onWheel(event), { passive: false });
+    for (const id of ["board", "tray"]) {
+      byId(id).addEventListener("contextmenu", (event) => this.onMenu(event));
+    }
+  }
+
+  get play() {
+    return this.table.play;
+  }
+
+  get game() {
+    return this.table.game;
+  }
+
+  /** The tile that an event is about, on the board or in the tray; `null` where there is none. */
+  tileAt(event) {
+    const cell = event.target.closest("[data-cell]")?.dataset.cell;
+    const inHand = event.target.closest("[data-tile]")?.dataset.tile;
+    const tile = cell === undefined ? Number(inHand ?? NaN) : this.play.placed.get(Number(cell))?.tile;
+    return Number.isInteger(tile) ? tile : null;
+  }
+
+  onMenu(event) {
+    const tile = this.play && !this.table.isShut ? this.tileAt(event) : null;
+    if (tile === null) {
+      return;
+    }
+    event.preventDefault();
+    // A finger that rests is about to drag.
+    if (event.pointerType !== "touch" && this.game.turns) {
+      this.table.turn(tile, 1);
+    }
+  }
+
+  onWheel(event) {
+    const isPlain = !event.ctrlKey && !event.shiftKey && !byId("board").classList.contains("zoomed");
+    const tile = this.play && !this.table.isShut && isPlain ? this.tileAt(event) : null;
+    if (tile === null || !this.game.turns || this.play.given.has(this.play.cellOf(tile)) || event.defaultPrevented) {
+      return;
+    }
+    event.preventDefault();
+    this.wheel += event.deltaY;
+    if (Math.abs(this.wheel) >= NOTCH) {
+      this.table.turn(tile, this.wheel > 0 ? -1 : 1);
+      this.wheel = 0;
+    }
+  }
+
+  pressCell(event, cell) {
+    const placed = this.table.isShut ? undefined : this.play.placed.get(cell);
+    this.wasDragged = false;
+    this.table.byKeyboard = false;
+    if (placed && !this.play.given.has(cell)) {
+      this.press(event, placed.tile, event.currentTarget);
+    }
+  }
+
+  /** A tile goes along with the pointer until that is let go. */
+  press(event, tile, source) {
+    this.table.byKeyboard = false;
+    this.wasDragged = false;
+    if (event.button !== 0 || this.table.isShut || !event.isPrimary) {
+      return;
+    }
+    byId("tray").classList.add("open");
+    follow(event, source, {
+      game: this.game,
+      tile,
+      lies: () => this.play.lies(tile),
+      turn: (steps) => this.game.turns && this.table.turn(tile, steps),
+      over: (x, y) => this.light(tile, x, y),
+      drop: (x, y) => this.drop(tile, x, y),
+      end: (wasDragged) => {
+        byId("tray").classList.remove("open", "would");
+        this.wasDragged = wasDragged;
+        // The click that follows belongs to the drag.
+        setTimeout(() => (this.wasDragged = false));
+      },
+    });
+  }
+
+  cellAt(x, y) {
+    const under = x === null ? null : document.elementFromPoint(x, y);
+    const cell = under?.closest("#board [data-cell]")?.dataset.cell;
+    return { under, cell: cell === undefined ? null : Number(cell) };
+  }
+
+  /** The cell under the pointer lights up where it would take the tile. */
+  light(tile, x, y) {
+    const { under, cell } = this.cellAt(x, y);
+    this.table.board.cells.forEach(({ group }, index) => {
+      const would = index === cell && this.play.cellOf(tile) !== cell && this.play.refusal(tile, cell) === null;
+      group.classList.toggle("would", would);
+    });
+    byId("tray").classList.toggle("would", Boolean(under?.closest("#tray")) && this.play.cellOf(tile) !== undefined);
+  }
+
+  drop(tile, x, y) {
+    const { cell } = this.cellAt(x, y);
+    const from = this.play.cellOf(tile);
+    if (cell !== null && cell !== from) {
+      this.table.lay(tile, cell, { isDragged: true });
+    } else if (cell === null && from !== undefined) {
+      this.table.taken = null;
+      this.table.touched = null;
+      this.table.move(() => this.play.takeBack(from));
+    }
+  }
+}

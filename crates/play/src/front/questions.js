@@ -1,0 +1,208 @@
+// Questions to the source: hints, counts, solutions, mistyped cards, recorded searches.
+import { byId, el, shuffled } from "./dom.js";
+import { MOST_SOLUTIONS } from "./solutions.js";
+import { cellName } from "./spoken.js";
+import { say } from "./status.js";
+import { t } from "./words.js";
+
+/** Solutions among which one is drawn where some tiles are given. */
+const MOST_TO_DEAL = 50;
+
+/** Cards that may be mistyped, and mistakes of each, that are listed. */
+const SUSPECTS = 5;
+const SLIPS = 4;
+
+/** Asks about the puzzle that is open; one question at a time. `page` is what says and shows. */
+export class Questions {
+  constructor(page) {
+    this.page = page;
+    this.busy = null;
+    byId("stop").addEventListener("click", () => this.busy?.abort());
+  }
+
+  stop() {
+    this.busy?.abort();
+  }
+
+  async ask(question, tell) {
+    this.busy?.abort();
+    const stop = new AbortController();
+    this.busy = stop;
+    byId("stop").hidden = false;
+    const heard = (line) => {
+      if (stop.signal.aborted) {
+        return;
+      }
+      if (line.type === "waiting") {
+        say(t("waiting", line.place));
+      } else {
+        tell(line);
+      }
+    };
+    try {
+      await this.page.source.ask(this.page.which, question, heard, stop.signal);
+    } catch (error) {
+      if (error.name !== "AbortError") {
+        say(error.message, "bad");
+      } else if (this.busy === stop) {
+        say(t("stopped"));
+      }
+    } finally {
+      if (this.busy === stop) {
+        this.busy = null;
+        byId("stop").hidden = true;
+      }
+    }
+  }
+
+  /** Says what is searched for, and how far that is. */
+  search(words) {
+    say(words);
+    return ({ found, nodes }) => say(`${words} ${t("so-far", nodes, found)}`);
+  }
+
+  /** Whether what lies is a solution, the puzzle itself decides. */
+  check(right) {
+    this.ask({ check: { placed: this.page.play.asked() } }, ({ wrong }) => {
+      if (wrong.length === 0) {
+        right();
+      } else {
+        say(wrong.join("; "), "bad");
+      }
+    });
+  }
+
+  count() {
+    this.page.closeSolutions();
+    const progress = this.search(t("counting"));
+    const isEmpty = this.page.play.placed.size === 0;
+    this.ask({ count: { placed: this.page.play.asked() } }, (line) => {
+      if (line.type === "progress") {
+        progress(line);
+        return;
+      }
+      const { number, complete, turned } = line;
+      if (number > 0) {
+        say(t("yes-left", number, complete, turned), "good");
+      } else if (complete) {
+        say(t(isEmpty ? "unsolvable" : "none-left"), "bad");
+        this.offerToExamine(isEmpty);
+      } else {
+        say(t("none-in-time"));
+      }
+    });
+  }
+
+  hint() {
+    this.page.closeSolutions();
+    this.search(t("looking-for-hint"));
+    const asked = this.page.play.asked();
+    this.ask({ hint: { placed: asked } }, (line) => {
+      const { game } = this.page;
+      const give = {
+        place: () => this.page.follow(line),
+        "take-back": () => {
+          const cells = line.indices.map((index) => asked[index][0]);
+          this.page.advise({ doubted: cells });
+          say(t("take-back", cells.map((cell) => cellName(game, cell))), "bad");
+        },
+        done: () => this.page.finish(),
+        nothing: () => {
+          say(t("unsolvable"), "bad");
+          this.offerToExamine(true);
+        },
+        unknown: () => say(t("no-hint", line.why), "bad"),
+      };
+      give[line.type]();
+    });
+  }
+
+  solve() {
+    const { solutions } = this.page;
+    solutions.open(this.page.game, this.page.table);
+    const progress = this.search(t("solving"));
+    this.ask({ solve: { most: MOST_SOLUTIONS } }, (line) => {
+      if (line.type === "solution") {
+        solutions.add(line.placed);
+      } else if (line.type === "progress") {
+        progress(line);
+      } else {
+        solutions.finish(line.sentence, this.page.which.name === undefined && this.page.source.canExamine);
+        this.sayFound(solutions.all.length, line.complete);
+      }
+    });
+  }
+
+  sayFound(number, complete) {
+    if (number > 0) {
+      say(t(complete ? "found-all" : "found-some", number), "good");
+    } else {
+      say(t(complete ? "unsolvable" : "none-in-time"), complete ? "bad" : "");
+      this.offerToExamine(complete);
+    }
+  }
+
+  /** Offers to look for mistyped cards, where the source can, in a puzzle that has no solution. */
+  offerToExamine(isUnsolvable) {
+    byId("doctor").hidden = !(isUnsolvable && this.page.source.canExamine);
+    byId("suspects").hidden = true;
+  }
+
+  examine() {
+    this.search(t("examining"));
+    this.ask({ doctor: {} }, (line) => {
+      if (line.type === "unknown") {
+        say(t("not-examined", line.why), "bad");
+        return;
+      }
+      const { game } = this.page;
+      const item = (head, slips) => el("li", {}, el("b", {}, head), el("ul", {}, ...slips.slice(0, SLIPS).map((slip) => el("li", {}, slip))));
+      const cards = line.cards.slice(0, SUSPECTS).map(({ tile, likelihood, slips }) =>
+        item(t("card-likely", game.tiles[tile].name, Math.round(100 * likelihood)), slips),
+      );
+      const all = line.all.length > 0 ? [item(t("all-cards"), line.all)] : [];
+      byId("suspects").replaceChildren(...all, ...cards);
+      byId("suspects").hidden = false;
+      say(t(all.length + cards.length > 0 ? "suspects" : "no-suspects"));
+      byId("suspects").scrollIntoView({ block: "nearest" });
+    });
+  }
+
+  /** Begins anew with some tiles of a solution. */
+  deal() {
+    const most = Math.max(1, this.page.game.cells.length - 1);
+    const number = /^\d+$/.test(byId("given").value) ? Number(byId("given").value) : 0;
+    if (number < 1 || number > most) {
+      say(t("given-range", most), "bad");
+      return;
+    }
+    const solutions = [];
+    this.search(t("looking-for-solution"));
+    this.ask({ solve: { most: MOST_TO_DEAL } }, (line) => {
+      if (line.type === "solution") {
+        solutions.push(line.placed);
+      } else if (line.type === "solved" && solutions.length === 0) {
+        this.sayFound(0, line.complete);
+      } else if (line.type === "solved") {
+        const [solution] = shuffled(solutions);
+        const cells = shuffled(solution.keys()).slice(0, number);
+        this.page.give(new Map(cells.map((cell) => [cell, { tile: solution[cell][0], lies: solution[cell][1] }])));
+        say(t("tiles-given", number));
+      }
+    });
+  }
+
+  record() {
+    const recordings = [];
+    this.search(t("recording"));
+    this.ask({ watch: {} }, (line) => {
+      if (line.type === "recording") {
+        recordings.push(line);
+        this.page.watch.open(this.page.game, recordings);
+        say(t("recorded"));
+      } else {
+        say(t("not-recorded", line.why), "bad");
+      }
+    });
+  }
+}

@@ -1,0 +1,65 @@
+// Files from the page: the puzzle, a picture of the board, a print.
+import { el } from "./dom.js";
+import { orientation, sidesOf } from "./orientation.js";
+import { pictureOf } from "./picture.js";
+
+/** Pixels of the longer side of a picture, and most of a tile. */
+const LONGEST = 2400;
+const MOST_A_TILE = 300;
+
+function save(blob, name) {
+  const url = URL.createObjectURL(blob);
+  el("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+
+function nameOf(game, ending) {
+  const name = game.name === "entered" ? game.title : game.name;
+  return `${name.replace(/[^\p{L}\p{N}._-]+/gu, "-").slice(0, 80) || "puzzle"}.${ending}`;
+}
+
+export function saveText(game, text) {
+  save(new Blob([text], { type: "application/yaml" }), nameOf(game, "yaml"));
+}
+
+async function loaded(url) {
+  const image = new Image();
+  image.src = url;
+  await image.decode();
+  return image;
+}
+
+/** Saves what lies on the board as a PNG. */
+export async function savePicture(game, placed, drawn) {
+  const [width, height] = game.size;
+  const scale = Math.min(LONGEST / Math.max(width, height), MOST_A_TILE / 100);
+  const canvas = el("canvas", { width: Math.round(width * scale), height: Math.round(height * scale) });
+  const context = canvas.getContext("2d");
+  context.fillStyle = "#fff";
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.scale(scale, scale);
+  for (const ground of drawn.querySelectorAll(".ground")) {
+    const corners = ground.getAttribute("points").split(" ").map((corner) => corner.split(",").map(Number));
+    context.beginPath();
+    corners.forEach(([x, y]) => context.lineTo(x, y));
+    context.closePath();
+    context.fillStyle = "#eee9dd";
+    context.fill();
+    context.strokeStyle = "#8a857b";
+    context.stroke();
+  }
+  for (const [cell, { tile, lies }] of placed) {
+    const definition = game.tiles[tile];
+    const { face, rotation } = orientation(definition, lies);
+    const { x, y, turn } = game.cells[cell];
+    const { reach } = definition.faces[face];
+    const image = await loaded(pictureOf(game, tile, face));
+    context.save();
+    context.translate(x, y);
+    context.rotate((-(turn + (rotation * 360) / sidesOf(definition)) * Math.PI) / 180);
+    context.drawImage(image, -reach, -reach, 2 * reach, 2 * reach);
+    context.restore();
+  }
+  const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+  save(blob, nameOf(game, "png"));
+}

@@ -1,0 +1,272 @@
+// One puzzle as it is played: the table, the questions about it, its clock, and what is kept.
+import * as address from "./address.js";
+import { celebrate, calm } from "./celebration.js";
+import { Clock } from "./clock.js";
+import { byId } from "./dom.js";
+import { Play } from "./play.js";
+import { decoded, encoded } from "./position.js";
+import { Questions } from "./questions.js";
+import { Solutions } from "./solutions.js";
+import * as sound from "./sound.js";
+import { cellName } from "./spoken.js";
+import { announce, say } from "./status.js";
+import * as storage from "./storage.js";
+import { Table } from "./table.js";
+import { Watch } from "./watch.js";
+import { t } from "./words.js";
+import { Zoom } from "./zoom.js";
+
+export class Session {
+  constructor(source) {
+    this.source = source;
+    this.watch = new Watch();
+    this.zoom = new Zoom(byId("board"));
+    this.table = new Table({ say, announce, changed: (verdict) => this.changed(verdict), pressed: () => this.solutions.close() });
+    this.solutions = new Solutions(() => this.back());
+    this.questions = new Questions(this);
+    this.clock = new Clock();
+    this.puzzle = null;
+    setInterval(() => this.tick(), 500);
+    document.addEventListener("visibilitychange", () => this.watchTime());
+  }
+
+  /** Opens a puzzle: what the source said of it, its name on the server if it has one, and what is kept
+   * of it; `isStep` where Back is to lead to what was open before. */
+  open({ game, text, warnings }, name, position, isStep) {
+    this.questions.stop();
+    calm();
+    this.game = game;
+    this.text = text;
+    this.puzzle = name === undefined ? { code: this.source.canList ? game.code : undefined } : { name, code: game.code };
+    this.which = name === undefined ? { text } : { name };
+    this.game.hasWedges = storage.setting("wedges", false);
+    this.play = new Play(game);
+    this.restore(position);
+    this.describe();
+    this.table.open(this.play);
+    this.solutions.hide();
+    this.watch.close();
+    this.zoom.reset(game);
+    const verdict = this.table.draw();
+    this.shown(verdict);
+    (isStep ? address.go : address.follow)(this.puzzle, encoded(game, this.play.now), true);
+    say(this.welcome ?? warnings.join("; "));
+    this.questions.offerToExamine(false);
+    if (verdict.fits) {
+      this.clock.stop();
+    }
+  }
+
+  /** Whether an address names the puzzle that is open. */
+  isOpen({ code, name }) {
+    if (!this.puzzle) {
+      return false;
+    }
+    return code ? code === this.game.code : name ? name === this.puzzle.name : !this.source.canList;
+  }
+
+  /** Nothing is open any more. */
+  close() {
+    this.questions.stop();
+    this.solutions.hide();
+    this.clock.stop();
+    this.puzzle = null;
+  }
+
+  describe() {
+    const { game } = this;
+    byId("title").textContent = game.title;
+    document.title = `${game.title} – edgematch`;
+    const rules = game.plain ? [] : [t("also-asked", game.constraints)];
+    byId("about").textContent = [game.board, t("number-of-tiles", game.tiles.length), ...rules, ...(game.source ? [game.source] : [])].join(" · ");
+    byId("save").hidden = this.text === null;
+    byId("given").max = Math.max(1, game.cells.length - 1);
+    byId("over").hidden = game.tiles.every(({ faces }) => faces.length < 2);
+    for (const id of ["turn", "unturn"]) {
+      byId(id).hidden = !game.turns;
+    }
+  }
+
+  get id() {
+    return this.game.code ?? this.puzzle.name ?? this.game.name;
+  }
+
+  /** Goes on with the game that is kept; a position that the address names comes on top of it. */
+  restore(position) {
+    const kept = storage.game(this.id);
+    this.moves = 0;
+    this.hints = 0;
+    this.clock = new Clock();
+    this.solved = null;
+    this.welcome = null;
+    try {
+      if (kept) {
+        this.play.restore(kept.steps);
+        [this.moves, this.hints, this.solved] = [kept.moves, kept.hints, kept.solved];
+        this.clock = new Clock(kept.seconds);
+        this.welcome = this.play.isTouched && !kept.solved ? t("go-on-game", this.clock) : null;
+      }
+    } catch {
+      // Not a game of this puzzle; it begins anew.
+    }
+    if (position !== null && position !== encoded(this.game, this.play.now)) {
+      this.fromAddress(position);
+    }
+  }
+
+  fromAddress(position) {
+    try {
+      const wanted = decoded(this.game, position);
+      const hadGame = this.play.isTouched;
+      this.play.goTo(wanted);
+      this.welcome = t(hadGame ? "position-over-game" : "position-opened");
+    } catch {
+      this.welcome = t("bad-position");
+    }
+  }
+
+  /** The position in the address was changed by hand or by Back. */
+  goTo(position) {
+    this.questions.stop();
+    this.solutions.close();
+    if (position !== null && position !== encoded(this.game, this.play.now)) {
+      this.fromAddress(position);
+      this.shown(this.table.draw());
+      say(this.welcome);
+    }
+    this.keep();
+  }
+
+  /** What stands beside the board. */
+  shown(verdict) {
+    const seams = this.game.seams.length;
+    byId("fits").textContent = t("fits", verdict.fitting.length, seams);
+    byId("undo").disabled = this.play.past.length === 0;
+    byId("redo").disabled = this.play.future.length === 0;
+    this.tick();
+  }
+
+  /** After each move. */
+  changed(verdict) {
+    calm();
+    this.moves += 1;
+    if (!this.solved) {
+      this.clock.start();
+    }
+    const isFresh = verdict.fitting.length > (this.fitting ?? 0);
+    this.fitting = verdict.fitting.length;
+    this.shown(verdict);
+    sound.play(isFresh ? "fit" : "lay");
+    this.keep();
+    if (verdict.fits) {
+      this.finish();
+    }
+  }
+
+  /** Keeps the game, and names its position in the address. */
+  keep() {
+    const position = encoded(this.game, this.play.now);
+    address.follow(this.puzzle, position);
+    storage.keepGame(this.id, {
+      steps: this.play.kept(),
+      moves: this.moves,
+      hints: this.hints,
+      seconds: this.clock.seconds,
+      time: String(this.clock),
+      solved: this.solved,
+      title: this.game.title,
+      address: this.source.canList ? address.fragment(this.puzzle, null) : null,
+      laid: this.play.placed.size,
+      cells: this.game.cells.length,
+    });
+  }
+
+  finish() {
+    this.questions.check(() => {
+      this.clock.stop();
+      this.solved ??= { time: String(this.clock), moves: this.moves, hints: this.hints };
+      this.keep();
+      this.tick();
+      const words = t("solved", this.solved);
+      say(words, "good");
+      sound.play("solved");
+      celebrate(this.solved, this.table.board);
+    });
+  }
+
+  tick() {
+    byId("timer").textContent = String(this.clock);
+  }
+
+  /** The clock stands while nobody looks. */
+  watchTime() {
+    if (!this.game || !this.puzzle) {
+      return;
+    }
+    if (document.hidden && this.clock.runs) {
+      this.clock.stop();
+      this.paused = true;
+      this.keep();
+    } else if (!document.hidden && this.paused) {
+      this.clock.start();
+      this.paused = false;
+    }
+  }
+
+  undo() {
+    this.table.move(() => this.play.undo());
+  }
+
+  redo() {
+    this.table.move(() => this.play.redo());
+  }
+
+  rest() {
+    this.table.rest();
+    this.table.draw();
+    say("");
+  }
+
+  closeSolutions() {
+    this.solutions.close();
+  }
+
+  /** Solutions were closed: the game is on the board again. */
+  back() {
+    this.shown(this.table.draw());
+    say("");
+  }
+
+  advise(advice) {
+    this.table.rest();
+    this.table.advice = advice;
+    this.table.draw();
+  }
+
+  /** Follows a hint. */
+  follow({ cell, placed: [tile, lies], forced }) {
+    this.hints += 1;
+    this.table.rest();
+    this.table.move(() => this.play.follow(cell, tile, lies));
+    this.table.advice = { placed: cell };
+    const verdict = this.table.draw();
+    if (!verdict.fits) {
+      say(t("hint", this.game.tiles[tile].name, cellName(this.game, cell), forced), "good");
+    }
+  }
+
+  /** Begins with some tiles given; Undo brings the game back. */
+  give(placed) {
+    this.solutions.close();
+    this.table.rest();
+    [this.solved, this.moves, this.hints, this.clock] = [null, 0, 0, new Clock()];
+    this.table.move(() => this.play.goTo({ placed, given: placed.keys() }));
+  }
+
+  drawWedges(are) {
+    storage.choose("wedges", are);
+    this.game.hasWedges = are;
+    this.table.open(this.play);
+    this.table.draw();
+  }
+}

@@ -1,0 +1,56 @@
+// Boards that cards can be entered for, and the shapes of their cards.
+
+const ends = (wrap) => (rows, columns) => `board: {grid: [${rows}, ${columns}], wrap: ${wrap}}\n`;
+const solid = (name, cells, sides) => ({ name, sides, number: () => cells, text: () => `board: ${name}\n` });
+
+/** By name: the sides of a card, the number of cards, what stands in the file. */
+export const SHAPES = [
+  { name: "grid", sides: 4, isSized: true, number: (rows, columns) => rows * columns, text: (rows, columns) => `rows: ${rows}\ncols: ${columns}\n` },
+  { name: "cylinder", sides: 4, isSized: true, number: (rows, columns) => rows * columns, text: ends("horizontal") },
+  { name: "torus", sides: 4, isSized: true, number: (rows, columns) => rows * columns, text: ends("both") },
+  { name: "hexagons", sides: 6, isSized: true, number: (rows, columns) => rows * columns, text: (rows, columns) => `board: {hexagons: [${rows}, ${columns}]}\n` },
+  { name: "triangles", sides: 3, isSized: true, number: (rows, columns) => rows * columns, text: (rows, columns) => `board: {triangles: [${rows}, ${columns}]}\n` },
+  solid("cube", 6, 4),
+  solid("tetrahedron", 4, 3),
+  solid("octahedron", 8, 3),
+  solid("dodecahedron", 12, 5),
+  solid("icosahedron", 20, 3),
+];
+
+export function shapeNamed(name) {
+  return SHAPES.find((shape) => shape.name === name) ?? SHAPES[0];
+}
+
+const SIDE = 100;
+
+/** How a card of so many sides is drawn: `apothem`, `reach`, by side its angle in degrees and its wedge. */
+export function wedgesOf(sides) {
+  const step = 360 / sides;
+  const apothem = SIDE / 2 / Math.tan(Math.PI / sides);
+  const corner = (angle) => {
+    const radius = SIDE / 2 / Math.sin(Math.PI / sides);
+    const radians = (angle * Math.PI) / 180;
+    return `${(radius * Math.cos(radians)).toFixed(2)},${(-radius * Math.sin(radians)).toFixed(2)}`;
+  };
+  const wedges = Array.from({ length: sides }, (_, side) => {
+    const angle = side * step + (sides === 3 ? 30 : 0);
+    return { angle, points: `${corner(angle - step / 2)} ${corner(angle + step / 2)} 0,0` };
+  });
+  const reach = sides === 4 ? SIDE / 2 : SIDE / 2 / Math.sin(Math.PI / sides);
+  return { apothem, reach, wedges };
+}
+
+/** The sides of a card as one reads it: clockwise, from the upper one on. */
+export function readingOrder(sides) {
+  const { wedges } = wedgesOf(sides);
+  const fromTop = ({ angle }) => (450 - angle) % 360;
+  const order = wedges.map((_, side) => side).sort((a, b) => fromTop(wedges[a]) - fromTop(wedges[b]));
+  // A side a little left of the top is nearer to it than one to the right.
+  const first = order.reduce((best, side) => (upness(wedges[side]) > upness(wedges[best]) + 1e-9 ? side : best), order[0]);
+  const at = order.indexOf(first);
+  return [...order.slice(at), ...order.slice(0, at)];
+}
+
+function upness({ angle }) {
+  return Math.sin((angle * Math.PI) / 180);
+}

@@ -1,0 +1,49 @@
+// A link to what one sees: to copy, as a QR code, as a picture.
+import { dialog } from "./dialog.js";
+import { el, svg } from "./dom.js";
+import { t } from "./words.js";
+
+/** Whether others can open an address: not one that means this very computer. */
+function isLocal() {
+  return ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname) || location.protocol === "file:";
+}
+
+async function copied(input) {
+  input.select();
+  try {
+    await navigator.clipboard.writeText(input.value);
+    return true;
+  } catch {
+    // Without permission, or on an address that browsers do not trust.
+    return document.execCommand("copy");
+  }
+}
+
+/** Shows the link; with the position or without. */
+export function askShare(source, { whole, start }) {
+  const input = el("input", { type: "text", readonly: true, value: whole, "aria-label": t("link") });
+  const place = el("div", { class: "qr" });
+  const said = el("p", { role: "status", class: "details" });
+  const withPosition = el("input", { type: "checkbox", checked: true });
+  const copy = el("button", { type: "button", class: "main", id: "copy" }, t("copy-link"));
+  copy.addEventListener("click", async () => (said.textContent = t((await copied(input)) ? "copied" : "not-copied")));
+  const draw = async () => {
+    input.value = withPosition.checked ? whole : start;
+    place.replaceChildren();
+    if (!source.code) {
+      return;
+    }
+    try {
+      const { path, size } = await source.code(input.value);
+      place.replaceChildren(svg("svg", { viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": t("qr-code"), "shape-rendering": "crispEdges" },
+        svg("rect", { width: size, height: size, fill: "#fff" }), svg("path", { d: path, fill: "#000" })));
+    } catch (error) {
+      said.textContent = error.message;
+    }
+  };
+  withPosition.addEventListener("change", draw);
+  const warning = isLocal() ? el("p", { class: "details" }, t("link-is-local")) : null;
+  const fields = [input, el("div", { class: "buttons" }, copy, el("label", {}, withPosition, ` ${t("with-position")}`)), place, said];
+  draw();
+  dialog(t("share"), [...fields, ...(warning ? [warning] : [])], null, null);
+}

@@ -1,0 +1,109 @@
+// What the browser keeps: games, own puzzles, half-entered cards, settings. Where it keeps nothing, the
+// page works all the same.
+
+const PREFIX = "edgematch/";
+const GAME = `${PREFIX}game/`;
+
+/** Games that are kept, the latest ones, and puzzles. */
+const MOST_GAMES = 200;
+const MOST_PUZZLES = 60;
+
+let isFull = false;
+
+/** Whether something could not be kept. */
+export function keepsAll() {
+  return !isFull;
+}
+
+function get(key) {
+  try {
+    return JSON.parse(localStorage.getItem(key));
+  } catch {
+    return null;
+  }
+}
+
+function put(key, value) {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function set(key, value) {
+  // Where there is no room, the oldest games make some.
+  while (!put(key, value)) {
+    const oldest = games().at(-1);
+    if (!oldest || GAME + oldest.id === key) {
+      isFull = true;
+      return;
+    }
+    dropGame(oldest.id);
+  }
+}
+
+/** The games that are kept, the latest first. */
+export function games() {
+  let keys = [];
+  try {
+    keys = Object.keys(localStorage).filter((key) => key.startsWith(GAME));
+  } catch {
+    // A browser that keeps nothing has none.
+  }
+  const all = keys.map((key) => ({ id: key.slice(GAME.length), ...get(key) }));
+  return all.sort((a, b) => (b.when ?? 0) - (a.when ?? 0));
+}
+
+export function game(id) {
+  return get(GAME + id);
+}
+
+export function keepGame(id, kept) {
+  set(GAME + id, { ...kept, when: Date.now() });
+  for (const { id } of games().slice(MOST_GAMES)) {
+    dropGame(id);
+  }
+}
+
+export function dropGame(id) {
+  try {
+    localStorage.removeItem(GAME + id);
+  } catch {
+    // Nothing is kept.
+  }
+}
+
+/** Puzzles that are nowhere else: `{ code, text, images, title, kind, isSaved }`, the latest first. */
+export function puzzles() {
+  return get(`${PREFIX}puzzles`) ?? [];
+}
+
+export function keepPuzzle(puzzle) {
+  const others = puzzles().filter(({ code }) => code !== puzzle.code);
+  set(`${PREFIX}puzzles`, [puzzle, ...others].slice(0, MOST_PUZZLES));
+}
+
+export function dropPuzzle(code) {
+  set(`${PREFIX}puzzles`, puzzles().filter((one) => one.code !== code));
+  dropGame(code);
+}
+
+/** What is entered in the editor, and is no puzzle yet. */
+export function draft() {
+  return get(`${PREFIX}draft`);
+}
+
+export function keepDraft(draft) {
+  set(`${PREFIX}draft`, draft);
+}
+
+/** A setting, or what it is where none was chosen. */
+export function setting(name, otherwise) {
+  return (get(`${PREFIX}settings`) ?? {})[name] ?? otherwise;
+}
+
+export function choose(name, value) {
+  set(`${PREFIX}settings`, { ...get(`${PREFIX}settings`), [name]: value });
+}

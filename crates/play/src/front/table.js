@@ -1,0 +1,234 @@
+// The table: board and tray, and what a player does there by pointer and keys.
+import { Board } from "./board.js";
+import { byId } from "./dom.js";
+import { fly } from "./drag.js";
+import { candidates, sidesAt } from "./game.js";
+import { Pointer } from "./pointer.js";
+import { cellName, sideName } from "./spoken.js";
+import { Tray } from "./tray.js";
+import { t } from "./words.js";
+
+/** What is played on. `tell` hears: `say(words, kind)`, `announce(words)`, `changed(verdict)` after
+ * each move, `pressed()` where a board that cannot be played on was touched, which says so. */
+export class Table {
+  constructor(tell) {
+    this.tell = tell;
+    this.advice = {};
+    this.byKeyboard = false;
+    this.pointer = new Pointer(this);
+  }
+
+  open(play) {
+    this.play = play;
+    this.game = play.game;
+    this.isShut = false;
+    this.rest();
+    this.board = new Board(this.game, (cell, key) => this.atCell(cell, key), (event, cell) => this.pointer.pressCell(event, cell));
+    byId("board").replaceChildren(this.board.svg);
+    this.tray = new Tray(byId("tray"), this.game, (tile, key) => this.atTile(tile, key), (event, tile) => this.pointer.press(event, tile, event.currentTarget));
+  }
+
+  /** Nothing is chosen. */
+  rest() {
+    this.taken = null;
+    this.target = null;
+    this.touched = null;
+    this.advice = {};
+  }
+
+  draw() {
+    const hand = this.play.hand;
+    const fitting = this.target === null ? null : new Map(candidates(this.game, this.play.placed, this.target, hand));
+    this.tray.draw(this.play, this.taken, fitting);
+    const verdict = this.board.draw(this.play, this);
+    const tile = this.chosen();
+    byId("over").disabled = tile !== null && this.game.tiles[tile].faces.length < 2;
+    return verdict;
+  }
+
+  /** Shows a solution in place of the game. */
+  showSolution(placed) {
+    this.board.draw({ placed, given: new Set() }, {});
+  }
+
+  /** Makes a move. */
+  move(make) {
+    if (this.isShut) {
+      this.tell.pressed();
+    }
+    this.advice = {};
+    const why = make();
+    const verdict = this.draw();
+    if (why) {
+      this.tell.say(why, "bad");
+      return;
+    }
+    this.tell.say("");
+    this.tell.changed(verdict);
+  }
+
+  take(tile) {
+    this.taken = tile;
+    this.target = null;
+    this.draw();
+  }
+
+  /** Says where a tile lies now, and how it fits there. */
+  announce(cell) {
+    const placed = this.play.placed.get(cell);
+    if (!placed) {
+      return;
+    }
+    const { fit, wrong } = sidesAt(this.board.verdict, cell);
+    const names = wrong.map((side) => sideName(this.game, cell, side));
+    this.tell.announce(t("laid", this.game.tiles[placed.tile].name, cellName(this.game, cell), fit.length, fit.length + wrong.length, names));
+  }
+
+  /** Lays a tile; it flies there unless it was dragged. */
+  lay(tile, cell, { lies, isDragged = false } = {}) {
+    const at = this.play.cellOf(tile);
+    const source = at === undefined ? this.tray.element(tile) : this.board.cells[at].group;
+    const from = source?.getBoundingClientRect();
+    this.taken = null;
+    this.target = null;
+    this.touched = cell;
+    this.move(() => this.play.lay(tile, cell, lies));
+    if (this.play.placed.get(cell)?.tile === tile) {
+      this.announce(cell);
+      if (!isDragged) {
+        fly(this.game, tile, this.play.lies(tile), from, this.board.cells[cell].group.getBoundingClientRect());
+      }
+    }
+  }
+
+  /** Turns a tile by counter-clockwise steps. */
+  turn(tile, steps) {
+    this.move(() => this.play.turn(tile, steps));
+    const cell = this.play.cellOf(tile);
+    if (cell !== undefined) {
+      this.announce(cell);
+    }
+  }
+
+  /** A click or a key on a tile in hand. */
+  atTile(tile, key) {
+    if (this.pointer.wasDragged) {
+      return true;
+    }
+    if (key !== "click") {
+      return this.atAny(tile, key);
+    }
+    if (this.target !== null) {
+      const lies = new Map(candidates(this.game, this.play.placed, this.target, [tile])).get(tile);
+      const cell = this.target;
+      this.lay(tile, cell, { lies: this.game.turns ? lies : undefined });
+      this.goOn(cell);
+    } else if (this.taken === tile && this.game.turns) {
+      this.turn(tile, -1);
+    } else {
+      this.take(this.taken === tile ? null : tile);
+      this.tell.say(this.taken === null ? "" : t(this.game.turns ? "choose-cell-or-turn" : "choose-cell"));
+      if (this.taken !== null) {
+        this.goOn();
+      }
+    }
+    return true;
+  }
+
+  /** A keyboard goes on at the board: at a cell, or at the first that is empty. */
+  goOn(cell = this.game.cells.findIndex((_, cell) => !this.play.placed.has(cell))) {
+    if (this.byKeyboard) {
+      this.board.focus(cell < 0 ? undefined : cell);
+    }
+  }
+
+  /** A click or a key on a cell. */
+  atCell(cell, key) {
+    if (this.pointer.wasDragged) {
+      return true;
+    }
+    if (this.isShut) {
+      return false;
+    }
+    const there = this.play.placed.get(cell);
+    const isEnter = key === "Enter" || key === " ";
+    if (key === "click" || isEnter) {
+      this.choose(cell, there, isEnter);
+      return true;
+    }
+    if (key === "Delete" || key === "Backspace") {
+      this.touched = null;
+      this.move(() => this.play.takeBack(cell));
+      return true;
+    }
+    return there ? this.atAny(there.tile, key) : false;
+  }
+
+  choose(cell, there, isEnter) {
+    if (this.taken !== null && this.taken !== there?.tile) {
+      this.lay(this.taken, cell);
+    } else if (!there) {
+      this.target = this.target === cell ? null : cell;
+      this.touched = null;
+      this.draw();
+      const number = this.target === null ? 0 : candidates(this.game, this.play.placed, cell, this.play.hand).length;
+      this.tell.say(this.target === null ? "" : t("choose-tile", number));
+    } else if (isEnter || !this.game.turns) {
+      this.take(this.taken === there.tile ? null : there.tile);
+      this.tell.say(this.taken === null ? "" : t("choose-other-cell"));
+      this.touched = cell;
+    } else {
+      this.taken = null;
+      this.touched = cell;
+      this.turn(there.tile, -1);
+    }
+  }
+
+  /** Keys that mean the same wherever the tile is. */
+  atAny(tile, key) {
+    if (key.toLowerCase() === "r") {
+      this.turn(tile, key === "R" ? 1 : -1);
+    } else if (key.toLowerCase() === "f") {
+      this.move(() => this.play.turnOver(tile));
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  chosen() {
+    return this.taken ?? this.play.placed.get(this.touched)?.tile ?? null;
+  }
+
+  /** Does something with the tile that is chosen. */
+  withChosen(act) {
+    const tile = this.chosen();
+    if (tile === null) {
+      this.tell.say(t("tile-first"));
+    } else {
+      act(tile);
+    }
+  }
+
+  turnChosen(steps) {
+    this.withChosen((tile) => this.turn(tile, steps));
+  }
+
+  turnOverChosen() {
+    this.withChosen((tile) => this.move(() => this.play.turnOver(tile)));
+  }
+
+  backChosen() {
+    this.withChosen((tile) => {
+      const cell = this.play.cellOf(tile);
+      this.taken = null;
+      this.touched = null;
+      if (cell === undefined) {
+        this.draw();
+        this.tell.say("");
+      } else {
+        this.move(() => this.play.takeBack(cell));
+      }
+    });
+  }
+}

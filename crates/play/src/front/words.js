@@ -1,0 +1,38 @@
+// The words of the page, in the language of the browser.
+import { DE } from "./de.js";
+import { EN } from "./en.js";
+
+const LANGUAGES = { en: EN, de: DE };
+
+/** The language that was chosen, or the first of the browser's that there is. */
+function preferred() {
+  const chosen = new URLSearchParams(location.search).get("lang");
+  const wished = [chosen, ...(navigator.languages ?? [])].filter(Boolean).map((one) => one.slice(0, 2));
+  return wished.find((one) => one in LANGUAGES) ?? "en";
+}
+
+/** The language of the page: two letters. */
+export const language = preferred();
+
+/** The words for a key; further arguments are put in. A key without words is a mistake of ours. */
+export function t(key, ...rest) {
+  const said = LANGUAGES[language][key] ?? EN[key];
+  if (said === undefined) {
+    throw new Error(`no words for ${key}`);
+  }
+  return typeof said === "function" ? said(...rest) : said;
+}
+
+/** Fills in the words of a document: `data-words` is what an element says, `data-label` its name. */
+export function inWords(root) {
+  document.documentElement.lang = language;
+  for (const node of root.querySelectorAll("[data-words]")) {
+    node.textContent = t(node.dataset.words);
+  }
+  for (const node of root.querySelectorAll("[data-label]")) {
+    node.setAttribute("aria-label", t(node.dataset.label));
+    if (node.matches("button")) {
+      node.title = t(node.dataset.label);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+// A closer look at the board: by buttons, by the wheel with Ctrl, by two fingers.
+import { byId } from "./dom.js";
+
+const MOST = 8;
+const STEP = 1.4;
+
+/** More cells than that are hard to hit, and have buttons to zoom. */
+const MANY = 30;
+
+export class Zoom {
+  /** `box` scrolls what is in it. */
+  constructor(box) {
+    this.box = box;
+    this.scale = 1;
+    byId("larger").addEventListener("click", () => this.to(this.scale * STEP));
+    byId("smaller").addEventListener("click", () => this.to(this.scale / STEP));
+    byId("whole").addEventListener("click", () => this.to(1));
+    box.addEventListener("wheel", (event) => this.onWheel(event), { passive: false });
+    box.addEventListener("touchstart", (event) => this.onTouch(event), { passive: true });
+    box.addEventListener("touchmove", (event) => this.onMove(event), { passive: false });
+  }
+
+  reset(game) {
+    byId("zoom").hidden = game.cells.length < MANY;
+    this.to(1);
+  }
+
+  /** Zooms; what is at a point of the window stays there. */
+  to(scale, [x, y] = this.middle()) {
+    const { left, top } = this.box.getBoundingClientRect();
+    const before = this.scale;
+    this.scale = Math.min(MOST, Math.max(1, scale));
+    this.box.style.setProperty("--zoom", this.scale);
+    this.box.classList.toggle("zoomed", this.scale > 1);
+    const factor = this.scale / before;
+    this.box.scrollLeft = (this.box.scrollLeft + x - left) * factor - (x - left);
+    this.box.scrollTop = (this.box.scrollTop + y - top) * factor - (y - top);
+    byId("smaller").disabled = byId("whole").disabled = this.scale === 1;
+  }
+
+  middle() {
+    const { left, top, width, height } = this.box.getBoundingClientRect();
+    return [left + width / 2, top + height / 2];
+  }
+
+  onWheel(event) {
+    if (event.ctrlKey) {
+      event.preventDefault();
+      this.to(this.scale * (event.deltaY < 0 ? 1.15 : 1 / 1.15), [event.clientX, event.clientY]);
+    }
+  }
+
+  /** Where two fingers are, and how far apart. */
+  pinch({ touches: [one, other] }) {
+    return {
+      far: Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY),
+      at: [(one.clientX + other.clientX) / 2, (one.clientY + other.clientY) / 2],
+    };
+  }
+
+  onTouch(event) {
+    this.from = event.touches.length === 2 ? { ...this.pinch(event), scale: this.scale } : null;
+  }
+
+  onMove(event) {
+    if (event.touches.length === 2 && this.from && !document.querySelector(".ghost")) {
+      event.preventDefault();
+      const { far, at } = this.pinch(event);
+      this.to((this.from.scale * far) / this.from.far, at);
+    }
+  }
+}

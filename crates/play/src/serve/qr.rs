@@ -1,0 +1,62 @@
+//! QR codes: a link, for whoever stands in front of a screen.
+
+use qrcode::{Color, EcLevel, QrCode};
+use serde::Serialize;
+
+/// Modules of the quiet zone on each side, as the standard asks.
+const QUIET: usize = 4;
+
+/// A code as a drawing: its dark modules as an SVG path, a unit each.
+#[derive(Debug, Serialize)]
+pub(super) struct Drawn {
+    r#type: &'static str,
+    path: String,
+    /// The side of the square, with the quiet zone.
+    size: usize,
+}
+
+/// The code of a text.
+///
+/// # Errors
+/// Where the text is too long for one.
+pub(super) fn draw(text: &str) -> Result<Drawn, String> {
+    let code = QrCode::with_error_correction_level(text, EcLevel::L)
+        .map_err(|_| "the link is too long for a QR code".to_owned())?;
+    let width = code.width();
+    let colours = code.to_colors();
+    let mut path = String::new();
+    for (y, row) in colours.chunks(width).enumerate() {
+        let mut x = 0;
+        for run in row.chunk_by(|one, other| one == other) {
+            if run[0] == Color::Dark {
+                let length = run.len();
+                path += &format!("M{} {}h{length}v1h-{length}z", x + QUIET, y + QUIET);
+            }
+            x += run.len();
+        }
+    }
+    Ok(Drawn {
+        r#type: "qr",
+        path,
+        size: width + 2 * QUIET,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_short_text_fits_the_smallest_code() {
+        let drawn = draw("edgematch").unwrap();
+        assert_eq!(drawn.size, 21 + 2 * QUIET);
+        // The upper row of the upper left finder pattern.
+        assert!(drawn.path.starts_with("M4 4h7v1h-7z"), "{}", drawn.path);
+    }
+
+    #[test]
+    fn a_text_that_is_too_long_is_refused() {
+        assert!(draw(&"x".repeat(2_953)).is_ok());
+        assert!(draw(&"x".repeat(2_954)).unwrap_err().contains("too long"));
+    }
+}
