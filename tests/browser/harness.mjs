@@ -65,7 +65,7 @@ function launch() {
 
 /** A page in a window of its own; what goes wrong there is kept in `troubles`. */
 export async function open(browser, options) {
-  const context = await browser.newContext({ ...options, reducedMotion: "reduce", acceptDownloads: true });
+  const context = await browser.newContext({ reducedMotion: "reduce", acceptDownloads: true, ...options });
   const page = await context.newPage();
   const troubles = [];
   page.on("pageerror", (error) => troubles.push(error.message));

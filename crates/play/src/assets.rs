@@ -30,7 +30,8 @@ macro_rules! module {
 
 /// What a page on a server may do: nothing but what comes from there.
 pub const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
-                          img-src 'self' data:; connect-src 'self'; base-uri 'none'; \
+                          img-src 'self' data:; connect-src 'self'; manifest-src 'self'; \
+                          worker-src 'self'; base-uri 'none'; \
                           form-action 'none'; frame-ancestors 'none'";
 
 pub(super) const STYLE: &str = include_str!("front/style.css");
@@ -50,11 +51,11 @@ pub const ASSETS: [Asset; 45] = [
     module!("dom.js"),
     module!("en.js"),
     module!("de.js"),
+    module!("storage.js"),
     module!("words.js"),
     module!("icons.js"),
     module!("clock.js"),
     module!("status.js"),
-    module!("storage.js"),
     module!("address.js"),
     module!("orientation.js"),
     module!("spoken.js"),
@@ -96,11 +97,28 @@ pub const ASSETS: [Asset; 45] = [
     module!("main.js"),
 ];
 
+/// What a browser wants beside the page on a server: to install it, and to keep it.
+pub const BESIDE: [Asset; 3] = [
+    module!("worker.js"),
+    Asset {
+        name: "manifest.webmanifest",
+        kind: "application/manifest+json",
+        text: include_str!("front/manifest.webmanifest"),
+    },
+    Asset {
+        name: "icon.svg",
+        kind: "image/svg+xml",
+        text: include_str!("front/icon.svg"),
+    },
+];
+
 /// The page on a server.
 pub const INDEX: &str = include_str!("front/index.html");
 
 /// What stands in the page for what a server hands out.
-const HEAD: &str = "<link rel=\"stylesheet\" href=\"style.css\">\n\
+const HEAD: &str = "<link rel=\"icon\" href=\"icon.svg\">\n\
+                    <link rel=\"manifest\" href=\"manifest.webmanifest\">\n\
+                    <link rel=\"stylesheet\" href=\"style.css\">\n\
                     <link rel=\"stylesheet\" href=\"review.css\">";
 const SCRIPTS: &str = "<script type=\"module\" src=\"main.js\"></script>";
 
@@ -195,6 +213,21 @@ mod tests {
             }
             known.insert(asset.name);
         }
+    }
+
+    #[test]
+    fn every_language_has_the_same_words() {
+        let keys = |name: &str| -> HashSet<&str> {
+            let file = ASSETS.iter().find(|asset| asset.name == name).unwrap();
+            let lines = file.text.lines();
+            lines
+                .filter_map(|line| line.strip_prefix("  \"")?.split('"').next())
+                .collect()
+        };
+        let (english, german) = (keys("en.js"), keys("de.js"));
+        assert!(english.len() > 200);
+        let differ: Vec<_> = english.symmetric_difference(&german).collect();
+        assert!(differ.is_empty(), "{differ:?}");
     }
 
     #[test]

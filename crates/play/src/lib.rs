@@ -23,7 +23,7 @@ pub mod serve;
 pub mod watch;
 
 pub use self::answer::{Answer, Question, RequestError, answer};
-pub use self::assets::{ASSETS, Asset, INDEX, POLICY};
+pub use self::assets::{ASSETS, Asset, BESIDE, INDEX, POLICY};
 pub use self::fresh::{Fresh, NewPuzzleError};
 pub use self::game::Game;
 pub use self::offline::{Offline, Solved, Symmetries};

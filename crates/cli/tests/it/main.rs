@@ -19,6 +19,7 @@ mod constraints;
 mod doctor;
 mod estimate;
 mod export;
+mod fairness;
 mod figures;
 mod forms;
 mod generate;

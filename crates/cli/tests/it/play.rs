@@ -14,13 +14,13 @@ use serde_json::{Value, json};
 use crate::session::{at_root, puzzle, run};
 
 /// A server that ends with the test.
-struct Server {
+pub struct Server {
     child: Child,
     port: u16,
 }
 
 impl Server {
-    fn start(args: &[&str]) -> Server {
+    pub fn start(args: &[&str]) -> Server {
         let mut command = Command::new(env!("CARGO_BIN_EXE_edgematch"));
         command.args(["play", "--port", "0", "--quiet"]).args(args);
         command.current_dir(crate::ROOT);
@@ -37,7 +37,7 @@ impl Server {
         }
     }
 
-    fn connect(&self) -> TcpStream {
+    pub fn connect(&self) -> TcpStream {
         connect(self.port)
     }
 
@@ -45,11 +45,11 @@ impl Server {
         request.send(self.port)
     }
 
-    fn get(&self, path: &str) -> Response {
+    pub fn get(&self, path: &str) -> Response {
         self.ask(&Request::get(path))
     }
 
-    fn post(&self, path: &str, body: &Value) -> Response {
+    pub fn post(&self, path: &str, body: &Value) -> Response {
         self.ask(&Request::post(path, &body.to_string()))
     }
 
@@ -78,7 +78,7 @@ fn connect(port: u16) -> TcpStream {
 
 /// What is sent, byte by byte.
 #[derive(Clone)]
-struct Request {
+pub struct Request {
     first: String,
     headers: Vec<(String, String)>,
     body: Vec<u8>,
@@ -97,20 +97,20 @@ impl Request {
         Request::new("GET", path)
     }
 
-    fn post(path: &str, body: &str) -> Request {
+    pub fn post(path: &str, body: &str) -> Request {
         let mut request = Request::new("POST", path).with("Content-Type", "application/json");
         request.body = body.as_bytes().to_vec();
         request
     }
 
     /// With a header; one of the same name goes.
-    fn with(mut self, name: &str, value: &str) -> Request {
+    pub fn with(mut self, name: &str, value: &str) -> Request {
         self.headers.retain(|(own, _)| own != name);
         self.headers.push((name.into(), value.into()));
         self
     }
 
-    fn bytes(&self) -> Vec<u8> {
+    pub fn bytes(&self) -> Vec<u8> {
         let mut text = format!("{}\r\n", self.first);
         for (name, value) in &self.headers {
             text += &format!("{name}: {value}\r\n");
@@ -132,16 +132,16 @@ impl Request {
 }
 
 #[derive(Debug)]
-struct Response {
+pub struct Response {
     /// 0 where the connection was closed without an answer.
-    status: u16,
-    head: String,
+    pub status: u16,
+    pub head: String,
     body: String,
 }
 
 impl Response {
     /// The lines of JSON in the body, whatever chunks they came in.
-    fn lines(&self) -> Vec<Value> {
+    pub fn lines(&self) -> Vec<Value> {
         let lines = self.body.lines().filter(|line| line.starts_with('{'));
         lines
             .map(|line| serde_json::from_str(line).unwrap())
@@ -156,7 +156,7 @@ impl Response {
     }
 }
 
-fn exchange(stream: &mut TcpStream, request: &[u8]) -> Response {
+pub fn exchange(stream: &mut TcpStream, request: &[u8]) -> Response {
     // A server that has heard enough may close before all is sent.
     let _ = stream.write_all(request);
     let mut bytes = Vec::new();

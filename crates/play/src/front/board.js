@@ -151,9 +151,14 @@ export class Board extends Picture {
     group.classList.toggle("doubted", advice.doubted?.includes(cell) ?? false);
   }
 
-  /** Marks what does not fit, and what fits since the last time; nothing on a solved board. */
+  /** Marks what does not fit, and what fits since the last change; nothing on a solved board. */
   mark({ fitting, broken, rim, fits }) {
     const key = (seam) => seam.join();
+    const state = [fitting, broken, rim].map((seams) => seams.map(key).join(" ")).join("|");
+    if (state === this.marked) {
+      return;
+    }
+    this.marked = state;
     const fresh = fits ? [] : fitting.filter((seam) => !this.fitted.has(key(seam)));
     this.fitted = new Set(fitting.map(key));
     const lines = fresh.flatMap((seam) => this.places(seam)).map((side) => this.line(side, "fit"));

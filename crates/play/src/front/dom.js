@@ -36,11 +36,6 @@ export function pictureUrl(text) {
   return "data:image/svg+xml," + encodeURIComponent(text);
 }
 
-/** A number with its noun. */
-export function counted(number, one, many) {
-  return number === 1 ? `1 ${one}` : `${number} ${many}`;
-}
-
 /** A random order of a list. */
 export function shuffled(list) {
   const all = [...list];

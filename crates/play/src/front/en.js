@@ -183,6 +183,7 @@ export const EN = {
   "settings": "Settings",
   "sound": "Sound",
   "wedges": "Coloured wedges",
+  "language": "Language",
   "other-puzzles": "Other puzzles",
   "new-random-button": "New random puzzle…",
   "enter-own": "Enter your own…",
@@ -241,6 +242,27 @@ export const EN = {
   "side-missing": (card, side) => `card ${card} shows nothing on its ${side} side`,
   "paste": "Or paste a puzzle: YAML, another program's form, a code or a link",
   "pasted-text": "Text of a puzzle",
+
+  // A photograph.
+  "from-photo": "From a photo",
+  "photo-of-cards": "Photograph of all cards",
+  "drop-photo": "or drop or paste a picture of all cards here",
+  "no-picture": (name) => `${name || "this file"} is not a picture`,
+  "corners": ["left upper corner", "right upper corner", "right lower corner", "left lower corner"],
+  "read-again": "Read again",
+  "if-read-wrongly": "If it was read wrongly",
+  "cards-touch": "the cards touch each other: I mark the corners of the board",
+  "nothing-read": "nothing was read yet",
+  "reading": "Reading…",
+  "was-read": (rows, columns, doubts, isSolvable) =>
+    `${rows * columns} cards, ${rows} × ${columns}, ${doubts === 0 ? "read without doubt" : `${doubts} sides in doubt`}; ${isSolvable ? "it has a solution" : "no solution: something was read wrongly"}.`,
+
+  // What the page itself finds out, without a server.
+  "not-all-known": "this page does not know all solutions",
+  "cells-empty": (number) => counted(number, "cell is empty", "cells are empty"),
+  "seams-broken": (number) => counted(number, "seam does not fit", "seams do not fit"),
+  "rim-wrong": (number) => `${counted(number, "side", "sides")} on the rim without border`,
+  "rules-broken": (rules, isSure) => `this ${isSure ? "breaks" : "may break"} what else is asked: ${rules.join(", ")}`,
 
   // Keys.
   "keys": "Keys",

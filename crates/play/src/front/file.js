@@ -1,7 +1,7 @@
 // Answers without a server: the solutions are in the page, and what is asked is looked up among them.
 import { judge } from "./game.js";
 import { moved, sidesOf } from "./orientation.js";
-import { counted } from "./dom.js";
+import { t } from "./words.js";
 
 async function inside(id) {
   const block = document.getElementById(id);
@@ -125,7 +125,7 @@ export class File {
       return this.next(placed, matching);
     }
     if (!complete) {
-      return { type: "unknown", why: "this page does not know all solutions" };
+      return { type: "unknown", why: t("not-all-known") };
     }
     if (list.length === 0) {
       return { type: "nothing" };
@@ -171,15 +171,14 @@ export class File {
     const { full, broken, rim, fits } = judge(this.problem, map);
     const wrong = [];
     if (!full) {
-      wrong.push(`${counted(this.problem.cells.length - map.size, "cell is", "cells are")} empty`);
+      wrong.push(t("cells-empty", this.problem.cells.length - map.size));
     } else if (!fits) {
-      wrong.push(`${counted(broken.length, "seam does", "seams do")} not fit`);
+      wrong.push(t("seams-broken", broken.length));
       if (rim.length) {
-        wrong.push(`${counted(rim.length, "side", "sides")} on the rim without border`);
+        wrong.push(t("rim-wrong", rim.length));
       }
     } else if (!this.problem.plain && this.matching(placed).length === 0) {
-      const rules = `what else is asked: ${this.problem.constraints.join(", ")}`;
-      wrong.push(this.known.solved.complete ? `this breaks ${rules}` : `this may break ${rules}`);
+      wrong.push(t("rules-broken", this.problem.constraints, this.known.solved.complete));
     }
     return { type: "check", wrong };
   }

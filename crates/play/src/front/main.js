@@ -15,7 +15,7 @@ import { askShare } from "./share.js";
 import * as sound from "./sound.js";
 import { report, say } from "./status.js";
 import * as storage from "./storage.js";
-import { inWords, t } from "./words.js";
+import { inWords, language, t } from "./words.js";
 
 class Page {
   constructor(source) {
@@ -61,6 +61,12 @@ class Page {
     for (const [id, act] of Object.entries(acts)) {
       byId(id).addEventListener("click", act);
     }
+    byId("language").value = language;
+    byId("language").addEventListener("change", ({ target }) => {
+      storage.choose("language", target.value);
+      location.assign(location.pathname + location.hash);
+      location.reload();
+    });
     const [noise, edges] = [byId("sound"), byId("wedges")];
     noise.checked = sound.isOn();
     noise.addEventListener("change", () => sound.turnOn(noise.checked));
@@ -248,7 +254,10 @@ async function begin() {
       await page.route();
     }
   }
-  document.body.classList.add("ready");
+  if (!file && "serviceWorker" in navigator) {
+    // Where it may not, the page works as long as the server does.
+    navigator.serviceWorker.register("worker.js").catch(() => undefined);
+  }
 }
 
 begin();

@@ -2,6 +2,7 @@
 import { dialog } from "./dialog.js";
 import { el, svg } from "./dom.js";
 import { Correction, review } from "./review.js";
+import { t } from "./words.js";
 
 /** Photographs are made as small as this before they are sent, in pixels. */
 const LARGEST = 2000;
@@ -15,7 +16,7 @@ async function taken(file) {
   try {
     bitmap = await createImageBitmap(file, { imageOrientation: "from-image" });
   } catch {
-    throw new Error(`${file.name || "this file"} is not a picture`);
+    throw new Error(t("no-picture", file.name));
   }
   const scale = Math.min(1, LARGEST / Math.max(bitmap.width, bitmap.height));
   const canvas = el("canvas", { width: Math.round(bitmap.width * scale), height: Math.round(bitmap.height * scale) });
@@ -35,10 +36,10 @@ export function photoField(server, open, leave) {
   const input = el("input", {
     type: "file",
     accept: "image/*",
-    "aria-label": "Photograph of all cards",
+    "aria-label": t("photo-of-cards"),
     onchange: () => input.files.length > 0 && choose(input.files[0]),
   });
-  const field = el("fieldset", { class: "photo" }, el("legend", {}, "From a photo"), input, "or drop or paste a picture of all cards here");
+  const field = el("fieldset", { class: "photo" }, el("legend", {}, t("from-photo")), input, t("drop-photo"));
   const pictureOf = (data) => [...(data?.files ?? [])].find(({ type }) => type.startsWith("image/"));
   field.addEventListener("dragover", (event) => event.preventDefault());
   field.addEventListener("drop", (event) => {
@@ -69,14 +70,14 @@ class View {
     const { width, height } = canvas;
     this.outline = svg("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
     this.corners = [[0.05, 0.05], [0.95, 0.05], [0.95, 0.95], [0.05, 0.95]].map(([x, y]) => [x * width, y * height]);
-    const names = ["left upper", "right upper", "right lower", "left lower"];
+    const names = t("corners");
     this.handles = names.map((name, index) => this.handle(name, index));
     this.box = el("div", { class: "view" }, canvas, this.outline, ...this.handles);
     this.byHand(false);
   }
 
   handle(name, index) {
-    const button = el("button", { type: "button", class: "corner", "aria-label": `${name} corner` });
+    const button = el("button", { type: "button", class: "corner", "aria-label": name });
     const follow = ({ clientX, clientY }) => {
       const { left, top, width, height } = this.canvas.getBoundingClientRect();
       this.put(index, ((clientX - left) / width) * this.canvas.width, ((clientY - top) / height) * this.canvas.height);
@@ -128,17 +129,17 @@ function askPhoto(server, open, file) {
     const input = el("input", { type: "number", min: 1, max: most, placeholder: "?" });
     return { input, field: el("label", {}, `${label} `, input) };
   };
-  const [rows, columns, images] = [number("Rows", 20), number("Columns", 20), number("Images", 30)];
+  const [rows, columns, images] = [number(t("rows"), 20), number(t("columns"), 20), number(t("images"), 30)];
   const touching = el("input", { type: "checkbox", onchange: () => view?.byHand(touching.checked) });
-  const again = el("button", { type: "button", onclick: () => read() }, "Read again");
-  const hints = el("fieldset", {}, el("legend", {}, "If it was read wrongly"), rows.field, columns.field, images.field,
-    el("label", {}, touching, " the cards touch each other: I mark the corners of the board"), again);
+  const again = el("button", { type: "button", onclick: () => read() }, t("read-again"));
+  const hints = el("fieldset", {}, el("legend", {}, t("if-read-wrongly")), rows.field, columns.field, images.field,
+    el("label", {}, touching, ` ${t("cards-touch")}`), again);
   let view = null;
   let photo = null;
   let correction = null;
-  dialog("From a photo", [shown, said, hints, place], "Play these cards", async () => {
+  dialog(t("from-photo"), [shown, said, hints, place], t("play-these"), async () => {
     if (!correction) {
-      throw new Error("nothing was read yet");
+      throw new Error(t("nothing-read"));
     }
     // The page draws the cards; their pictures are not on the server.
     const text = correction.yaml().replace(/^pictures: .*\n/m, "");
@@ -147,7 +148,7 @@ function askPhoto(server, open, file) {
 
   async function read() {
     again.disabled = true;
-    said.textContent = "Reading…";
+    said.textContent = t("reading");
     place.replaceChildren();
     correction = null;
     try {
@@ -167,8 +168,7 @@ function askPhoto(server, open, file) {
       correction = new Correction(answer.reading);
       const doubts = answer.reading.sides.filter(({ doubtful }) => doubtful).length;
       const { rows: down, cols } = answer.reading;
-      const solution = answer.solutions === 0 ? "no solution: something was read wrongly" : "it has a solution";
-      said.textContent = `${down * cols} cards, ${down} × ${cols}, ${doubts === 0 ? "read without doubt" : `${doubts} sides in doubt`}; ${solution}.`;
+      said.textContent = t("was-read", down, cols, doubts, answer.solutions !== 0);
       review(place, correction, (text) => (said.textContent = text));
     } catch (error) {
       said.textContent = error.message;

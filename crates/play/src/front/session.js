@@ -248,9 +248,8 @@ export class Session {
     this.hints += 1;
     this.table.rest();
     this.table.move(() => this.play.follow(cell, tile, lies));
-    this.table.advice = { placed: cell };
-    const verdict = this.table.draw();
-    if (!verdict.fits) {
+    if (!this.table.board.verdict.fits) {
+      this.advise({ placed: cell });
       say(t("hint", this.game.tiles[tile].name, cellName(this.game, cell), forced), "good");
     }
   }

@@ -1,13 +1,14 @@
 // The words of the page, in the language of the browser.
 import { DE } from "./de.js";
 import { EN } from "./en.js";
+import * as storage from "./storage.js";
 
 const LANGUAGES = { en: EN, de: DE };
 
 /** The language that was chosen, or the first of the browser's that there is. */
 function preferred() {
   const chosen = new URLSearchParams(location.search).get("lang");
-  const wished = [chosen, ...(navigator.languages ?? [])].filter(Boolean).map((one) => one.slice(0, 2));
+  const wished = [chosen, storage.setting("language", null), ...(navigator.languages ?? [])].filter(Boolean).map((one) => one.slice(0, 2));
   return wished.find((one) => one in LANGUAGES) ?? "en";
 }
 

@@ -6,13 +6,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
 use axum::body::{Body, HttpBody, to_bytes};
 use axum::extract::{Query, State};
 use axum::http::{StatusCode, Uri, header};
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use axum::{Extension, Router};
 use edgematch::load::{self, Form};
 use edgematch::problem::Problem;
 use edgematch::warnings::warnings;
@@ -25,8 +25,9 @@ use super::job_runner::Teller;
 use super::library::LibraryError;
 use super::middleware::middleware;
 use super::refusal::{Refusal, error};
+use super::visitors::Visitor;
 use super::{One, Service, gallery, qr};
-use crate::{ASSETS, Fresh, Game, INDEX, Photograph, Question, RequestError, answer};
+use crate::{ASSETS, BESIDE, Fresh, Game, INDEX, Photograph, Question, RequestError, answer};
 
 /// The largest request, in bytes: more than the tiles of any puzzle that is entered by hand.
 const LARGEST: usize = 256 << 10;
@@ -59,7 +60,7 @@ pub(super) fn router(service: Arc<Service>) -> Router {
         .route("/api/fresh", post(fresh))
         .route("/api/read", post(read_photograph))
         .route("/api/answer", post(answers));
-    for asset in ASSETS {
+    for asset in ASSETS.into_iter().chain(BESIDE) {
         let file = move || async move { ([(header::CONTENT_TYPE, asset.kind)], asset.text) };
         router = router.route(&format!("/{}", asset.name), get(file));
     }
@@ -342,7 +343,11 @@ fn say_game(
 }
 
 /// A new puzzle.
-async fn fresh(State(service): State<Arc<Service>>, body: Body) -> Response {
+async fn fresh(
+    State(service): State<Arc<Service>>,
+    Extension(visitor): Extension<Visitor>,
+    body: Body,
+) -> Response {
     let wanted: Fresh = match read(body).await {
         Ok(wanted) => wanted,
         Err(problem) => return problem.into_response(),
@@ -355,11 +360,15 @@ async fn fresh(State(service): State<Arc<Service>>, body: Body) -> Response {
         };
         say_game(teller, &one, Some(text), &[])
     };
-    service.searches.answer(job).await
+    service.searches.answer(visitor, job).await
 }
 
 /// A photograph of cards, and what is known of them.
-async fn read_photograph(State(service): State<Arc<Service>>, body: Body) -> Response {
+async fn read_photograph(
+    State(service): State<Arc<Service>>,
+    Extension(visitor): Extension<Visitor>,
+    body: Body,
+) -> Response {
     let photograph: Photograph = match read_up_to(body, LARGEST_PHOTOGRAPH).await {
         Ok(photograph) => photograph,
         Err(problem) => return problem.into_response(),
@@ -368,7 +377,7 @@ async fn read_photograph(State(service): State<Arc<Service>>, body: Body) -> Res
         teller.say(&photograph.read().map_err(Refusal::wrong)?);
         Ok(())
     };
-    service.searches.answer(job).await
+    service.searches.answer(visitor, job).await
 }
 
 #[derive(Deserialize)]
@@ -379,7 +388,11 @@ struct Asked {
 }
 
 /// What is asked about a puzzle.
-async fn answers(State(service): State<Arc<Service>>, body: Body) -> Response {
+async fn answers(
+    State(service): State<Arc<Service>>,
+    Extension(visitor): Extension<Visitor>,
+    body: Body,
+) -> Response {
     let Asked { puzzle, question } = match read(body).await {
         Ok(asked) => asked,
         Err(problem) => return problem.into_response(),
@@ -400,6 +413,6 @@ async fn answers(State(service): State<Arc<Service>>, body: Body) -> Response {
     if is_errand {
         service.errands.answer(job).await
     } else {
-        service.searches.answer(job).await
+        service.searches.answer(visitor, job).await
     }
 }

@@ -1,6 +1,6 @@
-//! Running searches for requests: a few at once, each on a thread of its own.
+//! Running jobs for requests: a few at once, each on a thread of its own.
 //!
-//! Further requests wait in a queue of fixed length. A search ends as soon as its page goes away.
+//! Further requests wait in a queue of fixed length. A job ends as soon as its page goes away.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -42,18 +42,48 @@ pub(super) enum Line {
 
 /// What a job talks to.
 pub(super) struct Teller {
-    lines: mpsc::Sender<Line>,
+    say: Box<dyn Fn(String) + Send>,
     stop: Arc<AtomicBool>,
     threads: usize,
     time_limit: Duration,
 }
 
 impl Teller {
-    /// Says something; waits while nobody takes it.
-    pub fn say(&self, what: &impl Serialize) {
-        let text = serde_json::to_string(what).unwrap_or_default() + "\n";
+    /// One whose lines are heard at once; it waits while nobody takes them.
+    pub fn to(
+        lines: mpsc::Sender<Line>,
+        stop: Arc<AtomicBool>,
+        threads: usize,
+        time_limit: Duration,
+    ) -> Self {
         // Who does not listen any more has stopped the job.
-        let _ = self.lines.blocking_send(Line::Text(text));
+        let say = move |text| drop(lines.blocking_send(Line::Text(text)));
+        Teller {
+            say: Box::new(say),
+            stop,
+            threads,
+            time_limit,
+        }
+    }
+
+    /// One whose lines are collected.
+    pub fn collecting(
+        lines: mpsc::UnboundedSender<String>,
+        stop: Arc<AtomicBool>,
+        threads: usize,
+        time_limit: Duration,
+    ) -> Self {
+        Teller {
+            say: Box::new(move |text| drop(lines.send(text))),
+            stop,
+            threads,
+            time_limit,
+        }
+    }
+
+    /// Says something.
+    pub fn say(&self, what: &impl Serialize) {
+        (self.say)(serde_json::to_string(what).unwrap_or_default() + "\n");
     }
 
     /// The limits of the job.
@@ -68,14 +98,58 @@ impl Teller {
 }
 
 /// What is said, for who listens; the job stops with it.
-struct Lines {
+pub(super) struct Lines {
     lines: mpsc::Receiver<Line>,
     stop: Arc<AtomicBool>,
+}
+
+impl Lines {
+    pub fn new(lines: mpsc::Receiver<Line>) -> Self {
+        Lines {
+            lines,
+            stop: Arc::default(),
+        }
+    }
+
+    /// The flag that is raised when nobody listens any more.
+    pub fn stop(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.stop)
+    }
 }
 
 impl Drop for Lines {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Runs a job on a thread of its own; `held` is kept until it has ended.
+pub(super) async fn run_on_thread<J>(
+    job: Arc<J>,
+    teller: Teller,
+    held: impl Send + 'static,
+) -> Result<(), Refusal>
+where
+    J: Fn(&Teller) -> Result<(), Refusal> + Send + Sync + ?Sized + 'static,
+{
+    let (end, ended) = oneshot::channel();
+    let work = move || {
+        let _until_done = held;
+        // Whoever asked may be gone.
+        let _ = end.send(job(&teller));
+    };
+    match thread::Builder::new().stack_size(STACK).spawn(work) {
+        Err(_) => Err(Refusal::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "no thread could be started: try again later",
+        )),
+        // It panicked where it does not tell its end.
+        Ok(_) => ended.await.unwrap_or_else(|_| {
+            Err(Refusal::new(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "internal error: please report it",
+            ))
+        }),
     }
 }
 
@@ -93,56 +167,35 @@ impl JobRunner {
     /// first.
     pub async fn answer(
         &self,
-        job: impl FnOnce(&Teller) -> Result<(), Refusal> + Send + 'static,
+        job: impl Fn(&Teller) -> Result<(), Refusal> + Send + Sync + 'static,
     ) -> Response {
         let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else {
-            let message = "too many searches are waiting: try again later";
+            let message = "too many requests are waiting: try again later";
             return error(StatusCode::SERVICE_UNAVAILABLE, message);
         };
         let (sender, receiver) = mpsc::channel(ROOM);
-        let mut lines = Lines {
-            lines: receiver,
-            stop: Arc::default(),
-        };
-        let teller = Teller {
-            lines: sender.clone(),
-            stop: Arc::clone(&lines.stop),
-            threads: self.threads,
-            time_limit: self.time_limit,
-        };
+        let lines = Lines::new(receiver);
+        let teller = Teller::to(sender.clone(), lines.stop(), self.threads, self.time_limit);
         let running = Arc::clone(&self.running);
         tokio::spawn(async move {
             let permit = tokio::select! {
                 permit = running.acquire_owned() => permit,
                 () = sender.closed() => return,
             };
-            let (end, ended) = oneshot::channel();
-            let work = move || {
-                let _until_done = (permit, place);
-                // Whoever asked may be gone.
-                let _ = end.send(job(&teller));
-            };
-            let started = thread::Builder::new().stack_size(STACK).spawn(work);
-            let failed = match (started, ended.await) {
-                (Err(_), _) => Refusal::new(
-                    StatusCode::SERVICE_UNAVAILABLE,
-                    "no thread could be started: try again later",
-                ),
-                (Ok(_), Ok(Ok(()))) => return,
-                (Ok(_), Ok(Err(problem))) => problem,
-                // It panicked.
-                (Ok(_), Err(_)) => Refusal::new(
-                    StatusCode::INTERNAL_SERVER_ERROR,
-                    "internal error: please report it",
-                ),
-            };
-            let _ = sender.send(Line::Error(failed)).await;
+            if let Err(problem) = run_on_thread(Arc::new(job), teller, (permit, place)).await {
+                let _ = sender.send(Line::Error(problem)).await;
+            }
         });
-        match lines.lines.recv().await {
-            Some(Line::Text(first)) => streamed(first, lines),
-            Some(Line::Error(problem)) => problem.into_response(),
-            None => error(StatusCode::INTERNAL_SERVER_ERROR, "nothing to say"),
-        }
+        respond(lines).await
+    }
+}
+
+/// The answer, once its first line is there.
+pub(super) async fn respond(mut lines: Lines) -> Response {
+    match lines.lines.recv().await {
+        Some(Line::Text(first)) => streamed(first, lines),
+        Some(Line::Error(problem)) => problem.into_response(),
+        None => error(StatusCode::INTERNAL_SERVER_ERROR, "nothing to say"),
     }
 }
 

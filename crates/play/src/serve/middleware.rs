@@ -14,8 +14,9 @@ use axum::http::{Method, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::Response;
 
-use super::Service;
 use super::refusal::error;
+use super::visitors::Visitor;
+use super::{Peer, Service};
 use crate::POLICY;
 
 /// Requests a second, and as many at once.
@@ -150,16 +151,30 @@ fn said_twice(headers: &HeaderMap) -> Option<HeaderName> {
 /// Lets a request through, and says in the answer what a browser may do with it.
 pub(super) async fn middleware(
     State(service): State<Arc<Service>>,
-    request: Request,
+    mut request: Request,
     next: Next,
 ) -> Response {
     let refused = service
         .middleware
         .refuse(request.method(), request.uri(), request.headers());
+    let peer = request.extensions().get::<Peer>().cloned();
+    if let Some(peer) = peer {
+        peer.seat.speak();
+        let visitor = service.visitors.who(request.headers(), peer.address);
+        request.extensions_mut().insert(visitor);
+    }
+    let is_page = request.uri().path() == "/";
+    let is_known = matches!(request.extensions().get(), Some(Visitor::Cookie(_)));
     let mut response = match refused {
         Some(refused) => refused,
         None => next.run(request).await,
     };
+    if is_page
+        && !is_known
+        && let Some(cookie) = service.visitors.cookie()
+    {
+        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
     let headers = response.headers_mut();
     for (name, value) in [
         ("content-security-policy", POLICY),

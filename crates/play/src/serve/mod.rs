@@ -1,10 +1,11 @@
 //! The page on a server of its own, for one player or a few: by default on this machine alone.
 //!
 //! ```text
-//!  connection ─► middleware ─► route ──► job ─► lines of JSON, as they are found
-//!  so many,      host,         puzzle    so many jobs at once, others wait;
-//!  so long       origin,       by name   a job ends with its connection
-//!                rate
+//!  connection ─► middleware ─► route ──► search ─► lines of JSON, as they are found
+//!  so many,      host,         puzzle    a slice at once, then a queue;
+//!  so long       origin,       by name   a search ends with its connection
+//!                rate,
+//!                visitor
 //! ```
 //!
 //! Nothing that a request says is ever a path: puzzles are looked up by name among those that were
@@ -12,12 +13,15 @@
 //! asked goes away.
 
 mod api;
+mod connections;
 mod gallery;
 mod job_runner;
 mod library;
 mod middleware;
 mod qr;
 mod refusal;
+mod searches;
+mod visitors;
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
@@ -26,19 +30,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use axum::Extension;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpStream;
-use tokio::sync::Semaphore;
 
+use self::connections::{Seat, Seats};
 use self::gallery::Gallery;
 use self::job_runner::JobRunner;
 pub use self::library::{Library, One};
 use self::middleware::Guard;
-
-/// Connections at once; others wait.
-const MOST_CONNECTIONS: usize = 128;
+use self::searches::Searches;
+use self::visitors::Visitors;
 
 /// Errands at once.
 const ERRANDS: usize = 2;
@@ -69,8 +73,9 @@ struct Service {
     library: Library,
     gallery: Gallery,
     middleware: Guard,
+    visitors: Visitors,
     /// What takes long.
-    searches: JobRunner,
+    searches: Searches,
     /// What does not, and is not to wait for that.
     errands: JobRunner,
 }
@@ -87,7 +92,8 @@ pub fn serve(listener: TcpListener, options: Options, stop: &AtomicBool) -> io::
     let longest = options.time_limit + Duration::from_secs(60);
     let service = Arc::new(Service {
         middleware: Guard::new(options.name),
-        searches: JobRunner::new(options.jobs, options.threads, options.time_limit),
+        visitors: Visitors::new(),
+        searches: Searches::new(options.jobs, options.threads, options.time_limit),
         errands: JobRunner::new(ERRANDS, 1, options.time_limit),
         library: options.library,
         gallery: Gallery::default(),
@@ -122,29 +128,41 @@ async fn accept(
 ) {
     /// Where no connection can be taken, as too many files are open.
     const PAUSE: Duration = Duration::from_millis(50);
-    let seats = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    let seats = Seats::new();
     let mut stop = pin!(until(stop));
     loop {
         let next = async {
-            // The semaphore is never closed.
-            let seat = Arc::clone(&seats).acquire_owned().await.ok();
+            let seat = seats.take().await;
             (listener.accept().await, seat)
         };
-        let (accepted, seat) = tokio::select! {
+        let (accepted, (seat, permit)) = tokio::select! {
             next = next => next,
             () = &mut stop => return,
         };
-        let Ok((stream, _)) = accepted else {
+        let Ok((stream, address)) = accepted else {
             tokio::time::sleep(PAUSE).await;
             continue;
         };
-        let router = router.clone();
+        let router = router.clone().layer(Extension(Peer {
+            address: address.ip(),
+            seat: Arc::clone(&seat),
+        }));
         tokio::spawn(async move {
-            let _seat = seat;
-            // Who reads or writes too slowly is left.
-            let _ = tokio::time::timeout(longest, serve_connection(stream, router)).await;
+            let _permit = permit;
+            tokio::select! {
+                () = seat.until_asked_to_leave() => {}
+                // Who reads or writes too slowly is left.
+                _ = tokio::time::timeout(longest, serve_connection(stream, router)) => {}
+            }
         });
     }
+}
+
+/// Where a request comes from.
+#[derive(Debug, Clone)]
+struct Peer {
+    address: IpAddr,
+    seat: Arc<Seat>,
 }
 
 /// Waits until a flag is up.

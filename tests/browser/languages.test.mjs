@@ -1,0 +1,54 @@
+// German beside English, and the page without its server.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { forAllTests, open, picture, press, said, serve, SIZES } from "./harness.mjs";
+
+const world = forAllTests();
+
+for (const [size, options] of Object.entries(SIZES)) {
+  test(`a German browser gets German, and English when it is chosen (${size})`, async () => {
+    const { context, page, troubles } = await open(world.browser, { ...options, locale: "de-DE" });
+    await page.goto(`${world.server.url}#scramble-1.yaml`);
+    await page.waitForSelector("#board svg");
+    assert.equal(await page.getAttribute("html", "lang"), "de");
+    await press(page, "#hint");
+    await said(page, /^Tipp: Karte 1 in Zeile 1, Spalte 1; /);
+    assert.match(await page.locator('[data-cell="0"]').getAttribute("aria-label"), /^Zeile 1, Spalte 1, Karte 1, Drehung 1: rechts /);
+    await picture(page, `german-${size}`);
+    // Nothing is wider than the window.
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    await page.selectOption("#language", "en");
+    await said(page, /^Go on\?/);
+    assert.equal(await page.getAttribute("html", "lang"), "en");
+    assert.deepEqual(troubles, []);
+    await context.close();
+  });
+}
+
+test("the page can be installed, and works without the server once it was seen", async () => {
+  const own = await serve("puzzles");
+  const { context, page, troubles } = await open(world.browser, SIZES.desktop);
+  await page.goto(own.url);
+  const manifest = await page.evaluate(() => fetch(document.querySelector("link[rel=manifest]").href).then((answer) => answer.json()));
+  assert.equal(manifest.display, "standalone");
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.reload();
+  await page.waitForSelector("#puzzles .card");
+  await page.locator('#puzzles [data-name="scramble-1.yaml"] a').click();
+  await page.waitForSelector("#play:not([hidden]) #board svg");
+  own.stop();
+  await page.reload();
+  await page.waitForSelector("#board svg");
+  await page.locator("#tray button").first().click();
+  await page.locator('[data-cell="0"]').click();
+  assert.equal(await page.locator("#board .movable").count(), 1);
+  await page.click("#all");
+  await page.waitForSelector("#puzzles .card");
+  // What needs the server says so.
+  await page.locator('#puzzles [data-name="scramble-1.yaml"] a').click();
+  await page.waitForSelector("#play:not([hidden]) #board svg");
+  await page.click("#hint");
+  await said(page, /the server does not answer any more/);
+  assert.deepEqual(troubles, []);
+  await context.close();
+});

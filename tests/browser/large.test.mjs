@@ -1,0 +1,88 @@
+// Boards of the size of Eternity II.
+import assert from "node:assert/strict";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { cell, forAllTests, open, picture, press, run, said, serve, SIZES } from "./harness.mjs";
+
+const world = forAllTests();
+let server = null;
+
+before(async () => {
+  const folder = mkdtempSync(join(tmpdir(), "edgematch-"));
+  writeFileSync(join(folder, "large.yaml"), await run("generate", "--quiet", "--size", "16x16", "--framed", "--images", "17", "--seed", "5"));
+  server = await serve(folder);
+});
+after(() => server.stop());
+
+for (const [size, options] of Object.entries(SIZES)) {
+  test(`a 16×16 with a tray to filter, candidates and zoom (${size})`, async () => {
+    const { context, page, troubles } = await open(world.browser, options);
+    await page.goto(server.url);
+    await page.waitForSelector("#board svg");
+    const shown = () => page.locator("#tray button").count();
+    assert.equal(await shown(), 256);
+    // Tools are at hand, whatever the tray holds.
+    for (const id of ["hint", "undo"]) {
+      const box = await page.locator(`#${id}`).boundingBox();
+      assert.ok(box.y >= 0 && box.y + box.height <= page.viewportSize().height);
+    }
+    const filter = async (name) => {
+      await page.selectOption("#filter-by", name);
+      return shown();
+    };
+    assert.equal(await filter("corner"), 4);
+    assert.equal(await filter("rim"), 56);
+    assert.equal(await filter("inner"), 196);
+    assert.equal(await filter("all"), 256);
+    const edges = await page.locator("#filter-by option").count();
+    assert.ok(edges > 10, `${edges} filters`);
+    // The candidates of a corner are the corner tiles, lying as they fit.
+    await press(page, '[data-cell="0"]');
+    await said(page, /^Now choose a tile: 4 fit here\.$/);
+    assert.equal(await shown(), 4);
+    await page.locator("#tray button").first().click();
+    assert.match(await cell(page, 0).getAttribute("aria-label"), /^row 1, column 1, tile \d+, .*top .*left /);
+    assert.doesNotMatch(await cell(page, 0).getAttribute("aria-label"), /does not fit/);
+    await press(page, '[data-cell="1"]');
+    const number = Number(/: (\d+) fits? here/.exec(await said(page, /here\.$/))[1]);
+    assert.ok(number > 0 && number < 30, `${number} candidates`);
+    await page.locator("#tray button").first().click();
+    assert.equal(await page.textContent("#fits"), "1 of 480 seams fit");
+    await picture(page, `large-${size}`);
+    // Closer, and back.
+    const before = await cell(page, 0).boundingBox();
+    await press(page, "#larger");
+    await press(page, "#larger");
+    const after = await cell(page, 0).boundingBox();
+    assert.ok(after.width > 1.8 * before.width);
+    await press(page, "#whole");
+    assert.ok(Math.abs((await cell(page, 0).boundingBox()).width - before.width) < 1);
+    await page.check("#wedges");
+    await page.waitForFunction(() => /%3Csvg.*hsl/.test(document.querySelector("#tray img").src));
+    await picture(page, `wedges-${size}`);
+    assert.deepEqual(troubles, []);
+    await context.close();
+  });
+}
+
+test("laying a tile on a 16×16 takes less than a frame", async () => {
+  const { context, page } = await open(world.browser, SIZES.desktop);
+  await page.goto(server.url);
+  await page.waitForSelector("#board svg");
+  const times = [];
+  for (let index = 0; index < 30; index++) {
+    await page.locator("#tray button").nth(index).click();
+    times.push(await page.evaluate((index) => {
+      const target = document.querySelector(`[data-cell="${3 + 7 * index}"]`);
+      const from = performance.now();
+      target.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+      return performance.now() - from;
+    }, index));
+  }
+  times.sort((a, b) => a - b);
+  console.log(`a lay on 16×16: median ${times[15].toFixed(1)} ms, longest ${times.at(-1).toFixed(1)} ms`);
+  assert.equal(await page.locator("#board .movable").count(), 30);
+  await context.close();
+});

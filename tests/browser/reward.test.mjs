@@ -1,0 +1,91 @@
+// The end of a puzzle, and what one takes along: a picture, a print.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { atEachSizeOf, forAllTests, open, picture, press, said, SIZES } from "./harness.mjs";
+
+const world = forAllTests();
+const atEachSize = atEachSizeOf(world);
+
+async function solveByHints(page, cells) {
+  for (let hint = 0; hint < cells; hint++) {
+    await page.click("#hint");
+    await said(page, hint + 1 === cells ? /^Solved/ : /^Hint/);
+  }
+}
+
+atEachSize("a solved puzzle says what it took, and leads to the next one", "scramble-1.yaml", async (page, size) => {
+  await solveByHints(page, 9);
+  await said(page, /^Solved in \d+:\d\d: 9 moves, 9 hints\.$/);
+  assert.equal(await page.locator("#board .mark *").count(), 0);
+  assert.equal(await page.locator("#board .advised").count(), 0);
+  await picture(page, `won-${size}`);
+  const before = await page.textContent("h1");
+  await press(page, "#next-puzzle");
+  await page.waitForFunction((before) => document.getElementById("title").textContent !== before, before);
+  assert.ok(await page.isHidden("#won"));
+  // The first screen knows that it was solved.
+  await page.click("#all");
+  await page.waitForSelector("#puzzles .card");
+  assert.match(await page.textContent('#puzzles [data-name="scramble-1.yaml"]'), /✓ \d+:\d\d/);
+});
+
+atEachSize("what fits is marked thinly beside the pictures, what does not at its end", "scramble-1.yaml", async (page) => {
+  for (let hint = 0; hint < 2; hint++) {
+    await page.click("#hint");
+    await said(page, /^Hint/);
+  }
+  assert.equal(await page.locator("#board .fit").count(), 1);
+  const width = await page.locator("#board .fit").evaluate((line) => Number(getComputedStyle(line).strokeWidth.replace("px", "")));
+  assert.ok(width <= 2, `${width} of 100`);
+  await page.locator('[data-cell="1"]').click();
+  // Turned, it does not fit any more; the badge lies at the end of the seam, not in its middle.
+  assert.equal(await page.locator("#board .misfit").count(), 1);
+  const badge = await page.locator("#board .misfit").boundingBox();
+  const cell = await page.locator('[data-cell="1"]').boundingBox();
+  assert.ok(Math.abs(badge.y + badge.height / 2 - (cell.y + cell.height / 2)) > 0.35 * cell.height);
+});
+
+for (const reducedMotion of ["reduce", "no-preference"]) {
+  test(`paper rains where motion is ${reducedMotion === "reduce" ? "not " : ""}liked`, async () => {
+    const { context, page, troubles } = await open(world.browser, { ...SIZES.desktop, reducedMotion });
+    await page.goto(`${world.server.url}#random-half-2x2-3-s1.yaml`);
+    await page.waitForSelector("#board svg");
+    await solveByHints(page, 4);
+    assert.equal(await page.locator(".rain").count(), reducedMotion === "reduce" ? 0 : 1);
+    assert.deepEqual(troubles, []);
+    await context.close();
+  });
+}
+
+atEachSize("the board is saved as a picture", "scramble-1.yaml", async (page) => {
+  await solveByHints(page, 9);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#picture")]);
+  assert.equal(download.suggestedFilename(), "scramble-1.png");
+  const png = readFileSync(await download.path());
+  assert.equal(png.subarray(1, 4).toString(), "PNG");
+  assert.equal(png.readUInt32BE(16), png.readUInt32BE(20));
+  assert.ok(png.length > 20_000, `${png.length} bytes`);
+});
+
+test("a print shows the board alone", async () => {
+  const { context, page } = await open(world.browser, SIZES.desktop);
+  await page.goto(`${world.server.url}#scramble-1.yaml`);
+  await page.waitForSelector("#board svg");
+  await page.emulateMedia({ media: "print" });
+  assert.ok(await page.isVisible("#board"));
+  for (const id of ["tools", "hand", "more", "status"]) {
+    assert.ok(await page.isHidden(`#${id}`), id);
+  }
+  await context.close();
+});
+
+atEachSize("sound is off until it is chosen, and stays chosen", "scramble-1.yaml", async (page) => {
+  assert.equal(await page.isChecked("#sound"), false);
+  await page.check("#sound");
+  await page.click("#hint");
+  await said(page, /^Hint/);
+  await page.reload();
+  await page.waitForSelector("#board svg");
+  assert.equal(await page.isChecked("#sound"), true);
+});
