@@ -55,7 +55,8 @@ for (const [size, options] of Object.entries(SIZES)) {
 
     // A strip is dragged to a row where it does not belong, and back by "Undo".
     const right = read[0][0];
-    const other = read.flat().find((edge) => edge[0] !== right[0]);
+    // The row beside it, which is on the screen as well.
+    const other = read.flat().find((edge) => edge[0] === right[0] && edge !== right);
     await drag(page, strip(page, "1 right"), row(page, other), REST);
     await said(page, /^1 right moved to /);
     assert.equal(tiles((await saved(page, folder)).text)[0][0], other);

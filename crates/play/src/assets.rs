@@ -3,7 +3,8 @@
 //! The server hands the modules out one by one; for the offline page they are joined into one
 //! script.
 
-use edgematch_read::{REVIEW_SCRIPT, REVIEW_STYLE};
+use edgematch_read::{CORRECTION_SCRIPT, REVIEW_SCRIPT, REVIEW_STYLE};
+use edgematch_report::FINDER_SCRIPT;
 
 /// A file that a server hands out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +38,7 @@ pub const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self
 pub(super) const STYLE: &str = include_str!("front/style.css");
 
 /// Every file beside the page itself; a module stands behind those that it imports.
-pub const ASSETS: [Asset; 45] = [
+pub const ASSETS: [Asset; 47] = [
     Asset {
         name: "style.css",
         kind: "text/css; charset=utf-8",
@@ -84,6 +85,11 @@ pub const ASSETS: [Asset; 45] = [
     module!("editor_form.js"),
     module!("editor.js"),
     Asset {
+        name: "correction.js",
+        kind: SCRIPT,
+        text: CORRECTION_SCRIPT,
+    },
+    Asset {
         name: "review.js",
         kind: SCRIPT,
         text: REVIEW_SCRIPT,
@@ -93,6 +99,11 @@ pub const ASSETS: [Asset; 45] = [
     module!("dialogs.js"),
     module!("keys.js"),
     module!("share.js"),
+    Asset {
+        name: "finder.js",
+        kind: SCRIPT,
+        text: FINDER_SCRIPT,
+    },
     module!("gallery.js"),
     module!("main.js"),
 ];
@@ -228,6 +239,13 @@ mod tests {
         assert!(english.len() > 200);
         let differ: Vec<_> = english.symmetric_difference(&german).collect();
         assert!(differ.is_empty(), "{differ:?}");
+    }
+
+    #[test]
+    fn no_module_is_long() {
+        for asset in ASSETS.iter().filter(|asset| asset.kind == SCRIPT) {
+            assert!(asset.text.lines().count() <= 300, "{}", asset.name);
+        }
     }
 
     #[test]

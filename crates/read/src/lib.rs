@@ -25,7 +25,7 @@ use thiserror::Error;
 
 pub use self::alternatives::MOST_SOLUTIONS;
 pub use self::card::Card;
-pub use self::page::{REVIEW_SCRIPT, REVIEW_STYLE};
+pub use self::page::{CORRECTION_SCRIPT, REVIEW_SCRIPT, REVIEW_STYLE};
 pub use self::photo::{MOST_PIXELS, decode};
 pub use self::quad::{Point, Quad};
 pub use self::reading::{Reading, Side};

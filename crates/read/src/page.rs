@@ -7,8 +7,11 @@ use serde_json::{Value, json};
 
 use crate::reading::Reading;
 
-/// The script of the correction: a module that exports `Correction` and `review`.
+/// The script of the correction: a module of JavaScript that exports `review`.
 pub const REVIEW_SCRIPT: &str = include_str!("review/review.js");
+
+/// What it shows and changes: a module of JavaScript that exports `Correction`.
+pub const CORRECTION_SCRIPT: &str = include_str!("review/correction.js");
 
 /// Its style.
 pub const REVIEW_STYLE: &str = include_str!("review/review.css");
@@ -37,7 +40,9 @@ impl Reading {
     pub fn review(&self, name: &str) -> String {
         // A tag inside would end the script.
         let data = self.to_json(name).to_string().replace('<', "\\u003c");
-        let script = REVIEW_SCRIPT.replace("\nexport ", "\n");
+        let script = [CORRECTION_SCRIPT, REVIEW_SCRIPT]
+            .concat()
+            .replace("\nexport ", "\n");
         let body = format!(
             "<p>Each row has the sides that were taken for the same. Drag a strip that stands in a \
              wrong row to the right one, or select strips and choose where they go. What is marked \

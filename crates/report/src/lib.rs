@@ -6,6 +6,7 @@
 pub mod cells;
 pub mod comparison;
 pub mod estimate;
+mod finder;
 mod json;
 mod link;
 mod measured;
@@ -27,6 +28,7 @@ use edgematch::problem::{Arrangement, Problem};
 use num_bigint::BigUint;
 
 pub use self::cells::Cells;
+pub use self::finder::FINDER_SCRIPT;
 pub use self::json::{number, placements};
 use self::measured::grouped;
 pub use self::measured::measured;

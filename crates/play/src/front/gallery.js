@@ -1,6 +1,7 @@
 // The first screen: games to go on with, own puzzles, and those of the server.
 import { fragment } from "./address.js";
 import { byId, el } from "./dom.js";
+import { matches, sortedBy } from "./finder.js";
 import { icon } from "./icons.js";
 import * as storage from "./storage.js";
 import { t } from "./words.js";
@@ -9,12 +10,9 @@ import { t } from "./words.js";
 const MOST_GAMES = 4;
 
 /** Puzzles whose difficulty is asked for at once. */
-const AT_ONCE = 24;
+const AT_ONCE = 8;
 
 const DIFFICULTIES = ["easy", "medium", "hard"];
-
-/** What the searches look at, without regard to case. */
-const matches = (words, text) => words.every((word) => text.includes(word));
 
 export class Gallery {
   /** `doors` are what its three doors lead to: `{ play, enter, make }`. */
@@ -68,22 +66,23 @@ export class Gallery {
   }
 
   sorted() {
-    const by = {
-      title: (one) => one.title.toLowerCase(),
+    const rank = (one) => DIFFICULTIES.indexOf(one.difficulty) + 1 || 9;
+    const keys = {
+      title: (one) => one.title,
       size: (one) => one.tiles,
-      difficulty: (one) => 1e6 * (DIFFICULTIES.indexOf(one.difficulty) + 1 || 9) + one.tiles,
-    }[byId("sort").value];
-    return [...this.puzzles].sort((one, other) => (by(one) < by(other) ? -1 : by(one) > by(other) ? 1 : 0));
+      difficulty: (one) => 1e6 * rank(one) + one.tiles,
+    };
+    return sortedBy(this.puzzles, keys[byId("sort").value]);
   }
 
   /** Draws the cards that are searched for. */
   draw() {
-    const words = byId("find").value.toLowerCase().split(/\s+/);
-    const text = (one) => [one.title, one.name, one.board, t(one.difficulty ?? "unrated")].join(" ").toLowerCase();
-    const found = this.sorted().filter((one) => matches(words, text(one)));
+    const search = byId("find").value;
+    const text = (one) => [one.title, one.name, one.board, t(one.difficulty ?? "unrated")].join(" ");
+    const found = this.sorted().filter((one) => matches(search, text(one)));
     const keep = new Map([...byId("puzzles").children].map((card) => [card.dataset.name, card]));
     byId("puzzles").replaceChildren(...found.map((one) => this.card(one, keep.get(one.name))));
-    byId("found").textContent = byId("find").value ? t("found-of", found.length, this.puzzles.length) : "";
+    byId("found").textContent = search ? t("found-of", found.length, this.puzzles.length) : "";
   }
 
   card(puzzle, old) {

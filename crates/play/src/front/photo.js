@@ -1,7 +1,8 @@
 // Own cards from a photograph: where they lie, what was read, its correction.
+import { Correction } from "./correction.js";
 import { dialog } from "./dialog.js";
 import { el, svg } from "./dom.js";
-import { Correction, review } from "./review.js";
+import { review } from "./review.js";
 import { t } from "./words.js";
 
 /** Photographs are made as small as this before they are sent, in pixels. */

@@ -5,6 +5,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use edgematch_report::FINDER_SCRIPT;
 use hmac_sha256::Hash;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -12,8 +13,12 @@ use super::solutions::Figure;
 
 const PROGRAM: &str = concat!("edgematch ", env!("CARGO_PKG_VERSION"));
 
-/// Searches and sorts the index; the page is whole without it.
-const SCRIPT: &str = include_str!("index.js");
+/// Searches and sorts the index; the page is whole without it. A page from a disk cannot import, so
+/// what it shares with others stands in it.
+fn index_script() -> String {
+    let shared = FINDER_SCRIPT.replace("export ", "");
+    shared + include_str!("index.js")
+}
 
 /// Whether a page has a script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +48,7 @@ pub(super) fn page(title: &str, root: &str, script: Script, body: &Markup) -> St
                     p { "Made by " (PROGRAM) "." }
                 }
                 @if script == Script::OfTheIndex {
-                    script { (PreEscaped(SCRIPT)) }
+                    script type="module" { (PreEscaped(index_script())) }
                 }
             }
         }
@@ -59,7 +64,7 @@ fn policy(script: Script) -> String {
     match script {
         Script::None => own.to_owned(),
         Script::OfTheIndex => {
-            let hash = STANDARD.encode(Hash::hash(SCRIPT.as_bytes()));
+            let hash = STANDARD.encode(Hash::hash(index_script().as_bytes()));
             format!("{own}; script-src 'sha256-{hash}'")
         }
     }

@@ -1,0 +1,140 @@
+// The correction of a reading: which sides show the same half of an image, which halves go together, and
+// what images are called. Sides of a card are numbered clockwise from the top.
+
+/** In the order in which puzzles list edges: counter-clockwise from the right. */
+const LISTED = [1, 0, 3, 2];
+
+/** A name as YAML takes it. */
+function quoted(name) {
+  return /^\p{L}[\p{L}\d_]*[+-]?$/u.test(name) && !/^(y|n|yes|no|on|off|true|false|null)$/i.test(name) ? name : JSON.stringify(name);
+}
+
+/** What was read, as it is corrected. */
+export class Correction {
+  /** `reading` has rows, cols, cards, sides, mates and names. */
+  constructor(reading) {
+    this.reading = reading;
+    this.past = [];
+    this.state = {
+      of: reading.sides.map(({ group }) => group),
+      mates: [...reading.mates],
+      names: [...reading.names],
+      seen: reading.sides.map(({ doubtful }) => !doubtful),
+    };
+  }
+
+  /** Changes the state by a function; what was before can be had again. */
+  change(how) {
+    this.past.push(structuredClone(this.state));
+    how(this.state);
+  }
+
+  undo() {
+    if (this.past.length > 0) this.state = this.past.pop();
+  }
+
+  /** The sides of a group, the surest first. */
+  members(group) {
+    const sides = this.state.of.flatMap((of, side) => (of === group ? [side] : []));
+    return sides.sort((a, b) => this.reading.sides[b].certainty - this.reading.sides[a].certainty);
+  }
+
+  /** Groups with sides by the names of their images, each first half before its other one. */
+  rows() {
+    const { mates } = this.state;
+    const firsts = mates.flatMap((mate, group) => (group <= mate ? [group] : []));
+    firsts.sort((a, b) => this.state.names[a].localeCompare(this.state.names[b]));
+    const rows = firsts.flatMap((group) => (mates[group] === group ? [group] : [group, mates[group]]));
+    return rows.filter((group) => this.members(group).length > 0 || this.members(mates[group]).length > 0);
+  }
+
+  /** What an edge of a group is called. */
+  edge(group) {
+    const mate = this.state.mates[group];
+    const name = this.state.names[Math.min(group, mate)];
+    return name + (mate === group ? "" : group < mate ? "+" : "-");
+  }
+
+  /** Moves sides to a group; to a new one where there is none. */
+  move(sides, group) {
+    this.change((state) => {
+      let target = group;
+      if (target === null) {
+        target = state.mates.length;
+        state.mates.push(target);
+        state.names.push(this.newName());
+      }
+      for (const side of sides) {
+        state.of[side] = target;
+        state.seen[side] = true;
+      }
+    });
+  }
+
+  /** A name that no image has. */
+  newName() {
+    const letters = [..."abcdefghijklmnopqrstuvwxyz"];
+    const all = [...letters, ...letters.flatMap((a) => letters.map((b) => a + b))];
+    return all.find((name) => !this.state.names.includes(name));
+  }
+
+  /** All sides of a group go to another one. */
+  join(group, other) {
+    this.move(this.members(group), other);
+  }
+
+  /** Pairs two groups; those that they were paired with become a pair. The same twice is a whole image. */
+  pair(group, other) {
+    this.change(({ mates }) => {
+      const left = mates[group];
+      const right = mates[other];
+      mates[left] = left;
+      mates[right] = right;
+      if (left !== group && right !== other && left !== other) {
+        mates[left] = right;
+        mates[right] = left;
+      }
+      mates[group] = other;
+      mates[other] = group;
+    });
+  }
+
+  rename(group, name) {
+    this.change((state) => {
+      state.names[Math.min(group, state.mates[group])] = name;
+    });
+  }
+
+  /** Why a name can't be given; nothing where it can. */
+  refused(group, name) {
+    if (name === "" || /[+\-]$/.test(name)) return "a name ends in neither + nor -";
+    const own = Math.min(group, this.state.mates[group]);
+    const firsts = this.rows().map((row) => Math.min(row, this.state.mates[row]));
+    return firsts.some((first) => first !== own && this.state.names[first] === name) ? `${name} is another image` : null;
+  }
+
+  /** The puzzle file. */
+  yaml() {
+    const { rows, cols, name, cards } = this.reading;
+    const lines = [`name: ${JSON.stringify(name)}`, `rows: ${rows}`, `cols: ${cols}`, "order: counterclockwise-from-right"];
+    lines.push('pictures: "{tile}.png"', "tiles:");
+    cards.forEach((_, card) => {
+      const edges = LISTED.map((side) => quoted(this.edge(this.state.of[4 * card + side])));
+      lines.push(`  ${card + 1}: [${edges.join(", ")}]`);
+    });
+    return lines.join("\n") + "\n";
+  }
+
+  /** What is out of balance, in words. */
+  balance() {
+    const { mates } = this.state;
+    const pairs = mates.flatMap((mate, group) => (group < mate ? [[group, mate]] : []));
+    const shown = pairs.filter((pair) => pair.some((group) => this.members(group).length > 0));
+    const off = shown.flatMap(([plus, minus]) => {
+      const more = this.members(plus).length - this.members(minus).length;
+      const name = this.edge(more > 0 ? plus : minus);
+      return Math.abs(more) > 3 ? [`${Math.abs(more)} more ${name}`] : [];
+    });
+    return off.join(", ");
+  }
+}

@@ -1,0 +1,127 @@
+// The first screen, the catalogue of results that shares its search, and the words for players.
+import assert from "node:assert/strict";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { atEachSizeOf, choose, forAllTests, leave, open, picture, press, run, said, serve, SIZES } from "./harness.mjs";
+
+const world = forAllTests();
+const atEachSize = atEachSizeOf(world);
+
+const titles = (page) => page.locator("#puzzles .card b").allTextContents();
+const facts = (page) => page.locator("#puzzles .card .facts").allTextContents();
+
+atEachSize("puzzles have titles, pictures, sizes and difficulties, and are searched and sorted", null, async (page, size) => {
+  await page.waitForSelector("#puzzles .card");
+  const all = await titles(page);
+  assert.ok(all.length > 80);
+  assert.deepEqual(all, [...all].sort((a, b) => a.localeCompare(b, undefined, { numeric: true, sensitivity: "base" })));
+  // Every picture that one sees is loaded.
+  const seen = await page.locator("#puzzles img").first().evaluate((image) => image.decode().then(() => image.naturalWidth));
+  assert.ok(seen > 0);
+  await page.waitForFunction(() => [...document.querySelectorAll("#puzzles .facts")].filter((one) => /easy|medium|hard/.test(one.textContent)).length > 50);
+  await picture(page, `first-${size}`);
+  await page.selectOption("#sort", "difficulty");
+  const rated = (await facts(page)).map((text) => ["easy", "medium", "hard"].findIndex((word) => text.includes(word))).filter((rank) => rank >= 0);
+  assert.deepEqual(rated, [...rated].sort());
+  await page.selectOption("#sort", "size");
+  assert.match((await facts(page))[0], /^(1 × 1|2 × 2|tetrahedron)/);
+  await page.fill("#find", "SQUARES scramble");
+  assert.match(await page.textContent("#found"), /^\d+ of \d+$/);
+  for (const title of await titles(page)) {
+    assert.match(title, /scramble.*squares|squares.*scramble/i);
+  }
+  await page.fill("#find", "nothing is called so");
+  assert.equal(await page.locator("#puzzles .card").count(), 0);
+  // No row is wider than the window.
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+});
+
+atEachSize("three doors: play one, make one, enter cards", null, async (page) => {
+  await page.waitForSelector("#puzzles .card");
+  await press(page, "#door-play");
+  await page.waitForSelector("#play:not([hidden]) #board svg");
+  await leave(page);
+  await press(page, "#door-make");
+  await press(page, ".presets button:nth-child(3)");
+  await page.waitForSelector("dialog", { state: "detached" });
+  assert.equal(await page.locator("#board [data-cell]").count(), 16);
+  await page.goBack();
+  await page.waitForSelector("#gallery:not([hidden])");
+  await press(page, "#door-enter");
+  await page.waitForSelector("dialog .cards");
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("dialog", { state: "detached" });
+});
+
+atEachSize("players read of solutions, not of nodes and engines", "absolut-knifflig.yaml", async (page) => {
+  const jargon = /class|node|propagate|backtrack|µs|distinct/i;
+  const shown = () => page.evaluate(() => document.querySelector("main").innerText);
+  assert.doesNotMatch(await shown(), jargon);
+  await page.click("#solve");
+  await said(page, /^37 solutions, and no more\.$/);
+  assert.doesNotMatch(await shown(), jargon);
+  // Who wants to know more finds it.
+  await page.locator("#solutions summary", { hasText: "Details" }).click();
+  assert.match(await page.textContent("#sentence"), /^37 classes/);
+  assert.ok(await page.isVisible("#sentence"));
+});
+
+test("images that nobody has named are called after their figures", async () => {
+  const { context, page, troubles } = await open(world.browser, SIZES.desktop);
+  await page.goto(world.server.url);
+  await page.click("#door-enter");
+  await page.waitForSelector("dialog .halves button");
+  const names = await page.locator(".halves button > span:not(.unseen)").allTextContents();
+  assert.deepEqual(names, ["circle", "diamond", "square", "star"].flatMap((name) => [`${name}+`, `${name}-`]));
+  await picture(page, "figures");
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
+
+test("a visitor who waits for others is told the place, and can leave", async () => {
+  const server = await serve("puzzles", "--time-limit", "1m");
+  const hard = await run("generate", "--quiet", "--size", "10x10", "--images", "8", "--seed", "1");
+  const pages = [];
+  for (let visitor = 0; visitor < 6; visitor++) {
+    const one = await open(world.browser, SIZES.desktop);
+    await one.page.goto(server.url);
+    await one.page.click("#door-enter");
+    await one.page.locator("dialog summary", { hasText: "paste" }).click();
+    await one.page.getByLabel("Text of a puzzle").fill(hard);
+    await one.page.click("dialog button[type=submit]");
+    await one.page.waitForSelector("dialog", { state: "detached" });
+    await one.page.click("#count");
+    pages.push(one);
+  }
+  const last = pages.at(-1);
+  await said(last.page, /^Others are searching: waiting, place \d+\.$/);
+  await last.page.click("#stop");
+  await said(last.page, /^Stopped\.$/);
+  for (const { context, troubles } of pages) {
+    assert.deepEqual(troubles, []);
+    await context.close();
+  }
+  server.stop();
+});
+
+test("the catalogue of results is searched and sorted as the gallery is", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "edgematch-"));
+  await run("batch", "--quiet", "puzzles/scramble-1.yaml", "puzzles/absolut-knifflig.yaml", "puzzles/framed-3x3-tud.yaml", "--results", join(folder, "r.db"));
+  await run("results", join(folder, "r.db"), "--html", join(folder, "html"));
+  const { context, page, troubles } = await open(world.browser, SIZES.desktop);
+  await page.goto(pathToFileURL(join(folder, "html", "index.html")).href);
+  const rows = () => page.locator("tbody tr:visible").count();
+  assert.equal(await rows(), 3);
+  await page.fill("#find", "KNIFFLIG absolut");
+  assert.equal(await rows(), 1);
+  assert.equal(await page.textContent("#shown"), "1 of 3");
+  await page.fill("#find", "");
+  await page.selectOption("#sort", { label: "solutions" });
+  const solutions = await page.locator('tbody td[data-label="Solutions"]').evaluateAll((all) => all.map((one) => Number(one.dataset.key)));
+  assert.deepEqual(solutions, [...solutions].sort((a, b) => a - b));
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
