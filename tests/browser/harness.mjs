@@ -70,6 +70,11 @@ export async function open(browser, options) {
   const troubles = [];
   page.on("pageerror", (error) => troubles.push(error.message));
   page.on("dialog", (dialog) => {
+    // Whoever leaves means it.
+    if (dialog.type() === "beforeunload") {
+      dialog.accept();
+      return;
+    }
     troubles.push(`dialog: ${dialog.message()}`);
     dialog.dismiss();
   });

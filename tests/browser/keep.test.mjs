@@ -69,9 +69,7 @@ atEachSize("beginning with some tiles is undone", "scramble-1.yaml", async (page
   assert.equal(await laid(page), 2);
 });
 
-test("a random puzzle stays, own cards ask before they are left", async () => {
-  const { context, page, troubles } = await open(world.browser, SIZES.desktop);
-  await page.goto(world.server.url);
+atEachSize("a random puzzle stays, own cards ask before they are left", null, async (page) => {
   await page.click("#door-make");
   await page.getByRole("button", { name: "4 × 4", exact: true }).click();
   await page.waitForSelector("#play:not([hidden]) #board svg");
@@ -98,7 +96,18 @@ test("a random puzzle stays, own cards ask before they are left", async () => {
   assert.equal(await page.locator("#yours-list .card").count(), 2);
   await page.getByRole("button", { name: "Forget Mine" }).click();
   assert.equal(await page.locator("#yours-list .card").count(), 1);
-  assert.deepEqual(troubles, []);
+});
+
+test("closing the page asks where an own puzzle is on no disk", async () => {
+  const { context, page } = await open(world.browser, SIZES.desktop);
+  await page.goto(world.server.url);
+  await page.click("#door-enter");
+  await page.locator("dialog summary", { hasText: "paste" }).click();
+  await page.getByLabel("Text of a puzzle").fill("{title: Mine, tiles: {1: [a, b, a, b]}}");
+  await page.click("dialog button[type=submit]");
+  await page.waitForSelector("#play:not([hidden]) #board svg");
+  const [asked] = await Promise.all([page.waitForEvent("dialog"), page.close({ runBeforeUnload: true })]);
+  assert.equal(asked.type(), "beforeunload");
   await context.close();
 });
 

@@ -225,6 +225,9 @@ atEachSize("two searches are watched side by side", "scramble-1.yaml", async (pa
   await page.click("#run");
   await page.click("#rewind");
   assert.match((await captions())[0], /^step 0 of 939/);
+  await page.reload();
+  await page.waitForSelector("#board svg");
+  assert.equal(await page.inputValue("#speed"), "8");
 });
 
 atEachSize("a cube is unfolded and solved", "boards/cube-4.yaml", async (page, size) => {

@@ -170,6 +170,34 @@ for (const size of ["phone", "small"]) {
   });
 }
 
+test("two fingers look closer, and one moves what one sees", async () => {
+  const { context, page, troubles } = await open(world.browser, SIZES.small);
+  await page.goto(`${world.server.url}#framed-7x7-em-7-4-8.yaml`);
+  await page.waitForSelector("#board svg");
+  const { x, y, width, height } = await page.locator("#board").boundingBox();
+  const [cx, cy] = [x + width / 2, y + height / 2];
+  const before = (await cell(page, 24).boundingBox()).width;
+  const touch = await fingers(page);
+  const apart = (far) => [[cx - far, cy], [cx + far, cy]];
+  await touch("touchStart", apart(40));
+  for (const far of [50, 70, 90, 110]) {
+    await touch("touchMove", apart(far));
+  }
+  await touch("touchEnd", []);
+  const after = (await cell(page, 24).boundingBox()).width;
+  assert.ok(after > 2 * before, `${before} → ${after}`);
+  const left = await page.evaluate(() => document.getElementById("board").scrollLeft);
+  await touch("touchStart", [[cx, cy]]);
+  for (let step = 1; step <= 6; step++) {
+    await touch("touchMove", [[cx - 15 * step, cy]]);
+    await page.waitForTimeout(20);
+  }
+  await touch("touchEnd", []);
+  await page.waitForFunction((left) => document.getElementById("board").scrollLeft > left + 30, left);
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
+
 test("dragging near the edge of the tray scrolls it", async () => {
   const { context, page, troubles } = await open(world.browser, SIZES.small);
   await page.goto(`${world.server.url}#scramble-1.yaml`);

@@ -74,10 +74,6 @@ export class Board extends Picture {
     this.cells[cell].group.focus();
   }
 
-  get hasFocus() {
-    return this.svg.contains(document.activeElement);
-  }
-
   key(event) {
     const toward = ARROWS[event.key];
     if (toward) {

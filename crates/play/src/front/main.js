@@ -73,7 +73,7 @@ class Page {
     edges.checked = storage.setting("wedges", false);
     edges.addEventListener("change", () => session.drawWedges(edges.checked));
     document.addEventListener("keydown", (event) => this.key(event));
-    addEventListener("beforeunload", (event) => this.own && !this.own.isSaved && event.preventDefault());
+    addEventListener("beforeunload", (event) => this.isAtRisk() && event.preventDefault());
     address.onChange(() => this.route());
   }
 
@@ -168,6 +168,14 @@ class Page {
     }
     this.markSaved();
     return true;
+  }
+
+  /** Whether something would be lost with the page: an own puzzle that is on no disk, or a game that the
+   * browser does not keep. */
+  isAtRisk() {
+    const isUnsaved = this.own !== null && !this.own.isSaved;
+    const isPlayed = this.session.puzzle !== null && this.session.play.isTouched;
+    return isUnsaved || (isPlayed && !storage.keepsAll());
   }
 
   markSaved() {

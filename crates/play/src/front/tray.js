@@ -120,8 +120,4 @@ export class Tray {
   element(tile) {
     return this.buttons.get(tile);
   }
-
-  focus(tile) {
-    (this.buttons.get(tile) ?? [...this.buttons.values()][0])?.focus();
-  }
 }
