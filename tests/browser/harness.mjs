@@ -55,6 +55,10 @@ export async function serve(...args) {
     server.once("error", reject);
     server.once("exit", (code) => reject(new Error(`the server ended with exit code ${code}`)));
   });
+  // A test that fails leaves its server, which is not to keep the others waiting.
+  server.unref();
+  server.stdout.unref();
+  process.on("exit", () => server.kill());
   return { url, stop: () => server.kill() };
 }
 
@@ -152,6 +156,7 @@ export async function leave(page) {
 
 /** Chooses a puzzle in the gallery, from wherever one is. */
 export async function choose(page, name) {
+  await page.waitForSelector("#gallery:not([hidden]), #play:not([hidden])");
   if (await page.isHidden("#gallery")) {
     await leave(page);
   }

@@ -174,7 +174,7 @@ test("a code that the server does not list is a puzzle all the same, and a damag
   await page.waitForSelector("#board svg");
   assert.equal(await page.locator("#board [data-cell]").count(), 16);
   await page.goto(`${world.server.url}#${code.slice(0, -3)}`);
-  await said(page, /damaged/);
+  await said(page, /^The puzzle in this link is damaged/);
   assert.ok(await page.isVisible("#gallery"));
   await page.goto(`${world.server.url}#nothing.yaml`);
   await said(page, /^There is no puzzle nothing\.yaml here\.$/);

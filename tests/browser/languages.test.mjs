@@ -17,8 +17,11 @@ for (const [size, options] of Object.entries(SIZES)) {
     await picture(page, `german-${size}`);
     // Nothing is wider than the window.
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    // Boards and figures have German names as well.
+    await page.click("#all");
+    await page.waitForFunction(() => /Raster 3 × 3 · (leicht|mittel|schwer)/.test(document.getElementById("puzzles").innerText));
     await page.selectOption("#language", "en");
-    await said(page, /^Go on\?/);
+    await page.waitForFunction(() => /3 × 3 grid/.test(document.getElementById("puzzles")?.innerText ?? ""));
     assert.equal(await page.getAttribute("html", "lang"), "en");
     assert.deepEqual(troubles, []);
     await context.close();

@@ -13,7 +13,7 @@ export function read(hash = location.hash) {
   if (puzzle === "") {
     return { position };
   }
-  if (/^em\d+-/.test(puzzle)) {
+  if (/^em\d+-/i.test(puzzle)) {
     return { code: puzzle, position };
   }
   try {

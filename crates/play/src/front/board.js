@@ -3,7 +3,7 @@ import { el, svg } from "./dom.js";
 import { judge, sidesAt } from "./game.js";
 import { orientation, sidesOf, spoken } from "./orientation.js";
 import { Picture, pictureOf } from "./picture.js";
-import { cellName, sideName } from "./spoken.js";
+import { boardWords, cellName, sideName } from "./spoken.js";
 import { t } from "./words.js";
 
 const ARROWS = {
@@ -17,7 +17,7 @@ const ARROWS = {
  * `began(event, cell)` where a pointer goes down. */
 export class Board extends Picture {
   constructor(game, act, began) {
-    super(game, t("board-of", game.board));
+    super(game, t("board-of", boardWords(game.board)));
     this.act = act;
     this.began = began;
     this.here = 0;
@@ -71,7 +71,7 @@ export class Board extends Picture {
   }
 
   focus(cell = this.here) {
-    this.cells[cell].group.focus();
+    this.cells[cell].group.focus({ preventScroll: true });
   }
 
   key(event) {

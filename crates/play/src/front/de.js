@@ -25,6 +25,17 @@ export const DE = {
   "hard": "schwer",
   "unrated": "",
 
+  // Boards, figures, steps.
+  "undone": "rückgängig gemacht",
+  "redone": "wiederholt",
+  "cleared": "alle Karten abgehoben",
+  "grid": (rows, columns) => `Raster ${rows} × ${columns}`,
+  "board-of-cells": (cells) => `Brett aus ${cells} Feldern`,
+  "boards": { "cube": "Würfel", "tetrahedron": "Tetraeder", "octahedron": "Oktaeder", "dodecahedron": "Dodekaeder", "icosahedron": "Ikosaeder" },
+  "bad-link": "Das Puzzle in diesem Link ist beschädigt: kopiere den ganzen Link.",
+  "figures": ["Kreis", "Raute", "Quadrat", "Stern", "Kreuz", "Ring", "Fliege", "Funke"],
+  "my-cards": "Meine Karten",
+
   // The first screen.
   "door-play": "Spielen",
   "door-enter": "Meine Karten lösen",

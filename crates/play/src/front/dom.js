@@ -31,6 +31,14 @@ export function byId(id) {
   return document.getElementById(id);
 }
 
+/** Disables a button, or not; where it has the focus, another one takes that. */
+export function disable(id, isDisabled, other) {
+  if (isDisabled && document.activeElement === byId(id)) {
+    byId(other).focus();
+  }
+  byId(id).disabled = isDisabled;
+}
+
 /** An address that holds an SVG document: as a picture it can neither run nor load anything. */
 export function pictureUrl(text) {
   return "data:image/svg+xml," + encodeURIComponent(text);

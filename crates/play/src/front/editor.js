@@ -8,9 +8,6 @@ import { t } from "./words.js";
 
 const MOST_UNDONE = 500;
 
-/** Images that nobody has named are called after their figures. */
-const FIGURES = ["circle", "diamond", "square", "star", "cross", "ring", "bow tie", "sparkle"];
-
 /** The names of edges that an image gives. */
 export function edges({ name, halves }) {
   return halves ? [`${name}+`, `${name}-`] : [name];
@@ -24,7 +21,7 @@ export class Editor {
     this.askSigns = signs;
     this.past = [];
     this.at = { card: 0, side: 1 };
-    this.state = { ...FRESH, images: FIGURES.slice(0, 4).map((name) => ({ name, halves: true })), ...storage.draft() };
+    this.state = { ...FRESH, images: t("figures").slice(0, 4).map((name) => ({ name, halves: true })), ...storage.draft() };
     this.sheet = el("div", { class: "cards", role: "group", "aria-label": t("cards") });
     this.palette = new Palette((edge) => this.paint(edge), () => this.undo());
     this.settings = el("fieldset", {});
@@ -63,7 +60,7 @@ export class Editor {
 
   newName() {
     const { images } = this.state;
-    const free = [...FIGURES, ...images.map((_, index) => t("image", index + 1)), t("image", images.length + 1)];
+    const free = [...t("figures"), ...images.map((_, index) => t("image", index + 1)), t("image", images.length + 1)];
     return free.find((name) => images.every((image) => image.name !== name));
   }
 

@@ -24,6 +24,17 @@ export const EN = {
   "hard": "hard",
   "unrated": "",
 
+  // Boards, figures, steps.
+  "undone": "undone",
+  "redone": "redone",
+  "cleared": "all tiles taken back",
+  "grid": (rows, columns) => `${rows} × ${columns} grid`,
+  "board-of-cells": (cells) => `board of ${cells} cells`,
+  "boards": {},
+  "bad-link": "The puzzle in this link is damaged: copy the whole link.",
+  "figures": ["circle", "diamond", "square", "star", "cross", "ring", "bow tie", "sparkle"],
+  "my-cards": "My cards",
+
   // The first screen.
   "door-play": "Play one",
   "door-enter": "Solve my cards",

@@ -3,6 +3,7 @@ import { fragment } from "./address.js";
 import { byId, el } from "./dom.js";
 import { matches, sortedBy } from "./finder.js";
 import { icon } from "./icons.js";
+import { boardWords } from "./spoken.js";
 import * as storage from "./storage.js";
 import { t } from "./words.js";
 
@@ -50,13 +51,16 @@ export class Gallery {
     return easy ?? left[0] ?? order[0] ?? null;
   }
 
-  show() {
-    const games = storage.games().filter(({ solved, title, address }) => !solved && title && address);
+  /** Shows what there is; the focus goes to a puzzle that was open before. */
+  show(last) {
+    const games = storage.games().filter(({ solved, title, address, laid }) => !solved && title && address && laid > 0);
     this.fill("go-on", games.slice(0, MOST_GAMES).map((game) => this.gameCard(game)));
     this.fill("yours", storage.puzzles().map((puzzle) => this.ownCard(puzzle)));
     byId("listed").hidden = this.puzzles.length === 0;
     byId("door-play").hidden = this.puzzles.length === 0;
     this.draw();
+    const card = byId("puzzles").querySelector(`[data-name=${JSON.stringify(last ?? "")}] a`);
+    (card ?? byId("door-enter")).focus({ preventScroll: !card });
     this.rate();
   }
 
@@ -81,14 +85,18 @@ export class Gallery {
     const text = (one) => [one.title, one.name, one.board, t(one.difficulty ?? "unrated")].join(" ");
     const found = this.sorted().filter((one) => matches(search, text(one)));
     const keep = new Map([...byId("puzzles").children].map((card) => [card.dataset.name, card]));
-    byId("puzzles").replaceChildren(...found.map((one) => this.card(one, keep.get(one.name))));
+    const cards = found.map((one) => this.card(one, keep.get(one.name)));
+    // What stays in its place keeps the focus.
+    if (cards.length !== byId("puzzles").children.length || cards.some((card, place) => byId("puzzles").children[place] !== card)) {
+      byId("puzzles").replaceChildren(...cards);
+    }
     byId("found").textContent = search ? t("found-of", found.length, this.puzzles.length) : "";
   }
 
   card(puzzle, old) {
     const { name, code, title, board, difficulty } = puzzle;
     const solved = storage.game(code)?.solved;
-    const facts = [board, t(difficulty ?? "unrated"), ...(solved ? [`✓ ${solved.time}`] : [])];
+    const facts = [boardWords(board), t(difficulty ?? "unrated"), ...(solved ? [`✓ ${solved.time}`] : [])];
     const words = facts.filter(Boolean).join(" · ");
     if (old) {
       old.querySelector(".facts").textContent = words;

@@ -36,7 +36,7 @@ class Page {
     const acts = {
       undo: () => session.undo(),
       redo: () => session.redo(),
-      clear: () => table.move(() => session.play.clear()),
+      clear: () => session.clear(),
       turn: () => table.turnChosen(-1),
       unturn: () => table.turnChosen(1),
       over: () => table.turnOverChosen(),
@@ -105,7 +105,7 @@ class Page {
       opened = await this.source.game(which, own?.images);
     } catch (error) {
       this.showGallery();
-      throw error;
+      throw which.text === code ? new Error(t("bad-link")) : error;
     }
     // The names of images may come in another order; the address keeps its own.
     opened.game.code = listed?.code ?? code ?? opened.game.code;
@@ -132,9 +132,11 @@ class Page {
     document.body.classList.add("playing");
     window.scrollTo(0, 0);
     this.session.open(opened, name, position, isStep);
+    this.session.table.board.focus();
   }
 
   showGallery() {
+    this.last = this.session.puzzle?.name;
     this.wanted = null;
     this.own = null;
     this.session.close();
@@ -144,7 +146,7 @@ class Page {
     byId("title").textContent = "edgematch";
     document.title = "edgematch";
     say("");
-    this.gallery.show();
+    this.gallery.show(this.last);
   }
 
   async home() {

@@ -2,13 +2,13 @@
 import * as address from "./address.js";
 import { celebrate, calm } from "./celebration.js";
 import { Clock } from "./clock.js";
-import { byId } from "./dom.js";
+import { byId, disable } from "./dom.js";
 import { Play } from "./play.js";
 import { decoded, encoded } from "./position.js";
 import { Questions } from "./questions.js";
 import { Solutions } from "./solutions.js";
 import * as sound from "./sound.js";
-import { cellName } from "./spoken.js";
+import { boardWords, cellName } from "./spoken.js";
 import { announce, say } from "./status.js";
 import * as storage from "./storage.js";
 import { Table } from "./table.js";
@@ -36,6 +36,8 @@ export class Session {
     this.questions.stop();
     calm();
     this.game = game;
+    // The server calls a text without a name so.
+    game.title = game.title === "entered" ? t("my-cards") : game.title;
     this.text = text;
     this.puzzle = name === undefined ? { code: this.source.canList ? game.code : undefined } : { name, code: game.code };
     this.which = name === undefined ? { text } : { name };
@@ -71,6 +73,7 @@ export class Session {
     this.solutions.hide();
     this.clock.stop();
     this.puzzle = null;
+    announce("");
   }
 
   describe() {
@@ -78,7 +81,7 @@ export class Session {
     byId("title").textContent = game.title;
     document.title = `${game.title} – edgematch`;
     const rules = game.plain ? [] : [t("also-asked", game.constraints)];
-    byId("about").textContent = [game.board, t("number-of-tiles", game.tiles.length), ...rules, ...(game.source ? [game.source] : [])].join(" · ");
+    byId("about").textContent = [boardWords(game.board), t("number-of-tiles", game.tiles.length), ...rules, ...(game.source ? [game.source] : [])].join(" · ");
     byId("save").hidden = this.text === null;
     byId("given").max = Math.max(1, game.cells.length - 1);
     byId("over").hidden = game.tiles.every(({ faces }) => faces.length < 2);
@@ -104,7 +107,7 @@ export class Session {
         this.play.restore(kept.steps);
         [this.moves, this.hints, this.solved] = [kept.moves, kept.hints, kept.solved];
         this.clock = new Clock(kept.seconds);
-        this.welcome = this.play.isTouched && !kept.solved ? t("go-on-game", this.clock) : null;
+        this.welcome = this.play.placed.size > 0 && !kept.solved ? t("go-on-game", this.clock) : null;
       }
     } catch {
       // Not a game of this puzzle; it begins anew.
@@ -141,8 +144,8 @@ export class Session {
   shown(verdict) {
     const seams = this.game.seams.length;
     byId("fits").textContent = t("fits", verdict.fitting.length, seams);
-    byId("undo").disabled = this.play.past.length === 0;
-    byId("redo").disabled = this.play.future.length === 0;
+    disable("redo", this.play.future.length === 0, "undo");
+    disable("undo", this.play.past.length === 0, "hint");
     this.tick();
   }
 
@@ -215,10 +218,21 @@ export class Session {
 
   undo() {
     this.table.move(() => this.play.undo());
+    announce(t("undone"));
   }
 
   redo() {
     this.table.move(() => this.play.redo());
+    announce(t("redone"));
+  }
+
+  /** Takes all tiles back; after a solved game a new one begins. */
+  clear() {
+    if (this.solved) {
+      [this.solved, this.moves, this.hints, this.clock] = [null, 0, 0, new Clock()];
+    }
+    this.table.move(() => this.play.clear());
+    announce(t("cleared"));
   }
 
   rest() {
@@ -235,6 +249,7 @@ export class Session {
   back() {
     this.shown(this.table.draw());
     say("");
+    this.table.board.focus();
   }
 
   advise(advice) {

@@ -1,5 +1,5 @@
 // Leafing through solutions.
-import { byId, el } from "./dom.js";
+import { byId, disable, el } from "./dom.js";
 import { pictureOf } from "./picture.js";
 import { spoken } from "./orientation.js";
 import { t } from "./words.js";
@@ -47,7 +47,9 @@ export class Solutions {
     this.number();
   }
 
+  /** Board and buttons, in view together. */
   show() {
+    window.scrollTo(0, 0);
     byId("solutions").hidden = false;
     byId("play").classList.add("leafing");
     this.table.isShut = true;
@@ -90,10 +92,10 @@ export class Solutions {
     byId("leaf").hidden = number === 0;
     byId("which").textContent = number === 0 ? "" : t("which", this.shown + 1, number);
     for (const id of ["first", "previous"]) {
-      byId(id).disabled = this.shown === 0;
+      disable(id, this.shown === 0, "next");
     }
     for (const id of ["next", "last"]) {
-      byId(id).disabled = this.shown === number - 1;
+      disable(id, this.shown === number - 1, "previous");
     }
   }
 

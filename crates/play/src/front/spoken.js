@@ -1,6 +1,13 @@
 // Names of cells and sides, as they are said.
 import { t } from "./words.js";
 
+/** What a board is called. */
+export function boardWords(board) {
+  const [, rows, columns] = /^(\d+) × (\d+) grid$/.exec(board) ?? [];
+  const [, cells] = /^board of (\d+) cells$/.exec(board) ?? [];
+  return rows ? t("grid", rows, columns) : cells ? t("board-of-cells", cells) : (t("boards")[board] ?? board);
+}
+
 /** A cell's name. */
 export function cellName(game, cell) {
   if (game.rows === undefined) {

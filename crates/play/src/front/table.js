@@ -57,6 +57,7 @@ export class Table {
       this.tell.pressed();
     }
     this.advice = {};
+    this.tell.announce("");
     const why = make();
     const verdict = this.draw();
     if (why) {
