@@ -196,6 +196,34 @@ atEachSize("a link is copied, and its QR code says the same", "scramble-1.yaml",
   assert.equal(await page.evaluate(seen), address);
 });
 
+test("a link is shared by the keyboard alone", async () => {
+  const { context, page, troubles } = await open(world.browser, SIZES.desktop);
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto(world.server.url);
+  await page.waitForSelector("#puzzles .card");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "door-play");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("#play:not([hidden]) #board svg");
+  // The board has the focus; the link stands before it.
+  while ((await page.evaluate(() => document.activeElement.id)) !== "share") {
+    await page.keyboard.press("Shift+Tab");
+  }
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("dialog .qr svg");
+  while ((await page.evaluate(() => document.activeElement.id)) !== "copy") {
+    await page.keyboard.press("Tab");
+  }
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => /^Copied/.test(document.querySelector("dialog [role=status]").textContent));
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /#em1-/);
+  await page.keyboard.press("Escape");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "share");
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
+
 /** What a camera sees in the QR code of the page. */
 async function seen() {
   const drawing = document.querySelector("dialog .qr svg");

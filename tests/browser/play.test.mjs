@@ -208,6 +208,13 @@ atEachSize("two searches are watched side by side", "scramble-1.yaml", async (pa
   await page.waitForFunction(() => /^step [2-9]/.test(document.querySelector("#screens figcaption").textContent));
   const { y } = await page.locator("#screens svg").nth(1).boundingBox();
   assert.ok(y >= 0 && y < page.viewportSize().height, `in view: ${y}`);
+  for (const screen of await page.locator("#screens svg").all()) {
+    const isSeen = await screen.evaluate((node) => {
+      const { left, top, width, height } = node.getBoundingClientRect();
+      return node.contains(document.elementFromPoint(left + width / 2, top + Math.min(height / 2, innerHeight - top - 1)));
+    });
+    assert.ok(isSeen, "nothing lies in front of it");
+  }
   await page.click("#run");
   await page.click("#rewind");
   for (let step = 0; step < 7; step++) {

@@ -58,6 +58,26 @@ for (const reducedMotion of ["reduce", "no-preference"]) {
   });
 }
 
+test("a tile flies to its cell and turns about its middle, where motion is liked", async () => {
+  const { context, page, troubles } = await open(world.browser, { ...SIZES.desktop, reducedMotion: "no-preference" });
+  await page.goto(`${world.server.url}#scramble-1.yaml`);
+  await page.waitForSelector("#board svg");
+  await page.locator("#tray button").first().click();
+  const flown = await page.evaluate(() => {
+    document.querySelector('[data-cell="4"]').dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    return document.querySelectorAll(".ghost").length;
+  });
+  assert.equal(flown, 1);
+  await page.waitForFunction(() => document.querySelectorAll(".ghost").length === 0);
+  // Four quarters lead on in the same direction, and never back.
+  for (const degrees of [90, 180, 270, 360]) {
+    await page.locator('[data-cell="4"]').click();
+    assert.match(await page.locator('[data-cell="4"] image').getAttribute("style"), new RegExp(`rotate\\(${degrees}deg\\)`));
+  }
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
+
 atEachSize("the board is saved as a picture", "scramble-1.yaml", async (page) => {
   await solveByHints(page, 9);
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("#picture")]);

@@ -51,7 +51,8 @@ export class Gallery {
     return easy ?? left[0] ?? order[0] ?? null;
   }
 
-  /** Shows what there is; the focus goes to a puzzle that was open before. */
+  /** Shows what there is. `last` names the puzzle that was open before, which gets the focus; `null` where
+   * none was. */
   show(last) {
     const games = storage.games().filter(({ solved, title, address, laid }) => !solved && title && address && laid > 0);
     this.fill("go-on", games.slice(0, MOST_GAMES).map((game) => this.gameCard(game)));
@@ -59,8 +60,10 @@ export class Gallery {
     byId("listed").hidden = this.puzzles.length === 0;
     byId("door-play").hidden = this.puzzles.length === 0;
     this.draw();
-    const card = byId("puzzles").querySelector(`[data-name=${JSON.stringify(last ?? "")}] a`);
-    (card ?? byId("door-enter")).focus({ preventScroll: !card });
+    if (last !== null) {
+      const card = [...byId("puzzles").children].find(({ dataset }) => dataset.name === last);
+      (card?.firstChild ?? byId("door-enter")).focus();
+    }
     this.rate();
   }
 

@@ -81,6 +81,7 @@ class Page {
   async route() {
     const { position, ...puzzle } = address.read();
     if (this.session.isOpen(puzzle)) {
+      this.wanted = null;
       this.session.goTo(position);
     } else if (puzzle.code || puzzle.name) {
       await report(() => this.find(puzzle, position, false));
@@ -93,7 +94,8 @@ class Page {
   async find({ code, name }, position, isStep) {
     const listed = code ? this.gallery.coded(code) : this.gallery.named(name);
     const own = storage.puzzles().find((one) => one.code === code);
-    this.wanted = code ?? name;
+    // What is asked for last is opened, whatever comes first.
+    const wanted = (this.wanted = {});
     const which = listed ? { name: listed.name } : { text: own?.text ?? code };
     if (!listed && !code) {
       this.showGallery();
@@ -104,13 +106,15 @@ class Page {
     try {
       opened = await this.source.game(which, own?.images);
     } catch (error) {
+      if (this.wanted !== wanted) {
+        return;
+      }
       this.showGallery();
-      throw which.text === code ? new Error(t("bad-link")) : error;
+      throw which.text === code && error.isAnswer ? new Error(t("bad-link")) : error;
     }
     // The names of images may come in another order; the address keeps its own.
     opened.game.code = listed?.code ?? code ?? opened.game.code;
-    // Another one may have been chosen meanwhile.
-    if (this.wanted === (code ?? name)) {
+    if (this.wanted === wanted) {
       this.open(opened, listed?.name, own ?? null, position, isStep);
     }
   }
@@ -126,6 +130,7 @@ class Page {
   }
 
   open(opened, name, own, position, isStep) {
+    this.wanted = null;
     this.own = own?.kind === "entered" ? own : null;
     byId("gallery").hidden = true;
     byId("play").hidden = false;
@@ -136,7 +141,7 @@ class Page {
   }
 
   showGallery() {
-    this.last = this.session.puzzle?.name;
+    const last = this.session.puzzle ? (this.session.puzzle.name ?? "") : null;
     this.wanted = null;
     this.own = null;
     this.session.close();
@@ -146,7 +151,7 @@ class Page {
     byId("title").textContent = "edgematch";
     document.title = "edgematch";
     say("");
-    this.gallery.show(this.last);
+    this.gallery.show(last);
   }
 
   async home() {

@@ -2,9 +2,11 @@
 
 /** What the server or the file could not answer. */
 export class Refusal extends Error {
-  constructor({ message, line, column, help }) {
+  constructor({ type, message, line, column, help }) {
     const place = line === undefined ? "" : `line ${line}, column ${column}: `;
     super(place + message + (help ? `\n${help}` : ""));
+    /** Whether the server has said so, and not the page itself. */
+    this.isAnswer = type === "error";
   }
 }
 
