@@ -13,6 +13,7 @@ import { Server } from "./server.js";
 import { Session } from "./session.js";
 import { askShare } from "./share.js";
 import * as sound from "./sound.js";
+import { titleOf } from "./spoken.js";
 import { report, say } from "./status.js";
 import * as storage from "./storage.js";
 import { inWords, language, t } from "./words.js";
@@ -122,9 +123,9 @@ class Page {
   /** Opens a puzzle that was made or entered here: it is kept from now on. */
   async openOwn(opened, kind, images = []) {
     const { game, text } = opened;
-    const own = { code: game.code, text, images, title: game.title, kind, isSaved: kind === "random" };
+    const own = { code: game.code, text, images, title: titleOf(game), kind, isSaved: kind === "random" };
+    storage.keepPuzzle(own);
     if (await this.mayLeave()) {
-      storage.keepPuzzle(own);
       this.open(opened, undefined, own, null, true);
     }
   }

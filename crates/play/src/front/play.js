@@ -190,7 +190,8 @@ export class Play {
 
   /** The game as it is kept. */
   kept() {
-    const one = (state) => [encoded(this.game, state), state.lies.map((lies) => lies.toString(36)).join("")];
+    // A state never changes, so it is written once.
+    const one = (state) => (state.written ??= [encoded(this.game, state), state.lies.map((lies) => lies.toString(36)).join("")]);
     return { now: one(this.now), past: this.past.slice(-MOST_KEPT).map(one), future: this.future.slice(-MOST_KEPT).map(one) };
   }
 

@@ -8,7 +8,7 @@ import { decoded, encoded } from "./position.js";
 import { Questions } from "./questions.js";
 import { Solutions } from "./solutions.js";
 import * as sound from "./sound.js";
-import { boardWords, cellName } from "./spoken.js";
+import { boardWords, cellName, titleOf } from "./spoken.js";
 import { announce, say } from "./status.js";
 import * as storage from "./storage.js";
 import { Table } from "./table.js";
@@ -36,8 +36,7 @@ export class Session {
     this.questions.stop();
     calm();
     this.game = game;
-    // The server calls a text without a name so.
-    game.title = game.title === "entered" ? t("my-cards") : game.title;
+    game.title = titleOf(game);
     this.text = text;
     this.puzzle = name === undefined ? { code: this.source.canList ? game.code : undefined } : { name, code: game.code };
     this.which = name === undefined ? { text } : { name };
@@ -96,6 +95,7 @@ export class Session {
 
   /** Goes on with the game that is kept; a position that the address names comes on top of it. */
   restore(position) {
+    storage.dropOldGames();
     const kept = storage.game(this.id);
     this.moves = 0;
     this.hints = 0;

@@ -1,6 +1,11 @@
 // Names of cells and sides, as they are said.
 import { t } from "./words.js";
 
+/** What a puzzle is called; the server calls a text without a name `entered`. */
+export function titleOf(game) {
+  return game.title === "entered" ? t("my-cards") : game.title;
+}
+
 /** What a board is called. */
 export function boardWords(board) {
   const [, rows, columns] = /^(\d+) × (\d+) grid$/.exec(board) ?? [];

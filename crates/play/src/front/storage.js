@@ -62,6 +62,10 @@ export function game(id) {
 
 export function keepGame(id, kept) {
   set(GAME + id, { ...kept, when: Date.now() });
+}
+
+/** Forgets the oldest games where there are too many. */
+export function dropOldGames() {
   for (const { id } of games().slice(MOST_GAMES)) {
     dropGame(id);
   }
