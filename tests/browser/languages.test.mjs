@@ -28,30 +28,32 @@ for (const [size, options] of Object.entries(SIZES)) {
   });
 }
 
-test("the page can be installed, and works without the server once it was seen", async () => {
-  const own = await serve("puzzles");
-  const { context, page, troubles } = await open(world.browser, SIZES.desktop);
-  await page.goto(own.url);
-  const manifest = await page.evaluate(() => fetch(document.querySelector("link[rel=manifest]").href).then((answer) => answer.json()));
-  assert.equal(manifest.display, "standalone");
-  await page.evaluate(() => navigator.serviceWorker.ready);
-  await page.reload();
-  await page.waitForSelector("#puzzles .card");
-  await page.locator('#puzzles [data-name="scramble-1.yaml"] a').click();
-  await page.waitForSelector("#play:not([hidden]) #board svg");
-  own.stop();
-  await page.reload();
-  await page.waitForSelector("#board svg");
-  await page.locator("#tray button").first().click();
-  await page.locator('[data-cell="0"]').click();
-  assert.equal(await page.locator("#board .movable").count(), 1);
-  await page.click("#all");
-  await page.waitForSelector("#puzzles .card");
-  // What needs the server says so.
-  await page.locator('#puzzles [data-name="scramble-1.yaml"] a').click();
-  await page.waitForSelector("#play:not([hidden]) #board svg");
-  await page.click("#hint");
-  await said(page, /the server does not answer any more/);
-  assert.deepEqual(troubles, []);
-  await context.close();
-});
+for (const [size, options] of Object.entries(SIZES)) {
+  test(`the page can be installed, and works without the server once it was seen (${size})`, async () => {
+    const own = await serve("puzzles");
+    const { context, page, troubles } = await open(world.browser, options);
+    await page.goto(own.url);
+    const manifest = await page.evaluate(() => fetch(document.querySelector("link[rel=manifest]").href).then((answer) => answer.json()));
+    assert.equal(manifest.display, "standalone");
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await page.reload();
+    await page.waitForSelector("#puzzles .card");
+    await page.locator('#puzzles [data-name="scramble-1.yaml"] a').click();
+    await page.waitForSelector("#play:not([hidden]) #board svg");
+    own.stop();
+    await page.reload();
+    await page.waitForSelector("#board svg");
+    await page.locator("#tray button").first().click();
+    await page.locator('[data-cell="0"]').click();
+    assert.equal(await page.locator("#board .movable").count(), 1);
+    await page.click("#all");
+    await page.waitForSelector("#puzzles .card");
+    // What needs the server says so.
+    await page.locator('#puzzles [data-name="scramble-1.yaml"] a').click();
+    await page.waitForSelector("#play:not([hidden]) #board svg");
+    await page.click("#hint");
+    await said(page, /the server does not answer any more/);
+    assert.deepEqual(troubles, []);
+    await context.close();
+  });
+}

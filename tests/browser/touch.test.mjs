@@ -132,6 +132,29 @@ for (const size of ["phone", "small"]) {
     await context.close();
   });
 
+  test(`the cell that would take a tile lights up under the finger (${size})`, async () => {
+    const { context, page, troubles } = await open(world.browser, SIZES[size]);
+    await page.goto(`${world.server.url}#scramble-1.yaml`);
+    await page.waitForSelector("#board svg");
+    await (await tileNamed(page, "2")).tap();
+    await cell(page, 4).tap();
+    const middle = async (index) => {
+      const { x, y, width, height } = await cell(page, index).boundingBox();
+      return [x + width / 2, y + height / 2];
+    };
+    const touch = await fingers(page);
+    await touch("touchStart", [await middle(4)]);
+    await touch("touchMove", [await middle(3)]);
+    await touch("touchMove", [await middle(7)]);
+    await page.waitForFunction(() => document.querySelector('[data-cell="7"]').classList.contains("would"));
+    assert.equal(await page.locator(".would").count(), 1);
+    await touch("touchEnd", []);
+    assert.match(await label(page, 7), /tile 2,/);
+    assert.equal(await page.locator(".would").count(), 0);
+    assert.deepEqual(troubles, []);
+    await context.close();
+  });
+
   test(`a second finger turns the tile that the first one holds (${size})`, async () => {
     const { context, page, troubles } = await open(world.browser, SIZES[size]);
     await page.goto(`${world.server.url}#scramble-1.yaml`);
