@@ -114,18 +114,22 @@ export function picturePath(name) {
   return join(PICTURES, name);
 }
 
-/** Declares tests at each size, with a puzzle of the folder open; nothing may go wrong on the page. */
+/** Acts in a window of its own, with a puzzle of the folder open, or on the first screen; nothing may go
+ * wrong on the page. */
+export async function withPuzzle(world, options, name, act) {
+  const { context, page, troubles } = await open(world.browser, options);
+  await page.goto(world.server.url + (name ? `#${encodeURIComponent(name)}` : ""));
+  await page.waitForSelector(name ? "#board svg" : "#gallery:not([hidden])");
+  await act(page, context);
+  assert.deepEqual(troubles, []);
+  await context.close();
+}
+
+/** Declares tests at each size. */
 export function atEachSizeOf(world) {
   return (what, name, act) => {
     for (const [size, options] of Object.entries(SIZES)) {
-      test(`${what} (${size})`, async () => {
-        const { context, page, troubles } = await open(world.browser, options);
-        await page.goto(world.server.url + (name ? `#${encodeURIComponent(name)}` : ""));
-        await page.waitForSelector(name ? "#board svg" : "#gallery:not([hidden])");
-        await act(page, size, context);
-        assert.deepEqual(troubles, []);
-        await context.close();
-      });
+      test(`${what} (${size})`, () => withPuzzle(world, options, name, (page, context) => act(page, size, context)));
     }
   };
 }

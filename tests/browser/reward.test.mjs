@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { atEachSizeOf, forAllTests, open, picture, press, said, SIZES } from "./harness.mjs";
+import { atEachSizeOf, forAllTests, open, picture, press, said, SIZES, withPuzzle } from "./harness.mjs";
 
 const world = forAllTests();
 const atEachSize = atEachSizeOf(world);
@@ -47,21 +47,13 @@ atEachSize("what fits is marked thinly beside the pictures, what does not at its
 });
 
 for (const reducedMotion of ["reduce", "no-preference"]) {
-  test(`paper rains where motion is ${reducedMotion === "reduce" ? "not " : ""}liked`, async () => {
-    const { context, page, troubles } = await open(world.browser, { ...SIZES.desktop, reducedMotion });
-    await page.goto(`${world.server.url}#random-half-2x2-3-s1.yaml`);
-    await page.waitForSelector("#board svg");
+  test(`paper rains where motion is ${reducedMotion === "reduce" ? "not " : ""}liked`, () => withPuzzle(world, { ...SIZES.desktop, reducedMotion }, "random-half-2x2-3-s1.yaml", async (page) => {
     await solveByHints(page, 4);
     assert.equal(await page.locator(".rain").count(), reducedMotion === "reduce" ? 0 : 1);
-    assert.deepEqual(troubles, []);
-    await context.close();
-  });
+  }));
 }
 
-test("a tile flies to its cell and turns about its middle, where motion is liked", async () => {
-  const { context, page, troubles } = await open(world.browser, { ...SIZES.desktop, reducedMotion: "no-preference" });
-  await page.goto(`${world.server.url}#scramble-1.yaml`);
-  await page.waitForSelector("#board svg");
+test("a tile flies to its cell and turns about its middle, where motion is liked", () => withPuzzle(world, { ...SIZES.desktop, reducedMotion: "no-preference" }, "scramble-1.yaml", async (page) => {
   await page.locator("#tray button").first().click();
   const flown = await page.evaluate(() => {
     document.querySelector('[data-cell="4"]').dispatchEvent(new MouseEvent("click", { bubbles: true }));
@@ -74,9 +66,7 @@ test("a tile flies to its cell and turns about its middle, where motion is liked
     await page.locator('[data-cell="4"]').click();
     assert.match(await page.locator('[data-cell="4"] image').getAttribute("style"), new RegExp(`rotate\\(${degrees}deg\\)`));
   }
-  assert.deepEqual(troubles, []);
-  await context.close();
-});
+}));
 
 atEachSize("the board is saved as a picture", "scramble-1.yaml", async (page) => {
   await solveByHints(page, 9);

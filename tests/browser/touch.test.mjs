@@ -1,7 +1,7 @@
 // Fingers, wheels and small windows.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { atEachSizeOf, cell, drag, forAllTests, open, picture, press, said, SIZES, solution, tileNamed } from "./harness.mjs";
+import { atEachSizeOf, cell, drag, forAllTests, picture, press, said, SIZES, solution, tileNamed, withPuzzle } from "./harness.mjs";
 
 const world = forAllTests();
 const atEachSize = atEachSizeOf(world);
@@ -49,10 +49,7 @@ atEachSize("board, tools and tiles are seen together, and nothing scrolls", "scr
   assert.ok(await page.isVisible("#won"));
 });
 
-test("a phone on its side shows board and tiles together", async () => {
-  const { context, page, troubles } = await open(world.browser, { ...SIZES.small, viewport: { width: 640, height: 360 } });
-  await page.goto(`${world.server.url}#scramble-1.yaml`);
-  await page.waitForSelector("#board svg");
+test("a phone on its side shows board and tiles together", () => withPuzzle(world, { ...SIZES.small, viewport: { width: 640, height: 360 } }, "scramble-1.yaml", async (page) => {
   for (const id of ["board", "hint", "undo", "tray"]) {
     const box = await page.locator(`#${id}`).boundingBox();
     assert.ok(box.y >= 0 && box.y + box.height <= 360, `${id}: ${JSON.stringify(box)}`);
@@ -60,14 +57,9 @@ test("a phone on its side shows board and tiles together", async () => {
   await drag(page, await tileNamed(page, "2"), cell(page, 4));
   assert.match(await label(page, 4), /tile 2,/);
   await picture(page, "landscape");
-  assert.deepEqual(troubles, []);
-  await context.close();
-});
+}));
 
-test("wheel and right button turn a tile, both ways", async () => {
-  const { context, page, troubles } = await open(world.browser, SIZES.desktop);
-  await page.goto(`${world.server.url}#scramble-1.yaml`);
-  await page.waitForSelector("#board svg");
+test("wheel and right button turn a tile, both ways", () => withPuzzle(world, SIZES.desktop, "scramble-1.yaml", async (page) => {
   await drag(page, await tileNamed(page, "2"), cell(page, 4));
   await page.mouse.wheel(0, 100);
   await page.waitForFunction(() => /rotation 3/.test(document.querySelector('[data-cell="4"]').getAttribute("aria-label")));
@@ -79,14 +71,9 @@ test("wheel and right button turn a tile, both ways", async () => {
   assert.match(await (await tileNamed(page, "3")).getAttribute("aria-label"), /rotation 1/);
   await cell(page, 4).click();
   assert.match(await label(page, 4), /rotation 0/);
-  assert.deepEqual(troubles, []);
-  await context.close();
-});
+}));
 
-test("the cell that would take a tile lights up while one drags, and the wheel turns it on its way", async () => {
-  const { context, page, troubles } = await open(world.browser, SIZES.desktop);
-  await page.goto(`${world.server.url}#scramble-1.yaml`);
-  await page.waitForSelector("#board svg");
+test("the cell that would take a tile lights up while one drags, and the wheel turns it on its way", () => withPuzzle(world, SIZES.desktop, "scramble-1.yaml", async (page) => {
   const middle = async (locator) => {
     const { x, y, width, height } = await locator.boundingBox();
     return [x + width / 2, y + height / 2];
@@ -101,9 +88,7 @@ test("the cell that would take a tile lights up while one drags, and the wheel t
   await page.mouse.up();
   assert.match(await label(page, 7), /tile 2, rotation 3/);
   assert.equal(await page.locator(".would").count(), 0);
-  assert.deepEqual(troubles, []);
-  await context.close();
-});
+}));
 
 /** A finger each: `touch(type, [[x, y], …])`. */
 async function fingers(page) {
@@ -112,10 +97,7 @@ async function fingers(page) {
 }
 
 for (const size of ["phone", "small"]) {
-  test(`a swipe over the tiles scrolls them, and takes none up (${size})`, async () => {
-    const { context, page, troubles } = await open(world.browser, SIZES[size]);
-    await page.goto(`${world.server.url}#scramble-1.yaml`);
-    await page.waitForSelector("#board svg");
+  test(`a swipe over the tiles scrolls them, and takes none up (${size})`, () => withPuzzle(world, SIZES[size], "scramble-1.yaml", async (page) => {
     const { x, y, width, height } = await page.locator("#tray").boundingBox();
     const touch = await fingers(page);
     const at = (step) => [[x + width * (0.9 - 0.16 * step), y + height / 2]];
@@ -128,14 +110,9 @@ for (const size of ["phone", "small"]) {
     await page.waitForFunction(() => document.getElementById("tray").scrollLeft > 60);
     assert.equal(await page.locator("#tray button").count(), 9);
     assert.equal(await page.locator(".ghost").count(), 0);
-    assert.deepEqual(troubles, []);
-    await context.close();
-  });
+  }));
 
-  test(`the cell that would take a tile lights up under the finger (${size})`, async () => {
-    const { context, page, troubles } = await open(world.browser, SIZES[size]);
-    await page.goto(`${world.server.url}#scramble-1.yaml`);
-    await page.waitForSelector("#board svg");
+  test(`the cell that would take a tile lights up under the finger (${size})`, () => withPuzzle(world, SIZES[size], "scramble-1.yaml", async (page) => {
     await (await tileNamed(page, "2")).tap();
     await cell(page, 4).tap();
     const middle = async (index) => {
@@ -151,14 +128,9 @@ for (const size of ["phone", "small"]) {
     await touch("touchEnd", []);
     assert.match(await label(page, 7), /tile 2,/);
     assert.equal(await page.locator(".would").count(), 0);
-    assert.deepEqual(troubles, []);
-    await context.close();
-  });
+  }));
 
-  test(`a second finger turns the tile that the first one holds (${size})`, async () => {
-    const { context, page, troubles } = await open(world.browser, SIZES[size]);
-    await page.goto(`${world.server.url}#scramble-1.yaml`);
-    await page.waitForSelector("#board svg");
+  test(`a second finger turns the tile that the first one holds (${size})`, () => withPuzzle(world, SIZES[size], "scramble-1.yaml", async (page) => {
     await (await tileNamed(page, "2")).tap();
     await cell(page, 4).tap();
     const { x, y, width } = await cell(page, 4).boundingBox();
@@ -188,15 +160,10 @@ for (const size of ["phone", "small"]) {
     await second("pointerup", up[0], up[1]);
     await touch("touchEnd", []);
     await turned(3);
-    assert.deepEqual(troubles, []);
-    await context.close();
-  });
+  }));
 }
 
-test("two fingers look closer, and one moves what one sees", async () => {
-  const { context, page, troubles } = await open(world.browser, SIZES.small);
-  await page.goto(`${world.server.url}#framed-7x7-em-7-4-8.yaml`);
-  await page.waitForSelector("#board svg");
+test("two fingers look closer, and one moves what one sees", () => withPuzzle(world, SIZES.small, "framed-7x7-em-7-4-8.yaml", async (page) => {
   const { x, y, width, height } = await page.locator("#board").boundingBox();
   const [cx, cy] = [x + width / 2, y + height / 2];
   const before = (await cell(page, 24).boundingBox()).width;
@@ -217,14 +184,9 @@ test("two fingers look closer, and one moves what one sees", async () => {
   }
   await touch("touchEnd", []);
   await page.waitForFunction((left) => document.getElementById("board").scrollLeft > left + 30, left);
-  assert.deepEqual(troubles, []);
-  await context.close();
-});
+}));
 
-test("dragging near the edge of the tray scrolls it", async () => {
-  const { context, page, troubles } = await open(world.browser, SIZES.small);
-  await page.goto(`${world.server.url}#scramble-1.yaml`);
-  await page.waitForSelector("#board svg");
+test("dragging near the edge of the tray scrolls it", () => withPuzzle(world, SIZES.small, "scramble-1.yaml", async (page) => {
   await (await tileNamed(page, "2")).tap();
   await cell(page, 4).tap();
   const box = await cell(page, 4).boundingBox();
@@ -236,6 +198,4 @@ test("dragging near the edge of the tray scrolls it", async () => {
   await page.waitForFunction(() => document.getElementById("tray").scrollLeft > 60);
   await touch("touchEnd", []);
   assert.match(await label(page, 4), /empty/);
-  assert.deepEqual(troubles, []);
-  await context.close();
-});
+}));

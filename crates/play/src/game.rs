@@ -89,7 +89,7 @@ impl Game {
         Game {
             name: puzzle.name.clone(),
             code: code(problem),
-            title: puzzle.title.clone().unwrap_or_else(|| puzzle.name.clone()),
+            title: title(problem),
             source: puzzle.source.clone(),
             board: board.description().to_owned(),
             rows: board
@@ -128,6 +128,12 @@ impl Game {
             constraints: problem.constraints.iter().map(|c| c.name()).collect(),
         }
     }
+}
+
+/// What a puzzle is called.
+pub(crate) fn title(problem: &Problem) -> String {
+    let title = problem.puzzle.title.as_ref();
+    title.unwrap_or(&problem.puzzle.name).clone()
 }
 
 /// The code of a puzzle, for addresses.

@@ -6,6 +6,11 @@ const REST = 300;
 
 let timer = null;
 
+/** Whether a text is the code of a puzzle, by its looks. */
+export function isCode(text) {
+  return /^em\d+-/i.test(text);
+}
+
 /** What an address names: `{ code }`, `{ name }` or `{}`, with the letters of a position or `null`. */
 export function read(hash = location.hash) {
   const [puzzle, ...rest] = hash.replace(/^#/, "").split("~");
@@ -13,7 +18,7 @@ export function read(hash = location.hash) {
   if (puzzle === "") {
     return { position };
   }
-  if (/^em\d+-/i.test(puzzle)) {
+  if (isCode(puzzle)) {
     return { code: puzzle, position };
   }
   try {

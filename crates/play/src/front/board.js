@@ -34,13 +34,12 @@ export class Board extends Picture {
   }
 
   role() {
-    return this.game.rows === undefined ? "group" : "grid";
+    return this.isGrid ? "grid" : "group";
   }
 
   /** Cells of a grid stand in rows. */
   arrange() {
     if (!this.isGrid) {
-      this.svg.setAttribute("role", "group");
       super.arrange();
       return;
     }

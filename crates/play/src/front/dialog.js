@@ -2,6 +2,12 @@
 import { byId, el } from "./dom.js";
 import { t } from "./words.js";
 
+/** A field for a number, with its label. */
+export function numberField(label, attributes) {
+  const input = el("input", { type: "number", ...attributes });
+  return { input, field: el("label", {}, `${label} `, input) };
+}
+
 /** A dialog with a form. `agree` is called with a signal that ends with the dialog; what it throws is
  * shown. Where there is nothing to agree to, `agreed` is `null`, and the dialog is only closed. */
 export function dialog(title, fields, agreed, agree) {

@@ -1,5 +1,5 @@
 // What is asked of the player: a new puzzle, or one of their own.
-import { dialog } from "./dialog.js";
+import { dialog, numberField } from "./dialog.js";
 import { el } from "./dom.js";
 import { Editor } from "./editor.js";
 import { photoField } from "./photo.js";
@@ -9,11 +9,6 @@ import { t } from "./words.js";
 
 /** Sizes in one click. */
 const PRESETS = [2, 3, 4, 5, 6, 8, 10];
-
-function number(label, min, max, value) {
-  const input = el("input", { type: "number", min, max, value });
-  return { input, field: el("label", {}, `${label} `, input) };
-}
 
 function choice(label, checked) {
   const input = el("input", { type: "checkbox", checked });
@@ -36,9 +31,9 @@ function usualImages(rows, columns, halves) {
 
 /** Asks for a new random puzzle. */
 export function askFresh(source, open) {
-  const rows = number(t("rows"), 1, 10, 3);
-  const columns = number(t("columns"), 1, 10, 3);
-  const images = number(t("images"), 1, 100, 4);
+  const rows = numberField(t("rows"), { min: 1, max: 10, value: 3 });
+  const columns = numberField(t("columns"), { min: 1, max: 10, value: 3 });
+  const images = numberField(t("images"), { min: 1, max: 100, value: 4 });
   const halves = choice(t("in-halves"), true);
   const unique = choice(t("one-solution"), true);
   const fields = [rows, columns, images, halves, unique].map(({ field }) => field);

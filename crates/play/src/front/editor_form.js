@@ -1,4 +1,5 @@
 // What is entered beside the sides of cards: title, board, images.
+import { numberField } from "./dialog.js";
 import { el } from "./dom.js";
 import { SHAPES } from "./shapes.js";
 import { t } from "./words.js";
@@ -9,12 +10,12 @@ const MOST_SIDE = 10;
 export function settings(editor) {
   const { state } = editor;
   const number = (label, key) => {
-    const input = el("input", { type: "number", min: 1, max: MOST_SIDE, value: state[key] });
+    const { input, field } = numberField(label, { min: 1, max: MOST_SIDE, value: state[key] });
     input.addEventListener("change", () => {
       const value = Math.min(MOST_SIDE, Math.max(1, Math.round(Number(input.value)) || 1));
       editor.change((next) => (next[key] = value));
     });
-    return el("label", {}, `${label} `, input);
+    return field;
   };
   const title = el("input", { type: "text", maxlength: 200, value: state.title });
   title.addEventListener("change", () => editor.change((next) => (next.title = title.value.trim())));

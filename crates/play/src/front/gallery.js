@@ -1,5 +1,5 @@
 // The first screen: games to go on with, own puzzles, and those of the server.
-import { fragment } from "./address.js";
+import { fragment, isCode } from "./address.js";
 import { byId, el } from "./dom.js";
 import { matches, sortedBy } from "./finder.js";
 import { icon } from "./icons.js";
@@ -13,13 +13,31 @@ const MOST_GAMES = 4;
 /** Puzzles whose difficulty is asked for at once. */
 const AT_ONCE = 8;
 
+/** Codes from this length on are too long to ask for a picture by. */
+const LONGEST = 2000;
+
 const DIFFICULTIES = ["easy", "medium", "hard"];
+
+/** The games that were solved, by puzzle: what each took. */
+function solvedGames() {
+  return new Map(storage.games().flatMap(({ id, solved }) => (solved ? [[id, solved]] : [])));
+}
+
+function thumbnail(query) {
+  return el("img", { src: `thumbnail?${query}`, alt: "", loading: "lazy", width: 120, height: 120 });
+}
+
+function cardLink(href, picture, title, facts = "") {
+  return el("a", { class: "card", href }, picture, el("b", {}, title), el("span", { class: "facts" }, facts));
+}
 
 export class Gallery {
   /** `doors` are what its three doors lead to: `{ play, enter, make }`. */
   constructor(source, doors) {
     this.source = source;
     this.puzzles = [];
+    this.cards = new Map();
+    this.solved = new Map();
     for (const [name, open] of Object.entries(doors)) {
       byId(`door-${name}`).addEventListener("click", open);
     }
@@ -46,7 +64,8 @@ export class Gallery {
     const all = this.sorted();
     const from = all.findIndex((one) => one.name === name);
     const order = [...all.slice(from + 1), ...all.slice(0, Math.max(from, 0))];
-    const left = order.filter(({ code }) => !storage.game(code)?.solved);
+    const solved = solvedGames();
+    const left = order.filter(({ code }) => !solved.has(code));
     const easy = from < 0 ? left.find(({ difficulty, tiles }) => difficulty === "easy" && tiles === 9) : undefined;
     return easy ?? left[0] ?? order[0] ?? null;
   }
@@ -57,12 +76,12 @@ export class Gallery {
     const games = storage.games().filter(({ solved, title, address, laid }) => !solved && title && address && laid > 0);
     this.fill("go-on", games.slice(0, MOST_GAMES).map((game) => this.gameCard(game)));
     this.fill("yours", storage.puzzles().map((puzzle) => this.ownCard(puzzle)));
+    this.solved = solvedGames();
     byId("listed").hidden = this.puzzles.length === 0;
     byId("door-play").hidden = this.puzzles.length === 0;
     this.draw();
     if (last !== null) {
-      const card = [...byId("puzzles").children].find(({ dataset }) => dataset.name === last);
-      (card?.firstChild ?? byId("door-enter")).focus();
+      (this.cards.get(last)?.firstChild ?? byId("door-enter")).focus();
     }
     this.rate();
   }
@@ -87,8 +106,7 @@ export class Gallery {
     const search = byId("find").value;
     const text = (one) => [one.title, one.name, one.board, t(one.difficulty ?? "unrated")].join(" ");
     const found = this.sorted().filter((one) => matches(search, text(one)));
-    const keep = new Map([...byId("puzzles").children].map((card) => [card.dataset.name, card]));
-    const cards = found.map((one) => this.card(one, keep.get(one.name)));
+    const cards = found.map((one) => this.card(one));
     // What stays in its place keeps the focus.
     if (cards.length !== byId("puzzles").children.length || cards.some((card, place) => byId("puzzles").children[place] !== card)) {
       byId("puzzles").replaceChildren(...cards);
@@ -96,46 +114,37 @@ export class Gallery {
     byId("found").textContent = search ? t("found-of", found.length, this.puzzles.length) : "";
   }
 
-  card(puzzle, old) {
-    const { name, code, title, board, difficulty } = puzzle;
-    const solved = storage.game(code)?.solved;
-    const facts = [boardWords(board), t(difficulty ?? "unrated"), ...(solved ? [`✓ ${solved.time}`] : [])];
-    const words = facts.filter(Boolean).join(" · ");
-    if (old) {
-      old.querySelector(".facts").textContent = words;
-      return old;
+  /** The card of a puzzle of the server, with what is known of it by now. */
+  card({ name, code, title, board, difficulty }) {
+    if (!this.cards.has(name)) {
+      const link = cardLink(fragment({ code, name }, null), thumbnail(`name=${encodeURIComponent(name)}`), title);
+      this.cards.set(name, el("li", { "data-name": name }, link));
     }
-    const picture = el("img", { src: `thumbnail?name=${encodeURIComponent(name)}`, alt: "", loading: "lazy", width: 120, height: 120 });
-    return el("li", { "data-name": name },
-      el("a", { class: "card", href: fragment({ code, name }, null) }, picture, el("b", {}, title), el("span", { class: "facts" }, words)));
+    const made = this.cards.get(name);
+    const solved = this.solved.get(code);
+    const facts = [boardWords(board), t(difficulty ?? "unrated"), solved ? `✓ ${solved.time}` : ""];
+    made.querySelector(".facts").textContent = facts.filter(Boolean).join(" · ");
+    return made;
   }
 
   gameCard({ id, title, address, laid, cells, time }) {
-    const drop = el("button", { type: "button", class: "quiet", "aria-label": t("drop", title), title: t("drop", title) }, "✕");
-    const item = el("li", {}, el("a", { class: "card", href: address },
-      this.thumbnail(id), el("b", {}, title), el("span", { class: "facts" }, t("laid-of", laid, cells, time))), drop);
-    drop.addEventListener("click", () => {
-      storage.dropGame(id);
-      this.show();
-    });
-    return item;
+    return this.keptCard(id, address, title, t("laid-of", laid, cells, time), () => storage.dropGame(id));
   }
 
   ownCard({ code, title, kind }) {
-    const drop = el("button", { type: "button", class: "quiet", "aria-label": t("drop", title), title: t("drop", title) }, "✕");
-    const item = el("li", {}, el("a", { class: "card", href: fragment({ code }, null) },
-      this.thumbnail(code), el("b", {}, title), el("span", { class: "facts" }, t(`kind-${kind}`))), drop);
-    drop.addEventListener("click", () => {
-      storage.dropPuzzle(code);
-      this.show();
-    });
-    return item;
+    return this.keptCard(code, fragment({ code }, null), title, t(`kind-${kind}`), () => storage.dropPuzzle(code));
   }
 
-  thumbnail(code) {
-    return /^em\d+-/.test(code) && code.length < 2000
-      ? el("img", { src: `thumbnail?code=${code}`, alt: "", loading: "lazy", width: 120, height: 120 })
-      : icon("cards");
+  /** The card of something that this browser keeps, and can forget. */
+  keptCard(code, href, title, facts, forget) {
+    const words = t("drop", title);
+    const drop = el("button", { type: "button", class: "quiet", "aria-label": words, title: words }, "✕");
+    drop.addEventListener("click", () => {
+      forget();
+      this.show("");
+    });
+    const picture = isCode(code) && code.length < LONGEST ? thumbnail(`code=${code}`) : icon("cards");
+    return el("li", {}, cardLink(href, picture, title, facts), drop);
   }
 
   /** Asks how hard the puzzles are, some at a time, until all are rated or another screen is shown. */

@@ -7,7 +7,6 @@ import { File } from "./file.js";
 import { Gallery } from "./gallery.js";
 import { withIcons } from "./icons.js";
 import { showKeys } from "./keys.js";
-import { encoded } from "./position.js";
 import { savePicture, saveText } from "./saving.js";
 import { Server } from "./server.js";
 import { Session } from "./session.js";
@@ -218,9 +217,8 @@ class Page {
   }
 
   share() {
-    const position = encoded(this.session.game, this.session.play.now);
-    const shared = this.session.game.code && this.source.canList ? { code: this.session.game.code } : this.session.puzzle;
-    askShare(this.source, { whole: address.link(shared, position), start: address.link(shared, "") });
+    const { puzzle, play } = this.session;
+    askShare(this.source, { whole: address.link(puzzle, play.position), start: address.link(puzzle, "") });
   }
 
   /** Keys of the whole page. */

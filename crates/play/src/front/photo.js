@@ -1,6 +1,6 @@
 // Own cards from a photograph: where they lie, what was read, its correction.
 import { Correction } from "./correction.js";
-import { dialog } from "./dialog.js";
+import { dialog, numberField } from "./dialog.js";
 import { el, svg } from "./dom.js";
 import { review } from "./review.js";
 import { t } from "./words.js";
@@ -126,10 +126,7 @@ function askPhoto(server, open, file) {
   const said = el("p", { role: "status", class: "said" });
   const place = el("div", { class: "review" });
   const shown = el("div", {});
-  const number = (label, most) => {
-    const input = el("input", { type: "number", min: 1, max: most, placeholder: "?" });
-    return { input, field: el("label", {}, `${label} `, input) };
-  };
+  const number = (label, max) => numberField(label, { min: 1, max, placeholder: "?" });
   const [rows, columns, images] = [number(t("rows"), 20), number(t("columns"), 20), number(t("images"), 30)];
   const touching = el("input", { type: "checkbox", onchange: () => view?.byHand(touching.checked) });
   const again = el("button", { type: "button", onclick: () => read() }, t("read-again"));

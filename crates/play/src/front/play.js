@@ -188,11 +188,22 @@ export class Play {
     return [...this.placed].map(([cell, { tile, lies }]) => [cell, tile, lies]);
   }
 
+  /** A state as it is kept: the letters of its position, and how all tiles lie. It never changes, so it is
+   * written once. */
+  written(state) {
+    state.written ??= [encoded(this.game, state), state.lies.map((lies) => lies.toString(36)).join("")];
+    return state.written;
+  }
+
+  /** The position in the letters of an address. */
+  get position() {
+    return this.written(this.now)[0];
+  }
+
   /** The game as it is kept. */
   kept() {
-    // A state never changes, so it is written once.
-    const one = (state) => (state.written ??= [encoded(this.game, state), state.lies.map((lies) => lies.toString(36)).join("")]);
-    return { now: one(this.now), past: this.past.slice(-MOST_KEPT).map(one), future: this.future.slice(-MOST_KEPT).map(one) };
+    const all = (states) => states.slice(-MOST_KEPT).map((state) => this.written(state));
+    return { now: this.written(this.now), past: all(this.past), future: all(this.future) };
   }
 
   /** Goes on with a game that was kept. Throws where it is not one of this puzzle. */

@@ -10,6 +10,7 @@ export class Pointer {
     this.table = table;
     this.wasDragged = false;
     this.wheel = 0;
+    this.lit = null;
     byId("board").addEventListener("wheel", (event) => this.onWheel(event), { passive: false });
     for (const id of ["board", "tray"]) {
       byId(id).addEventListener("contextmenu", (event) => this.onMenu(event));
@@ -100,11 +101,15 @@ export class Pointer {
   /** The cell under the pointer lights up where it would take the tile. */
   light(tile, x, y) {
     const { under, cell } = this.cellAt(x, y);
-    this.table.board.cells.forEach(({ group }, index) => {
-      const would = index === cell && this.play.cellOf(tile) !== cell && this.play.refusal(tile, cell) === null;
-      group.classList.toggle("would", would);
-    });
-    byId("tray").classList.toggle("would", Boolean(under?.closest("#tray")) && this.play.cellOf(tile) !== undefined);
+    const from = this.play.cellOf(tile);
+    const would = cell !== null && cell !== from && this.play.refusal(tile, cell) === null;
+    const lit = would ? this.table.board.cells[cell].group : null;
+    if (lit !== this.lit) {
+      this.lit?.classList.remove("would");
+      lit?.classList.add("would");
+      this.lit = lit;
+    }
+    byId("tray").classList.toggle("would", Boolean(under?.closest("#tray")) && from !== undefined);
   }
 
   drop(tile, x, y) {

@@ -4,7 +4,7 @@ import { celebrate, calm } from "./celebration.js";
 import { Clock } from "./clock.js";
 import { byId, disable } from "./dom.js";
 import { Play } from "./play.js";
-import { decoded, encoded } from "./position.js";
+import { decoded } from "./position.js";
 import { Questions } from "./questions.js";
 import { Solutions } from "./solutions.js";
 import * as sound from "./sound.js";
@@ -50,7 +50,7 @@ export class Session {
     this.zoom.reset(game);
     const verdict = this.table.draw();
     this.shown(verdict);
-    (isStep ? address.go : address.follow)(this.puzzle, encoded(game, this.play.now), true);
+    (isStep ? address.go : address.follow)(this.puzzle, this.play.position, true);
     say(this.welcome ?? warnings.join("; "));
     this.questions.offerToExamine(false);
     if (verdict.fits) {
@@ -93,14 +93,16 @@ export class Session {
     return this.game.code ?? this.puzzle.name ?? this.game.name;
   }
 
+  /** Nothing was done yet. */
+  begin() {
+    [this.solved, this.moves, this.hints, this.clock] = [null, 0, 0, new Clock()];
+  }
+
   /** Goes on with the game that is kept; a position that the address names comes on top of it. */
   restore(position) {
     storage.dropOldGames();
     const kept = storage.game(this.id);
-    this.moves = 0;
-    this.hints = 0;
-    this.clock = new Clock();
-    this.solved = null;
+    this.begin();
     this.welcome = null;
     try {
       if (kept) {
@@ -112,7 +114,7 @@ export class Session {
     } catch {
       // Not a game of this puzzle; it begins anew.
     }
-    if (position !== null && position !== encoded(this.game, this.play.now)) {
+    if (position !== null && position !== this.play.position) {
       this.fromAddress(position);
     }
   }
@@ -132,7 +134,7 @@ export class Session {
   goTo(position) {
     this.questions.stop();
     this.solutions.close();
-    if (position !== null && position !== encoded(this.game, this.play.now)) {
+    if (position !== null && position !== this.play.position) {
       this.fromAddress(position);
       this.shown(this.table.draw());
       say(this.welcome);
@@ -168,8 +170,7 @@ export class Session {
 
   /** Keeps the game, and names its position in the address. */
   keep() {
-    const position = encoded(this.game, this.play.now);
-    address.follow(this.puzzle, position);
+    address.follow(this.puzzle, this.play.position);
     storage.keepGame(this.id, {
       steps: this.play.kept(),
       moves: this.moves,
@@ -190,8 +191,7 @@ export class Session {
       this.solved ??= { time: String(this.clock), moves: this.moves, hints: this.hints };
       this.keep();
       this.tick();
-      const words = t("solved", this.solved);
-      say(words, "good");
+      say(t("solved", this.solved), "good");
       sound.play("solved");
       celebrate(this.solved, this.table.board);
     });
@@ -229,7 +229,7 @@ export class Session {
   /** Takes all tiles back; after a solved game a new one begins. */
   clear() {
     if (this.solved) {
-      [this.solved, this.moves, this.hints, this.clock] = [null, 0, 0, new Clock()];
+      this.begin();
     }
     this.table.move(() => this.play.clear());
     announce(t("cleared"));
@@ -273,7 +273,7 @@ export class Session {
   give(placed) {
     this.solutions.close();
     this.table.rest();
-    [this.solved, this.moves, this.hints, this.clock] = [null, 0, 0, new Clock()];
+    this.begin();
     this.table.move(() => this.play.goTo({ placed, given: placed.keys() }));
   }
 

@@ -40,17 +40,10 @@ export function wedgesOf(sides) {
   return { apothem, reach, wedges };
 }
 
-/** The sides of a card as one reads it: clockwise, from the upper one on. */
+/** The sides of a card as one reads it: clockwise, from the upper one on; of two, from the right one. */
 export function readingOrder(sides) {
-  const { wedges } = wedgesOf(sides);
-  const fromTop = ({ angle }) => (450 - angle) % 360;
-  const order = wedges.map((_, side) => side).sort((a, b) => fromTop(wedges[a]) - fromTop(wedges[b]));
-  // A side a little left of the top is nearer to it than one to the right.
-  const first = order.reduce((best, side) => (upness(wedges[side]) > upness(wedges[best]) + 1e-9 ? side : best), order[0]);
-  const at = order.indexOf(first);
-  return [...order.slice(at), ...order.slice(0, at)];
-}
-
-function upness({ angle }) {
-  return Math.sin((angle * Math.PI) / 180);
+  const heights = wedgesOf(sides).wedges.map(({ angle }) => Math.sin((angle * Math.PI) / 180));
+  const highest = Math.max(...heights);
+  const top = heights.findIndex((height) => height > highest - 1e-9);
+  return heights.map((_, place) => (top - place + sides) % sides);
 }

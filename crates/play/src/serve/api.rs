@@ -17,8 +17,8 @@ use edgematch::load::{self, Form};
 use edgematch::problem::Problem;
 use edgematch::warnings::warnings;
 use edgematch_draw::{self as draw, SIGN_OFFSET, Style};
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::job_runner::Teller;
@@ -83,6 +83,12 @@ fn page() -> Response {
     ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], INDEX).into_response()
 }
 
+/// An answer of one line.
+fn line(what: &impl Serialize) -> Response {
+    let text = serde_json::to_string(what).unwrap_or_default() + "\n";
+    ([(header::CONTENT_TYPE, "application/json")], text).into_response()
+}
+
 /// What a request asks, where it is JSON of the right shape.
 async fn read<T: DeserializeOwned>(body: Body) -> Result<T, Refusal> {
     read_up_to(body, LARGEST).await
@@ -131,12 +137,14 @@ struct Rated {
 }
 
 /// How hard puzzles are, by their names.
-async fn difficulties(State(service): State<Arc<Service>>, body: Body) -> Response {
-    let names = match read::<Rated>(body).await {
-        Ok(Rated { names }) if names.len() <= MOST_RATED => names,
-        Ok(_) => return Refusal::wrong(format!("at most {MOST_RATED} names")).into_response(),
-        Err(problem) => return problem.into_response(),
-    };
+async fn difficulties(
+    State(service): State<Arc<Service>>,
+    body: Body,
+) -> Result<Response, Refusal> {
+    let Rated { names } = read(body).await?;
+    if names.len() > MOST_RATED {
+        return Err(Refusal::wrong(format!("at most {MOST_RATED} names")));
+    }
     let all = Arc::clone(&service);
     let job = move |teller: &Teller| {
         let limits = teller.limits();
@@ -145,7 +153,7 @@ async fn difficulties(State(service): State<Arc<Service>>, body: Body) -> Respon
         teller.say(&json!({"type": "difficulties", "difficulties": rated}));
         Ok(())
     };
-    service.errands.answer(job).await
+    Ok(service.errands.answer(job).await)
 }
 
 /// The puzzle of a picture: its name, or its code.
@@ -160,9 +168,9 @@ struct Pictured {
 async fn thumbnail(
     State(service): State<Arc<Service>>,
     Query(Pictured { name, code }): Query<Pictured>,
-) -> Response {
+) -> Result<Response, Refusal> {
     let Some(which) = name.map(Which::Name).or(code.map(Which::Text)) else {
-        return Refusal::wrong("expected `name` or `code`").into_response();
+        return Err(Refusal::wrong("expected `name` or `code`"));
     };
     let draw = move || -> Result<String, Refusal> {
         let one = which.find(&service)?;
@@ -170,14 +178,12 @@ async fn thumbnail(
         Ok(gallery::thumbnail(&one))
     };
     // It reads files, and the thread that answers is not to wait for them.
-    match tokio::task::spawn_blocking(draw).await {
-        Ok(Ok(svg)) => ([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response(),
-        Ok(Err(problem)) => problem.into_response(),
-        Err(_) => error(
-            StatusCode::INTERNAL_SERVER_ERROR,
-            "no picture could be drawn",
-        ),
-    }
+    let drawn = tokio::task::spawn_blocking(draw).await;
+    let svg = drawn.unwrap_or_else(|_| {
+        let message = "no picture could be drawn";
+        Err(Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, message))
+    })?;
+    Ok(([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response())
 }
 
 #[derive(Deserialize)]
@@ -187,18 +193,9 @@ struct Linked {
 }
 
 /// A QR code of a text.
-async fn qr(body: Body) -> Response {
-    let drawn = match read::<Linked>(body).await {
-        Ok(Linked { text }) => qr::draw(&text).map_err(Refusal::wrong),
-        Err(problem) => Err(problem),
-    };
-    match drawn {
-        Ok(drawn) => {
-            let kind = [(header::CONTENT_TYPE, "application/json")];
-            (kind, json!(drawn).to_string() + "\n").into_response()
-        }
-        Err(problem) => problem.into_response(),
-    }
+async fn qr(body: Body) -> Result<Response, Refusal> {
+    let Linked { text } = read(body).await?;
+    Ok(line(&qr::draw(&text).map_err(Refusal::wrong)?))
 }
 
 #[derive(Deserialize)]
@@ -208,12 +205,11 @@ struct Signs {
 }
 
 /// What stands for images, by their names.
-async fn signs(body: Body) -> Response {
-    let images = match read::<Signs>(body).await {
-        Ok(Signs { images }) if images.len() <= MOST_SIGNS => images,
-        Ok(_) => return Refusal::wrong(format!("at most {MOST_SIGNS} images")).into_response(),
-        Err(problem) => return problem.into_response(),
-    };
+async fn signs(body: Body) -> Result<Response, Refusal> {
+    let Signs { images } = read(body).await?;
+    if images.len() > MOST_SIGNS {
+        return Err(Refusal::wrong(format!("at most {MOST_SIGNS} images")));
+    }
     let signs: Vec<_> = images
         .iter()
         .enumerate()
@@ -222,9 +218,9 @@ async fn signs(body: Body) -> Response {
             json!({"path": sign.path, "strong": sign.strong, "pale": sign.pale})
         })
         .collect();
-    let kind = [(header::CONTENT_TYPE, "application/json")];
-    let line = json!({"type": "signs", "signs": signs, "offset": SIGN_OFFSET});
-    (kind, line.to_string() + "\n").into_response()
+    Ok(line(
+        &json!({"type": "signs", "signs": signs, "offset": SIGN_OFFSET}),
+    ))
 }
 
 /// Which puzzle is meant.
@@ -281,18 +277,15 @@ struct Shown {
 }
 
 /// A puzzle to play, and the text of its file.
-async fn game(State(service): State<Arc<Service>>, body: Body) -> Response {
-    let Shown { puzzle, images } = match read(body).await {
-        Ok(shown) => shown,
-        Err(problem) => return problem.into_response(),
-    };
+async fn game(State(service): State<Arc<Service>>, body: Body) -> Result<Response, Refusal> {
+    let Shown { puzzle, images } = read(body).await?;
     let library = Arc::clone(&service);
     let job = move |teller: &Teller| {
         let one = puzzle.find(&library)?;
         let text = Form::named("yaml").and_then(|form| form.write(&one.problem, None).ok());
         say_game(teller, &one, text.map(|written| written.text), &images)
     };
-    service.errands.answer(job).await
+    Ok(service.errands.answer(job).await)
 }
 
 /// What looks mistyped, for people who see no file.
@@ -347,11 +340,8 @@ async fn fresh(
     State(service): State<Arc<Service>>,
     Extension(visitor): Extension<Visitor>,
     body: Body,
-) -> Response {
-    let wanted: Fresh = match read(body).await {
-        Ok(wanted) => wanted,
-        Err(problem) => return problem.into_response(),
-    };
+) -> Result<Response, Refusal> {
+    let wanted: Fresh = read(body).await?;
     let job = move |teller: &Teller| {
         let (problem, text) = wanted.make(&teller.limits()).map_err(Refusal::wrong)?;
         let one = One {
@@ -360,7 +350,7 @@ async fn fresh(
         };
         say_game(teller, &one, Some(text), &[])
     };
-    service.searches.answer(visitor, job).await
+    Ok(service.searches.answer(visitor, job).await)
 }
 
 /// A photograph of cards, and what is known of them.
@@ -368,16 +358,13 @@ async fn read_photograph(
     State(service): State<Arc<Service>>,
     Extension(visitor): Extension<Visitor>,
     body: Body,
-) -> Response {
-    let photograph: Photograph = match read_up_to(body, LARGEST_PHOTOGRAPH).await {
-        Ok(photograph) => photograph,
-        Err(problem) => return problem.into_response(),
-    };
+) -> Result<Response, Refusal> {
+    let photograph: Photograph = read_up_to(body, LARGEST_PHOTOGRAPH).await?;
     let job = move |teller: &Teller| {
         teller.say(&photograph.read().map_err(Refusal::wrong)?);
         Ok(())
     };
-    service.searches.answer(visitor, job).await
+    Ok(service.searches.answer(visitor, job).await)
 }
 
 #[derive(Deserialize)]
@@ -392,11 +379,8 @@ async fn answers(
     State(service): State<Arc<Service>>,
     Extension(visitor): Extension<Visitor>,
     body: Body,
-) -> Response {
-    let Asked { puzzle, question } = match read(body).await {
-        Ok(asked) => asked,
-        Err(problem) => return problem.into_response(),
-    };
+) -> Result<Response, Refusal> {
+    let Asked { puzzle, question } = read(body).await?;
     let library = Arc::clone(&service);
     let is_errand = matches!(question, Question::Check { .. });
     let job = move |teller: &Teller| {
@@ -410,9 +394,9 @@ async fn answers(
             }
         })
     };
-    if is_errand {
+    Ok(if is_errand {
         service.errands.answer(job).await
     } else {
         service.searches.answer(visitor, job).await
-    }
+    })
 }

@@ -3,7 +3,7 @@
 //! What was read of a file is kept until the file changes.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use edgematch::enumerate::Limits;
@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::One;
 use super::library::Library;
-use crate::game::code;
+use crate::game::{code, title};
 
 /// The longest time that one puzzle is measured; what takes longer is not rated.
 const LONGEST: Duration = Duration::from_millis(60);
@@ -34,11 +34,10 @@ pub(super) struct Listed {
 
 impl Listed {
     fn new(name: &str, problem: &Problem) -> Listed {
-        let title = problem.puzzle.title.as_ref();
         Listed {
             name: name.to_owned(),
             code: code(problem),
-            title: title.unwrap_or(&problem.puzzle.name).clone(),
+            title: title(problem),
             board: problem.board.description().to_owned(),
             tiles: problem.puzzle.tiles.len(),
         }
@@ -78,9 +77,13 @@ impl Gallery {
         names.iter().map(|name| self.entry(library, name)).collect()
     }
 
+    fn locked(&self) -> MutexGuard<'_, HashMap<String, Known>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn entry(&self, library: &Library, name: &str) -> Listed {
         let changed = library.changed(name);
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.locked();
         if let Some(known) = known.get(name).filter(|known| known.changed == changed) {
             return known.listed.clone();
         }
@@ -104,9 +107,8 @@ impl Gallery {
         name: &str,
         limits: &Limits<'_>,
     ) -> Option<&'static str> {
-        let found = |known: &mut HashMap<String, Known>| known.get(name)?.difficulty;
-        let locked = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(difficulty) = found(&mut locked()) {
+        let known = self.locked().get(name).and_then(|known| known.difficulty);
+        if let Some(difficulty) = known {
             return difficulty;
         }
         let problem = library.problem(name)?.ok()?;
@@ -118,7 +120,7 @@ impl Gallery {
         let measured = Measured::new(&problem, &limits).ok();
         let band = measured.and_then(|measured| Band::of(measured.difficulty()?));
         let difficulty = band.map(|band| band.name);
-        if let Some(known) = locked().get_mut(name) {
+        if let Some(known) = self.locked().get_mut(name) {
             known.difficulty = Some(difficulty);
         }
         difficulty

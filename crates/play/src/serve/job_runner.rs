@@ -40,10 +40,30 @@ pub(super) enum Line {
     Error(Refusal),
 }
 
+/// What ends a job before it is done.
+#[derive(Debug, Default)]
+pub(super) struct Signal {
+    is_up: AtomicBool,
+    /// Whether the job looks at it.
+    is_heeded: AtomicBool,
+}
+
+impl Signal {
+    /// Ends the job.
+    pub fn raise(&self) {
+        self.is_up.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether a job can have been ended by this.
+    pub fn is_heeded(&self) -> bool {
+        self.is_heeded.load(Ordering::Relaxed)
+    }
+}
+
 /// What a job talks to.
 pub(super) struct Teller {
     say: Box<dyn Fn(String) + Send>,
-    stop: Arc<AtomicBool>,
+    stop: Arc<Signal>,
     threads: usize,
     time_limit: Duration,
 }
@@ -52,7 +72,7 @@ impl Teller {
     /// One whose lines are heard at once; it waits while nobody takes them.
     pub fn to(
         lines: mpsc::Sender<Line>,
-        stop: Arc<AtomicBool>,
+        stop: Arc<Signal>,
         threads: usize,
         time_limit: Duration,
     ) -> Self {
@@ -69,7 +89,7 @@ impl Teller {
     /// One whose lines are collected.
     pub fn collecting(
         lines: mpsc::UnboundedSender<String>,
-        stop: Arc<AtomicBool>,
+        stop: Arc<Signal>,
         threads: usize,
         time_limit: Duration,
     ) -> Self {
@@ -88,9 +108,10 @@ impl Teller {
 
     /// The limits of the job.
     pub fn limits(&self) -> Limits<'_> {
+        self.stop.is_heeded.store(true, Ordering::Relaxed);
         Limits {
             time: Some(self.time_limit),
-            interrupt: Some(&self.stop),
+            interrupt: Some(&self.stop.is_up),
             threads: self.threads,
             ..Limits::default()
         }
@@ -100,26 +121,26 @@ impl Teller {
 /// What is said, for who listens; the job stops with it.
 pub(super) struct Lines {
     lines: mpsc::Receiver<Line>,
-    stop: Arc<AtomicBool>,
+    stop: Arc<Signal>,
 }
 
 impl Lines {
-    pub fn new(lines: mpsc::Receiver<Line>) -> Self {
-        Lines {
-            lines,
-            stop: Arc::default(),
-        }
+    /// With what lines are sent by.
+    pub fn channel() -> (mpsc::Sender<Line>, Self) {
+        let (sender, lines) = mpsc::channel(ROOM);
+        let stop = Arc::default();
+        (sender, Lines { lines, stop })
     }
 
-    /// The flag that is raised when nobody listens any more.
-    pub fn stop(&self) -> Arc<AtomicBool> {
+    /// Is raised when nobody listens any more.
+    pub fn stop(&self) -> Arc<Signal> {
         Arc::clone(&self.stop)
     }
 }
 
 impl Drop for Lines {
     fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.stop.raise();
     }
 }
 
@@ -173,8 +194,7 @@ impl JobRunner {
             let message = "too many requests are waiting: try again later";
             return error(StatusCode::SERVICE_UNAVAILABLE, message);
         };
-        let (sender, receiver) = mpsc::channel(ROOM);
-        let lines = Lines::new(receiver);
+        let (sender, lines) = Lines::channel();
         let teller = Teller::to(sender.clone(), lines.stop(), self.threads, self.time_limit);
         let running = Arc::clone(&self.running);
         tokio::spawn(async move {

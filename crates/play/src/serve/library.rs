@@ -76,11 +76,15 @@ impl Library {
 
     /// When the file of a puzzle was changed; nothing where there is no file.
     pub(super) fn changed(&self, name: &str) -> Option<SystemTime> {
-        let Library::Folder { listed, .. } = self else {
-            return None;
-        };
-        let path = locked(listed).get(name)?.clone();
-        fs::metadata(path).ok()?.modified().ok()
+        fs::metadata(self.path(name)?).ok()?.modified().ok()
+    }
+
+    /// The file of a puzzle that was listed.
+    fn path(&self, name: &str) -> Option<PathBuf> {
+        match self {
+            Library::Empty | Library::One(_) => None,
+            Library::Folder { listed, .. } => locked(listed).get(name).cloned(),
+        }
     }
 
     /// The puzzle with a name that was listed, without its pictures; `None` where there is none.
@@ -91,10 +95,7 @@ impl Library {
         match self {
             Library::Empty => None,
             Library::One(one) => (one.problem.puzzle.name == name).then(|| Ok(one.problem.clone())),
-            Library::Folder { listed, .. } => {
-                let path = locked(listed).get(name)?.clone();
-                Some(read(name, &path))
-            }
+            Library::Folder { .. } => Some(read(name, &self.path(name)?)),
         }
     }
 
@@ -115,8 +116,8 @@ impl Library {
         match self {
             Library::Empty => Ok(None),
             Library::One(one) => Ok(one.pictures.clone()),
-            Library::Folder { root, listed } => {
-                let path = locked(listed).get(name).cloned().unwrap_or_default();
+            Library::Folder { root, .. } => {
+                let path = self.path(name).unwrap_or_default();
                 let pattern = load::picture_pattern(problem, &path);
                 let read = |pattern: String| pictures(root, problem, &path, &pattern);
                 pattern.map(read).transpose()

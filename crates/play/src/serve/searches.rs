@@ -9,9 +9,10 @@
 //!
 //! A visitor has one slice and one long search at a time, so whoever asks sixty hard questions waits
 //! for themselves alone. What a slice has found is searched again; that costs less than to keep it.
+//! What cannot be cut short, such as the reading of a photograph, is done in its slice.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -20,7 +21,7 @@ use axum::response::Response;
 use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
-use super::job_runner::{Line, Lines, Teller, respond, run_on_thread};
+use super::job_runner::{Line, Lines, Signal, Teller, respond, run_on_thread};
 use super::refusal::{Refusal, error};
 use super::visitors::Visitor;
 
@@ -33,9 +34,6 @@ const PERIOD: Duration = Duration::from_millis(200);
 /// Searches of one visitor that run or wait, and of all visitors.
 const MOST_OF_ONE: usize = 32;
 const MOST: usize = 512;
-
-/// Lines that wait for whoever listens.
-const ROOM: usize = 64;
 
 /// What a search does: it may be begun again.
 type Job = dyn Fn(&Teller) -> Result<(), Refusal> + Send + Sync;
@@ -93,40 +91,44 @@ impl Drop for Ticket {
     }
 }
 
-/// Runs searches.
-pub(super) struct Searches {
+/// What searches run on.
+struct Workers {
     /// Workers for slices, and for what takes longer.
     slices: Arc<Semaphore>,
     long: Arc<Semaphore>,
-    places: Arc<Semaphore>,
     queue: Arc<Queue>,
-    visitors: Mutex<HashMap<Visitor, Arc<Turns>>>,
     threads: usize,
     time_limit: Duration,
+}
+
+/// Runs searches.
+pub(super) struct Searches {
+    workers: Arc<Workers>,
+    places: Arc<Semaphore>,
+    visitors: Mutex<HashMap<Visitor, Arc<Turns>>>,
 }
 
 /// One search with all that it needs.
 struct Search {
     job: Arc<Job>,
     turns: Arc<Turns>,
-    slices: Arc<Semaphore>,
-    long: Arc<Semaphore>,
-    queue: Arc<Queue>,
-    threads: usize,
-    time_limit: Duration,
+    workers: Arc<Workers>,
 }
 
 impl Searches {
     /// With so many workers: one is kept for slices.
     pub fn new(workers: usize, threads: usize, time_limit: Duration) -> Self {
-        Searches {
+        let workers = Workers {
             slices: Arc::new(Semaphore::new(1)),
             long: Arc::new(Semaphore::new(workers.saturating_sub(1).max(1))),
-            places: Arc::new(Semaphore::new(MOST)),
             queue: Arc::default(),
-            visitors: Mutex::default(),
             threads,
             time_limit,
+        };
+        Searches {
+            workers: Arc::new(workers),
+            places: Arc::new(Semaphore::new(MOST)),
+            visitors: Mutex::default(),
         }
     }
 
@@ -156,17 +158,12 @@ impl Searches {
             let message = "too many searches are waiting: try again later";
             return error(StatusCode::SERVICE_UNAVAILABLE, message);
         };
-        let (sender, receiver) = mpsc::channel(ROOM);
-        let lines = Lines::new(receiver);
+        let (sender, lines) = Lines::channel();
         let stop = lines.stop();
         let search = Search {
             job: Arc::new(job),
             turns,
-            slices: Arc::clone(&self.slices),
-            long: Arc::clone(&self.long),
-            queue: Arc::clone(&self.queue),
-            threads: self.threads,
-            time_limit: self.time_limit,
+            workers: Arc::clone(&self.workers),
         };
         tokio::spawn(async move {
             let _until_done = (place, everywhere);
@@ -174,7 +171,7 @@ impl Searches {
             tokio::select! {
                 () = sender.closed() => {}
                 ended = search.run(&sender, stop) => {
-                    if let Some(problem) = ended.and_then(Result::err) {
+                    if let Err(problem) = ended {
                         let _ = sender.send(Line::Error(problem)).await;
                     }
                 }
@@ -184,55 +181,62 @@ impl Searches {
     }
 }
 
-/// A permit; semaphores are never closed.
-async fn permit(semaphore: &Arc<Semaphore>) -> Option<OwnedSemaphorePermit> {
-    Arc::clone(semaphore).acquire_owned().await.ok()
+/// Two permits, one after the other; semaphores are never closed.
+async fn permits(first: &Arc<Semaphore>, second: &Arc<Semaphore>) -> Permits {
+    let first = Arc::clone(first).acquire_owned().await.ok();
+    let second = Arc::clone(second).acquire_owned().await.ok();
+    [first, second]
 }
 
+type Permits = [Option<OwnedSemaphorePermit>; 2];
+
 impl Search {
-    /// Runs it, first for a slice; how it ended, if it did.
-    async fn run(
-        &self,
-        sender: &mpsc::Sender<Line>,
-        stop: Arc<AtomicBool>,
-    ) -> Option<Result<(), Refusal>> {
-        if let Some(ended) = self.slice(sender).await? {
-            return Some(ended);
+    /// Runs it, first for a slice; how it ended.
+    async fn run(&self, sender: &mpsc::Sender<Line>, stop: Arc<Signal>) -> Result<(), Refusal> {
+        if let Some(ended) = self.slice(sender).await {
+            return ended;
         }
-        let held = self.wait(sender).await?;
-        let teller = Teller::to(sender.clone(), stop, self.threads, self.time_limit);
-        Some(run_on_thread(Arc::clone(&self.job), teller, held).await)
+        let held = self.wait(sender).await;
+        let Workers {
+            threads,
+            time_limit,
+            ..
+        } = *self.workers;
+        let teller = Teller::to(sender.clone(), stop, threads, time_limit);
+        run_on_thread(Arc::clone(&self.job), teller, held).await
     }
 
     /// A slice; nothing where it was not enough.
-    async fn slice(&self, sender: &mpsc::Sender<Line>) -> Option<Option<Result<(), Refusal>>> {
-        let held = [
-            permit(&self.turns.slice).await?,
-            permit(&self.slices).await?,
-        ];
-        let cut = Flag::default();
+    async fn slice(&self, sender: &mpsc::Sender<Line>) -> Option<Result<(), Refusal>> {
+        let held = permits(&self.turns.slice, &self.workers.slices).await;
+        let cut = Cut::default();
         let (collect, mut collected) = mpsc::unbounded_channel();
-        let teller = Teller::collecting(collect, Arc::clone(&cut.0), 1, self.time_limit);
+        let teller = Teller::collecting(collect, Arc::clone(&cut.0), 1, self.workers.time_limit);
         let running = run_on_thread(Arc::clone(&self.job), teller, held);
         tokio::pin!(running);
         let ended = tokio::select! {
             ended = &mut running => ended,
             () = tokio::time::sleep(SLICE) => {
-                cut.0.store(true, Ordering::Relaxed);
-                let _ = running.await;
-                return Some(None);
+                cut.0.raise();
+                let ended = running.await;
+                // What cannot be cut short is done now.
+                if cut.0.is_heeded() {
+                    return None;
+                }
+                ended
             }
         };
         while let Some(line) = collected.recv().await {
-            sender.send(Line::Text(line)).await.ok()?;
+            // Where nobody takes it, the whole search is given up.
+            let _ = sender.send(Line::Text(line)).await;
         }
-        Some(Some(ended))
+        Some(ended)
     }
 
     /// Waits for a worker, and tells the place in the queue whenever that changes.
-    async fn wait(&self, sender: &mpsc::Sender<Line>) -> Option<[OwnedSemaphorePermit; 2]> {
-        let ticket = self.queue.join();
-        let both = async { Some([permit(&self.turns.long).await?, permit(&self.long).await?]) };
+    async fn wait(&self, sender: &mpsc::Sender<Line>) -> Permits {
+        let ticket = self.workers.queue.join();
+        let both = permits(&self.turns.long, &self.workers.long);
         tokio::pin!(both);
         let mut told = 0;
         loop {
@@ -243,7 +247,7 @@ impl Search {
                     if place != told {
                         told = place;
                         let line = json!({"type": "waiting", "place": place}).to_string() + "\n";
-                        sender.send(Line::Text(line)).await.ok()?;
+                        let _ = sender.send(Line::Text(line)).await;
                     }
                 }
             }
@@ -251,12 +255,12 @@ impl Search {
     }
 }
 
-/// A flag that is raised when it is dropped, so that what looks at it ends.
+/// A signal that is raised when it is dropped, so that a slice that nobody waits for ends.
 #[derive(Default)]
-struct Flag(Arc<AtomicBool>);
+struct Cut(Arc<Signal>);
 
-impl Drop for Flag {
+impl Drop for Cut {
     fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.raise();
     }
 }
