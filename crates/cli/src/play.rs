@@ -5,7 +5,8 @@ use std::net::{IpAddr, SocketAddr, TcpListener, ToSocketAddrs};
 
 use anyhow::{Context, bail};
 use edgematch::{load, scheduler};
-use edgematch_play::serve::{self, Library, One, Options};
+use edgematch_play::One;
+use edgematch_play::serve::{self, Library, Options};
 
 use super::args::Play;
 use super::talk::say;

@@ -6,8 +6,9 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use edgematch::clock::{self, Instant};
 use edgematch::constraints::{FieldValue, Fields, Kind, Scene, second_pin};
 use edgematch::doctor::{Slip, diagnose};
 use edgematch::engine::{Auto, Work};
@@ -18,8 +19,8 @@ use edgematch::puzzle::{Orientation, ValueSet};
 use edgematch::solution::violations;
 use edgematch_report::sentence;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
+use crate::refusal::{Reason, Refusal};
 use crate::watch::{self, Recording, numbers};
 
 /// Placements of all the solutions of one answer: some tens of megabytes.
@@ -158,17 +159,6 @@ pub struct SuspectCard {
     pub slips: Vec<String>,
 }
 
-/// A question that cannot be answered.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum RequestError {
-    /// It names what the puzzle does not have.
-    #[error("{0}")]
-    Wrong(String),
-    /// An engine failed.
-    #[error("{0}")]
-    Failed(String),
-}
-
 /// Answers a question within limits, part by part.
 ///
 /// # Errors
@@ -178,7 +168,7 @@ pub fn answer(
     question: &Question,
     limits: &Limits<'_>,
     tell: &mut dyn FnMut(Answer),
-) -> Result<(), RequestError> {
+) -> Result<(), Refusal> {
     match question {
         Question::Solve { most } => solve(problem, *most, limits, tell),
         Question::Count { placed } => {
@@ -204,8 +194,8 @@ pub fn answer(
 }
 
 /// What lies, where it can.
-fn read(problem: &Problem, placed: &[PlacedTile]) -> Result<Vec<(usize, Placed)>, RequestError> {
-    let refuse = |what: String| Err(RequestError::Wrong(what));
+fn read(problem: &Problem, placed: &[PlacedTile]) -> Result<Vec<(usize, Placed)>, Refusal> {
+    let refuse = |what: String| Err(Refusal::wrong(what));
     let mut cells = HashSet::new();
     let mut tiles = HashSet::new();
     let mut all = Vec::new();
@@ -243,7 +233,7 @@ fn solve(
     most: u64,
     limits: &Limits<'_>,
     tell: &mut dyn FnMut(Answer),
-) -> Result<(), RequestError> {
+) -> Result<(), Refusal> {
     let mut teller = Teller {
         problem,
         pace: Pace::new(tell),
@@ -253,7 +243,7 @@ fn solve(
     let mut outcome = enumerate::run(problem, &Auto, limits, &mut teller);
     outcome.tally = teller.reported;
     if outcome.status.is_failure() {
-        return Err(RequestError::Failed(outcome.status.to_string()));
+        return Err(Refusal::new(Reason::Failed, outcome.status.to_string()));
     }
     (teller.pace.tell)(Answer::Solved {
         complete: outcome.status.is_complete(),
@@ -274,7 +264,7 @@ impl<'a> Pace<'a> {
     fn new(tell: &'a mut dyn FnMut(Answer)) -> Self {
         Pace {
             tell,
-            last: Instant::now(),
+            last: clock::now(),
         }
     }
 }
@@ -286,7 +276,7 @@ impl Listener for Pace<'_> {
 
     fn progress(&mut self, tally: &Tally, work: &Work) {
         if self.last.elapsed() >= PERIOD {
-            self.last = Instant::now();
+            self.last = clock::now();
             (self.tell)(Answer::Progress {
                 found: tally.distinct,
                 nodes: work.nodes,
@@ -342,7 +332,7 @@ fn count(
     placed: &[(usize, Placed)],
     limits: &Limits<'_>,
     pace: &mut Pace<'_>,
-) -> Result<Answer, RequestError> {
+) -> Result<Answer, Refusal> {
     let limits = Limits {
         distinct: most_solutions(problem, u64::MAX),
         ..*limits
@@ -352,7 +342,7 @@ fn count(
         placed => enumerate::run(&confined(problem, placed), &Auto, &limits, pace),
     };
     if outcome.status.is_failure() {
-        return Err(RequestError::Failed(outcome.status.to_string()));
+        return Err(Refusal::new(Reason::Failed, outcome.status.to_string()));
     }
     Ok(Answer::Count {
         number: outcome.tally.distinct,
@@ -365,7 +355,7 @@ fn advise(
     problem: &Problem,
     placed: &[(usize, Placed)],
     limits: &Limits<'_>,
-) -> Result<Answer, RequestError> {
+) -> Result<Answer, Refusal> {
     Ok(match hint(problem, &pins(problem, placed)?, limits) {
         Ok(Hint::Place {
             cell,
@@ -379,7 +369,9 @@ fn advise(
         Ok(Hint::TakeBack(indices)) => Answer::TakeBack { indices },
         Ok(Hint::Done) => Answer::Done {},
         Ok(Hint::Nothing) => Answer::Nothing {},
-        Err(status) if status.is_failure() => return Err(RequestError::Failed(status.to_string())),
+        Err(status) if status.is_failure() => {
+            return Err(Refusal::new(Reason::Failed, status.to_string()));
+        }
         Err(status) => Answer::Unknown {
             why: status.to_string(),
         },
@@ -389,7 +381,7 @@ fn advise(
 fn pins(
     problem: &Problem,
     placed: &[(usize, Placed)],
-) -> Result<Vec<Arc<dyn Constraint>>, RequestError> {
+) -> Result<Vec<Arc<dyn Constraint>>, Refusal> {
     let scene = Scene::new(problem);
     let pin = |(cell, placed): &(usize, Placed)| {
         let rotation = placed.orientation.rotation();
@@ -404,9 +396,9 @@ fn pins(
         kind.make(&scene, fields)
     };
     let pins: Result<Vec<_>, String> = placed.iter().map(pin).collect();
-    let pins = pins.map_err(RequestError::Wrong)?;
+    let pins = pins.map_err(Refusal::wrong)?;
     match second_pin(&problem.board, &pins) {
-        Some((_, message)) => Err(RequestError::Wrong(message)),
+        Some((_, message)) => Err(Refusal::wrong(message)),
         None => Ok(pins),
     }
 }
@@ -427,10 +419,12 @@ fn check(problem: &Problem, placed: &[(usize, Placed)]) -> Answer {
     Answer::Check { wrong }
 }
 
-fn examine(problem: &Problem, limits: &Limits<'_>) -> Result<Answer, RequestError> {
+fn examine(problem: &Problem, limits: &Limits<'_>) -> Result<Answer, Refusal> {
     let diagnosis = match diagnose(problem, limits) {
         Ok(diagnosis) => diagnosis,
-        Err(status) if status.is_failure() => return Err(RequestError::Failed(status.to_string())),
+        Err(status) if status.is_failure() => {
+            return Err(Refusal::new(Reason::Failed, status.to_string()));
+        }
         Err(status) => {
             return Ok(Answer::Unknown {
                 why: status.to_string(),
@@ -453,8 +447,8 @@ fn record(
     problem: &Problem,
     limits: &Limits<'_>,
     tell: &mut dyn FnMut(Answer),
-) -> Result<(), RequestError> {
-    let clock = limits.clock(Instant::now());
+) -> Result<(), Refusal> {
+    let clock = limits.clock(clock::now());
     let most = MOST_STEPS.min(MOST_STEPS_OF_CELLS / problem.board.size().max(1));
     let recordings = [
         ("spiral", watch::spiral(problem, most, clock)),
@@ -464,7 +458,7 @@ fn record(
         match recording {
             Ok(recording) => tell(Answer::Recording { engine, recording }),
             Err(watch::RecordError::Failed(failure)) => {
-                return Err(RequestError::Failed(failure.to_string()));
+                return Err(Refusal::new(Reason::Failed, failure.to_string()));
             }
             Err(watch::RecordError::Stopped(stop)) => tell(Answer::Unknown {
                 why: stop.to_string(),

@@ -14,10 +14,11 @@ use axum::response::{IntoResponse, Response};
 use edgematch::enumerate::Limits;
 use edgematch::scheduler::STACK;
 use futures_util::stream;
-use serde::Serialize;
 use tokio::sync::{Semaphore, mpsc, oneshot};
 
-use super::refusal::{Refusal, error};
+use super::refusal::error;
+use crate::refusal::{Reason, Refusal};
+use crate::request::Asker;
 
 /// Jobs that wait for one that runs.
 const MOST_WAITING: usize = 32;
@@ -100,14 +101,15 @@ impl Teller {
             time_limit,
         }
     }
+}
 
-    /// Says something.
-    pub fn say(&self, what: &impl Serialize) {
-        (self.say)(serde_json::to_string(what).unwrap_or_default() + "\n");
+impl Asker for Teller {
+    fn say(&self, line: String) {
+        (self.say)(line);
     }
 
-    /// The limits of the job.
-    pub fn limits(&self) -> Limits<'_> {
+    /// They are looked at from now on.
+    fn limits(&self) -> Limits<'_> {
         self.stop.is_heeded.store(true, Ordering::Relaxed);
         Limits {
             time: Some(self.time_limit),
@@ -161,13 +163,13 @@ where
     };
     match thread::Builder::new().stack_size(STACK).spawn(work) {
         Err(_) => Err(Refusal::new(
-            StatusCode::SERVICE_UNAVAILABLE,
+            Reason::Busy,
             "no thread could be started: try again later",
         )),
         // It panicked where it does not tell its end.
         Ok(_) => ended.await.unwrap_or_else(|_| {
             Err(Refusal::new(
-                StatusCode::INTERNAL_SERVER_ERROR,
+                Reason::Failed,
                 "internal error: please report it",
             ))
         }),

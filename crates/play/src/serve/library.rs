@@ -13,6 +13,10 @@ use edgematch::problem::Problem;
 use edgematch_draw::Pictures;
 use walkdir::WalkDir;
 
+use crate::listed::One;
+use crate::refusal::Refusal;
+use crate::request::missing;
+
 /// Files that are listed; a folder with more holds no puzzles to choose from.
 const MOST_FILES: usize = 5_000;
 
@@ -30,15 +34,6 @@ pub enum Library {
         /// By name, as they were listed last.
         listed: Mutex<BTreeMap<String, PathBuf>>,
     },
-}
-
-/// A puzzle that was read before.
-#[derive(Debug, Clone)]
-pub struct One {
-    /// The puzzle, with all that is asked beside.
-    pub problem: Problem,
-    /// Its tiles' own pictures.
-    pub pictures: Option<Pictures>,
 }
 
 impl Library {
@@ -87,57 +82,41 @@ impl Library {
         }
     }
 
-    /// The puzzle with a name that was listed, without its pictures; `None` where there is none.
+    /// The puzzle with a name that was listed, without its pictures.
     ///
     /// # Errors
-    /// Where its file is no puzzle.
-    pub(super) fn problem(&self, name: &str) -> Option<Result<Problem, LibraryError>> {
+    /// Where there is none, or its file is no puzzle.
+    pub(super) fn problem(&self, name: &str) -> Result<Problem, Refusal> {
         match self {
-            Library::Empty => None,
-            Library::One(one) => (one.problem.puzzle.name == name).then(|| Ok(one.problem.clone())),
-            Library::Folder { .. } => Some(read(name, &self.path(name)?)),
+            Library::One(one) if one.problem.puzzle.name == name => Ok(one.problem.clone()),
+            Library::Folder { .. } => Ok(read(name, &self.path(name).ok_or(missing(name))?)?),
+            _ => Err(missing(name)),
         }
     }
 
     /// The same with its pictures.
     ///
     /// # Errors
-    /// Where its file is no puzzle, or its pictures can't be used.
-    pub(super) fn find(&self, name: &str) -> Option<Result<One, LibraryError>> {
-        let with_pictures = |problem: Problem| {
-            let pictures = self.pictures(name, &problem)?;
-            Ok(One { problem, pictures })
-        };
+    /// Also where its pictures can't be used.
+    pub(super) fn find(&self, name: &str) -> Result<One, Refusal> {
         let problem = self.problem(name)?;
-        Some(problem.and_then(with_pictures))
-    }
-
-    fn pictures(&self, name: &str, problem: &Problem) -> Result<Option<Pictures>, LibraryError> {
-        match self {
-            Library::Empty => Ok(None),
-            Library::One(one) => Ok(one.pictures.clone()),
+        let pictures = match self {
+            Library::Empty => None,
+            Library::One(one) => one.pictures.clone(),
             Library::Folder { root, .. } => {
                 let path = self.path(name).unwrap_or_default();
-                let pattern = load::picture_pattern(problem, &path);
-                let read = |pattern: String| pictures(root, problem, &path, &pattern);
-                pattern.map(read).transpose()
+                let pattern = load::picture_pattern(&problem, &path);
+                let read = |pattern: String| pictures(root, &problem, &path, &pattern);
+                pattern.map(read).transpose().map_err(Refusal::wrong)?
             }
-        }
+        };
+        Ok(One { problem, pictures })
     }
 }
 
 /// What a thread that panicked has listed is as good.
 fn locked(listed: &Mutex<BTreeMap<String, PathBuf>>) -> MutexGuard<'_, BTreeMap<String, PathBuf>> {
     listed.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Why a listed file is no puzzle.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum LibraryError {
-    #[error(transparent)]
-    Puzzle(#[from] LoadError),
-    #[error("{0}")]
-    Pictures(String),
 }
 
 fn list(root: &Path) -> BTreeMap<String, PathBuf> {
@@ -155,15 +134,10 @@ fn list(root: &Path) -> BTreeMap<String, PathBuf> {
     named.collect()
 }
 
-fn read(name: &str, path: &Path) -> Result<Problem, LibraryError> {
+fn read(name: &str, path: &Path) -> Result<Problem, LoadError> {
     let bytes = load::read_bytes(path)?;
     let own = load::name_of(path);
-    Ok(load::from_bytes_as(
-        &bytes,
-        name,
-        &own,
-        &ReadOptions::AS_WRITTEN,
-    )?)
+    load::from_bytes_as(&bytes, name, &own, &ReadOptions::AS_WRITTEN)
 }
 
 /// The pictures of a puzzle, where they lie below the folder that is handed out.
@@ -172,7 +146,7 @@ fn pictures(
     problem: &Problem,
     path: &Path,
     pattern: &str,
-) -> Result<Pictures, LibraryError> {
+) -> Result<Pictures, String> {
     let folder = path.parent().unwrap_or(root);
     let beside = folder.join(pattern);
     let lies_in = beside.parent().and_then(|lies| fs::canonicalize(lies).ok());
@@ -180,17 +154,18 @@ fn pictures(
     match (lies_in, root) {
         (Some(lies_in), Some(root)) if lies_in.starts_with(&root) => {
             let pictures = Pictures::read(problem, folder, pattern);
-            pictures.map_err(|error| LibraryError::Pictures(error.to_string()))
+            pictures.map_err(|error| error.to_string())
         }
-        _ => Err(LibraryError::Pictures(format!(
+        _ => Err(format!(
             "the pictures `{pattern}` lie outside the folder that is handed out, or nowhere"
-        ))),
+        )),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::refusal::Reason;
 
     const PUZZLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../puzzles");
 
@@ -198,7 +173,7 @@ mod tests {
     fn only_what_was_listed_is_found() {
         let library = Library::folder(Path::new(PUZZLES));
         assert!(library.names().contains(&"scramble-1.yaml".to_owned()));
-        assert!(matches!(library.find("scramble-1.yaml"), Some(Ok(_))));
+        assert!(library.find("scramble-1.yaml").is_ok());
         for name in [
             "../Cargo.toml",
             "./scramble-1.yaml",
@@ -207,7 +182,8 @@ mod tests {
             "scramble-1.yaml\0",
             "",
         ] {
-            assert!(library.find(name).is_none(), "{name}");
+            let refused = library.find(name).unwrap_err();
+            assert_eq!(refused.reason, Reason::Missing, "{name}");
         }
     }
 
@@ -224,9 +200,9 @@ mod tests {
         fs::write(inside.join("good.yaml"), puzzle("{tile}.png")).unwrap();
         fs::write(inside.join("bad.yaml"), puzzle("../{tile}.png")).unwrap();
         let library = Library::folder(&inside);
-        assert!(matches!(library.find("good.yaml"), Some(Ok(one)) if one.pictures.is_some()));
-        let refused = library.find("bad.yaml").unwrap().unwrap_err();
-        assert!(refused.to_string().contains("outside"), "{refused}");
+        assert!(library.find("good.yaml").unwrap().pictures.is_some());
+        let refused = library.find("bad.yaml").unwrap_err();
+        assert!(refused.message.contains("outside"), "{refused:?}");
         #[cfg(unix)]
         {
             std::os::unix::fs::symlink(

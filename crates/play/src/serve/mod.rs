@@ -18,7 +18,6 @@ mod gallery;
 mod job_runner;
 mod library;
 mod middleware;
-mod qr;
 mod refusal;
 mod searches;
 mod visitors;
@@ -31,6 +30,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Extension;
+use edgematch::enumerate::Limits;
+use edgematch::problem::Problem;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::service::TowerToHyperService;
@@ -39,10 +40,13 @@ use tokio::net::TcpStream;
 use self::connections::{Seat, Seats};
 use self::gallery::Gallery;
 use self::job_runner::JobRunner;
-pub use self::library::{Library, One};
+pub use self::library::Library;
 use self::middleware::Guard;
 use self::searches::Searches;
 use self::visitors::Visitors;
+use crate::listed::{Listed, One};
+use crate::refusal::Refusal;
+use crate::request::Puzzles;
 
 /// Errands at once.
 const ERRANDS: usize = 2;
@@ -78,6 +82,24 @@ struct Service {
     searches: Searches,
     /// What does not, and is not to wait for that.
     errands: JobRunner,
+}
+
+impl Puzzles for Service {
+    fn list(&self) -> Vec<Listed> {
+        self.gallery.list(&self.library)
+    }
+
+    fn difficulty(&self, name: &str, limits: &Limits<'_>) -> Option<&'static str> {
+        self.gallery.difficulty(&self.library, name, limits)
+    }
+
+    fn problem(&self, name: &str) -> Result<Problem, Refusal> {
+        self.library.problem(name)
+    }
+
+    fn find(&self, name: &str) -> Result<One, Refusal> {
+        self.library.find(name)
+    }
 }
 
 /// Serves what comes to a listener until it is to stop; searches that run then are given up.

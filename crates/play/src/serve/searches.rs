@@ -22,8 +22,9 @@ use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 use super::job_runner::{Line, Lines, Signal, Teller, respond, run_on_thread};
-use super::refusal::{Refusal, error};
+use super::refusal::error;
 use super::visitors::Visitor;
+use crate::refusal::Refusal;
 
 /// The time that each search has before it queues.
 const SLICE: Duration = Duration::from_millis(300);

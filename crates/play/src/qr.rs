@@ -8,7 +8,7 @@ const QUIET: usize = 4;
 
 /// A code as a drawing: its dark modules as an SVG path, a unit each.
 #[derive(Debug, Serialize)]
-pub(super) struct Drawn {
+pub(crate) struct Drawn {
     r#type: &'static str,
     path: String,
     /// The side of the square, with the quiet zone.
@@ -19,7 +19,7 @@ pub(super) struct Drawn {
 ///
 /// # Errors
 /// Where the text is too long for one.
-pub(super) fn draw(text: &str) -> Result<Drawn, String> {
+pub(crate) fn draw(text: &str) -> Result<Drawn, String> {
     let code = QrCode::with_error_correction_level(text, EcLevel::L)
         .map_err(|_| "the link is too long for a QR code".to_owned())?;
     let width = code.width();

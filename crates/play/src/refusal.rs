@@ -1,0 +1,90 @@
+//! Why a request is not answered, as a line of JSON.
+
+use edgematch::load::LoadError;
+use serde::Serialize;
+use thiserror::Error;
+
+/// What kind of refusal it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// The request is not what is expected here.
+    Malformed,
+    /// It is, but cannot be answered: a text that is no puzzle, a cell that is not there.
+    Wrong,
+    /// What it names is not here.
+    Missing,
+    /// It is too large.
+    TooLarge,
+    /// It did not come in time.
+    TooSlow,
+    /// There is too much to do.
+    Busy,
+    /// Something failed here.
+    Failed,
+}
+
+/// Why a request is not answered.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{message}")]
+pub struct Refusal {
+    /// Its kind.
+    pub reason: Reason,
+    /// The message.
+    pub message: String,
+    /// Line and column of the text that is meant, both from 1 on.
+    pub position: Option<(usize, usize)>,
+    /// What may help.
+    pub help: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    r#type: &'static str,
+    message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    help: Option<&'a str>,
+}
+
+impl Refusal {
+    /// A refusal with nothing but a message.
+    pub fn new(reason: Reason, message: impl Into<String>) -> Self {
+        Refusal {
+            reason,
+            message: message.into(),
+            position: None,
+            help: None,
+        }
+    }
+
+    /// What cannot be done as it is asked.
+    pub fn wrong(message: impl ToString) -> Self {
+        Refusal::new(Reason::Wrong, message.to_string())
+    }
+
+    /// One line of JSON.
+    pub fn line(&self) -> String {
+        let line = Line {
+            r#type: "error",
+            message: &self.message,
+            line: self.position.map(|(line, _)| line),
+            column: self.position.map(|(_, column)| column),
+            help: self.help.as_deref(),
+        };
+        serde_json::to_string(&line).unwrap_or_default() + "\n"
+    }
+}
+
+impl From<LoadError> for Refusal {
+    fn from(error: LoadError) -> Refusal {
+        Refusal {
+            reason: Reason::Wrong,
+            message: error.message,
+            position: error.position,
+            help: error.help,
+        }
+    }
+}

@@ -1,0 +1,476 @@
+//! What the page asks, and what it is told: the same whether a server hears it or a worker beside the
+//! page.
+//!
+//! ```text
+//!  name, JSON ──► Request ──► answer ──► lines of JSON, as they are found
+//!                               ▲
+//!                   puzzles by name, limits
+//! ```
+
+use edgematch::enumerate::Limits;
+use edgematch::load::{self, Form};
+use edgematch::problem::Problem;
+use edgematch::warnings::warnings;
+use edgematch_draw::{self as draw, SIGN_OFFSET, Style};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::listed::{Listed, One};
+use crate::refusal::{Reason, Refusal};
+use crate::{Fresh, Game, Photograph, Question, answer, qr};
+
+/// Images that have a sign.
+const MOST_SIGNS: usize = 100;
+
+/// Puzzles that are rated at once.
+const MOST_RATED: usize = 24;
+
+/// More cells or tiles than anybody lays by hand.
+const MOST_CELLS: usize = 1_024;
+
+/// The largest request, in bytes: more than the tiles of any puzzle that is entered by hand.
+const LARGEST: usize = 256 << 10;
+
+/// The largest request with a photograph, which pages make smaller before they send it.
+const LARGEST_PHOTOGRAPH: usize = 8 << 20;
+
+/// The puzzles that have names.
+pub trait Puzzles {
+    /// What is said of each, read anew.
+    fn list(&self) -> Vec<Listed>;
+
+    /// How hard a puzzle is, as [`difficulty`](crate::difficulty) says it.
+    fn difficulty(&self, name: &str, limits: &Limits<'_>) -> Option<&'static str>;
+
+    /// The puzzle alone.
+    ///
+    /// # Errors
+    /// Where there is none, or its file is no puzzle.
+    fn problem(&self, name: &str) -> Result<Problem, Refusal>;
+
+    /// The puzzle with its pictures.
+    ///
+    /// # Errors
+    /// Also where its pictures can't be used.
+    fn find(&self, name: &str) -> Result<One, Refusal>;
+}
+
+/// No puzzles.
+#[derive(Debug, Clone, Copy)]
+pub struct NoPuzzles;
+
+impl Puzzles for NoPuzzles {
+    fn list(&self) -> Vec<Listed> {
+        Vec::new()
+    }
+
+    fn difficulty(&self, _name: &str, _limits: &Limits<'_>) -> Option<&'static str> {
+        None
+    }
+
+    fn problem(&self, name: &str) -> Result<Problem, Refusal> {
+        Err(missing(name))
+    }
+
+    fn find(&self, name: &str) -> Result<One, Refusal> {
+        Err(missing(name))
+    }
+}
+
+/// The refusal of a name that no puzzle has.
+pub fn missing(name: &str) -> Refusal {
+    let message = format!("there is no puzzle {name:.100} here");
+    Refusal::new(Reason::Missing, message)
+}
+
+/// Who asks, and what it may take.
+pub trait Asker {
+    /// Tells a line of JSON.
+    fn say(&self, line: String);
+
+    /// The limits of a search.
+    fn limits(&self) -> Limits<'_>;
+}
+
+/// Tells something as a line.
+fn say(asker: &dyn Asker, what: &impl Serialize) {
+    asker.say(serde_json::to_string(what).unwrap_or_default() + "\n");
+}
+
+/// Which puzzle is meant.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+pub enum Which {
+    /// One that has a name.
+    Name(String),
+    /// The text of a file, in whatever form.
+    Text(String),
+}
+
+impl Which {
+    /// The puzzle alone.
+    fn problem(&self, puzzles: &dyn Puzzles) -> Result<Problem, Refusal> {
+        match self {
+            Which::Name(name) => puzzles.problem(name),
+            Which::Text(text) => Ok(load::from_bytes(text.as_bytes(), "this text", "entered")?),
+        }
+    }
+
+    /// The puzzle with its pictures; a text has none.
+    ///
+    /// # Errors
+    /// Where there is none, or too large a one.
+    pub fn find(&self, puzzles: &dyn Puzzles) -> Result<One, Refusal> {
+        let one = match self {
+            Which::Name(name) => puzzles.find(name)?,
+            Which::Text(_) => One {
+                problem: self.problem(puzzles)?,
+                pictures: None,
+            },
+        };
+        refuse_too_large(&one.problem)?;
+        Ok(one)
+    }
+}
+
+fn refuse_too_large(problem: &Problem) -> Result<(), Refusal> {
+    let tiles = problem.puzzle.tiles.len();
+    if tiles > MOST_CELLS {
+        let message = format!("{tiles} tiles are too many to play by hand: at most {MOST_CELLS}");
+        return Err(Refusal::wrong(message));
+    }
+    Ok(())
+}
+
+/// What the page asks.
+#[derive(Debug, Clone)]
+pub enum Request {
+    /// The puzzles to choose from.
+    Puzzles,
+    /// How hard they are.
+    Difficulties(Rated),
+    /// A QR code of a text.
+    Qr(Linked),
+    /// What stands for images, by their names.
+    Signs(Signs),
+    /// A puzzle to play, and the text of its file.
+    Game(Shown),
+    /// The picture of a puzzle.
+    Thumbnail(Pictured),
+    /// A new puzzle.
+    Fresh(Fresh),
+    /// What a photograph shows.
+    Read(Box<Photograph>),
+    /// What is asked about a puzzle.
+    Answer(Asked),
+}
+
+/// Names of puzzles.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rated {
+    names: Vec<String>,
+}
+
+/// A text.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Linked {
+    text: String,
+}
+
+/// Names of images.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Signs {
+    images: Vec<String>,
+}
+
+/// A puzzle to be shown.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shown {
+    puzzle: Which,
+    /// Images whose signs come first.
+    #[serde(default)]
+    images: Vec<String>,
+}
+
+/// A puzzle to be drawn.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pictured {
+    puzzle: Which,
+}
+
+/// A puzzle, and a question about it.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Asked {
+    puzzle: Which,
+    question: Question,
+}
+
+/// A kind of request.
+#[derive(Debug, Clone, Copy)]
+pub struct RequestKind {
+    /// Its name.
+    pub name: &'static str,
+    /// The largest body, in bytes; nothing where there is none.
+    pub largest: Option<usize>,
+    read: fn(&[u8]) -> serde_json::Result<Request>,
+}
+
+/// All kinds of requests.
+pub const REQUESTS: [RequestKind; 9] = [
+    RequestKind {
+        name: "puzzles",
+        largest: None,
+        read: |_| Ok(Request::Puzzles),
+    },
+    kind("difficulties", LARGEST, |b| json(b, Request::Difficulties)),
+    kind("qr", LARGEST, |body| json(body, Request::Qr)),
+    kind("signs", LARGEST, |body| json(body, Request::Signs)),
+    kind("game", LARGEST, |body| json(body, Request::Game)),
+    kind("thumbnail", LARGEST, |body| json(body, Request::Thumbnail)),
+    kind("fresh", LARGEST, |body| json(body, Request::Fresh)),
+    kind("read", LARGEST_PHOTOGRAPH, |body| {
+        json(body, |photograph| Request::Read(Box::new(photograph)))
+    }),
+    kind("answer", LARGEST, |body| json(body, Request::Answer)),
+];
+
+const fn kind(
+    name: &'static str,
+    largest: usize,
+    read: fn(&[u8]) -> serde_json::Result<Request>,
+) -> RequestKind {
+    RequestKind {
+        name,
+        largest: Some(largest),
+        read,
+    }
+}
+
+fn json<T: DeserializeOwned>(
+    body: &[u8],
+    make: impl Fn(T) -> Request,
+) -> serde_json::Result<Request> {
+    serde_json::from_slice(body).map(make)
+}
+
+impl RequestKind {
+    /// The kind with a name.
+    pub fn named(name: &str) -> Option<&'static RequestKind> {
+        REQUESTS.iter().find(|kind| kind.name == name)
+    }
+
+    /// A request of this kind, from its body.
+    ///
+    /// # Errors
+    /// Where the body is not JSON of the right shape.
+    pub fn read(&self, body: &[u8]) -> Result<Request, Refusal> {
+        (self.read)(body).map_err(|error| Refusal {
+            position: Some((error.line(), error.column())),
+            ..Refusal::new(
+                Reason::Malformed,
+                format!("the request is not valid: {error}"),
+            )
+        })
+    }
+}
+
+impl Request {
+    /// Whether it may take long.
+    pub fn is_search(&self) -> bool {
+        match self {
+            Request::Fresh(_) | Request::Read(_) => true,
+            Request::Answer(asked) => !matches!(asked.question, Question::Check { .. }),
+            _ => false,
+        }
+    }
+
+    /// Answers it, line by line.
+    ///
+    /// # Errors
+    /// Where it cannot be answered; lines may have been told before.
+    pub fn answer(&self, puzzles: &dyn Puzzles, asker: &dyn Asker) -> Result<(), Refusal> {
+        match self {
+            Request::Puzzles => {
+                say(
+                    asker,
+                    &json!({"type": "puzzles", "puzzles": puzzles.list()}),
+                );
+            }
+            Request::Difficulties(rated) => rated.answer(puzzles, asker)?,
+            Request::Qr(linked) => say(asker, &qr::draw(&linked.text).map_err(Refusal::wrong)?),
+            Request::Signs(signs) => signs.answer(asker)?,
+            Request::Game(shown) => {
+                let one = shown.puzzle.find(puzzles)?;
+                let form = Form::named("yaml");
+                let text = form.and_then(|form| form.write(&one.problem, None).ok());
+                say_game(asker, &one, text.map(|written| written.text), &shown.images);
+            }
+            Request::Thumbnail(pictured) => {
+                let svg = pictured.puzzle.find(puzzles)?.thumbnail();
+                say(asker, &json!({"type": "thumbnail", "svg": svg}));
+            }
+            Request::Fresh(wanted) => {
+                let (problem, text) = wanted.make(&asker.limits()).map_err(Refusal::wrong)?;
+                let one = One {
+                    problem,
+                    pictures: None,
+                };
+                say_game(asker, &one, Some(text), &[]);
+            }
+            Request::Read(photograph) => {
+                say(asker, &photograph.read().map_err(Refusal::wrong)?);
+            }
+            Request::Answer(asked) => {
+                let problem = asked.puzzle.problem(puzzles)?;
+                let mut tell = |said| say(asker, &said);
+                answer(&problem, &asked.question, &asker.limits(), &mut tell)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Rated {
+    fn answer(&self, puzzles: &dyn Puzzles, asker: &dyn Asker) -> Result<(), Refusal> {
+        if self.names.len() > MOST_RATED {
+            return Err(Refusal::wrong(format!("at most {MOST_RATED} names")));
+        }
+        let limits = asker.limits();
+        let rate = |name: &String| puzzles.difficulty(name, &limits);
+        let rated: Vec<_> = self.names.iter().map(rate).collect();
+        say(
+            asker,
+            &json!({"type": "difficulties", "difficulties": rated}),
+        );
+        Ok(())
+    }
+}
+
+impl Signs {
+    fn answer(&self, asker: &dyn Asker) -> Result<(), Refusal> {
+        if self.images.len() > MOST_SIGNS {
+            return Err(Refusal::wrong(format!("at most {MOST_SIGNS} images")));
+        }
+        let all = self.images.iter().enumerate();
+        let signs: Vec<_> = all
+            .map(|(number, name)| {
+                let sign = draw::sign(number, name);
+                json!({"path": sign.path, "strong": sign.strong, "pale": sign.pale})
+            })
+            .collect();
+        say(
+            asker,
+            &json!({"type": "signs", "signs": signs, "offset": SIGN_OFFSET}),
+        );
+        Ok(())
+    }
+}
+
+/// What looks mistyped, for people who see no file.
+fn odd(problem: &Problem) -> Vec<String> {
+    let found = warnings(problem).into_iter();
+    let said = found.map(|warning| match warning.tile {
+        Some(tile) => {
+            let name = &problem.puzzle.tiles[tile].name;
+            format!("card {name}: {}", warning.message)
+        }
+        None => warning.message,
+    });
+    said.collect()
+}
+
+fn say_game(asker: &dyn Asker, one: &One, text: Option<String>, images: &[String]) {
+    let One { problem, pictures } = one;
+    let style = Style {
+        pictures: pictures.as_ref(),
+        images,
+        ..Style::default()
+    };
+    let of_pictures = pictures.iter().flat_map(|pictures| &pictures.warnings);
+    let odd = odd(problem);
+    let warnings: Vec<&String> = odd.iter().chain(of_pictures).collect();
+    let game = json!({
+        "type": "game",
+        "game": Game::new(problem, &style),
+        "text": text,
+        "warnings": warnings,
+    });
+    say(asker, &game);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use serde_json::Value;
+
+    use super::*;
+
+    /// Hears everything.
+    #[derive(Default)]
+    struct Ear(RefCell<String>);
+
+    impl Asker for Ear {
+        fn say(&self, line: String) {
+            self.0.borrow_mut().push_str(&line);
+        }
+
+        fn limits(&self) -> Limits<'_> {
+            Limits::default()
+        }
+    }
+
+    fn ask(name: &str, body: &Value) -> Result<Vec<Value>, Refusal> {
+        let kind = RequestKind::named(name).unwrap();
+        let request = kind.read(body.to_string().as_bytes())?;
+        let ear = Ear::default();
+        request.answer(&NoPuzzles, &ear)?;
+        let lines = ear.0.into_inner();
+        Ok(lines
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect())
+    }
+
+    const PAIR: &str = "tiles: {1: [a+, b, b, c], 2: [c, c, a-, b]}\nrows: 1\ncols: 2\n";
+
+    #[test]
+    fn a_text_is_opened_and_solved_without_a_server() {
+        let opened = ask("game", &json!({"puzzle": {"text": PAIR}})).unwrap();
+        assert_eq!(opened[0]["game"]["tiles"].as_array().unwrap().len(), 2);
+        let asked = json!({"puzzle": {"text": PAIR}, "question": {"solve": {"most": 10}}});
+        let answered = ask("answer", &asked).unwrap();
+        let found = answered.iter().filter(|line| line["type"] == "solution");
+        assert_eq!(found.count() as u64, answered.last().unwrap()["distinct"]);
+        assert_eq!(answered.last().unwrap()["complete"], true);
+    }
+
+    #[test]
+    fn what_cannot_be_answered_says_why() {
+        let unknown = ask("game", &json!({"puzzle": {"name": "x"}})).unwrap_err();
+        assert_eq!(unknown.reason, Reason::Missing);
+        let malformed = ask("game", &json!({"puzzel": 1})).unwrap_err();
+        assert_eq!(malformed.reason, Reason::Malformed);
+        let wrong = ask("game", &json!({"puzzle": {"text": "tiles: {1: [a"}})).unwrap_err();
+        assert_eq!(wrong.reason, Reason::Wrong);
+        assert!(wrong.position.is_some());
+    }
+
+    #[test]
+    fn what_may_take_long_is_known() {
+        let is_search = |question: Value| {
+            let asked = json!({"puzzle": {"text": PAIR}, "question": question});
+            let kind = RequestKind::named("answer").unwrap();
+            kind.read(asked.to_string().as_bytes()).unwrap().is_search()
+        };
+        assert!(is_search(json!({"hint": {"placed": []}})));
+        assert!(!is_search(json!({"check": {"placed": []}})));
+    }
+}
