@@ -33,6 +33,8 @@
 
 pub mod clock;
 
+pub mod random;
+
 pub mod scheduler;
 
 pub mod puzzle;

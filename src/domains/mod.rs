@@ -21,8 +21,12 @@
 //! compiled for. Nothing here knows how a puzzle was written or what becomes of a solution.
 
 mod bit_tables;
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+mod few_sizes;
 mod frontier;
 mod labels;
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+mod many_sizes;
 mod observer;
 mod reduce;
 mod relaxed;
@@ -35,6 +39,11 @@ mod symmetry;
 mod tree;
 mod widths;
 mod words;
+
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+use self::few_sizes as sizes;
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+use self::many_sizes as sizes;
 
 use std::collections::HashMap;
 

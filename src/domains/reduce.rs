@@ -11,9 +11,10 @@ use thiserror::Error;
 use super::Domains;
 use super::bit_tables::BitTables;
 use super::labels::LabelSet;
+use super::sizes::dispatch;
 use super::state::{Consistency, State};
 use super::tree::Tree;
-use super::widths::{Task, check_capacity, dispatch};
+use super::widths::{Task, check_capacity};
 use crate::problem::Problem;
 use crate::tables::Tables;
 

@@ -46,6 +46,7 @@ pub use self::traced::{Broken, Traced};
 pub use self::work::{Blocks, Choice, Work};
 use crate::domains::{Observer, Roots, Split, SymmetryBranch};
 use crate::problem::Problem;
+use crate::random::Random;
 use crate::tables::Tables;
 
 /// A way of enumerating.
@@ -200,7 +201,7 @@ fn probe_parts(
     parts: &[SymmetryBranch],
     (probes, seed): (u32, u64),
 ) -> Vec<f64> {
-    let mut random = fastrand::Rng::with_seed(seed);
+    let mut random = Random::with_seed(seed);
     let mut sum = Vec::new();
     for part in parts {
         add_up(

@@ -18,6 +18,7 @@ use crate::clock::{ProcessorTime, Stopwatch};
 use crate::engine::{Auto, Choice, ENGINES, Engine};
 use crate::enumerate::{self, Found, Limits, Outcome, RunStatus, StopReason};
 use crate::problem::Problem;
+use crate::random::Random;
 
 /// How long an engine runs to see what a node takes.
 pub const MOMENT: Duration = Duration::from_millis(50);
@@ -134,7 +135,7 @@ fn ways_down(
     limits: &Limits<'_>,
 ) -> ControlFlow<StopReason, Vec<f64>> {
     const BATCH: u32 = 1000;
-    let mut random = fastrand::Rng::with_seed(probing.seed);
+    let mut random = Random::with_seed(probing.seed);
     let mut ways = Vec::new();
     let mut left = probing.probes;
     while left > 0 {

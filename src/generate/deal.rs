@@ -2,7 +2,7 @@
 //!
 //! The multiset of edges stays; only which tile shows them where changes.
 
-use fastrand::Rng;
+use crate::random::Random;
 use itertools::Itertools;
 
 use super::odds::Odds;
@@ -164,7 +164,7 @@ impl Origin for Deal {
 }
 
 impl Source for &Deal {
-    fn start(&self, random: &mut Rng) -> Planted {
+    fn start(&self, random: &mut Random) -> Planted {
         let puzzle = Puzzle {
             title: None,
             pictures: None,
@@ -195,22 +195,22 @@ impl Source for &Deal {
         planted
     }
 
-    fn change(&self, planted: &mut Planted, random: &mut Rng) -> bool {
+    fn change(&self, planted: &mut Planted, random: &mut Random) -> bool {
         const ATTEMPTS: usize = 64;
         let changes = [swap_pairs, turn_pair, swap_loose, swap_pair_with_loose];
         (0..ATTEMPTS).any(|_| changes[random.usize(..changes.len())](planted, random))
     }
 }
 
-fn two_of<T: Copy>(all: &[T], random: &mut Rng) -> Option<[T; 2]> {
+fn two_of<T: Copy>(all: &[T], random: &mut Random) -> Option<[T; 2]> {
     Some([one_of(all, random)?, one_of(all, random)?])
 }
 
-fn one_of<T: Copy>(all: &[T], random: &mut Rng) -> Option<T> {
+fn one_of<T: Copy>(all: &[T], random: &mut Random) -> Option<T> {
     (!all.is_empty()).then(|| all[random.usize(..all.len())])
 }
 
-fn swap_pairs(planted: &mut Planted, random: &mut Rng) -> bool {
+fn swap_pairs(planted: &mut Planted, random: &mut Random) -> bool {
     let Some([one, other]) = two_of(&planted.pairs, random) else {
         return false;
     };
@@ -220,7 +220,7 @@ fn swap_pairs(planted: &mut Planted, random: &mut Rng) -> bool {
     here != there
 }
 
-fn turn_pair(planted: &mut Planted, random: &mut Rng) -> bool {
+fn turn_pair(planted: &mut Planted, random: &mut Random) -> bool {
     let Some(pair) = one_of(&planted.pairs, random) else {
         return false;
     };
@@ -229,7 +229,7 @@ fn turn_pair(planted: &mut Planted, random: &mut Rng) -> bool {
     first != second
 }
 
-fn swap_loose(planted: &mut Planted, random: &mut Rng) -> bool {
+fn swap_loose(planted: &mut Planted, random: &mut Random) -> bool {
     let two = two_of(&planted.loose, random);
     two.is_some_and(|[one, other]| swap(planted, one, other))
 }
@@ -244,7 +244,7 @@ pub(super) fn swap(planted: &mut Planted, one: Slot, other: Slot) -> bool {
 }
 
 /// Two loose edges that match meet from now on; those that met are loose.
-fn swap_pair_with_loose(planted: &mut Planted, random: &mut Rng) -> bool {
+fn swap_pair_with_loose(planted: &mut Planted, random: &mut Random) -> bool {
     let Some(pair) = one_of(&planted.pairs, random) else {
         return false;
     };

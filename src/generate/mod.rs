@@ -19,7 +19,7 @@ mod shuffled;
 
 use std::cell::Cell;
 
-use fastrand::Rng;
+use crate::random::Random;
 use num_bigint::BigUint;
 use thiserror::Error;
 
@@ -40,10 +40,10 @@ use crate::warnings::allowing_all;
 /// Where puzzles come from.
 trait Source: Sync {
     /// A random puzzle.
-    fn start(&self, random: &mut Rng) -> Planted;
+    fn start(&self, random: &mut Random) -> Planted;
 
     /// Changes a puzzle a little; `false` where it cannot be changed.
-    fn change(&self, planted: &mut Planted, random: &mut Rng) -> bool;
+    fn change(&self, planted: &mut Planted, random: &mut Random) -> bool;
 }
 
 /// A range of numbers of classes.
@@ -237,7 +237,7 @@ impl Generator {
             started: clock::now(),
             work: Cell::new(0),
         };
-        let sought = seeker.seek(&mut Rng::with_seed(seed), tell)?;
+        let sought = seeker.seek(&mut Random::with_seed(seed), tell)?;
         let measured = measure(&sought.problem, sought.count.as_ref(), limits);
         Ok(Made {
             measured: measured.map_err(GenerateError::Stopped)?,
@@ -267,7 +267,7 @@ impl Generator {
     fn refuse_uncountable(&self) -> Result<(), GenerateError> {
         const PROBES: u32 = 200;
         const SEED: u64 = 1;
-        let planted = self.origin.planting().start(&mut Rng::with_seed(SEED));
+        let planted = self.origin.planting().start(&mut Random::with_seed(SEED));
         let Ok(problem) = Problem::new(planted.puzzle, self.origin.board().clone()) else {
             return Ok(());
         };

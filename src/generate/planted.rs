@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use fastrand::Rng;
+use crate::random::Random;
 
 use crate::board::{Board, CellSide};
 use crate::problem::{Arrangement, Placed};
@@ -62,7 +62,7 @@ impl Planted {
         blanks: &[Blank],
         board: &Board,
         filler: Label,
-        random: &mut Rng,
+        random: &mut Random,
     ) -> Planted {
         let tile = |(blank, number): (&Blank, usize)| Tile {
             name: number.to_string(),
@@ -102,7 +102,7 @@ impl Planted {
     }
 
     /// Tiles on cells with as many sides, in any orientation that they may take.
-    fn anyhow_laid(&self, board: &Board, random: &mut Rng) -> Arrangement {
+    fn anyhow_laid(&self, board: &Board, random: &mut Random) -> Arrangement {
         let mut tiles: Vec<usize> = (0..self.puzzle.tiles.len()).collect();
         random.shuffle(&mut tiles);
         let place = |cell: &crate::board::Cell| {

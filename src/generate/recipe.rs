@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use fastrand::Rng;
+use crate::random::Random;
 
 use super::odds::{Odds, different_tiles};
 use super::planted::{Back, Blank, Planted};
@@ -250,7 +250,7 @@ impl<'a> Fresh<'a> {
     }
 
     /// Chance alone leaves images out where there are many.
-    fn show_every_image(&self, planted: &mut Planted, random: &mut Rng) {
+    fn show_every_image(&self, planted: &mut Planted, random: &mut Random) {
         let mut shown = images_shown(planted);
         let mut order: Vec<usize> = (0..places(planted)).collect();
         random.shuffle(&mut order);
@@ -276,7 +276,7 @@ impl<'a> Fresh<'a> {
 }
 
 impl Source for Fresh<'_> {
-    fn start(&self, random: &mut Rng) -> Planted {
+    fn start(&self, random: &mut Random) -> Planted {
         let puzzle = Puzzle {
             name: String::new(),
             title: None,
@@ -311,7 +311,7 @@ impl Source for Fresh<'_> {
         planted
     }
 
-    fn change(&self, planted: &mut Planted, random: &mut Rng) -> bool {
+    fn change(&self, planted: &mut Planted, random: &mut Random) -> bool {
         const ATTEMPTS: usize = 64;
         let shown = images_shown(planted);
         for _ in 0..ATTEMPTS {

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
-use fastrand::Rng;
+use crate::random::Random;
 
 use super::measure::{AtLeast, Count, count, tries};
 use super::planted::Planted;
@@ -63,7 +63,7 @@ impl Seeker<'_> {
     /// Where nothing is found, or the limits end it.
     pub fn seek(
         &self,
-        random: &mut Rng,
+        random: &mut Random,
         tell: &mut dyn FnMut(u64),
     ) -> Result<Sought, GenerateError> {
         let mut changes = 0;

@@ -1,6 +1,6 @@
 //! The edges of a puzzle with a solution, mixed until no solution is left.
 
-use fastrand::Rng;
+use crate::random::Random;
 
 use super::Source;
 use super::deal::swap;
@@ -23,7 +23,7 @@ fn groups(planted: &Planted) -> [Vec<Slot>; 2] {
 }
 
 impl Source for Shuffled<'_> {
-    fn start(&self, random: &mut Rng) -> Planted {
+    fn start(&self, random: &mut Random) -> Planted {
         let mut planted = self.0.start(random);
         for slots in groups(&planted) {
             let mut labels: Vec<_> = slots.iter().map(|&slot| planted.label(slot)).collect();
@@ -35,7 +35,7 @@ impl Source for Shuffled<'_> {
         planted
     }
 
-    fn change(&self, planted: &mut Planted, random: &mut Rng) -> bool {
+    fn change(&self, planted: &mut Planted, random: &mut Random) -> bool {
         const ATTEMPTS: usize = 64;
         let groups = groups(planted);
         (0..ATTEMPTS).any(|_| {

@@ -14,6 +14,7 @@ use super::tables::FitTables;
 use crate::board::CellId;
 use crate::problem::CellSum;
 use crate::puzzle::{KindId, ValueId, ValueSet};
+use crate::random::Random;
 use crate::scheduler::{Progress, Sink};
 
 /// Temperatures at the beginning and at the end, in broken seams. Of twelve pairs from 0.9 and 0.12
@@ -50,7 +51,7 @@ impl Method for Annealing {
         reached: &Reached,
         sink: &mut dyn Sink<Vec<usize>>,
     ) {
-        let mut random = fastrand::Rng::with_seed(effort.seed);
+        let mut random = Random::with_seed(effort.seed);
         if let Some(mut state) = State::random(tables, &mut random) {
             state.run(effort, reached, &mut random, sink);
         }
@@ -73,7 +74,7 @@ type Step = [(usize, usize)];
 
 impl<'g, 'p> State<'g, 'p> {
     /// Tiles at random where they can lie; `None` where they cannot.
-    fn random(tables: &'g FitTables<'p>, random: &mut fastrand::Rng) -> Option<Self> {
+    fn random(tables: &'g FitTables<'p>, random: &mut Random) -> Option<Self> {
         let kinds = deal(tables, random)?;
         let cells = kinds.iter().enumerate();
         let values: Vec<usize> = cells
@@ -111,7 +112,7 @@ impl<'g, 'p> State<'g, 'p> {
         &mut self,
         effort: &Effort,
         reached: &Reached,
-        random: &mut fastrand::Rng,
+        random: &mut Random,
         sink: &mut dyn Sink<Vec<usize>>,
     ) {
         let mut steps = 0;
@@ -136,7 +137,7 @@ impl<'g, 'p> State<'g, 'p> {
         }
     }
 
-    fn step(&mut self, temperature: f64, random: &mut fastrand::Rng) {
+    fn step(&mut self, temperature: f64, random: &mut Random) {
         let tables = self.tables;
         let mut first = random.usize(..self.values.len());
         for _ in 0..REDRAWS {
@@ -183,7 +184,7 @@ impl<'g, 'p> State<'g, 'p> {
     }
 
     /// The value of a kind that breaks the fewest seams of a cell; of several any one.
-    fn lightest(&self, cell: CellId, kind: KindId, random: &mut fastrand::Rng) -> Option<usize> {
+    fn lightest(&self, cell: CellId, kind: KindId, random: &mut Random) -> Option<usize> {
         let values = self.tables.values(cell, kind);
         let start = match values.len() {
             0 => return None,
@@ -201,7 +202,7 @@ impl<'g, 'p> State<'g, 'p> {
     }
 
     /// Takes a step where the temperature lets it; says whether.
-    fn try_step(&mut self, step: &Step, temperature: f64, random: &mut fastrand::Rng) -> bool {
+    fn try_step(&mut self, step: &Step, temperature: f64, random: &mut Random) -> bool {
         let before = (self.broken, self.weight());
         let mut undo = [(0, 0); 2];
         for (slot, &(cell, value)) in undo.iter_mut().zip(step) {
@@ -245,7 +246,7 @@ impl<'g, 'p> State<'g, 'p> {
 }
 
 /// A kind for each cell, at random; `None` where there is no way to deal them.
-fn deal(tables: &FitTables<'_>, random: &mut fastrand::Rng) -> Option<Vec<usize>> {
+fn deal(tables: &FitTables<'_>, random: &mut Random) -> Option<Vec<usize>> {
     let kinds = &tables.problem.kinds.kinds;
     let mut copies: Vec<usize> = kinds.iter().map(|kind| kind.count()).collect();
     let mut order: Vec<usize> = (0..kinds.len()).collect();

@@ -11,6 +11,7 @@ use super::method::{Method, Reached};
 use super::tables::{FitTables, NOTHING};
 use crate::board::CellId;
 use crate::puzzle::{KindId, ValueId};
+use crate::random::Random;
 use crate::scheduler::{Progress, Sink};
 
 /// The most cells that are emptied at once, and the most tiles left over that may come in.
@@ -54,7 +55,7 @@ impl Method for Repair {
         reached: &Reached,
         sink: &mut dyn Sink<Vec<usize>>,
     ) {
-        let mut random = fastrand::Rng::with_seed(effort.seed);
+        let mut random = Random::with_seed(effort.seed);
         let Some((broken, values)) = reached.best() else {
             return;
         };
@@ -106,7 +107,7 @@ impl<'g, 'p> Repaired<'g, 'p> {
     }
 
     /// Fills some cells anew.
-    fn step(&mut self, random: &mut fastrand::Rng) {
+    fn step(&mut self, random: &mut Random) {
         let cells = self.cells(random);
         let mut kinds: Vec<usize> = cells
             .iter()
@@ -140,7 +141,7 @@ impl<'g, 'p> Repaired<'g, 'p> {
 
     /// Cells that do not touch: one where a seam is broken, if there is one, and others of its
     /// class.
-    fn cells(&self, random: &mut fastrand::Rng) -> Vec<usize> {
+    fn cells(&self, random: &mut Random) -> Vec<usize> {
         let all = 0..self.values.len();
         let broken: Vec<usize> = all.filter(|&cell| self.broken_at(cell) > 0).collect();
         let first = random.choice(&broken).copied();
@@ -176,7 +177,7 @@ impl<'g, 'p> Repaired<'g, 'p> {
     }
 
     /// The value of a kind that breaks the fewest seams of a cell.
-    fn offer(&self, cell: usize, kind: usize, random: &mut fastrand::Rng) -> Offer {
+    fn offer(&self, cell: usize, kind: usize, random: &mut Random) -> Offer {
         let values = self.tables.values(CellId(cell), KindId(kind)).iter();
         let offers = values.map(|&value| Offer {
             cost: BROKEN * self.breaks(cell, value) as i64 + random.i64(0..CHANCE),
@@ -274,7 +275,7 @@ mod tests {
 
     #[test]
     fn an_assignment_costs_no_more_than_any_other() {
-        let mut random = fastrand::Rng::with_seed(1);
+        let mut random = Random::with_seed(1);
         for (rows, columns) in [(1, 1), (2, 2), (3, 5), (4, 4), (5, 6)] {
             for _ in 0..50 {
                 let costs: Vec<Vec<i64>> = (0..rows)

@@ -11,7 +11,10 @@ import { chromium } from "playwright-core";
 /** The project's folder. */
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 
-const PROGRAM = process.env.EDGEMATCH ?? join(ROOT, "target", "release", "edgematch");
+export const PROGRAM = process.env.EDGEMATCH ?? join(ROOT, "target", "release", "edgematch");
+/** The solver for browsers. */
+export const SOLVER = process.env.EDGEMATCH_WASM ?? join(ROOT, "target", "web", "edgematch.wasm");
+
 const PICTURES = join(ROOT, "target", "browser");
 mkdirSync(PICTURES, { recursive: true });
 
@@ -62,7 +65,7 @@ export async function serve(...args) {
   return { url, stop: () => server.kill() };
 }
 
-function launch() {
+export function launch() {
   const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
   return chromium.launch({ executablePath, args: ["--no-sandbox"] });
 }
@@ -208,4 +211,36 @@ export async function drag(page, from, to, rest = 0) {
   }
   await touch("touchEnd", []);
   await session.detach();
+}
+
+/** A picture of nine cards, so far apart, on a grey ground, as the bytes of a PNG file. */
+export async function photograph(page, gap) {
+  const cards = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((card) => {
+    const png = readFileSync(join(ROOT, "puzzles", "scramble-1", "input", `${card}.png`));
+    return `data:image/png;base64,${png.toString("base64")}`;
+  });
+  const link = await page.evaluate(async ([cards, gap]) => {
+    const [side, margin] = [120, 50];
+    const length = 3 * side + 2 * gap + 2 * margin;
+    const canvas = Object.assign(document.createElement("canvas"), { width: length, height: length });
+    const pen = canvas.getContext("2d");
+    pen.fillStyle = "#7a7d70";
+    pen.fillRect(0, 0, length, length);
+    for (const [place, card] of cards.entries()) {
+      const picture = Object.assign(new Image(), { src: card });
+      await picture.decode();
+      const at = (index) => margin + index * (side + gap);
+      pen.drawImage(picture, at(place % 3), at(Math.floor(place / 3)), side, side);
+    }
+    return canvas.toDataURL("image/png");
+  }, [cards, gap]);
+  return Buffer.from(link.split(",")[1], "base64");
+}
+
+/** What the dialog says of a reading. */
+export async function told(page, pattern) {
+  await page.waitForFunction(
+    ([source]) => new RegExp(source).test(document.querySelector("dialog .said")?.textContent ?? ""),
+    [pattern.source],
+  );
 }

@@ -2,36 +2,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
 import { test } from "node:test";
-import { drag, forAllTests, open, picture, ROOT, said, SIZES } from "./harness.mjs";
+import { drag, forAllTests, open, photograph, picture, said, SIZES, told } from "./harness.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const world = forAllTests();
-
-/** A picture of nine cards, so far apart, on a grey ground, as the bytes of a PNG file. */
-async function photograph(page, gap) {
-  const cards = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((card) => {
-    const png = readFileSync(join(ROOT, "puzzles", "scramble-1", "input", `${card}.png`));
-    return `data:image/png;base64,${png.toString("base64")}`;
-  });
-  const link = await page.evaluate(async ([cards, gap]) => {
-    const [side, margin] = [120, 50];
-    const length = 3 * side + 2 * gap + 2 * margin;
-    const canvas = Object.assign(document.createElement("canvas"), { width: length, height: length });
-    const pen = canvas.getContext("2d");
-    pen.fillStyle = "#7a7d70";
-    pen.fillRect(0, 0, length, length);
-    for (const [place, card] of cards.entries()) {
-      const picture = Object.assign(new Image(), { src: card });
-      await picture.decode();
-      const at = (index) => margin + index * (side + gap);
-      pen.drawImage(picture, at(place % 3), at(Math.floor(place / 3)), side, side);
-    }
-    return canvas.toDataURL("image/png");
-  }, [cards, gap]);
-  return Buffer.from(link.split(",")[1], "base64");
-}
 
 async function entering(options) {
   const { context, page, troubles } = await open(world.browser, options);
@@ -40,14 +15,6 @@ async function entering(options) {
   await page.click("#door-enter");
   await page.waitForSelector("dialog .photo input");
   return { context, page, troubles };
-}
-
-/** What the dialog says of a reading. */
-async function told(page, pattern) {
-  await page.waitForFunction(
-    ([source]) => new RegExp(source).test(document.querySelector("dialog .said")?.textContent ?? ""),
-    [pattern.source],
-  );
 }
 
 const READ = /^9 cards, 3 × 3, read without doubt; it has a solution\.$/;

@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 use crate::imports::{Imports, code, sources};
 
 /// Each folder of the library with those that it may import from, in the order of the flow.
-const LAYERS: [(&str, &[&str]); 22] = [
+const LAYERS: [(&str, &[&str]); 23] = [
     ("clock", &[]),
+    ("random", &[]),
     ("scheduler", &["clock"]),
     ("puzzle", &[]),
     ("board", &["puzzle"]),
@@ -23,7 +24,14 @@ const LAYERS: [(&str, &[&str]); 22] = [
     ("tables", &["puzzle", "board", "problem"]),
     (
         "domains",
-        &["scheduler", "puzzle", "board", "problem", "tables"],
+        &[
+            "random",
+            "scheduler",
+            "puzzle",
+            "board",
+            "problem",
+            "tables",
+        ],
     ),
     (
         "model",
@@ -32,6 +40,7 @@ const LAYERS: [(&str, &[&str]); 22] = [
     (
         "engine",
         &[
+            "random",
             "clock",
             "scheduler",
             "puzzle",
@@ -60,7 +69,15 @@ const LAYERS: [(&str, &[&str]); 22] = [
     ),
     (
         "estimate",
-        &["clock", "board", "problem", "tables", "engine", "enumerate"],
+        &[
+            "random",
+            "clock",
+            "board",
+            "problem",
+            "tables",
+            "engine",
+            "enumerate",
+        ],
     ),
     (
         "hint",
@@ -78,6 +95,7 @@ const LAYERS: [(&str, &[&str]); 22] = [
     (
         "optimise",
         &[
+            "random",
             "clock",
             "scheduler",
             "puzzle",
@@ -109,6 +127,7 @@ const LAYERS: [(&str, &[&str]); 22] = [
     (
         "generate",
         &[
+            "random",
             "clock",
             "puzzle",
             "board",

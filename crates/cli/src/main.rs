@@ -22,6 +22,7 @@ mod headings;
 mod hint;
 mod info;
 mod interrupt;
+mod library;
 mod machine;
 mod man;
 mod merge;
@@ -39,7 +40,9 @@ mod results;
 mod schema;
 mod sheet;
 mod show;
+mod site;
 mod solve;
+mod solver;
 mod talk;
 mod task;
 mod terminal;
@@ -147,6 +150,7 @@ fn main() -> ExitCode {
         Command::Sheet(args) => sheet::run(args),
         Command::Play(args) => play::run(args),
         Command::Page(args) => page::run(args),
+        Command::Site(args) => site::run(args),
         Command::Compare(args) => compare::run(args),
         Command::Batch(args) => batch::run(args),
         Command::BatchWorker(args) => worker::run(args),

@@ -12,52 +12,70 @@ use edgematch::engine::{Auto, counted};
 use edgematch::enumerate::{self, Found, Limits};
 use edgematch::problem::{Arrangement, Problem};
 use edgematch_draw::Style;
-use edgematch_play::{Answer, Game, Offline, Question, Solved, Symmetries, answer};
+use edgematch_play::{
+    Answer, Game, Offered, Offline, One, Question, Solved, Solving, Symmetries, answer,
+};
 use edgematch_report::sentence;
 
 use super::args::Page;
 use super::pictures::of_tiles;
 use super::talk::say;
 use super::whole::{is_stdout, write_whole};
-use super::{exit, interrupt, patience, warnings};
+use super::{exit, interrupt, patience, solver, warnings};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Page) -> anyhow::Result<u8> {
     refuse_no_html(&args.output)?;
+    let wanted = args.solver.then(|| solver::read(args.wasm.as_deref()));
+    let solver = wanted.transpose()?;
     let interrupt = interrupt::flag();
     let limits = args.limits(&interrupt);
     let problem = patience::load(&args.puzzle, &limits)?;
     if !args.messages.quiet {
         warnings::of_problem(&problem);
     }
-    let own = of_tiles(&problem, &args.puzzle.file, args.messages.quiet)?;
+    let pictures = of_tiles(&problem, &args.puzzle.file, args.messages.quiet)?;
+    let one = One { problem, pictures };
+    let problem = &one.problem;
     let mut solutions: Vec<Arrangement> = Vec::new();
     let keep = &mut |found: &Found<'_>| {
         solutions.push(found.distinct.arrangement.clone());
         ControlFlow::Continue(())
     };
-    let outcome = enumerate::run(&problem, &Auto, &limits, keep);
+    let outcome = enumerate::run(problem, &Auto, &limits, keep);
     if outcome.status.is_failure() {
         say(&sentence(&outcome));
         return Ok(exit::of_outcome(&outcome));
     }
-    let recordings = recordings(args, &problem, &limits);
+    let recordings = recordings(args, problem, &limits);
     let style = Style {
-        pictures: own.as_ref(),
+        pictures: one.pictures.as_ref(),
         ..Style::default()
     };
     let offline = Offline {
-        game: Game::new(&problem, &style),
+        game: Game::new(problem, &style),
         solved: Solved::new(
-            &problem,
+            problem,
             &solutions,
             outcome.status.is_complete(),
             sentence(&outcome),
         ),
-        symmetries: Symmetries::new(&problem),
+        symmetries: Symmetries::new(problem),
         recordings,
     };
-    let html = offline.html()?;
+    let puzzles = match solver {
+        Some(_) => vec![Offered::new(&one.problem.puzzle.name, &one, &limits)?],
+        None => Vec::new(),
+    };
+    let page = edgematch_play::Page {
+        offline: Some(&offline),
+        solving: solver.as_ref().map(|solver| Solving {
+            solver,
+            puzzles: &puzzles,
+        }),
+        has_files: false,
+    };
+    let html = page.html()?;
     if is_stdout(&args.output) {
         io::stdout().write_all(html.as_bytes())?;
     } else {

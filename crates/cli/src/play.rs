@@ -3,19 +3,18 @@
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr, TcpListener, ToSocketAddrs};
 
-use anyhow::{Context, bail};
-use edgematch::{load, scheduler};
-use edgematch_play::One;
-use edgematch_play::serve::{self, Library, Options};
+use anyhow::Context;
+use edgematch::scheduler;
+use edgematch_play::serve::{self, Options};
 
 use super::args::Play;
 use super::talk::say;
-use super::{exit, interrupt, pictures, warnings};
+use super::{exit, interrupt, library};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Play) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
-    let library = library(args)?;
+    let library = library::open(args.puzzle.as_deref(), &args.extra, args.messages.quiet)?;
     let listener = listen(&args.host, args.port)?;
     let address = listener.local_addr()?;
     let mut out = io::stdout().lock();
@@ -38,28 +37,6 @@ pub fn run(args: &Play) -> anyhow::Result<u8> {
     };
     serve::serve(listener, options, &interrupt).context("the server failed")?;
     Ok(exit::FOUND)
-}
-
-/// The puzzles to play.
-fn library(args: &Play) -> anyhow::Result<Library> {
-    let Some(path) = &args.puzzle else {
-        args.extra.refuse_any("without a puzzle")?;
-        return Ok(Library::Empty);
-    };
-    if path.is_dir() && load::puzzle_file(path).is_err() {
-        args.extra.refuse_any("with a folder")?;
-        let library = Library::folder(path);
-        if library.is_empty() {
-            bail!("the folder {} holds no puzzle", path.display());
-        }
-        return Ok(library);
-    }
-    let problem = args.extra.load(path)?;
-    if !args.messages.quiet {
-        warnings::of_problem(&problem);
-    }
-    let pictures = pictures::of_tiles(&problem, path, args.messages.quiet)?;
-    Ok(Library::One(Box::new(One { problem, pictures })))
 }
 
 /// Listens where it is asked to.

@@ -10,7 +10,9 @@ use anyhow::{Context, anyhow, bail};
 use edgematch::engine::counted;
 use edgematch::load::{self, Form};
 use edgematch_draw::{self as draw, Renderer};
-use edgematch_read::{Kind, MOST_SOLUTIONS, Options, Photo, Quad, ReadError, Reading, Size};
+use edgematch_read::{
+    Kind, MOST_SOLUTIONS, Options, Photo, Picture, Quad, ReadError, Reading, Size,
+};
 use itertools::Itertools;
 
 use super::args::{MatchingArg, Read};
@@ -42,7 +44,10 @@ pub fn run(args: &Read) -> anyhow::Result<u8> {
     let photos: Vec<Photo<'_>> = names
         .iter()
         .zip(&bytes)
-        .map(|(name, bytes)| Photo { name, bytes })
+        .map(|(name, bytes)| Photo {
+            name,
+            picture: Picture::File(bytes),
+        })
         .collect();
     let reading = Reading::new(&photos, &options(args)).map_err(|e| with_advice(&e))?;
     write(args, &reading)?;

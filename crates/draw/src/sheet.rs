@@ -15,7 +15,7 @@
 use edgematch::board::CellName;
 use edgematch::problem::{Arrangement, Placed, Problem};
 use edgematch::puzzle::{Face, Orientation};
-use fastrand::Rng;
+use edgematch::random::Random;
 use thiserror::Error;
 
 use super::marks::line;
@@ -177,7 +177,7 @@ impl Sheets<'_> {
     fn tiles(&self, problem: &Problem) -> Result<Vec<Page>, SheetError> {
         let tiles = &problem.puzzle.tiles;
         let lattice = self.lattice(problem)?;
-        let mut random = Rng::with_seed(self.seed);
+        let mut random = Random::with_seed(self.seed);
         let mut order: Vec<usize> = (0..tiles.len()).collect();
         random.shuffle(&mut order);
         let mut turned = |tile: usize| {

@@ -35,10 +35,10 @@ pub const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self
                           worker-src 'self'; base-uri 'none'; \
                           form-action 'none'; frame-ancestors 'none'";
 
-pub(super) const STYLE: &str = include_str!("front/style.css");
+const STYLE: &str = include_str!("front/style.css");
 
 /// Every file beside the page itself; a module stands behind those that it imports.
-pub const ASSETS: [Asset; 47] = [
+pub const ASSETS: [Asset; 50] = [
     Asset {
         name: "style.css",
         kind: "text/css; charset=utf-8",
@@ -63,8 +63,11 @@ pub const ASSETS: [Asset; 47] = [
     module!("game.js"),
     module!("position.js"),
     module!("play.js"),
+    module!("source.js"),
     module!("server.js"),
+    module!("inside.js"),
     module!("file.js"),
+    module!("solver.js"),
     module!("wedges.js"),
     module!("picture.js"),
     module!("board.js"),
@@ -127,15 +130,23 @@ pub const BESIDE: [Asset; 3] = [
 pub const INDEX: &str = include_str!("front/index.html");
 
 /// What stands in the page for what a server hands out.
-const HEAD: &str = "<link rel=\"icon\" href=\"icon.svg\">\n\
-                    <link rel=\"manifest\" href=\"manifest.webmanifest\">\n\
-                    <link rel=\"stylesheet\" href=\"style.css\">\n\
+const HEAD: &str = "<link rel=\"stylesheet\" href=\"style.css\">\n\
                     <link rel=\"stylesheet\" href=\"review.css\">";
 const SCRIPTS: &str = "<script type=\"module\" src=\"main.js\"></script>";
 
+/// How the page names the files beside it.
+pub(super) const FILES: &str = "<link rel=\"icon\" href=\"icon.svg\">\n\
+                                <link rel=\"manifest\" href=\"manifest.webmanifest\">\n";
+
+/// The style of all of the page.
+pub(super) fn style() -> String {
+    format!("{STYLE}\n{REVIEW_STYLE}")
+}
+
 /// The page with something else in place of its style and its script.
 pub(super) fn index(head: &str, scripts: &str) -> String {
-    INDEX.replacen(HEAD, head, 1).replacen(SCRIPTS, scripts, 1)
+    let page = INDEX.replacen(FILES, "", 1).replacen(HEAD, head, 1);
+    page.replacen(SCRIPTS, scripts, 1)
 }
 
 /// All modules as one script: each becomes a function that gives what it exports, since a page that
@@ -250,7 +261,7 @@ mod tests {
 
     #[test]
     fn the_page_loads_its_style_and_its_script() {
-        assert!(INDEX.contains(HEAD) && INDEX.contains(SCRIPTS));
+        assert!(INDEX.contains(FILES) && INDEX.contains(HEAD) && INDEX.contains(SCRIPTS));
         assert!(!bundle().contains("import ") && !bundle().contains("</script"));
     }
 }

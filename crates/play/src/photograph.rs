@@ -2,7 +2,8 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use edgematch_read::{Options, Photo, Quad, Reading, Size};
+use edgematch_read::{Options, Photo, Picture, Quad, Reading, Size};
+use image::RgbImage;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -16,8 +17,7 @@ const MOST_PIXELS: u64 = 8_000_000;
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Photograph {
-    /// A JPEG or PNG picture in Base64.
-    photo: String,
+    photo: Shown,
     /// Rows and columns, where they are known.
     size: Option<(usize, usize)>,
     /// So many images.
@@ -26,14 +26,32 @@ pub struct Photograph {
     corners: Option<[(f32, f32); 4]>,
 }
 
+/// What it shows, in Base64.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+enum Shown {
+    /// A JPEG or PNG file.
+    #[cfg(feature = "files")]
+    File(String),
+    /// Its pixels, row by row: red, green and blue of each, a byte each.
+    Pixels {
+        width: u32,
+        height: u32,
+        rgb: String,
+    },
+}
+
+fn decoded(text: &str) -> Result<Vec<u8>, String> {
+    let bytes = STANDARD.decode(text);
+    bytes.map_err(|_| "the photograph is not Base64".to_owned())
+}
+
 impl Photograph {
     /// What was read, as the page wants it: the reading, and where the cards lie.
     ///
     /// # Errors
     /// Why nothing can be read, as a message.
     pub fn read(&self) -> Result<Value, String> {
-        let bytes = STANDARD.decode(&self.photo);
-        let bytes = bytes.map_err(|_| "the photograph is not Base64".to_owned())?;
         let (rows, columns) = self.size.unwrap_or((1, 1));
         if !(1..=MOST_SIDE).contains(&rows) || !(1..=MOST_SIDE).contains(&columns) {
             return Err(format!("expected at most {MOST_SIDE} rows and columns"));
@@ -45,11 +63,15 @@ impl Photograph {
             corners: self.corners.map(Quad),
             most_pixels: Some(MOST_PIXELS),
         };
-        let photo = Photo {
-            name: "the photograph",
-            bytes: &bytes,
+        let reading = match &self.photo {
+            #[cfg(feature = "files")]
+            Shown::File(file) => read(Picture::File(&decoded(file)?), &options)?,
+            Shown::Pixels { width, height, rgb } => {
+                let pixels = RgbImage::from_raw(*width, *height, decoded(rgb)?);
+                let pixels = pixels.ok_or("the photograph has too few pixels")?;
+                read(Picture::Pixels(&pixels), &options)?
+            }
         };
-        let reading = Reading::new(&[photo], &options).map_err(|error| error.to_string())?;
         let quads: Vec<[(f32, f32); 4]> = reading.cards.iter().map(|card| card.quad.0).collect();
         Ok(json!({
             "type": "reading",
@@ -58,4 +80,12 @@ impl Photograph {
             "solutions": reading.solutions,
         }))
     }
+}
+
+fn read(picture: Picture<'_>, options: &Options) -> Result<Reading, String> {
+    let photo = Photo {
+        name: "the photograph",
+        picture,
+    };
+    Reading::new(&[photo], options).map_err(|error| error.to_string())
 }

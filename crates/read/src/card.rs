@@ -2,6 +2,8 @@
 
 use std::io::Cursor;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use image::{ImageFormat, RgbImage};
 
 use crate::quad::Quad;
@@ -22,15 +24,27 @@ pub struct Card {
 
 impl Card {
     /// The picture as a PNG file.
+    #[cfg(feature = "files")]
     pub fn png(&self) -> Vec<u8> {
-        png(&self.picture)
+        written(&self.picture, ImageFormat::Png)
     }
 }
 
-/// The bytes of a PNG file.
-pub(crate) fn png(picture: &RgbImage) -> Vec<u8> {
+/// A picture as a file.
+fn written(picture: &RgbImage, format: ImageFormat) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
-    // Writing PNG to memory cannot fail.
-    let _ = picture.write_to(&mut bytes, ImageFormat::Png);
+    // Writing to memory cannot fail.
+    let _ = picture.write_to(&mut bytes, format);
     bytes.into_inner()
+}
+
+/// A picture inside a link. Where there are no files it is not compressed, which takes no code.
+pub(crate) fn link(picture: &RgbImage) -> String {
+    let (kind, format) = if cfg!(feature = "files") {
+        ("png", ImageFormat::Png)
+    } else {
+        ("bmp", ImageFormat::Bmp)
+    };
+    let bytes = STANDARD.encode(written(picture, format));
+    format!("data:image/{kind};base64,{bytes}")
 }

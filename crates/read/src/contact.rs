@@ -5,13 +5,11 @@
 
 use std::fmt::Write;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use edgematch::puzzle::Half;
 use edgematch_draw::Drawing;
 use image::{RgbImage, imageops};
 
-use crate::card::{SIDES, png};
+use crate::card::{SIDES, link};
 use crate::reading::Reading;
 
 /// The width of a strip, in units of the drawing.
@@ -107,8 +105,7 @@ impl Reading {
         );
         for (place, side) in self.members(row.group).into_iter().enumerate() {
             let left = NAMES + place as f64 * (WIDTH + GAP);
-            let picture = png(&self.strip(side, row.is_upper));
-            let link = STANDARD.encode(picture);
+            let link = link(&self.strip(side, row.is_upper));
             let Side {
                 name,
                 percent,
@@ -122,7 +119,7 @@ impl Reading {
             let _ = writeln!(
                 body,
                 "<image x=\"{left}\" y=\"{strips}\" width=\"{WIDTH}\" height=\"{height}\" \
-                 preserveAspectRatio=\"none\" href=\"data:image/png;base64,{link}\"/>\n\
+                 preserveAspectRatio=\"none\" href=\"{link}\"/>\n\
                  <text x=\"{left}\" y=\"{captions}\" font-size=\"12\" fill=\"{colour}\">\
                  {mark}{name} {percent} %</text>",
             );

@@ -12,6 +12,8 @@
 mod alternatives;
 mod card;
 mod contact;
+#[cfg(feature = "files")]
+mod decode;
 mod find;
 mod groups;
 mod page;
@@ -25,8 +27,10 @@ use thiserror::Error;
 
 pub use self::alternatives::MOST_SOLUTIONS;
 pub use self::card::Card;
+#[cfg(feature = "files")]
+pub use self::decode::decode;
 pub use self::page::{CORRECTION_SCRIPT, REVIEW_SCRIPT, REVIEW_STYLE};
-pub use self::photo::{MOST_PIXELS, decode};
+pub use self::photo::{MOST_PIXELS, Photo, Picture};
 pub use self::quad::{Point, Quad};
 pub use self::reading::{Reading, Side};
 
@@ -74,15 +78,6 @@ pub struct Options {
     pub corners: Option<Quad>,
     /// Photographs with more pixels are refused; without it those with more than [`MOST_PIXELS`].
     pub most_pixels: Option<u64>,
-}
-
-/// A photograph as it comes from a camera.
-#[derive(Debug, Clone, Copy)]
-pub struct Photo<'a> {
-    /// What it is called in messages.
-    pub name: &'a str,
-    /// A PNG or JPEG file.
-    pub bytes: &'a [u8],
 }
 
 /// Why photographs can't be read.

@@ -1,8 +1,7 @@
 //! Pages of a reading: the contact sheet, and its correction. Each is one file without anything from
 //! elsewhere.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use crate::card::link;
 use serde_json::{Value, json};
 
 use crate::reading::Reading;
@@ -58,10 +57,7 @@ impl Reading {
 
     /// The reading as the script of the correction wants it.
     pub fn to_json(&self, name: &str) -> Value {
-        let links = self.cards.iter().map(|card| {
-            let png = STANDARD.encode(card.png());
-            format!("data:image/png;base64,{png}")
-        });
+        let links = self.cards.iter().map(|card| link(&card.picture));
         let sides = self.sides.iter().map(|side| {
             json!({
                 "group": side.group,

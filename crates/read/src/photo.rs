@@ -1,87 +1,61 @@
-//! From the bytes of a photograph to its pixels.
+//! A photograph, as it comes.
 
-use std::io::Cursor;
+use std::borrow::Cow;
 
-use image::codecs::png::PngDecoder;
-use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits, Rgb, RgbImage};
+use image::RgbImage;
 
 use super::ReadError;
 
 /// Photographs with more pixels are refused, where no other limit is given.
 pub const MOST_PIXELS: u64 = 80_000_000;
 
-/// What decoding may take a pixel, in bytes: four channels of 16 bits.
-const BYTES: u64 = 8;
-
-/// The pixels of a photograph, turned as the camera says.
-///
-/// # Errors
-/// Where it is no PNG or JPEG, is cut or damaged, moves, or has more pixels than `most`.
-pub fn decode(name: &str, bytes: &[u8], most: u64) -> Result<RgbImage, ReadError> {
-    let refuse = |what: String| ReadError::Photo {
-        name: name.to_owned(),
-        what,
-    };
-    let reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format();
-    let mut reader = reader.map_err(|e| refuse(format!("can't be read: {e}")))?;
-    match reader.format() {
-        Some(ImageFormat::Jpeg) if !has_jpeg_end(bytes) => {
-            return Err(refuse("is damaged: it ends too early".into()));
-        }
-        Some(ImageFormat::Png) if is_animated(bytes) => {
-            return Err(refuse("moves: expected a picture that stands still".into()));
-        }
-        Some(ImageFormat::Jpeg | ImageFormat::Png) => {}
-        _ => return Err(refuse("is not a JPEG or PNG picture".into())),
-    }
-    let mut limits = Limits::default();
-    limits.max_alloc = Some(most * BYTES);
-    reader.limits(limits);
-    let damaged = |e: image::ImageError| match e {
-        image::ImageError::Limits(_) => refuse(too_large(None, most)),
-        image::ImageError::Unsupported(e) => refuse(format!("can't be read: {e}")),
-        e => refuse(format!("is damaged: {e}")),
-    };
-    let mut decoder = reader.into_decoder().map_err(damaged)?;
-    let (width, height) = decoder.dimensions();
-    let pixels = u64::from(width) * u64::from(height);
-    if pixels > most {
-        return Err(refuse(too_large(Some(pixels), most)));
-    }
-    let orientation = decoder.orientation().map_err(damaged)?;
-    let mut picture = DynamicImage::from_decoder(decoder).map_err(damaged)?;
-    picture.apply_orientation(orientation);
-    Ok(on_white(picture))
+/// A photograph as it comes from a camera.
+#[derive(Debug, Clone, Copy)]
+pub struct Photo<'a> {
+    /// What it is called in messages.
+    pub name: &'a str,
+    /// What it shows.
+    pub picture: Picture<'a>,
 }
 
-fn too_large(pixels: Option<u64>, most: u64) -> String {
+/// What a photograph shows.
+#[derive(Debug, Clone, Copy)]
+pub enum Picture<'a> {
+    /// A PNG or JPEG file.
+    #[cfg(feature = "files")]
+    File(&'a [u8]),
+    /// Its pixels.
+    Pixels(&'a RgbImage),
+}
+
+impl<'a> Photo<'a> {
+    /// Its pixels.
+    ///
+    /// # Errors
+    /// Where it is no picture, or has more pixels than `most`.
+    pub(crate) fn pixels(&self, most: u64) -> Result<Cow<'a, RgbImage>, ReadError> {
+        match self.picture {
+            #[cfg(feature = "files")]
+            Picture::File(bytes) => super::decode(self.name, bytes, most).map(Cow::Owned),
+            Picture::Pixels(pixels) => {
+                let number = u64::from(pixels.width()) * u64::from(pixels.height());
+                if number > most {
+                    return Err(ReadError::Photo {
+                        name: self.name.to_owned(),
+                        what: too_large(Some(number), most),
+                    });
+                }
+                Ok(Cow::Borrowed(pixels))
+            }
+        }
+    }
+}
+
+/// What is said of a photograph with too many pixels.
+pub(crate) fn too_large(pixels: Option<u64>, most: u64) -> String {
     let has = pixels.map_or(String::new(), |pixels| {
         format!("has {} million pixels: ", pixels.div_ceil(1_000_000))
     });
     let most = most / 1_000_000;
     format!("{has}at most {most} million are read; make it smaller")
-}
-
-/// Without its alpha; what is transparent is white.
-fn on_white(picture: DynamicImage) -> RgbImage {
-    if !picture.color().has_alpha() {
-        return picture.into_rgb8();
-    }
-    let picture = picture.into_rgba8();
-    RgbImage::from_fn(picture.width(), picture.height(), |x, y| {
-        let [red, green, blue, alpha] = picture.get_pixel(x, y).0.map(u32::from);
-        Rgb([red, green, blue].map(|c| ((c * alpha + 255 * (255 - alpha)) / 255) as u8))
-    })
-}
-
-/// The decoder fills what a cut file lacks with grey, and says nothing.
-fn has_jpeg_end(bytes: &[u8]) -> bool {
-    const END: [u8; 2] = [0xff, 0xd9];
-    const LAST: usize = 1024;
-    let last = &bytes[bytes.len().saturating_sub(LAST)..];
-    last.windows(END.len()).any(|pair| pair == END)
-}
-
-fn is_animated(bytes: &[u8]) -> bool {
-    PngDecoder::new(Cursor::new(bytes)).is_ok_and(|png| png.is_apng().unwrap_or(false))
 }

@@ -10,7 +10,7 @@ use crate::find::Layout;
 use crate::pairs::profiles;
 use crate::quad::Quad;
 use crate::sides::{contrast, distances, strangeness, strips};
-use crate::{MOST_PIXELS, Options, Photo, ReadError, Size, decode, find};
+use crate::{MOST_PIXELS, Options, Photo, ReadError, Size, find};
 
 /// Pictures of cards have at most so many pixels a side.
 const LARGEST: u32 = 512;
@@ -189,7 +189,7 @@ fn refuse_alike(distances: &[Vec<f32>]) -> Result<(), ReadError> {
 fn cards(photos: &[Photo<'_>], options: &Options) -> Result<(Size, Vec<Card>), ReadError> {
     let most = options.most_pixels.unwrap_or(MOST_PIXELS);
     if let [photo] = photos {
-        let pixels = decode(photo.name, photo.bytes, most)?;
+        let pixels = photo.pixels(most)?;
         let layouts = match options.corners {
             Some(corners) => find::inside(photo.name, &pixels, &corners, options.size)?,
             None => find::cards(photo.name, &pixels, options.size)?,
@@ -199,7 +199,7 @@ fn cards(photos: &[Photo<'_>], options: &Options) -> Result<(Size, Vec<Card>), R
     let mut all = Vec::new();
     let mut common = None;
     for (number, photo) in photos.iter().enumerate() {
-        let pixels = decode(photo.name, photo.bytes, most)?;
+        let pixels = photo.pixels(most)?;
         for layout in find::cards(photo.name, &pixels, Some(Size::ONE))? {
             let own = side(photo.name, &layout.quads)?;
             let side = *common.get_or_insert(own);

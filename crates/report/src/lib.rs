@@ -11,6 +11,7 @@ mod json;
 mod link;
 mod measured;
 pub mod merged;
+#[cfg(feature = "plots")]
 pub mod plot;
 mod sentence;
 pub mod sizes;

@@ -23,10 +23,12 @@ pub use self::leaves::{Leaf, OnLeaf, Outlet};
 use self::port::LeafPort;
 use self::search::{LooseWalk, Probes, Walk};
 use super::observer::Observer;
+use super::sizes::{dispatch, dispatch_among_few};
 use super::state::Consistency;
 use super::symmetry::SymmetryBranch;
-use super::widths::{check_capacity, dispatch, dispatch_among_few};
+use super::widths::check_capacity;
 use crate::problem::Problem;
+use crate::random::Random;
 use crate::scheduler::{Alone, Progress, SchedulerError, Sink, room_for};
 use crate::tables::Tables;
 
@@ -100,7 +102,7 @@ impl Split {
         problem: &Problem,
         tables: &Tables,
         part: &SymmetryBranch,
-        random: &mut fastrand::Rng,
+        random: &mut Random,
         probes: u32,
     ) -> Vec<f64> {
         let task = Probes {

@@ -21,6 +21,7 @@ use crate::domains::tree::Tree;
 use crate::domains::widths::Task;
 use crate::problem::{Placed, Problem};
 use crate::puzzle::ValueId;
+use crate::random::Random;
 use crate::scheduler::{Progress, SchedulerError};
 use crate::tables::Tables;
 
@@ -30,7 +31,7 @@ pub(super) struct Probes<'a> {
     pub problem: &'a Problem,
     pub tables: &'a Tables,
     pub part: &'a SymmetryBranch,
-    pub random: &'a mut fastrand::Rng,
+    pub random: &'a mut Random,
     pub probes: u32,
 }
 
@@ -55,7 +56,7 @@ impl Task for Probes<'_> {
 fn probe<const W: usize, T: Tree<W>>(
     dfs: &mut DepthFirst<'_, W, T>,
     part: &SymmetryBranch,
-    random: &mut fastrand::Rng,
+    random: &mut Random,
 ) -> f64 {
     let mark = dfs.state.mark();
     let mut decisions = 0.0;

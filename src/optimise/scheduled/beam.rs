@@ -8,6 +8,7 @@
 
 use super::plan::{Before, Candidate, Plan};
 use crate::optimise::tables::{FitTables, NOTHING};
+use crate::random::Random;
 
 /// What the measure adds for a side of an early image, as a share of the mean number of sides.
 const BONUS: f64 = 0.2;
@@ -35,7 +36,7 @@ pub(super) fn beginnings(
     plan: &Plan,
     measure: Measure,
     (width, depths): (usize, usize),
-    random: &mut fastrand::Rng,
+    random: &mut Random,
 ) -> Beginnings {
     let mut beam = Beam::new(tables, plan, measure);
     let mut work = 0;
@@ -191,7 +192,7 @@ impl<'a> Beam<'a> {
     }
 
     /// All that match at a depth.
-    fn children(&self, depth: usize, random: &mut fastrand::Rng) -> Vec<Child> {
+    fn children(&self, depth: usize, random: &mut Random) -> Vec<Child> {
         let at = &self.plan.depths[depth];
         let mut children = Vec::new();
         for (index, &score) in self.states.scores.iter().enumerate() {

@@ -22,6 +22,7 @@ use self::search::Search;
 use super::Effort;
 use super::method::{Method, Reached};
 use super::tables::FitTables;
+use crate::random::Random;
 use crate::scheduler::{Progress, Sink};
 
 /// Nodes that take as long as a step of annealing.
@@ -83,7 +84,7 @@ impl Method for Scheduled {
         reached: &Reached,
         sink: &mut dyn Sink<Vec<usize>>,
     ) {
-        let mut random = fastrand::Rng::with_seed(effort.seed);
+        let mut random = Random::with_seed(effort.seed);
         let nodes = NODES_PER_STEP * effort.steps;
         let mut attempt = Attempt {
             nodes,
@@ -111,7 +112,7 @@ impl Attempt<'_> {
         &mut self,
         tables: &FitTables<'_>,
         reached: &Reached,
-        random: &mut fastrand::Rng,
+        random: &mut Random,
     ) -> ControlFlow<()> {
         let plan = Plan::new(tables, random);
         let cells = plan.depths.len();

@@ -10,6 +10,7 @@ use itertools::Itertools;
 use crate::board::CellId;
 use crate::optimise::tables::{FitTables, NOTHING};
 use crate::puzzle::KindId;
+use crate::random::Random;
 
 /// The share of the lines of a rectangle that are filled column by column at the end. With rows to
 /// the end hardly any board is completed.
@@ -91,7 +92,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    pub fn new(tables: &FitTables<'_>, random: &mut fastrand::Rng) -> Plan {
+    pub fn new(tables: &FitTables<'_>, random: &mut Random) -> Plan {
         let early = early_labels(tables, random);
         let Order { cells, comb, line } = cell_order(tables, random);
         let mut kinds: Vec<usize> = (0..tables.problem.kinds.kinds.len()).collect();
@@ -249,7 +250,7 @@ struct Order {
 
 /// Rows from a corner, the last ones column by column; on other boards the cell with the most
 /// filled neighbours comes next.
-fn cell_order(tables: &FitTables<'_>, random: &mut fastrand::Rng) -> Order {
+fn cell_order(tables: &FitTables<'_>, random: &mut Random) -> Order {
     let Some((rows, columns)) = tables.problem.board.rectangle() else {
         return grown_order(tables, random);
     };
@@ -281,7 +282,7 @@ fn cell_order(tables: &FitTables<'_>, random: &mut fastrand::Rng) -> Order {
     }
 }
 
-fn grown_order(tables: &FitTables<'_>, random: &mut fastrand::Rng) -> Order {
+fn grown_order(tables: &FitTables<'_>, random: &mut Random) -> Order {
     let size = tables.problem.board.size();
     let mut order = vec![random.usize(..size)];
     // By cell, the filled neighbours, and the depth at which the first of them was filled.
@@ -312,7 +313,7 @@ fn grown_order(tables: &FitTables<'_>, random: &mut fastrand::Rng) -> Order {
 
 /// By label, whether it is of an early image: one of some that tiles of the largest class of cells
 /// show.
-fn early_labels(tables: &FitTables<'_>, random: &mut fastrand::Rng) -> Vec<bool> {
+fn early_labels(tables: &FitTables<'_>, random: &mut Random) -> Vec<bool> {
     let labels = &tables.problem.puzzle.labels;
     let cell = CellId(tables.classes[tables.largest_class()][0]);
     let mut is_shown = vec![false; labels.len()];

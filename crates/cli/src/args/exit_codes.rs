@@ -101,6 +101,12 @@ Exit codes:
   0    ended by Ctrl-C
   2    bad usage, bad puzzle, bad file, or an address that cannot be used";
 
+pub const HOSTING: &str = "\
+Exit codes:
+  0    written
+  2    bad usage, bad puzzle, bad file, no solver, or output that cannot be written
+  130  interrupted; nothing is written";
+
 pub const PAGING: &str = "\
 Exit codes:
   0    written, with all solutions, or as many as requested

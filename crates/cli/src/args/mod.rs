@@ -23,7 +23,7 @@ pub use self::batch::{Batch, BatchWorker, Merge, Results};
 pub use self::explain::{Doctor, Why};
 pub use self::files::{Completions, Convert, DescribedArg, Export, Man, New, Read, Schema, Show};
 pub use self::generate::{Generate, MatchingArg};
-pub use self::pages::{Page, Play, Sheet};
+pub use self::pages::{Page, Play, Sheet, Site};
 pub use self::search::{Check, Compare, Count, Estimate, Hint, Info, Solve, Verify};
 pub use self::shared::{
     Extra, Heed, NamesArg, PictureArgs, PuzzleFile, Size, When, address_space, refuse_two_readers,
@@ -77,6 +77,7 @@ pub enum Command {
     Sheet(Sheet),
     Play(Play),
     Page(Page),
+    Site(Site),
     Compare(Compare),
     Batch(Batch),
     #[command(hide = true)]

@@ -8,7 +8,7 @@ use clap::builder::PossibleValuesParser;
 use edgematch::enumerate::Limits;
 use edgematch_draw::{PAPERS, Paper};
 
-use super::exit_codes::{PAGING, PRINTING, SERVING};
+use super::exit_codes::{HOSTING, PAGING, PRINTING, SERVING};
 use super::shared::{Extra, Messages, NamesArg, PuzzleFile, Threads};
 use super::values::{duration, millimetres};
 use crate::headings::{LIMITS, OUTPUT, SEARCH, SERVER};
@@ -170,6 +170,7 @@ pub struct Play {
     before_help = "\
 Examples:
   edgematch page puzzles/scramble-1.yaml -o play.html
+  edgematch page --solver puzzles/scramble-1.yaml -o play.html     which also solves own cards
   edgematch generate --size 4x4 --images 6 --unique | edgematch page - -o new.html",
     after_help = PAGING
 )]
@@ -177,6 +178,14 @@ pub struct Page {
     /// The .html file; - for standard output
     #[arg(help_heading = OUTPUT, short, long, value_name = "FILE")]
     pub output: PathBuf,
+
+    /// Put the solver inside, too: the page then makes puzzles, reads photographs and solves own cards
+    #[arg(help_heading = OUTPUT, long)]
+    pub solver: bool,
+
+    /// The solver for browsers [default: edgematch.wasm beside the program]
+    #[arg(help_heading = OUTPUT, long, value_name = "FILE", requires = "solver")]
+    pub wasm: Option<PathBuf>,
 
     /// Put at most N distinct solutions inside; 0 means all
     #[arg(help_heading = SEARCH, short = 'n', long, value_name = "N", default_value_t = 10_000)]
@@ -214,4 +223,38 @@ impl Page {
             ..Limits::default()
         }
     }
+}
+
+/// Write a site to play and solve on, with the solver inside: for any host of files, or to open as a file
+#[derive(Debug, clap::Args)]
+#[command(
+    before_help = "\
+Examples:
+  edgematch site puzzles -o public                those of a folder
+  edgematch site puzzles/scramble-1.yaml -o public
+  edgematch site -o public                        own cards and random puzzles alone",
+    after_help = HOSTING
+)]
+pub struct Site {
+    /// A puzzle as `solve` reads it, or a folder of puzzles
+    #[arg(value_name = "FILE | FOLDER")]
+    pub puzzle: Option<PathBuf>,
+
+    /// Write index.html and what belongs to it into this folder
+    #[arg(help_heading = OUTPUT, short, long, value_name = "DIR")]
+    pub output: PathBuf,
+
+    /// Write into a folder that is not empty; earlier files of these names are replaced
+    #[arg(help_heading = OUTPUT, long)]
+    pub force: bool,
+
+    /// The solver for browsers [default: edgematch.wasm beside the program]
+    #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
+    pub wasm: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub messages: Messages,
+
+    #[command(flatten)]
+    pub extra: Extra,
 }

@@ -270,6 +270,7 @@ export const DE = {
     `${rows * columns} Karten, ${rows} × ${columns}, ${doubts === 0 ? "ohne Zweifel gelesen" : `${doubts} Seiten zweifelhaft`}; ${isSolvable ? "es gibt eine Lösung" : "keine Lösung: etwas ist falsch gelesen"}.`,
 
   // What the page itself finds out, without a server.
+  "solver-broke": "Der Löser ist gescheitert: bitte melden.",
   "not-all-known": "diese Seite kennt nicht alle Lösungen",
   "cells-empty": (number) => counted(number, "Feld ist leer", "Felder sind leer"),
   "seams-broken": (number) => counted(number, "Naht passt nicht", "Nähte passen nicht"),

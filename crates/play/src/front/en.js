@@ -269,6 +269,7 @@ export const EN = {
     `${rows * columns} cards, ${rows} × ${columns}, ${doubts === 0 ? "read without doubt" : `${doubts} sides in doubt`}; ${isSolvable ? "it has a solution" : "no solution: something was read wrongly"}.`,
 
   // What the page itself finds out, without a server.
+  "solver-broke": "The solver has failed: please report it.",
   "not-all-known": "this page does not know all solutions",
   "cells-empty": (number) => counted(number, "cell is empty", "cells are empty"),
   "seams-broken": (number) => counted(number, "seam does not fit", "seams do not fit"),

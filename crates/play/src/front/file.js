@@ -1,17 +1,8 @@
 // Answers without a server: the solutions are in the page, and what is asked is looked up among them.
 import { judge } from "./game.js";
+import { valueInside } from "./inside.js";
 import { moved, sidesOf } from "./orientation.js";
 import { t } from "./words.js";
-
-async function inside(id) {
-  const block = document.getElementById(id);
-  if (block.type === "application/json") {
-    return JSON.parse(block.textContent);
-  }
-  const bytes = Uint8Array.from(atob(block.textContent), (c) => c.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return JSON.parse(await new Response(stream).text());
-}
 
 /** The puzzle of the page, if one is inside. */
 export class File {
@@ -26,13 +17,19 @@ export class File {
       return null;
     }
     const file = new File();
-    file.problem = await inside("game");
-    file.known = await inside("known");
+    file.problem = await valueInside("game");
+    file.known = await valueInside("known");
     return file;
   }
 
   async game() {
     return { type: "game", game: this.problem, text: null, warnings: [] };
+  }
+
+  /** Whether it knows the answers to questions of a kind. */
+  answers(kind) {
+    const { recordings, solved } = this.known;
+    return kind === "watch" ? recordings.length > 0 : kind === "check" || (kind !== "doctor" && solved.complete);
   }
 
   async ask(_which, question, tell) {

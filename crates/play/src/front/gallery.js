@@ -23,10 +23,6 @@ function solvedGames() {
   return new Map(storage.games().flatMap(({ id, solved }) => (solved ? [[id, solved]] : [])));
 }
 
-function thumbnail(query) {
-  return el("img", { src: `thumbnail?${query}`, alt: "", loading: "lazy", width: 120, height: 120 });
-}
-
 function cardLink(href, picture, title, facts = "") {
   return el("a", { class: "card", href }, picture, el("b", {}, title), el("span", { class: "facts" }, facts));
 }
@@ -43,6 +39,12 @@ export class Gallery {
     }
     byId("find").addEventListener("input", () => this.draw());
     byId("sort").addEventListener("change", () => this.draw());
+  }
+
+  thumbnail(which) {
+    const image = el("img", { alt: "", loading: "lazy", width: 120, height: 120 });
+    this.source.draw(image, which);
+    return image;
   }
 
   /** Asks the source for its puzzles. */
@@ -117,7 +119,7 @@ export class Gallery {
   /** The card of a puzzle of the server, with what is known of it by now. */
   card({ name, code, title, board, difficulty }) {
     if (!this.cards.has(name)) {
-      const link = cardLink(fragment({ code, name }, null), thumbnail(`name=${encodeURIComponent(name)}`), title);
+      const link = cardLink(fragment({ code, name }, null), this.thumbnail({ name }), title);
       this.cards.set(name, el("li", { "data-name": name }, link));
     }
     const made = this.cards.get(name);
@@ -143,7 +145,7 @@ export class Gallery {
       forget();
       this.show("");
     });
-    const picture = isCode(code) && code.length < LONGEST ? thumbnail(`code=${code}`) : icon("cards");
+    const picture = isCode(code) && code.length < LONGEST ? this.thumbnail({ code }) : icon("cards");
     return el("li", {}, cardLink(href, picture, title, facts), drop);
   }
 

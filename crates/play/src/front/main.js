@@ -11,6 +11,7 @@ import { savePicture, saveText } from "./saving.js";
 import { Server } from "./server.js";
 import { Session } from "./session.js";
 import { askShare } from "./share.js";
+import { Solver } from "./solver.js";
 import * as sound from "./sound.js";
 import { titleOf } from "./spoken.js";
 import { report, say } from "./status.js";
@@ -254,8 +255,9 @@ async function begin() {
   inWords(document);
   withIcons(document);
   const file = await File.open();
-  const page = new Page(file ?? new Server());
-  if (file) {
+  const source = (await Solver.open(file)) ?? file ?? new Server();
+  const page = new Page(source);
+  if (source === file) {
     byId("all").hidden = byId("others").hidden = byId("next-puzzle").hidden = true;
     page.open(await file.game(), undefined, null, address.read().position, false);
   } else {
@@ -268,8 +270,8 @@ async function begin() {
       await page.route();
     }
   }
-  if (!file && "serviceWorker" in navigator) {
-    // Where it may not, the page works as long as the server does.
+  if (document.querySelector("link[rel=manifest]") && "serviceWorker" in navigator) {
+    // Where it may not, the page works as long as its server does.
     navigator.serviceWorker.register("worker.js").catch(() => undefined);
   }
 }

@@ -11,7 +11,7 @@ const LARGEST = 2000;
 /** How far an arrow key moves a corner, as a part of the photograph. */
 const STEP = 0.005;
 
-/** The photograph as the server takes it: turned as the camera says, not too large. */
+/** The photograph: turned as the camera says, not too large. */
 async function taken(file) {
   let bitmap;
   try {
@@ -23,16 +23,14 @@ async function taken(file) {
   const canvas = el("canvas", { width: Math.round(bitmap.width * scale), height: Math.round(bitmap.height * scale) });
   canvas.getContext("2d").drawImage(bitmap, 0, 0, canvas.width, canvas.height);
   bitmap.close();
-  // Small pictures are sent as they are seen, without losses.
-  const kind = scale < 1 || canvas.width > 1000 ? ["image/jpeg", 0.92] : ["image/png"];
-  return { canvas, photo: canvas.toDataURL(...kind).split(",")[1] };
+  return canvas;
 }
 
 /** Where to choose, drop or paste a photograph; `leave` closes what the field stands in. */
-export function photoField(server, open, leave) {
+export function photoField(source, open, leave) {
   const choose = (file) => {
     leave();
-    askPhoto(server, open, file);
+    askPhoto(source, open, file);
   };
   const input = el("input", {
     type: "file",
@@ -122,7 +120,7 @@ class View {
 }
 
 /** Reads a photograph, shows what was read, and plays it. */
-function askPhoto(server, open, file) {
+function askPhoto(source, open, file) {
   const said = el("p", { role: "status", class: "said" });
   const place = el("div", { class: "review" });
   const shown = el("div", {});
@@ -133,15 +131,14 @@ function askPhoto(server, open, file) {
   const hints = el("fieldset", {}, el("legend", {}, t("if-read-wrongly")), rows.field, columns.field, images.field,
     el("label", {}, touching, ` ${t("cards-touch")}`), again);
   let view = null;
-  let photo = null;
   let correction = null;
   dialog(t("from-photo"), [shown, said, hints, place], t("play-these"), async () => {
     if (!correction) {
       throw new Error(t("nothing-read"));
     }
-    // The page draws the cards; their pictures are not on the server.
+    // The page draws the cards; their pictures stay here.
     const text = correction.yaml().replace(/^pictures: .*\n/m, "");
-    open(await server.game({ text }));
+    open(await source.game({ text }));
   });
 
   async function read() {
@@ -150,16 +147,14 @@ function askPhoto(server, open, file) {
     place.replaceChildren();
     correction = null;
     try {
-      if (!photo) {
-        const small = await taken(file);
-        photo = small.photo;
-        view = new View(small.canvas);
+      if (!view) {
+        view = new View(await taken(file));
         shown.replaceChildren(view.box);
       }
       const value = ({ input }) => (input.value === "" ? null : Number(input.value));
       const size = value(rows) && value(columns) ? [value(rows), value(columns)] : null;
       const corners = touching.checked ? view.corners : null;
-      const answer = await server.read({ photo, size, images: value(images), corners });
+      const answer = await source.read({ canvas: view.canvas, size, images: value(images), corners });
       view.cards = answer.cards;
       view.byHand(touching.checked);
       if (!touching.checked) view.draw(answer.cards);

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 use edgematch::enumerate::Limits;
 
-use super::library::Library;
+use crate::library::Library;
 use crate::listed::{Listed, difficulty};
 
 #[derive(Debug)]

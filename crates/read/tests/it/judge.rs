@@ -5,7 +5,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use edgematch_camera::{Photograph, Shot};
-use edgematch_read::{Options, Photo, Quad, Reading, Size};
+use edgematch_read::{Options, Photo, Picture, Quad, Reading, Size};
 
 /// How good a reading is.
 #[derive(Debug, Clone)]
@@ -42,7 +42,7 @@ impl Judged {
         let started = Instant::now();
         let photo = Photo {
             name: "taken.jpg",
-            bytes: &taken.jpeg,
+            picture: Picture::File(&taken.jpeg),
         };
         let reading = Reading::new(&[photo], options);
         let took = started.elapsed();

@@ -3,7 +3,9 @@
 mod judge;
 
 use edgematch_camera::{ARTS, Art, Ground, Layout, Shot};
-use edgematch_read::{Kind, MOST_PIXELS, Options, Photo, ReadError, Reading, Size, decode};
+use edgematch_read::{
+    Kind, MOST_PIXELS, Options, Photo, Picture, ReadError, Reading, Size, decode,
+};
 
 use self::judge::{Judged, Sum, judged};
 
@@ -88,7 +90,7 @@ fn images_that_match_themselves_are_told_from_halves() {
     let taken = shot.take();
     let photos = [Photo {
         name: "whole.jpg",
-        bytes: &taken.jpeg,
+        picture: Picture::File(&taken.jpeg),
     }];
     let told = Options {
         kind: Some(Kind::Whole),
@@ -132,7 +134,7 @@ fn each_card_may_have_a_photograph_of_its_own() {
     let taken = SHOT.take();
     let photo = Photo {
         name: "all.jpg",
-        bytes: &taken.jpeg,
+        picture: Picture::File(&taken.jpeg),
     };
     let all = Reading::new(&[photo], &Options::default()).unwrap();
     let bytes: Vec<Vec<u8>> = all.cards.iter().map(|card| card.png()).collect();
@@ -140,7 +142,7 @@ fn each_card_may_have_a_photograph_of_its_own() {
         .iter()
         .map(|bytes| Photo {
             name: "card.png",
-            bytes,
+            picture: Picture::File(bytes),
         })
         .collect();
     let each = Reading::new(&photos, &Options::default()).unwrap();
@@ -162,7 +164,7 @@ fn a_reading_gives_the_puzzle_that_was_photographed() {
     let taken = SHOT.take();
     let photo = Photo {
         name: "all.jpg",
-        bytes: &taken.jpeg,
+        picture: Picture::File(&taken.jpeg),
     };
     let reading = Reading::new(&[photo], &Options::default()).unwrap();
     let problem = reading.problem("cards").unwrap();

@@ -3,6 +3,7 @@
 
 use super::plan::{Candidate, Plan, bit};
 use crate::engine::backtrack::side_label::SideLabel;
+use crate::random::Random;
 
 /// What lies on the board, as far as the search must know it.
 pub(super) struct Filling<'a> {
@@ -73,7 +74,7 @@ impl<'a> Filling<'a> {
 
     /// Random ways down: each an unbiased estimate of the number of nodes (Knuth, *Mathematics of
     /// Computation* 29, 1975).
-    pub fn probes(&mut self, random: &mut fastrand::Rng, probes: u32) -> Vec<f64> {
+    pub fn probes(&mut self, random: &mut Random, probes: u32) -> Vec<f64> {
         let mut laid = Vec::new();
         let mut probe = || {
             let nodes = self.go_down(random, &mut laid);
@@ -85,7 +86,7 @@ impl<'a> Filling<'a> {
         (0..probes).map(|_| probe()).collect()
     }
 
-    fn go_down(&mut self, random: &mut fastrand::Rng, laid: &mut Vec<Candidate>) -> f64 {
+    fn go_down(&mut self, random: &mut Random, laid: &mut Vec<Candidate>) -> f64 {
         let plan = self.plan;
         let mut nodes = 0.0;
         let mut weight = 1.0;

@@ -27,6 +27,7 @@ use crate::domains::{
 };
 use crate::engine::{Host, Work, add_up};
 use crate::problem::Problem;
+use crate::random::Random;
 use crate::scheduler::SchedulerError;
 
 /// Probes of each tree, and the nodes within which the one that looks smallest must end; else the
@@ -74,7 +75,7 @@ pub(super) fn probe(problem: &Problem, probes: u32, seed: u64) -> Vec<f64> {
     for trees in Forests::new(problem).iter(problem) {
         let estimates = trees.iter().map(|(branch, order)| {
             let plan = Plan::new(problem, branch, order);
-            let mut random = fastrand::Rng::with_seed(seed);
+            let mut random = Random::with_seed(seed);
             Filling::new(&plan).probes(&mut random, probes)
         });
         let total = |estimates: &Vec<f64>| estimates.iter().sum::<f64>();
@@ -94,7 +95,7 @@ pub(super) fn roots(problem: &Problem) -> Roots {
     for trees in forests.iter(problem) {
         let total = |(branch, order): &(&SymmetryBranch, CellOrder)| {
             let plan = Plan::new(problem, branch, order);
-            let mut random = fastrand::Rng::with_seed(SEED);
+            let mut random = Random::with_seed(SEED);
             let estimates = Filling::new(&plan).probes(&mut random, PROBES);
             estimates.iter().sum::<f64>()
         };
@@ -224,7 +225,7 @@ fn total_of_probes(
     work: &Work,
 ) -> ControlFlow<(), f64> {
     const BATCH: u32 = 32;
-    let mut random = fastrand::Rng::with_seed(SEED);
+    let mut random = Random::with_seed(SEED);
     let mut total = 0.0;
     for _ in 0..probes / BATCH {
         host.poll(work)?;

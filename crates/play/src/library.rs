@@ -1,4 +1,4 @@
-//! The puzzles that a server hands out: those listed when it started, and their pictures.
+//! The puzzles of a folder, and their pictures.
 //!
 //! Nothing outside the folder is read, and symbolic links are not followed.
 
@@ -56,7 +56,7 @@ impl Library {
     }
 
     /// The names of all puzzles, listed anew.
-    pub(super) fn names(&self) -> Vec<String> {
+    pub fn names(&self) -> Vec<String> {
         match self {
             Library::Empty => Vec::new(),
             Library::One(one) => vec![one.problem.puzzle.name.clone()],
@@ -70,7 +70,7 @@ impl Library {
     }
 
     /// When the file of a puzzle was changed; nothing where there is no file.
-    pub(super) fn changed(&self, name: &str) -> Option<SystemTime> {
+    pub fn changed(&self, name: &str) -> Option<SystemTime> {
         fs::metadata(self.path(name)?).ok()?.modified().ok()
     }
 
@@ -86,7 +86,7 @@ impl Library {
     ///
     /// # Errors
     /// Where there is none, or its file is no puzzle.
-    pub(super) fn problem(&self, name: &str) -> Result<Problem, Refusal> {
+    pub fn problem(&self, name: &str) -> Result<Problem, Refusal> {
         match self {
             Library::One(one) if one.problem.puzzle.name == name => Ok(one.problem.clone()),
             Library::Folder { .. } => Ok(read(name, &self.path(name).ok_or(missing(name))?)?),
@@ -98,7 +98,7 @@ impl Library {
     ///
     /// # Errors
     /// Also where its pictures can't be used.
-    pub(super) fn find(&self, name: &str) -> Result<One, Refusal> {
+    pub fn find(&self, name: &str) -> Result<One, Refusal> {
         let problem = self.problem(name)?;
         let pictures = match self {
             Library::Empty => None,

@@ -1,0 +1,85 @@
+//! `edgematch site`: pages for any host of files, with the solver inside.
+
+use std::fs;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, bail};
+use edgematch::engine::counted;
+use edgematch::enumerate::Limits;
+use edgematch_play::{BESIDE, Library, Offered, Page, Solving};
+
+use super::args::Site;
+use super::pictures::refuse_filled;
+use super::talk::say;
+use super::whole::write_whole;
+use super::{exit, interrupt, library, solver};
+
+/// The page that a host shows first.
+const INDEX: &str = "index.html";
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Site) -> anyhow::Result<u8> {
+    let interrupt = interrupt::flag();
+    refuse_filled(&args.output, args.force)?;
+    let solver = solver::read(args.wasm.as_deref())?;
+    let library = library::open(args.puzzle.as_deref(), &args.extra, args.messages.quiet)?;
+    let puzzles = offered(&library, &interrupt, args.messages.quiet)?;
+    if interrupt.load(Ordering::Relaxed) {
+        return Ok(exit::INTERRUPTED);
+    }
+    let page = Page {
+        solving: Some(Solving {
+            solver: &solver,
+            puzzles: &puzzles,
+        }),
+        has_files: true,
+        ..Page::default()
+    };
+    let html = page.html()?;
+    let folder = &args.output;
+    fs::create_dir_all(folder).with_context(|| format!("{} can't be made", folder.display()))?;
+    for file in BESIDE {
+        write_whole(&folder.join(file.name), file.text.as_bytes())?;
+    }
+    write_whole(&folder.join(INDEX), html.as_bytes())?;
+    if !args.messages.quiet {
+        let number = counted(puzzles.len(), "puzzle", "puzzles");
+        let kilobytes = html.len() as f64 / 1000.0;
+        let first = folder.join(INDEX);
+        say(&format!(
+            "{} with {number}: {kilobytes:.0} KB",
+            first.display()
+        ));
+    }
+    Ok(exit::FOUND)
+}
+
+/// What the page offers; files that are no puzzles are left out.
+fn offered(
+    library: &Library,
+    interrupt: &AtomicBool,
+    is_quiet: bool,
+) -> anyhow::Result<Vec<Offered>> {
+    let limits = Limits {
+        interrupt: Some(interrupt),
+        ..Limits::default()
+    };
+    let mut all = Vec::new();
+    let names = library.names();
+    for name in &names {
+        if interrupt.load(Ordering::Relaxed) {
+            break;
+        }
+        let one = library.find(name).map_err(anyhow::Error::new);
+        let made = one.and_then(|one| Ok(Offered::new(name, &one, &limits)?));
+        match made {
+            Ok(one) => all.push(one),
+            Err(error) if !is_quiet => say(&format!("warning: {name} is left out: {error}")),
+            Err(_) => {}
+        }
+    }
+    if all.is_empty() && !names.is_empty() {
+        bail!("there is no puzzle that can be read");
+    }
+    Ok(all)
+}

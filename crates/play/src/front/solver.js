@@ -1,0 +1,214 @@
+// Answers from the solver inside the page, which runs in workers beside it.
+import { pictureUrl } from "./dom.js";
+import { bytesInside, valueInside } from "./inside.js";
+import { Refusal, Source } from "./source.js";
+import { t } from "./words.js";
+
+/** What may take long, so that nothing else waits for it. */
+const SEARCHES = ["fresh", "read", "answer"];
+
+/** A worker, and what it is asked: one thing after another. */
+class Desk {
+  /** `solver` is the promise of `{ module, script }`. */
+  constructor(solver) {
+    this.solver = solver;
+    this.waiting = [];
+    this.starting = null;
+    this.worker = null;
+  }
+
+  async start() {
+    const { module, script } = await this.solver;
+    const worker = new Worker(script);
+    // What an ended worker has said before is not heard any more.
+    const hear = (said) => this.worker === worker && this.hear(said);
+    worker.addEventListener("message", ({ data }) => hear(data));
+    worker.addEventListener("error", () => hear({ broken: true }));
+    worker.postMessage({ module });
+    this.worker = worker;
+  }
+
+  /** Asks a job, `{ kind, body, heard }`, when all before is answered; `heard` controls a stream. */
+  add(job) {
+    this.waiting.push(job);
+    if (this.waiting.length === 1) {
+      this.ask();
+    }
+  }
+
+  /** Asks the first one that waits. */
+  async ask() {
+    const [job] = this.waiting;
+    try {
+      await (this.starting ??= this.start());
+    } catch (error) {
+      this.waiting.splice(0).forEach(({ heard }) => heard.error(error));
+      return;
+    }
+    // It may have been given up meanwhile.
+    if (job && this.waiting[0] === job && !job.isAsked) {
+      job.isAsked = true;
+      this.worker.postMessage({ kind: job.kind, body: job.body });
+    }
+  }
+
+  hear({ line, broken }) {
+    if (line !== undefined) {
+      this.waiting[0].heard.enqueue(line);
+      return;
+    }
+    const { heard } = this.waiting.shift();
+    if (broken) {
+      this.end();
+      heard.error(new Refusal({ message: t("solver-broke") }));
+    } else {
+      heard.close();
+    }
+    this.ask();
+  }
+
+  /** Gives a job up; what is being answered ends with the worker alone. */
+  drop(job) {
+    if (!this.waiting.includes(job)) {
+      return;
+    }
+    this.waiting = this.waiting.filter((other) => other !== job);
+    if (job.isAsked) {
+      this.end();
+    }
+    this.ask();
+  }
+
+  end() {
+    this.worker.terminate();
+    this.worker = this.starting = null;
+  }
+}
+
+async function compiled() {
+  const module = await WebAssembly.compile(await bytesInside("solver"));
+  const [script] = WebAssembly.Module.customSections(module, "javascript");
+  return { module, script: URL.createObjectURL(new Blob([script], { type: "text/javascript" })) };
+}
+
+/** The solver of the page, if one is inside; its puzzles have names, as on a server. */
+export class Solver extends Source {
+  /** `file` has the solutions of one puzzle, where they are inside too. */
+  static async open(file) {
+    if (!document.getElementById("solver")) {
+      return null;
+    }
+    const solver = new Solver();
+    solver.file = file;
+    solver.known = new Map((await valueInside("offered")).map((one) => [one.name, one]));
+    const module = compiled();
+    // Whoever asks is told.
+    module.catch(() => undefined);
+    solver.searches = new Desk(module);
+    solver.errands = new Desk(module);
+    solver.seen = new IntersectionObserver((all) => solver.show(all));
+    solver.drawn = new Map();
+    solver.wanted = new Map();
+    return solver;
+  }
+
+  async *texts(kind, body, signal) {
+    const isSearch = SEARCHES.includes(kind) && !body.question?.check;
+    const desk = isSearch ? this.searches : this.errands;
+    signal?.throwIfAborted();
+    const job = { kind, body: JSON.stringify(body) };
+    const stream = new ReadableStream({ start: (heard) => (job.heard = heard) });
+    const stop = () => {
+      job.heard.error(signal.reason);
+      desk.drop(job);
+    };
+    signal?.addEventListener("abort", stop);
+    desk.add(job);
+    const reader = stream.getReader();
+    try {
+      for (;;) {
+        const { value, done } = await reader.read();
+        if (done) {
+          return;
+        }
+        yield value;
+      }
+    } finally {
+      signal?.removeEventListener("abort", stop);
+    }
+  }
+
+  async puzzles() {
+    return [...this.known.values()];
+  }
+
+  async difficulties(names) {
+    return names.map((name) => this.known.get(name).difficulty ?? null);
+  }
+
+  /** The same as a text, which is all that the solver knows. */
+  asText({ name, text }) {
+    return { text: text ?? this.known.get(name).text };
+  }
+
+  async game(which, images) {
+    const known = this.known.get(which.name);
+    const game = known?.game ?? (known && this.file?.problem);
+    return game ? { game, text: known.text, warnings: [] } : super.game(this.asText(which), images);
+  }
+
+  async ask(which, question, tell, signal) {
+    const [kind] = Object.keys(question);
+    if (which.name && this.file?.answers(kind)) {
+      return this.file.ask(which, question, tell);
+    }
+    return super.ask(this.asText(which), question, tell, signal);
+  }
+
+  /** Shows the tiles of a puzzle, `{name}` or `{code}`, in an image, once it is seen. */
+  draw(image, which) {
+    this.wanted.set(image, which);
+    this.seen.observe(image);
+  }
+
+  show(all) {
+    for (const { target, isIntersecting } of all) {
+      if (isIntersecting) {
+        this.seen.unobserve(target);
+        this.thumbnail(this.wanted.get(target)).then((url) => (target.src = url), () => undefined);
+        this.wanted.delete(target);
+      }
+    }
+  }
+
+  thumbnail({ name, code }) {
+    const key = name ?? code;
+    const known = this.known.get(name);
+    if (!this.drawn.has(key)) {
+      const draw = async () => known?.picture ?? (await this.first("thumbnail", { puzzle: this.asText({ name, text: code }) })).svg;
+      this.drawn.set(key, draw().then(pictureUrl));
+    }
+    return this.drawn.get(key);
+  }
+
+  /** Its pixels: what the browser has read of a file need not be read again. */
+  async photograph(canvas) {
+    const { width, height } = canvas;
+    const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
+    const rgb = new Uint8Array(3 * width * height);
+    for (let from = 0, to = 0; from < data.length; from += 4, to += 3) {
+      // What is transparent lies on white.
+      const alpha = data[from + 3];
+      rgb[to] = (data[from] * alpha + 255 * (255 - alpha)) / 255;
+      rgb[to + 1] = (data[from + 1] * alpha + 255 * (255 - alpha)) / 255;
+      rgb[to + 2] = (data[from + 2] * alpha + 255 * (255 - alpha)) / 255;
+    }
+    const url = await new Promise((resolve, reject) => {
+      const reader = new FileReader();
+      reader.onload = () => resolve(reader.result);
+      reader.onerror = () => reject(reader.error);
+      reader.readAsDataURL(new Blob([rgb]));
+    });
+    return { pixels: { width, height, rgb: url.slice(url.indexOf(",") + 1) } };
+  }
+}

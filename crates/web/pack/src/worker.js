@@ -1,0 +1,14 @@
+// The worker around the module: it is handed the module first, then one request after another.
+addEventListener("message", ({ data: { module, kind, body } }) => {
+  try {
+    if (module) {
+      wasm_bindgen.initSync({ module });
+      return;
+    }
+    wasm_bindgen.answer(kind, body, (line) => postMessage({ line }));
+    postMessage({ done: true });
+  } catch (error) {
+    console.error(error);
+    postMessage({ broken: true });
+  }
+});

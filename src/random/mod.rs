@@ -1,0 +1,107 @@
+//! Random numbers: the same on every machine for the same seed.
+//!
+//! The crate [`fastrand`] draws a `usize` from 32 bits where addresses have as many, as in a browser,
+//! so that a seed would make another puzzle there.
+
+use std::ops::{Bound, RangeBounds};
+
+/// A source of random numbers that grows from a seed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Random(fastrand::Rng);
+
+/// A bound of another type.
+fn wide(bound: Bound<&usize>) -> Bound<u64> {
+    bound.map(|&number| number as u64)
+}
+
+impl Random {
+    /// From a seed.
+    pub fn with_seed(seed: u64) -> Random {
+        Random(fastrand::Rng::with_seed(seed))
+    }
+
+    /// A number from a range.
+    ///
+    /// # Panics
+    /// Where the range is empty.
+    pub fn usize(&mut self, range: impl RangeBounds<usize>) -> usize {
+        let range = (wide(range.start_bound()), wide(range.end_bound()));
+        self.0.u64(range) as usize
+    }
+
+    /// A number from a range.
+    ///
+    /// # Panics
+    /// Where the range is empty.
+    pub fn u64(&mut self, range: impl RangeBounds<u64>) -> u64 {
+        self.0.u64(range)
+    }
+
+    /// A number from a range.
+    ///
+    /// # Panics
+    /// Where the range is empty.
+    pub fn i64(&mut self, range: impl RangeBounds<i64>) -> i64 {
+        self.0.i64(range)
+    }
+
+    /// A number from a range.
+    ///
+    /// # Panics
+    /// Where the range is empty.
+    pub fn u32(&mut self, range: impl RangeBounds<u32>) -> u32 {
+        self.0.u32(range)
+    }
+
+    /// A number from a range.
+    ///
+    /// # Panics
+    /// Where the range is empty.
+    pub fn u8(&mut self, range: impl RangeBounds<u8>) -> u8 {
+        self.0.u8(range)
+    }
+
+    /// A number from 0 up to 1, without that.
+    pub fn f64(&mut self) -> f64 {
+        self.0.f64()
+    }
+
+    /// Either, as often as not.
+    pub fn bool(&mut self) -> bool {
+        self.0.bool()
+    }
+
+    /// One of a list; nothing where that is empty.
+    pub fn choice<'a, T>(&mut self, list: &'a [T]) -> Option<&'a T> {
+        (!list.is_empty()).then(|| &list[self.usize(..list.len())])
+    }
+
+    /// Another order of a list, each as likely (Fisher and Yates).
+    pub fn shuffle<T>(&mut self, list: &mut [T]) {
+        for place in 1..list.len() {
+            list.swap(place, self.usize(..=place));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_gives_the_same_numbers_on_every_machine() {
+        let mut random = Random::with_seed(7);
+        let mut list: Vec<usize> = (0..10).collect();
+        random.shuffle(&mut list);
+        assert_eq!(list, [8, 9, 4, 0, 3, 2, 7, 1, 5, 6]);
+        assert_eq!(random.usize(..1_000_000), 444218);
+        let wide = fastrand::Rng::with_seed(7).u64(3..=1_000);
+        assert_eq!(Random::with_seed(7).usize(3..=1_000) as u64, wide);
+    }
+
+    #[test]
+    fn an_empty_list_has_no_choice() {
+        assert_eq!(Random::with_seed(1).choice::<u8>(&[]), None);
+        assert_eq!(Random::with_seed(1).choice(&[5]), Some(&5));
+    }
+}

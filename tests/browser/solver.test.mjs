@@ -1,0 +1,68 @@
+// The solver as WebAssembly finds what the program finds, in as many nodes: every puzzle of the project.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { PROGRAM, ROOT, SOLVER } from "./harness.mjs";
+
+/** Puzzles with more solutions than one waits for: as many are compared. */
+const MOST = 2000;
+
+/** The solver, asked in this thread: what its worker hears and says. */
+function solver() {
+  const module = new WebAssembly.Module(readFileSync(SOLVER));
+  const [script] = WebAssembly.Module.customSections(module, "javascript");
+  const worker = {};
+  const listen = (_kind, hear) => (worker.hear = hear);
+  new Function("addEventListener", "postMessage", new TextDecoder().decode(script))(listen, (said) => worker.said.push(said));
+  worker.said = [];
+  worker.hear({ data: { module } });
+  return (kind, body) => {
+    worker.said = [];
+    worker.hear({ data: { kind, body: JSON.stringify(body) } });
+    assert.ok(worker.said.at(-1).done, `${kind}: ${JSON.stringify(worker.said.at(-1))}`);
+    return worker.said.slice(0, -1).map(({ line }) => JSON.parse(line));
+  };
+}
+
+const ask = solver();
+
+function program(...args) {
+  try {
+    return execFileSync(PROGRAM, args, { cwd: ROOT, maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "ignore"] }).toString();
+  } catch (error) {
+    return error.stdout.toString();
+  }
+}
+
+const files = readdirSync(join(ROOT, "puzzles"), { recursive: true }).filter((name) => name.endsWith(".yaml"));
+
+/** What a solution says, whoever says it: tiles and how they lie, cell by cell. */
+const said = (rows) => rows.map((row) => row.join("@")).join(" ");
+
+for (const name of files.sort()) {
+  test(`${name} in the browser and in the program`, () => {
+    const path = join("puzzles", name);
+    const text = readFileSync(join(ROOT, path), "utf8");
+    const { game } = ask("game", { puzzle: { text } })[0];
+    const lines = ask("answer", { puzzle: { text }, question: { solve: { most: MOST } } });
+    const found = lines.filter(({ type }) => type === "solution").map(({ placed }) => placed);
+    const end = lines.at(-1);
+    const written = program("solve", "--quiet", "--threads", "1", "-n", String(MOST), "--format", "jsonl", "--statistics", path);
+    const all = written.trim().split("\n").map((line) => JSON.parse(line));
+    const solutions = all.filter(({ placements }) => placements);
+    assert.equal(end.distinct, solutions.length);
+    assert.equal(end.complete, all.find(({ type }) => type === "status").complete);
+    const theirs = solutions.map(({ placements }) =>
+      said(placements.map(({ tile, rotation, face }) => [tile, rotation, face ?? "front"])),
+    );
+    const orientation = (tile, lies) => [game.tiles[tile].name, lies % game.tiles[tile].faces[0].edges.length, lies < game.tiles[tile].faces[0].edges.length ? "front" : "back"];
+    const ours = found.map((placed) => said(placed.map(([tile, lies]) => orientation(tile, lies))));
+    assert.deepEqual(ours, theirs);
+    if (end.complete) {
+      const { nodes } = all.find(({ type }) => type === "statistics");
+      assert.equal(Number(/ (\d+) nodes?,/.exec(end.sentence)[1]), nodes);
+    }
+  });
+}
