@@ -3,9 +3,6 @@
 # Where tools are kept that only the checks need.
 tools := justfile_directory() / "target/tools"
 
-# The browsers' target; checked where it is installed.
-browser := "wasm32-unknown-unknown"
-
 # The minimum Rust version, as Cargo.toml states it.
 rust := `sed -n 's/^rust-version = "\(.*\)"$/\1/p' Cargo.toml`
 
@@ -39,15 +36,13 @@ test:
 install:
     CARGO_INSTALL_ROOT="{{ tools }}" cargo install --path crates/cli --locked
 
-# The library alone, with fewer features, and where there is neither time nor threads.
+# What has fewer features: the library, and what the browser's solver is made of.
 features:
     cargo clippy --package edgematch --no-default-features -- -D warnings
     cargo clippy --package edgematch --no-default-features --features forms -- -D warnings
     cargo clippy --package edgematch --no-default-features --features milp -- -D warnings
-    if rustc --print target-libdir --target {{ browser }} | xargs test -d; then \
-      cargo check --package edgematch --target {{ browser }}; \
-      cargo check --package edgematch-read --target {{ browser }}; \
-    fi
+    cargo clippy --package edgematch-play --no-default-features -- -D warnings
+    cargo clippy --package edgematch-read --no-default-features -- -D warnings
 
 # The library stays light: at most 51 crates.
 light:
@@ -94,19 +89,23 @@ minimum:
 
 # Each crate as it would be published; the library is also built from its package.
 package:
-    cargo package --workspace --exclude edgematch-outside --exclude edgematch-camera --no-verify --allow-dirty
+    cargo package --workspace --exclude edgematch-outside --exclude edgematch-camera --exclude edgematch-web --exclude edgematch-web-pack --no-verify --allow-dirty
     CARGO_PROFILE_DEV_DEBUG=false cargo package --package edgematch --allow-dirty
 
 # All crates built from their packages, before a release: a quarter of an hour.
 package-all:
-    cargo package --workspace --exclude edgematch-outside --exclude edgematch-camera --allow-dirty
+    cargo package --workspace --exclude edgematch-outside --exclude edgematch-camera --exclude edgematch-web --exclude edgematch-web-pack --allow-dirty
 
 # Licences, sources and duplicates of all dependencies; needs cargo-deny.
 deny:
     cargo deny check bans licenses sources
 
-# The page in a real browser: Debian's Chromium, driven by what npm brings.
-browser:
+# The solver for browsers: target/web/edgematch.wasm.
+web:
+    .ci/web
+
+# The page in a real browser, and the solver for it: Debian's Chromium, driven by what npm brings.
+browser: web
     .ci/browser
 
 # Benchmarks; a filter such as `first` or `threads` runs one of them.

@@ -15,7 +15,10 @@ mod linear;
 mod method;
 mod portfolio;
 mod repair;
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 mod scheduled;
+// A method that browsers go without uses more of it.
+#[cfg_attr(all(target_family = "wasm", target_os = "unknown"), allow(dead_code))]
 mod tables;
 
 use std::time::Duration;

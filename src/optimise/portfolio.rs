@@ -10,6 +10,7 @@ use std::ops::ControlFlow;
 use super::anneal::Annealing;
 use super::method::{Method, Reached};
 use super::repair::Repair;
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 use super::scheduled::Scheduled;
 use super::tables::FitTables;
 use super::{Effort, Guess, Guesser};
@@ -18,7 +19,12 @@ use crate::scheduler::{self, Progress, SchedulerError, Sink, Worker};
 use crate::solution::broken_seams;
 
 /// Every method; the first one has the first round for itself.
-const METHODS: [&dyn Method; 3] = [&Annealing, &Scheduled, &Repair];
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+const METHODS: &[&dyn Method] = &[&Annealing, &Scheduled, &Repair];
+
+/// Without the longest one, for large boards with a frame, where the code is downloaded first.
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+const METHODS: &[&dyn Method] = &[&Annealing, &Repair];
 
 /// What of a round the method that found the best gets, in quarters.
 const LEADING: u64 = 3;
@@ -48,7 +54,7 @@ impl<'a> Portfolio<'a> {
         let tables = FitTables::new(problem);
         let mut serving = Vec::new();
         let mut left_out = Vec::new();
-        for method in METHODS {
+        for &method in METHODS {
             match method.serves(&tables) {
                 Ok(()) => serving.push(method),
                 Err(why) => left_out.push((method.name(), why)),

@@ -112,6 +112,10 @@ for (const [place, url] of Object.entries(PLACES)) {
         await said(page, /no solution/i);
         await page.click("#doctor");
         await page.waitForSelector("#suspects li");
+        await page.click("#closest");
+        await said(page, /^1 seam does not match: nothing comes closer\.$/);
+        assert.equal(await page.locator("#tray button").count(), 0);
+        await picture(page, `site-closest-${size}`);
       }));
 
     test(`a random 8×8 is made and solved (${place}, ${size})`, () =>

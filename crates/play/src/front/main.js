@@ -46,6 +46,7 @@ class Page {
       count: () => questions.count(),
       solve: () => questions.solve(),
       doctor: () => questions.examine(),
+      closest: () => questions.closest(),
       deal: () => questions.deal(),
       watch: () => questions.record(),
       all: () => this.home(),

@@ -142,9 +142,10 @@ export class Questions {
     }
   }
 
-  /** Offers to look for mistyped cards, where the source can, in a puzzle that has no solution. */
+  /** Offers to look for mistyped cards and for what comes closest, where the source can, in a puzzle that
+   * has no solution. */
   offerToExamine(isUnsolvable) {
-    byId("doctor").hidden = !(isUnsolvable && this.page.source.canExamine);
+    byId("doctor").hidden = byId("closest").hidden = !(isUnsolvable && this.page.source.canExamine);
     byId("suspects").hidden = true;
   }
 
@@ -165,6 +166,21 @@ export class Questions {
       byId("suspects").hidden = false;
       say(t(all.length + cards.length > 0 ? "suspects" : "no-suspects"));
       byId("suspects").scrollIntoView({ block: "nearest" });
+    });
+  }
+
+  /** Lays all tiles so that as few seams as possible do not match. */
+  closest() {
+    const progress = this.search(t("looking-for-closest"));
+    this.ask({ best: {} }, (line) => {
+      if (line.type === "progress") {
+        progress(line);
+      } else if (line.placed === null) {
+        say(t("none-in-time"));
+      } else {
+        this.page.give(new Map(line.placed.map(([tile, lies], cell) => [cell, { tile, lies }])), []);
+        say(t("closest-found", line.broken, line.proven));
+      }
     });
   }
 

@@ -269,12 +269,12 @@ export class Session {
     }
   }
 
-  /** Begins with some tiles given; Undo brings the game back. */
-  give(placed) {
+  /** Begins with some tiles laid, of which some are given for good; Undo brings the game back. */
+  give(placed, given = placed.keys()) {
     this.solutions.close();
     this.table.rest();
     this.begin();
-    this.table.move(() => this.play.goTo({ placed, given: placed.keys() }));
+    this.table.move(() => this.play.goTo({ placed, given }));
   }
 
   drawWedges(are) {
