@@ -43,6 +43,9 @@ features:
     cargo clippy --package edgematch --no-default-features --features milp -- -D warnings
     cargo clippy --package edgematch-play --no-default-features -- -D warnings
     cargo clippy --package edgematch-read --no-default-features -- -D warnings
+    if rustc --print target-libdir --target wasm32-unknown-unknown | xargs test -d; then \
+      cargo check --package edgematch --target wasm32-unknown-unknown; \
+    fi
 
 # The library stays light: at most 51 crates.
 light:

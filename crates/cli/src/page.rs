@@ -9,7 +9,7 @@ use std::path::Path;
 
 use anyhow::bail;
 use edgematch::engine::{Auto, counted};
-use edgematch::enumerate::{self, Found, Limits};
+use edgematch::enumerate::{self, Found, Limits, Outcome};
 use edgematch::problem::{Arrangement, Problem};
 use edgematch_draw::Style;
 use edgematch_play::{
@@ -47,22 +47,7 @@ pub fn run(args: &Page) -> anyhow::Result<u8> {
         say(&sentence(&outcome));
         return Ok(exit::of_outcome(&outcome));
     }
-    let recordings = recordings(args, problem, &limits);
-    let style = Style {
-        pictures: one.pictures.as_ref(),
-        ..Style::default()
-    };
-    let offline = Offline {
-        game: Game::new(problem, &style),
-        solved: Solved::new(
-            problem,
-            &solutions,
-            outcome.status.is_complete(),
-            sentence(&outcome),
-        ),
-        symmetries: Symmetries::new(problem),
-        recordings,
-    };
+    let offline = offline(args, &one, &solutions, &outcome, &limits);
     let puzzles = match solver {
         Some(_) => vec![Offered::new(&one.problem.puzzle.name, &one, &limits)?],
         None => Vec::new(),
@@ -95,6 +80,28 @@ pub fn run(args: &Page) -> anyhow::Result<u8> {
         ));
     }
     Ok(exit::of_outcome(&outcome))
+}
+
+/// The puzzle with its solutions.
+fn offline(
+    args: &Page,
+    one: &One,
+    solutions: &[Arrangement],
+    outcome: &Outcome,
+    limits: &Limits<'_>,
+) -> Offline {
+    let problem = &one.problem;
+    let style = Style {
+        pictures: one.pictures.as_ref(),
+        ..Style::default()
+    };
+    let is_complete = outcome.status.is_complete();
+    Offline {
+        game: Game::new(problem, &style),
+        solved: Solved::new(problem, solutions, is_complete, sentence(outcome)),
+        symmetries: Symmetries::new(problem),
+        recordings: recordings(args, problem, limits),
+    }
 }
 
 /// The searches that the page shows.

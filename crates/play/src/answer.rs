@@ -11,16 +11,16 @@ use std::time::Duration;
 use edgematch::clock::{self, Instant};
 use edgematch::constraints::{FieldValue, Fields, Kind, Scene, second_pin};
 use edgematch::doctor::{Slip, diagnose};
-use edgematch::engine::{Auto, Engine, Work};
+use edgematch::engine::{Auto, Work};
 use edgematch::enumerate::{self, Found, Limits, Listener, StopReason, Tally};
 use edgematch::hint::{Hint, hint};
-use edgematch::optimise::{self, Aim, Fit};
 use edgematch::problem::{Arrangement, Constraint, Placed, Problem};
 use edgematch::puzzle::{Orientation, ValueSet};
 use edgematch::solution::violations;
-use edgematch_report::{Best, best_sentence, sentence};
+use edgematch_report::sentence;
 use serde::{Deserialize, Serialize};
 
+use crate::closest::{Closest, closest};
 use crate::refusal::{Reason, Refusal};
 use crate::watch::{self, Recording, numbers};
 
@@ -131,16 +131,7 @@ pub enum Answer {
         wrong: Vec<String>,
     },
     /// The arrangement with the most matching seams.
-    Best {
-        /// A placement a cell; none where nothing was found.
-        placed: Option<Vec<[usize; 2]>>,
-        /// So many seams do not match.
-        broken: usize,
-        /// Whether none is better: proven.
-        proven: bool,
-        /// One honest sentence.
-        sentence: String,
-    },
+    Best(Closest),
     /// Cards that may be mistyped, the likeliest first.
     Suspects {
         /// What may be wrong with all cards, as sentences.
@@ -204,8 +195,8 @@ pub fn answer(
             Ok(())
         }
         Question::Best {} => {
-            let best = closest(problem, limits, &mut Pace::new(tell))?;
-            tell(best);
+            let closest = closest(problem, limits, &mut Pace::new(tell))?;
+            tell(Answer::Best(closest));
             Ok(())
         }
         Question::Watch {} => record(problem, limits, tell),
@@ -436,50 +427,6 @@ fn check(problem: &Problem, placed: &[(usize, Placed)]) -> Answer {
         _ => vec![format!("{empty} cells are empty")],
     };
     Answer::Check { wrong }
-}
-
-/// Keeps the best arrangement.
-struct Closest<'a, 'b> {
-    pace: &'a mut Pace<'b>,
-    best: Option<Arrangement>,
-}
-
-impl Listener for Closest<'_, '_> {
-    fn found(&mut self, found: &Found<'_>) -> ControlFlow<StopReason> {
-        self.best = Some(found.distinct.arrangement.clone());
-        ControlFlow::Continue(())
-    }
-
-    fn progress(&mut self, tally: &Tally, work: &Work) {
-        self.pace.progress(tally, work);
-    }
-}
-
-fn closest(problem: &Problem, limits: &Limits<'_>, pace: &mut Pace<'_>) -> Result<Answer, Refusal> {
-    let fit = Fit::new(problem);
-    let loosest = fit.reaching(fit.range().0);
-    Auto.serves(&loosest).map_err(Refusal::wrong)?;
-    let limits = Limits {
-        distinct: 1,
-        ..*limits
-    };
-    let mut closest = Closest { pace, best: None };
-    let found = optimise::run(&fit, &Auto, &limits, &mut closest);
-    if found.outcome.status.is_failure() {
-        let message = found.outcome.status.to_string();
-        return Err(Refusal::new(Reason::Failed, message));
-    }
-    let placed = closest.best.map(|best| {
-        let placed = best.0.iter();
-        placed.map(|&placed| numbers(problem, placed)).collect()
-    });
-    let matching = usize::try_from(found.value.unwrap_or(0)).unwrap_or(0);
-    Ok(Answer::Best {
-        placed,
-        broken: fit.seams() - matching,
-        proven: found.is_proven,
-        sentence: best_sentence(&found.outcome, &Best::new(&found, fit.goal())),
-    })
 }
 
 fn examine(problem: &Problem, limits: &Limits<'_>) -> Result<Answer, Refusal> {

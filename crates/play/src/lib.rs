@@ -1,23 +1,23 @@
-//! A page to play on, in a browser: what it shows, the answers to its questions, and the page
-//! itself, as one file or in the parts that a server hands out.
+//! A page to play on, in a browser: what it asks, what it is told, and the page itself.
 //!
 //! ```text
-//!  problem ──► Game ──────────────┐
-//!     │        tiles drawn,       ├──► one file, its solutions inside     (offline)
-//!     │        cells, seams       │
-//!     └──────► answer ────────────┴──► a server that is asked             (serve)
-//!              solve, count, hint, check, watch
+//!  request ──► Request ──► answer: lines of JSON      a server hears it             (serve)
+//!  of the page    ▲        solve, count, hint,        or a worker beside the page   (crates/web)
+//!                 │        check, doctor, watch
+//!              problem ──► Game: cells, seams, tiles drawn
+//!                            └──► Page: one file, solutions or the solver inside
 //! ```
 //!
 //! A placement is a tile and the [number](edgematch::puzzle::Orientation::index) of how it lies, a
 //! list of two; tiles and cells are counted from 0, in the order of the file. One front end serves
-//! both: plain modules of JavaScript in `front/`, which a browser loads as they are.
+//! all: plain modules of JavaScript in `front/`, which a browser loads as they are.
 
 mod answer;
 #[cfg(feature = "pages")]
 mod assets;
 #[cfg(feature = "pages")]
 mod blocks;
+mod closest;
 mod fresh;
 mod game;
 #[cfg(feature = "pages")]
@@ -42,6 +42,7 @@ pub mod watch;
 pub use self::answer::{Answer, Question, answer};
 #[cfg(feature = "pages")]
 pub use self::assets::{ASSETS, Asset, BESIDE, INDEX, POLICY};
+pub use self::closest::Closest;
 pub use self::fresh::{Fresh, NewPuzzleError};
 pub use self::game::Game;
 #[cfg(feature = "pages")]

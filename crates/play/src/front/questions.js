@@ -179,6 +179,7 @@ export class Questions {
         say(t("none-in-time"));
       } else {
         this.page.give(new Map(line.placed.map(([tile, lies], cell) => [cell, { tile, lies }])), []);
+        window.scrollTo(0, 0);
         say(t("closest-found", line.broken, line.proven));
       }
     });

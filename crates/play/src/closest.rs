@@ -1,0 +1,81 @@
+//! What comes closest to a solution: the arrangement with the most matching seams.
+
+use std::ops::ControlFlow;
+
+use edgematch::engine::{Auto, Engine, Work};
+use edgematch::enumerate::{Found, Limits, Listener, StopReason, Tally};
+use edgematch::optimise::{self, Aim, Fit};
+use edgematch::problem::{Arrangement, Problem};
+use edgematch_report::{Best, best_sentence};
+use serde::Serialize;
+
+use crate::refusal::{Reason, Refusal};
+use crate::watch::numbers;
+
+/// The arrangement with the most matching seams.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Closest {
+    /// A placement a cell; none where nothing was found.
+    placed: Option<Vec<[usize; 2]>>,
+    /// So many seams do not match.
+    broken: usize,
+    /// Whether none is better: proven.
+    proven: bool,
+    /// One honest sentence.
+    sentence: String,
+}
+
+/// Keeps the best arrangement; progress is for another listener.
+struct Keeper<'a> {
+    progress: &'a mut dyn Listener,
+    best: Option<Arrangement>,
+}
+
+impl Listener for Keeper<'_> {
+    fn found(&mut self, found: &Found<'_>) -> ControlFlow<StopReason> {
+        self.best = Some(found.distinct.arrangement.clone());
+        ControlFlow::Continue(())
+    }
+
+    fn progress(&mut self, tally: &Tally, work: &Work) {
+        self.progress.progress(tally, work);
+    }
+}
+
+/// Looks for it within limits.
+///
+/// # Errors
+/// Where the board is not supported, or an engine fails.
+pub fn closest(
+    problem: &Problem,
+    limits: &Limits<'_>,
+    progress: &mut dyn Listener,
+) -> Result<Closest, Refusal> {
+    let fit = Fit::new(problem);
+    let loosest = fit.reaching(fit.range().0);
+    Auto.serves(&loosest).map_err(Refusal::wrong)?;
+    let limits = Limits {
+        distinct: 1,
+        ..*limits
+    };
+    let mut keeper = Keeper {
+        progress,
+        best: None,
+    };
+    let found = optimise::run(&fit, &Auto, &limits, &mut keeper);
+    if found.outcome.status.is_failure() {
+        let message = found.outcome.status.to_string();
+        return Err(Refusal::new(Reason::Failed, message));
+    }
+    let placed = keeper.best.map(|best| {
+        let placed = best.0.iter();
+        placed.map(|&placed| numbers(problem, placed)).collect()
+    });
+    let matching = usize::try_from(found.value.unwrap_or(0)).unwrap_or(0);
+    Ok(Closest {
+        placed,
+        broken: fit.seams() - matching,
+        proven: found.is_proven,
+        sentence: best_sentence(&found.outcome, &Best::new(&found, fit.goal())),
+    })
+}
