@@ -6,7 +6,7 @@ use thiserror::Error;
 const MAGIC: [u8; 8] = [0, b'a', b's', b'm', 1, 0, 0, 0];
 
 /// The name of the section with the script of its worker.
-const SECTION: &[u8] = b"\x0ajavascript";
+const SECTION: &[u8] = b"javascript";
 
 /// A file of the solver.
 #[derive(Debug, Clone)]
@@ -15,12 +15,41 @@ pub struct Solver(Vec<u8>);
 /// A file that is not the solver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum SolverError {
-    /// It is something else, or cut off.
+    /// It is something else.
     #[error("is no WebAssembly")]
     Other,
+    /// A part of it.
+    #[error("is WebAssembly, but cut off")]
+    Cut,
     /// It is not made ready for a page.
     #[error("is WebAssembly, but not the solver made ready for a page")]
     Unpacked,
+}
+
+/// A number of seven bits a byte, the lowest first, and what follows.
+fn leb128(bytes: &[u8]) -> Option<(usize, &[u8])> {
+    let length = 1 + bytes.iter().take(5).position(|byte| byte & 0x80 == 0)?;
+    let (number, rest) = bytes.split_at(length);
+    let number = number
+        .iter()
+        .rev()
+        .fold(0, |number: u64, byte| number << 7 | u64::from(byte & 0x7f));
+    Some((usize::try_from(number).ok()?, rest))
+}
+
+/// Whether a file has the section; nothing where a section ends too early.
+fn has_script(mut bytes: &[u8]) -> Option<bool> {
+    let mut is_found = false;
+    while let Some((kind, rest)) = bytes.split_first() {
+        let (length, rest) = leb128(rest)?;
+        let content = rest.get(..length)?;
+        bytes = &rest[length..];
+        if *kind == 0 {
+            let (length, rest) = leb128(content)?;
+            is_found |= rest.get(..length)? == SECTION;
+        }
+    }
+    Some(is_found)
 }
 
 impl Solver {
@@ -29,14 +58,12 @@ impl Solver {
     /// # Errors
     /// Where they are something else.
     pub fn new(bytes: Vec<u8>) -> Result<Solver, SolverError> {
-        if !bytes.starts_with(&MAGIC) {
-            return Err(SolverError::Other);
+        let sections = bytes.strip_prefix(&MAGIC).ok_or(SolverError::Other)?;
+        match has_script(sections) {
+            None => Err(SolverError::Cut),
+            Some(false) => Err(SolverError::Unpacked),
+            Some(true) => Ok(Solver(bytes)),
         }
-        let has_script = bytes.windows(SECTION.len()).any(|part| part == SECTION);
-        if !has_script {
-            return Err(SolverError::Unpacked);
-        }
-        Ok(Solver(bytes))
     }
 
     pub(super) fn bytes(&self) -> &[u8] {
@@ -54,6 +81,11 @@ mod tests {
         assert_eq!(other, SolverError::Other);
         let unpacked = Solver::new(MAGIC.to_vec()).unwrap_err();
         assert_eq!(unpacked, SolverError::Unpacked);
-        assert!(Solver::new([&MAGIC[..], b"\0\x0b", SECTION].concat()).is_ok());
+        let whole = [&MAGIC[..], b"\0\x0d\x0a", SECTION, b"//"].concat();
+        for end in MAGIC.len() + 1..whole.len() {
+            let cut = Solver::new(whole[..end].to_vec()).unwrap_err();
+            assert_eq!(cut, SolverError::Cut, "{end}");
+        }
+        assert!(Solver::new(whole).is_ok());
     }
 }
