@@ -189,6 +189,23 @@ test("what opens elsewhere opens here: links, German, a text that is none", () =
     await page.waitForFunction(() => /line 2, column 1/.test(document.querySelector("dialog form > .wrong").textContent));
   }));
 
+test("from a host the page is kept, and opens without it", async () => {
+  const { context, page, troubles } = await open(world.browser, SIZES.phone);
+  await page.goto(PLACES["file server"]());
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  // What was loaded before the service worker is loaded once more.
+  await page.reload();
+  await page.waitForSelector("#gallery:not([hidden])");
+  await page.waitForFunction(async () => (await caches.match(location.href)) !== undefined);
+  await context.setOffline(true);
+  await page.reload();
+  await choose(page, "scramble-1.yaml");
+  await page.click("#solve");
+  await said(page, /^1 solution, and no more\.$/);
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
+
 test("a page with one puzzle and the solver makes others", async () => {
   const file = picturePath("one-and-solver.html");
   await run("page", "--quiet", "--solver", "--wasm", SOLVER, "puzzles/absolut-knifflig.yaml", "-o", file);
