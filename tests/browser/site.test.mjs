@@ -206,6 +206,22 @@ test("from a host the page is kept, and opens without it", async () => {
   await context.close();
 });
 
+test("a page with a puzzle that has no solution and the solver says what comes closest", async () => {
+  const file = picturePath("none-and-solver.html");
+  await run("page", "--quiet", "--solver", "--wasm", SOLVER, "puzzles/sharks-misread.yaml", "-o", file);
+  await withSite(pathToFileURL(file).href, SIZES.desktop, async (page) => {
+    await page.waitForSelector("#board svg");
+    await page.click("#hint");
+    await said(page, /no solution/i);
+    await page.click("#closest");
+    await said(page, /^1 seam does not match: nothing comes closer\.$/);
+    await page.click("#undo");
+    await page.click("#solve");
+    await page.click("#doctor");
+    await page.waitForSelector("#suspects li");
+  });
+});
+
 test("a page with one puzzle and the solver makes others", async () => {
   const file = picturePath("one-and-solver.html");
   await run("page", "--quiet", "--solver", "--wasm", SOLVER, "puzzles/absolut-knifflig.yaml", "-o", file);

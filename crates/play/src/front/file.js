@@ -26,10 +26,11 @@ export class File {
     return { type: "game", game: this.problem, text: null, warnings: [] };
   }
 
-  /** Whether it knows the answers to questions of a kind. */
+  /** Whether it knows all that there is to know for questions of a kind. */
   answers(kind) {
     const { recordings, solved } = this.known;
-    return kind === "watch" ? recordings.length > 0 : kind === "check" || (kind !== "doctor" && solved.complete);
+    const known = { solve: solved.complete, count: solved.complete, hint: solved.complete, check: true, watch: recordings.length > 0 };
+    return known[kind] ?? false;
   }
 
   async ask(_which, question, tell) {
