@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, bail};
 use edgematch::engine::counted;
 use edgematch::enumerate::Limits;
-use edgematch_play::{BESIDE, Library, Offered, Page, Solving};
+use edgematch_play::{BESIDE, Library, Offered, One, Page, Refusal, Solving};
 
 use super::args::Site;
 use super::pictures::refuse_filled;
@@ -70,11 +70,10 @@ fn offered(
         if interrupt.load(Ordering::Relaxed) {
             break;
         }
-        let one = library.find(name).map_err(anyhow::Error::new);
-        let made = one.and_then(|one| Ok(Offered::new(name, &one, &limits)?));
-        match made {
+        let offer = |one: One| Offered::new(name, &one, &limits).map_err(Refusal::wrong);
+        match library.find(name).and_then(offer) {
             Ok(one) => all.push(one),
-            Err(error) if !is_quiet => say(&format!("warning: {name} is left out: {error}")),
+            Err(why) if !is_quiet => say(&format!("warning: left out: {}", why.located(name))),
             Err(_) => {}
         }
     }

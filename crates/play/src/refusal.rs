@@ -65,6 +65,14 @@ impl Refusal {
         Refusal::new(Reason::Wrong, message.to_string())
     }
 
+    /// The message behind the place in a file that is meant.
+    pub fn located(&self, file: &str) -> String {
+        let place = self
+            .position
+            .map(|(line, column)| format!(":{line}:{column}"));
+        format!("{file}{}: {}", place.unwrap_or_default(), self.message)
+    }
+
     /// One line of JSON.
     pub fn line(&self) -> String {
         let line = Line {

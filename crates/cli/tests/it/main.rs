@@ -33,6 +33,7 @@ mod read;
 mod readme;
 mod results;
 mod sheet;
+mod site;
 mod threads;
 mod why;
 
