@@ -1,11 +1,12 @@
 //! How fast the searches are, beside references in C that run in turn with them, so that the ratios
 //! mean something on a machine that does other things too.
 //!
-//! `cargo bench` prints all of it, `cargo bench -- proven`, `plain`, `first`, `best` or `threads` a
-//! part.
+//! `cargo bench` prints all of it, `cargo bench -- proven`, `plain`, `first`, `best`, `threads` or
+//! `peers` a part.
 
 mod best;
 mod first;
+mod peers;
 mod plain;
 mod proven;
 mod sides;
@@ -16,6 +17,9 @@ fn main() {
         .skip(1)
         .filter(|a| !a.starts_with('-'))
         .collect();
+    if let Some((peers::ALONE, run)) = wanted.split_first().map(|(a, run)| (a.as_str(), run)) {
+        return peers::alone(run);
+    }
     let is_wanted = |table: &str| wanted.is_empty() || wanted.iter().any(|w| w == table);
     if is_wanted("proven") {
         proven::print();
@@ -31,5 +35,8 @@ fn main() {
     }
     if is_wanted("threads") {
         threads::print();
+    }
+    if is_wanted("peers") {
+        peers::print();
     }
 }

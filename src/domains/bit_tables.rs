@@ -4,9 +4,10 @@
 use super::Uses;
 use super::labels::{LabelBit, LabelSet};
 use super::sums::{clauses, sums};
-use super::words::{Words, for_each};
+use super::words::{self, Words, to_words};
+
 use crate::problem::{CellClause, CellSum, Problem};
-use crate::puzzle::{Label, ValueSet};
+use crate::puzzle::{Label, OrientedKind, ValueSet};
 use crate::tables::Tables;
 
 /// What every side of a cell, or of a value, can show.
@@ -73,8 +74,13 @@ impl KindBits {
     }
 }
 
-/// Labels in a group: the sets of four fit a first-level cache.
-const GROUP: usize = 4;
+/// So many labels, and so many values a word, are visited whether they are there or not: most sets
+/// have no more, and no processor can guess how many.
+const USUAL_LABELS: usize = 4;
+const USUAL_VALUES: usize = 2;
+
+/// Labels of which no label takes little room.
+const MOST_PADDED: usize = 64;
 
 /// The side that a side touches.
 #[derive(Debug, Clone, Copy)]
@@ -86,12 +92,13 @@ pub(super) struct Beside {
 /// A problem's constraints for sets of at most 64·`W` values, sets of labels `M`, and cells of at
 /// most `S` sides.
 pub(super) struct BitTables<const W: usize, M, const S: usize> {
-    /// By side, group of four labels, and set of those, the values that show one of the set there.
+    /// By side and label, the values that show it there; where there are few labels, the last one
+    /// of a side stands for none.
     showing: Vec<Words<W>>,
-    /// Groups of four labels.
-    groups: usize,
-    /// By value, what each side shows.
-    shown: Vec<Sides<M, S>>,
+    /// Number of labels.
+    labels: usize,
+    /// By word and bit, what each side of that value shows; the last of a word is no value.
+    shown: Vec<[Sides<M, S>; 65]>,
     /// By value and side, the label that must lie against it.
     pub needed: Vec<[LabelBit; S]>,
     /// By value, its kind.
@@ -143,24 +150,28 @@ impl<M: LabelSet> Mates<M> {
     }
 }
 
-/// By side and group of labels, for each set of the group the values that show one of it there.
+/// Length of a side's row in a table by labels: with room for no label, where that is little.
+#[inline(always)]
+fn row<M: LabelSet>(labels: usize) -> usize {
+    if M::MOST <= MOST_PADDED {
+        M::MOST + 1
+    } else {
+        labels
+    }
+}
+
+/// By side and label, the values that show it there.
 fn showing<const W: usize, M: LabelSet, const S: usize>(
     problem: &Problem,
     tables: &Tables,
     mates: &Mates<M>,
 ) -> Vec<Words<W>> {
     let labels = &problem.puzzle.labels;
-    let groups = labels.len().div_ceil(GROUP);
-    let mut showing = vec![[0; W]; (S * groups) << GROUP];
+    let row = row::<M>(labels.len());
+    let mut showing = vec![[0; W]; S * row];
     let mut enter = |side: usize, label: Label, values: &ValueSet| {
-        let bit = mates.bit(label).index();
-        let first = (side * groups + bit / GROUP) << GROUP;
-        for (word, &values) in showing[first | (1 << (bit % GROUP))]
-            .iter_mut()
-            .zip(values.words())
-        {
-            *word |= values;
-        }
+        let set = &mut showing[side * row + mates.bit(label).index()];
+        words::add(set, &to_words(values));
     };
     for (seam, table) in problem.board.seam_types().iter().zip(tables.all()) {
         for block in table.blocks() {
@@ -168,15 +179,31 @@ fn showing<const W: usize, M: LabelSet, const S: usize>(
             enter(seam.second_side, labels.mate(block.label), &block.second);
         }
     }
-    for sets in showing.chunks_mut(1 << GROUP) {
-        for set in 1..1usize << GROUP {
-            let rest = set & (set - 1);
-            let first = sets[set ^ rest];
-            let rest = sets[rest];
-            sets[set] = std::array::from_fn(|w| rest[w] | first[w]);
+    // A label that nothing fits is in no table.
+    for (index, value) in problem.kinds.values.iter().enumerate() {
+        for (side, &label) in value.edges.iter().enumerate() {
+            showing[side * row + mates.bit(label).index()][index / 64] |= 1 << (index % 64);
         }
     }
     showing
+}
+
+/// By word and bit, what each side of that value shows; the last of a word is no value.
+fn shown<M: LabelSet, const S: usize>(
+    problem: &Problem,
+    mates: &Mates<M>,
+) -> Vec<[Sides<M, S>; 65]> {
+    let values = &problem.kinds.values;
+    let of_word = |values: &[OrientedKind]| {
+        let mut shown = [[M::NONE; S]; 65];
+        for (shown, value) in shown.iter_mut().zip(values) {
+            for (set, &label) in shown.iter_mut().zip(&value.edges) {
+                *set = M::only(mates.bit(label));
+            }
+        }
+        shown
+    };
+    values.chunks(64).map(of_word).collect()
 }
 
 /// What each side of each cell touches; a rim touches a cell behind the last one.
@@ -215,14 +242,6 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
     pub fn new(problem: &Problem, tables: &Tables) -> Self {
         let labels = &problem.puzzle.labels;
         let mates = Mates::<M>::new(problem);
-        let groups = labels.len().div_ceil(GROUP);
-        let shown = problem.kinds.values.iter().map(|value| {
-            let mut shown = [M::NONE; S];
-            for (set, &label) in shown.iter_mut().zip(&value.edges) {
-                *set = M::only(mates.bit(label));
-            }
-            shown
-        });
         let needed = problem.kinds.values.iter().map(|value| {
             let mut needed = [LabelBit(0); S];
             for (bit, &label) in needed.iter_mut().zip(&value.edges) {
@@ -232,7 +251,7 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
         });
         let kinds = &problem.kinds;
         BitTables {
-            shown: shown.collect(),
+            shown: shown(problem, &mates),
             needed: needed.collect(),
             kind_of: kinds.values.iter().map(|value| value.kind as u32).collect(),
             kinds: kinds
@@ -241,7 +260,7 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
                 .map(|k| KindBits::new(&k.values))
                 .collect(),
             showing: showing::<W, M, S>(problem, tables, &mates),
-            groups,
+            labels: labels.len(),
             beside: beside(problem),
             sums: sums(problem),
             clauses: clauses(problem),
@@ -261,37 +280,47 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
     /// The values that show a label on a side.
     #[inline(always)]
     pub fn set_showing(&self, side: usize, label: LabelBit) -> &Words<W> {
-        let label = label.index();
-        let group = side * self.groups + label / GROUP;
-        &self.showing[(group << GROUP) | (1 << (label % GROUP))]
+        &self.showing[side * row::<M>(self.labels) + label.index()]
     }
 
-    /// The values that show one of these labels on a side. No step depends on the labels, which no
-    /// processor could guess.
+    /// Visits for each of these labels the values that show it on a side, and perhaps no values.
     #[inline(always)]
-    pub fn showing(&self, side: usize, labels: M) -> Words<W> {
-        let first = side * self.groups;
-        let mut showing = [0; W];
-        let groups =
-            self.showing[first << GROUP..(first + self.groups) << GROUP].chunks_exact(1 << GROUP);
-        for (group, sets) in groups.enumerate() {
-            let set = &sets[labels.group_of_four(group)];
-            for (word, set) in showing.iter_mut().zip(set) {
-                *word |= set;
+    pub fn each_showing(&self, side: usize, labels: M, mut visit: impl FnMut(&Words<W>)) {
+        let row = row::<M>(self.labels);
+        let sets = &self.showing[side * row..][..row];
+        let mut left = labels;
+        if M::MOST <= MOST_PADDED {
+            for _ in 0..USUAL_LABELS {
+                visit(&sets[left.take_first()]);
             }
         }
-        showing
+        while left != M::NONE {
+            visit(&sets[left.take_first()]);
+        }
     }
 
     /// What the values of a set show, side by side.
     #[inline(always)]
     pub fn shown_by(&self, domain: &Words<W>) -> Sides<M, S> {
         let mut shown = [M::NONE; S];
-        for_each(domain, |value| {
-            for (set, side) in shown.iter_mut().zip(&self.shown[value]) {
-                *set = set.or(*side);
+        for (&word, by_bit) in domain.iter().zip(&self.shown) {
+            let mut left = word;
+            for _ in 0..USUAL_VALUES {
+                add(&mut shown, &by_bit[left.trailing_zeros() as usize]);
+                left &= left.wrapping_sub(1);
             }
-        });
+            while left != 0 {
+                add(&mut shown, &by_bit[left.trailing_zeros() as usize]);
+                left &= left - 1;
+            }
+        }
         shown
+    }
+}
+
+#[inline(always)]
+fn add<M: LabelSet, const S: usize>(to: &mut Sides<M, S>, labels: &Sides<M, S>) {
+    for (to, labels) in to.iter_mut().zip(labels) {
+        *to = to.or(*labels);
     }
 }

@@ -3,6 +3,8 @@
 
 use std::fmt::Debug;
 
+use super::words;
+
 /// A label in a [set](LabelSet). The two halves of an image have neighbouring bits, the first one
 /// an even bit; whole images follow. So the mates of a whole set are a shift away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,14 +33,20 @@ pub(super) trait LabelSet: Copy + Eq + Debug + Send + Sync + 'static {
     /// The labels that both sets share.
     fn and(self, other: Self) -> Self;
 
+    /// The labels that are not in the other set.
+    fn without(self, other: Self) -> Self;
+
+    /// Number of labels.
+    fn count(self) -> u32;
+
     /// Each label at the next higher bit, the lowest one empty. Needed only within pairs of bits.
     fn up(self) -> Self;
 
     /// Each label at the next lower bit.
     fn down(self) -> Self;
 
-    /// The labels 4·`group` to 4·`group` + 3, as the lowest four bits.
-    fn group_of_four(self, group: usize) -> usize;
+    /// Takes out the lowest label; [`MOST`](Self::MOST) where there is none.
+    fn take_first(&mut self) -> usize;
 }
 
 macro_rules! one_word {
@@ -63,18 +71,30 @@ macro_rules! one_word {
             }
 
             #[inline(always)]
+            fn without(self, other: Self) -> Self {
+                self & !other
+            }
+
+            #[inline(always)]
+            fn count(self) -> u32 {
+                self.count_ones()
+            }
+
+            #[inline(always)]
             fn up(self) -> Self {
                 self << 1
             }
 
             #[inline(always)]
-            fn down(self) -> Self {
-                self >> 1
+            fn take_first(&mut self) -> usize {
+                let first = self.trailing_zeros() as usize;
+                *self &= self.wrapping_sub(1);
+                first
             }
 
             #[inline(always)]
-            fn group_of_four(self, group: usize) -> usize {
-                (self >> (4 * group)) as usize & 15
+            fn down(self) -> Self {
+                self >> 1
             }
         }
     )*};
@@ -112,15 +132,23 @@ impl LabelSet for Wide {
         self.each(other, |a, b| a & b)
     }
 
+    fn without(self, other: Self) -> Self {
+        self.each(other, |a, b| a & !b)
+    }
+
+    fn count(self) -> u32 {
+        words::count(&self.0)
+    }
+
     fn up(self) -> Self {
         self.each(self, |a, _| a << 1)
     }
 
-    fn down(self) -> Self {
-        self.each(self, |a, _| a >> 1)
+    fn take_first(&mut self) -> usize {
+        words::take_first(&mut self.0).unwrap_or(Self::MOST)
     }
 
-    fn group_of_four(self, group: usize) -> usize {
-        (self.0[group / 16] >> (4 * (group % 16))) as usize & 15
+    fn down(self) -> Self {
+        self.each(self, |a, _| a >> 1)
     }
 }

@@ -17,8 +17,9 @@
 //! be searched, and its parts must not depend on the thread that searches them.
 //!
 //! Each step keeps every solution, symmetry breaking up to the group. `bit_tables` holds the tables
-//! as bits, `state` the domains and their trail, `split` the search, `widths` the sizes that it is
-//! compiled for. Nothing here knows how a puzzle was written or what becomes of a solution.
+//! as bits, `state` the domains and their trail, `vectors` the innermost steps, `split` the search,
+//! `widths` the sizes that it is compiled for. Nothing here knows how a puzzle was written or what
+//! becomes of a solution.
 
 mod bit_tables;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
@@ -37,6 +38,7 @@ mod store;
 mod sums;
 mod symmetry;
 mod tree;
+mod vectors;
 mod widths;
 mod words;
 

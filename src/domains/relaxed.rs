@@ -17,7 +17,7 @@ use super::scores::Scores;
 use super::store::{Conflict, DomainStore};
 use super::sums::enforce_all;
 use super::tree::{Propagation, Tree};
-use super::words::{Words, both, contains, count, for_each, only, take_first, to_words};
+use super::words::{self, Words, both, contains, count, for_each, only, take_first, to_words};
 use crate::board::CellId;
 use crate::problem::Problem;
 use crate::puzzle::{ValueId, ValueSet};
@@ -335,7 +335,10 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
                 if here[side].and(fitting) == M::NONE {
                     dead += 1;
                 } else {
-                    narrow(within, &self.bit_tables.showing(side, fitting));
+                    let mut showing = [0; W];
+                    let add = |values: &Words<W>| words::add(&mut showing, values);
+                    self.bit_tables.each_showing(side, fitting, add);
+                    narrow(within, &showing);
                 }
             }
         }

@@ -45,6 +45,13 @@ pub(super) fn take_first<const W: usize>(set: &mut Words<W>) -> Option<usize> {
     None
 }
 
+/// The smallest member.
+#[inline(always)]
+pub(super) fn first<const W: usize>(set: &Words<W>) -> Option<usize> {
+    let index = set.iter().position(|&word| word != 0)?;
+    Some(index * 64 + set[index].trailing_zeros() as usize)
+}
+
 /// The set of one member.
 #[inline(always)]
 pub(super) fn only<const W: usize>(member: usize) -> Words<W> {
@@ -63,6 +70,14 @@ pub(super) fn contains<const W: usize>(set: &Words<W>, member: usize) -> bool {
 #[inline(always)]
 pub(super) fn both<const W: usize>(one: &Words<W>, other: &Words<W>) -> Words<W> {
     std::array::from_fn(|w| one[w] & other[w])
+}
+
+/// Adds the members of another set.
+#[inline(always)]
+pub(super) fn add<const W: usize>(set: &mut Words<W>, other: &Words<W>) {
+    for (word, other) in set.iter_mut().zip(other) {
+        *word |= other;
+    }
 }
 
 /// The beginning of a set of any size.

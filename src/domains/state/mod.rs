@@ -12,20 +12,24 @@
 //! run out are removed from it when it is first touched. Each cell is saved at most once per
 //! decision level, so backtracking restores only what changed.
 
+mod propagator;
 mod queue;
 mod tree;
 
 use std::ops::Range;
 
+use fearless_simd::Level;
+
+use self::propagator::Propagator;
 use self::queue::Queue;
 use super::Domains;
 use super::bit_tables::{Beside, BitTables, Sides};
-use super::labels::{LabelBit, LabelSet};
+use super::labels::LabelSet;
 use super::store::{Conflict, DomainStore};
 use super::sums::enforce_all;
 use super::tree::Propagation;
-use super::words::{Words, bits, both, count, take_first, to_words};
-use crate::board::CellId;
+use super::vectors;
+use super::words::{Words, bits, both, count, first, to_words};
 use crate::problem::CellSum;
 use crate::puzzle::ValueSet;
 
@@ -73,10 +77,37 @@ struct Cell<const W: usize, M, const S: usize> {
     saved_in: u64,
 }
 
-/// The length of the trail when a decision level began.
+/// What is restored on backtracking.
+struct Trail<const W: usize, M, const S: usize> {
+    /// Variables before they changed.
+    saved: Vec<(usize, Cell<W, M, S>)>,
+    /// The kinds that were laid.
+    laid: Vec<usize>,
+    /// By decision level, the open cells when it began.
+    open: Vec<u64>,
+    /// The current decision level.
+    level: u64,
+    /// The number of decision levels so far; each gets a number of its own.
+    levels: u64,
+}
+
+impl<const W: usize, M: LabelSet, const S: usize> Trail<W, M, S> {
+    /// Saves a variable before it changes, unless this level did.
+    #[inline(always)]
+    fn save(&mut self, cell: usize, here: &mut Cell<W, M, S>) {
+        if here.saved_in != self.level {
+            self.saved.push((cell, *here));
+            here.saved_in = self.level;
+        }
+    }
+}
+
+/// The lengths of the trail when a decision level began.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TrailPosition {
     saved: usize,
+    laid: usize,
+    open: usize,
     level: u64,
 }
 
@@ -100,12 +131,7 @@ pub(super) struct State<'n, const W: usize, M, const S: usize> {
     counts_kinds: bool,
     /// The values of kinds with copies left.
     free: Words<W>,
-    /// Saved variables, to restore on backtracking.
-    trail: Vec<(usize, Cell<W, M, S>)>,
-    /// The current decision level.
-    level: u64,
-    /// The number of decision levels so far; each gets a number of its own.
-    levels: u64,
+    trail: Trail<W, M, S>,
     /// The variables whose change is not propagated yet.
     queue: Queue,
     /// Whether a kind ran out of copies since its values were last removed from the open cells.
@@ -114,6 +140,8 @@ pub(super) struct State<'n, const W: usize, M, const S: usize> {
     sums: Vec<&'n CellSum<Words<W>>>,
     /// Whether there are linear constraints or clauses to propagate.
     has_constraints: bool,
+    /// The instructions of the processor at hand.
+    level: Level,
 }
 
 /// The variables with their first domains; the last one stands for everything beyond the rim.
@@ -185,13 +213,18 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
                 .collect(),
             counts_kinds: consistency == Consistency::Fixpoint,
             free,
-            trail: Vec::new(),
-            level: 0,
-            levels: 0,
+            trail: Trail {
+                saved: Vec::new(),
+                laid: Vec::new(),
+                open: Vec::new(),
+                level: 0,
+                levels: 0,
+            },
             queue: Queue::new(cells.len()),
             has_used_up: false,
             sums: Vec::new(),
             has_constraints: false,
+            level: Level::new(),
             cells,
         };
         for cell in 0..domains.cells.len() {
@@ -256,131 +289,45 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
 
     /// The value in a filled cell.
     fn value(&self, cell: usize) -> Option<usize> {
-        take_first(&mut self.cells[cell].domain.clone())
+        first(&self.cells[cell].domain)
     }
 
-    #[inline(always)]
-    fn propagate_queue(&mut self, cells: usize) -> Result<Propagation, Conflict> {
-        for _ in 0..cells {
-            if let Some(cell) = self.queue.pop() {
-                match self.cells[cell].size {
-                    0 => return Err(Conflict::Cell(cell)),
-                    1 => self.fill(cell)?,
-                    _ => self.propagate_cell(cell)?,
-                }
-            } else if self.has_used_up {
-                self.has_used_up = false;
-                self.remove_used()?;
-            } else {
-                if self.counts_kinds {
-                    self.count_kinds()?;
-                }
-                if self.has_constraints && self.obey_constraints()? {
-                    continue;
-                }
-                if self.queue.is_empty() {
-                    return Ok(Propagation::Fixpoint);
-                }
+    /// Follows the consequences of all that has happened, of about so many cells.
+    fn propagate_all(&mut self, cells: usize) -> Result<Propagation, Conflict> {
+        let mut left = cells;
+        loop {
+            left = self.empty_queue(left)?;
+            if left == 0 {
+                return Ok(Propagation::Unfinished);
+            }
+            if self.counts_kinds {
+                self.count_kinds()?;
+            }
+            if self.has_constraints && self.obey_constraints()? {
+                continue;
+            }
+            if self.queue.is_empty() {
+                return Ok(Propagation::Fixpoint);
             }
         }
-        Ok(Propagation::Unfinished)
     }
 
-    #[inline(always)]
-    fn save(&mut self, cell: usize) {
-        if self.cells[cell].saved_in != self.level {
-            self.trail.push((cell, self.cells[cell]));
-            self.cells[cell].saved_in = self.level;
-        }
-    }
-
-    /// Opens a cell that was idle; its domain must be cut down to the kinds that are left next.
-    #[inline(always)]
-    fn touch(&mut self, cell: usize) {
-        if self.cells[cell].phase == Phase::Idle {
-            self.cells[cell].phase = Phase::Open;
-            self.open[cell / 64] |= 1 << (cell % 64);
-        }
-    }
-
-    /// Lays the only value that is left in a cell.
-    #[inline(always)]
-    fn fill(&mut self, cell: usize) -> Result<(), Conflict> {
-        let Some(value) = self.value(cell) else {
-            return Err(Conflict::Cell(cell));
+    /// Propagates cells until there are no more, or none of these is left; says how many are.
+    fn empty_queue(&mut self, cells: usize) -> Result<usize, Conflict> {
+        let propagator = Propagator {
+            bit_tables: self.bit_tables,
+            bound: self.bound,
+            cells: &mut self.cells,
+            open: &mut self.open,
+            copies: &mut self.copies,
+            unfilled: &mut self.unfilled,
+            free: &mut self.free,
+            trail: &mut self.trail,
+            queue: &mut self.queue,
+            has_used_up: &mut self.has_used_up,
+            left: cells,
         };
-        let bit_tables = self.bit_tables;
-        let kind = bit_tables.kind_of[value] as usize;
-        if self.copies[kind] == 0 {
-            return Err(Conflict::Cell(cell));
-        }
-        self.save(cell);
-        self.cells[cell].phase = Phase::Filled;
-        self.open[cell / 64] &= !(1 << (cell % 64));
-        self.unfilled -= 1;
-        self.copies[kind] -= 1;
-        for (side, beside) in bit_tables.beside[cell].iter().enumerate() {
-            let other = beside.cell as usize;
-            let its_side = beside.side as usize;
-            if self.cells[other].phase != Phase::Filled {
-                self.restrict_to_label(CellId(other), its_side, bit_tables.needed[value][side])?;
-            }
-        }
-        if self.copies[kind] == 0 {
-            bit_tables.kinds[kind].remove_from(&mut self.free);
-            self.has_used_up = true;
-        }
-        Ok(())
-    }
-
-    /// A cell keeps what shows one label on a side.
-    #[inline(always)]
-    fn restrict_to_label(
-        &mut self,
-        CellId(cell): CellId,
-        side: usize,
-        label: LabelBit,
-    ) -> Result<(), Conflict> {
-        let bit_tables = self.bit_tables;
-        let only = M::only(label);
-        if self.cells[cell].labels[side] == only {
-            return Ok(());
-        }
-        self.save(cell);
-        self.cells[cell].labels[side] = only;
-        self.restrict(cell, bit_tables.set_showing(side, label))
-    }
-
-    /// A saved cell keeps only these values, and kinds with copies left.
-    #[inline(always)]
-    fn restrict(&mut self, cell: usize, values: &Words<W>) -> Result<(), Conflict> {
-        let before = self.domain(cell);
-        let domain = both(&before, values);
-        self.touch(cell);
-        let here = &mut self.cells[cell];
-        if domain == here.domain {
-            return Ok(());
-        }
-        here.domain = domain;
-        self.shrink_to(cell, count(&domain))
-    }
-
-    /// The last copy of a kind lies: the kind leaves the open cells.
-    #[inline(always)]
-    fn remove_used(&mut self) -> Result<(), Conflict> {
-        for index in 0..self.open.len() {
-            for bit in bits(&[self.open[index]]) {
-                let cell = index * 64 + bit;
-                let domain = &self.cells[cell].domain;
-                let domain = both(domain, &self.free);
-                if domain != self.cells[cell].domain {
-                    self.save(cell);
-                    self.cells[cell].domain = domain;
-                    self.shrink_to(cell, count(&domain))?;
-                }
-            }
-        }
-        Ok(())
+        vectors::dispatch(self.level, propagator)
     }
 
     /// A kind with no more cells left than copies that must be used takes those cells.
@@ -405,60 +352,11 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
                 let here = &self.cells[cell];
                 if here.phase != Phase::Filled && bits.meets(&here.domain) {
                     let of_kind = bits.within(&here.domain);
-                    self.save(cell);
-                    self.restrict(cell, &of_kind)?;
+                    self.keep(cell, &of_kind)?;
                 }
             }
         }
         Ok(())
-    }
-
-    #[inline(always)]
-    fn shrink_to(&mut self, cell: usize, size: u32) -> Result<(), Conflict> {
-        self.cells[cell].size = size;
-        if size == 0 {
-            return Err(Conflict::Cell(cell));
-        }
-        self.queue.push(cell, size, size <= self.bound);
-        Ok(())
-    }
-
-    /// Each neighbour keeps what fits something that the cell can still show.
-    #[inline(always)]
-    fn propagate_cell(&mut self, cell: usize) -> Result<(), Conflict> {
-        let bit_tables = self.bit_tables;
-        let shown = bit_tables.shown_by(&self.cells[cell].domain);
-        if self.cells[cell].labels != shown {
-            self.save(cell);
-            self.cells[cell].labels = shown;
-        }
-        for (&labels, beside) in shown.iter().zip(&bit_tables.beside[cell]) {
-            let other = beside.cell as usize;
-            let side = beside.side as usize;
-            if self.cells[other].phase != Phase::Filled {
-                self.restrict_to_labels(CellId(other), side, bit_tables.mates(labels))?;
-            }
-        }
-        Ok(())
-    }
-
-    /// A cell keeps what shows one of these labels on a side.
-    #[inline(always)]
-    fn restrict_to_labels(
-        &mut self,
-        CellId(cell): CellId,
-        side: usize,
-        to: M,
-    ) -> Result<(), Conflict> {
-        let labels = self.cells[cell].labels[side];
-        let kept = labels.and(to);
-        if kept == labels {
-            return Ok(());
-        }
-        self.save(cell);
-        self.cells[cell].labels[side] = kept;
-        let values = self.bit_tables.showing(side, kept);
-        self.restrict(cell, &values)
     }
 }
 
@@ -473,7 +371,22 @@ impl<const W: usize, M: LabelSet, const S: usize> DomainStore<W> for State<'_, W
     }
 
     fn keep(&mut self, cell: usize, values: &Words<W>) -> Result<(), Conflict> {
-        self.save(cell);
-        self.restrict(cell, values)
+        let domain = both(&self.domain(cell), values);
+        let here = &mut self.cells[cell];
+        self.trail.save(cell, here);
+        if here.phase == Phase::Idle {
+            here.phase = Phase::Open;
+            self.open[cell / 64] |= 1 << (cell % 64);
+        }
+        if domain == here.domain {
+            return Ok(());
+        }
+        here.domain = domain;
+        here.size = count(&domain);
+        if here.size == 0 {
+            return Err(Conflict::Cell(cell));
+        }
+        self.queue.push(cell, here.size, here.size <= self.bound);
+        Ok(())
     }
 }

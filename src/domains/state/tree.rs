@@ -6,7 +6,7 @@ use crate::domains::labels::LabelSet;
 use crate::domains::scores::Scores;
 use crate::domains::store::{Conflict, DomainStore};
 use crate::domains::tree::{Propagation, Tree};
-use crate::domains::words::{contains, only, take_first};
+use crate::domains::words::{contains, only};
 use crate::puzzle::{ValueId, ValueSet};
 
 impl<const W: usize, M: LabelSet, const S: usize> State<'_, W, M, S> {
@@ -19,8 +19,8 @@ impl<const W: usize, M: LabelSet, const S: usize> State<'_, W, M, S> {
         const BASE: f32 = 60.0;
         let mut near = 0;
         for beside in self.beside(cell) {
-            let other = beside.cell as usize;
-            near += u32::from(self.is_open(other)) * (FEW - self.size(other).min(FEW - 1));
+            let other = &self.cells[beside.cell as usize];
+            near += u32::from(other.phase == Phase::Open) * (FEW - other.size.min(FEW - 1));
         }
         self.size(cell) as f32 * (BASE - near as f32)
     }
@@ -30,47 +30,54 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for State<'_, W, M, S>
     type TrailPosition = TrailPosition;
 
     fn mark(&mut self) -> TrailPosition {
+        let trail = &mut self.trail;
         let mark = TrailPosition {
-            saved: self.trail.len(),
-            level: self.level,
+            saved: trail.saved.len(),
+            laid: trail.laid.len(),
+            open: trail.open.len(),
+            level: trail.level,
         };
-        self.levels += 1;
-        self.level = self.levels;
+        for &open in &self.open {
+            trail.open.push(open);
+        }
+        trail.levels += 1;
+        trail.level = trail.levels;
         mark
     }
 
     fn undo(&mut self, mark: TrailPosition) {
-        self.level = mark.level;
-        for (cell, saved) in self.trail.drain(mark.saved..).rev() {
-            let now = &mut self.cells[cell];
-            if now.phase == Phase::Filled {
-                if let Some(value) = take_first(&mut now.domain.clone()) {
-                    let kind = self.bit_tables.kind_of[value] as usize;
-                    if self.copies[kind] == 0 {
-                        self.bit_tables.kinds[kind].insert_into(&mut self.free);
-                    }
-                    self.copies[kind] += 1;
-                }
-                self.unfilled += 1;
-            }
-            match saved.phase {
-                Phase::Open => self.open[cell / 64] |= 1 << (cell % 64),
-                _ => self.open[cell / 64] &= !(1 << (cell % 64)),
-            }
-            *now = saved;
+        let trail = &mut self.trail;
+        trail.level = mark.level;
+        for (cell, saved) in trail.saved[mark.saved..].iter().rev() {
+            self.cells[*cell] = *saved;
         }
+        trail.saved.truncate(mark.saved);
+        for &kind in &trail.laid[mark.laid..] {
+            if self.copies[kind] == 0 {
+                self.bit_tables.kinds[kind].insert_into(&mut self.free);
+            }
+            self.copies[kind] += 1;
+        }
+        self.unfilled += trail.laid.len() - mark.laid;
+        trail.laid.truncate(mark.laid);
+        for (open, &saved) in self.open.iter_mut().zip(&trail.open[mark.open..]) {
+            *open = saved;
+        }
+        trail.open.truncate(mark.open);
     }
 
     fn decide(&mut self, CellId(cell): CellId, ValueId(value): ValueId) -> Result<(), Conflict> {
-        if !contains(&self.domain(cell), value) {
+        let chosen = &mut self.cells[cell];
+        let is_free = chosen.phase != Phase::Idle || contains(&self.free, value);
+        if !contains(&chosen.domain, value) || !is_free {
             return Err(Conflict::Cell(cell));
         }
-        if self.is_filled(cell) {
+        if chosen.phase == Phase::Filled {
             return Ok(());
         }
-        self.save(cell);
-        self.touch(cell);
-        let chosen = &mut self.cells[cell];
+        self.trail.save(cell, chosen);
+        chosen.phase = Phase::Open;
+        self.open[cell / 64] |= 1 << (cell % 64);
         chosen.domain = only(value);
         chosen.size = 1;
         self.queue.push(cell, 1, true);
@@ -78,7 +85,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for State<'_, W, M, S>
     }
 
     fn propagate(&mut self, cells: usize) -> Result<Propagation, Conflict> {
-        let end = self.propagate_queue(cells);
+        let end = self.propagate_all(cells);
         if end.is_err() {
             self.has_used_up = false;
             self.queue.clear();

@@ -1,0 +1,210 @@
+//! Propagation from cells to their neighbours, compiled for the processor at hand.
+//!
+//! What it works on is taken out of the state, so that it stays in registers.
+
+use fearless_simd::Simd;
+
+use super::queue::Queue;
+use super::{Cell, Phase, Trail};
+use crate::domains::bit_tables::{Beside, BitTables};
+use crate::domains::labels::{LabelBit, LabelSet};
+use crate::domains::store::Conflict;
+use crate::domains::vectors::{self, VectorTask};
+use crate::domains::words::{Words, bits, first};
+
+/// The parts of a state that change where cells propagate.
+pub(super) struct Propagator<'s, const W: usize, M, const S: usize> {
+    pub bit_tables: &'s BitTables<W, M, S>,
+    pub bound: u32,
+    pub cells: &'s mut [Cell<W, M, S>],
+    pub open: &'s mut [u64],
+    pub copies: &'s mut [u32],
+    pub unfilled: &'s mut usize,
+    pub free: &'s mut Words<W>,
+    pub trail: &'s mut Trail<W, M, S>,
+    pub queue: &'s mut Queue,
+    pub has_used_up: &'s mut bool,
+    /// How many more cells may propagate.
+    pub left: usize,
+}
+
+impl<const W: usize, M: LabelSet, const S: usize> VectorTask for Propagator<'_, W, M, S> {
+    type Result = Result<usize, Conflict>;
+
+    #[inline(always)]
+    fn run<V: Simd>(mut self, simd: V) -> Self::Result {
+        while self.left > 0 {
+            if let Some(cell) = self.queue.pop() {
+                self.left -= 1;
+                match self.cells[cell].size {
+                    0 => return Err(Conflict::Cell(cell)),
+                    1 => self.fill(simd, cell)?,
+                    _ => self.propagate_cell(simd, cell)?,
+                }
+            } else if *self.has_used_up {
+                *self.has_used_up = false;
+                self.remove_used(simd)?;
+            } else {
+                break;
+            }
+        }
+        Ok(self.left)
+    }
+}
+
+impl<const W: usize, M: LabelSet, const S: usize> Propagator<'_, W, M, S> {
+    /// Lays the only value that is left in a cell.
+    #[inline(always)]
+    fn fill(&mut self, simd: impl Simd, cell: usize) -> Result<(), Conflict> {
+        let Some(value) = first(&self.cells[cell].domain) else {
+            return Err(Conflict::Cell(cell));
+        };
+        let bit_tables = self.bit_tables;
+        let kind = bit_tables.kind_of[value] as usize;
+        if self.copies[kind] == 0 {
+            return Err(Conflict::Cell(cell));
+        }
+        let here = &mut self.cells[cell];
+        self.trail.save(cell, here);
+        here.phase = Phase::Filled;
+        // Then neighbours find nothing to remove.
+        here.labels = [M::NONE; S];
+        self.open[cell / 64] &= !(1 << (cell % 64));
+        *self.unfilled -= 1;
+        self.copies[kind] -= 1;
+        self.trail.laid.push(kind);
+        for (&needed, beside) in bit_tables.needed[value]
+            .iter()
+            .zip(&bit_tables.beside[cell])
+        {
+            self.restrict_to_label(simd, beside, needed)?;
+        }
+        if self.copies[kind] == 0 {
+            bit_tables.kinds[kind].remove_from(self.free);
+            *self.has_used_up = true;
+        }
+        Ok(())
+    }
+
+    /// A cell keeps what shows one label on a side.
+    #[inline(always)]
+    fn restrict_to_label(
+        &mut self,
+        simd: impl Simd,
+        side: &Beside,
+        label: LabelBit,
+    ) -> Result<(), Conflict> {
+        let cell = side.cell as usize;
+        let side = side.side as usize;
+        let here = &mut self.cells[cell];
+        let labels = here.labels[side];
+        let only = M::only(label);
+        if labels.without(only) == M::NONE {
+            return Ok(());
+        }
+        self.trail.save(cell, here);
+        here.labels[side] = labels.and(only);
+        let values = self.bit_tables.set_showing(side, label);
+        let domain = vectors::both(simd, &here.domain, values);
+        self.restrict(simd, cell, domain)
+    }
+
+    /// A saved cell keeps only these of its values, and of these only kinds with copies left.
+    #[inline(always)]
+    fn restrict(
+        &mut self,
+        simd: impl Simd,
+        cell: usize,
+        mut domain: Words<W>,
+    ) -> Result<(), Conflict> {
+        let here = &mut self.cells[cell];
+        if here.phase == Phase::Idle {
+            here.phase = Phase::Open;
+            self.open[cell / 64] |= 1 << (cell % 64);
+            domain = vectors::both(simd, &domain, self.free);
+        }
+        let size = vectors::count(simd, &domain);
+        if size == here.size {
+            return Ok(());
+        }
+        here.domain = domain;
+        self.shrink_to(cell, size)
+    }
+
+    /// The last copy of a kind lies: the kind leaves the open cells.
+    #[inline(always)]
+    fn remove_used(&mut self, simd: impl Simd) -> Result<(), Conflict> {
+        for index in 0..self.open.len() {
+            for bit in bits(&[self.open[index]]) {
+                let cell = index * 64 + bit;
+                let here = &mut self.cells[cell];
+                let domain = vectors::both(simd, &here.domain, self.free);
+                if vectors::differ(simd, &here.domain, &domain) {
+                    self.trail.save(cell, here);
+                    here.domain = domain;
+                    self.shrink_to(cell, vectors::count(simd, &domain))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn shrink_to(&mut self, cell: usize, size: u32) -> Result<(), Conflict> {
+        self.cells[cell].size = size;
+        if size == 0 {
+            return Err(Conflict::Cell(cell));
+        }
+        self.queue.push(cell, size, size <= self.bound);
+        Ok(())
+    }
+
+    /// Each neighbour keeps what fits something that the cell can still show.
+    #[inline(always)]
+    fn propagate_cell(&mut self, simd: impl Simd, cell: usize) -> Result<(), Conflict> {
+        let bit_tables = self.bit_tables;
+        let here = &mut self.cells[cell];
+        let shown = bit_tables.shown_by(&here.domain);
+        if here.labels != shown {
+            self.trail.save(cell, here);
+            here.labels = shown;
+        }
+        let fitting = shown.map(|labels| bit_tables.mates(labels));
+        for (&labels, beside) in fitting.iter().zip(&bit_tables.beside[cell]) {
+            self.restrict_to_labels(simd, beside, labels)?;
+        }
+        Ok(())
+    }
+
+    /// A cell keeps what shows one of these labels on a side.
+    #[inline(always)]
+    fn restrict_to_labels(
+        &mut self,
+        simd: impl Simd,
+        side: &Beside,
+        to: M,
+    ) -> Result<(), Conflict> {
+        let cell = side.cell as usize;
+        let side = side.side as usize;
+        let here = &mut self.cells[cell];
+        let labels = here.labels[side];
+        let removed = labels.without(to);
+        if removed == M::NONE {
+            return Ok(());
+        }
+        let kept = labels.and(to);
+        self.trail.save(cell, here);
+        here.labels[side] = kept;
+        let is_removing = removed.count() < kept.count();
+        let fewer = if is_removing { removed } else { kept };
+        let mut values = [0; W];
+        let add = |set: &Words<W>| vectors::add(simd, &mut values, set);
+        self.bit_tables.each_showing(side, fewer, add);
+        let domain = if is_removing {
+            vectors::without(simd, &here.domain, &values)
+        } else {
+            vectors::both(simd, &here.domain, &values)
+        };
+        self.restrict(simd, cell, domain)
+    }
+}
