@@ -10,8 +10,10 @@ import { atEachSizeOf, choose, forAllTests, leave, open, picture, press, run, sa
 const world = forAllTests();
 const atEachSize = atEachSizeOf(world);
 
-const titles = (page) => page.locator("#puzzles .card b").allTextContents();
-const facts = (page) => page.locator("#puzzles .card .facts").allTextContents();
+// All in one step: ratings that arrive meanwhile sort the list anew.
+const texts = (page, selector) => page.evaluate((selector) => [...document.querySelectorAll(selector)].map((one) => one.textContent), selector);
+const titles = (page) => texts(page, "#puzzles .card b");
+const facts = (page) => texts(page, "#puzzles .card .facts");
 
 atEachSize("puzzles have titles, pictures, sizes and difficulties, and are searched and sorted", null, async (page, size) => {
   await page.waitForSelector("#puzzles .card");
