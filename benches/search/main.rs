@@ -1,9 +1,10 @@
 //! How fast the searches are, beside references in C that run in turn with them, so that the ratios
 //! mean something on a machine that does other things too.
 //!
-//! `cargo bench` prints all of it, `cargo bench -- proven`, `plain`, `first`, `best`, `threads` or
-//! `peers` a part.
+//! `cargo bench` prints all of it, `cargo bench -- proven`, `plain`, `first`, `best`, `threads`,
+//! `peers` or `auto` a part.
 
+mod auto;
 mod best;
 mod first;
 mod peers;
@@ -38,5 +39,8 @@ fn main() {
     }
     if is_wanted("peers") {
         peers::print();
+    }
+    if is_wanted("auto") {
+        auto::print();
     }
 }

@@ -11,6 +11,9 @@ pub struct Work {
     /// The share of the tree that is done, from 0 to 1, when the branches of each node count
     /// alike; `None` where an engine does not know. It never falls.
     pub explored: Option<f64>,
+    /// The nodes of the whole search as random probes of this run estimate them; `None` before any,
+    /// and where an engine sends none.
+    pub expected: Option<f64>,
     /// Decisions made while `milp` split the domains.
     pub decisions: u64,
     /// Placements tested against the seams.

@@ -100,11 +100,15 @@ impl<'a> Filling<'a> {
             }
             let candidates = plan.candidates(position, behind, self.upper[position]);
             let number = candidates.iter().filter(|c| self.fits(position, c)).count();
+            if number == 0 {
+                break;
+            }
             weight *= number as f64;
             nodes += weight;
             let mut fitting = candidates.iter().filter(|c| self.fits(position, c));
-            let chosen = fitting.nth(random.usize(..number.max(1)));
-            let Some(&chosen) = chosen else { break };
+            let Some(&chosen) = fitting.nth(random.usize(..number)) else {
+                break;
+            };
             self.lay(position, &chosen);
             laid.push(chosen);
             behind = chosen.ahead;

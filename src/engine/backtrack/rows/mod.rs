@@ -30,10 +30,31 @@ use crate::problem::Problem;
 use crate::random::Random;
 use crate::scheduler::SchedulerError;
 
-/// Probes of each tree, and the nodes within which the one that looks smallest must end; else the
-/// next stage looks harder. Tiny boards need no probes; 128 are mostly within a factor of 2.5 of
-/// the tree's size, 1,024 within 1.5, and trees differ by 3.
-const STAGES: [(u32, u64); 3] = [(0, 1 << 12), (128, 1 << 21), (1024, u64::MAX)];
+/// Nodes of the first tree before any is probed: tiny boards need no probes.
+const NODES_BEFORE_PROBES: u64 = 1 << 12;
+
+/// Nodes within which the tree that a few probes choose must end; else more of them choose again.
+const NODES_OF_FIRST_CHOICE: u64 = 1 << 21;
+
+/// How trees are compared, step by step: probes of each, at least and at most, and what they are for.
+/// 16 are mostly within a factor of 5 of the tree's size, 128 within 2.5, 1,024 within 1.5, and trees
+/// differ by 3.
+const STEPS: [(u32, u32, Purpose); 3] = [
+    (16, 64, Purpose::Tell),
+    (16, 1024, Purpose::Try),
+    (1024, 1024, Purpose::Search),
+];
+
+/// What is done when some probes have chosen a tree.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    /// The host is told how large it is.
+    Tell,
+    /// It is searched, and may be given up unless it is large.
+    Try,
+    /// The host is told, and it is searched to the end.
+    Search,
+}
 
 /// The same probes in each run.
 const SEED: u64 = 1;
@@ -88,7 +109,7 @@ pub(super) fn probe(problem: &Problem, probes: u32, seed: u64) -> Vec<f64> {
 /// Where the search begins when it is cut into parts: with the tree that probes say is the
 /// smallest.
 pub(super) fn roots(problem: &Problem) -> Roots {
-    const PROBES: u32 = STAGES[1].0;
+    const PROBES: u32 = 128;
     let forests = Forests::new(problem);
     let mut parts = Vec::new();
     let mut cells = None;
@@ -177,60 +198,103 @@ fn search_smallest(
     work: &mut Work,
 ) -> Result<ControlFlow<()>, SchedulerError> {
     let mut plans: Vec<Plan> = Vec::new();
-    for (probes, most) in STAGES {
-        let wanted = if probes == 0 { 1 } else { trees.len() };
-        for (branch, order) in trees.iter().take(wanted).skip(plans.len()) {
-            if host.poll(work).is_break() {
-                return Ok(ControlFlow::Break(()));
-            }
-            plans.push(Plan::new(problem, branch, order));
-        }
-        let ControlFlow::Continue(plan) = smallest(&plans, probes, host, work) else {
+    for (branch, order) in &trees {
+        if host.poll(work).is_break() {
             return Ok(ControlFlow::Break(()));
+        }
+        plans.push(Plan::new(problem, branch, order));
+        if plans.len() == 1
+            && let Some(end) = alone(problem, &plans[0], NODES_BEFORE_PROBES, host, work)
+        {
+            return Ok(end);
+        }
+    }
+    let mut trees = Probed::all(&plans);
+    let mut done = 0;
+    for (least, most, purpose) in STEPS {
+        let chosen = smallest(&mut trees, &mut done, (least, most), host, work);
+        let ControlFlow::Continue(Some((plan, nodes))) = chosen else {
+            return Ok(chosen.map_continue(drop));
         };
-        let Some(plan) = plan else { break };
-        if most == u64::MAX {
+        // Of several parts the first stands for all.
+        if purpose != Purpose::Try && part.0 == 0 {
+            work.expected = Some(nodes * part.1 as f64);
+        }
+        if host.poll(work).is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
+        let is_large = nodes > NODES_OF_FIRST_CHOICE as f64;
+        if purpose == Purpose::Search || (purpose == Purpose::Try && is_large) {
             return together(problem, plan, part, host, work);
         }
-        if let Some(end) = alone(problem, plan, most, host, work) {
+        if purpose == Purpose::Try
+            && let Some(end) = alone(problem, plan, NODES_OF_FIRST_CHOICE, host, work)
+        {
             return Ok(end);
         }
     }
     Ok(ControlFlow::Continue(()))
 }
 
-/// The plan of the tree that so many probes say is the smallest.
-fn smallest<'a>(
-    plans: &'a [Plan],
-    probes: u32,
-    host: &mut dyn Host,
-    work: &Work,
-) -> ControlFlow<(), Option<&'a Plan>> {
-    let mut smallest: Option<(f64, &Plan)> = None;
-    for plan in plans {
-        let size = total_of_probes(plan, probes, host, work)?;
-        if smallest.is_none_or(|(other, _)| size < other) {
-            smallest = Some((size, plan));
-        }
-    }
-    ControlFlow::Continue(smallest.map(|(_, plan)| plan))
+/// A tree that is probed, and the sum of its probes; infinite where it is too large for its number.
+struct Probed<'a> {
+    plan: &'a Plan,
+    random: Random,
+    total: f64,
 }
 
-/// The sum of so many probes; infinite where a tree is too large for its number. Probes of large
-/// boards take long, so the host is asked now and then.
-fn total_of_probes(
-    plan: &Plan,
-    probes: u32,
+/// The plan of the tree that probes say is the smallest, and the nodes that it has by them. Each has
+/// had `done` probes, and gets more until they have taken an eighth of the time of that tree.
+fn smallest<'a>(
+    trees: &mut Vec<Probed<'a>>,
+    done: &mut u32,
+    (least, most): (u32, u32),
     host: &mut dyn Host,
     work: &Work,
-) -> ControlFlow<(), f64> {
-    const BATCH: u32 = 32;
-    let mut random = Random::with_seed(SEED);
-    let mut total = 0.0;
-    for _ in 0..probes / BATCH {
-        host.poll(work)?;
-        let estimates = Filling::new(plan).probes(&mut random, BATCH);
-        total += estimates.iter().sum::<f64>();
+) -> ControlFlow<(), Option<(&'a Plan, f64)>> {
+    let mut number = least.max(*done);
+    loop {
+        for tree in trees.iter_mut() {
+            tree.probe(number - *done, host, work)?;
+        }
+        *done = number;
+        let Some(best) = trees.iter().min_by(|a, b| a.total.total_cmp(&b.total)) else {
+            return ControlFlow::Continue(None);
+        };
+        let nodes = best.total / f64::from(*done);
+        // Most probes end in the first third of the cells.
+        let of_probe = best.plan.cells.len() as f64 * 0.6;
+        let taken = of_probe * trees.len() as f64 * f64::from(*done);
+        if *done >= most || 8.0 * taken > nodes {
+            return ControlFlow::Continue(Some((best.plan, nodes)));
+        }
+        number = 2 * *done;
+        if *done >= 64 {
+            let largest = 3.0 * best.total;
+            trees.retain(|tree| tree.total.total_cmp(&largest).is_le());
+        }
     }
-    ControlFlow::Continue(total)
+}
+
+impl<'a> Probed<'a> {
+    fn all(plans: &'a [Plan]) -> Vec<Probed<'a>> {
+        let probed = |plan| Probed {
+            plan,
+            random: Random::with_seed(SEED),
+            total: 0.0,
+        };
+        plans.iter().map(probed).collect()
+    }
+
+    /// Probes of large boards take long, so the host is asked now and then.
+    fn probe(&mut self, number: u32, host: &mut dyn Host, work: &Work) -> ControlFlow<()> {
+        const BATCH: u32 = 32;
+        for first in (0..number).step_by(BATCH as usize) {
+            host.poll(work)?;
+            let batch = BATCH.min(number - first);
+            let estimates = Filling::new(self.plan).probes(&mut self.random, batch);
+            self.total += estimates.iter().sum::<f64>();
+        }
+        ControlFlow::Continue(())
+    }
 }
