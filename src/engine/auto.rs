@@ -24,12 +24,6 @@ const STAGES: [(u32, f64); 2] = [(16, 13.0), (64, 1.0)];
 /// Probes of the tree of `backtrack` where it does not run.
 const PROBES_BEFOREHAND: u32 = 512;
 
-/// A tree of `backtrack` that small is searched sooner than the other is probed.
-const FEW_NODES: f64 = 8192.0;
-
-/// The estimate of `backtrack` is the smallest of several, and so too small by this factor.
-const TOO_SMALL: f64 = 1.3;
-
 const SEED: u64 = 1;
 
 pub(super) const KIND: EngineKind = EngineKind {
@@ -137,25 +131,22 @@ fn chosen(engine: &dyn Engine, why: String) -> Choice {
     }
 }
 
-/// As many nodes of `backtrack` as take as long as a decision of `propagate`: 35 ns against 0.8 µs
-/// on 6×6, 1.2 on 7×7 and 8×8, 1.8 on 10×10. Measured times would make the choice, and with it the
-/// order of the solutions, a matter of luck.
+/// As many nodes of `backtrack` as count as a decision of `propagate`. They take 42 ns against 0.8 µs on
+/// 6×6, 1.2 on 7×7 and 8×8, 1.8 on 10×10, but their number is estimated better; this line chose best
+/// on 109 framed boards. Measured times would make the choice, and with it the order of the solutions,
+/// a matter of luck.
 fn nodes_per_decision(problem: &Problem) -> f64 {
-    10.0 + 0.4 * problem.board.size() as f64
+    10.0 + 0.5 * problem.board.size() as f64
 }
 
 /// The engine that is sooner done, if `backtrack` needs so many nodes by its probes: those of
 /// `propagate` are compared with them.
 fn sooner(problem: &Problem, nodes: f64) -> (&'static dyn Engine, String) {
-    if nodes <= FEW_NODES {
-        let why = format!("it needs about {nodes:.0} nodes");
-        return (&Backtrack::Fast, why);
-    }
     let decision = nodes_per_decision(problem);
     let (mut ratio, mut decisions) = (0.0, 0.0);
     for (number, clear) in STAGES {
         decisions = mean(&Propagate.probe(problem, number, SEED));
-        ratio = TOO_SMALL * nodes / (decision * decisions);
+        ratio = nodes / (decision * decisions);
         if ratio > clear || ratio < 1.0 / clear {
             break;
         }

@@ -33,7 +33,7 @@ const PUZZLES: [&str; 8] = [
 ];
 
 /// What they came to under this revision.
-const OF_REVISION: (&str, &str) = ("2", "72b0e7d707244d07");
+const OF_REVISION: (&str, &str) = ("2", "bbbbf95b29d262c1");
 
 /// Everything that runs say but their times.
 fn answers(problem: &Problem) -> String {

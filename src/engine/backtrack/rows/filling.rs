@@ -16,6 +16,8 @@ pub(super) struct Filling<'a> {
     pub upper: Vec<SideLabel>,
     /// By position, the bits of what the cell before may ask of it; all where nothing is known.
     open: Vec<u64>,
+    /// By position, the bits of what the row below may ask of the cell below.
+    reached: Vec<u64>,
 }
 
 impl<'a> Filling<'a> {
@@ -27,6 +29,7 @@ impl<'a> Filling<'a> {
             free: plan.most.iter().map(|&most| u64::from(most > 0)).collect(),
             upper: vec![SideLabel::ANY; size + plan.length],
             open: vec![u64::MAX; size + 1],
+            reached: vec![u64::MAX; size + 1],
         }
     }
 
@@ -45,6 +48,29 @@ impl<'a> Filling<'a> {
         self.left[kind] -= 1;
         self.free[kind] = u64::from(self.left[kind] > 0);
         self.upper[position + self.plan.length] = candidate.down;
+    }
+
+    /// Whether the row below can be filled as far as the cell below the one laid last, whatever is
+    /// laid ahead of that.
+    #[inline(always)]
+    pub fn leaves_room_below(&mut self, position: usize) -> bool {
+        let plan = self.plan;
+        let below = position + plan.length;
+        if below >= plan.positions.len() {
+            return true;
+        }
+        let reached = if plan.positions[position].is_first_of_row {
+            u64::MAX
+        } else {
+            self.reached[position]
+        };
+        let mut ahead = 0;
+        for step in plan.steps(below, self.upper[below]) {
+            let is_free = self.free[usize::from(step.kind)];
+            ahead |= (is_free & (reached >> step.behind)) << step.ahead;
+        }
+        self.reached[position + 1] = ahead;
+        ahead != 0
     }
 
     pub fn take_up(&mut self, candidate: &Candidate) {
@@ -111,6 +137,9 @@ impl<'a> Filling<'a> {
             };
             self.lay(position, &chosen);
             laid.push(chosen);
+            if !self.leaves_room_below(position) {
+                break;
+            }
             behind = chosen.ahead;
         }
         nodes

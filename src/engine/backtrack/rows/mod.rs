@@ -4,7 +4,8 @@
 //! corner of a framed board. When a row begins, what its upper neighbours show is known: a sweep
 //! from its end to its beginning keeps, for each cell, the labels towards the beginning from which
 //! the row can still be completed with kinds that have copies left. After that one bit a candidate
-//! tells whether it leads to the end of the row.
+//! tells whether it leads to the end of the row. With each cell that is laid, a step of a sweep the other
+//! way tells whether the row below can be filled as far.
 //!
 //! Any corner can be the first cell, and rows can run either way. Those trees differ up to
 //! threefold, and random probes tell them apart.
@@ -33,27 +34,39 @@ use crate::scheduler::SchedulerError;
 /// Nodes of the first tree before any is probed: tiny boards need no probes.
 const NODES_BEFORE_PROBES: u64 = 1 << 12;
 
-/// Nodes within which the tree that a few probes choose must end; else more of them choose again.
-const NODES_OF_FIRST_CHOICE: u64 = 1 << 21;
-
-/// How trees are compared, step by step: probes of each, at least and at most, and what they are for.
-/// 16 are mostly within a factor of 5 of the tree's size, 128 within 2.5, 1,024 within 1.5, and trees
-/// differ by 3.
-const STEPS: [(u32, u32, Purpose); 3] = [
-    (16, 64, Purpose::Tell),
-    (16, 1024, Purpose::Try),
-    (1024, 1024, Purpose::Search),
+/// How the smallest tree is found, step by step. 16 probes of a tree are mostly within a factor of 5 of
+/// its size, 128 within 2.5, 1,024 within 1.5, and trees differ by 3.
+const STEPS: [Step; 4] = [
+    Step {
+        probes: (16, 16),
+        tells: false,
+        tries: Some((8e3, 1 << 15)),
+    },
+    Step {
+        probes: (64, 64),
+        tells: true,
+        tries: None,
+    },
+    Step {
+        probes: (64, 4096),
+        tells: false,
+        tries: Some((3e5, 1 << 21)),
+    },
+    Step {
+        probes: (64, 4096),
+        tells: true,
+        tries: None,
+    },
 ];
 
-/// What is done when some probes have chosen a tree.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Purpose {
-    /// The host is told how large it is.
-    Tell,
-    /// It is searched, and may be given up unless it is large.
-    Try,
-    /// The host is told, and it is searched to the end.
-    Search,
+/// What is done with some probes.
+struct Step {
+    /// Probes of each tree, at least and at most.
+    probes: (u32, u32),
+    /// Whether the host is told how large the smallest tree is.
+    tells: bool,
+    /// Where the smallest has at most so many nodes by its probes, it is searched within so many.
+    tries: Option<(f64, u64)>,
 }
 
 /// The same probes in each run.
@@ -211,29 +224,36 @@ fn search_smallest(
     }
     let mut trees = Probed::all(&plans);
     let mut done = 0;
-    for (least, most, purpose) in STEPS {
-        let chosen = smallest(&mut trees, &mut done, (least, most), host, work);
+    let mut given_up = 0;
+    for step in STEPS {
+        // What was too small by far is not asked again.
+        let least = step.probes.0.max(given_up);
+        let chosen = smallest(&mut trees, &mut done, (least, step.probes.1), host, work);
         let ControlFlow::Continue(Some((plan, nodes))) = chosen else {
             return Ok(chosen.map_continue(drop));
         };
         // Of several parts the first stands for all.
-        if purpose != Purpose::Try && part.0 == 0 {
+        if step.tells && part.0 == 0 {
             work.expected = Some(nodes * part.1 as f64);
         }
         if host.poll(work).is_break() {
             return Ok(ControlFlow::Break(()));
         }
-        let is_large = nodes > NODES_OF_FIRST_CHOICE as f64;
-        if purpose == Purpose::Search || (purpose == Purpose::Try && is_large) {
-            return together(problem, plan, part, host, work);
-        }
-        if purpose == Purpose::Try
-            && let Some(end) = alone(problem, plan, NODES_OF_FIRST_CHOICE, host, work)
+        if let Some((expected, most)) = step.tries
+            && nodes <= expected
         {
-            return Ok(end);
+            if let Some(end) = alone(problem, plan, most, host, work) {
+                return Ok(end);
+            }
+            given_up = 4 * done;
         }
     }
-    Ok(ControlFlow::Continue(()))
+    let ControlFlow::Continue(Some((plan, _))) =
+        smallest(&mut trees, &mut done, (0, 0), host, work)
+    else {
+        return Ok(ControlFlow::Break(()));
+    };
+    together(problem, plan, part, host, work)
 }
 
 /// A tree that is probed, and the sum of its probes; infinite where it is too large for its number.
@@ -270,7 +290,7 @@ fn smallest<'a>(
         }
         number = 2 * *done;
         if *done >= 64 {
-            let largest = 3.0 * best.total;
+            let largest = if *done >= 1024 { 1.5 } else { 3.0 } * best.total;
             trees.retain(|tree| tree.total.total_cmp(&largest).is_le());
         }
     }

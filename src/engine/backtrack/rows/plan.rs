@@ -156,18 +156,21 @@ impl Plan {
         position
     }
 
+    #[inline]
     pub fn candidates(&self, position: usize, behind: SideLabel, upper: SideLabel) -> &[Candidate] {
         let first = self.positions[position].candidates as usize;
         let start = first + behind.index() * self.stride + upper.index();
         &self.candidates[range(&self.candidate_starts, start)]
     }
 
+    #[inline]
     pub fn steps(&self, position: usize, upper: SideLabel) -> &[Step] {
         let start = self.positions[position].steps as usize + upper.index();
         &self.steps[range(&self.step_starts, start)]
     }
 }
 
+#[inline]
 fn range(starts: &[u32], index: usize) -> Range<usize> {
     starts[index] as usize..starts[index + 1] as usize
 }

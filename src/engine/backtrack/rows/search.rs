@@ -76,7 +76,9 @@ impl<'a> Search<'a> {
             }
             self.filling.lay(position, candidate);
             self.placed[position] = candidate.value;
-            self.fill(position + 1, candidate.ahead)?;
+            if self.filling.leaves_room_below(position) {
+                self.fill(position + 1, candidate.ahead)?;
+            }
             self.filling.take_up(candidate);
             if position < self.given {
                 break;

@@ -130,6 +130,7 @@ impl<'a> Search<'a> {
             let candidate = &candidates[index as usize];
             self.index[position] = index;
             self.filling.lay(position, candidate);
+            self.filling.leaves_room_below(position);
             self.placed[position] = candidate.value;
             behind = candidate.ahead;
         }
