@@ -40,26 +40,41 @@ pub struct Measured {
     pub distinct: AtLeast<u64>,
     /// Decisions of `propagate` to find all of them; nothing where it does not serve the board.
     pub nodes: Option<AtLeast<u64>>,
-    /// Placements that `backtrack --scan --order rows` tests to find all of them.
-    pub tries: AtLeast<u64>,
+    /// Placements that `backtrack --scan --order rows` tests to find all of them; nothing where nobody
+    /// asks for the difficulty.
+    pub tries: Option<AtLeast<u64>>,
 }
 
 impl Measured {
-    /// Measures a puzzle.
+    /// Measures a puzzle, its difficulty too.
     ///
     /// # Errors
     /// How the run ended, where the limits end it or an engine fails.
     pub fn new(problem: &Problem, limits: &Limits<'_>) -> Result<Measured, RunStatus> {
-        measure(problem, None, limits)
+        measure(problem, None, limits)?.with_tries(problem, limits)
+    }
+
+    /// Counts the tries, too, which takes longer than all else.
+    ///
+    /// # Errors
+    /// Where the limits end it.
+    pub(super) fn with_tries(
+        self,
+        problem: &Problem,
+        limits: &Limits<'_>,
+    ) -> Result<Measured, RunStatus> {
+        let tries = Some(tries(problem, MOST_TRIES, limits)?);
+        Ok(Measured { tries, ..self })
     }
 
     /// Tries per distinct arrangement, as the largest catalogue of bought puzzles measures
     /// difficulty; all tries where there is none. Nothing where it is not known how many there
-    /// are.
+    /// are, or where tries were not counted.
     pub fn difficulty(&self) -> Option<AtLeast<f64>> {
-        self.distinct.is_all.then(|| AtLeast {
-            number: self.tries.number as f64 / self.distinct.number.max(1) as f64,
-            is_all: self.tries.is_all,
+        let tries = self.tries.filter(|_| self.distinct.is_all)?;
+        Some(AtLeast {
+            number: tries.number as f64 / self.distinct.number.max(1) as f64,
+            is_all: tries.is_all,
         })
     }
 }
@@ -161,7 +176,7 @@ pub(super) fn count(
     }
 }
 
-/// Measures a puzzle; `known` is what has been counted of it before.
+/// Measures a puzzle, but for its tries; `known` is what has been counted of it before.
 ///
 /// # Errors
 /// Where the limits end it, or an engine fails.
@@ -204,7 +219,7 @@ pub(super) fn measure(
             number: count.nodes,
             is_all: count.is_all,
         }),
-        tries: tries(problem, MOST_TRIES, limits)?,
+        tries: None,
     })
 }
 

@@ -238,7 +238,10 @@ impl Generator {
             work: Cell::new(0),
         };
         let sought = seeker.seek(&mut Random::with_seed(seed), tell)?;
-        let measured = measure(&sought.problem, sought.count.as_ref(), limits);
+        let mut measured = measure(&sought.problem, sought.count.as_ref(), limits);
+        if self.wish.difficulty.is_some() {
+            measured = measured.and_then(|it| it.with_tries(&sought.problem, limits));
+        }
         Ok(Made {
             measured: measured.map_err(GenerateError::Stopped)?,
             problem: allowing_all(sought.problem),

@@ -5,7 +5,8 @@ use std::fmt::Display;
 use edgematch::generate::{AtLeast, Band, Measured};
 use num_bigint::BigUint;
 
-/// `1 class, 1 distinct, 64,352 tries per distinct solution (medium), 34 nodes`.
+/// `1 class, 1 distinct, 64,352 tries per distinct solution (medium), 34 nodes`; without the tries where
+/// they were not counted.
 pub fn measured(measured: &Measured) -> String {
     let classes = &measured.classes;
     let most = if classes.is_all { "" } else { "at least " };
@@ -26,7 +27,12 @@ pub fn measured(measured: &Measured) -> String {
         let most = if nodes.is_all { "" } else { "more than " };
         format!(", {most}{}", number(&nodes.number, "node", "nodes"))
     });
-    format!("{classes}, {}{nodes}", difficulty(measured))
+    let difficulty = if measured.tries.is_some() {
+        format!(", {}", difficulty(measured))
+    } else {
+        String::new()
+    };
+    format!("{classes}{difficulty}{nodes}")
 }
 
 /// `64,352 tries per distinct solution (medium)`.
