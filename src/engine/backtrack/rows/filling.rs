@@ -34,8 +34,9 @@ impl<'a> Filling<'a> {
     }
 
     pub fn fits(&self, position: usize, candidate: &Candidate) -> bool {
-        let is_free = self.free[usize::from(candidate.kind)] != 0;
-        is_free && self.leads_on(position, candidate)
+        let is_free = self.free[usize::from(candidate.kind)];
+        // One test: a branch for each is mispredicted twice as often.
+        is_free & (self.open[position + 1] >> bit(candidate.ahead)) == 1
     }
 
     /// Whether the row can be completed behind a candidate.
