@@ -24,7 +24,7 @@ pub struct Work {
     pub choice: Option<Choice>,
     /// What `corners` counts of its blocks.
     pub blocks: Option<Blocks>,
-    /// Solves of a linear 0-1 model.
+    /// Solves of a linear 0-1 model or of its relaxation.
     pub solves: u64,
     /// No-good cuts added.
     pub cuts: u64,

@@ -4,11 +4,12 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use edgematch::engine::{Engine, Milp};
+use edgematch::engine::{Engine, Enumeration, Milp};
 use edgematch::enumerate::{self, Limits};
 use edgematch::load;
 use edgematch::model::FORMULATIONS;
 use edgematch::problem::Problem;
+use itertools::iproduct;
 use proptest::prelude::*;
 
 use crate::common::generated::{planted, random};
@@ -75,8 +76,10 @@ proptest! {
         let problem = load::from_str(&generated.yaml()).unwrap();
         let brute = brute_force_within(&problem, 5_000);
         prop_assume!(brute.as_ref().is_some_and(|b| b.distinct.len() <= 10));
-        for leaf in [20, Milp::LEAF, Milp::WHOLE] {
-            let engine = Milp { leaf, ..Milp::default() };
+        let tree = |levels| Enumeration::Tree { levels };
+        let enumerations = [tree(usize::MAX), tree(0), tree(1), Enumeration::Rounds];
+        for (leaf, enumeration) in iproduct!([20, Milp::LEAF, Milp::WHOLE], enumerations) {
+            let engine = Milp { leaf, enumeration, ..Milp::default() };
             finds_the_same(&problem, &engine, brute.as_ref().unwrap())?;
         }
     }
@@ -99,7 +102,11 @@ proptest! {
         prop_assume!(brute.as_ref().is_some_and(|b| b.distinct.len() <= 50));
         for formulation in FORMULATIONS {
             for leaf in [20, Milp::LEAF, Milp::WHOLE] {
-                finds_the_same(&problem, &Milp { leaf, ..Milp::new(formulation) }, brute.as_ref().unwrap())?;
+                let tree = Milp { leaf, ..Milp::new(formulation) };
+                let rounds = Milp { enumeration: Enumeration::Rounds, ..tree };
+                for engine in [tree, rounds] {
+                    finds_the_same(&problem, &engine, brute.as_ref().unwrap())?;
+                }
             }
         }
     }

@@ -33,7 +33,7 @@ const PUZZLES: [&str; 8] = [
 ];
 
 /// What they came to under this revision.
-const OF_REVISION: (&str, &str) = ("2", "bbbbf95b29d262c1");
+const OF_REVISION: (&str, &str) = ("2", "b493cd25f845abd8");
 
 /// Everything that runs say but their times.
 fn answers(problem: &Problem) -> String {

@@ -325,4 +325,15 @@ impl<const W: usize, T: Tree<W>> Leaf for LeafOf<'_, W, T> {
         self.state.undo(mark);
         is_forced
     }
+
+    fn descend(&mut self, (cell, value): (CellId, ValueId), go_on: &mut dyn FnMut(&mut dyn Leaf)) {
+        let mark = self.state.mark();
+        if self.state.decide(cell, value).is_ok() && self.state.propagate(usize::MAX).is_ok() {
+            go_on(&mut LeafOf {
+                state: &mut *self.state,
+                uses: self.uses,
+            });
+        }
+        self.state.undo(mark);
+    }
 }

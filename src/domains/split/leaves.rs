@@ -20,6 +20,10 @@ pub trait Leaf {
 
     /// Whether nothing is left to choose once these placements (cell, value) are made.
     fn forces(&mut self, placements: &[(CellId, ValueId)]) -> bool;
+
+    /// Makes a placement and follows its consequences; where nothing contradicts it, what is left
+    /// is handed over. Afterwards all is as before.
+    fn descend(&mut self, placement: (CellId, ValueId), go_on: &mut dyn FnMut(&mut dyn Leaf));
 }
 
 /// Hands over what a leaf yields, on whichever thread comes to it. `Break` only where the outlet

@@ -1,33 +1,46 @@
-//! `milp`: the 0-1 model, solved again and again with no-good cuts until it is infeasible.
+//! `milp`: the 0-1 model, solved with no-good cuts until it is infeasible.
 //!
 //! The domains are reduced, symmetry is broken, and what is left is split until few placements are
-//! open; each leaf becomes one model, or one for the whole where nothing is split. After each
-//! solution the model gets a cut for it, and for each of its images that lie in the leaf too, and
-//! is solved again. Only the solver's proof that nothing is left ends a leaf: any other answer is a
-//! [`EngineError`] with its round.
+//! open; each leaf becomes one model, or one for the whole where nothing is split. A model is
+//! solved in one branch-and-bound tree, or anew after each cut. Each solution gets a cut, and each
+//! of its images that lie in the leaf too. Only the solver's proof that nothing is left ends a leaf
+//! or a node: any other answer is a [`EngineError`] with its round.
 
 mod beside;
 mod no_good;
+mod rounds;
 mod solver;
+mod tree;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use self::solver::{Answer, Solver};
 pub use self::solver::{BACK_ENDS, BackEnd};
+use self::tree::Tree;
 use super::{
     Engine, EngineError, EngineKind, EngineOption, Filtered, Host, Options, Value, Work, counted,
     probe_parts,
 };
-use crate::board::CellId;
 use crate::domains::{
     Domains, Leaf, NothingFitsError, Outlet, Rarest, Split, SymmetryBranch, break_symmetry, reduce,
 };
-use crate::model::{FORMULATIONS, Formulation, Meaning, Model};
+use crate::model::{FORMULATIONS, Formulation, Model};
 use crate::problem::{Arrangement, Problem};
-use crate::puzzle::ValueId;
 use crate::scheduler::{Progress, Sink};
 use crate::tables::Tables;
+
+/// How all solutions of a model are found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Enumeration {
+    /// In one branch-and-bound tree, which solves the relaxation in so many of its levels. Only
+    /// for the first of the [`BACK_ENDS`]; the others go in rounds.
+    Tree {
+        /// The levels.
+        levels: usize,
+    },
+    /// One after another: the model is solved anew after each cut.
+    Rounds,
+}
 
 /// The engine that solves the 0-1 model.
 #[derive(Debug, Clone, Copy)]
@@ -37,6 +50,8 @@ pub struct Milp {
     /// Domains are split until at most so many placements are left in cells that can take more
     /// than one; the model of those is solved.
     pub leaf: usize,
+    /// How all solutions of a model are found.
+    pub enumeration: Enumeration,
     /// Who solves the models.
     pub back_end: BackEnd,
 }
@@ -55,6 +70,7 @@ impl Milp {
         Milp {
             formulation,
             leaf: Milp::LEAF,
+            enumeration: Enumeration::Tree { levels: usize::MAX },
             back_end: BACK_ENDS[0],
         }
     }
@@ -68,12 +84,19 @@ impl Milp {
         } else {
             options.number_of(&LEAF).unwrap_or(Milp::LEAF)
         };
+        let enumeration = if options.has(&ROUNDS) {
+            Enumeration::Rounds
+        } else {
+            let levels = options.number_of(&RELAX).unwrap_or(usize::MAX);
+            Enumeration::Tree { levels }
+        };
         let back_end = BACK_ENDS
             .iter()
             .find(|back_end| Some(back_end.name()) == options.name_of(&SOLVER));
         Milp {
             formulation: formulation.unwrap_or(FORMULATIONS[0]),
             leaf,
+            enumeration,
             back_end: *back_end.unwrap_or(&BACK_ENDS[0]),
         }
     }
@@ -105,9 +128,25 @@ const LEAF: EngineOption = EngineOption {
 const WHOLE: EngineOption =
     EngineOption::flag("whole", "split nothing, solve one model of the whole");
 
+const ROUNDS: EngineOption = EngineOption {
+    excludes: &[RELAX.name],
+    ..EngineOption::flag(
+        "rounds",
+        "solve the model anew after each cut, not in one tree",
+    )
+};
+
+const RELAX: EngineOption = EngineOption {
+    name: "relax",
+    help: "solve the relaxation in the first N levels of the tree, propagate alone below [default: all]",
+    value: Value::Number,
+    excludes: &["rounds"],
+    goes_with: &[],
+};
+
 const SOLVER: EngineOption = EngineOption {
     name: "solver",
-    help: "the solver of the models [default: microlp]",
+    help: "the solver of the models [default: microlp]; another goes in rounds",
     value: Value::Name(|| BACK_ENDS.iter().map(BackEnd::name).collect()),
     excludes: &[],
     goes_with: &[],
@@ -120,6 +159,8 @@ pub(super) const KIND: EngineKind = EngineKind {
         &FORMULATION,
         &LEAF,
         &WHOLE,
+        &ROUNDS,
+        &RELAX,
         // Without it there is no choice.
         #[cfg(feature = "highs")]
         &SOLVER,
@@ -130,24 +171,20 @@ pub(super) const KIND: EngineKind = EngineKind {
     has_probes: true,
 };
 
-/// The model in each formulation, then without splitting, then by each other solver.
+/// The model in each formulation, then without splitting, in rounds, then by each other solver.
 fn forms() -> Vec<(String, Options)> {
     let named = |(name, options)| (format!("{}-{name}", KIND.name), options);
     let formulations = FORMULATIONS.iter().map(|formulation| {
         let name = formulation.name();
         (name, Options::default().name(FORMULATION.name, name))
     });
-    let whole = (WHOLE.name, Options::default().flag(WHOLE.name));
+    let flags = [WHOLE.name, ROUNDS.name].map(|name| (name, Options::default().flag(name)));
     // The first one solves the models above.
     let others = BACK_ENDS.iter().skip(1).map(|back_end| {
         let name = back_end.name();
         (name, Options::default().name(SOLVER.name, name))
     });
-    formulations
-        .chain([whole])
-        .chain(others)
-        .map(named)
-        .collect()
+    formulations.chain(flags).chain(others).map(named).collect()
 }
 
 impl Engine for Milp {
@@ -161,9 +198,11 @@ impl Engine for Milp {
             Milp::LEAF => self.formulation.name().to_owned(),
             leaf => format!("{} leaf {leaf}", self.formulation.name()),
         };
-        match self.back_end.name() {
-            usual if usual == BACK_ENDS[0].name() => variant,
-            other => format!("{variant} {other}"),
+        match self.enumeration {
+            _ if !self.back_end.is_first() => format!("{variant} {}", self.back_end.name()),
+            Enumeration::Rounds => format!("{variant} rounds"),
+            Enumeration::Tree { levels: usize::MAX } => variant,
+            Enumeration::Tree { levels } => format!("{variant} relax {levels}"),
         }
     }
 
@@ -214,6 +253,7 @@ impl Engine for Milp {
             problem,
             tables: Arc::new(start.tables),
             formulation: self.formulation,
+            enumeration: self.enumeration,
             back_end: self.back_end,
         };
         let tables = Arc::clone(&models.tables);
@@ -308,6 +348,7 @@ struct Models<'a> {
     problem: &'a Problem,
     tables: Arc<Tables>,
     formulation: &'static dyn Formulation,
+    enumeration: Enumeration,
     back_end: BackEnd,
 }
 
@@ -337,70 +378,41 @@ impl Models<'_> {
     }
 
     /// What builds the model of some domains, in a thread of its own.
-    fn builder(&self, domains: Domains) -> impl FnOnce(&Problem) -> PostedModel + Send + 'static {
+    fn builder(&self, domains: Domains) -> impl FnOnce(&Problem) -> Model + Send + 'static {
         let tables = Arc::clone(&self.tables);
         let formulation = self.formulation;
-        let back_end = self.back_end;
-        move |problem| {
-            let model = Model::build(problem, &tables, &domains, formulation);
-            PostedModel {
-                solver: Solver::new(back_end, &model),
-                model,
-            }
-        }
+        move |problem| Model::build(problem, &tables, &domains, formulation)
     }
 
-    /// Solves the model of a leaf until nothing is left.
+    /// Finds all solutions of a leaf.
     fn enumerate(
         &self,
         leaf: &mut dyn Leaf,
         outlet: &mut Outlet<'_, Yield>,
         work: &mut Work,
     ) -> Result<(), End> {
-        let domains = leaf.domains();
-        let problem = self.problem;
-        let build = self.builder(domains.clone());
-        let mut posted = prepare(problem, &mut || outlet.poll(), build)?;
-        work.placements += domains.placements() as u64;
-        work.variables = work.variables.max(posted.model.variables.len() as u64);
-        work.rows = work.rows.max(posted.model.rows.len() as u64);
-        work.nonzeros = work.nonzeros.max(posted.model.nonzeros() as u64);
-        let mut cuts: Vec<Vec<(CellId, ValueId)>> = Vec::new();
-        loop {
-            let values = match posted.solver.solve(&mut || outlet.poll(), work)? {
-                Answer::Infeasible => return Ok(()),
-                Answer::Point(point) => posted.decode(problem, &point)?,
-            };
-            let is_met = |&(cell, value): &(CellId, ValueId)| values[cell.0] == value.0;
-            if cuts.iter().any(|cut| cut.iter().all(is_met)) {
-                return Err(wrong("it was excluded by a cut".into()));
+        work.placements += leaf.domains().placements() as u64;
+        match self.enumeration {
+            Enumeration::Tree { levels } if self.back_end.is_first() => {
+                let root = leaf.domains();
+                Tree::new(self, root, levels, outlet, work).search(leaf, 0)
             }
-            // What the model does not state is cut where it is met.
-            let is_solution = problem.sums.iter().all(|sum| sum.holds(&values))
-                && problem.clauses.iter().all(|clause| clause.holds(&values));
-            if is_solution {
-                let found = Yield {
-                    result: Ok(Some(problem.deal(values.iter().copied()))),
-                    work: std::mem::take(work),
-                };
-                if outlet.found(found).is_break() {
-                    return Err(End::Stopped);
-                }
-            }
-            for image in no_good::images(problem, &domains, &values) {
-                let cut = if is_solution {
-                    no_good::shorten(leaf, &domains, &image)
-                } else {
-                    no_good::whole(&domains, &image)
-                };
-                work.cuts += 1;
-                posted
-                    .solver
-                    .add(&posted.model.no_good(&cut, cuts.len() as u64 + 1));
-                cuts.push(cut);
-            }
+            _ => rounds::search(self, leaf, outlet, work),
         }
     }
+
+    /// Whether values that match obey what the model may not state.
+    fn is_solution(&self, values: &[usize]) -> bool {
+        let problem = self.problem;
+        problem.sums.iter().all(|sum| sum.holds(values))
+            && problem.clauses.iter().all(|clause| clause.holds(values))
+    }
+}
+
+fn count_size(model: &Model, work: &mut Work) {
+    work.variables = work.variables.max(model.variables.len() as u64);
+    work.rows = work.rows.max(model.rows.len() as u64);
+    work.nonzeros = work.nonzeros.max(model.nonzeros() as u64);
 }
 
 /// Hands over what the models yield, and adds up their work.
@@ -428,29 +440,6 @@ impl Sink<Yield> for Books<'_> {
         self.work.decisions = progress.steps;
         self.work.explored = Some(progress.share);
         self.host.poll(self.work)
-    }
-}
-
-/// A model, and the same in the solver's hands.
-struct PostedModel {
-    model: Model,
-    solver: Solver,
-}
-
-impl PostedModel {
-    /// The value that is chosen in each cell: exactly one variable above one half.
-    fn decode(&self, problem: &Problem, point: &[f64]) -> Result<Vec<usize>, End> {
-        let mut values = vec![None; problem.board.size()];
-        for (variable, &x) in self.model.variables.iter().zip(point) {
-            if let (Meaning::Placement { cell, value }, true) = (variable.meaning, x > 0.5)
-                && let Some(other) = values[cell].replace(value)
-            {
-                let message = format!("cell {cell} takes the values {other} and {value} at once");
-                return Err(wrong(message));
-            }
-        }
-        let all: Option<Vec<usize>> = values.into_iter().collect();
-        all.ok_or_else(|| wrong("a cell is empty".into()))
     }
 }
 

@@ -49,7 +49,7 @@ fn json_and_jsonl_hold_the_same_objects() {
     );
     assert_eq!(
         (&statistics["solves"], &statistics["cuts"]),
-        (&30.into(), &26.into())
+        (&57.into(), &26.into())
     );
     assert_eq!(
         array[27],
@@ -137,6 +137,7 @@ fn statistics_give_sizes_work_and_each_round() {
         "--engine",
         "milp",
         "--whole",
+        "--rounds",
         "--statistics",
     ]);
     let value = |name: &str| {
@@ -459,6 +460,7 @@ fn what_was_found_in_time_is_printed_even_if_that_takes_longer() {
         "--engine",
         "milp",
         "--whole",
+        "--rounds",
         "--time-limit",
         "1s",
         "--format",

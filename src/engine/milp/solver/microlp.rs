@@ -20,6 +20,9 @@ pub(super) const BACK_END: BackEnd = BackEnd {
     load: |model| Box::new(Microlp::new(model)),
 };
 
+/// With more of them microlp takes long to set up a problem.
+pub(super) const MANY_VARIABLES: usize = 5_000;
+
 struct Microlp {
     problem: MicroLpProblem,
     variables: Vec<good_lp::Variable>,
@@ -69,14 +72,13 @@ impl Microlp {
     }
 
     fn is_large(&self) -> bool {
-        const MANY_VARIABLES: usize = 5_000;
         self.variables.len() > MANY_VARIABLES
     }
 }
 
 /// Goes on until there is an answer, or nobody wants it any more. microlp takes up an interrupted
 /// node from its start, so a slice must grow until the node fits in.
-fn resume_until_solved(
+pub(super) fn resume_until_solved(
     mut paused: SolveOutcome,
     unwanted: &AtomicBool,
 ) -> Result<SolveOutcome, Error> {

@@ -7,10 +7,12 @@
 #[cfg(feature = "highs")]
 mod highs;
 mod microlp;
+mod relaxation;
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+pub(super) use self::relaxation::Relaxation;
 use good_lp::{Constraint, Expression, ProblemVariables, constraint, variable};
 
 use super::{End, LeafError, beside};
@@ -37,6 +39,11 @@ impl BackEnd {
     /// The name on the command line.
     pub fn name(&self) -> &'static str {
         self.name
+    }
+
+    /// Whether it is the default.
+    pub(super) fn is_first(&self) -> bool {
+        self.name == BACK_ENDS[0].name
     }
 }
 

@@ -1,0 +1,89 @@
+//! The model of a leaf, solved anew after each cut, by any of the back ends.
+
+use super::solver::{Answer, Solver};
+use super::{End, Models, Yield, count_size, no_good, prepare, wrong};
+use crate::board::CellId;
+use crate::domains::{Leaf, Outlet};
+use crate::engine::Work;
+use crate::model::{Meaning, Model};
+use crate::problem::Problem;
+use crate::puzzle::ValueId;
+
+/// Finds all solutions of a leaf: solves its model, and cuts what was found, until nothing is left.
+pub(super) fn search(
+    models: &Models<'_>,
+    leaf: &mut dyn Leaf,
+    outlet: &mut Outlet<'_, Yield>,
+    work: &mut Work,
+) -> Result<(), End> {
+    let domains = leaf.domains();
+    let problem = models.problem;
+    let build = models.builder(domains.clone());
+    let back_end = models.back_end;
+    let post = move |problem: &Problem| {
+        let model = build(problem);
+        PostedModel {
+            solver: Solver::new(back_end, &model),
+            model,
+        }
+    };
+    let mut posted = prepare(problem, &mut || outlet.poll(), post)?;
+    count_size(&posted.model, work);
+    let mut cuts: Vec<Vec<(CellId, ValueId)>> = Vec::new();
+    loop {
+        let values = match posted.solver.solve(&mut || outlet.poll(), work)? {
+            Answer::Infeasible => return Ok(()),
+            Answer::Point(point) => posted.decode(problem, &point)?,
+        };
+        let is_met = |&(cell, value): &(CellId, ValueId)| values[cell.0] == value.0;
+        if cuts.iter().any(|cut| cut.iter().all(is_met)) {
+            return Err(wrong("it was excluded by a cut".into()));
+        }
+        // What the model does not state is cut where it is met.
+        let is_solution = models.is_solution(&values);
+        if is_solution {
+            let found = Yield {
+                result: Ok(Some(problem.deal(values.iter().copied()))),
+                work: std::mem::take(work),
+            };
+            if outlet.found(found).is_break() {
+                return Err(End::Stopped);
+            }
+        }
+        for image in no_good::images(problem, &domains, &values) {
+            let cut = if is_solution {
+                no_good::shorten(leaf, &domains, &image)
+            } else {
+                no_good::whole(&domains, &image)
+            };
+            work.cuts += 1;
+            posted
+                .solver
+                .add(&posted.model.no_good(&cut, cuts.len() as u64 + 1));
+            cuts.push(cut);
+        }
+    }
+}
+
+/// A model, and the same in the solver's hands.
+struct PostedModel {
+    model: Model,
+    solver: Solver,
+}
+
+impl PostedModel {
+    /// The value that is chosen in each cell: exactly one variable above one half.
+    fn decode(&self, problem: &Problem, point: &[f64]) -> Result<Vec<usize>, End> {
+        let mut values = vec![None; problem.board.size()];
+        for (variable, &x) in self.model.variables.iter().zip(point) {
+            if let (Meaning::Placement { cell, value }, true) = (variable.meaning, x > 0.5)
+                && let Some(other) = values[cell].replace(value)
+            {
+                let message = format!("cell {cell} takes the values {other} and {value} at once");
+                return Err(wrong(message));
+            }
+        }
+        let all: Option<Vec<usize>> = values.into_iter().collect();
+        all.ok_or_else(|| wrong("a cell is empty".into()))
+    }
+}

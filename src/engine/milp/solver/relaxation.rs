@@ -1,0 +1,115 @@
+//! The linear relaxation of a model, by microlp: what is added to it is solved from where it
+//! stands, which `good_lp` has no interface for.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
+
+use good_lp::solvers::microlp::MicroLpProblem;
+use good_lp::{Expression, ProblemVariables, SolverModel, microlp as back_end, variable};
+use microlp::{ComparisonOp, Error, Solution, SolveOptions, SolveOutcome};
+
+use super::beside::{self, SLICE};
+use super::microlp::{MANY_VARIABLES, resume_until_solved};
+use super::{Broken, End, LeafError, Model, Row, Sense, Work, clock, guarded, posted};
+
+/// A relaxation with its point: each variable lies anywhere from 0 to 1.
+pub(in crate::engine::milp) struct Relaxation(Solution);
+
+impl Relaxation {
+    /// Solves the relaxation of a model, and counts that; `None` where it has no point.
+    ///
+    /// # Errors
+    /// Where `go_on` said stop, or there is neither a point nor a proof that there is none.
+    pub fn new(
+        model: &Model,
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+        work: &mut Work,
+    ) -> Result<Option<Self>, End> {
+        counted(work, || {
+            let problem = linear(model);
+            let mut options = SolveOptions::default();
+            options.time_limit = Some(SLICE);
+            let first = if model.variables.len() > MANY_VARIABLES {
+                let problem = problem.as_inner().clone();
+                beside::run(move |_| guarded(|| problem.solve_with(options)), go_on)?
+            } else {
+                guarded(|| problem.as_inner().solve_with(options))
+            };
+            solved(first, go_on)
+        })
+    }
+
+    /// The value of each variable.
+    pub fn point(&self) -> Vec<f64> {
+        self.0.iter().map(|(_, value)| value).collect()
+    }
+
+    /// The same with another row, solved from its point on, which is counted; `None` where nothing
+    /// is left.
+    ///
+    /// # Errors
+    /// As for [`Relaxation::new`].
+    pub fn with_row(
+        self,
+        row: &Row,
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+        work: &mut Work,
+    ) -> Result<Option<Self>, End> {
+        let handles: Vec<microlp::Variable> = self.0.iter().map(|(handle, _)| handle).collect();
+        let terms = row.terms.iter();
+        let sum: Vec<_> = terms.map(|&(v, c)| (handles[v], c as f64)).collect();
+        let sense = match row.sense {
+            Sense::Equal => ComparisonOp::Eq,
+            Sense::AtMost => ComparisonOp::Le,
+            Sense::AtLeast => ComparisonOp::Ge,
+        };
+        let bound = row.bound as f64;
+        counted(work, || {
+            solved(guarded(|| self.0.add_constraint(sum, sense, bound)), go_on)
+        })
+    }
+}
+
+fn linear(model: &Model) -> MicroLpProblem {
+    let mut declared = ProblemVariables::new();
+    let unit = |_| declared.add(variable().clamp(0, 1));
+    let variables: Vec<_> = model.variables.iter().map(unit).collect();
+    let mut problem = declared.minimise(Expression::default()).using(back_end);
+    for row in &model.rows {
+        problem.add_constraint(posted(row, &variables));
+    }
+    problem
+}
+
+fn counted<T>(work: &mut Work, solve: impl FnOnce() -> T) -> T {
+    work.solves += 1;
+    let started = clock::now();
+    let result = solve();
+    work.rounds.push(started.elapsed().as_secs_f64());
+    result
+}
+
+/// Goes on until there is a point, or a proof that there is none: beside this thread where the
+/// first slice was not enough, as a slice may take longer than it should.
+fn solved(
+    first: Result<SolveOutcome, Broken<Error>>,
+    go_on: &mut dyn FnMut() -> ControlFlow<()>,
+) -> Result<Option<Relaxation>, End> {
+    let ended = match first {
+        Ok(SolveOutcome::Interrupted(paused)) => {
+            let paused = SolveOutcome::Interrupted(paused);
+            let resume =
+                move |unwanted: &AtomicBool| guarded(|| resume_until_solved(paused, unwanted));
+            beside::run(resume, go_on)?
+        }
+        ended => ended,
+    };
+    let failed = |message: String| Err(End::Failed(LeafError::NoAnswer(message)));
+    match ended.map(SolveOutcome::into_solution) {
+        Ok(Ok(solution)) => Ok(Some(Relaxation(solution))),
+        Ok(Err(_)) => failed("it gave up".into()),
+        Err(Broken::Solver(Error::Infeasible)) => Ok(None),
+        Err(Broken::Solver(e)) => failed(e.to_string()),
+        Err(Broken::Panic(message)) => failed(message),
+    }
+}

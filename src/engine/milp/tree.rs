@@ -1,0 +1,202 @@
+//! One branch-and-bound tree over the model of a leaf.
+//!
+//! A node has the domains that its placements leave, propagated to the fixpoint. Their model is
+//! relaxed. Where the relaxation has no point, there is no solution below the node. A point whose
+//! placements are whole is a solution: it is cut, and the relaxation is solved again from where it
+//! stands. Any other point tells which cell is decided least, and the node branches on that.
+//!
+//! Each node states its own model, as that is far smaller than the one above it: to fix a variable
+//! there and to solve on takes five times as long.
+
+use std::collections::HashSet;
+
+use super::solver::Relaxation;
+use super::{End, Models, Yield, count_size, no_good, prepare, wrong};
+use crate::board::CellId;
+use crate::domains::{Domains, Leaf, Outlet};
+use crate::engine::Work;
+use crate::model::{Meaning, Model};
+use crate::puzzle::ValueId;
+
+/// A placement in each cell that can take more than one.
+type Placements = Vec<(CellId, ValueId)>;
+
+/// The tree over a leaf, while it is searched.
+pub(super) struct Tree<'a, 'o> {
+    models: &'a Models<'a>,
+    /// The domains of the leaf.
+    root: Domains,
+    /// How many levels solve their relaxation; those below only propagate.
+    levels: usize,
+    outlet: &'a mut Outlet<'o, Yield>,
+    work: &'a mut Work,
+    /// What was found, and its images in the leaf.
+    known: HashSet<Vec<usize>>,
+}
+
+impl<'a, 'o> Tree<'a, 'o> {
+    pub fn new(
+        models: &'a Models<'a>,
+        root: Domains,
+        levels: usize,
+        outlet: &'a mut Outlet<'o, Yield>,
+        work: &'a mut Work,
+    ) -> Self {
+        Tree {
+            models,
+            root,
+            levels,
+            outlet,
+            work,
+            known: HashSet::new(),
+        }
+    }
+
+    /// Finds all solutions below a node that has so many levels above it.
+    pub fn search(&mut self, node: &mut dyn Leaf, depth: usize) -> Result<(), End> {
+        if self.outlet.poll().is_break() {
+            return Err(End::Stopped);
+        }
+        if let Some(values) = node.values() {
+            return self.found(&values);
+        }
+        let domains = node.domains();
+        let cell = if depth < self.levels {
+            match self.relax(node, &domains)? {
+                Some(least_decided) => least_decided,
+                None => return Ok(()),
+            }
+        } else {
+            smallest(&domains)
+        };
+        let Some(CellId(cell)) = cell else {
+            return Ok(());
+        };
+        for value in domains.cells[cell].iter() {
+            let mut end = Ok(());
+            node.descend((CellId(cell), ValueId(value)), &mut |below| {
+                end = self.search(below, depth + 1);
+            });
+            end?;
+        }
+        Ok(())
+    }
+
+    /// Solves the relaxation of a node, and cuts its whole points, until there are none. The cell
+    /// to branch on; `None` where nothing is left.
+    fn relax(
+        &mut self,
+        node: &mut dyn Leaf,
+        domains: &Domains,
+    ) -> Result<Option<Option<CellId>>, End> {
+        let models = self.models;
+        let build = models.builder(domains.clone());
+        let model = prepare(models.problem, &mut || self.outlet.poll(), build)?;
+        count_size(&model, self.work);
+        let mut relaxation = Relaxation::new(&model, &mut || self.outlet.poll(), self.work)?;
+        let mut cuts: Vec<Placements> = Vec::new();
+        while let Some(relaxed) = relaxation {
+            let point = relaxed.point();
+            let Some(placements) = whole(domains, &model, &point).filter(|all| node.forces(all))
+            else {
+                return Ok(Some(least_decided(domains, &model, &point)));
+            };
+            if cuts
+                .iter()
+                .any(|cut| cut.iter().all(|p| placements.contains(p)))
+            {
+                return Err(wrong("it was excluded by a cut".into()));
+            }
+            let values = with(domains, &placements);
+            self.found(&values)?;
+            relaxation = Some(relaxed);
+            for image in no_good::images(models.problem, domains, &values) {
+                let cut = if models.is_solution(&values) {
+                    no_good::shorten(node, domains, &image)
+                } else {
+                    no_good::whole(domains, &image)
+                };
+                self.work.cuts += 1;
+                let row = model.no_good(&cut, self.work.cuts);
+                cuts.push(cut);
+                relaxation = match relaxation {
+                    Some(relaxed) => {
+                        relaxed.with_row(&row, &mut || self.outlet.poll(), self.work)?
+                    }
+                    None => None,
+                };
+            }
+        }
+        Ok(None)
+    }
+
+    /// Hands over a solution, unless it or an image of it was found in another branch.
+    fn found(&mut self, values: &[usize]) -> Result<(), End> {
+        let models = self.models;
+        if self.known.contains(values) || !models.is_solution(values) {
+            return Ok(());
+        }
+        let images = no_good::images(models.problem, &self.root, values);
+        self.known.extend(images);
+        let found = Yield {
+            result: Ok(Some(models.problem.deal(values.iter().copied()))),
+            work: std::mem::take(self.work),
+        };
+        if self.outlet.found(found).is_break() {
+            return Err(End::Stopped);
+        }
+        Ok(())
+    }
+}
+
+/// The placements of a point, where each of them is 1 as far as a solver can tell.
+fn whole(domains: &Domains, model: &Model, point: &[f64]) -> Option<Placements> {
+    const WHOLE: f64 = 1.0 - 1e-6;
+    let mut placements = Vec::new();
+    for (variable, &x) in model.variables.iter().zip(point) {
+        if let Meaning::Placement { cell, value } = variable.meaning
+            && domains.cells[cell].len() > 1
+            && x > WHOLE
+        {
+            placements.push((CellId(cell), ValueId(value)));
+        }
+    }
+    let open = domains.cells.iter().filter(|domain| domain.len() > 1);
+    (placements.len() == open.count()).then_some(placements)
+}
+
+/// One value a cell: that of its placement, or the only one that it can take.
+fn with(domains: &Domains, placements: &[(CellId, ValueId)]) -> Vec<usize> {
+    let only = domains.cells.iter().map(|domain| domain.iter().next());
+    let mut values: Vec<usize> = only.map(Option::unwrap_or_default).collect();
+    for &(CellId(cell), ValueId(value)) in placements {
+        values[cell] = value;
+    }
+    values
+}
+
+/// The cell with the smallest product of its values and the largest share of one of them: few
+/// values, none of which the point prefers.
+fn least_decided(domains: &Domains, model: &Model, point: &[f64]) -> Option<CellId> {
+    let mut largest = vec![0.0_f64; domains.cells.len()];
+    for (variable, &x) in model.variables.iter().zip(point) {
+        if let Meaning::Placement { cell, .. } = variable.meaning {
+            largest[cell] = largest[cell].max(x);
+        }
+    }
+    let product = |cell: usize| domains.cells[cell].len() as f64 * largest[cell];
+    let open = open_cells(domains);
+    let least = open.min_by(|&a, &b| product(a).total_cmp(&product(b)));
+    least.map(CellId)
+}
+
+/// The cell with the fewest values.
+fn smallest(domains: &Domains) -> Option<CellId> {
+    let least = open_cells(domains).min_by_key(|&cell| domains.cells[cell].len());
+    least.map(CellId)
+}
+
+fn open_cells(domains: &Domains) -> impl Iterator<Item = usize> {
+    let cells = 0..domains.cells.len();
+    cells.filter(|&cell| domains.cells[cell].len() > 1)
+}
