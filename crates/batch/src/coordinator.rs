@@ -1,32 +1,18 @@
-//! The coordinator of a batch: it sends puzzles to worker processes and their results to the store.
-//!
-//! It keeps as many workers busy as there are jobs, replaces a worker that hangs or dies, and
-//! records why. It reads puzzles one by one, so its memory does not grow with their number.
+//! What all threads of a batch share: the store, the counts, and whether anything is still wanted.
 
-use std::collections::{BTreeMap, VecDeque};
-use std::ops::ControlFlow;
+use std::collections::BTreeMap;
+use std::io;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
-use std::{io, thread};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use edgematch::enumerate::{Group, RunStatus};
-use edgematch::scheduler::{Progress, Sink};
+use edgematch::enumerate::Group;
 use thiserror::Error;
 
-use super::order::Order;
-use super::sources::{Found, Item, NoText};
-use super::store::{BatchId, Claim, Store, StoreError};
-use super::worker::{Done, Worker};
-use super::{Ended, Kept, Key, Process, Report, RunWork, Seen, Wanted};
-
-/// How often those who wait look up.
-const PERIOD: Duration = Duration::from_millis(20);
-
-/// How often a batch says that it lives.
-const HEARTBEAT: Duration = Duration::from_secs(5);
+use super::queue::Queue;
+use super::store::{BatchId, Exchanged, Finished, Store, StoreError, Wish};
+use super::{Ended, Kept, Key, Report, RunWork, Wanted};
 
 /// What is to be done.
 #[derive(Debug, Clone)]
@@ -128,348 +114,145 @@ pub enum BatchError {
     NoThread(io::Error),
 }
 
-/// Runs every puzzle with every engine, but for what is finished in the store. `launch` gives the
-/// command of a worker, which is to [`serve`](super::serve).
-///
-/// A run that another batch claims is waited for. When somebody interrupts, runs that are not
-/// finished are given up, and nothing is left of them in the store.
-///
-/// # Errors
-/// Where the store can't be written, or no worker or thread can be started. What was finished
-/// before stays.
-pub fn run(
-    plan: &Plan<'_>,
-    found: impl Iterator<Item = Found> + Send + 'static,
-    mut store: Store,
-    launch: &(dyn Fn() -> Command + Sync),
-    observer: &dyn BatchObserver,
-    interrupt: &AtomicBool,
-) -> Result<Summary, BatchError> {
-    let batch = store.begin(&Process::this())?;
-    let (give, inbox) = sync_channel(2 * plan.workers.max(1));
-    // On a thread of its own that nobody waits for: standard input may never end.
-    let reader = thread::Builder::new().spawn(move || {
-        for found in found {
-            if give.send(found).is_err() {
-                return;
-            }
-        }
-    });
-    if let Err(error) = reader {
-        store.end(batch)?;
-        return Err(BatchError::NoThread(error));
-    }
-    let coordinator = Coordinator {
-        plan,
-        batch,
-        store: Mutex::new(store),
-        queue: Mutex::new(WorkQueue {
-            inbox,
-            is_ended: false,
-            tasks: VecDeque::new(),
-            aside: VecDeque::new(),
-        }),
-        summary: Mutex::new(Summary::default()),
-        trouble: Mutex::new(None),
-        is_over: AtomicBool::new(false),
-        launch,
-        observer,
-        interrupt,
-    };
-    coordinator.work();
-    let trouble = lock(&coordinator.trouble).take();
-    let signed_out = lock(&coordinator.store).end(batch);
-    if let Some(trouble) = trouble {
-        return Err(trouble);
-    }
-    signed_out?;
-    let mut summary = std::mem::take(&mut *lock(&coordinator.summary));
-    summary.is_interrupted = interrupt.load(Ordering::Relaxed);
-    Ok(summary)
-}
-
 /// Nothing foreign runs under the locks, so no panic can leave anything half changed.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A puzzle and an engine.
-struct Task {
-    item: Arc<Item>,
-    engine: usize,
-}
-
-/// Where tasks wait.
-struct WorkQueue {
-    inbox: Receiver<Found>,
-    /// Whether nothing more comes in.
-    is_ended: bool,
-    tasks: VecDeque<Task>,
-    /// Claimed by somebody else, and when that was seen.
-    aside: VecDeque<(Task, Instant)>,
-}
-
-struct Coordinator<'a> {
-    plan: &'a Plan<'a>,
+/// What all backlogs share.
+pub(super) struct Coordinator<'a> {
+    pub plan: &'a Plan<'a>,
     batch: BatchId,
     store: Mutex<Store>,
-    queue: Mutex<WorkQueue>,
+    pub queue: &'a Queue,
     summary: Mutex<Summary>,
     trouble: Mutex<Option<BatchError>>,
     /// Whether all is done, or nothing more can be.
     is_over: AtomicBool,
-    launch: &'a (dyn Fn() -> Command + Sync),
-    observer: &'a dyn BatchObserver,
+    pub launch: &'a (dyn Fn() -> Command + Sync),
+    pub observer: &'a dyn BatchObserver,
     interrupt: &'a AtomicBool,
 }
 
-impl Coordinator<'_> {
-    /// Does all runs, each manager with a worker of its own, and beats meanwhile.
-    fn work(&self) {
-        thread::scope(|scope| {
-            let builder = || thread::Builder::new();
-            let pulse = match builder().spawn_scoped(scope, || self.beat()) {
-                Ok(pulse) => pulse,
-                Err(error) => return self.fail(BatchError::NoThread(error)),
-            };
-            let mut managers = Vec::new();
-            for index in 0..self.plan.workers.max(1) {
-                match builder().spawn_scoped(scope, || self.manage()) {
-                    Ok(manager) => managers.push(manager),
-                    Err(error) if index == 0 => self.fail(BatchError::NoThread(error)),
-                    // Those that have started can do it all.
-                    Err(_) => break,
-                }
-            }
-            let mut panic = None;
-            for manager in managers {
-                panic = panic.or(manager.join().err());
-            }
-            self.is_over.store(true, Ordering::Relaxed);
-            pulse.thread().unpark();
-            if let Some(panic) = panic {
-                std::panic::resume_unwind(panic);
-            }
-        });
+impl<'a> Coordinator<'a> {
+    pub fn new(
+        plan: &'a Plan<'a>,
+        queue: &'a Queue,
+        (store, batch): (Store, BatchId),
+        launch: &'a (dyn Fn() -> Command + Sync),
+        observer: &'a dyn BatchObserver,
+        interrupt: &'a AtomicBool,
+    ) -> Self {
+        Coordinator {
+            plan,
+            batch,
+            store: Mutex::new(store),
+            queue,
+            summary: Mutex::new(Summary::default()),
+            trouble: Mutex::new(None),
+            is_over: AtomicBool::new(false),
+            launch,
+            observer,
+            interrupt,
+        }
     }
 
-    fn is_wanted(&self) -> bool {
+    /// Whether runs are still wanted.
+    pub fn is_wanted(&self) -> bool {
         !self.is_over.load(Ordering::Relaxed) && !self.interrupt.load(Ordering::Relaxed)
     }
 
-    fn fail(&self, error: BatchError) {
+    /// Ends all, with what went wrong.
+    pub fn fail(&self, error: BatchError) {
         lock(&self.trouble).get_or_insert(error);
         self.is_over.store(true, Ordering::Relaxed);
     }
 
-    /// Says now and then that the batch lives.
-    fn beat(&self) {
-        while !self.is_over.load(Ordering::Relaxed) {
-            if let Err(error) = lock(&self.store).beat(self.batch) {
-                return self.fail(error.into());
-            }
-            thread::park_timeout(HEARTBEAT);
-        }
+    /// Whether all is done, or nothing more can be.
+    pub fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::Relaxed)
     }
 
-    /// Gives tasks to one worker after another; a new one where the last one died.
-    fn manage(&self) {
-        let mut worker = None;
-        while self.is_wanted() {
-            let task = match self.next_task() {
-                Ok(Some(task)) => task,
-                Ok(None) => return,
-                Err(error) => return self.fail(error.into()),
-            };
-            if let Err(error) = self.run_task(task, &mut worker) {
-                return self.fail(error);
-            }
-        }
+    /// All is done.
+    pub fn end(&self) {
+        self.is_over.store(true, Ordering::Relaxed);
     }
 
-    /// The next task; waits for it. `None` where there are no more, or none are wanted.
-    fn next_task(&self) -> Result<Option<Task>, StoreError> {
-        while self.is_wanted() {
-            let mut queue = lock(&self.queue);
-            if let Some(task) = queue.tasks.pop_front() {
-                return Ok(Some(task));
-            }
-            let is_due = |(_, seen): &(Task, Instant)| seen.elapsed() >= 3 * PERIOD;
-            if queue.aside.front().is_some_and(is_due) {
-                return Ok(queue.aside.pop_front().map(|(task, _)| task));
-            }
-            if queue.is_ended {
-                if queue.aside.is_empty() {
-                    return Ok(None);
-                }
-                drop(queue);
-                thread::sleep(PERIOD);
-                continue;
-            }
-            match queue.inbox.recv_timeout(PERIOD) {
-                Ok(Found::Item(item)) => {
-                    let item: Arc<Item> = Arc::from(item);
-                    let tasks = (0..self.plan.engines.len()).map(|engine| Task {
-                        item: Arc::clone(&item),
-                        engine,
-                    });
-                    queue.tasks.extend(tasks);
-                }
-                Ok(Found::End { path, documents }) => {
-                    drop(queue);
-                    lock(&self.store).forget_behind(&path, documents)?;
-                }
-                Ok(Found::Note(words)) => self.observer.note(&words),
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => queue.is_ended = true,
-            }
-        }
-        Ok(None)
+    /// Says that the batch lives.
+    pub fn beat(&self) -> Result<(), StoreError> {
+        lock(&self.store).beat(self.batch)
     }
 
-    /// Does one task, puts it aside, or sees that it was done.
-    fn run_task(&self, task: Task, worker: &mut Option<Worker>) -> Result<(), BatchError> {
-        let item = &*task.item;
-        let engine = self.plan.engines[task.engine].as_str();
-        let key = self.plan.key(&item.hash, engine);
-        let keeps_solutions = self.plan.wanted.keeps_solutions;
-        let claim = {
-            let mut store = lock(&self.store);
-            store.see(&Seen {
-                hash: &item.hash,
-                path: &item.path,
-                document: item.document,
-                line: item.line,
-                name: &item.name,
-                text: item.text.as_deref().ok(),
-            })?;
-            store.claim(self.batch, &key, keeps_solutions)?
-        };
-        let run = match claim {
-            Claim::Done(ended) => {
-                let mut summary = lock(&self.summary);
-                let counts = summary.engines.entry(engine.to_owned()).or_default();
-                counts.add(&ended);
-                counts.before += 1;
-                drop(summary);
-                self.observer.was_ended(&item.label, engine, &ended);
-                return Ok(());
-            }
-            Claim::Taken => {
-                lock(&self.queue).aside.push_back((task, Instant::now()));
-                return Ok(());
-            }
-            Claim::Ours(run) => run,
-        };
-        let Some(report) = self.report(item, engine, run, worker)? else {
-            return Ok(lock(&self.store).release(self.batch, run)?);
-        };
-        if !lock(&self.store).finish(self.batch, run, &report)? {
-            // Taken over by somebody who held this batch for dead.
-            lock(&self.queue).aside.push_back((task, Instant::now()));
-            return Ok(());
+    /// Signs the batch out, and says what it has done.
+    pub fn summary(&self) -> Result<Summary, BatchError> {
+        let signed_out = lock(&self.store).end(self.batch);
+        if let Some(trouble) = lock(&self.trouble).take() {
+            return Err(trouble);
         }
-        let mut summary = lock(&self.summary);
-        let counts = summary.engines.entry(engine.to_owned()).or_default();
-        counts.add(&report.ended);
-        counts.seconds += report.work.seconds;
-        drop(summary);
-        self.observer
-            .ended(&item.label, engine, &report.ended, &report.work);
-        Ok(())
+        signed_out?;
+        let mut summary = std::mem::take(&mut *lock(&self.summary));
+        summary.is_interrupted = self.interrupt.load(Ordering::Relaxed);
+        Ok(summary)
     }
 
-    /// Has a worker do a run that is ours; `None` where it was given up.
-    fn report(
+    /// Whether there may be others with time for a task.
+    pub fn has_others(&self) -> bool {
+        self.plan.workers > 1
+    }
+
+    /// Writes what is finished, claims what is wished for, and forgets what files no longer hold.
+    pub fn exchange(
         &self,
-        item: &Item,
-        engine: &str,
-        run: i64,
-        worker: &mut Option<Worker>,
-    ) -> Result<Option<Report>, BatchError> {
-        let text = match &item.text {
-            Ok(text) => text,
-            Err(NoText::Unreadable(why)) => {
-                return Ok(Some(unfinished(RunStatus::Unreadable(why.clone()))));
-            }
-            Err(NoText::TooLarge(why)) => {
-                return Ok(Some(unfinished(RunStatus::TooLarge(why.clone()))));
-            }
-        };
-        let order = Order {
-            label: item.label.clone(),
-            name: item.name.clone(),
-            lines_before: item.line as usize - 1,
-            engine: engine.to_owned(),
-            wanted: self.plan.wanted.clone(),
-            length: text.len(),
-        };
-        let mut at_work = match worker.take() {
-            Some(worker) => worker,
-            None => Worker::start((self.launch)()).map_err(BatchError::NoWorker)?,
-        };
-        let time = self.plan.wanted.time_limit;
-        let time = time.map(|time| time.saturating_add(self.plan.grace));
-        let mut keeper = Keeper {
-            coordinator: self,
-            run,
-            trouble: None,
-        };
-        let started = Instant::now();
-        let done = at_work.run(&order, text, time, &mut keeper);
-        if let Some(trouble) = keeper.trouble {
-            return Err(trouble.into());
+        finished: &[Finished<'_>],
+        wishes: &[Wish<'_>],
+        ends: &[(String, u32)],
+    ) -> Result<Exchanged, StoreError> {
+        let mut store = lock(&self.store);
+        for (path, documents) in ends {
+            store.forget_behind(path, *documents)?;
         }
-        Ok(match done {
-            Done::Report(report) => {
-                *worker = Some(at_work);
-                Some(*report)
-            }
-            Done::Dead(status) => {
-                let mut report = unfinished(status);
-                report.work.seconds = started.elapsed().as_secs_f64();
-                Some(report)
-            }
-            Done::Abandoned => None,
-        })
-    }
-}
-
-fn unfinished(status: RunStatus) -> Report {
-    Report {
-        puzzle: None,
-        ended: Ended::unfinished(status),
-        work: RunWork::default(),
-    }
-}
-
-/// Keeps what one run finds.
-struct Keeper<'a> {
-    coordinator: &'a Coordinator<'a>,
-    run: i64,
-    trouble: Option<StoreError>,
-}
-
-impl Sink<Vec<Kept>> for Keeper<'_> {
-    fn found(&mut self, kept: Vec<Kept>, steps: u64) -> ControlFlow<()> {
-        let first = steps + 1 - kept.len() as u64;
-        let added =
-            lock(&self.coordinator.store).keep(self.coordinator.batch, self.run, first, &kept);
-        match added {
-            Ok(true) => ControlFlow::Continue(()),
-            Ok(false) => ControlFlow::Break(()),
-            Err(error) => {
-                self.trouble = Some(error);
-                ControlFlow::Break(())
-            }
+        if finished.is_empty() && wishes.is_empty() {
+            return Ok(Exchanged::default());
         }
+        store.exchange(self.batch, finished, wishes)
     }
 
-    fn progress(&mut self, _: Progress) -> ControlFlow<()> {
-        if self.coordinator.is_wanted() {
-            ControlFlow::Continue(())
-        } else {
-            ControlFlow::Break(())
+    /// Gives claims back: nobody has run them.
+    pub fn release(&self, runs: &[i64]) -> Result<(), StoreError> {
+        lock(&self.store).release(self.batch, runs)
+    }
+
+    /// Keeps solutions of a run that goes on; the first of them has this number. `false` where it
+    /// is no longer ours.
+    pub fn keep(&self, run: i64, first: u64, solutions: &[Kept]) -> Result<bool, StoreError> {
+        lock(&self.store).keep(self.batch, run, first, solutions)
+    }
+
+    /// Counts and tells a run that is written now.
+    pub fn ended(&self, label: &str, engine: &str, report: &Report) {
+        self.count(engine, &report.ended, |counts| {
+            counts.seconds += report.work.seconds;
+        });
+        self.observer
+            .ended(label, engine, &report.ended, &report.work);
+    }
+
+    /// Counts and tells a run that was finished before.
+    pub fn was_ended(&self, label: &str, engine: &str, ended: &Ended) {
+        self.count(engine, ended, |counts| counts.before += 1);
+        self.observer.was_ended(label, engine, ended);
+    }
+
+    fn count(&self, engine: &str, ended: &Ended, more: impl FnOnce(&mut Counts)) {
+        let mut summary = lock(&self.summary);
+        if !summary.engines.contains_key(engine) {
+            summary.engines.insert(engine.to_owned(), Counts::default());
         }
+        if let Some(counts) = summary.engines.get_mut(engine) {
+            counts.add(ended);
+            more(counts);
+        }
+        drop(summary);
+        self.queue.done(1);
     }
 }

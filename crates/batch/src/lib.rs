@@ -10,11 +10,14 @@
 //! others. A run is identified by the text of its puzzle, the engine, the options, and the version
 //! and revision of the program; a run that is already in the store is skipped.
 
+mod backlog;
 pub mod catalogue;
 mod coordinator;
 mod life;
 mod order;
+mod queue;
 mod record;
+mod run;
 mod sources;
 mod store;
 mod work;
@@ -24,12 +27,15 @@ use edgematch::enumerate::{Group, Known, RunStatus, exit};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-pub use self::coordinator::{BatchError, BatchObserver, Counts, Plan, Summary, run};
+pub use self::coordinator::{BatchError, BatchObserver, Counts, Plan, Summary};
 pub use self::life::Process;
 pub use self::order::Wanted;
 use self::record::Record;
+pub use self::run::run;
 pub use self::sources::{Found, Item, Items, NoText, Source};
-pub use self::store::{BatchId, Claim, LONGEST_SILENCE, Query, Row, Store, StoreError};
+pub use self::store::{
+    BatchId, Claim, Exchanged, Finished, LONGEST_SILENCE, Query, Row, Store, StoreError, Wish,
+};
 pub use self::work::{engines, serve};
 
 /// Options that may stop a run, but change nothing of what there is to find.

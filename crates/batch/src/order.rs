@@ -1,5 +1,5 @@
-//! What a worker is told, and what it answers: a line of JSON each; the puzzle's text stands behind
-//! its order as it is.
+//! What a worker is told, and what it answers: a line of JSON each. What is wanted of every puzzle
+//! comes first; a puzzle's text stands behind its order as it is.
 
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
@@ -37,7 +37,6 @@ pub(super) struct Order {
     /// Lines of the file in front of the text.
     pub lines_before: usize,
     pub engine: String,
-    pub wanted: Wanted,
     /// Bytes of the text.
     pub length: usize,
 }
@@ -52,12 +51,27 @@ pub(super) enum Answer {
     Report(Box<Report>),
 }
 
+impl Wanted {
+    pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        serde_json::to_writer(&mut *out, self)?;
+        out.write_all(b"\n")
+    }
+
+    /// What stands in front of the orders; `None` where there is nothing.
+    pub(super) fn read(input: &mut impl BufRead) -> io::Result<Option<Wanted>> {
+        let mut line = Vec::new();
+        match input.read_until(b'\n', &mut line)? {
+            0 => Ok(None),
+            _ => Ok(Some(serde_json::from_slice(&line)?)),
+        }
+    }
+}
+
 impl Order {
     pub fn write(&self, out: &mut impl Write, text: &[u8]) -> io::Result<()> {
         serde_json::to_writer(&mut *out, self)?;
         out.write_all(b"\n")?;
-        out.write_all(text)?;
-        out.flush()
+        out.write_all(text)
     }
 
     /// The next order with its text; `None` where there are no more.
@@ -100,16 +114,18 @@ mod tests {
             name: "a".into(),
             lines_before: 3,
             engine: "auto".into(),
-            wanted: Wanted {
-                time_limit: Some(Duration::from_millis(1500)),
-                ..Wanted::default()
-            },
             length: 4,
         };
+        let wanted = Wanted {
+            time_limit: Some(Duration::from_millis(1500)),
+            ..Wanted::default()
+        };
         let mut written = Vec::new();
+        wanted.write(&mut written).unwrap();
         order.write(&mut written, b"{\n\0\xFF").unwrap();
         order.write(&mut written, b"abcd").unwrap();
         let mut input = written.as_slice();
+        assert_eq!(Wanted::read(&mut input).unwrap(), Some(wanted));
         let (read, text) = Order::read(&mut input).unwrap().unwrap();
         assert_eq!((read, text.as_slice()), (order, &b"{\n\0\xFF"[..]));
         assert_eq!(Order::read(&mut input).unwrap().unwrap().1, b"abcd");

@@ -5,7 +5,7 @@
 //! status of its run.
 
 use std::collections::VecDeque;
-use std::io::{self, BufReader, BufWriter, Read};
+use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,10 +16,13 @@ use edgematch::enumerate::RunStatus;
 use edgematch::scheduler::{Progress, Sink};
 
 use super::order::{Answer, Order};
-use super::{Kept, Report};
+use super::{Kept, Report, Wanted};
 
-/// How often a waiting batch looks up.
-const PERIOD: Duration = Duration::from_millis(20);
+/// How often those who wait look up.
+pub(super) const PERIOD: Duration = Duration::from_millis(20);
+
+/// So many bytes fit into a pipe, so that nobody waits for a worker to read them.
+const PIPE: usize = 32 << 10;
 
 /// As much as is remembered of what a worker says to people.
 const LAST_WORDS: usize = 4096;
@@ -33,21 +36,36 @@ pub(super) struct Worker {
     orders: BufWriter<ChildStdin>,
     answers: Receiver<io::Result<Answer>>,
     last_words: Arc<Mutex<VecDeque<u8>>>,
+    /// Bytes of each order that is not answered yet.
+    before_it: VecDeque<usize>,
+    /// When it may have begun with the first of them.
+    head_since: Instant,
 }
 
 /// What became of an order.
 pub(super) enum Done {
     /// The worker has done it.
-    Report(Box<Report>),
-    /// The worker is dead, and this is why.
-    Dead(RunStatus),
+    Report(WorkerAnswer),
+    /// The worker is dead, for this reason, and after this time.
+    Dead(RunStatus, Duration),
     /// Nobody wants it any more; the worker is dead.
     Abandoned,
 }
 
+/// What a worker answers to an order.
+pub(super) struct WorkerAnswer {
+    pub report: Box<Report>,
+    /// Solutions that the sink has not got.
+    pub kept: Vec<Kept>,
+    /// The number of the first of them.
+    pub first: u64,
+    /// From the answer before it, or from the order.
+    pub took: Duration,
+}
+
 impl Worker {
     /// Starts the process.
-    pub fn start(mut command: Command) -> io::Result<Worker> {
+    pub fn start(mut command: Command, wanted: &Wanted) -> io::Result<Worker> {
         let command = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -58,7 +76,8 @@ impl Worker {
         // What fails from here on ends the process, too.
         let mut child = Process(command.spawn()?);
         let missing = || io::Error::other("a pipe is missing");
-        let orders = BufWriter::new(child.0.stdin.take().ok_or_else(missing)?);
+        let mut orders = BufWriter::with_capacity(PIPE, child.0.stdin.take().ok_or_else(missing)?);
+        wanted.write(&mut orders)?;
         let stdout = child.0.stdout.take().ok_or_else(missing)?;
         let mut stderr = child.0.stderr.take().ok_or_else(missing)?;
         let (give, answers) = sync_channel(256);
@@ -79,23 +98,38 @@ impl Worker {
             orders,
             answers,
             last_words,
+            before_it: VecDeque::new(),
+            head_since: Instant::now(),
         })
     }
 
-    /// Has one run done, within so much time; what it keeps reaches `sink`, some at a time, and
-    /// each of them is a step. Whatever comes back but a report, the worker is dead.
-    pub fn run(
-        &mut self,
-        order: &Order,
-        text: &[u8],
-        time: Option<Duration>,
-        sink: &mut dyn Sink<Vec<Kept>>,
-    ) -> Done {
-        const AT_ONCE: usize = 500;
-        let started = Instant::now();
-        if order.write(&mut self.orders, text).is_err() {
-            return self.dead();
+    /// Whether it can be sent another order, with this text.
+    pub fn has_room(&self, text: &[u8]) -> bool {
+        let bytes: usize = self.before_it.iter().sum();
+        self.before_it.is_empty() || bytes + text.len() <= PIPE
+    }
+
+    /// Sends an order behind those that it has, at the latest before it is waited for.
+    pub fn send(&mut self, order: &Order, text: &[u8]) {
+        if self.before_it.is_empty() {
+            self.head_since = Instant::now();
         }
+        self.before_it.push_back(text.len());
+        // Of a worker that can't be written to the answers before its end are still to be read.
+        let _ = order.write(&mut self.orders, text);
+    }
+
+    /// Since when it may be at the first order that it has not answered.
+    pub fn head_since(&self) -> Instant {
+        self.head_since
+    }
+
+    /// Waits for the answer to the first order, for so much time; what is kept reaches `sink`, some
+    /// at a time, and each of them is a step. Whatever comes back but a report, the worker is dead.
+    pub fn receive(&mut self, time: Option<Duration>, sink: &mut dyn Sink<Vec<Kept>>) -> Done {
+        const AT_ONCE: usize = 500;
+        // Where that fails, the worker has ended or ends now.
+        let _ = self.orders.flush();
         let mut kept = Vec::new();
         let mut found = 0;
         loop {
@@ -109,12 +143,7 @@ impl Worker {
                         return self.abandon();
                     }
                 }
-                Ok(Ok(Answer::Report(report))) => {
-                    if !kept.is_empty() && sink.found(kept, found).is_break() {
-                        return self.abandon();
-                    }
-                    return Done::Report(report);
-                }
+                Ok(Ok(Answer::Report(report))) => return self.answered(report, kept, found),
                 Ok(Err(_)) | Err(RecvTimeoutError::Disconnected) => return self.dead(),
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -125,13 +154,27 @@ impl Worker {
             if sink.progress(progress).is_break() {
                 return self.abandon();
             }
-            if time.is_some_and(|time| started.elapsed() > time) {
+            let elapsed = self.head_since.elapsed();
+            if time.is_some_and(|time| elapsed > time) {
                 self.child.kill();
-                let seconds = started.elapsed().as_secs_f64();
+                let seconds = elapsed.as_secs_f64();
                 let why = format!("it did not stop at its time limit: killed after {seconds:.1} s");
-                return Done::Dead(RunStatus::Hung(why));
+                return Done::Dead(RunStatus::Hung(why), elapsed);
             }
         }
+    }
+
+    fn answered(&mut self, report: Box<Report>, kept: Vec<Kept>, found: u64) -> Done {
+        self.before_it.pop_front();
+        let now = Instant::now();
+        let took = now - self.head_since;
+        self.head_since = now;
+        Done::Report(WorkerAnswer {
+            report,
+            first: found + 1 - kept.len() as u64,
+            kept,
+            took,
+        })
     }
 
     fn abandon(&mut self) -> Done {
@@ -149,6 +192,7 @@ impl Worker {
             status = self.child.0.try_wait();
         }
         self.child.kill();
+        let took = self.head_since.elapsed();
         let how = match status {
             Ok(Some(status)) => status.to_string(),
             Ok(None) => "it stopped responding".into(),
@@ -163,16 +207,15 @@ impl Worker {
         let words: Vec<u8> = words.iter().copied().collect();
         let words = String::from_utf8_lossy(&words).trim().to_owned();
         if words.contains(OUT_OF_MEMORY) {
-            return Done::Dead(RunStatus::OutOfMemory(
-                "it needs more memory than --memory-limit allows".into(),
-            ));
+            let why = "it needs more memory than --memory-limit allows".into();
+            return Done::Dead(RunStatus::OutOfMemory(why), took);
         }
         let why = if words.is_empty() {
             format!("the worker process ended: {how}")
         } else {
             format!("the worker process ended: {how}; it said: {words}")
         };
-        Done::Dead(RunStatus::Crashed(why))
+        Done::Dead(RunStatus::Crashed(why), took)
     }
 }
 

@@ -12,8 +12,7 @@ use super::exit;
 pub fn run(args: &BatchWorker) -> anyhow::Result<u8> {
     limit_memory(args.memory_limit).context("the memory can't be limited")?;
     let abandoned = || std::process::exit(i32::from(exit::FOUND));
-    let mut out = io::stdout().lock();
-    batch::serve(BufReader::new(io::stdin()), &mut out, abandoned)?;
+    batch::serve(BufReader::new(io::stdin()), io::stdout(), abandoned)?;
     Ok(exit::FOUND)
 }
 

@@ -6,9 +6,12 @@
 use itertools::Itertools;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
-use super::{BatchId, Claim, ENDED, LONGEST_SILENCE, Store, StoreError, ended, is_ours, now};
+use super::{
+    BatchId, Claim, ENDED, Exchanged, Finished, LONGEST_SILENCE, Store, StoreError, Wish,
+    add_solutions, ended, now,
+};
 use crate::life::Process;
-use crate::{Ended, Key, LIMITS, PuzzleFacts, Record, Report};
+use crate::{Ended, Key, LIMITS, PuzzleFacts, Record, Seen};
 
 impl Store {
     /// Signs a process in, and all those out that are known to be dead.
@@ -39,102 +42,29 @@ impl Store {
         self.change(|change| stay(change, batch, process.as_ref()))
     }
 
-    /// Claims a run for a batch: it must be noted before, see [`Store::see`]. A run whose batch is
-    /// dead is taken over; one that is finished is done again where solutions are wanted that it
-    /// did not keep.
+    /// Writes what came out of runs, and claims others: all of it, or nothing.
+    ///
+    /// A run whose batch is dead is taken over; one that is finished is done again where solutions
+    /// are wanted that it did not keep.
     ///
     /// # Errors
     /// Where the file can't be written.
-    pub fn claim(
+    pub fn exchange(
         &mut self,
         batch: BatchId,
-        key: &Key<'_>,
-        wants_solutions: bool,
-    ) -> Result<Claim, StoreError> {
-        // Most are finished where a batch goes on, and reading keeps nobody waiting.
-        let found = find(&self.connection, key).map_err(|error| self.trouble(&error))?;
-        if let Some(Found {
-            ended: Some(ended), ..
-        }) = found
-            && ended.is_enough(wants_solutions)
-        {
-            return Ok(Claim::Done(ended));
-        }
+        finished: &[Finished<'_>],
+        wishes: &[Wish<'_>],
+    ) -> Result<Exchanged, StoreError> {
         let process = self.process.clone();
         self.change(|change| {
-            if let Some(ended) = complete(change, key)?
-                && ended.is_enough(wants_solutions)
-            {
-                return Ok(Claim::Done(ended));
-            }
-            let Some(found) = find(change, key)? else {
-                stay(change, batch, process.as_ref())?;
-                return Ok(Claim::Ours(add_run(change, batch, key)?));
-            };
-            match found.ended {
-                Some(ended) if ended.is_enough(wants_solutions) => {
-                    return Ok(Claim::Done(ended));
-                }
-                Some(_) => {}
-                None if is_alive(change, found.batch)? => return Ok(Claim::Taken),
-                None => {}
-            }
+            let accepted = finished.iter().map(|run| finish(change, batch, run));
+            let accepted = accepted.try_collect()?;
             stay(change, batch, process.as_ref())?;
-            take_over(change, batch, found.run)?;
-            Ok(Claim::Ours(found.run))
-        })
-    }
-
-    /// Writes what came out of a run that is ours. `false` where it is no longer ours: then
-    /// somebody else does it, or has done it.
-    ///
-    /// # Errors
-    /// Where the file can't be written.
-    pub fn finish(
-        &mut self,
-        batch: BatchId,
-        run: i64,
-        report: &Report,
-    ) -> Result<bool, StoreError> {
-        self.change(|change| {
-            if !is_ours(change, batch, run)? {
-                return Ok(false);
-            }
-            let ended = Record::from(report.ended.clone());
-            let work = &report.work;
-            if ended.distinct.is_none() {
-                // Of a run that was killed nobody knows what it would have said of them.
-                forget_solutions(change, run)?;
-            }
-            change
-                .prepare_cached(
-                    "UPDATE runs SET state = 'done', batch = NULL, status = ?2, complete = ?3,
-                     reason = ?4, error = ?5, exit_code = ?6, distinct_count = ?7,
-                     class_count = ?8, solution_count = ?9, chosen = ?10, nodes = ?11, tries = ?12,
-                     solves = ?13, cuts = ?14, seconds = ?15, has_solutions = ?16 WHERE id = ?1",
-                )?
-                .execute(params![
-                    run,
-                    ended.status,
-                    ended.is_complete,
-                    ended.reason,
-                    ended.error,
-                    ended.exit_code,
-                    ended.distinct,
-                    ended.classes,
-                    ended.solutions,
-                    work.chosen,
-                    work.nodes.cast_signed(),
-                    work.tries.cast_signed(),
-                    work.solves.cast_signed(),
-                    work.cuts.cast_signed(),
-                    work.seconds,
-                    ended.has_solutions,
-                ])?;
-            if let Some(puzzle) = &report.puzzle {
-                describe(change, run, puzzle)?;
-            }
-            Ok(true)
+            let claims = wishes.iter().map(|wish| claim(change, batch, wish));
+            Ok(Exchanged {
+                accepted,
+                claims: claims.try_collect()?,
+            })
         })
     }
 
@@ -153,14 +83,17 @@ impl Store {
         })
     }
 
-    /// Gives a claim back: nobody has run it.
+    /// Gives claims back: nobody has run them.
     ///
     /// # Errors
     /// Where the file can't be written.
-    pub fn release(&mut self, batch: BatchId, run: i64) -> Result<(), StoreError> {
+    pub fn release(&mut self, batch: BatchId, runs: &[i64]) -> Result<(), StoreError> {
         self.change(|change| {
-            if is_ours(change, batch, run)? {
-                change.execute("DELETE FROM runs WHERE id = ?1", [run])?;
+            let mut forget = change.prepare_cached(
+                "DELETE FROM runs WHERE id = ?1 AND batch = ?2 AND state = 'running'",
+            )?;
+            for run in runs {
+                forget.execute(params![run, batch.0])?;
             }
             Ok(())
         })
@@ -173,6 +106,96 @@ impl Store {
     pub fn end(&mut self, batch: BatchId) -> Result<(), StoreError> {
         self.change(|change| sign_out(change, batch.0))
     }
+}
+
+/// Notes a puzzle and where it lies.
+fn see(change: &Transaction<'_>, seen: &Seen<'_>) -> rusqlite::Result<()> {
+    change
+        .prepare_cached(
+            "INSERT INTO puzzles (hash, name, text) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
+        )?
+        .execute(params![seen.hash, seen.name, seen.text])?;
+    change
+        .prepare_cached(
+            "INSERT INTO files (path, document, line, hash) VALUES (?1, ?2, ?3, ?4)
+             ON CONFLICT DO UPDATE SET line = ?3, hash = ?4 WHERE line <> ?3 OR hash <> ?4",
+        )?
+        .execute(params![seen.path, seen.document, seen.line, seen.hash])?;
+    Ok(())
+}
+
+fn claim(change: &Transaction<'_>, batch: BatchId, wish: &Wish<'_>) -> rusqlite::Result<Claim> {
+    see(change, &wish.seen)?;
+    let key = &wish.key;
+    if let Some(ended) = complete(change, key)?
+        && ended.is_enough(wish.wants_solutions)
+    {
+        return Ok(Claim::Done(ended));
+    }
+    if let Some(run) = add_run(change, batch, key)? {
+        return Ok(Claim::Ours(run));
+    }
+    let found = find(change, key)?;
+    match found.ended {
+        Some(ended) if ended.is_enough(wish.wants_solutions) => return Ok(Claim::Done(ended)),
+        Some(_) => {}
+        None if is_alive(change, found.batch)? => return Ok(Claim::Taken),
+        None => {}
+    }
+    take_over(change, batch, found.run)?;
+    Ok(Claim::Ours(found.run))
+}
+
+/// Whether a run was ours, so that its end is written.
+fn finish(
+    change: &Transaction<'_>,
+    batch: BatchId,
+    finished: &Finished<'_>,
+) -> rusqlite::Result<bool> {
+    let Finished { run, report, .. } = *finished;
+    let ended = Record::from(report.ended.clone());
+    let work = &report.work;
+    let known_of_it = ended.distinct.is_some();
+    let changed = change
+        .prepare_cached(
+            "UPDATE runs SET state = 'done', batch = NULL, status = ?3, complete = ?4,
+             reason = ?5, error = ?6, exit_code = ?7, distinct_count = ?8,
+             class_count = ?9, solution_count = ?10, chosen = ?11, nodes = ?12, tries = ?13,
+             solves = ?14, cuts = ?15, seconds = ?16, has_solutions = ?17
+             WHERE id = ?1 AND batch = ?2 AND state = 'running'",
+        )?
+        .execute(params![
+            run,
+            batch.0,
+            ended.status,
+            ended.is_complete,
+            ended.reason,
+            ended.error,
+            ended.exit_code,
+            ended.distinct,
+            ended.classes,
+            ended.solutions,
+            work.chosen,
+            work.nodes.cast_signed(),
+            work.tries.cast_signed(),
+            work.solves.cast_signed(),
+            work.cuts.cast_signed(),
+            work.seconds,
+            ended.has_solutions,
+        ])?;
+    if changed == 0 {
+        return Ok(false);
+    }
+    if known_of_it {
+        add_solutions(change, run, finished.first, finished.kept)?;
+    } else {
+        // Of a run that was killed nobody knows what it would have said of them.
+        forget_solutions(change, run)?;
+    }
+    if let Some(puzzle) = &report.puzzle {
+        describe(change, run, puzzle)?;
+    }
+    Ok(true)
 }
 
 /// What is known of a run.
@@ -215,8 +238,12 @@ fn sign_out(change: &Transaction<'_>, batch: i64) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// A new run; gives its id.
-fn add_run(change: &Transaction<'_>, batch: BatchId, key: &Key<'_>) -> rusqlite::Result<i64> {
+/// A new run; gives its id. `None` where there is one already.
+fn add_run(
+    change: &Transaction<'_>,
+    batch: BatchId,
+    key: &Key<'_>,
+) -> rusqlite::Result<Option<i64>> {
     let Key {
         hash,
         engine,
@@ -224,15 +251,16 @@ fn add_run(change: &Transaction<'_>, batch: BatchId, key: &Key<'_>) -> rusqlite:
         version,
         revision,
     } = key;
-    change
+    let added = change
         .prepare_cached(
             "INSERT INTO runs
              (hash, engine, options, version, revision, batch, state, started_at)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'running',
-                     strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))",
+                     strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+             ON CONFLICT DO NOTHING",
         )?
         .execute(params![hash, engine, options, version, revision, batch.0])?;
-    Ok(change.last_insert_rowid())
+    Ok((added > 0).then(|| change.last_insert_rowid()))
 }
 
 /// Begins a run again.
@@ -273,21 +301,20 @@ fn describe(change: &Transaction<'_>, run: i64, puzzle: &PuzzleFacts) -> rusqlit
     Ok(())
 }
 
-fn find(connection: &Connection, key: &Key<'_>) -> rusqlite::Result<Option<Found>> {
+fn find(connection: &Connection, key: &Key<'_>) -> rusqlite::Result<Found> {
     let mut find = connection.prepare_cached(&format!(
         "SELECT id, batch, state, {ENDED} FROM runs
          WHERE hash = ?1 AND engine = ?2 AND options = ?3 AND version = ?4 AND revision = ?5"
     ))?;
     let place = params![key.hash, key.engine, key.options, key.version, key.revision];
-    let found = find.query_row(place, |row| {
+    find.query_row(place, |row| {
         let is_done = row.get::<_, String>(2)? == "done";
         Ok(Found {
             run: row.get(0)?,
             batch: row.get(1)?,
             ended: is_done.then(|| ended(row, 3)).transpose()?,
         })
-    });
-    found.optional()
+    })
 }
 
 /// The same run under other limits, if it is complete: no limit would change it.

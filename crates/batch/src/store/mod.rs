@@ -16,7 +16,7 @@ use thiserror::Error;
 
 pub use self::read::{Query, Row};
 use super::life::Process;
-use super::{Ended, Kept, Record, Seen};
+use super::{Ended, Kept, Key, Record, Report, Seen};
 
 /// How long to wait for another process that is writing.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -44,6 +44,39 @@ pub enum Claim {
     Done(Ended),
     /// Somebody is at it.
     Taken,
+}
+
+/// A run that is wanted, of a puzzle that was seen.
+#[derive(Debug, Clone, Copy)]
+pub struct Wish<'a> {
+    /// The puzzle.
+    pub seen: Seen<'a>,
+    /// The run.
+    pub key: Key<'a>,
+    /// Whether solutions are to be kept.
+    pub wants_solutions: bool,
+}
+
+/// What came out of a run that is ours.
+#[derive(Debug, Clone, Copy)]
+pub struct Finished<'a> {
+    /// The run.
+    pub run: i64,
+    /// What it says.
+    pub report: &'a Report,
+    /// Solutions that are to be kept, but for those that were kept before.
+    pub kept: &'a [Kept],
+    /// The number of the first of them.
+    pub first: u64,
+}
+
+/// What an exchange led to.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Exchanged {
+    /// Whether each finished run was still ours. Where not, somebody else does it, or has done it.
+    pub accepted: Vec<bool>,
+    /// What became of each wish.
+    pub claims: Vec<Claim>,
 }
 
 /// An open file of results.
@@ -86,36 +119,6 @@ impl Store {
                 Ok(value)
             });
         changed.map_err(|error| self.trouble(&error))
-    }
-
-    /// Notes a puzzle and where it lies.
-    ///
-    /// # Errors
-    /// Where the file can't be written.
-    pub fn see(&mut self, seen: &Seen<'_>) -> Result<(), StoreError> {
-        let known = self.connection.prepare_cached(
-            "SELECT 1 FROM files WHERE path = ?1 AND document = ?2 AND line = ?3 AND hash = ?4",
-        );
-        let place = params![seen.path, seen.document, seen.line, seen.hash];
-        let known = known.and_then(|mut known| known.exists(place));
-        if known.map_err(|error| self.trouble(&error))? {
-            return Ok(());
-        }
-        self.change(|change| {
-            change
-                .prepare_cached(
-                    "INSERT INTO puzzles (hash, name, text) VALUES (?1, ?2, ?3)
-                     ON CONFLICT DO NOTHING",
-                )?
-                .execute(params![seen.hash, seen.name, seen.text])?;
-            change
-                .prepare_cached(
-                    "INSERT OR REPLACE INTO files (path, document, line, hash)
-                     VALUES (?1, ?2, ?3, ?4)",
-                )?
-                .execute(params![seen.path, seen.document, seen.line, seen.hash])?;
-            Ok(())
-        })
     }
 
     /// Notes a file of constraints that the options of runs name by this hash.
@@ -171,18 +174,7 @@ impl Store {
             if !is_ours(change, batch, run)? {
                 return Ok(false);
             }
-            let mut add = change.prepare_cached(
-                "INSERT INTO solutions (run, number, placements, solutions)
-                 VALUES (?1, ?2, ?3, ?4)",
-            )?;
-            for (number, kept) in (first..).zip(solutions) {
-                add.execute(params![
-                    run,
-                    number.cast_signed(),
-                    kept.placements.get(),
-                    kept.solutions
-                ])?;
-            }
+            add_solutions(change, run, first, solutions)?;
             Ok(true)
         })
     }
@@ -207,6 +199,29 @@ fn ended(row: &rusqlite::Row<'_>, first: usize) -> rusqlite::Result<Ended> {
     record.try_into().map_err(|error: String| {
         rusqlite::Error::FromSqlConversionFailure(first + 2, Type::Text, error.into())
     })
+}
+
+fn add_solutions(
+    change: &Transaction<'_>,
+    run: i64,
+    first: u64,
+    solutions: &[Kept],
+) -> rusqlite::Result<()> {
+    if solutions.is_empty() {
+        return Ok(());
+    }
+    let mut add = change.prepare_cached(
+        "INSERT INTO solutions (run, number, placements, solutions) VALUES (?1, ?2, ?3, ?4)",
+    )?;
+    for (number, kept) in (first..).zip(solutions) {
+        add.execute(params![
+            run,
+            number.cast_signed(),
+            kept.placements.get(),
+            kept.solutions
+        ])?;
+    }
+    Ok(())
 }
 
 fn is_ours(connection: &Connection, batch: BatchId, run: i64) -> rusqlite::Result<bool> {
@@ -250,7 +265,6 @@ mod tests {
     use edgematch::enumerate::RunStatus;
 
     use super::*;
-    use crate::{Key, Report};
 
     const KEY: Key<'_> = Key {
         hash: "abc",
@@ -274,8 +288,11 @@ mod tests {
         }
     }
 
-    fn store_with_puzzle(folder: &Path) -> Store {
-        let mut store = Store::open(&folder.join("runs.sqlite")).unwrap();
+    fn opened(folder: &Path) -> Store {
+        Store::open(&folder.join("runs.sqlite")).unwrap()
+    }
+
+    fn claim(store: &mut Store, batch: BatchId, wants_solutions: bool) -> Claim {
         let seen = Seen {
             hash: KEY.hash,
             path: "a.yaml",
@@ -284,39 +301,54 @@ mod tests {
             name: "a",
             text: Some(b"tiles"),
         };
-        store.see(&seen).unwrap();
-        store
+        let wish = Wish {
+            seen,
+            key: KEY,
+            wants_solutions,
+        };
+        let exchanged = store.exchange(batch, &[], &[wish]).unwrap();
+        exchanged.claims.into_iter().next().unwrap()
+    }
+
+    fn finish(store: &mut Store, batch: BatchId, run: i64) -> bool {
+        let finished = Finished {
+            run,
+            report: &report(),
+            kept: &[],
+            first: 1,
+        };
+        store.exchange(batch, &[finished], &[]).unwrap().accepted == [true]
     }
 
     #[test]
     fn a_run_is_claimed_once_and_done_once() {
         let folder = tempfile::tempdir().unwrap();
-        let mut store = store_with_puzzle(folder.path());
-        let mut other = Store::open(&folder.path().join("runs.sqlite")).unwrap();
+        let mut store = opened(folder.path());
+        let mut other = opened(folder.path());
         let one = store.begin(&Process::this()).unwrap();
         let two = other.begin(&Process::this()).unwrap();
-        let Claim::Ours(run) = store.claim(one, &KEY, false).unwrap() else {
+        let Claim::Ours(run) = claim(&mut store, one, false) else {
             panic!("nobody else is at it");
         };
-        assert_eq!(other.claim(two, &KEY, false).unwrap(), Claim::Taken);
-        assert!(!other.finish(two, run, &report()).unwrap());
-        assert!(store.finish(one, run, &report()).unwrap());
+        assert_eq!(claim(&mut other, two, false), Claim::Taken);
+        assert!(!finish(&mut other, two, run));
+        assert!(finish(&mut store, one, run));
         let done = Claim::Done(report().ended);
-        assert_eq!(other.claim(two, &KEY, false).unwrap(), done);
+        assert_eq!(claim(&mut other, two, false), done);
         // Its solutions are not there.
-        assert_eq!(other.claim(two, &KEY, true).unwrap(), Claim::Ours(run));
+        assert_eq!(claim(&mut other, two, true), Claim::Ours(run));
     }
 
     #[test]
     fn the_claim_of_a_dead_process_is_taken_over() {
         let folder = tempfile::tempdir().unwrap();
-        let mut store = store_with_puzzle(folder.path());
+        let mut store = opened(folder.path());
         let dead = Process {
             born: "1".into(),
             ..Process::this()
         };
         let dead = store.begin(&dead).unwrap();
-        let claimed = store.claim(dead, &KEY, true).unwrap();
+        let claimed = claim(&mut store, dead, true);
         let Claim::Ours(run) = claimed else {
             panic!("{claimed:?}");
         };
@@ -330,38 +362,38 @@ mod tests {
             ..Process::this()
         };
         let live = store.begin(&elsewhere).unwrap();
-        let claimed = store.claim(live, &KEY, true).unwrap();
+        let claimed = claim(&mut store, live, true);
         assert!(matches!(claimed, Claim::Ours(_)));
         let number = store.number_kept(run).unwrap();
         assert_eq!(number, 0, "what the dead one found is not told twice");
         // Of another machine nothing is known but its heartbeat.
         let late = "UPDATE batches SET heartbeat = heartbeat - 100";
         let mine = store.begin(&Process::this()).unwrap();
-        assert_eq!(store.claim(mine, &KEY, true).unwrap(), Claim::Taken);
+        assert_eq!(claim(&mut store, mine, true), Claim::Taken);
         store.connection.execute(late, []).unwrap();
-        assert!(matches!(store.claim(mine, &KEY, true), Ok(Claim::Ours(_))));
+        assert!(matches!(claim(&mut store, mine, true), Claim::Ours(_)));
     }
 
     #[test]
     fn a_batch_that_was_held_for_dead_comes_back() {
         let folder = tempfile::tempdir().unwrap();
-        let mut sleeper = store_with_puzzle(folder.path());
-        let mut other = Store::open(&folder.path().join("runs.sqlite")).unwrap();
+        let mut sleeper = opened(folder.path());
+        let mut other = opened(folder.path());
         let elsewhere = Process {
             host: "elsewhere".into(),
             ..Process::this()
         };
         let sleeping = sleeper.begin(&elsewhere).unwrap();
-        let Claim::Ours(run) = sleeper.claim(sleeping, &KEY, false).unwrap() else {
+        let Claim::Ours(run) = claim(&mut sleeper, sleeping, false) else {
             panic!("nobody else is at it");
         };
         let late = "UPDATE batches SET heartbeat = heartbeat - 100";
         other.connection.execute(late, []).unwrap();
         let awake = other.begin(&Process::this()).unwrap();
-        assert!(!sleeper.finish(sleeping, run, &report()).unwrap());
-        let again = sleeper.claim(sleeping, &KEY, false).unwrap();
+        assert!(!finish(&mut sleeper, sleeping, run));
+        let again = claim(&mut sleeper, sleeping, false);
         assert!(matches!(again, Claim::Ours(_)));
-        assert_eq!(other.claim(awake, &KEY, false).unwrap(), Claim::Taken);
+        assert_eq!(claim(&mut other, awake, false), Claim::Taken);
         sleeper.beat(sleeping).unwrap();
         assert_ne!(sleeping, awake);
     }

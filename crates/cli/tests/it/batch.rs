@@ -555,6 +555,39 @@ fn an_interrupted_batch_leaves_no_claims_and_no_workers() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_long_run_keeps_no_short_ones_waiting() {
+    let folder = tempfile::tempdir().unwrap();
+    let hard = fs::read_to_string(Path::new(crate::ROOT).join(HARD)).unwrap();
+    let short = |seeds: std::ops::Range<u64>| seeds.map(|seed| halves(seed, 3, 3, 4) + "\n---\n");
+    // It comes when runs are known to be short, with short ones behind it.
+    let text_of_all = short(0..300)
+        .chain([hard + "\n---\n"])
+        .chain(short(300..400));
+    let puzzles = write(folder.path(), "mixed.yaml", text_of_all.collect::<String>());
+    for jobs in [&["2"][..], &["1", "1"]] {
+        let results = folder.path().join(jobs.len().to_string());
+        let batch = |jobs: &&str| {
+            let [puzzles, results] = [&puzzles, &results].map(|path| text(path));
+            start(&["batch", puzzles, "-q", "--results", results, "-j", jobs])
+        };
+        let batches: Vec<Child> = jobs.iter().map(batch).collect();
+        wait_for("all short ones are done", || {
+            results.is_file()
+                && Connection::open(&results).is_ok_and(|database| {
+                    let done = "SELECT count(*) FROM runs WHERE state = 'done'";
+                    database.query_row(done, [], |row| row.get(0)) == Ok(400)
+                })
+        });
+        for mut batch in batches {
+            assert!(batch.try_wait().unwrap().is_none(), "the long one goes on");
+            signal("-KILL", batch.id());
+            batch.wait().unwrap();
+        }
+    }
+}
+
 #[test]
 fn two_batches_on_one_file_share_the_work() {
     let folder = tempfile::tempdir().unwrap();

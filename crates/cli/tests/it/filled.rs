@@ -8,7 +8,8 @@ use edgematch::enumerate::{self, Found, Limits, Outcome, RunStatus};
 use edgematch::load;
 use edgematch::problem::{Arrangement, Problem};
 use edgematch_batch::{
-    BatchId, Claim, Ended, Kept, Key, Process, PuzzleFacts, Report, RunWork, Seen, Store,
+    BatchId, Claim, Ended, Finished, Kept, Key, Process, PuzzleFacts, Report, RunWork, Seen, Store,
+    Wish,
 };
 use edgematch_proof::sha256;
 use serde_json::value::to_raw_value;
@@ -108,7 +109,6 @@ impl Filling {
             name,
             text: Some(text),
         };
-        self.store.see(&seen).unwrap();
         let key = Key {
             hash: &hash,
             engine,
@@ -116,12 +116,27 @@ impl Filling {
             version: "0.1.0",
             revision: &self.revision,
         };
-        let claimed = self.store.claim(self.batch, &key, false).unwrap();
-        let Claim::Ours(run) = claimed else {
-            panic!("{claimed:?}");
+        let wish = Wish {
+            seen,
+            key,
+            wants_solutions: false,
         };
-        assert!(self.store.keep(self.batch, run, 1, kept).unwrap());
-        assert!(self.store.finish(self.batch, run, report).unwrap());
+        let claims = self
+            .store
+            .exchange(self.batch, &[], &[wish])
+            .unwrap()
+            .claims;
+        let [Claim::Ours(run)] = claims[..] else {
+            panic!("{claims:?}");
+        };
+        let finished = Finished {
+            run,
+            report,
+            kept,
+            first: 1,
+        };
+        let exchanged = self.store.exchange(self.batch, &[finished], &[]).unwrap();
+        assert_eq!(exchanged.accepted, [true]);
     }
 }
 
