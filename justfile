@@ -75,6 +75,7 @@ long:
     just list results::a_hundred_thousand_rows_are_shown_in_little_memory
     just list play::ten_thousand_mixed_requests
     just list batch::ten_thousand_puzzles_in_little_memory
+    just list records::the_script_of_the_suite_compares_its_counts
     just list photographs_that_were_held_back_are_read
 
 # Certificates, checked by a second program.

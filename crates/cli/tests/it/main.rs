@@ -31,6 +31,7 @@ mod play;
 mod pressure;
 mod read;
 mod readme;
+mod records;
 mod results;
 mod sheet;
 mod site;
