@@ -10,6 +10,9 @@
 //! counted). The balance of labels gives a second bound: an image cannot lie in more seams than the
 //! rarer of its halves is left.
 
+mod tables;
+
+pub(super) use self::tables::RelaxedTables;
 use super::Domains;
 use super::bit_tables::BitTables;
 use super::labels::LabelSet;
@@ -19,88 +22,13 @@ use super::sums::enforce_all;
 use super::tree::{Propagation, Tree};
 use super::words::{self, Words, both, contains, count, for_each, only, take_first, to_words};
 use crate::board::CellId;
-use crate::problem::Problem;
 use crate::puzzle::{ValueId, ValueSet};
-use crate::tables::own_broken;
 
 /// The values of a cell that break at most 0, 1, 2, … seams, fewer than it has sides.
 type Within<const W: usize, const S: usize> = [Words<W>; S];
 
 /// An open cell with its values, and the fewest seams that one of them breaks.
 type Step<const W: usize, const S: usize> = (usize, Within<W, S>, usize);
-
-/// What a side touches, where that counts.
-#[derive(Debug, Clone, Copy)]
-struct Beside {
-    cell: usize,
-    side: usize,
-}
-
-/// The constants of a problem with soft seams.
-#[derive(Debug)]
-pub(super) struct RelaxedTables<const S: usize> {
-    /// By cell and side, what of another cell it touches.
-    beside: Vec<[Option<Beside>; S]>,
-    /// Number of seams between two cells that count.
-    seams: usize,
-    /// By cell, how many of its own seams each value breaks; nothing where it has none.
-    own_broken: Vec<Vec<usize>>,
-    /// By value, the label that each side shows.
-    shows: Vec<[usize; S]>,
-    /// By label, its mate.
-    mates: Vec<usize>,
-    /// The label that no seam may show.
-    border: Option<usize>,
-    /// By kind, each label that a tile of it shows, with how many edges show it at most.
-    supply: Vec<Vec<(usize, usize)>>,
-    most_broken: usize,
-}
-
-impl<const S: usize> RelaxedTables<S> {
-    /// Of a problem with a number of seams that may break.
-    pub fn new(problem: &Problem, most_broken: usize) -> Self {
-        let mut beside = vec![[None; S]; problem.board.size()];
-        for seam in problem.board.wanted_seams() {
-            for (here, (cell, side)) in [(seam.first, seam.second), (seam.second, seam.first)] {
-                beside[here.0][here.1] = Some(Beside { cell, side });
-            }
-        }
-        let labels = &problem.puzzle.labels;
-        let shows = problem.kinds.values.iter().map(|value| {
-            let mut shows = [0; S];
-            for (label, edge) in shows.iter_mut().zip(&value.edges) {
-                *label = edge.index();
-            }
-            shows
-        });
-        RelaxedTables {
-            beside,
-            seams: problem.board.wanted_seams().len(),
-            own_broken: own_broken(problem),
-            shows: shows.collect(),
-            mates: labels.all().map(|l| labels.mate(l).index()).collect(),
-            border: problem.puzzle.border.map(|border| border.index()),
-            supply: problem
-                .kinds
-                .kinds
-                .iter()
-                .map(|kind| {
-                    let tile = &problem.puzzle.tiles[kind.tiles[0]];
-                    let edges = tile.edges_at_most();
-                    edges.map(|(label, most)| (label.index(), most)).collect()
-                })
-                .collect(),
-            most_broken,
-        }
-    }
-}
-
-impl<const S: usize> RelaxedTables<S> {
-    /// How many of a cell's own seams a value breaks.
-    fn broken_within(&self, CellId(cell): CellId, ValueId(value): ValueId) -> usize {
-        self.own_broken[cell].get(value).copied().unwrap_or(0)
-    }
-}
 
 /// What changes with each choice; small, so that it is copied at each level.
 #[derive(Debug, Clone)]
