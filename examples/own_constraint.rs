@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use edgematch::board::Board;
 use edgematch::enumerate::Limits;
-use edgematch::problem::{Arrangement, Constraint, LinearConstraint, Placed};
+use edgematch::problem::{Arrangement, Constraint, Formula, LinearConstraint, Placed};
 use edgematch::puzzle::Puzzle;
 use edgematch::{compare, load, solve};
 
@@ -41,17 +41,13 @@ impl Constraint for OnBlack {
         Some(format!("tile `{}` lies on white", puzzle.tiles[tile].name))
     }
 
-    /// To searches and models it is sums: of these placements there are at most none.
-    fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<LinearConstraint> {
+    /// To searches and models it is a formula: of these placements there are at most none.
+    fn formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
         let placements = self.tiles.iter().flat_map(|&tile| {
             let orientations = puzzle.orientations(tile);
             orientations.map(move |orientation| Placed { tile, orientation })
         });
-        vec![LinearConstraint::at_most(
-            &white(board),
-            &Arc::new(placements.collect()),
-            0,
-        )]
+        LinearConstraint::at_most(&white(board), &Arc::new(placements.collect()), 0).into()
     }
 }
 

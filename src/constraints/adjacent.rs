@@ -11,7 +11,7 @@ use super::pattern::TILES;
 use super::scene::Scene;
 use crate::board::{Board, CellSide};
 use crate::problem::{
-    Arrangement, Clause, Constraint, LinearConstraint, Placed, Term, TilePlacements,
+    Arrangement, Constraint, Formula, LinearConstraint, Placed, Term, TilePlacements,
 };
 use crate::puzzle::Puzzle;
 
@@ -135,7 +135,7 @@ impl Constraint for Adjacent {
 
     /// The first tile lies somewhere; where it does, in each of its orientations, a neighbour is
     /// the second one.
-    fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<LinearConstraint> {
+    fn formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
         let tile = self.0.tiles[0];
         let anyhow: Arc<TilePlacements> = Arc::new(Placed::every(puzzle, tile).collect());
         let cells: Vec<usize> = (0..board.size()).collect();
@@ -160,31 +160,26 @@ impl Constraint for Adjacent {
             }
             sums.push(LinearConstraint { terms, bound: 0 });
         }
-        sums
+        sums.into()
     }
 
-    /// Some copy of each tile lies somewhere.
-    fn sums_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Vec<LinearConstraint> {
+    /// Some copy of the first tile touches some copy of the second: not every one need do so. Each
+    /// lies somewhere, which is said as well, as it prunes more.
+    fn formula_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Formula {
         let cells: Vec<usize> = (0..board.size()).collect();
         let used = |tile| {
             let anyhow = Arc::new(Placed::every(puzzle, tile).collect());
-            LinearConstraint::at_least(&cells, &anyhow, 1)
+            Formula::Linear(LinearConstraint::at_least(&cells, &anyhow, 1))
         };
-        self.0.tiles.map(used).to_vec()
-    }
-
-    /// Some copy of the first tile touches some copy of the second: not every one need do so.
-    fn clauses_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Vec<Clause> {
         let [first, second] = [0, 1].map(|which| self.0.placements_by_side(puzzle, board, which));
-        let placements = |by_side: &[Arc<TilePlacements>], (cell, side): CellSide| {
-            (cell, Arc::clone(&by_side[side]))
+        let lies = |by_side: &[Arc<TilePlacements>], (cell, side): CellSide| {
+            Formula::Linear(LinearConstraint::at_least(&[cell], &by_side[side], 1))
         };
         let pairs = Touch::pairs(board);
-        let pairs =
-            pairs.map(|(here, there)| [placements(&first, here), placements(&second, there)]);
-        vec![Clause {
-            pairs: pairs.collect(),
-        }]
+        let touching =
+            pairs.map(|(here, there)| Formula::all([lies(&first, here), lies(&second, there)]));
+        let touching = Formula::any(touching);
+        Formula::all(self.0.tiles.map(used).into_iter().chain([touching]))
     }
 }
 
@@ -202,18 +197,18 @@ impl Constraint for Apart {
         is_in.then(|| format!("`apart`: tiles {names} touch"))
     }
 
-    fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<LinearConstraint> {
+    fn formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
         let one_of = |(first, second): (CellSide, CellSide)| {
             let term = |which: usize, (cell, side): CellSide| Term {
                 cells: vec![cell],
                 placements: self.0.placements(puzzle, which, side),
                 coefficient: 1,
             };
-            LinearConstraint {
+            Formula::Linear(LinearConstraint {
                 terms: vec![term(0, first), term(1, second)],
                 bound: 1,
-            }
+            })
         };
-        Touch::pairs(board).map(one_of).collect()
+        Formula::all(Touch::pairs(board).map(one_of))
     }
 }

@@ -9,7 +9,7 @@ use super::fields::Fields;
 use super::pattern::{CELLS, FACE, Pattern, ROTATIONS, SHOWS, TILES};
 use super::scene::Scene;
 use crate::board::Board;
-use crate::problem::{Arrangement, Constraint, LinearConstraint};
+use crate::problem::{Arrangement, Constraint, Formula, LinearConstraint};
 use crate::puzzle::Puzzle;
 
 /// At least, at most, or exactly so many placements that the pattern means.
@@ -54,9 +54,9 @@ impl Constraint for Count {
         Some(format!("`count`: {how}"))
     }
 
-    fn sums(&self, puzzle: &Puzzle, _board: &Board) -> Vec<LinearConstraint> {
+    fn formula(&self, puzzle: &Puzzle, _board: &Board) -> Formula {
         let pattern = &self.pattern;
         let sum = LinearConstraint::at_most(&pattern.cells, &pattern.placements(puzzle), 0);
-        self.bounds.sums(&sum)
+        self.bounds.sums(&sum).into()
     }
 }

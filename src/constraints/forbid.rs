@@ -8,7 +8,7 @@ use super::fields::Fields;
 use super::pattern::{CELLS, FIELDS, Pattern, TILES};
 use super::scene::Scene;
 use crate::board::Board;
-use crate::problem::{Arrangement, Constraint, LinearConstraint};
+use crate::problem::{Arrangement, Constraint, Formula, LinearConstraint};
 use crate::puzzle::Puzzle;
 
 /// Nothing that the pattern means lies on the board.
@@ -75,8 +75,8 @@ impl Constraint for Forbidden {
         is_broken.then(|| format!("`{}`: {}", self.name, self.words))
     }
 
-    fn sums(&self, puzzle: &Puzzle, _board: &Board) -> Vec<LinearConstraint> {
+    fn formula(&self, puzzle: &Puzzle, _board: &Board) -> Formula {
         let none = |p: &Pattern| LinearConstraint::at_most(&p.cells, &p.placements(puzzle), 0);
-        self.patterns.iter().map(none).collect()
+        Formula::all(self.patterns.iter().map(none).map(Formula::Linear))
     }
 }

@@ -13,7 +13,7 @@ use super::fields::Fields;
 use super::pattern::{CELLS, FACE, Pattern, ROTATIONS, SHOWS, TILES};
 use super::scene::Scene;
 use crate::board::Board;
-use crate::problem::{Arrangement, Constraint, LinearConstraint, Placed, Term};
+use crate::problem::{Arrangement, Constraint, Formula, LinearConstraint, Placed, Term};
 use crate::puzzle::Puzzle;
 
 /// Σ weight · the number of placements that a pattern means, within bounds.
@@ -173,7 +173,7 @@ impl Constraint for Linear {
         Some(format!("`linear`: {how}"))
     }
 
-    fn sums(&self, puzzle: &Puzzle, _board: &Board) -> Vec<LinearConstraint> {
-        self.bounds.sums(&self.expression.sum(puzzle))
+    fn formula(&self, puzzle: &Puzzle, _board: &Board) -> Formula {
+        self.bounds.sums(&self.expression.sum(puzzle)).into()
     }
 }

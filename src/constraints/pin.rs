@@ -12,7 +12,7 @@ use super::fields::Fields;
 use super::pattern::{CELLS, FIELDS, Pattern, TILES};
 use super::scene::Scene;
 use crate::board::Board;
-use crate::problem::{Arrangement, Constraint, LinearConstraint};
+use crate::problem::{Arrangement, Constraint, Formula, LinearConstraint};
 use crate::puzzle::Puzzle;
 
 /// One cell is filled so, or one tile lies so; without a tile all cells are filled so.
@@ -86,9 +86,9 @@ impl Constraint for Needed {
         is_broken.then(|| format!("`{}`: {}", self.name, self.words))
     }
 
-    fn sums(&self, puzzle: &Puzzle, _board: &Board) -> Vec<LinearConstraint> {
+    fn formula(&self, puzzle: &Puzzle, _board: &Board) -> Formula {
         let one = |p: &Pattern| LinearConstraint::at_least(&p.cells, &p.placements(puzzle), 1);
-        self.patterns.iter().map(one).collect()
+        Formula::all(self.patterns.iter().map(one).map(Formula::Linear))
     }
 
     fn pinned_cell(&self) -> Option<usize> {

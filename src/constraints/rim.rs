@@ -10,7 +10,9 @@ use super::declare::{Asks, Field, Mapping, Need, Sort};
 use super::fields::Fields;
 use super::scene::Scene;
 use crate::board::{Board, CellSide};
-use crate::problem::{Arrangement, Constraint, LinearConstraint, Placed, Term, TilePlacements};
+use crate::problem::{
+    Arrangement, Constraint, Formula, LinearConstraint, Placed, Term, TilePlacements,
+};
 use crate::puzzle::{Label, Orientation, Puzzle};
 
 /// All outer edges show an image, or one half of it; with `only` it lies nowhere else, as the
@@ -108,7 +110,7 @@ impl Constraint for Shows {
         None
     }
 
-    fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<LinearConstraint> {
+    fn formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
         let mut known: Vec<(Vec<bool>, Vec<usize>)> = Vec::new();
         for (cell, definition) in board.cells().iter().enumerate() {
             let on_rim: Vec<bool> = (0..definition.sides)
@@ -128,10 +130,10 @@ impl Constraint for Shows {
             }),
             coefficient: 1,
         });
-        vec![LinearConstraint {
+        Formula::Linear(LinearConstraint {
             terms: terms.collect(),
             bound: 0,
-        }]
+        })
     }
 }
 
@@ -156,12 +158,12 @@ impl Constraint for Same {
     }
 
     /// Every symmetry keeps the rim, but not which side is the first.
-    fn symmetric_sums(&self, _puzzle: &Puzzle, _board: &Board) -> Vec<LinearConstraint> {
-        Vec::new()
+    fn symmetric_formula(&self, _puzzle: &Puzzle, _board: &Board) -> Formula {
+        Formula::all([])
     }
 
     /// A side shows an image if and only if the first one does.
-    fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<LinearConstraint> {
+    fn formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
         let labels = &puzzle.labels;
         let first_halves = labels.firsts();
         let mut sums = Vec::new();
@@ -195,6 +197,6 @@ impl Constraint for Same {
                 sums.push(sum);
             }
         }
-        sums
+        sums.into()
     }
 }

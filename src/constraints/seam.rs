@@ -10,7 +10,7 @@ use super::fields::Fields;
 use super::pattern::CELLS;
 use super::scene::Scene;
 use crate::board::{Board, CellSide};
-use crate::problem::{Arrangement, Constraint, LinearConstraint};
+use crate::problem::{Arrangement, Constraint, Formula};
 use crate::puzzle::Puzzle;
 
 /// The seams between two cells, or those of one cell with itself, need not fit; where they are
@@ -97,8 +97,8 @@ impl Constraint for FreeSeam {
         None
     }
 
-    fn sums(&self, _: &Puzzle, _: &Board) -> Vec<LinearConstraint> {
-        Vec::new()
+    fn formula(&self, _: &Puzzle, _: &Board) -> Formula {
+        Formula::all([])
     }
 
     fn free_seams(&self) -> &[[CellSide; 2]] {

@@ -7,7 +7,7 @@ use super::declare::{Field, Mapping, Sort};
 use super::fields::{FieldValue, Fields};
 use super::scene::{Cells, Scene};
 use crate::board::{Board, CellName, CellSide, side_name};
-use crate::problem::{Arrangement, Clause, Constraint, LinearConstraint};
+use crate::problem::{Arrangement, Constraint, Formula};
 use crate::puzzle::{DocValue, Label, Puzzle};
 
 /// A constraint that came from a file or a command line.
@@ -27,20 +27,16 @@ impl Constraint for SourceConstraint {
         self.means.broken(puzzle, board, arrangement)
     }
 
-    fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<LinearConstraint> {
-        self.means.sums(puzzle, board)
+    fn formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
+        self.means.formula(puzzle, board)
     }
 
-    fn sums_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Vec<LinearConstraint> {
-        self.means.sums_of_copies(puzzle, board)
+    fn formula_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Formula {
+        self.means.formula_of_copies(puzzle, board)
     }
 
-    fn clauses_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Vec<Clause> {
-        self.means.clauses_of_copies(puzzle, board)
-    }
-
-    fn symmetric_sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<LinearConstraint> {
-        self.means.symmetric_sums(puzzle, board)
+    fn symmetric_formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
+        self.means.symmetric_formula(puzzle, board)
     }
 
     fn pinned_cell(&self) -> Option<usize> {

@@ -3,10 +3,10 @@
 
 use super::Uses;
 use super::labels::{LabelBit, LabelSet};
-use super::sums::{clauses, sums};
+use super::sums::Constraints;
 use super::words::{self, Words, to_words};
 
-use crate::problem::{CellClause, CellSum, Problem};
+use crate::problem::Problem;
 use crate::puzzle::{Label, OrientedKind, ValueSet};
 use crate::tables::Tables;
 
@@ -108,8 +108,7 @@ pub(super) struct BitTables<const W: usize, M, const S: usize> {
     /// By cell and side, what it touches; a rim touches a cell behind the last one.
     pub beside: Vec<[Beside; S]>,
     /// The extra constraints.
-    pub sums: Vec<CellSum<Words<W>>>,
-    pub clauses: Vec<CellClause<Words<W>>>,
+    pub constraints: Constraints<W>,
     mates: Mates<M>,
 }
 
@@ -262,8 +261,7 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
             showing: showing::<W, M, S>(problem, tables, &mates),
             labels: labels.len(),
             beside: beside(problem),
-            sums: sums(problem),
-            clauses: clauses(problem),
+            constraints: Constraints::new(problem),
             mates,
         }
     }

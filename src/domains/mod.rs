@@ -177,7 +177,7 @@ impl Domains {
 
     /// Whether whatever these cells take obeys all extra constraints.
     pub fn imply_constraints(&self, problem: &Problem) -> bool {
-        problem.clauses.is_empty()
+        problem.formulas.is_empty()
             && problem.sums.iter().all(|sum| {
                 let most = sum.cells.iter().map(|(cell, levels)| {
                     let mut levels = levels.iter().rev();

@@ -1,45 +1,98 @@
-//! Linear constraints and clauses over bit sets.
+//! Linear constraints and formulas over bit sets.
 //!
 //! Bounds propagation: for Σ w ≤ b a cell loses every value whose weight exceeds b minus the minima
-//! of the other cells. A clause is a unit clause when one pair is left, and then that pair is
-//! enforced.
+//! of the other cells. Of a formula that needs k of its parts, those that are left are enforced
+//! where no more than k can still hold.
 
 use super::store::{Conflict, DomainStore};
-use super::words::{Words, both, meet, to_words};
-use crate::problem::{CellClause, CellSum, Problem, with_sets};
-use crate::puzzle::ValueSet;
+use super::words::{Words, meet, to_words};
+use crate::problem::{CellFormula, CellSum, OverSets, Problem};
 
-/// The sums of a problem.
-pub(super) fn sums<const W: usize>(problem: &Problem) -> Vec<CellSum<Words<W>>> {
-    with_sets(&problem.sums, to_words)
+/// The extra constraints of a problem.
+pub(super) struct Constraints<const W: usize> {
+    pub sums: Vec<CellSum<Words<W>>>,
+    pub formulas: Vec<CellFormula<Words<W>>>,
 }
 
-/// The clauses of a problem.
-pub(super) fn clauses<const W: usize>(problem: &Problem) -> Vec<CellClause<Words<W>>> {
-    let bits = |(cell, values): &(usize, ValueSet)| (*cell, to_words(values));
-    let over_bits = |clause: &CellClause<ValueSet>| CellClause {
-        pairs: clause
-            .pairs
-            .iter()
-            .map(|pair| pair.each_ref().map(bits))
-            .collect(),
-    };
-    problem.clauses.iter().map(over_bits).collect()
+impl<const W: usize> Constraints<W> {
+    pub fn new(problem: &Problem) -> Self {
+        let mut over_words = OverSets::new(to_words);
+        let sums = problem.sums.iter().map(|sum| over_words.sum(sum));
+        Constraints {
+            sums: sums.collect(),
+            formulas: problem
+                .formulas
+                .iter()
+                .map(|formula| over_words.formula(formula))
+                .collect(),
+        }
+    }
 }
 
-impl<const W: usize> CellClause<Words<W>> {
-    /// Where one pair alone is left, its cells keep nothing else; says whether they held more.
-    pub(super) fn enforce(&self, domains: &mut impl DomainStore<W>) -> Result<bool, Conflict> {
-        let is_left = |(cell, values): &(usize, Words<W>)| meet(values, &domains.domain(*cell));
-        let mut left = self.pairs.iter().filter(|pair| pair.iter().all(is_left));
-        let only = left.next().ok_or(Conflict::Elsewhere)?;
-        if left.next().is_some() {
+/// What the domains say of a formula.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Truth {
+    /// It holds whatever the cells take.
+    Always,
+    /// It holds whatever the cells take not.
+    Never,
+    Open,
+}
+
+impl<const W: usize> CellFormula<Words<W>> {
+    fn truth(&self, domains: &impl DomainStore<W>) -> Truth {
+        match self {
+            CellFormula::Linear(sum) => match sum.range(domains) {
+                Some((_, most)) if most <= sum.bound => Truth::Always,
+                Some((least, _)) if least <= sum.bound => Truth::Open,
+                _ => Truth::Never,
+            },
+            CellFormula::AtLeast(number, parts) => {
+                let mut always = 0;
+                let mut possible = 0;
+                for part in parts {
+                    let truth = part.truth(domains);
+                    always += usize::from(truth == Truth::Always);
+                    possible += usize::from(truth != Truth::Never);
+                    if always >= *number {
+                        return Truth::Always;
+                    }
+                }
+                if possible < *number {
+                    Truth::Never
+                } else {
+                    Truth::Open
+                }
+            }
+        }
+    }
+
+    /// Takes out what would break it; says whether there was anything.
+    fn enforce(&self, domains: &mut impl DomainStore<W>) -> Result<bool, Conflict> {
+        let (number, parts) = match self {
+            CellFormula::Linear(sum) => return sum.enforce(domains),
+            CellFormula::AtLeast(number, parts) => (*number, parts),
+        };
+        let mut always = 0;
+        let mut open = Vec::new();
+        for part in parts {
+            match part.truth(domains) {
+                Truth::Always => always += 1,
+                Truth::Open => open.push(part),
+                Truth::Never => {}
+            }
+        }
+        if always >= number {
             return Ok(false);
         }
+        if always + open.len() < number {
+            return Err(Conflict::Elsewhere);
+        }
         let mut has_changed = false;
-        for (cell, values) in only {
-            let kept = both(&domains.domain(*cell), values);
-            has_changed |= domains.restrict(*cell, &kept)?;
+        if always + open.len() == number {
+            for part in open {
+                has_changed |= part.enforce(domains)?;
+            }
         }
         Ok(has_changed)
     }
@@ -49,14 +102,14 @@ impl<const W: usize> CellClause<Words<W>> {
 pub(super) fn enforce_all<'a, const W: usize>(
     domains: &mut impl DomainStore<W>,
     sums: impl IntoIterator<Item = &'a CellSum<Words<W>>>,
-    clauses: &[CellClause<Words<W>>],
+    formulas: &[CellFormula<Words<W>>],
 ) -> Result<bool, Conflict> {
     let mut has_changed = false;
     for sum in sums {
         has_changed |= sum.enforce(domains)?;
     }
-    for clause in clauses {
-        has_changed |= clause.enforce(domains)?;
+    for formula in formulas {
+        has_changed |= formula.enforce(domains)?;
     }
     Ok(has_changed)
 }

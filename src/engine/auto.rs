@@ -112,7 +112,9 @@ fn at_sight(problem: &Problem) -> Option<(&'static dyn Engine, String)> {
     match (Propagate.serves(problem), Backtrack::Fast.serves(problem)) {
         (Err(why), _) => Some((&Backtrack::Fast, why)),
         (_, Err(why)) => Some((&Propagate, why)),
-        _ if !problem.sums.is_empty() && !Domains::first(problem).imply_constraints(problem) => {
+        _ if !problem.constraints.is_empty()
+            && !Domains::first(problem).imply_constraints(problem) =>
+        {
             let why = "backtrack would only test the constraints on each arrangement";
             Some((&Propagate, why.into()))
         }

@@ -1,13 +1,15 @@
 //! Constraints beside seams and border, as the other stages see them.
 //!
 //! The kinds are in the folder `constraints`, one file each. The checker asks a constraint whether
-//! an arrangement obeys it; searches and model see [`LinearConstraint`]s and clauses.
+//! an arrangement obeys it; searches and model see a [`Formula`] over [`LinearConstraint`]s.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::sync::Arc;
 
 use super::arrangement::{Arrangement, Placed};
+use super::formula::Formula;
+use super::linear::{LinearConstraint, Term, TilePlacements};
 use crate::board::{Board, CellSide, Symmetry};
 use crate::puzzle::{DocValue, Orientation, Puzzle};
 
@@ -19,24 +21,18 @@ pub trait Constraint: fmt::Debug + Send + Sync {
     /// How an arrangement breaks it, as a message; the arrangement has a tile in each cell.
     fn broken(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> Option<String>;
 
-    /// The same in sums: an arrangement obeys it if and only if it obeys all of them.
-    fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<LinearConstraint>;
+    /// The same as a formula: an arrangement obeys the constraint if and only if it obeys that.
+    fn formula(&self, puzzle: &Puzzle, board: &Board) -> Formula;
 
-    /// The sums where a tile may lie in several cells: an arrangement obeys the constraint if and
-    /// only if it obeys all of them and all [clauses](Constraint::clauses_of_copies).
-    fn sums_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Vec<LinearConstraint> {
-        self.sums(puzzle, board)
+    /// The formula where a tile may lie in several cells.
+    fn formula_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Formula {
+        self.formula(puzzle, board)
     }
 
-    /// What no sum says where a tile may lie in several cells.
-    fn clauses_of_copies(&self, _puzzle: &Puzzle, _board: &Board) -> Vec<Clause> {
-        Vec::new()
-    }
-
-    /// Sums that a symmetry of the board maps onto one another where it maps the constraint, as it
+    /// A formula that a symmetry of the board maps onto itself where it maps the constraint, as it
     /// is written, onto itself.
-    fn symmetric_sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<LinearConstraint> {
-        self.sums(puzzle, board)
+    fn symmetric_formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
+        self.formula(puzzle, board)
     }
 
     /// What a file says of it, its name with its fields; nothing of one that no file holds.
@@ -58,85 +54,6 @@ pub trait Constraint: fmt::Debug + Send + Sync {
     fn wanted_seams(&self) -> &[[CellSide; 2]] {
         &[]
     }
-}
-
-/// Tiles with their orientations, in whatever cell.
-pub type TilePlacements = BTreeSet<Placed>;
-
-/// Placements with one coefficient: these tiles in these cells.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Term {
-    /// The cells.
-    pub cells: Vec<usize>,
-    /// The tiles, with their orientations there.
-    pub placements: Arc<TilePlacements>,
-    /// The weight of each such placement.
-    pub coefficient: i64,
-}
-
-/// Σ coefficient over the placements on the board ≤ bound: a pseudo-Boolean constraint. A placement
-/// in several terms counts in each.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LinearConstraint {
-    /// What is counted.
-    pub terms: Vec<Term>,
-    /// The bound.
-    pub bound: i64,
-}
-
-impl LinearConstraint {
-    /// At most so many of the placements.
-    pub fn at_most(
-        cells: &[usize],
-        placements: &Arc<TilePlacements>,
-        bound: i64,
-    ) -> LinearConstraint {
-        LinearConstraint {
-            terms: vec![Term {
-                cells: cells.to_vec(),
-                placements: Arc::clone(placements),
-                coefficient: 1,
-            }],
-            bound,
-        }
-    }
-
-    /// At least so many of the placements.
-    pub fn at_least(
-        cells: &[usize],
-        placements: &Arc<TilePlacements>,
-        least: i64,
-    ) -> LinearConstraint {
-        LinearConstraint::at_most(cells, placements, least).negated()
-    }
-
-    /// Whether an arrangement obeys the sum.
-    pub fn holds(&self, arrangement: &Arrangement) -> bool {
-        let of_term = |term: &Term| {
-            let counts = |&&cell: &&usize| term.placements.contains(&arrangement.0[cell]);
-            term.coefficient * term.cells.iter().filter(counts).count() as i64
-        };
-        self.terms.iter().map(of_term).sum::<i64>() <= self.bound
-    }
-
-    /// The sum with the other sign: at least what it was at most.
-    pub fn negated(mut self) -> LinearConstraint {
-        for term in &mut self.terms {
-            term.coefficient = -term.coefficient;
-        }
-        self.bound = -self.bound;
-        self
-    }
-}
-
-/// Some tiles in a cell.
-pub type CellPlacements = (usize, Arc<TilePlacements>);
-
-/// Pairs of placements of which at least one lies on the board.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Clause {
-    /// The pairs: one of these in one cell, and one of those in another.
-    pub pairs: Vec<[CellPlacements; 2]>,
 }
 
 /// What counts in a cell: tiles with orientations, by their address, and what each of them counts.
@@ -183,13 +100,13 @@ impl Counted {
     }
 
     /// The sum when the board is moved.
-    fn moved(
+    fn moved_sum(
         &mut self,
         puzzle: &Puzzle,
         board: &Board,
         sum: &LinearConstraint,
         symmetry: &Symmetry,
-    ) -> MovedSum {
+    ) -> Moved {
         let nothing = self.number(puzzle, (0, Orientation::default()), Vec::new());
         let mut terms_of: BTreeMap<usize, Vec<&Term>> = BTreeMap::new();
         for term in &sum.terms {
@@ -203,12 +120,44 @@ impl Counted {
             (symmetry.image[cell], number)
         });
         let counting = cells.filter(|&(_, number)| number != nothing);
-        (counting.collect(), sum.bound)
+        Moved::Linear(counting.collect(), sum.bound)
+    }
+
+    /// The formula when the board is moved.
+    fn moved(
+        &mut self,
+        puzzle: &Puzzle,
+        board: &Board,
+        formula: &Formula,
+        symmetry: &Symmetry,
+    ) -> Moved {
+        let (number, parts) = match formula {
+            Formula::Linear(sum) => return self.moved_sum(puzzle, board, sum, symmetry),
+            Formula::AtLeast(number, parts) => (*number, parts),
+        };
+        let moved = parts
+            .iter()
+            .map(|part| self.moved(puzzle, board, part, symmetry));
+        let mut moved: Vec<Moved> = moved.collect();
+        moved.sort_unstable();
+        let needed = if number == parts.len() {
+            // To say a thing twice says no more.
+            moved.dedup();
+            moved.len()
+        } else {
+            number
+        };
+        Moved::AtLeast(needed, moved)
     }
 }
 
-/// By cell the number of what counts there; the bound.
-type MovedSum = (BTreeMap<usize, usize>, i64);
+/// A formula when the board is moved, with its parts in order.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Moved {
+    /// By cell the number of what counts there; the bound.
+    Linear(BTreeMap<usize, usize>, i64),
+    AtLeast(usize, Vec<Moved>),
+}
 
 /// The symmetries that map a written list of constraints onto itself.
 pub(super) fn keeping(
@@ -220,29 +169,25 @@ pub(super) fn keeping(
     if constraints.is_empty() || group.len() == 1 {
         return group;
     }
-    let sums: Vec<Vec<LinearConstraint>> = constraints
+    let formulas: Vec<Formula> = constraints
         .iter()
-        .map(|c| c.symmetric_sums(puzzle, board))
+        .map(|c| c.symmetric_formula(puzzle, board))
         .collect();
     let mut counted = Counted::default();
-    let mut moved = |symmetry: &Symmetry| -> BTreeSet<BTreeSet<MovedSum>> {
-        let mut list = BTreeSet::new();
-        for sums in &sums {
-            let of_one = sums
-                .iter()
-                .map(|sum| counted.moved(puzzle, board, sum, symmetry));
-            list.insert(of_one.collect());
-        }
-        list
+    let mut moved = |symmetry: &Symmetry| -> BTreeSet<Moved> {
+        formulas
+            .iter()
+            .map(|formula| counted.moved(puzzle, board, formula, symmetry))
+            .collect()
     };
     let mut group = group.into_iter();
     // The first one moves nothing.
     let Some(first) = group.next() else {
         return Vec::new();
     };
-    let symmetric_sums = moved(&first);
+    let unmoved = moved(&first);
     let rest: Vec<Symmetry> = group
-        .filter(|symmetry| moved(symmetry) == symmetric_sums)
+        .filter(|symmetry| moved(symmetry) == unmoved)
         .collect();
     std::iter::once(first).chain(rest).collect()
 }

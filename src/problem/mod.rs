@@ -3,12 +3,14 @@
 //! A [`Problem`] is complete and immutable. Kinds, group and linear constraints follow from puzzle,
 //! board and constraints and are computed once, when it is built; every later stage takes it by
 //! reference. An [`Arrangement`] is a candidate for a solution. The traits and types through which
-//! other stages see constraints are here ([`Constraint`], [`LinearConstraint`]); the kinds that
-//! files can name are in [`constraints`](crate::constraints).
+//! other stages see constraints are here ([`Constraint`], [`Formula`]); the kinds that files can
+//! name are in [`constraints`](crate::constraints).
 
 mod arrangement;
 mod builder;
 mod constraint;
+mod formula;
+mod linear;
 mod over_values;
 
 use std::ops::Deref;
@@ -18,12 +20,12 @@ use thiserror::Error;
 
 pub use self::arrangement::{Arrangement, Placed};
 pub use self::builder::{BuildError, ProblemBuilder};
+pub use self::constraint::Constraint;
 use self::constraint::keeping;
-pub use self::constraint::{
-    CellPlacements, Clause, Constraint, LinearConstraint, Term, TilePlacements,
-};
-pub use self::over_values::{CellClause, CellSum, Level, with_sets};
-use self::over_values::{Signatures, clauses_over_values, over_values};
+pub use self::formula::Formula;
+pub use self::linear::{LinearConstraint, Term, TilePlacements};
+pub use self::over_values::{CellFormula, CellSum, Level, OverSets};
+use self::over_values::{OverValues, Signatures};
 use crate::board::{Board, CellSide, Symmetry};
 use crate::puzzle::{Change, Face, Kinds, Oddity, Orientation, Puzzle, TileId, ValueId, ValueSet};
 
@@ -50,10 +52,10 @@ pub struct ProblemParts {
     pub group: Vec<Symmetry>,
     /// What else is asked of an arrangement.
     pub constraints: Vec<Arc<dyn Constraint>>,
-    /// The same over values.
+    /// The same over values: the sums that must all be within their bounds.
     pub sums: Vec<CellSum<ValueSet>>,
-    /// What of it no sum says, where tiles may be used any number of times.
-    pub clauses: Vec<CellClause<ValueSet>>,
+    /// What of it no sum alone says; all of these must hold.
+    pub formulas: Vec<CellFormula<ValueSet>>,
     /// At most so many of the seams that [count](Board::counted) do not fit; any number where
     /// nothing is said.
     pub most_broken: Option<usize>,
@@ -227,16 +229,14 @@ impl Problem {
             constraints.iter().flat_map(|c| c.free_seams()),
             constraints.iter().flat_map(|c| c.wanted_seams()),
         );
-        let mut sums: Vec<LinearConstraint> = Vec::new();
-        let mut clauses: Vec<Clause> = Vec::new();
-        for constraint in &constraints {
+        let formula = |constraint: &Arc<dyn Constraint>| {
             if unlimited.is_empty() {
-                sums.extend(constraint.sums(&puzzle, &board));
+                constraint.formula(&puzzle, &board)
             } else {
-                sums.extend(constraint.sums_of_copies(&puzzle, &board));
-                clauses.extend(constraint.clauses_of_copies(&puzzle, &board));
+                constraint.formula_of_copies(&puzzle, &board)
             }
-        }
+        };
+        let formulas: Vec<Formula> = constraints.iter().map(formula).collect();
         let is_printed_through = puzzle.is_printed_through();
         let keeps_orientations = |s: &&Symmetry| {
             let mut motions = s.motion.iter();
@@ -247,16 +247,21 @@ impl Problem {
         };
         let group = board.symmetries().iter().filter(keeps_orientations);
         let group = keeping(&puzzle, &board, &constraints, group.cloned().collect());
-        let signatures = Signatures::new(&sums, &clauses).kept_by(&puzzle, &board, &group);
+        let signatures = Signatures::new(&formulas).kept_by(&puzzle, &board, &group);
         let mut kinds = Kinds::told_apart(&puzzle, |tile, orientation| {
             signatures.number(tile, orientation)
         });
         for &tile in &unlimited {
             kinds.kinds[kinds.of_tile[tile]].copies = board.size();
         }
+        let (mut sums, mut rest) = (Vec::new(), Vec::new());
+        for formula in formulas {
+            formula.simplified().split(&mut sums, &mut rest);
+        }
+        let mut over_values = OverValues::new(&kinds);
         Problem(ProblemParts {
-            sums: over_values(&kinds, &sums),
-            clauses: clauses_over_values(&kinds, &clauses),
+            sums: sums.iter().map(|sum| over_values.sum(sum)).collect(),
+            formulas: rest.iter().map(|f| over_values.formula(f)).collect(),
             puzzle,
             board,
             kinds,

@@ -1,4 +1,4 @@
-//! Linear constraints over values: for each cell, what each value contributes.
+//! Formulas over values: for each cell, what each value contributes to a sum.
 //!
 //! Terms over tiles and orientations become weights of oriented kinds, which is where twins are
 //! merged.
@@ -9,7 +9,9 @@ use std::sync::Arc;
 use itertools::Itertools;
 
 use super::arrangement::Placed;
-use super::constraint::{Clause, Counting, LinearConstraint, TilePlacements};
+use super::constraint::Counting;
+use super::formula::Formula;
+use super::linear::{LinearConstraint, TilePlacements};
 use crate::board::{Board, Symmetry};
 use crate::puzzle::{Kinds, Orientation, Puzzle, ValueSet};
 
@@ -44,12 +46,46 @@ impl CellSum<ValueSet> {
     }
 }
 
-/// The same sums over sets of another sort; what cells share they share still.
-pub fn with_sets<S, T>(sums: &[CellSum<S>], set: impl Fn(&S) -> T) -> Vec<CellSum<T>> {
-    let mut known: HashMap<*const Level<S>, Arc<[Level<T>]>> = HashMap::new();
-    let mut levels = |levels: &Arc<[Level<S>]>| {
-        let known = known.entry(levels.as_ptr());
-        let made = known.or_insert_with(|| {
+/// A [`Formula`] over values.
+#[derive(Debug, Clone)]
+pub enum CellFormula<S> {
+    /// The sum is at most its bound.
+    Linear(CellSum<S>),
+    /// At least so many of these hold.
+    AtLeast(usize, Vec<CellFormula<S>>),
+}
+
+impl CellFormula<ValueSet> {
+    /// Whether values, one a cell, obey the formula.
+    pub fn holds(&self, values: &[usize]) -> bool {
+        match self {
+            CellFormula::Linear(sum) => sum.holds(values),
+            CellFormula::AtLeast(number, parts) => {
+                let holding = parts.iter().filter(|part| part.holds(values));
+                holding.take(*number).count() == *number
+            }
+        }
+    }
+}
+
+/// Sums and formulas over sets of another sort; what cells share they share still.
+pub struct OverSets<S, T, F> {
+    set: F,
+    known: HashMap<*const Level<S>, Arc<[Level<T>]>>,
+}
+
+impl<S, T, F: Fn(&S) -> T> OverSets<S, T, F> {
+    /// Makes the sets so.
+    pub fn new(set: F) -> Self {
+        OverSets {
+            set,
+            known: HashMap::new(),
+        }
+    }
+
+    fn levels(&mut self, levels: &Arc<[Level<S>]>) -> Arc<[Level<T>]> {
+        let set = &self.set;
+        let made = self.known.entry(levels.as_ptr()).or_insert_with(|| {
             let level = |level: &Level<S>| Level {
                 coefficient: level.coefficient,
                 values: set(&level.values),
@@ -57,30 +93,28 @@ pub fn with_sets<S, T>(sums: &[CellSum<S>], set: impl Fn(&S) -> T) -> Vec<CellSu
             levels.iter().map(level).collect()
         });
         Arc::clone(made)
-    };
-    let sum = |sum: &CellSum<S>| CellSum {
-        cells: sum
-            .cells
-            .iter()
-            .map(|(cell, of_cell)| (*cell, levels(of_cell)))
-            .collect(),
-        bound: sum.bound,
-    };
-    sums.iter().map(sum).collect()
-}
+    }
 
-/// A [`Clause`] over values: of at least one pair both cells take one of their values.
-#[derive(Debug, Clone)]
-pub struct CellClause<S> {
-    /// Pairs of a cell and values.
-    pub pairs: Vec<[(usize, S); 2]>,
-}
+    /// The same sum.
+    pub fn sum(&mut self, sum: &CellSum<S>) -> CellSum<T> {
+        let cells = sum.cells.iter();
+        CellSum {
+            cells: cells
+                .map(|(cell, levels)| (*cell, self.levels(levels)))
+                .collect(),
+            bound: sum.bound,
+        }
+    }
 
-impl CellClause<ValueSet> {
-    /// Whether values, one a cell, obey the clause.
-    pub fn holds(&self, values: &[usize]) -> bool {
-        let lies = |(cell, set): &(usize, ValueSet)| set.contains(values[*cell]);
-        self.pairs.iter().any(|pair| pair.iter().all(lies))
+    /// The same formula.
+    pub fn formula(&mut self, formula: &CellFormula<S>) -> CellFormula<T> {
+        match formula {
+            CellFormula::Linear(sum) => CellFormula::Linear(self.sum(sum)),
+            CellFormula::AtLeast(number, parts) => {
+                let parts = parts.iter().map(|part| self.formula(part));
+                CellFormula::AtLeast(*number, parts.collect())
+            }
+        }
     }
 }
 
@@ -90,18 +124,15 @@ fn coefficient_of(levels: &[Level<ValueSet>], value: usize) -> i64 {
     level.map_or(0, |level| level.coefficient)
 }
 
-/// What tells ways to lie apart: those with one number are in the same sets of all sums and
-/// clauses, and stay so when they are moved by a symmetry.
+/// What tells ways to lie apart: those with one number are in the same sets of all formulas, and
+/// stay so when they are moved by a symmetry.
 pub(super) struct Signatures(HashMap<Placed, u32>);
 
 impl Signatures {
-    pub fn new(sums: &[LinearConstraint], clauses: &[Clause]) -> Self {
+    pub fn new(formulas: &[Formula]) -> Self {
         let mut sets_of: BTreeMap<Placed, Vec<usize>> = BTreeMap::new();
-        let terms = sums.iter().flat_map(|sum| &sum.terms);
-        let pairs = clauses.iter().flat_map(|clause| &clause.pairs).flatten();
-        let sets = terms
-            .map(|term| &term.placements)
-            .chain(pairs.map(|(_, placements)| placements));
+        let terms = formulas.iter().flat_map(Formula::terms);
+        let sets = terms.map(|term| &term.placements);
         for (number, set) in sets.unique_by(|set| Arc::as_ptr(set)).enumerate() {
             for &way in &**set {
                 sets_of.entry(way).or_default().push(number);
@@ -166,17 +197,29 @@ fn motions(board: &Board, group: &[Symmetry]) -> BTreeMap<usize, BTreeSet<Orient
     motions
 }
 
-/// The constraints by cell, over values that tell apart what they do.
-pub(super) fn over_values(kinds: &Kinds, sums: &[LinearConstraint]) -> Vec<CellSum<ValueSet>> {
-    let mut known: HashMap<Counting, Arc<[Level<ValueSet>]>> = HashMap::new();
-    let mut values_of: HashMap<*const TilePlacements, ValueSet> = HashMap::new();
-    let number = kinds.values.len();
-    let mut over_values = Vec::new();
-    for sum in sums {
+/// Sums and formulas by cell, over values that tell apart what they do.
+pub(super) struct OverValues<'k> {
+    kinds: &'k Kinds,
+    known: HashMap<Counting, Arc<[Level<ValueSet>]>>,
+    values_of: HashMap<*const TilePlacements, ValueSet>,
+}
+
+impl<'k> OverValues<'k> {
+    pub fn new(kinds: &'k Kinds) -> Self {
+        OverValues {
+            kinds,
+            known: HashMap::new(),
+            values_of: HashMap::new(),
+        }
+    }
+
+    /// A sum; its placements outlive this.
+    pub fn sum(&mut self, sum: &LinearConstraint) -> CellSum<ValueSet> {
+        let kinds = self.kinds;
         let mut terms_of: BTreeMap<usize, Counting> = BTreeMap::new();
         for term in &sum.terms {
             let placements = Arc::as_ptr(&term.placements);
-            let values = values_of.entry(placements);
+            let values = self.values_of.entry(placements);
             values.or_insert_with(|| values_of_placements(kinds, &term.placements));
             for &cell in &term.cells {
                 let terms = terms_of.entry(cell).or_default();
@@ -184,34 +227,30 @@ pub(super) fn over_values(kinds: &Kinds, sums: &[LinearConstraint]) -> Vec<CellS
             }
         }
         let cells = terms_of.into_iter().map(|(cell, terms)| {
-            let levels = known.entry(terms).or_insert_with_key(|terms| {
+            let levels = self.known.entry(terms).or_insert_with_key(|terms| {
                 let sets = terms
                     .iter()
-                    .map(|(placements, times)| (&values_of[placements], *times));
-                levels(number, &sets.collect::<Vec<_>>())
+                    .map(|(placements, times)| (&self.values_of[placements], *times));
+                levels(kinds.values.len(), &sets.collect::<Vec<_>>())
             });
             (cell, Arc::clone(levels))
         });
-        over_values.push(CellSum {
+        CellSum {
             cells: cells.collect(),
             bound: sum.bound,
-        });
-    }
-    over_values
-}
-
-/// Clauses over values that tell apart what the clauses do.
-pub(super) fn clauses_over_values(kinds: &Kinds, clauses: &[Clause]) -> Vec<CellClause<ValueSet>> {
-    let over_values = |clause: &Clause| {
-        let pairs = clause.pairs.iter().map(|pair| {
-            pair.each_ref()
-                .map(|(cell, placements)| (*cell, values_of_placements(kinds, placements)))
-        });
-        CellClause {
-            pairs: pairs.collect(),
         }
-    };
-    clauses.iter().map(over_values).collect()
+    }
+
+    /// A formula; its placements outlive this.
+    pub fn formula(&mut self, formula: &Formula) -> CellFormula<ValueSet> {
+        match formula {
+            Formula::Linear(sum) => CellFormula::Linear(self.sum(sum)),
+            Formula::AtLeast(number, parts) => {
+                let parts = parts.iter().map(|part| self.formula(part));
+                CellFormula::AtLeast(*number, parts.collect())
+            }
+        }
+    }
 }
 
 /// The values of tiles that lie so.

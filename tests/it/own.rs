@@ -16,7 +16,7 @@ use edgematch::constraints::{FieldValue, Fields};
 use edgematch::engine::{Contender, Engine, EngineError, Filtered, Host, Work};
 use edgematch::enumerate::{Limits, RunStatus, StopReason};
 use edgematch::load;
-use edgematch::problem::{Arrangement, Constraint, LinearConstraint, Placed, Problem};
+use edgematch::problem::{Arrangement, Constraint, Formula, Placed, Problem};
 use edgematch::puzzle::{Orientation, Puzzle};
 
 use self::own_constraint::OnBlack;
@@ -171,8 +171,8 @@ impl Constraint for TwoFaced {
         None
     }
 
-    fn sums(&self, puzzle: &Puzzle, board: &Board) -> Vec<LinearConstraint> {
-        OnBlack { tiles: vec![0, 4] }.sums(puzzle, board)
+    fn formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
+        OnBlack { tiles: vec![0, 4] }.formula(puzzle, board)
     }
 }
 

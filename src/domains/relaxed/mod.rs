@@ -18,7 +18,7 @@ use super::bit_tables::BitTables;
 use super::labels::LabelSet;
 use super::scores::Scores;
 use super::store::{Conflict, DomainStore};
-use super::sums::enforce_all;
+use super::sums::{Constraints, enforce_all};
 use super::tree::{Propagation, Tree};
 use super::words::{self, Words, both, contains, count, for_each, only, take_first, to_words};
 use crate::board::CellId;
@@ -354,11 +354,8 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for RelaxedState<'_, W
 
     /// All at once: no board on which that takes long is searched so.
     fn propagate(&mut self, _cells: usize) -> Result<Propagation, Conflict> {
-        let bit_tables = self.bit_tables;
-        while self.fill_all()?
-            || self.cut()?
-            || enforce_all(self, &bit_tables.sums, &bit_tables.clauses)?
-        {}
+        let Constraints { sums, formulas } = &self.bit_tables.constraints;
+        while self.fill_all()? || self.cut()? || enforce_all(self, sums, formulas)? {}
         Ok(Propagation::Fixpoint)
     }
 

@@ -26,7 +26,7 @@ use super::Domains;
 use super::bit_tables::{Beside, BitTables, Sides};
 use super::labels::LabelSet;
 use super::store::{Conflict, DomainStore};
-use super::sums::enforce_all;
+use super::sums::{Constraints, enforce_all};
 use super::tree::Propagation;
 use super::vectors;
 use super::words::{Words, bits, both, count, first, to_words};
@@ -138,7 +138,7 @@ pub(super) struct State<'n, const W: usize, M, const S: usize> {
     has_used_up: bool,
     /// The linear constraints that the first domains do not already satisfy.
     sums: Vec<&'n CellSum<Words<W>>>,
-    /// Whether there are linear constraints or clauses to propagate.
+    /// Whether there are linear constraints or formulas to propagate.
     has_constraints: bool,
     /// The instructions of the processor at hand.
     level: Level,
@@ -234,18 +234,19 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
             let size = state.cells[cell].size;
             state.queue.push(cell, size, size <= state.bound);
         }
-        let sums = bit_tables.sums.iter().filter(|sum| sum.may_break(&state));
+        let Constraints { sums, formulas } = &bit_tables.constraints;
+        let sums = sums.iter().filter(|sum| sum.may_break(&state));
         state.sums = sums.collect();
-        state.has_constraints = !state.sums.is_empty() || !bit_tables.clauses.is_empty();
+        state.has_constraints = !state.sums.is_empty() || !formulas.is_empty();
         state
     }
 
-    /// Takes out what would break a sum or a clause; says whether there was anything.
+    /// Takes out what would break a sum or a formula; says whether there was anything.
     #[cold]
     fn obey_constraints(&mut self) -> Result<bool, Conflict> {
-        let bit_tables = self.bit_tables;
+        let constraints = &self.bit_tables.constraints;
         let sums = std::mem::take(&mut self.sums);
-        let end = enforce_all(self, sums.iter().copied(), &bit_tables.clauses);
+        let end = enforce_all(self, sums.iter().copied(), &constraints.formulas);
         self.sums = sums;
         end
     }

@@ -1,0 +1,210 @@
+//! Logic over linear constraints: what an arrangement has to obey, in a form that searches, models
+//! and proofs understand.
+//!
+//! There is no negation in it: that of Σ ≤ b is Σ ≥ b + 1, and that of "at least k of n" is "at
+//! least n − k + 1 of the negations".
+
+use super::arrangement::Arrangement;
+use super::linear::{LinearConstraint, Term};
+
+/// A condition on arrangements: a linear constraint, or a number of conditions of which some hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Formula {
+    /// The constraint holds.
+    Linear(LinearConstraint),
+    /// At least so many of these hold.
+    AtLeast(usize, Vec<Formula>),
+}
+
+impl Formula {
+    /// All of these hold; of none, always.
+    pub fn all(parts: impl IntoIterator<Item = Formula>) -> Formula {
+        let parts: Vec<Formula> = parts.into_iter().collect();
+        Formula::AtLeast(parts.len(), parts)
+    }
+
+    /// One of these holds at least; of none, never.
+    pub fn any(parts: impl IntoIterator<Item = Formula>) -> Formula {
+        Formula::AtLeast(1, parts.into_iter().collect())
+    }
+
+    /// No more than so many of these hold.
+    pub fn at_most(number: usize, parts: impl IntoIterator<Item = Formula>) -> Formula {
+        let parts: Vec<Formula> = parts.into_iter().map(Formula::denied).collect();
+        Formula::AtLeast(parts.len().saturating_sub(number), parts)
+    }
+
+    /// What holds if and only if this does not.
+    #[must_use]
+    pub fn denied(self) -> Formula {
+        match self {
+            Formula::Linear(sum) => Formula::Linear(sum.denied()),
+            Formula::AtLeast(number, parts) => {
+                let needed = (parts.len() + 1).saturating_sub(number);
+                Formula::AtLeast(needed, parts.into_iter().map(Formula::denied).collect())
+            }
+        }
+    }
+
+    /// Whether an arrangement obeys it.
+    pub fn holds(&self, arrangement: &Arrangement) -> bool {
+        match self {
+            Formula::Linear(sum) => sum.holds(arrangement),
+            Formula::AtLeast(number, parts) => {
+                let holding = parts.iter().filter(|part| part.holds(arrangement));
+                holding.take(*number).count() == *number
+            }
+        }
+    }
+
+    /// Every term of its linear constraints.
+    pub(super) fn terms(&self) -> Vec<&Term> {
+        match self {
+            Formula::Linear(sum) => sum.terms.iter().collect(),
+            Formula::AtLeast(_, parts) => parts.iter().flat_map(Formula::terms).collect(),
+        }
+    }
+
+    /// The same with no more parts than needed: what always holds or never does is in no other
+    /// formula, and neither is "all" in "all" nor "any" in "any".
+    pub(super) fn simplified(self) -> Formula {
+        let Formula::AtLeast(mut needed, parts) = self else {
+            return self;
+        };
+        let mut kept = Vec::new();
+        for part in parts.into_iter().map(Formula::simplified) {
+            match part {
+                Formula::AtLeast(0, _) => needed = needed.saturating_sub(1),
+                Formula::AtLeast(number, parts) if number > parts.len() => {}
+                part => kept.push(part),
+            }
+        }
+        if needed == 0 {
+            return Formula::all([]);
+        }
+        if needed > kept.len() {
+            return Formula::any([]);
+        }
+        if kept.len() == 1 {
+            return kept.remove(0);
+        }
+        let is_all = needed == kept.len();
+        let mut parts = Vec::new();
+        for part in kept {
+            match part {
+                Formula::AtLeast(number, inner) if is_all && number == inner.len() => {
+                    parts.extend(inner);
+                }
+                Formula::AtLeast(1, inner) if needed == 1 => parts.extend(inner),
+                part => parts.push(part),
+            }
+        }
+        if is_all {
+            Formula::all(parts)
+        } else {
+            Formula::AtLeast(needed, parts)
+        }
+    }
+
+    /// Takes a simplified formula apart: the linear constraints that must hold, and what is left.
+    pub(super) fn split(self, sums: &mut Vec<LinearConstraint>, rest: &mut Vec<Formula>) {
+        match self {
+            Formula::Linear(sum) => sums.push(sum),
+            Formula::AtLeast(number, parts) if number > parts.len() => {
+                sums.push(LinearConstraint::never());
+            }
+            Formula::AtLeast(number, parts) if number == parts.len() => {
+                parts.into_iter().for_each(|part| part.split(sums, rest));
+            }
+            formula => rest.push(formula),
+        }
+    }
+}
+
+impl From<LinearConstraint> for Formula {
+    fn from(sum: LinearConstraint) -> Formula {
+        Formula::Linear(sum)
+    }
+}
+
+/// All of them hold.
+impl From<Vec<LinearConstraint>> for Formula {
+    fn from(sums: Vec<LinearConstraint>) -> Formula {
+        Formula::all(sums.into_iter().map(Formula::Linear))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::problem::{Placed, TilePlacements};
+    use crate::puzzle::Orientation;
+
+    /// Cell 0 holds this tile.
+    fn holds(tile: usize) -> Formula {
+        let orientation = Orientation::default();
+        let placements = Arc::new(TilePlacements::from([Placed { tile, orientation }]));
+        LinearConstraint::at_least(&[0], &placements, 1).into()
+    }
+
+    fn laid(tile: usize) -> Arrangement {
+        let orientation = Orientation::default();
+        Arrangement(vec![Placed { tile, orientation }])
+    }
+
+    /// Every formula over three tiles of two levels.
+    fn formulas() -> Vec<Formula> {
+        let mut made = vec![holds(0), holds(1), Formula::all([]), Formula::any([])];
+        for _ in 0..2 {
+            let before = made.clone();
+            for (one, other) in itertools::iproduct!(before.iter().take(8), before.iter().take(8)) {
+                let pair = || [one.clone(), other.clone()];
+                made.push(Formula::all(pair()));
+                made.push(Formula::any(pair()));
+                made.push(Formula::at_most(1, pair()));
+                made.push(Formula::AtLeast(
+                    2,
+                    [pair().to_vec(), vec![holds(2)]].concat(),
+                ));
+            }
+        }
+        made
+    }
+
+    #[test]
+    fn a_denial_holds_where_the_formula_does_not() {
+        for formula in formulas() {
+            for tile in 0..4 {
+                let holds = formula.holds(&laid(tile));
+                assert_eq!(formula.clone().denied().holds(&laid(tile)), !holds);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_simplified_and_split_says_the_same() {
+        for formula in formulas() {
+            let (mut sums, mut rest) = (Vec::new(), Vec::new());
+            formula.clone().simplified().split(&mut sums, &mut rest);
+            for tile in 0..4 {
+                let laid = laid(tile);
+                let says =
+                    sums.iter().all(|sum| sum.holds(&laid)) && rest.iter().all(|f| f.holds(&laid));
+                assert_eq!(says, formula.holds(&laid), "{formula:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn parts_of_one_sort_are_one_list() {
+        let nested = Formula::any([holds(0), Formula::any([holds(1), Formula::any([holds(2)])])]);
+        assert_eq!(
+            nested.simplified(),
+            Formula::any([holds(0), holds(1), holds(2)])
+        );
+        let always = Formula::any([holds(0), Formula::all([])]);
+        assert_eq!(always.simplified(), Formula::all([]));
+    }
+}
