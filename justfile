@@ -71,6 +71,8 @@ long:
     just list threads::large_boards_print_the_same_with_any_number_of_threads
     just list parts::every_engine_finds_the_same_in_every_number_of_parts
     just list agreement::every_formulation_finds_what_brute_force_finds_up_to_2x3
+    just list logic::every_engine_obeys_constraints_in_constraints_on_5000_puzzles
+    just list export::a_sat_solver_obeys_constraints_in_constraints_on_1000_puzzles
     just list generate::a_hundred_unique_puzzles_of_each_size
     just list results::a_hundred_thousand_rows_are_shown_in_little_memory
     just list play::ten_thousand_mixed_requests
@@ -81,6 +83,7 @@ long:
 # Certificates, checked by a second program.
 certificates:
     test -x target/checkers/bin/rate || cargo install rate --version 0.3.0 --locked --root target/checkers
+    just list certificates::constraints_in_constraints_are_certified_on_1000_puzzles
     just list certificates::long_certificates_are_verified_by_three_programs
 
 # The minimum Rust version, where it can be installed.

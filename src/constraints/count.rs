@@ -6,7 +6,7 @@ use super::Kind;
 use super::bounds::{AT_LEAST, AT_MOST, BOUNDED, Bounds, EXACTLY, EXACTLY_ALONE};
 use super::declare::Mapping;
 use super::fields::Fields;
-use super::pattern::{CELLS, FACE, Pattern, ROTATIONS, SHOWS, TILES};
+use super::pattern::{CELLS, FACE, PLACEMENTS, Pattern, ROTATIONS, SHOWS, TILES};
 use super::scene::Scene;
 use crate::board::Board;
 use crate::problem::{Arrangement, Constraint, Formula, LinearConstraint};
@@ -23,7 +23,7 @@ pub(super) const KIND: Kind = Kind {
     what: "Bounds the number of placements: at least, at most or exactly.",
     takes: Mapping {
         fields: &[
-            CELLS, TILES, ROTATIONS, FACE, SHOWS, AT_LEAST, AT_MOST, EXACTLY,
+            CELLS, TILES, ROTATIONS, FACE, SHOWS, PLACEMENTS, AT_LEAST, AT_MOST, EXACTLY,
         ],
         needs: &[BOUNDED, EXACTLY_ALONE],
     },

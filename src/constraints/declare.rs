@@ -78,6 +78,12 @@ pub enum Sort {
     Number(Range),
     /// A list of mappings with these fields.
     Terms(&'static Mapping),
+    /// Names of placements.
+    Placements,
+    /// Another constraint.
+    Constraint,
+    /// A list of other constraints.
+    Constraints,
 }
 
 impl Sort {
@@ -99,6 +105,9 @@ impl Sort {
             Sort::Truth => "`true` or `false`".to_owned(),
             Sort::Word(words) => itertools::join(words.iter().map(|w| format!("`{w}`")), " or "),
             Sort::Number(_) => "a whole number".to_owned(),
+            Sort::Placements => "the name of placements, or a list of names".to_owned(),
+            Sort::Constraint => "a constraint".to_owned(),
+            Sort::Constraints => "a list of constraints".to_owned(),
             Sort::Terms(_) => "a list of patterns, each with its `weight`".to_owned(),
         }
     }
@@ -116,7 +125,7 @@ impl Field {
     }
 
     /// Whether it has this key.
-    pub(super) fn has_key(self, key: &str) -> bool {
+    pub fn has_key(self, key: &str) -> bool {
         self.keys().any(|own| own == key)
     }
 

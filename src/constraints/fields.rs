@@ -3,10 +3,13 @@
 //! A `build` function reads its fields from here by the constants that declare them; it never sees
 //! YAML.
 
+use std::sync::Arc;
+
 use itertools::Itertools;
 
 use super::declare::{Asks, Choice, Field, Mapping, Need, Sort};
 use super::scene::Scene;
+use crate::problem::Constraint;
 use crate::puzzle::{Face, Label};
 
 /// What was written in a constraint: keys with their values, in the order of the text.
@@ -45,6 +48,8 @@ pub enum FieldValue {
     Number(i64),
     /// Mappings.
     Terms(Vec<Fields>),
+    /// Other constraints.
+    Constraints(Vec<Arc<dyn Constraint>>),
 }
 
 impl FieldValue {
@@ -83,6 +88,8 @@ impl FieldValue {
             (Sort::Number(range), FieldValue::Number(number)) => {
                 return range.refuse_outside(*number);
             }
+            (Sort::Constraint, FieldValue::Constraints(all)) if all.len() == 1 => true,
+            (Sort::Constraints, FieldValue::Constraints(all)) if !all.is_empty() => true,
             (Sort::Terms(mapping), FieldValue::Terms(terms)) => {
                 let mut terms = terms.iter();
                 return terms.try_for_each(|term| term.refuse_wrong(scene, mapping));
@@ -161,6 +168,11 @@ impl Fields {
         self
     }
 
+    /// The keys with their values, in the order of the text.
+    pub fn entries(&self) -> impl Iterator<Item = (&'static str, &FieldValue)> {
+        self.0.iter().map(|(key, value)| (*key, value))
+    }
+
     /// Whether something was written behind one of the keys of a field.
     pub fn has(&self, field: Field) -> bool {
         self.value(field).is_some()
@@ -209,6 +221,10 @@ impl Fields {
 
     pub(super) fn number(&self, field: Field) -> Option<i64> {
         value!(self, field, Number).copied()
+    }
+
+    pub(super) fn constraints(&self, field: Field) -> &[Arc<dyn Constraint>] {
+        value!(self, field, Constraints).map_or(&[], Vec::as_slice)
     }
 
     pub(super) fn terms(&self, field: Field) -> &[Fields] {

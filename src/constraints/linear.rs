@@ -10,7 +10,7 @@ use super::Kind;
 use super::bounds::{AT_LEAST, AT_MOST, BOUNDED, Bounds, EXACTLY, EXACTLY_ALONE};
 use super::declare::{Asks, Field, Mapping, Need, Sort};
 use super::fields::Fields;
-use super::pattern::{CELLS, FACE, Pattern, ROTATIONS, SHOWS, TILES};
+use super::pattern::{CELLS, FACE, PLACEMENTS, Pattern, ROTATIONS, SHOWS, TILES};
 use super::scene::Scene;
 use crate::board::Board;
 use crate::problem::{Arrangement, Constraint, Formula, LinearConstraint, Placed, Term};
@@ -52,7 +52,7 @@ pub const TERMS: Field = Field::new(
 
 /// A term of an expression.
 pub const TERM: Mapping = Mapping {
-    fields: &[WEIGHT, CELLS, TILES, ROTATIONS, FACE, SHOWS],
+    fields: &[WEIGHT, CELLS, TILES, ROTATIONS, FACE, SHOWS, PLACEMENTS],
     needs: &[Need {
         asks: Asks::Any(&[WEIGHT]),
         otherwise: "a term without its `weight`",

@@ -11,6 +11,7 @@ mod declare;
 mod fields;
 mod forbid;
 mod linear;
+mod logic;
 mod pattern;
 mod pin;
 mod region;
@@ -29,6 +30,7 @@ use thiserror::Error;
 pub use self::declare::{Asks, Choice, Field, Mapping, Need, Range, Sort};
 pub use self::fields::{FieldValue, Fields};
 pub use self::linear::{Expression, NO_TERMS, TERM, TERMS};
+pub use self::pattern::{PATTERN, PLACEMENTS};
 pub use self::scene::{Cells, Scene};
 use self::source::SourceConstraint;
 use crate::board::Board;
@@ -56,6 +58,12 @@ impl Kind {
     /// The kind with this name.
     pub fn named(name: &str) -> Option<&'static Kind> {
         KINDS.iter().copied().find(|kind| kind.name == name)
+    }
+
+    /// Whether its fields stand side by side in the item of a list, one of them under its name.
+    pub fn is_spread(&self) -> bool {
+        let field = self.takes.field(self.name);
+        field.is_some_and(|field| matches!(field.sort, Sort::Constraint))
     }
 
     /// Makes a constraint.
@@ -150,4 +158,11 @@ pub const KINDS: &[&Kind] = &[
     &linear::KIND,
     &usage::KIND,
     &seam::KIND,
+    &logic::ANY,
+    &logic::ALL,
+    &logic::NOT,
+    &logic::CONDITION,
+    &logic::EXACTLY,
+    &logic::AT_LEAST,
+    &logic::AT_MOST,
 ];

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::declare::{Field, Sort};
+use super::declare::{Asks, Field, Mapping, Need, Sort};
 use super::fields::{FieldValue, Fields};
 use super::scene::Scene;
 use crate::problem::{Arrangement, Placed, TilePlacements};
@@ -37,8 +37,27 @@ pub(super) const FACE: Field = Field::new("face", Sort::Face, "Which face is up.
 
 pub(super) const SHOWS: Field = Field::new("shows", Sort::Shows, "Sides with what they show.");
 
+/// The fields of placements that have a name stand in its place: nothing else is left of it.
+pub const PLACEMENTS: Field = Field {
+    singular: Some("placement"),
+    ..Field::new(
+        "placements",
+        Sort::Placements,
+        "Placements that have a name in the same file.",
+    )
+};
+
 /// The fields of a pattern.
-pub(super) const FIELDS: &[Field] = &[CELLS, TILES, ROTATIONS, FACE, SHOWS];
+pub(super) const FIELDS: &[Field] = &[CELLS, TILES, ROTATIONS, FACE, SHOWS, PLACEMENTS];
+
+/// A pattern alone.
+pub const PATTERN: Mapping = Mapping {
+    fields: FIELDS,
+    needs: &[Need {
+        asks: Asks::Any(FIELDS),
+        otherwise: "placements without a field",
+    }],
+};
 
 /// Placements that are meant; all lists ascend.
 #[derive(Debug, Clone)]

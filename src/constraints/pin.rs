@@ -9,7 +9,7 @@ use itertools::Itertools;
 use super::Kind;
 use super::declare::{Asks, Mapping, Need};
 use super::fields::Fields;
-use super::pattern::{CELLS, FIELDS, Pattern, TILES};
+use super::pattern::{CELLS, FIELDS, PLACEMENTS, Pattern, TILES};
 use super::scene::Scene;
 use crate::board::Board;
 use crate::problem::{Arrangement, Constraint, Formula, LinearConstraint};
@@ -27,7 +27,7 @@ pub(super) const KIND: Kind = Kind {
     takes: Mapping {
         fields: FIELDS,
         needs: &[Need {
-            asks: Asks::Any(&[CELLS, TILES]),
+            asks: Asks::Any(&[CELLS, TILES, PLACEMENTS]),
             otherwise: "`pin` without a cell or a tile",
         }],
     },

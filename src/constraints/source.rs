@@ -7,7 +7,7 @@ use super::declare::{Field, Mapping, Sort};
 use super::fields::{FieldValue, Fields};
 use super::scene::{Cells, Scene};
 use crate::board::{Board, CellName, CellSide, side_name};
-use crate::problem::{Arrangement, Constraint, Formula};
+use crate::problem::{Arrangement, Constraint, Formula, Nesting};
 use crate::puzzle::{DocValue, Label, Puzzle};
 
 /// A constraint that came from a file or a command line.
@@ -39,6 +39,10 @@ impl Constraint for SourceConstraint {
         self.means.symmetric_formula(puzzle, board)
     }
 
+    fn nesting(&self) -> Nesting {
+        self.means.nesting()
+    }
+
     fn pinned_cell(&self) -> Option<usize> {
         self.means.pinned_cell()
     }
@@ -54,7 +58,11 @@ impl Constraint for SourceConstraint {
     fn source(&self, puzzle: &Puzzle, board: &Board) -> Option<DocValue> {
         let scene = Scene { puzzle, board };
         let fields = scene.written(&self.kind.takes, &self.fields);
-        Some(DocValue::entry(self.kind.name, fields))
+        Some(if self.kind.is_spread() {
+            fields
+        } else {
+            DocValue::entry(self.kind.name, fields)
+        })
     }
 }
 
@@ -91,6 +99,14 @@ impl Scene<'_> {
                 None => DocValue::text("any"),
                 Some(side) => DocValue::text(self.side_written(side)),
             })),
+            FieldValue::Constraints(all) => {
+                let sources = all.iter().map(|part| part.source(self.puzzle, self.board));
+                let mut sources = sources.collect::<Option<Vec<DocValue>>>()?;
+                match field.sort {
+                    Sort::Constraint => sources.pop()?,
+                    _ => DocValue::List(sources),
+                }
+            }
             FieldValue::Terms(terms) => match field.sort {
                 Sort::Terms(mapping) => {
                     DocValue::list(terms.iter().map(|term| self.written(mapping, term)))

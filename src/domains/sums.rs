@@ -2,7 +2,8 @@
 //!
 //! Bounds propagation: for Σ w ≤ b a cell loses every value whose weight exceeds b minus the minima
 //! of the other cells. Of a formula that needs k of its parts, those that are left are enforced
-//! where no more than k can still hold.
+//! where no more than k can still hold. Few problems have formulas: they are compiled once for all
+//! kinds of states.
 
 use super::store::{Conflict, DomainStore};
 use super::words::{Words, meet, to_words};
@@ -40,7 +41,7 @@ enum Truth {
 }
 
 impl<const W: usize> CellFormula<Words<W>> {
-    fn truth(&self, domains: &impl DomainStore<W>) -> Truth {
+    fn truth(&self, domains: &dyn DomainStore<W>) -> Truth {
         match self {
             CellFormula::Linear(sum) => match sum.range(domains) {
                 Some((_, most)) if most <= sum.bound => Truth::Always,
@@ -68,7 +69,7 @@ impl<const W: usize> CellFormula<Words<W>> {
     }
 
     /// Takes out what would break it; says whether there was anything.
-    fn enforce(&self, domains: &mut impl DomainStore<W>) -> Result<bool, Conflict> {
+    fn enforce(&self, domains: &mut dyn DomainStore<W>) -> Result<bool, Conflict> {
         let (number, parts) = match self {
             CellFormula::Linear(sum) => return sum.enforce(domains),
             CellFormula::AtLeast(number, parts) => (*number, parts),
@@ -116,7 +117,7 @@ pub(super) fn enforce_all<'a, const W: usize>(
 
 impl<const W: usize> CellSum<Words<W>> {
     /// The least and the most that the sum can be; `None` where a cell has no value left.
-    fn range(&self, domains: &impl DomainStore<W>) -> Option<(i64, i64)> {
+    fn range(&self, domains: &(impl DomainStore<W> + ?Sized)) -> Option<(i64, i64)> {
         let mut range = (0, 0);
         for (cell, levels) in &self.cells {
             let domain = domains.domain(*cell);
@@ -135,7 +136,10 @@ impl<const W: usize> CellSum<Words<W>> {
     }
 
     /// Takes out what would break it; says whether there was anything.
-    pub(super) fn enforce(&self, domains: &mut impl DomainStore<W>) -> Result<bool, Conflict> {
+    pub(super) fn enforce(
+        &self,
+        domains: &mut (impl DomainStore<W> + ?Sized),
+    ) -> Result<bool, Conflict> {
         let mut has_changed = false;
         let Some((least, most)) = self.range(domains) else {
             return Err(Conflict::Elsewhere);

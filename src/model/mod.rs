@@ -15,6 +15,7 @@
 //! for other programs.
 
 mod balance;
+mod constraints;
 pub mod export;
 mod size;
 mod support;
@@ -26,12 +27,13 @@ use std::fmt;
 use itertools::{Itertools, iproduct};
 
 pub use self::balance::Balance;
+use self::constraints::{Reified, Stating};
 pub use self::size::{Rows, Size};
 pub use self::support::Support;
 pub use self::tuple::Tuple;
 use crate::board::{CellId, Seam};
 use crate::domains::Domains;
-use crate::problem::{CellSum, Level, Problem};
+use crate::problem::Problem;
 use crate::puzzle::{ValueId, ValueSet};
 use crate::tables::{Table, Tables, own_broken};
 
@@ -64,6 +66,8 @@ pub enum Meaning {
     Both(usize, usize),
     /// When a seam that may break does not fit.
     Broken,
+    /// When a part of an extra constraint holds.
+    Holds,
 }
 
 /// How a row's sum compares with its bound.
@@ -145,19 +149,22 @@ pub struct Model {
     /// The rows.
     pub rows: Vec<Row>,
     of_placement: HashMap<(CellId, ValueId), usize>,
+    /// In an order in which each counts placements and those before it.
+    reified: Vec<Reified>,
 }
 
 impl Model {
     /// States a problem in the given domains. Extra constraints with weights that a solver's
     /// tolerances would blur are left out: whoever solves the model must test
-    /// [`CellSum::holds`](crate::problem::CellSum::holds).
+    /// [`CellSum::holds`](crate::problem::CellSum::holds) and
+    /// [`CellFormula::holds`](crate::problem::CellFormula::holds).
     pub fn build(
         problem: &Problem,
         tables: &Tables,
         domains: &Domains,
         formulation: &dyn Formulation,
     ) -> Model {
-        Model::build_up_to(LARGEST_WEIGHT, problem, tables, domains, formulation)
+        Model::stating(Stating::ForSolvers, problem, tables, domains, formulation)
     }
 
     /// States a problem with all its extra constraints, whatever their weights. A solver that works
@@ -169,11 +176,11 @@ impl Model {
         domains: &Domains,
         formulation: &dyn Formulation,
     ) -> Model {
-        Model::build_up_to(i64::MAX, problem, tables, domains, formulation)
+        Model::stating(Stating::Exactly, problem, tables, domains, formulation)
     }
 
-    fn build_up_to(
-        largest_weight: i64,
+    fn stating(
+        stating: Stating,
         problem: &Problem,
         tables: &Tables,
         domains: &Domains,
@@ -191,7 +198,7 @@ impl Model {
             model.state_wanted(problem, tables, domains, formulation);
             model.post_most_broken(problem, most);
         }
-        model.post_sums(problem, domains, largest_weight);
+        model.post_constraints(problem, domains, stating);
         model
     }
 
@@ -302,31 +309,6 @@ impl Model {
         }
     }
 
-    /// States the extra constraints that the domains do not obey anyway, but for those with a
-    /// weight above the largest.
-    fn post_sums(&mut self, problem: &Problem, domains: &Domains, largest_weight: i64) {
-        for (index, sum) in problem.sums.iter().enumerate() {
-            if !can_break(sum, domains) || !has_small_weights(sum, domains, largest_weight) {
-                continue;
-            }
-            let mut terms = Vec::new();
-            for (cell, level) in counting_levels(sum) {
-                let values = level
-                    .values
-                    .iter()
-                    .filter(|&value| domains.cells[cell].contains(value));
-                terms.extend(values.map(|value| {
-                    (
-                        self.placement(CellId(cell), ValueId(value)),
-                        level.coefficient,
-                    )
-                }));
-            }
-            let name = format!("constraint[{}]", index + 1);
-            self.post(name, terms, Sense::AtMost, sum.bound);
-        }
-    }
-
     /// Adds a variable.
     pub fn declare(&mut self, name: String, meaning: Meaning) -> usize {
         self.variables.push(Variable { name, meaning });
@@ -380,6 +362,15 @@ impl Model {
                 point[index] = point[x] * point[y];
             }
         }
+        for Reified {
+            variable,
+            terms,
+            bound,
+        } in &self.reified
+        {
+            let sum: i64 = terms.iter().map(|&(v, c)| c * point[v]).sum();
+            point[*variable] = i64::from(sum <= *bound);
+        }
         // A seam is broken where its rows say so.
         let is_broken = |&variable: &usize| {
             let mut rows = self.rows.iter();
@@ -402,39 +393,6 @@ impl Model {
     pub fn nonzeros(&self) -> usize {
         self.rows.iter().map(|row| row.terms.len()).sum()
     }
-}
-
-/// Whether something in the domains breaks a sum.
-fn can_break(sum: &CellSum<ValueSet>, domains: &Domains) -> bool {
-    let most = sum.cells.iter().map(|(cell, levels)| {
-        let mut left = levels.iter();
-        let highest = left.rfind(|level| level.values.meets(&domains.cells[*cell]));
-        highest.map_or(0, |level| level.coefficient)
-    });
-    most.sum::<i64>() > sum.bound
-}
-
-/// The values that count something in a sum, by cell.
-fn counting_levels(sum: &CellSum<ValueSet>) -> impl Iterator<Item = (usize, &Level<ValueSet>)> {
-    let cells = sum.cells.iter();
-    let levels = cells.flat_map(|(cell, levels)| levels.iter().map(|level| (*cell, level)));
-    levels.filter(|(_, level)| level.coefficient != 0)
-}
-
-fn has_small_weights(sum: &CellSum<ValueSet>, domains: &Domains, largest: i64) -> bool {
-    let mut counting = counting_levels(sum);
-    counting.all(|(cell, level)| {
-        level.coefficient.abs() <= largest || !level.values.meets(&domains.cells[cell])
-    })
-}
-
-/// The number of terms of the row of a sum, where it has one.
-fn counted_terms(sum: &CellSum<ValueSet>, domains: &Domains) -> Option<usize> {
-    let is_stated = can_break(sum, domains) && has_small_weights(sum, domains, LARGEST_WEIGHT);
-    let terms =
-        counting_levels(sum).map(|(cell, level)| level.values.number_in(&domains.cells[cell]));
-    let terms: usize = terms.sum();
-    (is_stated && (terms > 0 || sum.bound < 0)).then_some(terms)
 }
 
 /// A seam for a formulation.

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::iter::Sum;
 use std::ops::Add;
 
-use super::{Formulation, counted_terms, seam_encoding};
+use super::{Formulation, constraints, seam_encoding};
 use crate::board::Seam;
 use crate::domains::Domains;
 use crate::problem::Problem;
@@ -77,7 +77,7 @@ impl Size {
                 .or_insert_with(|| formulation.size(&seam_encoding(problem, tables, domains, seam)))
         };
         let seams = problem.board.seams().iter().map(&mut of_seam).sum();
-        let size = of_placements(problem, domains) + of_sums(problem, domains) + seams;
+        let size = of_placements(problem, domains) + of_constraints(problem, domains) + seams;
         if problem.most_broken.is_none() {
             return size;
         }
@@ -158,13 +158,11 @@ fn of_placements(problem: &Problem, domains: &Domains) -> Size {
     size
 }
 
-fn of_sums(problem: &Problem, domains: &Domains) -> Size {
-    let terms = problem
-        .sums
-        .iter()
-        .filter_map(|sum| counted_terms(sum, domains));
+fn of_constraints(problem: &Problem, domains: &Domains) -> Size {
+    let (variables, rows) = constraints::sizes(problem, domains);
     Size {
-        inequalities: terms.map(Rows::one).sum(),
+        variables,
+        inequalities: rows.into_iter().map(Rows::one).sum(),
         ..Size::default()
     }
 }

@@ -12,8 +12,7 @@ use super::Effort;
 use super::method::{Method, Reached};
 use super::tables::FitTables;
 use crate::board::CellId;
-use crate::problem::CellSum;
-use crate::puzzle::{KindId, ValueId, ValueSet};
+use crate::puzzle::{KindId, ValueId};
 use crate::random::Random;
 use crate::scheduler::{Progress, Sink};
 
@@ -25,9 +24,6 @@ const COLD: f64 = 0.1;
 /// How often another cell is drawn for one whose seams all fit: 429 seams of 480 fit instead of
 /// 419; 4 and 8 times are no better.
 const REDRAWS: usize = 2;
-
-/// What a broken sum weighs, in broken seams.
-const SUM: i64 = 3;
 
 /// Steps between two questions whether to go on, at one temperature.
 const STRIDE: u64 = 1 << 10;
@@ -84,16 +80,11 @@ impl<'g, 'p> State<'g, 'p> {
             })
             .collect();
         let spare = tables.spare_kinds(&values);
-        let excess = tables
-            .problem
-            .sums
-            .iter()
-            .map(|sum: &CellSum<ValueSet>| -sum.bound);
         let mut state = State {
             tables,
             values,
             spare,
-            excess: excess.collect(),
+            excess: tables.penalties.excess_of_nothing(),
             broken: 0,
         };
         let mut from_both_sides = 0;
@@ -126,7 +117,7 @@ impl<'g, 'p> State<'g, 'p> {
                 self.step(temperature, random);
                 let broken = self.broken as usize;
                 if broken < reached.broken()
-                    && self.excess.iter().all(|&excess| excess <= 0)
+                    && self.weight() == 0
                     && reached.improve(broken, || self.values.clone())
                     && sink.found(self.values.clone(), steps).is_break()
                 {
@@ -230,18 +221,13 @@ impl<'g, 'p> State<'g, 'p> {
 
     /// What the cell's value counts enters the sums, or leaves them.
     fn count(&mut self, cell: usize, sign: i64) {
-        for (sum, weights) in &self.tables.sums[cell] {
-            self.excess[*sum] += sign * weights[self.values[cell]];
-        }
+        let penalties = &self.tables.penalties;
+        penalties.count(cell, self.values[cell], sign, &mut self.excess);
     }
 
-    /// What the broken sums weigh.
+    /// What broken constraints weigh.
     fn weight(&self) -> i64 {
-        let broken = self.excess.iter().filter(|&&excess| excess > 0);
-        // By how much a sum is broken shows the way, but large weights must not drown the seams.
-        broken
-            .map(|&excess| SUM + i64::from(excess.unsigned_abs().ilog2()))
-            .sum()
+        self.tables.penalties.weight(&self.excess)
     }
 }
 

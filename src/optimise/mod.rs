@@ -13,6 +13,7 @@ mod fit;
 mod hunt;
 mod linear;
 mod method;
+mod penalty;
 mod portfolio;
 mod repair;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::penalty::Penalties;
 use crate::board::{Board, CellId};
 use crate::domains::Domains;
 use crate::problem::Problem;
@@ -31,8 +32,8 @@ pub(super) struct FitTables<'a> {
     /// By class and kind, the values that such a cell can take.
     values: Vec<Vec<Range<usize>>>,
     all_values: Vec<usize>,
-    /// By cell, the sums that it counts in, and what each value counts there.
-    pub sums: Vec<Vec<(usize, Vec<i64>)>>,
+    /// What constraints on several cells weigh where they are broken.
+    pub penalties: Penalties,
     /// Whether single cells and copies of tiles are all that there is to obey.
     is_free: bool,
 }
@@ -82,10 +83,10 @@ impl<'a> FitTables<'a> {
             classes,
             values,
             all_values,
-            sums: if is_implied {
-                vec![Vec::new(); board.size()]
+            penalties: if is_implied {
+                Penalties::default()
             } else {
-                sums_of(problem)
+                Penalties::new(problem)
             },
             is_free: is_implied && may_use_any(problem, &domains),
         }
@@ -211,23 +212,6 @@ fn classes(domains: &Domains) -> (Vec<usize>, Vec<Vec<usize>>) {
         })
         .collect();
     (class_of, classes)
-}
-
-/// The sums by cell, with what each value counts there.
-fn sums_of(problem: &Problem) -> Vec<Vec<(usize, Vec<i64>)>> {
-    let mut sums = vec![Vec::new(); problem.board.size()];
-    for (index, sum) in problem.sums.iter().enumerate() {
-        for (cell, levels) in &sum.cells {
-            let mut weights = vec![0; problem.kinds.values.len()];
-            for level in levels.iter() {
-                for value in level.values.iter() {
-                    weights[value] = level.coefficient;
-                }
-            }
-            sums[*cell].push((index, weights));
-        }
-    }
-    sums
 }
 
 /// Whether it makes no difference which tiles are used: all of them are, or none need be.

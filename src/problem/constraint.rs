@@ -40,6 +40,11 @@ pub trait Constraint: fmt::Debug + Send + Sync {
         None
     }
 
+    /// How it contains others; a constraint that contains none has nothing to say here.
+    fn nesting(&self) -> Nesting {
+        Nesting { depth: 0, size: 1 }
+    }
+
     /// The one cell that it fills, which a list of constraints may do once.
     fn pinned_cell(&self) -> Option<usize> {
         None
@@ -54,6 +59,15 @@ pub trait Constraint: fmt::Debug + Send + Sync {
     fn wanted_seams(&self) -> &[[CellSide; 2]] {
         &[]
     }
+}
+
+/// How constraints contain one another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Nesting {
+    /// How deep.
+    pub depth: usize,
+    /// How many constraints without others are in the formula.
+    pub size: usize,
 }
 
 /// What counts in a cell: tiles with orientations, by their address, and what each of them counts.

@@ -20,8 +20,8 @@ use thiserror::Error;
 
 pub use self::arrangement::{Arrangement, Placed};
 pub use self::builder::{BuildError, ProblemBuilder};
-pub use self::constraint::Constraint;
 use self::constraint::keeping;
+pub use self::constraint::{Constraint, Nesting};
 pub use self::formula::Formula;
 pub use self::linear::{LinearConstraint, Term, TilePlacements};
 pub use self::over_values::{CellFormula, CellSum, Level, OverSets};

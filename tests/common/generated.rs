@@ -17,6 +17,11 @@ impl Generated {
         (self.rows, self.columns)
     }
 
+    /// The number of tiles.
+    pub fn tiles(&self) -> usize {
+        self.tiles.len()
+    }
+
     pub fn yaml(&self) -> String {
         let mut yaml = format!("rows: {}\ncols: {}\n", self.rows, self.columns);
         yaml += &format!("rotations: {}\n", self.may_turn);

@@ -3,6 +3,7 @@
 
 #![allow(dead_code)]
 
+pub mod drawn;
 pub mod generated;
 pub mod shapes;
 

@@ -11,6 +11,7 @@ mod domains;
 mod formulations;
 mod imports;
 mod layers;
+mod logic;
 mod mangled;
 mod own;
 mod revision;

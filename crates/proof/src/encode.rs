@@ -3,6 +3,7 @@
 //! - x\[cell, value\]: the cell takes the value.
 //! - y\[cell, kind\]: it takes one of the kind's values.
 //! - z\[seam, label\]: the seam's first side shows the label, and the second one its mate.
+//! - h\[condition\]: where it is true, the condition holds, a part of an extra constraint.
 //!
 //! Values that break the border's rule in a cell have no variable there. Twins are one kind with a
 //! count, as in the search: labelled tiles would make a proof longer by all ways to deal them.
@@ -10,7 +11,7 @@
 use std::collections::HashMap;
 
 use edgematch::board::{CellId, CellSide};
-use edgematch::problem::{CellSum, Problem};
+use edgematch::problem::{CellFormula, CellSum, Problem};
 use edgematch::puzzle::{KindId, Label, ValueId, ValueSet};
 use serde_json::{Value, json};
 use thiserror::Error;
@@ -32,9 +33,9 @@ pub(super) enum Rule {
         /// The number.
         most: usize,
     },
-    /// Σ over cells of what the variable that is true counts ≤ most.
+    /// Σ over cells of what the literal that is true counts ≤ most.
     Sum {
-        /// By cell, each of its variables with what it counts.
+        /// By cell, each of its literals with what it counts.
         cells: Vec<Vec<(i32, i64)>>,
         /// The bound.
         most: i64,
@@ -47,6 +48,87 @@ pub(super) enum Meaning {
     Look { cell: usize, value: usize },
     Kind { cell: usize, kind: usize },
     Shown { seam: usize, label: Label },
+    Holds { condition: usize },
+}
+
+/// A part of an extra constraint, its lists in ascending order: equal ones have one variable.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) enum Condition {
+    /// Σ over cells of what the variable that is true counts ≤ most.
+    Sum {
+        cells: Vec<Vec<(i32, i64)>>,
+        most: i64,
+    },
+    /// At least so many of these variables are true.
+    AtLeast { number: usize, of: Vec<i32> },
+}
+
+impl Condition {
+    /// The same over the images of its variables.
+    fn moved(&self, image: impl Fn(i32) -> Option<i32>) -> Option<Condition> {
+        Some(match self {
+            Condition::Sum { cells, most } => {
+                let mut moved = Vec::new();
+                for cell in cells {
+                    let counted = cell.iter().map(|&(v, weight)| Some((image(v)?, weight)));
+                    moved.push(counted.collect::<Option<Vec<_>>>()?);
+                }
+                Condition::sum(moved, *most)
+            }
+            Condition::AtLeast { number, of } => {
+                let of = of.iter().map(|&v| image(v)).collect::<Option<_>>()?;
+                Condition::at_least(*number, of)
+            }
+        })
+    }
+
+    fn sum(mut cells: Vec<Vec<(i32, i64)>>, most: i64) -> Condition {
+        // Cells that count nothing say nothing.
+        cells.retain(|cell| cell.iter().any(|&(_, weight)| weight != 0));
+        cells.iter_mut().for_each(|cell| cell.sort_unstable());
+        cells.sort_unstable();
+        Condition::Sum { cells, most }
+    }
+
+    fn at_least(number: usize, mut of: Vec<i32>) -> Condition {
+        of.sort_unstable();
+        Condition::AtLeast { number, of }
+    }
+
+    /// The rule that it holds where a variable is true; always, where there is none.
+    fn rule(&self, when: Option<i32>) -> Option<Rule> {
+        match self {
+            Condition::Sum { cells, most } => {
+                let largest = cells.iter().filter_map(|cell| {
+                    let weights = cell.iter().map(|&(_, weight)| weight);
+                    weights.max()
+                });
+                let largest: i64 = largest.sum();
+                let loosened = when.map(|when| vec![(when, largest - most), (-when, 0)]);
+                let bound = if when.is_some() { largest } else { *most };
+                (largest > *most).then(|| Rule::Sum {
+                    cells: cells.iter().cloned().chain(loosened).collect(),
+                    most: bound,
+                })
+            }
+            Condition::AtLeast { number: 1, of } => {
+                let mut clause: Vec<i32> = of.iter().copied().chain(when.map(|w| -w)).collect();
+                clause.sort_unstable();
+                clause.dedup();
+                Some(Rule::Clause(clause))
+            }
+            Condition::AtLeast { number, of } => {
+                let needed = *number as i64;
+                let all = of.len() as i64;
+                let false_ones = of.iter().map(|&part| vec![(part, 0), (-part, 1)]);
+                let loosened = when.map(|when| vec![(when, needed), (-when, 0)]);
+                Some(Rule::Sum {
+                    cells: false_ones.chain(loosened).collect(),
+                    most: if when.is_some() { all } else { all - needed },
+                })
+            }
+        }
+    }
 }
 
 /// The variables of a puzzle, and the rules that its solutions obey.
@@ -57,6 +139,8 @@ pub struct Encoding {
     values: HashMap<(usize, usize), i32>,
     kinds: HashMap<(usize, usize), i32>,
     shown: HashMap<(usize, Label), i32>,
+    conditions: Vec<Condition>,
+    holding: HashMap<Condition, i32>,
     /// The rules.
     pub(super) rules: Vec<Rule>,
 }
@@ -80,6 +164,8 @@ impl Encoding {
             values: HashMap::new(),
             kinds: HashMap::new(),
             shown: HashMap::new(),
+            conditions: Vec::new(),
+            holding: HashMap::new(),
             rules: Vec::new(),
         };
         let fitting = fitting(problem);
@@ -88,8 +174,12 @@ impl Encoding {
         encoding.count_kinds(problem);
         encoding.match_seams(problem, &fitting);
         for sum in &problem.sums {
-            let rule = encoding.sum(sum, &fitting);
-            encoding.rules.push(rule);
+            let (cells, most) = encoding.weighted(sum, &fitting);
+            encoding.rules.push(Rule::Sum { cells, most });
+        }
+        for formula in &problem.formulas {
+            let rule = encoding.condition(formula, &fitting).rule(None);
+            encoding.rules.extend(rule);
         }
         Ok(encoding)
     }
@@ -105,6 +195,16 @@ impl Encoding {
 
     pub(super) fn shown(&self, seam: usize, label: Label) -> Option<i32> {
         self.shown.get(&(seam, label)).copied()
+    }
+
+    /// What a condition becomes where each variable becomes its image.
+    pub(super) fn moved_condition(
+        &self,
+        condition: usize,
+        image: impl Fn(i32) -> Option<i32>,
+    ) -> Option<i32> {
+        let moved = self.conditions[condition].moved(image)?;
+        self.holding.get(&moved).copied()
     }
 
     /// The clause that excludes values, one a cell; `None` where one of them has no variable.
@@ -225,7 +325,42 @@ impl Encoding {
         }
     }
 
-    fn sum(&self, sum: &CellSum<ValueSet>, fitting: &[Vec<usize>]) -> Rule {
+    /// A formula over variables; its parts get variables of their own.
+    fn condition(&mut self, formula: &CellFormula<ValueSet>, fitting: &[Vec<usize>]) -> Condition {
+        match formula {
+            CellFormula::Linear(sum) => {
+                let (cells, most) = self.weighted(sum, fitting);
+                Condition::sum(cells, most)
+            }
+            CellFormula::AtLeast(number, parts) => {
+                let of = parts.iter().map(|part| self.holds(part, fitting));
+                Condition::at_least(*number, of.collect())
+            }
+        }
+    }
+
+    /// The variable of a part of a formula.
+    fn holds(&mut self, part: &CellFormula<ValueSet>, fitting: &[Vec<usize>]) -> i32 {
+        let condition = self.condition(part, fitting);
+        if let Some(&known) = self.holding.get(&condition) {
+            return known;
+        }
+        self.meanings.push(Meaning::Holds {
+            condition: self.conditions.len(),
+        });
+        let variable = self.meanings.len() as i32;
+        self.rules.extend(condition.rule(Some(variable)));
+        self.conditions.push(condition.clone());
+        self.holding.insert(condition, variable);
+        variable
+    }
+
+    /// By cell, each variable with what it counts; and the bound.
+    fn weighted(
+        &self,
+        sum: &CellSum<ValueSet>,
+        fitting: &[Vec<usize>],
+    ) -> (Vec<Vec<(i32, i64)>>, i64) {
         let cells = sum.cells.iter().map(|(cell, levels)| {
             let values = fitting[*cell].iter().map(|&value| {
                 let level = levels.iter().find(|level| level.values.contains(value));
@@ -236,45 +371,29 @@ impl Encoding {
             });
             values.collect()
         });
-        Rule::Sum {
-            cells: cells.collect(),
-            most: sum.bound,
-        }
+        (cells.collect(), sum.bound)
     }
 
     /// What each variable means, for a reader and for other programs: in each list the variables
-    /// are numbered on from `from`. A kind has the name of its first tile.
+    /// are numbered on from `from`. A kind has the name of its first tile. Those of conditions are
+    /// auxiliary.
     pub fn map(&self, problem: &Problem) -> Value {
-        let tile = |kind: usize| {
-            let tile = problem.kinds.kinds[kind].tiles[0];
-            problem.puzzle.tiles[tile].name.clone()
-        };
         let name = |cell: usize| json!(problem.board.cells()[cell].name);
         let place = |meaning: &Meaning| match *meaning {
-            Meaning::Look { cell, .. } => (0, cell),
-            Meaning::Kind { cell, .. } => (1, cell),
-            Meaning::Shown { seam, .. } => (2, seam),
+            Meaning::Look { cell, .. } => Some((0, cell)),
+            Meaning::Kind { cell, .. } => Some((1, cell)),
+            Meaning::Shown { seam, .. } => Some((2, seam)),
+            Meaning::Holds { .. } => None,
         };
         let mut lists: [Vec<Value>; 3] = Default::default();
         let mut from = 1;
         for alike in self.meanings.chunk_by(|a, b| place(a) == place(b)) {
-            let (list, at) = place(&alike[0]);
+            let Some((list, at)) = place(&alike[0]) else {
+                continue;
+            };
             let members: Vec<Value> = alike
                 .iter()
-                .map(|meaning| match *meaning {
-                    Meaning::Look { value, .. } => {
-                        let orientation = problem.kinds.values[value].orientation;
-                        let rotation = orientation.rotation();
-                        let face = orientation.face().name();
-                        let tile = &problem.puzzle.tiles[problem.kinds.kind_of(value).tiles[0]];
-                        match tile.back {
-                            None => json!([tile.name, rotation]),
-                            Some(_) => json!([tile.name, rotation, face]),
-                        }
-                    }
-                    Meaning::Kind { kind, .. } => json!(tile(kind)),
-                    Meaning::Shown { label, .. } => json!(problem.puzzle.labels.name(label)),
-                })
+                .filter_map(|meaning| member(problem, meaning))
                 .collect();
             let entry = match list {
                 2 => {
@@ -290,6 +409,28 @@ impl Encoding {
         let [x, y, z] = lists;
         json!({"x": x, "y": y, "z": z, "auxiliary": from})
     }
+}
+
+/// A variable in the list of its cell or seam.
+fn member(problem: &Problem, meaning: &Meaning) -> Option<Value> {
+    Some(match *meaning {
+        Meaning::Look { value, .. } => {
+            let orientation = problem.kinds.values[value].orientation;
+            let rotation = orientation.rotation();
+            let face = orientation.face().name();
+            let tile = &problem.puzzle.tiles[problem.kinds.kind_of(value).tiles[0]];
+            match tile.back {
+                None => json!([tile.name, rotation]),
+                Some(_) => json!([tile.name, rotation, face]),
+            }
+        }
+        Meaning::Kind { kind, .. } => {
+            let tile = problem.kinds.kinds[kind].tiles[0];
+            json!(problem.puzzle.tiles[tile].name)
+        }
+        Meaning::Shown { label, .. } => json!(problem.puzzle.labels.name(label)),
+        Meaning::Holds { .. } => return None,
+    })
 }
 
 /// By cell, the values that obey what concerns one cell alone: as many sides, the border image on

@@ -43,7 +43,7 @@ impl Encoding {
 
     /// By variable from 1, the one that it becomes; `None` where there is none.
     fn images(&self, problem: &Problem, symmetry: &Symmetry) -> Vec<Option<i32>> {
-        let of = |meaning: &Meaning| match *meaning {
+        let of = |meaning: &Meaning, images: &[Option<i32>]| match *meaning {
             Meaning::Look { cell, value } => {
                 let moved = problem.kinds.moved(value, symmetry.motion[cell])?;
                 self.value(CellId(symmetry.image[cell]), ValueId(moved))
@@ -67,8 +67,17 @@ impl Encoding {
                     _ => None,
                 })
             }
+            // Its own variables come before it.
+            Meaning::Holds { condition } => self.moved_condition(condition, |variable| {
+                images.get(variable as usize - 1).copied().flatten()
+            }),
         };
-        self.meanings.iter().map(of).collect()
+        let mut images = Vec::with_capacity(self.meanings.len());
+        for meaning in &self.meanings {
+            let image = of(meaning, &images);
+            images.push(image);
+        }
+        images
     }
 
     /// Whether removing these placements (cell, value) leaves an image of every solution.

@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use super::fields::{Reader, Record, TERMS_EXAMPLE};
-use super::suggest::did_you_mean;
+use super::fields::{Named, Reader, Record, TERMS_EXAMPLE};
+use super::placements;
 use super::tree::{Node, ReadError};
-use crate::constraints::{Fields, KINDS, Kind, Scene, TERM, TERMS, second_pin};
+use crate::constraints::{Fields, Scene, TERM, TERMS, second_pin};
 use crate::problem::Constraint;
 
 /// The key of the list in a file.
@@ -17,20 +17,24 @@ pub(super) const EXAMPLE: &str = "a list such as `constraints: [{pin: {cell: [1,
 
 type List = Vec<Arc<dyn Constraint>>;
 
-/// Reads the list of a file that holds nothing else: behind the key, or alone.
+/// Reads the list of a file that holds nothing else: behind the key, beside names for placements,
+/// or alone.
 pub(super) fn read_alone(root: &Node, scene: Scene<'_>) -> Result<List, ReadError> {
     if root.items().is_some() {
-        return read(root, scene);
+        let named = &Named::new();
+        return read(root, Reader { scene, named });
     }
     let entries = root.entries(EXAMPLE)?;
-    if let Some(other) = entries.iter().find(|entry| entry.name != KEY) {
+    let is_known = |name: &str| name == KEY || name == placements::KEY;
+    if let Some(other) = entries.iter().find(|entry| !is_known(entry.name)) {
         let error = other
             .key
             .error(format!("`{}` in a file of constraints", other.name));
         return Err(error.with_help(format!("it holds {EXAMPLE} and nothing else")));
     }
-    match entries.first() {
-        Some(entry) => read(entry.value, scene),
+    let named = &placements::read(root, scene)?;
+    match root.value(KEY) {
+        Some(list) => read(list, Reader { scene, named }),
         None => Err(root
             .error(format!("the key `{KEY}` is missing"))
             .with_help(EXAMPLE)),
@@ -38,63 +42,25 @@ pub(super) fn read_alone(root: &Node, scene: Scene<'_>) -> Result<List, ReadErro
 }
 
 /// Reads a list of constraints.
-pub(super) fn read(node: &Node, scene: Scene<'_>) -> Result<List, ReadError> {
+pub(super) fn read(node: &Node, reader: Reader<'_>) -> Result<List, ReadError> {
     if node.is_nothing() {
         return Ok(Vec::new());
     }
     let items = node.list(EXAMPLE)?;
     let list: List = items
         .iter()
-        .map(|item| constraint(item, scene))
+        .map(|item| reader.constraint(item))
         .collect::<Result<_, ReadError>>()?;
-    match second_pin(scene.board, &list) {
+    match second_pin(reader.scene.board, &list) {
         Some((index, message)) => Err(items[index].error(message)),
         None => Ok(list),
     }
 }
 
-/// One constraint: its kind, and behind it its fields.
-fn constraint(node: &Node, scene: Scene<'_>) -> Result<Arc<dyn Constraint>, ReadError> {
-    let entries = node.entries("a constraint such as `pin: {cell: [1, 1], tile: 5}`")?;
-    let Some(entry) = entries.first() else {
-        return Err(node.error("a constraint without a name"));
-    };
-    let kind = kind_named(entry.key, entry.name)?;
-    if let Some(other) = entries.get(1) {
-        let error = other
-            .key
-            .error(format!("`{}` beside `{}`", other.name, kind.name));
-        return Err(error.with_help("each constraint is an item of the list of its own"));
-    }
-    let reader = Reader(scene);
-    let record = Record {
-        name: &format!("`{}`", kind.name),
-        mapping: &kind.takes,
-    };
-    let fields = match kind.shorthand {
-        Some(field) if !entry.value.is_map() => {
-            let value = reader.value(entry.value, field)?;
-            Fields::default().with(field.key, value)
-        }
-        _ => reader.fields(entry.value, record)?,
-    };
-    let made = kind.make(&scene, fields);
-    made.map_err(|message| entry.value.error(message))
-}
-
-fn kind_named(node: &Node, name: &str) -> Result<&'static Kind, ReadError> {
-    let names = || KINDS.iter().map(|kind| kind.name);
-    Kind::named(name).ok_or_else(|| {
-        let help = did_you_mean(name, names())
-            .unwrap_or_else(|| format!("the constraints are {}", itertools::join(names(), ", ")));
-        node.error(format!("unknown constraint `{name}`"))
-            .with_help(help)
-    })
-}
-
 /// The terms of an expression: a list, the same behind `terms`, or one term alone.
 pub(super) fn expression(root: &Node, scene: Scene<'_>) -> Result<Vec<Fields>, ReadError> {
-    let reader = Reader(scene);
+    let named = &Named::new();
+    let reader = Reader { scene, named };
     if root.items().is_some() {
         return reader.terms(root, &TERM);
     }

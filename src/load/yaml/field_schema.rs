@@ -7,15 +7,37 @@ use super::shape::{defined, described, object};
 use crate::constraints::{Asks, Field, KINDS, Kind, Mapping, Need, Range, Sort};
 use crate::puzzle::Face;
 
-/// A mapping with one entry, the kind with its fields.
+/// A mapping with one entry, the kind with its fields; or with the fields themselves, where they
+/// stand side by side.
 pub(super) fn constraint() -> Value {
-    let kinds = KINDS
-        .iter()
+    let (spread, keyed): (Vec<&Kind>, Vec<&Kind>) =
+        KINDS.iter().copied().partition(|kind| kind.is_spread());
+    let kinds = keyed
+        .into_iter()
         .map(|kind| (kind.name.to_owned(), of_kind(kind)));
-    let mut constraint = object(kinds.collect());
+    let mut properties: Map<String, Value> = kinds.collect();
+    let mut rules = Vec::new();
+    let mut keys = Vec::new();
+    for kind in spread {
+        let fields = kind.takes.fields.iter();
+        let own: Vec<&str> = fields.flat_map(|field| field.keys()).collect();
+        let needs: Vec<Value> = kind.takes.needs.iter().map(need).collect();
+        let then = json!({"propertyNames": {"enum": own}, "allOf": needs});
+        rules.push(json!({"if": has_any(&own), "then": then}));
+        properties.extend(described_fields(&kind.takes));
+        keys.extend(own);
+    }
+    rules.push(json!({"if": has_any(&keys), "else": {"maxProperties": 1}}));
+    let mut constraint = object(properties);
     constraint["minProperties"] = json!(1);
-    constraint["maxProperties"] = json!(1);
+    constraint["allOf"] = Value::Array(rules);
     constraint
+}
+
+/// One of these keys is there.
+fn has_any(keys: &[&str]) -> Value {
+    let required = keys.iter().map(|key| json!({"required": [key]}));
+    json!({"anyOf": required.collect::<Vec<Value>>()})
 }
 
 fn of_kind(kind: &Kind) -> Value {
@@ -59,12 +81,8 @@ fn need(need: &Need) -> Value {
 }
 
 /// A mapping of fields; two keys of one field do not go together.
-fn mapping(mapping: &Mapping) -> Value {
-    let keys = mapping.fields.iter().flat_map(|field| {
-        let schemas = std::iter::repeat(described(behind_key(field), field.what));
-        field.keys().map(str::to_owned).zip(schemas)
-    });
-    let mut schema = object(keys.collect());
+pub(super) fn mapping(mapping: &Mapping) -> Value {
+    let mut schema = object(described_fields(mapping));
     let pairs = mapping.fields.iter().filter_map(|field| {
         let singular = field.singular?;
         Some((
@@ -77,6 +95,15 @@ fn mapping(mapping: &Mapping) -> Value {
         schema["allOf"] = mapping.needs.iter().map(need).collect();
     }
     schema
+}
+
+/// By key, what stands behind it.
+fn described_fields(mapping: &Mapping) -> Map<String, Value> {
+    let keys = mapping.fields.iter().flat_map(|field| {
+        let schemas = std::iter::repeat(described(behind_key(field), field.what));
+        field.keys().map(str::to_owned).zip(schemas)
+    });
+    keys.collect()
 }
 
 fn behind_key(field: &Field) -> Value {
@@ -101,6 +128,11 @@ fn behind_key(field: &Field) -> Value {
             "minimum": -largest,
             "maximum": largest,
         }),
+        Sort::Placements => defined("names"),
+        Sort::Constraint => defined("constraint"),
+        Sort::Constraints => {
+            json!({"type": "array", "items": defined("constraint"), "minItems": 1})
+        }
         Sort::Terms(term) => json!({"type": "array", "items": mapping(term), "minItems": 1}),
     }
 }

@@ -3,12 +3,17 @@
 //! The sort of a field decides what is accepted, what the error says and what the JSON Schema
 //! allows, so the three agree.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 use super::number::{whole, whole_number};
 use super::suggest::did_you_mean;
 use super::tree::{Node, ReadError, Scalar};
-use crate::constraints::{Cells, Field, FieldValue, Fields, Mapping, NO_TERMS, Range, Scene, Sort};
+use crate::constraints::{
+    Cells, Field, FieldValue, Fields, KINDS, Kind, Mapping, NO_TERMS, PATTERN, PLACEMENTS, Range,
+    Scene, Sort,
+};
+use crate::problem::Constraint;
 use crate::puzzle::Label;
 
 /// What errors about an expression show.
@@ -30,16 +35,25 @@ impl Record<'_> {
     }
 }
 
+/// Placements by name.
+pub(super) type Named = HashMap<String, Fields>;
+
 /// Reads fields, whose names are looked up in a scene.
 #[derive(Clone, Copy)]
-pub(super) struct Reader<'a>(pub Scene<'a>);
+pub(super) struct Reader<'a> {
+    pub scene: Scene<'a>,
+    pub named: &'a Named,
+}
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
     /// A mapping of fields.
     pub fn fields(self, node: &Node, record: Record<'_>) -> Result<Fields, ReadError> {
         let entries = node.entries(&record.expected())?;
         let mut fields = Fields::default();
-        for entry in entries {
+        let (named, own): (Vec<_>, Vec<_>) = entries
+            .into_iter()
+            .partition(|entry| PLACEMENTS.has_key(entry.name));
+        for entry in own {
             let field = record
                 .mapping
                 .field(entry.name)
@@ -52,6 +66,14 @@ impl Reader<'_> {
                 return Err(entry.key.error(message));
             }
             fields = fields.with(field.key, self.value(entry.value, field)?);
+        }
+        for entry in named {
+            let field = record.mapping.field(entry.name);
+            let field = field.ok_or_else(|| unknown_field(entry.key, entry.name, record))?;
+            let parts = many(entry.value, field, |node| self.placements(node))?;
+            for (name, part) in parts {
+                fields = joined(fields, name, part).map_err(|e| entry.value.error(e))?;
+            }
         }
         match fields.missing(record.mapping) {
             Some(missing) => Err(node.error(missing)),
@@ -74,7 +96,7 @@ impl Reader<'_> {
 
     /// What stands behind a key of a field.
     pub fn value(self, node: &Node, field: Field) -> Result<FieldValue, ReadError> {
-        let scene = self.0;
+        let scene = self.scene;
         let at = |message: String| node.error(message);
         Ok(match field.sort {
             Sort::Cells => FieldValue::Cells(self.cells(node)?),
@@ -105,11 +127,70 @@ impl Reader<'_> {
             Sort::Word(words) => FieldValue::Word(word(node, field, words)?),
             Sort::Number(range) => FieldValue::Number(whole(node, &range)?),
             Sort::Terms(mapping) => FieldValue::Terms(self.terms(node, mapping)?),
+            Sort::Placements => return Err(at("a name stands in a pattern alone".into())),
+            Sort::Constraint => FieldValue::Constraints(vec![self.constraint(node)?]),
+            Sort::Constraints => {
+                let items = node.list(&field.sort.in_words())?;
+                if items.is_empty() {
+                    return Err(at("an empty list, expected constraints".into()));
+                }
+                let all = items.iter().map(|item| self.constraint(item));
+                FieldValue::Constraints(all.collect::<Result<_, _>>()?)
+            }
         })
     }
 
+    /// The placements with a name.
+    fn placements<'n>(self, node: &'n Node) -> Result<(&'n str, &'a Fields), ReadError> {
+        let name = node.name("the name of placements")?;
+        let named = self.named.get(name).map(|fields| (name, fields));
+        named.ok_or_else(|| {
+            let error = node.error(format!("there are no placements `{name}`"));
+            match did_you_mean(name, self.named.keys().map(String::as_str)) {
+                Some(help) => error.with_help(help),
+                None => error
+                    .with_help("they have their names under the key `placements` of the same file"),
+            }
+        })
+    }
+
+    /// A constraint: its kind, and behind it its fields.
+    pub fn constraint(self, node: &Node) -> Result<Arc<dyn Constraint>, ReadError> {
+        let entries = node.entries("a constraint such as `pin: {cell: [1, 1], tile: 5}`")?;
+        let Some(entry) = entries.first() else {
+            return Err(node.error("a constraint without a name"));
+        };
+        let spread = || {
+            let mut kinds = entries.iter().filter_map(|entry| Kind::named(entry.name));
+            kinds.find(|kind| kind.is_spread())
+        };
+        let (kind, behind) = match spread() {
+            Some(kind) => (kind, node),
+            None => (kind_named(entry.key, entry.name)?, entry.value),
+        };
+        if let Some(other) = entries.get(1).filter(|_| !kind.is_spread()) {
+            let error = other
+                .key
+                .error(format!("`{}` beside `{}`", other.name, kind.name));
+            return Err(error.with_help("each constraint is an item of the list of its own"));
+        }
+        let record = Record {
+            name: &format!("`{}`", kind.name),
+            mapping: &kind.takes,
+        };
+        let fields = match kind.shorthand {
+            Some(field) if !behind.is_map() || is_constraint(behind, field) => {
+                let value = self.value(behind, field)?;
+                Fields::default().with(field.key, value)
+            }
+            _ => self.fields(behind, record)?,
+        };
+        let made = kind.make(&self.scene, fields);
+        made.map_err(|message| behind.error(message))
+    }
+
     fn tile(self, node: &Node) -> Result<usize, ReadError> {
-        let tile = self.0.tile(node.name("the name of a tile")?);
+        let tile = self.scene.tile(node.name("the name of a tile")?);
         tile.map_err(|message| node.error(message))
     }
 
@@ -120,7 +201,7 @@ impl Reader<'_> {
             _ => whole_number(node),
         };
         let rotation = match number {
-            Some(number) => self.0.rotation(number),
+            Some(number) => self.scene.rotation(number),
             None => Err(format!(
                 "`{text}` is not a rotation: expected steps counter-clockwise, such as 1"
             )),
@@ -129,7 +210,7 @@ impl Reader<'_> {
     }
 
     fn side(self, node: &Node) -> Result<usize, ReadError> {
-        let side = self.0.side(node.name("a side")?);
+        let side = self.scene.side(node.name("a side")?);
         side.map_err(|message| node.error(message))
     }
 
@@ -154,7 +235,7 @@ impl Reader<'_> {
                 return Err(entry.key.error(message));
             }
             let edge = entry.value.text("an edge such as `red+`")?;
-            let labels = self.0.labels(edge);
+            let labels = self.scene.labels(edge);
             shows.push((side, labels.map_err(|message| entry.value.error(message))?));
         }
         Ok(shows)
@@ -164,7 +245,11 @@ impl Reader<'_> {
     fn cells(self, node: &Node) -> Result<Vec<usize>, ReadError> {
         const EXPECTED: &str =
             "a cell such as [1, 1], a part of the board such as `corners`, or a list of them";
-        let find = |cells: &Cells| self.0.cells(cells).map_err(|message| node.error(message));
+        let find = |cells: &Cells| {
+            self.scene
+                .cells(cells)
+                .map_err(|message| node.error(message))
+        };
         if let Some(items) = node.items() {
             return match (items, self.numbers(items)) {
                 ([], _) => Err(node.error("expected a cell as [row, column], or a list of cells")),
@@ -207,7 +292,7 @@ impl Reader<'_> {
 
     /// Whether cells have names there, which may be numbers.
     fn has_names(self) -> bool {
-        self.0.board.rows_and_columns().is_none()
+        self.scene.board.rows_and_columns().is_none()
     }
 }
 
@@ -235,6 +320,37 @@ fn line(node: &Node, expected: &str) -> Result<Cells, ReadError> {
         scales: false,
     };
     Ok(line(whole(entry.value, &NUMBER)?))
+}
+
+/// The fields with those of placements that have a name.
+fn joined(mut fields: Fields, name: &str, part: &Fields) -> Result<Fields, String> {
+    for (key, value) in part.entries() {
+        let has_it = PATTERN.field(key).is_some_and(|field| fields.has(field));
+        if has_it {
+            return Err(format!("`{key}` stands in placements `{name}`, too"));
+        }
+        fields = fields.with(key, value.clone());
+    }
+    Ok(fields)
+}
+
+/// Whether a mapping is the constraint that stands behind a field, and not the fields.
+fn is_constraint(node: &Node, field: Field) -> bool {
+    let has_key = || {
+        let entries = node.entries("").unwrap_or_default();
+        entries.iter().any(|entry| field.has_key(entry.name))
+    };
+    matches!(field.sort, Sort::Constraint) && !has_key()
+}
+
+fn kind_named(node: &Node, name: &str) -> Result<&'static Kind, ReadError> {
+    let names = || KINDS.iter().map(|kind| kind.name);
+    Kind::named(name).ok_or_else(|| {
+        let help = did_you_mean(name, names())
+            .unwrap_or_else(|| format!("the constraints are {}", itertools::join(names(), ", ")));
+        node.error(format!("unknown constraint `{name}`"))
+            .with_help(help)
+    })
 }
 
 fn unknown_field(node: &Node, key: &str, record: Record<'_>) -> ReadError {
@@ -273,10 +389,10 @@ fn word(node: &Node, field: Field, words: &[&'static str]) -> Result<&'static st
 }
 
 /// One of something, or a list of them.
-fn many<T>(
-    node: &Node,
+fn many<'n, T>(
+    node: &'n Node,
     field: Field,
-    read: impl Fn(&Node) -> Result<T, ReadError>,
+    read: impl Fn(&'n Node) -> Result<T, ReadError>,
 ) -> Result<Vec<T>, ReadError> {
     match node.items() {
         Some([]) => {

@@ -66,7 +66,7 @@ pub(super) enum Matching {
 }
 
 /// Every key.
-pub(super) const KEYS: [Key; 16] = [
+pub(super) const KEYS: [Key; 17] = [
     Key {
         name: "name",
         what: "The name of the puzzle; by default the name of the file.",
@@ -211,6 +211,12 @@ pub(super) const KEYS: [Key; 16] = [
             header.allowed = allowed(node)?;
             Ok(())
         },
+    },
+    Key {
+        name: super::placements::KEY,
+        what: "Placements with names, for the constraints of the same file.",
+        schema: || shape::defined("placements"),
+        read: |_, _| Ok(()),
     },
     Key {
         name: super::constraints::KEY,

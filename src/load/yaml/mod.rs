@@ -23,6 +23,7 @@ mod field_schema;
 mod fields;
 mod header;
 mod number;
+mod placements;
 mod retype;
 mod schema;
 mod shape;
@@ -34,6 +35,7 @@ mod write;
 use std::collections::BTreeSet;
 
 use self::document::Document;
+use self::fields::Reader;
 use self::header::Header;
 pub(super) use self::header::is_tile_number;
 pub(super) use self::retype::retyped;
@@ -78,10 +80,12 @@ pub(super) fn problem(
     let board = board(&document, &header, read.tiles.len())?;
     let problem = lay(&document, board, header, read, name)?;
     refuse_mixed_images(&document, &problem.puzzle)?;
+    let scene = Scene::new(&problem);
+    let named = &placements::read(&document.root, scene).map_err(|e| document.at(e))?;
     match document.root.value(constraints::KEY) {
         None => Ok(problem),
         Some(list) => {
-            let read = constraints::read(list, Scene::new(&problem));
+            let read = constraints::read(list, Reader { scene, named });
             let constraints = read.map_err(|e| document.at(e))?;
             Ok(problem.constrained(constraints))
         }

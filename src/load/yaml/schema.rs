@@ -6,10 +6,11 @@
 use serde_json::{Map, Value, json};
 
 use super::board;
-use super::field_schema::constraint;
+use super::field_schema::{constraint, mapping};
 use super::header::{KEYS, Key};
 use super::shape::{defined, described, number, object, one_or_list, scalar};
 use crate::board::{Board, MOST_SIDES, Polygon, Solid};
+use crate::constraints::PATTERN;
 use crate::load::limits::LONGEST_SIDE;
 use crate::puzzle::LONGEST_NAME;
 
@@ -41,6 +42,10 @@ pub fn schema(described: Described) -> Value {
         "side": side(),
         "shows": shows(),
         "constraint": constraint(),
+        "placements": {
+            "type": "object",
+            "additionalProperties": mapping(&PATTERN),
+        },
         "constraints": {
             "type": ["array", "null"],
             "items": {"$ref": "#/definitions/constraint"},
@@ -106,7 +111,10 @@ const POLYGONS: [Polygon; 2] = [Polygon::Triangle, Polygon::Hexagon];
 /// The list, or the key with it.
 fn constraints_alone() -> Value {
     let list = defined("constraints");
-    let properties = Map::from_iter([("constraints".to_owned(), list.clone())]);
+    let properties = Map::from_iter([
+        ("placements".to_owned(), defined("placements")),
+        ("constraints".to_owned(), list.clone()),
+    ]);
     let mut keyed = object(properties);
     keyed["required"] = json!(["constraints"]);
     json!({

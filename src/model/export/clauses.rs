@@ -62,14 +62,14 @@ impl Formula {
     pub fn add(&mut self, row: &Row, name: &str) -> Result<(), ExportError> {
         let most = Weighted::new(row);
         let least = most.negated();
-        let is_stated = match row.sense {
+        let is_direct = match row.sense {
             Sense::AtMost => self.post(&most),
             Sense::AtLeast => self.post(&least),
             Sense::Equal => {
                 most.is_simple() && least.is_simple() && self.post(&most) && self.post(&least)
             }
         };
-        if !is_stated {
+        if !is_direct {
             let (sum, is_exact) = match row.sense {
                 Sense::AtMost => (most, false),
                 Sense::AtLeast => (least, false),

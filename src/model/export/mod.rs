@@ -101,6 +101,9 @@ impl<'a> NamedModel<'a> {
         if model.variables.iter().any(is_both) {
             head.push("y_… is 1 when both placements in its name are taken".to_owned());
         }
+        if model.variables.iter().any(|v| v.meaning == Meaning::Holds) {
+            head.push("holds_N_… is 1 when that part of constraint_N holds".to_owned());
+        }
         head.extend(odd_cells(problem));
         head.extend(glossary(problem));
         let head = head.iter().map(|line| one_line(line)).collect();

@@ -17,7 +17,7 @@ pub(super) fn columns(problem: &Problem, model: &Model) -> Vec<String> {
                 format!("x_{}_{}", of_cell(problem, cell), of_value(problem, value))
             }
             Meaning::Both(p, q) => format!("y{}{}", &columns[p][1..], &columns[q][1..]),
-            Meaning::Broken => safe(&variable.name),
+            Meaning::Broken | Meaning::Holds => safe(&variable.name),
         };
         columns.push(taken.take(name));
     }

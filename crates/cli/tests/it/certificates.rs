@@ -1,12 +1,13 @@
 //! Certificates are believed by `verify` and by checkers from elsewhere, and by neither where they
 //! are not whole.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use batsat::{BasicSolver, SolverInterface, Var, lbool};
 use dratify::{Checker, Lit};
 use edgematch::board::CellName;
 use edgematch::engine::Traced;
@@ -19,6 +20,7 @@ use proptest::test_runner::TestCaseResult;
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 
+use crate::common::drawn::{Nested, SIZES, nested};
 use crate::common::generated::{planted, random};
 use crate::common::{brute_force, brute_force_freed, picture as picture_of, smallest_picture};
 use crate::session::{Session, at_root, puzzle, run, run_with_input, write};
@@ -180,18 +182,13 @@ fn variables(problem: &Problem, manifest: &Value) -> Variables {
     variables
 }
 
-/// Whether an arrangement is part of a model of the clauses: other variables get the values that
-/// are forced, then those that are left are false.
+/// Whether an arrangement is part of a model of the clauses, as a SAT solver sees it.
 fn is_model(
     problem: &Problem,
     (base, variables): (&[Vec<Lit>], &Variables),
     arrangement: &Arrangement,
 ) -> bool {
-    let number = base.iter().flatten().map(|lit| lit / 2 + 1).max();
-    let mut is_true: Vec<Option<bool>> = vec![None; number.unwrap_or(0) as usize];
-    for &variable in variables.values() {
-        is_true[variable] = Some(false);
-    }
+    let mut taken = HashSet::new();
     for (cell, placed) in arrangement.0.iter().enumerate() {
         let value = problem
             .kinds
@@ -203,33 +200,24 @@ fn is_model(
         let Some(&variable) = variables.get(&(cell, tile, rotation)) else {
             return false;
         };
-        is_true[variable] = Some(true);
+        taken.insert(variable);
     }
-    let value = |known: &[Option<bool>], lit: Lit| {
-        known[lit as usize / 2].map(|is_true| is_true == lit.is_multiple_of(2))
-    };
-    let mut has_changed = true;
-    while has_changed {
-        has_changed = false;
-        for clause in base {
-            if clause.iter().any(|&lit| value(&is_true, lit) == Some(true)) {
-                continue;
-            }
-            let mut open = clause.iter().filter(|&&lit| value(&is_true, lit).is_none());
-            match (open.next(), open.next()) {
-                (None, _) => return false,
-                (Some(&lit), None) => {
-                    is_true[lit as usize / 2] = Some(lit.is_multiple_of(2));
-                    has_changed = true;
-                }
-                _ => {}
-            }
-        }
+    let mut solver = BasicSolver::default();
+    let number = base.iter().flatten().map(|lit| lit / 2 + 1).max();
+    let known: Vec<Var> = (0..number.unwrap_or(0))
+        .map(|_| solver.new_var_default())
+        .collect();
+    let literal = |lit: &Lit| batsat::Lit::new(known[*lit as usize / 2], lit.is_multiple_of(2));
+    for clause in base {
+        solver.add_clause_reuse(&mut clause.iter().map(literal).collect());
     }
-    base.iter().all(|clause| {
-        let mut values = clause.iter().map(|&lit| (lit, value(&is_true, lit)));
-        values.any(|(lit, value)| value.unwrap_or(!lit.is_multiple_of(2)))
-    })
+    let placements = variables
+        .values()
+        .filter(|&&variable| variable < known.len());
+    let placements: Vec<batsat::Lit> = placements
+        .map(|variable| batsat::Lit::new(known[*variable], taken.contains(variable)))
+        .collect();
+    solver.solve_limited(&placements) == lbool::TRUE
 }
 
 /// Whether the formula is the puzzle: all that brute force finds are models, one of each picture,
@@ -247,7 +235,7 @@ fn is_the_puzzle(certificate: &Certificate, problem: &Problem, brute: &[Arrangem
 
 /// Nine tiles with 148 solutions, and lists of constraints for them.
 const CONSTRAINED: &str = "absolut-knifflig";
-const CONSTRAINTS: [&str; 14] = [
+const CONSTRAINTS: [&str; 18] = [
     "- pin: {cell: [2, 2], tile: 5}",
     "- pin: {tile: 4, rotations: [0, 1]}",
     "- forbid: {cells: corners, tile: 5}",
@@ -264,6 +252,12 @@ const CONSTRAINTS: [&str; 14] = [
     "- use: {without: 9}",
     "- seam: {cells: [[1, 1], [1, 2]], fit: free}\n- seam: {cells: [[3, 3], [3, 2]], fit: \
      free}\n- pin: {cell: [2, 2], tile: 5}",
+    "- any: [pin: {cell: [1, 1], tile: 5}, not: {forbid: {cells: row 1, tile: 2}}]",
+    "- if: {pin: {tile: 3, cells: corners}}\n  then: {adjacent: {tiles: [3, 5]}}\n  else: {count: \
+     {rotation: 0, at_least: 3}}",
+    "- exactly: {number: 1, of: [pin: {cell: [2, 2], tile: 5}, pin: {cell: [2, 2], tile: 4}, all: \
+     [region: {tiles: [1, 2], only_in: border}, apart: {tiles: [1, 2]}]]}",
+    "- not: {any: [adjacent: {tiles: [1, 2]}, rim: {same: true}]}",
 ];
 
 #[test]
@@ -443,6 +437,35 @@ proptest! {
     #[test]
     fn puzzles_with_solutions_are_certified(puzzle in planted(SMALL, 2..5)) {
         is_certified(&puzzle.yaml())?;
+    }
+}
+
+fn is_certified_nested(nested: &Nested) -> TestCaseResult {
+    let (brute, problem) = (nested.brute_force(), nested.problem());
+    prop_assume!(brute.is_some() && problem.is_some());
+    let brute: Vec<Arrangement> = brute.unwrap().into_iter().collect();
+    let certificate = certify_with(&["-", "-q"], &nested.yaml());
+    certificate.assert_verified();
+    is_the_puzzle(&certificate, &problem.unwrap(), &brute);
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn constraints_in_constraints_are_certified(nested in nested(SIZES)) {
+        is_certified_nested(&nested)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1_000, max_global_rejects: 100_000, ..ProptestConfig::default() })]
+
+    #[test]
+    #[ignore = "takes minutes; .ci/run runs it"]
+    fn constraints_in_constraints_are_certified_on_1000_puzzles(nested in nested(SIZES)) {
+        is_certified_nested(&nested)?;
     }
 }
 

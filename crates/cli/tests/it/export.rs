@@ -15,7 +15,10 @@ use edgematch::problem::Problem;
 use edgematch::puzzle::Face;
 use edgematch::solution::{Picture, check};
 use itertools::Itertools;
+use proptest::prelude::*;
+use proptest::test_runner::TestCaseResult;
 
+use crate::common::drawn::{Nested, SIZES, nested};
 use crate::frameless::BOARDS;
 use crate::session::{at_root, puzzle, run, run_with_input, write};
 
@@ -604,6 +607,32 @@ impl Read {
     /// Whether all rows hold where the columns that the names give are 1; of columns `y_…` those
     /// whose two placements are.
     fn holds(&self, ones: &BTreeSet<String>) -> bool {
+        let mut ones = ones.clone();
+        let condition = |column: &str| {
+            let mut numbers = column.strip_prefix("holds_")?.split('_');
+            let mut number = || numbers.next()?.parse::<usize>().ok();
+            Some((number()?, number()?))
+        };
+        let conditions = self
+            .columns
+            .keys()
+            .filter(|column| condition(column).is_some());
+        // Each counts those before it, and is 1 where both of its rows hold then.
+        for column in conditions.sorted_by_key(|column| condition(column)) {
+            ones.insert(column.clone());
+            let rows = ["then", "else"].map(|end| format!("{column}_{end}"));
+            let own = rows.iter().filter_map(|name| self.rows.get(name));
+            if !Read::all_hold(own, &ones) {
+                ones.remove(column);
+            }
+        }
+        Read::all_hold(self.rows.values(), &ones)
+    }
+
+    fn all_hold<'r>(
+        mut rows: impl Iterator<Item = &'r (BTreeMap<String, i64>, String, i64)>,
+        ones: &BTreeSet<String>,
+    ) -> bool {
         let value = |column: &str| match column.strip_prefix('y') {
             // The second of two seams between the same cells has a number behind it.
             Some(both) => [both, both.trim_end_matches("_2")].iter().any(|both| {
@@ -615,7 +644,7 @@ impl Read {
             }),
             None => ones.contains(column),
         };
-        self.rows.values().all(|(terms, sense, bound)| {
+        rows.all(|(terms, sense, bound)| {
             let sum: i64 = terms.iter().filter(|t| value(t.0)).map(|t| t.1).sum();
             match sense.as_str() {
                 "=" => sum == *bound,
@@ -709,6 +738,69 @@ fn the_rows_are_the_rules() {
     for (name, text) in [("heavy.yaml", HEAVY), ("spare.yaml", SPARE)] {
         let path = write(folder.path(), name, text);
         assert_rows_are_the_rules(&[path.to_str().unwrap()]);
+    }
+}
+
+/// Four tiles with many solutions, and constraints in constraints for them.
+const FOUR: &str = "{rows: 2, cols: 2, tiles: {1: [a, a, b, b], 2: [a, b, a, b], 3: [a, a, a, b], 4: [b, b, b, a]}}";
+const NESTED: [&str; 4] = [
+    "- if: {pin: {tile: 3, cells: row 1}}\n  then: {forbid: {tile: 4, cells: row 2}}\n  else: {count: {rotation: 0, at_least: 2}}",
+    "- any: [all: [forbid: {cells: row 1, tile: 1}, pin: {cell: [2, 2], tile: 2}], not: {count: {rotation: 0, at_most: 1}}]",
+    "- exactly: {number: 1, of: [pin: {cell: [1, 1], tile: 4}, region: {tiles: [1, 2], only_in: row 1}, adjacent: {tiles: [3, 4]}]}",
+    "- at_most: {number: 2, of: [rim: {same: true}, apart: {tiles: [1, 2]}, linear: {terms: [{weight: 5000, cells: row 1, rotation: 1}], at_least: 5000}, pin: {tile: 4, rotation: 0}]}",
+];
+
+#[test]
+fn constraints_in_constraints_are_stated() {
+    let folder = tempfile::tempdir().unwrap();
+    let four = write(folder.path(), "four.yaml", FOUR);
+    for list in NESTED {
+        let list = write(folder.path(), "nested.yaml", list);
+        let args = [
+            four.to_str().unwrap(),
+            "--constraints",
+            list.to_str().unwrap(),
+        ];
+        assert_rows_are_the_rules(&args);
+        assert_clauses_are_the_pictures(&args, &FORMULATIONS);
+    }
+}
+
+fn is_stated_nested(nested: &Nested) -> TestCaseResult {
+    let brute = nested.brute_force();
+    prop_assume!(brute.is_some() && nested.problem().is_some());
+    let folder = tempfile::tempdir().unwrap();
+    let file = write(folder.path(), "nested.yaml", nested.yaml());
+    let problem = nested.problem().unwrap();
+    let brute = brute.unwrap();
+    let pictures: BTreeSet<Picture> = brute.iter().map(|a| Picture::new(&problem, a)).collect();
+    let clauses = Clauses::read(&exported(&[file.to_str().unwrap()], "cnf", "balance"));
+    let models = clauses.models();
+    prop_assert_eq!(models.len(), pictures.len());
+    let found: BTreeSet<Picture> = models
+        .iter()
+        .map(|names| picture_of(&problem, names))
+        .collect();
+    prop_assert_eq!(found, pictures);
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn a_sat_solver_obeys_constraints_in_constraints(nested in nested(SIZES)) {
+        is_stated_nested(&nested)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1_000, max_global_rejects: 100_000, ..ProptestConfig::default() })]
+
+    #[test]
+    #[ignore = "takes minutes; .ci/run runs it"]
+    fn a_sat_solver_obeys_constraints_in_constraints_on_1000_puzzles(nested in nested(SIZES)) {
+        is_stated_nested(&nested)?;
     }
 }
 

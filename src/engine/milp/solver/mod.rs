@@ -107,7 +107,9 @@ fn declare(variables: &[Variable]) -> (ProblemVariables, Vec<good_lp::Variable>)
     let variables = variables
         .iter()
         .map(|v| match v.meaning {
-            Meaning::Placement { .. } | Meaning::Broken => declared.add(variable().binary()),
+            Meaning::Placement { .. } | Meaning::Broken | Meaning::Holds => {
+                declared.add(variable().binary())
+            }
             Meaning::Both(..) => declared.add(variable().clamp(0, 1)),
         })
         .collect();

@@ -1,0 +1,402 @@
+//! Logic over constraints: `any`, `all`, `not`, `if`, and numbers of constraints that hold.
+//!
+//! To the checker they ask whether what they contain is broken; to searches and models they are
+//! [formulas](Formula) over the formulas of what they contain.
+
+use std::sync::Arc;
+
+use super::Kind;
+use super::declare::{Asks, Field, Mapping, Need, Range, Sort};
+use super::fields::Fields;
+use super::scene::Scene;
+use crate::board::Board;
+use crate::problem::{Arrangement, Constraint, Formula, Nesting};
+use crate::puzzle::Puzzle;
+
+const OF: Field = Field::new("of", Sort::Constraints, "The constraints.");
+
+const ONE: Field = Field::new("constraint", Sort::Constraint, "The constraint.");
+
+const NUMBER: Field = Field::new(
+    "number",
+    Sort::Number(Range {
+        what: "a number of constraints",
+        largest: 1_000_000,
+        scales: false,
+    }),
+    "How many of them.",
+);
+
+const IF: Field = Field::new("if", Sort::Constraint, "The condition.");
+
+const THEN: Field = Field::new(
+    "then",
+    Sort::Constraint,
+    "What holds where the condition does.",
+);
+
+const ELSE: Field = Field::new(
+    "else",
+    Sort::Constraint,
+    "What holds where the condition does not.",
+);
+
+/// One of these constraints holds at least.
+///
+/// ```yaml
+/// constraints:
+///   - any: [pin: {cell: [1, 1], tile: 5}, pin: {cell: [3, 3], tile: 5}]
+/// ```
+pub(super) const ANY: Kind = Kind {
+    name: "any",
+    what: "One of these constraints holds, or several.",
+    takes: LIST,
+    shorthand: Some(OF),
+    build: |_, fields| logic("any", fields.constraints(OF), |_| 1, |_| None),
+};
+
+/// All of these constraints hold: to be used in others.
+///
+/// ```yaml
+/// constraints:
+///   - any: [all: [forbid: {cells: row 1, tile: 1}, pin: {cell: [2, 2], tile: 5}], pin: {cell: [1, 1], tile: 2}]
+/// ```
+pub(super) const ALL: Kind = Kind {
+    name: "all",
+    what: "All of these constraints hold.",
+    takes: LIST,
+    shorthand: Some(OF),
+    build: |_, fields| logic("all", fields.constraints(OF), |all| all, |_| None),
+};
+
+/// The constraint does not hold.
+///
+/// ```yaml
+/// constraints:
+///   - not: {adjacent: {tiles: [1, 2]}}
+/// ```
+pub(super) const NOT: Kind = Kind {
+    name: "not",
+    what: "The constraint does not hold.",
+    takes: Mapping {
+        fields: &[ONE],
+        needs: &[Need {
+            asks: Asks::Any(&[ONE]),
+            otherwise: "`not` without a constraint",
+        }],
+    },
+    shorthand: Some(ONE),
+    build: |_, fields| logic("not", fields.constraints(ONE), |_| 0, |_| Some(0)),
+};
+
+/// Where a constraint holds, another one does, too; where it does not, perhaps a third one.
+///
+/// ```yaml
+/// constraints:
+///   - if: {pin: {cells: corners, tile: 3}}
+///     then: {forbid: {cells: border, tile: 5}}
+/// ```
+pub(super) const CONDITION: Kind = Kind {
+    name: "if",
+    what: "Where a constraint holds, another one does, too.",
+    takes: Mapping {
+        fields: &[IF, THEN, ELSE],
+        needs: &[
+            Need {
+                asks: Asks::Any(&[IF]),
+                otherwise: "`then` without `if`",
+            },
+            Need {
+                asks: Asks::Any(&[THEN, ELSE]),
+                otherwise: "`if` without `then`",
+            },
+        ],
+    },
+    shorthand: None,
+    build: condition,
+};
+
+/// So many of these constraints hold.
+///
+/// ```yaml
+/// constraints:
+///   - exactly: {number: 1, of: [pin: {cell: [1, 1], tile: 5}, pin: {cell: [2, 2], tile: 4}]}
+/// ```
+pub(super) const EXACTLY: Kind = Kind {
+    name: "exactly",
+    what: "So many of these constraints hold.",
+    takes: NUMBERED,
+    shorthand: None,
+    build: |_, fields| numbered("exactly", fields, |number| number, Some),
+};
+
+/// At least so many of these constraints hold.
+///
+/// ```yaml
+/// constraints:
+///   - at_least: {number: 1, of: [pin: {cell: [1, 1], tile: 5}, pin: {cell: [2, 2], tile: 4}]}
+/// ```
+pub(super) const AT_LEAST: Kind = Kind {
+    name: "at_least",
+    what: "At least so many of these constraints hold.",
+    takes: NUMBERED,
+    shorthand: None,
+    build: |_, fields| numbered("at_least", fields, |number| number, |_| None),
+};
+
+/// At most so many of these constraints hold.
+///
+/// ```yaml
+/// constraints:
+///   - at_most: {number: 1, of: [pin: {cell: [1, 1], tile: 5}, pin: {cell: [2, 2], tile: 4}]}
+/// ```
+pub(super) const AT_MOST: Kind = Kind {
+    name: "at_most",
+    what: "At most so many of these constraints hold.",
+    takes: NUMBERED,
+    shorthand: None,
+    build: |_, fields| numbered("at_most", fields, |_| 0, Some),
+};
+
+const LIST: Mapping = Mapping {
+    fields: &[OF],
+    needs: &[LISTED],
+};
+
+const NUMBERED: Mapping = Mapping {
+    fields: &[NUMBER, OF],
+    needs: &[
+        Need {
+            asks: Asks::Any(&[NUMBER]),
+            otherwise: "a `number` is missing: how many of the constraints hold",
+        },
+        LISTED,
+    ],
+};
+
+const LISTED: Need = Need {
+    asks: Asks::Any(&[OF]),
+    otherwise: "a list of constraints is missing",
+};
+
+/// How deep constraints may contain one another: whoever walks through them calls itself.
+const DEEPEST: usize = 64;
+
+/// How many constraints a formula may be made of; `exactly` needs each of its own twice.
+const LARGEST: usize = 100_000;
+
+type Made = Result<Arc<dyn Constraint>, String>;
+
+fn numbered(
+    name: &'static str,
+    fields: &Fields,
+    least: fn(usize) -> usize,
+    most: fn(usize) -> Option<usize>,
+) -> Made {
+    let written = fields.number(NUMBER).unwrap_or_default();
+    let number =
+        usize::try_from(written).map_err(|_| format!("`number: {written}`, expected 0 or more"))?;
+    let parts = fields.constraints(OF);
+    if number > parts.len() && name != AT_MOST.name {
+        let constraints = parts.len();
+        return Err(format!(
+            "`number: {number}` of {constraints} constraints: never so many hold"
+        ));
+    }
+    logic(name, parts, |_| least(number), |_| most(number))
+}
+
+/// A constraint that holds where a number of others does, which depends on how many there are.
+fn logic(
+    name: &'static str,
+    parts: &[Arc<dyn Constraint>],
+    least: impl Fn(usize) -> usize,
+    most: impl Fn(usize) -> Option<usize>,
+) -> Made {
+    refuse_odd(name, parts)?;
+    Ok(Arc::new(Logic {
+        name,
+        least: least(parts.len()),
+        most: most(parts.len()),
+        parts: parts.to_vec(),
+    }))
+}
+
+fn condition(_scene: &Scene<'_>, fields: &Fields) -> Made {
+    let one = |field: Field| fields.constraints(field).first().cloned();
+    let part = |field: Field| {
+        one(field)
+            .map(|part| refuse_odd("if", std::slice::from_ref(&part)).map(|()| part))
+            .transpose()
+    };
+    let Some(when) = part(IF)? else {
+        return Err("`then` without `if`".into());
+    };
+    Ok(Arc::new(Condition {
+        when,
+        then: part(THEN)?,
+        otherwise: part(ELSE)?,
+    }))
+}
+
+/// Refuses what does not hold or not hold, and what is too deep.
+fn refuse_odd(name: &str, parts: &[Arc<dyn Constraint>]) -> Result<(), String> {
+    let nesting = parts.iter().map(|part| part.nesting());
+    if nesting.clone().any(|part| part.depth >= DEEPEST) {
+        return Err(format!(
+            "constraints contain one another more than {DEEPEST} deep"
+        ));
+    }
+    let size = nesting.fold(0, |size: usize, part| size.saturating_add(part.size));
+    if size > LARGEST {
+        return Err(format!(
+            "`{name}` contains more than {LARGEST} constraints, those of `exactly` and of `if` with \
+             `else` twice"
+        ));
+    }
+    let mut parts = parts.iter();
+    let frees = |part: &&Arc<dyn Constraint>| {
+        !part.free_seams().is_empty() || !part.wanted_seams().is_empty()
+    };
+    match parts.find(frees) {
+        Some(part) => Err(format!(
+            "`{}` in `{name}`: it changes the board, and nothing depends on that",
+            part.name()
+        )),
+        None => Ok(()),
+    }
+}
+
+/// Of these constraints at least and at most so many hold.
+#[derive(Debug)]
+struct Logic {
+    name: &'static str,
+    parts: Vec<Arc<dyn Constraint>>,
+    least: usize,
+    most: Option<usize>,
+}
+
+impl Logic {
+    fn formula_over(&self, formula: impl Fn(&dyn Constraint) -> Formula) -> Formula {
+        let parts = || self.parts.iter().map(|part| formula(part.as_ref()));
+        let least = (self.least > 0).then(|| Formula::AtLeast(self.least, parts().collect()));
+        let most = self.most.map(|most| Formula::at_most(most, parts()));
+        let mut both: Vec<Formula> = least.into_iter().chain(most).collect();
+        if both.len() == 1 {
+            both.remove(0)
+        } else {
+            Formula::all(both)
+        }
+    }
+}
+
+/// One level above these, each of which stands so many times in the formula.
+fn above<'c>(parts: impl IntoIterator<Item = (&'c Arc<dyn Constraint>, usize)>) -> Nesting {
+    let mut nesting = Nesting { depth: 1, size: 0 };
+    for (part, times) in parts {
+        let part = part.nesting();
+        nesting.depth = nesting.depth.max(part.depth + 1);
+        nesting.size = nesting.size.saturating_add(part.size.saturating_mul(times));
+    }
+    nesting
+}
+
+impl Constraint for Logic {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn broken(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> Option<String> {
+        let name = self.name;
+        let all = self.parts.len();
+        let broken: Vec<String> = self
+            .parts
+            .iter()
+            .filter_map(|part| part.broken(puzzle, board, arrangement))
+            .collect();
+        let holding = all - broken.len();
+        if holding >= self.least && self.most.is_none_or(|most| holding <= most) {
+            return None;
+        }
+        Some(match (name, &broken[..]) {
+            ("not", _) => format!("`not`: `{}` holds", self.parts[0].name()),
+            ("all", [first, ..]) => format!("`all`: {first}"),
+            ("any", [only]) => format!("`any`: {only}"),
+            ("any", _) => format!("`any`: none of {all} constraints holds"),
+            _ => format!("`{name}`: {holding} of {all} constraints hold"),
+        })
+    }
+
+    fn formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
+        self.formula_over(|part| part.formula(puzzle, board))
+    }
+
+    fn formula_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Formula {
+        self.formula_over(|part| part.formula_of_copies(puzzle, board))
+    }
+
+    fn symmetric_formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
+        self.formula_over(|part| part.symmetric_formula(puzzle, board))
+    }
+
+    fn nesting(&self) -> Nesting {
+        let times = usize::from(self.least > 0) + usize::from(self.most.is_some());
+        above(self.parts.iter().map(|part| (part, times)))
+    }
+}
+
+/// Where one holds, another one does; else a third.
+#[derive(Debug)]
+struct Condition {
+    when: Arc<dyn Constraint>,
+    then: Option<Arc<dyn Constraint>>,
+    otherwise: Option<Arc<dyn Constraint>>,
+}
+
+impl Condition {
+    fn formula_over(&self, formula: impl Fn(&dyn Constraint) -> Formula) -> Formula {
+        let when = || formula(self.when.as_ref());
+        let then = self
+            .then
+            .as_deref()
+            .map(|then| Formula::any([when().denied(), formula(then)]));
+        let otherwise = self.otherwise.as_deref();
+        let otherwise = otherwise.map(|otherwise| Formula::any([when(), formula(otherwise)]));
+        Formula::all(then.into_iter().chain(otherwise))
+    }
+}
+
+impl Constraint for Condition {
+    fn name(&self) -> &'static str {
+        CONDITION.name
+    }
+
+    fn broken(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> Option<String> {
+        let when = self.when.broken(puzzle, board, arrangement);
+        let (part, how) = match when {
+            None => (&self.then, "holds"),
+            Some(_) => (&self.otherwise, "does not hold"),
+        };
+        let broken = part.as_ref()?.broken(puzzle, board, arrangement)?;
+        Some(format!("`if`: `{}` {how}, and {broken}", self.when.name()))
+    }
+
+    fn formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
+        self.formula_over(|part| part.formula(puzzle, board))
+    }
+
+    fn formula_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Formula {
+        self.formula_over(|part| part.formula_of_copies(puzzle, board))
+    }
+
+    fn symmetric_formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
+        self.formula_over(|part| part.symmetric_formula(puzzle, board))
+    }
+
+    fn nesting(&self) -> Nesting {
+        let then = self.then.iter().map(|part| (part, 1));
+        let otherwise = self.otherwise.iter().map(|part| (part, 1));
+        let times = then.len() + otherwise.len();
+        above(then.chain(otherwise).chain([(&self.when, times)]))
+    }
+}

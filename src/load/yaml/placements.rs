@@ -1,0 +1,94 @@
+//! The key `placements`: patterns with names, for the constraints of the same file.
+
+use std::collections::HashMap;
+
+use super::fields::{Named, Reader, Record};
+use super::tree::{Entry, Node, ReadError};
+use crate::constraints::{PATTERN, PLACEMENTS, Scene};
+
+/// The key of the names in a file.
+pub(super) const KEY: &str = "placements";
+
+/// What every error about the names as a whole shows.
+const EXAMPLE: &str =
+    "names with placements such as `placements: {home: {tile: 5, cells: corners}}`";
+
+/// How many names may lead to one another.
+const DEEPEST: usize = 64;
+
+/// Reads the names of a file, where it has the key.
+pub(super) fn read(root: &Node, scene: Scene<'_>) -> Result<Named, ReadError> {
+    let Some(node) = root.value(KEY) else {
+        return Ok(Named::new());
+    };
+    let entries = node.entries(EXAMPLE)?;
+    let mut names = Names {
+        scene,
+        entries: entries.iter().map(|entry| (entry.name, entry)).collect(),
+        known: Named::new(),
+        open: Vec::new(),
+    };
+    for entry in &entries {
+        names.resolve(entry)?;
+    }
+    Ok(names.known)
+}
+
+struct Names<'e> {
+    scene: Scene<'e>,
+    entries: HashMap<&'e str, &'e Entry<'e>>,
+    known: Named,
+    /// The names that are being read, each used by the one before it.
+    open: Vec<&'e str>,
+}
+
+impl<'e> Names<'e> {
+    /// Reads a name, after those that it uses.
+    fn resolve(&mut self, entry: &'e Entry<'e>) -> Result<(), ReadError> {
+        let name = entry.name;
+        if self.known.contains_key(name) {
+            return Ok(());
+        }
+        if let Some(first) = self.open.iter().position(|open| *open == name) {
+            let circle = self.open[first..].iter().chain([&name]);
+            let circle = itertools::join(circle.map(|name| format!("`{name}`")), " uses ");
+            return Err(entry.key.error(format!("placements in a circle: {circle}")));
+        }
+        if self.open.len() == DEEPEST {
+            let message = format!("placements use one another more than {DEEPEST} deep");
+            return Err(entry.key.error(message));
+        }
+        self.open.push(name);
+        let uses: Vec<&'e Entry<'e>> = used(entry.value)
+            .iter()
+            .filter_map(|name| self.entries.get(name).copied())
+            .collect();
+        for used in uses {
+            self.resolve(used)?;
+        }
+        self.open.pop();
+        let reader = Reader {
+            scene: self.scene,
+            named: &self.known,
+        };
+        let record = Record {
+            name: "placements",
+            mapping: &PATTERN,
+        };
+        let fields = reader.fields(entry.value, record)?;
+        self.known.insert(name.to_owned(), fields);
+        Ok(())
+    }
+}
+
+/// The names that a pattern uses.
+fn used(pattern: &Node) -> Vec<&str> {
+    let entries = pattern.entries("").unwrap_or_default();
+    let uses = entries.iter().filter(|e| PLACEMENTS.has_key(e.name));
+    uses.flat_map(|entry| match entry.value.items() {
+        Some(items) => items.iter().collect(),
+        None => vec![entry.value],
+    })
+    .filter_map(|node| node.scalar().map(|(_, text)| text))
+    .collect()
+}

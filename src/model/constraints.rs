@@ -1,0 +1,274 @@
+//! The extra constraints as rows.
+//!
+//! A sum that must hold is a row. In a formula each part has a variable that is 1 where the part
+//! holds (Tseitin, *Studies in Constructive Mathematics* 2, 1968): with y for Σ ≤ b, and least and
+//! most for what Σ can be,
+//!
+//! ```text
+//!   Σ + (most − b) · y       ≤ most      y = 1: Σ ≤ b
+//!   Σ + (b + 1 − least) · y  ≥ b + 1     y = 0: Σ > b
+//! ```
+//!
+//! No part stands behind a negation, so that the first row is enough for a solver that asks for
+//! placements alone (Plaisted and Greenbaum, *Journal of Symbolic Computation* 2, 1986). With the
+//! second one each arrangement is one point of the model.
+
+use super::{LARGEST_WEIGHT, Meaning, Model, Sense};
+use crate::board::CellId;
+use crate::domains::Domains;
+use crate::problem::{CellFormula, CellSum, Level, Problem};
+use crate::puzzle::{ValueId, ValueSet};
+
+/// What a model states of the extra constraints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stating {
+    /// What a solver with tolerances needs and can be trusted with: no large weights, and of a
+    /// formula one direction.
+    ForSolvers,
+    /// All of it: each arrangement is one point.
+    Exactly,
+}
+
+/// A variable that is 1 where a sum of others is within its bound.
+#[derive(Debug, Clone)]
+pub(super) struct Reified {
+    pub variable: usize,
+    pub terms: Vec<(usize, i64)>,
+    pub bound: i64,
+}
+
+/// A part of a formula in given domains: something that is at most a bound.
+struct Condition<'f> {
+    counts: Counts<'f>,
+    least: i64,
+    most: i64,
+    bound: i64,
+}
+
+/// What a condition counts.
+enum Counts<'f> {
+    Placements(&'f CellSum<ValueSet>),
+    /// The conditions at these places, each with −1.
+    Parts(Vec<usize>),
+}
+
+impl Condition<'_> {
+    /// The row of y = 1, as the factor of y: nothing where the condition always holds.
+    fn forward(&self) -> Option<i64> {
+        (self.most > self.bound).then(|| self.most - self.bound)
+    }
+
+    /// The row of y = 0, as the factor of y: nothing where the condition never holds.
+    fn backward(&self) -> Option<i64> {
+        (self.least <= self.bound).then(|| self.bound + 1 - self.least)
+    }
+
+    fn factors(&self, stating: Stating) -> [Option<i64>; 2] {
+        [
+            self.forward(),
+            self.backward().filter(|_| stating == Stating::Exactly),
+        ]
+    }
+}
+
+/// The parts of a formula, each behind its own parts; the formula is the last.
+fn conditions<'f>(
+    formula: &'f CellFormula<ValueSet>,
+    domains: &Domains,
+    found: &mut Vec<Condition<'f>>,
+) {
+    let condition = match formula {
+        CellFormula::Linear(sum) => {
+            let (least, most) = range(sum, domains);
+            Condition {
+                counts: Counts::Placements(sum),
+                least,
+                most,
+                bound: sum.bound,
+            }
+        }
+        CellFormula::AtLeast(number, parts) => {
+            let places = parts.iter().map(|part| {
+                conditions(part, domains, found);
+                found.len() - 1
+            });
+            let places: Vec<usize> = places.collect();
+            Condition {
+                least: -(places.len() as i64),
+                most: 0,
+                bound: -(*number as i64),
+                counts: Counts::Parts(places),
+            }
+        }
+    };
+    found.push(condition);
+}
+
+/// The parts of a formula, where a model can state them.
+fn parts_of<'f>(
+    formula: &'f CellFormula<ValueSet>,
+    domains: &Domains,
+    stating: Stating,
+) -> Option<Vec<Condition<'f>>> {
+    let mut parts = Vec::new();
+    conditions(formula, domains, &mut parts);
+    let is_small = |part: &Condition<'_>| {
+        let mut factors = part.factors(stating).into_iter().flatten();
+        let weights_are_small = match part.counts {
+            Counts::Placements(sum) => has_small_weights(sum, domains),
+            Counts::Parts(_) => true,
+        };
+        weights_are_small && factors.all(|factor| factor <= LARGEST_WEIGHT)
+    };
+    (stating == Stating::Exactly || parts.iter().all(is_small)).then_some(parts)
+}
+
+impl Model {
+    /// States the extra constraints that the domains do not obey anyway.
+    pub(super) fn post_constraints(
+        &mut self,
+        problem: &Problem,
+        domains: &Domains,
+        stating: Stating,
+    ) {
+        for (index, sum) in problem.sums.iter().enumerate() {
+            if has_row(sum, domains, stating) {
+                let terms = self.counted(sum, domains);
+                let name = format!("constraint[{}]", index + 1);
+                self.post(name, terms, Sense::AtMost, sum.bound);
+            }
+        }
+        for (index, formula) in problem.formulas.iter().enumerate() {
+            if let Some(parts) = parts_of(formula, domains, stating) {
+                let number = problem.sums.len() + index + 1;
+                self.post_formula(&parts, domains, stating, number);
+            }
+        }
+    }
+
+    /// The placements that count in a sum.
+    fn counted(&self, sum: &CellSum<ValueSet>, domains: &Domains) -> Vec<(usize, i64)> {
+        let mut terms = Vec::new();
+        for (cell, level) in counting_levels(sum) {
+            let values = level.values.iter();
+            let values = values.filter(|&value| domains.cells[cell].contains(value));
+            terms.extend(values.map(|value| {
+                let variable = self.placement(CellId(cell), ValueId(value));
+                (variable, level.coefficient)
+            }));
+        }
+        terms
+    }
+
+    fn post_formula(
+        &mut self,
+        parts: &[Condition<'_>],
+        domains: &Domains,
+        stating: Stating,
+        number: usize,
+    ) {
+        let mut variables: Vec<usize> = Vec::new();
+        for (index, part) in parts.iter().enumerate() {
+            let terms = match &part.counts {
+                Counts::Placements(sum) => self.counted(sum, domains),
+                Counts::Parts(places) => places.iter().map(|&p| (variables[p], -1)).collect(),
+            };
+            let bound = part.bound;
+            if index + 1 == parts.len() {
+                self.post(format!("constraint[{number}]"), terms, Sense::AtMost, bound);
+                return;
+            }
+            let name = format!("holds[{number},{}]", index + 1);
+            let variable = self.declare(name.clone(), Meaning::Holds);
+            let with = |factor: i64| [&terms[..], &[(variable, factor)]].concat();
+            let [forward, backward] = part.factors(stating);
+            if let Some(factor) = forward {
+                let name = format!("{name}then");
+                self.post(name, with(factor), Sense::AtMost, part.most);
+            }
+            if let Some(factor) = backward {
+                let name = format!("{name}else");
+                self.post(name, with(factor), Sense::AtLeast, bound + 1);
+            }
+            variables.push(variable);
+            self.reified.push(Reified {
+                variable,
+                terms,
+                bound,
+            });
+        }
+    }
+}
+
+/// What [`Model::build`](super::Model::build) states of the extra constraints: the number of
+/// variables, and by row the number of terms.
+pub(super) fn sizes(problem: &Problem, domains: &Domains) -> (usize, Vec<usize>) {
+    let stating = Stating::ForSolvers;
+    let mut rows = Vec::new();
+    for sum in &problem.sums {
+        let terms = counted_terms(sum, domains);
+        if has_row(sum, domains, stating) && (terms > 0 || sum.bound < 0) {
+            rows.push(terms);
+        }
+    }
+    let mut variables = 0;
+    let formulas = problem.formulas.iter();
+    for parts in formulas.filter_map(|f| parts_of(f, domains, stating)) {
+        let terms = |part: &Condition<'_>| match &part.counts {
+            Counts::Placements(sum) => counted_terms(sum, domains),
+            Counts::Parts(places) => places.len(),
+        };
+        let Some((whole, parts)) = parts.split_last() else {
+            continue;
+        };
+        variables += parts.len();
+        rows.push(terms(whole));
+        for part in parts {
+            let factors = part.factors(stating).into_iter().flatten();
+            rows.extend(factors.map(|_| terms(part) + 1));
+        }
+    }
+    (variables, rows)
+}
+
+/// The least and the most that a sum can be; nothing comes from a cell without values.
+fn range(sum: &CellSum<ValueSet>, domains: &Domains) -> (i64, i64) {
+    let mut range = (0, 0);
+    for (cell, levels) in &sum.cells {
+        let mut left = levels
+            .iter()
+            .filter(|level| level.values.meets(&domains.cells[*cell]))
+            .map(|level| level.coefficient);
+        if let Some(least) = left.next() {
+            range.0 += least;
+            range.1 += left.next_back().unwrap_or(least);
+        }
+    }
+    range
+}
+
+fn has_row(sum: &CellSum<ValueSet>, domains: &Domains, stating: Stating) -> bool {
+    let (_, most) = range(sum, domains);
+    most > sum.bound && (stating == Stating::Exactly || has_small_weights(sum, domains))
+}
+
+/// The values that count something in a sum, by cell.
+fn counting_levels(sum: &CellSum<ValueSet>) -> impl Iterator<Item = (usize, &Level<ValueSet>)> {
+    let cells = sum.cells.iter();
+    let levels = cells.flat_map(|(cell, levels)| levels.iter().map(|level| (*cell, level)));
+    levels.filter(|(_, level)| level.coefficient != 0)
+}
+
+fn has_small_weights(sum: &CellSum<ValueSet>, domains: &Domains) -> bool {
+    let mut counting = counting_levels(sum);
+    counting.all(|(cell, level)| {
+        level.coefficient.abs() <= LARGEST_WEIGHT || !level.values.meets(&domains.cells[cell])
+    })
+}
+
+/// The number of terms of the row of a sum.
+fn counted_terms(sum: &CellSum<ValueSet>, domains: &Domains) -> usize {
+    counting_levels(sum)
+        .map(|(cell, level)| level.values.number_in(&domains.cells[cell]))
+        .sum()
+}

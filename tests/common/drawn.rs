@@ -1,0 +1,378 @@
+//! Drawn constraints, alone and in one another.
+
+use std::collections::{BTreeSet, HashMap};
+use std::ops::ControlFlow;
+
+use edgematch::engine::Engine;
+use edgematch::enumerate::{self, Found, Limits};
+use edgematch::load;
+use edgematch::problem::{Arrangement, Problem};
+use edgematch::solution::expand;
+use proptest::prelude::*;
+
+use super::brute_force_freed;
+use super::generated::{Generated, planted, random};
+
+/// Boards that brute force goes through.
+pub const SIZES: &[(usize, usize)] = &[(1, 2), (1, 3), (2, 2), (2, 2), (2, 3), (3, 2)];
+
+/// Numbers that a constraint is made of.
+#[derive(Debug, Clone)]
+pub struct Draws {
+    numbers: Vec<usize>,
+    next: usize,
+}
+
+/// Numbers to draw from.
+pub fn draws() -> impl Strategy<Value = Draws> {
+    proptest::collection::vec(0..10_000usize, 40).prop_map(Draws::new)
+}
+
+impl Draws {
+    /// Draws these, one after another.
+    pub fn new(numbers: Vec<usize>) -> Draws {
+        Draws { numbers, next: 0 }
+    }
+
+    fn below(&mut self, end: usize) -> usize {
+        let number = self.numbers[self.next % self.numbers.len()];
+        self.next += 1;
+        number % end
+    }
+
+    fn of<'a>(&mut self, words: &[&'a str]) -> &'a str {
+        words[self.below(words.len())]
+    }
+
+    fn tile(&mut self, tiles: usize) -> String {
+        format!("t{}", self.below(tiles))
+    }
+
+    fn tiles(&mut self, tiles: usize) -> String {
+        let number = 1 + self.below(tiles.min(3));
+        let some: BTreeSet<String> = (0..number).map(|_| self.tile(tiles)).collect();
+        format!("[{}]", itertools::join(some, ", "))
+    }
+
+    fn cell(&mut self, (rows, columns): (usize, usize)) -> String {
+        format!("[{}, {}]", 1 + self.below(rows), 1 + self.below(columns))
+    }
+
+    fn cells(&mut self, size: (usize, usize)) -> String {
+        match self.below(8) {
+            0 => "all".into(),
+            1 => "corners".into(),
+            2 => "border".into(),
+            3 => format!("row {}", 1 + self.below(size.0)),
+            4 => format!("{{column: {}}}", 1 + self.below(size.1)),
+            5 => format!("[{}, {}]", self.cell(size), self.cell(size)),
+            _ => self.cell(size),
+        }
+    }
+
+    fn shows(&mut self) -> String {
+        let side = self.of(&["right", "top", "left", "bottom"]);
+        // An image may not be in the puzzle, and may have no halves.
+        format!("{{{side}: {}}}", self.of(&["a", "b", "g", "i0", "i1"]))
+    }
+
+    /// A pattern with at least one field.
+    fn pattern(&mut self, size: (usize, usize), tiles: usize) -> String {
+        let mut fields = Vec::new();
+        while fields.is_empty() {
+            if self.below(2) == 0 {
+                fields.push(format!("cells: {}", self.cells(size)));
+            }
+            if self.below(2) == 0 {
+                fields.push(format!("tiles: {}", self.tiles(tiles)));
+            }
+            if self.below(3) == 0 {
+                fields.push(format!("rotations: [0, {}]", self.below(4)));
+            }
+            if self.below(3) == 0 {
+                fields.push(format!("shows: {}", self.shows()));
+            }
+        }
+        fields.join(", ")
+    }
+
+    fn bounds(&mut self, most: usize) -> String {
+        let number = self.below(most + 1);
+        match self.below(4) {
+            0 => format!("at_least: {number}"),
+            1 => format!("at_most: {number}"),
+            2 => format!("exactly: {number}"),
+            _ => format!("at_least: {}, at_most: {}", number.min(1), number.max(1)),
+        }
+    }
+
+    /// One constraint, with the two cells whose seam it frees.
+    pub fn constraint(
+        &mut self,
+        size: (usize, usize),
+        tiles: usize,
+    ) -> (String, Option<[usize; 2]>) {
+        let pair = |draws: &mut Draws| {
+            let first = draws.below(tiles);
+            let second = (first + 1 + draws.below(tiles - 1)) % tiles;
+            format!("[t{first}, t{second}]")
+        };
+        let text = match self.below(13) {
+            0 => format!(
+                "pin: {{cell: {}, tile: {}}}",
+                self.cell(size),
+                self.tile(tiles)
+            ),
+            1 => format!(
+                "pin: {{tile: {}, rotation: {}}}",
+                self.tile(tiles),
+                self.below(2)
+            ),
+            2 => format!(
+                "pin: {{cell: {}, shows: {}}}",
+                self.cell(size),
+                self.shows()
+            ),
+            3 => format!("forbid: {{{}}}", self.pattern(size, tiles)),
+            4 => format!(
+                "rotations: {{tiles: {}, rotations: [0, {}]}}",
+                self.tiles(tiles),
+                self.below(4)
+            ),
+            5 => format!(
+                "region: {{tiles: {}, only_in: {}}}",
+                self.tiles(tiles),
+                self.cells(size)
+            ),
+            6 => format!(
+                "region: {{cells: {}, only_from: {}}}",
+                self.cell(size),
+                self.tiles(tiles)
+            ),
+            7 => {
+                let sides = ["", ", sides: [right, any]", ", sides: [top, left]"];
+                format!("adjacent: {{tiles: {}{}}}", pair(self), self.of(&sides))
+            }
+            8 => {
+                let sides = ["", ", sides: [any, bottom]", ", sides: [top, left]"];
+                format!("apart: {{tiles: {}{}}}", pair(self), self.of(&sides))
+            }
+            9 => {
+                let rims = [
+                    "same: true",
+                    "image: a",
+                    "image: g, only: true",
+                    "image: i0",
+                ];
+                format!("rim: {{{}}}", self.of(&rims))
+            }
+            10 => {
+                let pattern = self.pattern(size, tiles);
+                format!("count: {{{pattern}, {}}}", self.bounds(size.0 * size.1))
+            }
+            11 => {
+                let weights = ["1", "2", "-1", "-3", "1001", "1000000000"];
+                let terms: Vec<String> = (0..1 + self.below(3))
+                    .map(|_| {
+                        let weight = self.of(&weights);
+                        format!("{{weight: {weight}, {}}}", self.pattern(size, tiles))
+                    })
+                    .collect();
+                format!(
+                    "linear: {{terms: [{}], {}}}",
+                    terms.join(", "),
+                    self.bounds(4)
+                )
+            }
+            _ => {
+                let what = self.of(&["tiles", "without"]);
+                format!("use: {{{what}: {}}}", self.tiles(tiles))
+            }
+        };
+        (text, None)
+    }
+
+    /// A seam that need not fit.
+    pub fn seam(&mut self, (rows, columns): (usize, usize)) -> (String, Option<[usize; 2]>) {
+        let row = self.below(rows);
+        let column = self.below(columns);
+        let other = match column + 1 < columns {
+            true => (row, column + 1),
+            false if row + 1 < rows => (row + 1, column),
+            false => (row, column - 1),
+        };
+        let name = |(row, column): (usize, usize)| format!("[{}, {}]", row + 1, column + 1);
+        let text = format!(
+            "seam: {{cells: [{}, {}], fit: free}}",
+            name((row, column)),
+            name(other)
+        );
+        let index = |(row, column): (usize, usize)| row * columns + column;
+        (text, Some([index((row, column)), index(other)]))
+    }
+
+    /// Constraints in constraints, so many deep at most.
+    pub fn nested(&mut self, size: (usize, usize), tiles: usize, depth: usize) -> Asked {
+        if depth == 0 || self.below(4) == 0 {
+            return Asked::Plain(self.constraint(size, tiles).0);
+        }
+        let what = self.of(&["any", "all", "not", "if", "exactly", "at_least", "at_most"]);
+        let parts = match what {
+            "not" => 1,
+            "if" => 2 + self.below(2),
+            _ => 1 + self.below(3),
+        };
+        let number = self.below(parts + 1);
+        let parts = (0..parts).map(|_| self.nested(size, tiles, depth - 1));
+        Asked::Logic(what, number, parts.collect())
+    }
+}
+
+/// A constraint in words, and what it contains.
+#[derive(Debug, Clone)]
+pub enum Asked {
+    Plain(String),
+    Logic(&'static str, usize, Vec<Asked>),
+}
+
+impl Asked {
+    /// As a file has it, without the braces around it.
+    pub fn text(&self) -> String {
+        let braced = |asked: &Asked| format!("{{{}}}", asked.text());
+        match self {
+            Asked::Plain(text) => text.clone(),
+            Asked::Logic("not", _, parts) => format!("not: {}", braced(&parts[0])),
+            Asked::Logic("if", _, parts) => {
+                let keys = ["if", "then", "else"].iter().zip(parts);
+                itertools::join(
+                    keys.map(|(key, part)| format!("{key}: {}", braced(part))),
+                    ", ",
+                )
+            }
+            Asked::Logic(what, number, parts) => {
+                let list = itertools::join(parts.iter().map(braced), ", ");
+                match *what {
+                    "any" | "all" => format!("{what}: [{list}]"),
+                    _ => format!("{what}: {{number: {number}, of: [{list}]}}"),
+                }
+            }
+        }
+    }
+
+    /// Whether an arrangement obeys it, with the logic of this function alone.
+    pub fn holds(&self, of_plain: &mut dyn FnMut(&str) -> bool) -> bool {
+        let (what, number, parts) = match self {
+            Asked::Plain(text) => return of_plain(text),
+            Asked::Logic(what, number, parts) => (*what, *number, parts),
+        };
+        let holds: Vec<bool> = parts.iter().map(|part| part.holds(of_plain)).collect();
+        let holding = holds.iter().filter(|holds| **holds).count();
+        match what {
+            "any" => holding > 0,
+            "all" => holding == holds.len(),
+            "not" => !holds[0],
+            "if" if holds[0] => holds[1],
+            "if" => holds.get(2).is_none_or(|otherwise| *otherwise),
+            "exactly" => holding == number,
+            "at_least" => holding >= number,
+            _ => holding <= number,
+        }
+    }
+
+    /// The constraints that contain none.
+    pub fn plain(&self) -> Vec<&str> {
+        match self {
+            Asked::Plain(text) => vec![text],
+            Asked::Logic(_, _, parts) => parts.iter().flat_map(Asked::plain).collect(),
+        }
+    }
+}
+
+/// A puzzle with constraints in constraints.
+#[derive(Debug)]
+pub struct Nested {
+    generated: Generated,
+    pub list: Vec<Asked>,
+}
+
+/// Puzzles of these sizes with a list of one or two.
+pub fn nested(sizes: &'static [(usize, usize)]) -> impl Strategy<Value = Nested> {
+    let puzzles = prop_oneof![random(sizes), planted(sizes, 1..3)];
+    let lists = proptest::collection::vec(draws(), 1..3);
+    (puzzles, lists).prop_map(|(generated, lists)| {
+        let (size, tiles) = (generated.size(), generated.tiles());
+        let lists = lists.into_iter();
+        Nested {
+            list: lists
+                .map(|mut draws| draws.nested(size, tiles, 3))
+                .collect(),
+            generated,
+        }
+    })
+}
+
+impl Nested {
+    pub fn yaml(&self) -> String {
+        let texts: Vec<String> = self.list.iter().map(Asked::text).collect();
+        self.with(&texts)
+    }
+
+    fn with(&self, constraints: &[String]) -> String {
+        let items = constraints.iter().map(|text| format!("  - {{{text}}}\n"));
+        format!(
+            "{}constraints:\n{}",
+            self.generated.yaml(),
+            items.collect::<String>()
+        )
+    }
+
+    /// What brute force finds and the list lets pass, with a logic of its own; nothing where there
+    /// is too much of it, or a constraint is refused.
+    pub fn brute_force(&self) -> Option<BTreeSet<Arrangement>> {
+        const MOST: usize = 5_000;
+        let plain = load::from_str(&self.generated.yaml()).unwrap();
+        let mut alone: HashMap<&str, Problem> = HashMap::new();
+        for text in self.list.iter().flat_map(Asked::plain) {
+            // An image without halves.
+            let problem = load::from_str(&self.with(&[text.to_owned()])).ok()?;
+            alone.insert(text, problem);
+        }
+        let all = brute_force_freed(&plain, &[], MOST)?.into_iter();
+        let obeys = |arrangement: &Arrangement| {
+            let mut holds = |text: &str| alone[text].broken_constraint(arrangement).is_none();
+            self.list.iter().all(|asked| asked.holds(&mut holds))
+        };
+        Some(all.filter(obeys).collect())
+    }
+
+    /// The problem; nothing where a cell is pinned twice.
+    pub fn problem(&self) -> Option<Problem> {
+        load::from_str(&self.yaml()).ok()
+    }
+}
+
+/// The labelled solutions that an engine finds; and what it counts.
+pub fn found(
+    problem: &Problem,
+    engine: &dyn Engine,
+    threads: usize,
+) -> (BTreeSet<Arrangement>, u64, String) {
+    let limits = Limits {
+        threads,
+        ..Limits::default()
+    };
+    let mut solutions = BTreeSet::new();
+    let outcome = enumerate::run(problem, engine, &limits, &mut |found: &Found<'_>| {
+        for arrangement in expand(problem, &found.distinct.orbit) {
+            assert!(solutions.insert(arrangement), "a solution twice");
+        }
+        ControlFlow::Continue(())
+    });
+    assert!(outcome.status.is_complete(), "{:?}", outcome.status);
+    assert_eq!(outcome.tally.solutions, solutions.len().into());
+    (
+        solutions,
+        outcome.tally.distinct,
+        outcome.tally.classes().to_string(),
+    )
+}
