@@ -178,14 +178,10 @@ impl Domains {
     /// Whether whatever these cells take obeys all extra constraints.
     pub fn imply_constraints(&self, problem: &Problem) -> bool {
         problem.formulas.is_empty()
-            && problem.sums.iter().all(|sum| {
-                let most = sum.cells.iter().map(|(cell, levels)| {
-                    let mut levels = levels.iter().rev();
-                    let most = levels.find(|level| level.values.meets(&self.cells[*cell]));
-                    most.map_or(0, |level| level.coefficient)
-                });
-                most.sum::<i64>() <= sum.bound
-            })
+            && problem
+                .sums
+                .iter()
+                .all(|sum| sum.range(&self.cells).1 <= sum.bound)
     }
 
     /// Number of placements left, over all cells.

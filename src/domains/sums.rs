@@ -24,7 +24,7 @@ impl<const W: usize> Constraints<W> {
             formulas: problem
                 .formulas
                 .iter()
-                .map(|formula| over_words.formula(formula))
+                .map(|formula| formula.map(&mut |sum| over_words.sum(sum)))
                 .collect(),
         }
     }
@@ -35,7 +35,7 @@ impl<const W: usize> Constraints<W> {
 enum Truth {
     /// It holds whatever the cells take.
     Always,
-    /// It holds whatever the cells take not.
+    /// It does not hold, whatever the cells take.
     Never,
     Open,
 }

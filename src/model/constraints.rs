@@ -13,7 +13,7 @@
 //! placements alone (Plaisted and Greenbaum, *Journal of Symbolic Computation* 2, 1986). With the
 //! second one each arrangement is one point of the model.
 
-use super::{LARGEST_WEIGHT, Meaning, Model, Sense};
+use super::{LARGEST_WEIGHT, Meaning, Model, Row, Sense};
 use crate::board::CellId;
 use crate::domains::Domains;
 use crate::problem::{CellFormula, CellSum, Level, Problem};
@@ -27,14 +27,6 @@ pub(super) enum Stating {
     ForSolvers,
     /// All of it: each arrangement is one point.
     Exactly,
-}
-
-/// A variable that is 1 where a sum of others is within its bound.
-#[derive(Debug, Clone)]
-pub(super) struct Reified {
-    pub variable: usize,
-    pub terms: Vec<(usize, i64)>,
-    pub bound: i64,
 }
 
 /// A part of a formula in given domains: something that is at most a bound.
@@ -79,7 +71,7 @@ fn conditions<'f>(
 ) {
     let condition = match formula {
         CellFormula::Linear(sum) => {
-            let (least, most) = range(sum, domains);
+            let (least, most) = sum.range(&domains.cells);
             Condition {
                 counts: Counts::Placements(sum),
                 least,
@@ -183,19 +175,29 @@ impl Model {
             let with = |factor: i64| [&terms[..], &[(variable, factor)]].concat();
             let [forward, backward] = part.factors(stating);
             if let Some(factor) = forward {
-                let name = format!("{name}then");
-                self.post(name, with(factor), Sense::AtMost, part.most);
+                self.post(
+                    format!("{name}then"),
+                    with(factor),
+                    Sense::AtMost,
+                    part.most,
+                );
             }
             if let Some(factor) = backward {
-                let name = format!("{name}else");
-                self.post(name, with(factor), Sense::AtLeast, bound + 1);
+                self.post(
+                    format!("{name}else"),
+                    with(factor),
+                    Sense::AtLeast,
+                    bound + 1,
+                );
             }
             variables.push(variable);
-            self.reified.push(Reified {
-                variable,
+            let row = Row {
+                name,
                 terms,
+                sense: Sense::AtMost,
                 bound,
-            });
+            };
+            self.reified.push((variable, row));
         }
     }
 }
@@ -231,24 +233,8 @@ pub(super) fn sizes(problem: &Problem, domains: &Domains) -> (usize, Vec<usize>)
     (variables, rows)
 }
 
-/// The least and the most that a sum can be; nothing comes from a cell without values.
-fn range(sum: &CellSum<ValueSet>, domains: &Domains) -> (i64, i64) {
-    let mut range = (0, 0);
-    for (cell, levels) in &sum.cells {
-        let mut left = levels
-            .iter()
-            .filter(|level| level.values.meets(&domains.cells[*cell]))
-            .map(|level| level.coefficient);
-        if let Some(least) = left.next() {
-            range.0 += least;
-            range.1 += left.next_back().unwrap_or(least);
-        }
-    }
-    range
-}
-
 fn has_row(sum: &CellSum<ValueSet>, domains: &Domains, stating: Stating) -> bool {
-    let (_, most) = range(sum, domains);
+    let (_, most) = sum.range(&domains.cells);
     most > sum.bound && (stating == Stating::Exactly || has_small_weights(sum, domains))
 }
 

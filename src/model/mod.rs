@@ -27,7 +27,7 @@ use std::fmt;
 use itertools::{Itertools, iproduct};
 
 pub use self::balance::Balance;
-use self::constraints::{Reified, Stating};
+use self::constraints::Stating;
 pub use self::size::{Rows, Size};
 pub use self::support::Support;
 pub use self::tuple::Tuple;
@@ -149,15 +149,14 @@ pub struct Model {
     /// The rows.
     pub rows: Vec<Row>,
     of_placement: HashMap<(CellId, ValueId), usize>,
-    /// In an order in which each counts placements and those before it.
-    reified: Vec<Reified>,
+    /// Variables that are 1 where a row holds, which counts placements and those before it.
+    reified: Vec<(usize, Row)>,
 }
 
 impl Model {
     /// States a problem in the given domains. Extra constraints with weights that a solver's
     /// tolerances would blur are left out: whoever solves the model must test
-    /// [`CellSum::holds`](crate::problem::CellSum::holds) and
-    /// [`CellFormula::holds`](crate::problem::CellFormula::holds).
+    /// [`CellSum::holds`](crate::problem::CellSum::holds) for sums, alone and in formulas.
     pub fn build(
         problem: &Problem,
         tables: &Tables,
@@ -362,14 +361,8 @@ impl Model {
                 point[index] = point[x] * point[y];
             }
         }
-        for Reified {
-            variable,
-            terms,
-            bound,
-        } in &self.reified
-        {
-            let sum: i64 = terms.iter().map(|&(v, c)| c * point[v]).sum();
-            point[*variable] = i64::from(sum <= *bound);
+        for (variable, row) in &self.reified {
+            point[*variable] = i64::from(row.holds(&point));
         }
         // A seam is broken where its rows say so.
         let is_broken = |&variable: &usize| {

@@ -1,6 +1,6 @@
 //! The extra constraints as penalties: what an arrangement that breaks them weighs.
 
-use crate::problem::{CellFormula, CellSum, Problem};
+use crate::problem::{CellSum, Formula, Problem};
 use crate::puzzle::ValueSet;
 
 /// What a broken sum weighs, in broken seams.
@@ -12,14 +12,8 @@ pub(super) struct Penalties {
     /// By cell, the sums that it counts in, and what each value counts there.
     by_cell: Vec<Vec<(usize, Vec<i64>)>>,
     bounds: Vec<i64>,
-    all: Vec<Penalty>,
-}
-
-enum Penalty {
-    /// The sum at this place, where it is above its bound.
-    Sum(usize),
-    /// So many of these, the lightest ones.
-    AtLeast(usize, Vec<Penalty>),
+    /// What must hold, over places of sums.
+    all: Vec<Formula<usize>>,
 }
 
 impl Penalties {
@@ -29,17 +23,18 @@ impl Penalties {
             ..Penalties::default()
         };
         for sum in &problem.sums {
-            let penalty = penalties.of_sum(problem, sum);
-            penalties.all.push(penalty);
+            let place = penalties.enter(problem, sum);
+            penalties.all.push(Formula::Linear(place));
         }
         for formula in &problem.formulas {
-            let penalty = penalties.of_formula(problem, formula);
-            penalties.all.push(penalty);
+            let over_places = formula.map(&mut |sum| penalties.enter(problem, sum));
+            penalties.all.push(over_places);
         }
         penalties
     }
 
-    fn of_sum(&mut self, problem: &Problem, sum: &CellSum<ValueSet>) -> Penalty {
+    /// Takes a sum in; its place.
+    fn enter(&mut self, problem: &Problem, sum: &CellSum<ValueSet>) -> usize {
         let index = self.bounds.len();
         self.bounds.push(sum.bound);
         for (cell, levels) in &sum.cells {
@@ -51,17 +46,7 @@ impl Penalties {
             }
             self.by_cell[*cell].push((index, weights));
         }
-        Penalty::Sum(index)
-    }
-
-    fn of_formula(&mut self, problem: &Problem, formula: &CellFormula<ValueSet>) -> Penalty {
-        match formula {
-            CellFormula::Linear(sum) => self.of_sum(problem, sum),
-            CellFormula::AtLeast(number, parts) => {
-                let parts = parts.iter().map(|part| self.of_formula(problem, part));
-                Penalty::AtLeast(*number, parts.collect())
-            }
-        }
+        index
     }
 
     /// By sum, what it is above its bound while no cell counts.
@@ -78,23 +63,22 @@ impl Penalties {
 
     /// What all that is broken weighs; 0 where nothing is.
     pub fn weight(&self, excess: &[i64]) -> i64 {
-        self.all.iter().map(|penalty| penalty.weight(excess)).sum()
+        self.all.iter().map(|formula| weight(formula, excess)).sum()
     }
 }
 
-impl Penalty {
-    fn weight(&self, excess: &[i64]) -> i64 {
-        match self {
-            // By how much a sum is broken shows the way, but large weights must not drown the seams.
-            Penalty::Sum(sum) => match excess[*sum] {
-                excess if excess > 0 => SUM + i64::from(excess.unsigned_abs().ilog2()),
-                _ => 0,
-            },
-            Penalty::AtLeast(number, parts) => {
-                let mut weights: Vec<i64> = parts.iter().map(|part| part.weight(excess)).collect();
-                weights.sort_unstable();
-                weights[..*number].iter().sum()
-            }
+/// What a formula weighs: a sum above its bound, or so many parts, the lightest ones.
+fn weight(formula: &Formula<usize>, excess: &[i64]) -> i64 {
+    match formula {
+        // By how much a sum is broken shows the way, but large weights must not drown the seams.
+        Formula::Linear(sum) => match excess[*sum] {
+            excess if excess > 0 => SUM + i64::from(excess.unsigned_abs().ilog2()),
+            _ => 0,
+        },
+        Formula::AtLeast(number, parts) => {
+            let mut weights: Vec<i64> = parts.iter().map(|part| weight(part, excess)).collect();
+            weights.sort_unstable();
+            weights[..*number].iter().sum()
         }
     }
 }

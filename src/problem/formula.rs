@@ -8,26 +8,53 @@ use super::arrangement::Arrangement;
 use super::linear::{LinearConstraint, Term};
 
 /// A condition on arrangements: a linear constraint, or a number of conditions of which some hold.
+///
+/// The linear constraints are over placements, or over values as
+/// [`CellSum`](crate::problem::CellSum) has them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Formula {
+pub enum Formula<L = LinearConstraint> {
     /// The constraint holds.
-    Linear(LinearConstraint),
+    Linear(L),
     /// At least so many of these hold.
-    AtLeast(usize, Vec<Formula>),
+    AtLeast(usize, Vec<Formula<L>>),
 }
 
-impl Formula {
+impl<L> Formula<L> {
     /// All of these hold; of none, always.
-    pub fn all(parts: impl IntoIterator<Item = Formula>) -> Formula {
-        let parts: Vec<Formula> = parts.into_iter().collect();
+    pub fn all(parts: impl IntoIterator<Item = Formula<L>>) -> Formula<L> {
+        let parts: Vec<Formula<L>> = parts.into_iter().collect();
         Formula::AtLeast(parts.len(), parts)
     }
 
     /// One of these holds at least; of none, never.
-    pub fn any(parts: impl IntoIterator<Item = Formula>) -> Formula {
+    pub fn any(parts: impl IntoIterator<Item = Formula<L>>) -> Formula<L> {
         Formula::AtLeast(1, parts.into_iter().collect())
     }
 
+    /// The same over other linear constraints.
+    pub fn map<M>(&self, linear: &mut impl FnMut(&L) -> M) -> Formula<M> {
+        match self {
+            Formula::Linear(sum) => Formula::Linear(linear(sum)),
+            Formula::AtLeast(number, parts) => {
+                let parts = parts.iter().map(|part| part.map(linear));
+                Formula::AtLeast(*number, parts.collect())
+            }
+        }
+    }
+
+    /// Whether it holds where some of its linear constraints do.
+    pub fn holds_where(&self, holds: &impl Fn(&L) -> bool) -> bool {
+        match self {
+            Formula::Linear(sum) => holds(sum),
+            Formula::AtLeast(number, parts) => {
+                let holding = parts.iter().filter(|part| part.holds_where(holds));
+                holding.take(*number).count() == *number
+            }
+        }
+    }
+}
+
+impl Formula {
     /// No more than so many of these hold.
     pub fn at_most(number: usize, parts: impl IntoIterator<Item = Formula>) -> Formula {
         let parts: Vec<Formula> = parts.into_iter().map(Formula::denied).collect();
@@ -48,13 +75,7 @@ impl Formula {
 
     /// Whether an arrangement obeys it.
     pub fn holds(&self, arrangement: &Arrangement) -> bool {
-        match self {
-            Formula::Linear(sum) => sum.holds(arrangement),
-            Formula::AtLeast(number, parts) => {
-                let holding = parts.iter().filter(|part| part.holds(arrangement));
-                holding.take(*number).count() == *number
-            }
-        }
+        self.holds_where(&|sum| sum.holds(arrangement))
     }
 
     /// Every term of its linear constraints.

@@ -261,7 +261,10 @@ impl Problem {
         let mut over_values = OverValues::new(&kinds);
         Problem(ProblemParts {
             sums: sums.iter().map(|sum| over_values.sum(sum)).collect(),
-            formulas: rest.iter().map(|f| over_values.formula(f)).collect(),
+            formulas: rest
+                .iter()
+                .map(|formula| formula.map(&mut |sum| over_values.sum(sum)))
+                .collect(),
             puzzle,
             board,
             kinds,

@@ -35,6 +35,23 @@ pub struct CellSum<S> {
 }
 
 impl CellSum<ValueSet> {
+    /// The least and the most that it can be where each cell takes one of these values; nothing
+    /// comes from a cell without any.
+    pub fn range(&self, cells: &[ValueSet]) -> (i64, i64) {
+        let mut range = (0, 0);
+        for (cell, levels) in &self.cells {
+            let mut left = levels
+                .iter()
+                .filter(|level| level.values.meets(&cells[*cell]))
+                .map(|level| level.coefficient);
+            if let Some(least) = left.next() {
+                range.0 += least;
+                range.1 += left.next_back().unwrap_or(least);
+            }
+        }
+        range
+    }
+
     /// Whether values, one a cell, obey the sum.
     pub fn holds(&self, values: &[usize]) -> bool {
         let sum: i64 = self
@@ -47,28 +64,9 @@ impl CellSum<ValueSet> {
 }
 
 /// A [`Formula`] over values.
-#[derive(Debug, Clone)]
-pub enum CellFormula<S> {
-    /// The sum is at most its bound.
-    Linear(CellSum<S>),
-    /// At least so many of these hold.
-    AtLeast(usize, Vec<CellFormula<S>>),
-}
+pub type CellFormula<S> = Formula<CellSum<S>>;
 
-impl CellFormula<ValueSet> {
-    /// Whether values, one a cell, obey the formula.
-    pub fn holds(&self, values: &[usize]) -> bool {
-        match self {
-            CellFormula::Linear(sum) => sum.holds(values),
-            CellFormula::AtLeast(number, parts) => {
-                let holding = parts.iter().filter(|part| part.holds(values));
-                holding.take(*number).count() == *number
-            }
-        }
-    }
-}
-
-/// Sums and formulas over sets of another sort; what cells share they share still.
+/// Sums over sets of another sort; what cells share they share still.
 pub struct OverSets<S, T, F> {
     set: F,
     known: HashMap<*const Level<S>, Arc<[Level<T>]>>,
@@ -103,17 +101,6 @@ impl<S, T, F: Fn(&S) -> T> OverSets<S, T, F> {
                 .map(|(cell, levels)| (*cell, self.levels(levels)))
                 .collect(),
             bound: sum.bound,
-        }
-    }
-
-    /// The same formula.
-    pub fn formula(&mut self, formula: &CellFormula<S>) -> CellFormula<T> {
-        match formula {
-            CellFormula::Linear(sum) => CellFormula::Linear(self.sum(sum)),
-            CellFormula::AtLeast(number, parts) => {
-                let parts = parts.iter().map(|part| self.formula(part));
-                CellFormula::AtLeast(*number, parts.collect())
-            }
         }
     }
 }
@@ -197,7 +184,7 @@ fn motions(board: &Board, group: &[Symmetry]) -> BTreeMap<usize, BTreeSet<Orient
     motions
 }
 
-/// Sums and formulas by cell, over values that tell apart what they do.
+/// Sums by cell, over values that tell apart what they do.
 pub(super) struct OverValues<'k> {
     kinds: &'k Kinds,
     known: HashMap<Counting, Arc<[Level<ValueSet>]>>,
@@ -238,17 +225,6 @@ impl<'k> OverValues<'k> {
         CellSum {
             cells: cells.collect(),
             bound: sum.bound,
-        }
-    }
-
-    /// A formula; its placements outlive this.
-    pub fn formula(&mut self, formula: &Formula) -> CellFormula<ValueSet> {
-        match formula {
-            Formula::Linear(sum) => CellFormula::Linear(self.sum(sum)),
-            Formula::AtLeast(number, parts) => {
-                let parts = parts.iter().map(|part| self.formula(part));
-                CellFormula::AtLeast(*number, parts.collect())
-            }
         }
     }
 }

@@ -405,7 +405,10 @@ impl Models<'_> {
     fn is_solution(&self, values: &[usize]) -> bool {
         let problem = self.problem;
         problem.sums.iter().all(|sum| sum.holds(values))
-            && problem.formulas.iter().all(|formula| formula.holds(values))
+            && problem
+                .formulas
+                .iter()
+                .all(|formula| formula.holds_where(&|sum| sum.holds(values)))
     }
 }
 
