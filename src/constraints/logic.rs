@@ -52,7 +52,7 @@ pub(super) const ANY: Kind = Kind {
     what: "One of these constraints holds, or several.",
     takes: LIST,
     shorthand: Some(OF),
-    build: |_, fields| logic("any", fields.constraints(OF), |_| 1, |_| None),
+    build: |_, fields| logic("any", fields.constraints(OF), 1, None),
 };
 
 /// All of these constraints hold: to be used in others.
@@ -66,7 +66,10 @@ pub(super) const ALL: Kind = Kind {
     what: "All of these constraints hold.",
     takes: LIST,
     shorthand: Some(OF),
-    build: |_, fields| logic("all", fields.constraints(OF), |all| all, |_| None),
+    build: |_, fields| {
+        let parts = fields.constraints(OF);
+        logic("all", parts, parts.len(), None)
+    },
 };
 
 /// The constraint does not hold.
@@ -86,7 +89,7 @@ pub(super) const NOT: Kind = Kind {
         }],
     },
     shorthand: Some(ONE),
-    build: |_, fields| logic("not", fields.constraints(ONE), |_| 0, |_| Some(0)),
+    build: |_, fields| logic("not", fields.constraints(ONE), 0, Some(0)),
 };
 
 /// Where a constraint holds, another one does, too; where it does not, perhaps a third one.
@@ -127,7 +130,7 @@ pub(super) const EXACTLY: Kind = Kind {
     what: "So many of these constraints hold.",
     takes: NUMBERED,
     shorthand: None,
-    build: |_, fields| numbered("exactly", fields, |number| number, Some),
+    build: |_, fields| numbered("exactly", fields, |number| (number, Some(number))),
 };
 
 /// At least so many of these constraints hold.
@@ -141,7 +144,7 @@ pub(super) const AT_LEAST: Kind = Kind {
     what: "At least so many of these constraints hold.",
     takes: NUMBERED,
     shorthand: None,
-    build: |_, fields| numbered("at_least", fields, |number| number, |_| None),
+    build: |_, fields| numbered("at_least", fields, |number| (number, None)),
 };
 
 /// At most so many of these constraints hold.
@@ -155,7 +158,7 @@ pub(super) const AT_MOST: Kind = Kind {
     what: "At most so many of these constraints hold.",
     takes: NUMBERED,
     shorthand: None,
-    build: |_, fields| numbered("at_most", fields, |_| 0, Some),
+    build: |_, fields| numbered("at_most", fields, |number| (0, Some(number))),
 };
 
 const LIST: Mapping = Mapping {
@@ -187,52 +190,52 @@ const LARGEST: usize = 100_000;
 
 type Made = Result<Arc<dyn Constraint>, String>;
 
+/// The constraint whose bounds, at least and at most, follow from the number that is written.
 fn numbered(
     name: &'static str,
     fields: &Fields,
-    least: fn(usize) -> usize,
-    most: fn(usize) -> Option<usize>,
+    bounds: fn(usize) -> (usize, Option<usize>),
 ) -> Made {
     let written = fields.number(NUMBER).unwrap_or_default();
     let number =
         usize::try_from(written).map_err(|_| format!("`number: {written}`, expected 0 or more"))?;
     let parts = fields.constraints(OF);
-    if number > parts.len() && name != AT_MOST.name {
+    let (least, most) = bounds(number);
+    if least > parts.len() {
         let constraints = parts.len();
         return Err(format!(
             "`number: {number}` of {constraints} constraints: never so many hold"
         ));
     }
-    logic(name, parts, |_| least(number), |_| most(number))
+    logic(name, parts, least, most)
 }
 
-/// A constraint that holds where a number of others does, which depends on how many there are.
+/// A constraint that holds where at least and at most so many others do.
 fn logic(
     name: &'static str,
     parts: &[Arc<dyn Constraint>],
-    least: impl Fn(usize) -> usize,
-    most: impl Fn(usize) -> Option<usize>,
+    least: usize,
+    most: Option<usize>,
 ) -> Made {
     refuse_odd(name, parts)?;
-    Ok(Arc::new(Logic {
+    Ok(Arc::new(Logic::Number {
         name,
-        least: least(parts.len()),
-        most: most(parts.len()),
         parts: parts.to_vec(),
+        least,
+        most,
     }))
 }
 
 fn condition(_scene: &Scene<'_>, fields: &Fields) -> Made {
-    let one = |field: Field| fields.constraints(field).first().cloned();
     let part = |field: Field| {
-        one(field)
-            .map(|part| refuse_odd("if", std::slice::from_ref(&part)).map(|()| part))
-            .transpose()
+        let parts = fields.constraints(field);
+        refuse_odd(CONDITION.name, parts)?;
+        Ok::<_, String>(parts.first().cloned())
     };
     let Some(when) = part(IF)? else {
         return Err("`then` without `if`".into());
     };
-    Ok(Arc::new(Condition {
+    Ok(Arc::new(Logic::Condition {
         when,
         then: part(THEN)?,
         otherwise: part(ELSE)?,
@@ -267,25 +270,132 @@ fn refuse_odd(name: &str, parts: &[Arc<dyn Constraint>]) -> Result<(), String> {
     }
 }
 
-/// Of these constraints at least and at most so many hold.
+/// What is asked of other constraints.
 #[derive(Debug)]
-struct Logic {
-    name: &'static str,
-    parts: Vec<Arc<dyn Constraint>>,
-    least: usize,
-    most: Option<usize>,
+enum Logic {
+    /// At least and at most so many hold.
+    Number {
+        name: &'static str,
+        parts: Vec<Arc<dyn Constraint>>,
+        least: usize,
+        most: Option<usize>,
+    },
+    /// Where one holds, another one does; else a third.
+    Condition {
+        when: Arc<dyn Constraint>,
+        then: Option<Arc<dyn Constraint>>,
+        otherwise: Option<Arc<dyn Constraint>>,
+    },
 }
 
 impl Logic {
-    fn formula_over(&self, formula: impl Fn(&dyn Constraint) -> Formula) -> Formula {
-        let parts = || self.parts.iter().map(|part| formula(part.as_ref()));
-        let least = (self.least > 0).then(|| Formula::AtLeast(self.least, parts().collect()));
-        let most = self.most.map(|most| Formula::at_most(most, parts()));
-        let mut both: Vec<Formula> = least.into_iter().chain(most).collect();
-        if both.len() == 1 {
-            both.remove(0)
-        } else {
-            Formula::all(both)
+    /// The formula, made of those of the constraints in it.
+    fn over(&self, formula: impl Fn(&dyn Constraint) -> Formula) -> Formula {
+        match self {
+            Logic::Number {
+                parts, least, most, ..
+            } => {
+                let parts = || parts.iter().map(|part| formula(part.as_ref()));
+                let least = (*least > 0).then(|| Formula::AtLeast(*least, parts().collect()));
+                let most = most.map(|most| Formula::at_most(most, parts()));
+                let mut both: Vec<Formula> = least.into_iter().chain(most).collect();
+                if both.len() == 1 {
+                    both.remove(0)
+                } else {
+                    Formula::all(both)
+                }
+            }
+            Logic::Condition {
+                when,
+                then,
+                otherwise,
+            } => {
+                let when = || formula(when.as_ref());
+                let then = then.as_deref();
+                let then = then.map(|then| Formula::any([when().denied(), formula(then)]));
+                let otherwise = otherwise.as_deref();
+                let otherwise = otherwise.map(|part| Formula::any([when(), formula(part)]));
+                Formula::all(then.into_iter().chain(otherwise))
+            }
+        }
+    }
+}
+
+impl Constraint for Logic {
+    fn name(&self) -> &'static str {
+        match self {
+            Logic::Number { name, .. } => name,
+            Logic::Condition { .. } => CONDITION.name,
+        }
+    }
+
+    fn broken(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> Option<String> {
+        let broken = |part: &Arc<dyn Constraint>| part.broken(puzzle, board, arrangement);
+        match self {
+            Logic::Number {
+                name,
+                parts,
+                least,
+                most,
+            } => {
+                let all = parts.len();
+                let broken: Vec<String> = parts.iter().filter_map(broken).collect();
+                let holding = all - broken.len();
+                if holding >= *least && most.is_none_or(|most| holding <= most) {
+                    return None;
+                }
+                Some(match (*name, &broken[..]) {
+                    ("not", _) => format!("`not`: `{}` holds", parts[0].name()),
+                    ("all", [first, ..]) => format!("`all`: {first}"),
+                    ("any", [only]) => format!("`any`: {only}"),
+                    ("any", _) => format!("`any`: none of {all} constraints holds"),
+                    _ => format!("`{name}`: {holding} of {all} constraints hold"),
+                })
+            }
+            Logic::Condition {
+                when,
+                then,
+                otherwise,
+            } => {
+                let (part, how) = match broken(when) {
+                    None => (then, "holds"),
+                    Some(_) => (otherwise, "does not hold"),
+                };
+                let broken = broken(part.as_ref()?)?;
+                Some(format!("`if`: `{}` {how}, and {broken}", when.name()))
+            }
+        }
+    }
+
+    fn formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
+        self.over(|part| part.formula(puzzle, board))
+    }
+
+    fn formula_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Formula {
+        self.over(|part| part.formula_of_copies(puzzle, board))
+    }
+
+    fn symmetric_formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
+        self.over(|part| part.symmetric_formula(puzzle, board))
+    }
+
+    fn nesting(&self) -> Nesting {
+        match self {
+            Logic::Number {
+                parts, least, most, ..
+            } => {
+                let times = usize::from(*least > 0) + usize::from(most.is_some());
+                above(parts.iter().map(|part| (part, times)))
+            }
+            Logic::Condition {
+                when,
+                then,
+                otherwise,
+            } => {
+                let parts = then.iter().chain(otherwise).map(|part| (part, 1));
+                let times = parts.clone().count();
+                above(parts.chain([(when, times)]))
+            }
         }
     }
 }
@@ -299,104 +409,4 @@ fn above<'c>(parts: impl IntoIterator<Item = (&'c Arc<dyn Constraint>, usize)>) 
         nesting.size = nesting.size.saturating_add(part.size.saturating_mul(times));
     }
     nesting
-}
-
-impl Constraint for Logic {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn broken(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> Option<String> {
-        let name = self.name;
-        let all = self.parts.len();
-        let broken: Vec<String> = self
-            .parts
-            .iter()
-            .filter_map(|part| part.broken(puzzle, board, arrangement))
-            .collect();
-        let holding = all - broken.len();
-        if holding >= self.least && self.most.is_none_or(|most| holding <= most) {
-            return None;
-        }
-        Some(match (name, &broken[..]) {
-            ("not", _) => format!("`not`: `{}` holds", self.parts[0].name()),
-            ("all", [first, ..]) => format!("`all`: {first}"),
-            ("any", [only]) => format!("`any`: {only}"),
-            ("any", _) => format!("`any`: none of {all} constraints holds"),
-            _ => format!("`{name}`: {holding} of {all} constraints hold"),
-        })
-    }
-
-    fn formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
-        self.formula_over(|part| part.formula(puzzle, board))
-    }
-
-    fn formula_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Formula {
-        self.formula_over(|part| part.formula_of_copies(puzzle, board))
-    }
-
-    fn symmetric_formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
-        self.formula_over(|part| part.symmetric_formula(puzzle, board))
-    }
-
-    fn nesting(&self) -> Nesting {
-        let times = usize::from(self.least > 0) + usize::from(self.most.is_some());
-        above(self.parts.iter().map(|part| (part, times)))
-    }
-}
-
-/// Where one holds, another one does; else a third.
-#[derive(Debug)]
-struct Condition {
-    when: Arc<dyn Constraint>,
-    then: Option<Arc<dyn Constraint>>,
-    otherwise: Option<Arc<dyn Constraint>>,
-}
-
-impl Condition {
-    fn formula_over(&self, formula: impl Fn(&dyn Constraint) -> Formula) -> Formula {
-        let when = || formula(self.when.as_ref());
-        let then = self
-            .then
-            .as_deref()
-            .map(|then| Formula::any([when().denied(), formula(then)]));
-        let otherwise = self.otherwise.as_deref();
-        let otherwise = otherwise.map(|otherwise| Formula::any([when(), formula(otherwise)]));
-        Formula::all(then.into_iter().chain(otherwise))
-    }
-}
-
-impl Constraint for Condition {
-    fn name(&self) -> &'static str {
-        CONDITION.name
-    }
-
-    fn broken(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> Option<String> {
-        let when = self.when.broken(puzzle, board, arrangement);
-        let (part, how) = match when {
-            None => (&self.then, "holds"),
-            Some(_) => (&self.otherwise, "does not hold"),
-        };
-        let broken = part.as_ref()?.broken(puzzle, board, arrangement)?;
-        Some(format!("`if`: `{}` {how}, and {broken}", self.when.name()))
-    }
-
-    fn formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
-        self.formula_over(|part| part.formula(puzzle, board))
-    }
-
-    fn formula_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Formula {
-        self.formula_over(|part| part.formula_of_copies(puzzle, board))
-    }
-
-    fn symmetric_formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
-        self.formula_over(|part| part.symmetric_formula(puzzle, board))
-    }
-
-    fn nesting(&self) -> Nesting {
-        let then = self.then.iter().map(|part| (part, 1));
-        let otherwise = self.otherwise.iter().map(|part| (part, 1));
-        let times = then.len() + otherwise.len();
-        above(then.chain(otherwise).chain([(&self.when, times)]))
-    }
 }
