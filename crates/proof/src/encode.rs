@@ -42,6 +42,12 @@ pub(super) enum Rule {
     },
 }
 
+/// The most that cells can count, each by one of its literals.
+fn largest(cells: &[Vec<(i32, i64)>]) -> i64 {
+    let most = |cell: &Vec<(i32, i64)>| cell.iter().map(|&(_, weight)| weight).max();
+    cells.iter().filter_map(most).sum()
+}
+
 /// What a variable means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Meaning {
@@ -51,80 +57,83 @@ pub(super) enum Meaning {
     Holds { condition: usize },
 }
 
-/// A part of an extra constraint, its lists in ascending order: equal ones have one variable.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) enum Condition {
-    /// Σ over cells of what the variable that is true counts ≤ most.
-    Sum {
-        cells: Vec<Vec<(i32, i64)>>,
-        most: i64,
-    },
-    /// At least so many of these variables are true.
-    AtLeast { number: usize, of: Vec<i32> },
-}
-
-impl Condition {
-    /// The same over the images of its variables.
-    fn moved(&self, image: impl Fn(i32) -> Option<i32>) -> Option<Condition> {
+impl Rule {
+    /// The rule over the images of its variables.
+    pub(super) fn moved(&self, images: &[Option<i32>]) -> Option<Rule> {
+        let image = |&literal: &i32| {
+            let image = images[literal.unsigned_abs() as usize - 1]?;
+            Some(image * literal.signum())
+        };
         Some(match self {
-            Condition::Sum { cells, most } => {
-                let mut moved = Vec::new();
-                for cell in cells {
-                    let counted = cell.iter().map(|&(v, weight)| Some((image(v)?, weight)));
-                    moved.push(counted.collect::<Option<Vec<_>>>()?);
+            Rule::Clause(clause) => Rule::Clause(clause.iter().map(image).collect::<Option<_>>()?),
+            Rule::AtMost { of, most } => Rule::AtMost {
+                of: of.iter().map(image).collect::<Option<_>>()?,
+                most: *most,
+            },
+            Rule::Sum { cells, most } => {
+                let counted = |(variable, weight): &(i32, i64)| Some((image(variable)?, *weight));
+                let cells = cells
+                    .iter()
+                    .map(|cell| cell.iter().map(counted).collect::<Option<Vec<_>>>());
+                Rule::Sum {
+                    cells: cells.collect::<Option<_>>()?,
+                    most: *most,
                 }
-                Condition::sum(moved, *most)
-            }
-            Condition::AtLeast { number, of } => {
-                let of = of.iter().map(|&v| image(v)).collect::<Option<_>>()?;
-                Condition::at_least(*number, of)
             }
         })
     }
 
-    fn sum(mut cells: Vec<Vec<(i32, i64)>>, most: i64) -> Condition {
-        // Cells that count nothing say nothing.
-        cells.retain(|cell| cell.iter().any(|&(_, weight)| weight != 0));
-        cells.iter_mut().for_each(|cell| cell.sort_unstable());
-        cells.sort_unstable();
-        Condition::Sum { cells, most }
+    /// The rule with its parts in ascending order: equal rules are then equal values.
+    pub(super) fn in_order(mut self) -> Rule {
+        match &mut self {
+            Rule::Clause(of) | Rule::AtMost { of, .. } => of.sort_unstable(),
+            Rule::Sum { cells, .. } => {
+                // Cells that count nothing say nothing.
+                cells.retain(|cell| cell.iter().any(|&(_, weight)| weight != 0));
+                cells.iter_mut().for_each(|cell| cell.sort_unstable());
+                cells.sort_unstable();
+            }
+        }
+        self
     }
 
-    fn at_least(number: usize, mut of: Vec<i32>) -> Condition {
+    /// One of these variables is true, or more of them.
+    fn at_least(number: usize, mut of: Vec<i32>) -> Rule {
         of.sort_unstable();
-        Condition::AtLeast { number, of }
+        if number == 1 {
+            of.dedup();
+            return Rule::Clause(of);
+        }
+        Rule::Sum {
+            most: of.len() as i64 - number as i64,
+            cells: of
+                .into_iter()
+                .map(|part| vec![(part, 0), (-part, 1)])
+                .collect(),
+        }
     }
 
-    /// The rule that it holds where a variable is true; always, where there is none.
-    fn rule(&self, when: Option<i32>) -> Option<Rule> {
+    /// The rule that this one holds where a variable is true; nothing where it always does.
+    fn when(&self, variable: i32) -> Option<Rule> {
         match self {
-            Condition::Sum { cells, most } => {
-                let largest = cells.iter().filter_map(|cell| {
-                    let weights = cell.iter().map(|&(_, weight)| weight);
-                    weights.max()
-                });
-                let largest: i64 = largest.sum();
-                let loosened = when.map(|when| vec![(when, largest - most), (-when, 0)]);
-                let bound = if when.is_some() { largest } else { *most };
+            Rule::Clause(of) => Some(Rule::Clause([&of[..], &[-variable]].concat())),
+            Rule::AtMost { of, most } => {
+                let cells = of
+                    .iter()
+                    .map(|&variable| vec![(variable, 1), (-variable, 0)]);
+                let most = *most as i64;
+                let sum = Rule::Sum {
+                    cells: cells.collect(),
+                    most,
+                };
+                sum.when(variable)
+            }
+            Rule::Sum { cells, most } => {
+                let largest = largest(cells);
+                let loosened = vec![(variable, largest - most), (-variable, 0)];
                 (largest > *most).then(|| Rule::Sum {
-                    cells: cells.iter().cloned().chain(loosened).collect(),
-                    most: bound,
-                })
-            }
-            Condition::AtLeast { number: 1, of } => {
-                let mut clause: Vec<i32> = of.iter().copied().chain(when.map(|w| -w)).collect();
-                clause.sort_unstable();
-                clause.dedup();
-                Some(Rule::Clause(clause))
-            }
-            Condition::AtLeast { number, of } => {
-                let needed = *number as i64;
-                let all = of.len() as i64;
-                let false_ones = of.iter().map(|&part| vec![(part, 0), (-part, 1)]);
-                let loosened = when.map(|when| vec![(when, needed), (-when, 0)]);
-                Some(Rule::Sum {
-                    cells: false_ones.chain(loosened).collect(),
-                    most: if when.is_some() { all } else { all - needed },
+                    cells: cells.iter().cloned().chain([loosened]).collect(),
+                    most: largest,
                 })
             }
         }
@@ -139,8 +148,10 @@ pub struct Encoding {
     values: HashMap<(usize, usize), i32>,
     kinds: HashMap<(usize, usize), i32>,
     shown: HashMap<(usize, Label), i32>,
-    conditions: Vec<Condition>,
-    holding: HashMap<Condition, i32>,
+    /// By condition, the rule that holds where its variable is true, in order.
+    pub(super) conditions: Vec<Rule>,
+    /// By condition, its variable: equal ones have one.
+    pub(super) holding: HashMap<Rule, i32>,
     /// The rules.
     pub(super) rules: Vec<Rule>,
 }
@@ -178,8 +189,8 @@ impl Encoding {
             encoding.rules.push(Rule::Sum { cells, most });
         }
         for formula in &problem.formulas {
-            let rule = encoding.condition(formula, &fitting).rule(None);
-            encoding.rules.extend(rule);
+            let rule = encoding.condition(formula, &fitting);
+            encoding.rules.push(rule);
         }
         Ok(encoding)
     }
@@ -195,16 +206,6 @@ impl Encoding {
 
     pub(super) fn shown(&self, seam: usize, label: Label) -> Option<i32> {
         self.shown.get(&(seam, label)).copied()
-    }
-
-    /// What a condition becomes where each variable becomes its image.
-    pub(super) fn moved_condition(
-        &self,
-        condition: usize,
-        image: impl Fn(i32) -> Option<i32>,
-    ) -> Option<i32> {
-        let moved = self.conditions[condition].moved(image)?;
-        self.holding.get(&moved).copied()
     }
 
     /// The clause that excludes values, one a cell; `None` where one of them has no variable.
@@ -325,16 +326,16 @@ impl Encoding {
         }
     }
 
-    /// A formula over variables; its parts get variables of their own.
-    fn condition(&mut self, formula: &CellFormula<ValueSet>, fitting: &[Vec<usize>]) -> Condition {
+    /// A formula as a rule; its parts get variables of their own.
+    fn condition(&mut self, formula: &CellFormula<ValueSet>, fitting: &[Vec<usize>]) -> Rule {
         match formula {
             CellFormula::Linear(sum) => {
                 let (cells, most) = self.weighted(sum, fitting);
-                Condition::sum(cells, most)
+                Rule::Sum { cells, most }.in_order()
             }
             CellFormula::AtLeast(number, parts) => {
                 let of = parts.iter().map(|part| self.holds(part, fitting));
-                Condition::at_least(*number, of.collect())
+                Rule::at_least(*number, of.collect()).in_order()
             }
         }
     }
@@ -349,7 +350,7 @@ impl Encoding {
             condition: self.conditions.len(),
         });
         let variable = self.meanings.len() as i32;
-        self.rules.extend(condition.rule(Some(variable)));
+        self.rules.extend(condition.when(variable));
         self.conditions.push(condition.clone());
         self.holding.insert(condition, variable);
         variable

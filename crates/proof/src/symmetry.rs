@@ -30,13 +30,13 @@ impl Encoding {
 
     /// The symmetries of the group that map the rules onto themselves.
     fn symmetries<'p>(&self, problem: &'p Problem) -> Vec<&'p Symmetry> {
-        let rules: HashSet<Rule> = self.rules.iter().cloned().map(in_order).collect();
+        let rules: HashSet<Rule> = self.rules.iter().cloned().map(Rule::in_order).collect();
         let keeps = |symmetry: &&Symmetry| {
             let images = self.images(problem, symmetry);
-            let mut moved = self.rules.iter().map(|rule| moved(rule, &images));
+            let mut moved = self.rules.iter().map(|rule| rule.moved(&images));
             // The images of different rules differ, as those of different variables do.
             is_permutation(&images)
-                && moved.all(|rule| rule.is_some_and(|rule| rules.contains(&in_order(rule))))
+                && moved.all(|rule| rule.is_some_and(|rule| rules.contains(&rule.in_order())))
         };
         problem.group.iter().filter(keeps).collect()
     }
@@ -68,9 +68,10 @@ impl Encoding {
                 })
             }
             // Its own variables come before it.
-            Meaning::Holds { condition } => self.moved_condition(condition, |variable| {
-                images.get(variable as usize - 1).copied().flatten()
-            }),
+            Meaning::Holds { condition } => {
+                let moved = self.conditions[condition].moved(images)?;
+                self.holding.get(&moved.in_order()).copied()
+            }
         };
         let mut images = Vec::with_capacity(self.meanings.len());
         for meaning in &self.meanings {
@@ -144,43 +145,4 @@ impl Encoding {
 fn is_permutation(images: &[Option<i32>]) -> bool {
     let different: HashSet<i32> = images.iter().copied().flatten().collect();
     different.len() == images.len()
-}
-
-/// The rule over the images of its variables.
-fn moved(rule: &Rule, images: &[Option<i32>]) -> Option<Rule> {
-    let image = |&literal: &i32| {
-        let image = images[literal.unsigned_abs() as usize - 1]?;
-        Some(image * literal.signum())
-    };
-    Some(match rule {
-        Rule::Clause(clause) => Rule::Clause(clause.iter().map(image).collect::<Option<_>>()?),
-        Rule::AtMost { of, most } => Rule::AtMost {
-            of: of.iter().map(image).collect::<Option<_>>()?,
-            most: *most,
-        },
-        Rule::Sum { cells, most } => {
-            let counted = |(variable, weight): &(i32, i64)| Some((image(variable)?, *weight));
-            let cells = cells
-                .iter()
-                .map(|cell| cell.iter().map(counted).collect::<Option<Vec<_>>>());
-            Rule::Sum {
-                cells: cells.collect::<Option<_>>()?,
-                most: *most,
-            }
-        }
-    })
-}
-
-/// The rule with its parts in ascending order: equal rules are then equal values.
-fn in_order(mut rule: Rule) -> Rule {
-    match &mut rule {
-        Rule::Clause(of) | Rule::AtMost { of, .. } => of.sort_unstable(),
-        Rule::Sum { cells, .. } => {
-            // Cells that count nothing say nothing.
-            cells.retain(|cell| cell.iter().any(|&(_, weight)| weight != 0));
-            cells.iter_mut().for_each(|cell| cell.sort_unstable());
-            cells.sort_unstable();
-        }
-    }
-    rule
 }
