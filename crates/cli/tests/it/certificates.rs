@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use batsat::{BasicSolver, SolverInterface, Var, lbool};
+use batsat::{BasicSolver, SolverInterface, lbool};
 use dratify::{Checker, Lit};
 use edgematch::board::CellName;
 use edgematch::engine::Traced;
@@ -182,54 +182,77 @@ fn variables(problem: &Problem, manifest: &Value) -> Variables {
     variables
 }
 
-/// Whether an arrangement is part of a model of the clauses, as a SAT solver sees it.
-fn is_model(
-    problem: &Problem,
-    (base, variables): (&[Vec<Lit>], &Variables),
-    arrangement: &Arrangement,
-) -> bool {
-    let mut taken = HashSet::new();
-    for (cell, placed) in arrangement.0.iter().enumerate() {
-        let value = problem
-            .kinds
-            .value_of(placed.tile, placed.orientation)
-            .unwrap();
-        let kind = problem.kinds.kind_of(value);
-        let tile = problem.puzzle.tiles[kind.tiles[0]].name.clone();
-        let rotation = problem.kinds.values[value].orientation.rotation() as u64;
-        let Some(&variable) = variables.get(&(cell, tile, rotation)) else {
-            return false;
-        };
-        taken.insert(variable);
+/// The models of a certificate's clauses, as a SAT solver sees them.
+struct Models {
+    solver: BasicSolver,
+    literals: Vec<batsat::Lit>,
+    placements: Variables,
+}
+
+impl Models {
+    fn new(problem: &Problem, certificate: &Certificate) -> Models {
+        let base = base(certificate);
+        let number = base.iter().flatten().map(|lit| lit / 2 + 1).max();
+        let mut solver = BasicSolver::default();
+        let literals: Vec<batsat::Lit> = (0..number.unwrap_or(0))
+            .map(|_| batsat::Lit::new(solver.new_var_default(), true))
+            .collect();
+        for clause in &base {
+            let literal = |lit: &Lit| {
+                let positive = literals[*lit as usize / 2];
+                if lit.is_multiple_of(2) {
+                    positive
+                } else {
+                    !positive
+                }
+            };
+            solver.add_clause_reuse(&mut clause.iter().map(literal).collect());
+        }
+        Models {
+            solver,
+            literals,
+            placements: variables(problem, &certificate.manifest()),
+        }
     }
-    let mut solver = BasicSolver::default();
-    let number = base.iter().flatten().map(|lit| lit / 2 + 1).max();
-    let known: Vec<Var> = (0..number.unwrap_or(0))
-        .map(|_| solver.new_var_default())
-        .collect();
-    let literal = |lit: &Lit| batsat::Lit::new(known[*lit as usize / 2], lit.is_multiple_of(2));
-    for clause in base {
-        solver.add_clause_reuse(&mut clause.iter().map(literal).collect());
+
+    /// Whether an arrangement is part of a model.
+    fn has(&mut self, problem: &Problem, arrangement: &Arrangement) -> bool {
+        let mut taken = HashSet::new();
+        for (cell, placed) in arrangement.0.iter().enumerate() {
+            let value = problem
+                .kinds
+                .value_of(placed.tile, placed.orientation)
+                .unwrap();
+            let kind = problem.kinds.kind_of(value);
+            let tile = problem.puzzle.tiles[kind.tiles[0]].name.clone();
+            let rotation = problem.kinds.values[value].orientation.rotation() as u64;
+            let Some(&variable) = self.placements.get(&(cell, tile, rotation)) else {
+                return false;
+            };
+            taken.insert(variable);
+        }
+        let placements = self.placements.values().filter_map(|variable| {
+            let &literal = self.literals.get(*variable)?;
+            Some(if taken.contains(variable) {
+                literal
+            } else {
+                !literal
+            })
+        });
+        let placements: Vec<batsat::Lit> = placements.collect();
+        self.solver.solve_limited(&placements) == lbool::TRUE
     }
-    let placements = variables
-        .values()
-        .filter(|&&variable| variable < known.len());
-    let placements: Vec<batsat::Lit> = placements
-        .map(|variable| batsat::Lit::new(known[*variable], taken.contains(variable)))
-        .collect();
-    solver.solve_limited(&placements) == lbool::TRUE
 }
 
 /// Whether the formula is the puzzle: all that brute force finds are models, one of each picture,
 /// and as many are certified.
 fn is_the_puzzle(certificate: &Certificate, problem: &Problem, brute: &[Arrangement]) {
-    let manifest = certificate.manifest();
-    let base = base(certificate);
-    let variables = variables(problem, &manifest);
+    let mut models = Models::new(problem, certificate);
     let pictures: BTreeMap<_, _> = brute.iter().map(|s| (picture_of(problem, s), s)).collect();
     for arrangement in pictures.values() {
-        assert!(is_model(problem, (&base, &variables), arrangement));
+        assert!(models.has(problem, arrangement));
     }
+    let manifest = certificate.manifest();
     assert_eq!(manifest["found"]["solutions"], brute.len().to_string());
 }
 
@@ -408,21 +431,7 @@ fn is_certified(yaml: &str) -> TestCaseResult {
     };
     let certificate = certify_with(&["-", "-q"], yaml);
     certificate.assert_verified();
-    // One of each picture is enough.
-    let pictures = solutions
-        .iter()
-        .map(|s| (crate::common::picture(&problem, s), s));
-    let pictures: BTreeMap<_, _> = pictures.collect();
-    let manifest = certificate.manifest();
-    let base = base(&certificate);
-    let variables = variables(&problem, &manifest);
-    for arrangement in pictures.values() {
-        prop_assert!(is_model(&problem, (&base, &variables), arrangement));
-    }
-    prop_assert_eq!(
-        &manifest["found"]["solutions"],
-        &solutions.len().to_string()
-    );
+    is_the_puzzle(&certificate, &problem, &solutions);
     Ok(())
 }
 
