@@ -52,11 +52,8 @@ fn of_kind(kind: &Kind) -> Value {
 /// What a kind cannot do without.
 fn need(need: &Need) -> Value {
     let any = |fields: &[Field]| {
-        let keys = fields
-            .iter()
-            .flat_map(|field| field.keys())
-            .map(|key| json!({"required": [key]}));
-        json!({"anyOf": keys.collect::<Vec<Value>>()})
+        let keys: Vec<&str> = fields.iter().flat_map(|field| field.keys()).collect();
+        has_any(&keys)
     };
     match need.asks {
         Asks::Any(fields) => any(fields),
