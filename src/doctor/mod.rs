@@ -208,7 +208,7 @@ impl Trial<'_> {
             let around: Vec<[CellSide; 2]> = seams
                 .filter(|ends| ends.iter().any(|(at, _)| *at == cell))
                 .collect();
-            let freed = problem.relaxed(problem.constraints.clone(), &around, Vec::new());
+            let freed = problem.relaxed(problem.constraints.clone(), &around, &[]);
             let kinds = &freed.kinds;
             let values = kinds.values.len();
             let mut cells = vec![ValueSet::from_range(values, 0..values); problem.board.size()];

@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 
 use super::backtrack::SCAN;
 use super::kind::usual_form;
-use super::step::{Step, in_cell_order, steps};
+use super::step::{Step, copies, in_cell_order, steps};
 use super::{Engine, EngineError, EngineKind, Filtered, Host, Work, counts_no_broken_seams};
 use crate::problem::{Placed, Problem};
 use crate::puzzle::{Label, Orientation, TileId, ValueId};
@@ -75,7 +75,7 @@ impl Engine for Corners {
             problem,
             index: Index::new(problem),
             tries_everything: self.scan,
-            is_used: vec![false; problem.puzzle.tiles.len()],
+            left: copies(problem),
             host,
             work,
         };
@@ -142,26 +142,29 @@ struct Search<'a> {
     problem: &'a Problem,
     index: Index,
     tries_everything: bool,
-    is_used: Vec<bool>,
+    /// By tile, the copies that do not lie.
+    left: Vec<usize>,
     host: &'a mut dyn Host,
     work: &'a mut Work,
 }
 
 impl Search<'_> {
     fn all(&mut self) -> ControlFlow<()> {
-        let spare = self.problem.puzzle.tiles.len() - self.problem.board.size();
         let mut by_direction: BTreeMap<Direction, Vec<Vec<Step>>> = BTreeMap::new();
         for (cells, direction) in places(self.problem) {
             self.host.poll(self.work)?;
             let steps = steps(self.problem, &cells);
             by_direction.entry(direction).or_default().push(steps);
         }
-        for cornerstone in 0..=spare {
+        for cornerstone in 0..self.left.len() {
+            if self.left.iter().sum::<usize>() < self.problem.board.size() {
+                break;
+            }
             for (&direction, places) in &by_direction {
                 self.blocks(cornerstone, direction, places)?;
             }
             // The next cornerstone is the first tile used, so this one is not.
-            self.is_used[cornerstone] = true;
+            self.left[cornerstone] = 0;
         }
         ControlFlow::Continue(())
     }
@@ -224,14 +227,19 @@ impl Search<'_> {
     }
 
     fn unused(&self, needed: &Needed, placed: &[Placed]) -> Vec<Placed> {
-        let is_free =
-            |p: &&Placed| !self.is_used[p.tile] && placed.iter().all(|other| other.tile != p.tile);
+        let is_free = |p: &&Placed| self.has_one_left(p.tile, placed);
         self.index
             .fitting(needed)
             .iter()
             .filter(is_free)
             .copied()
             .collect()
+    }
+
+    /// Whether a copy of a tile is left beside those that are placed.
+    fn has_one_left(&self, tile: usize, placed: &[Placed]) -> bool {
+        let lying = placed.iter().filter(|other| other.tile == tile);
+        lying.count() < self.left[tile]
     }
 
     /// What closes a block, and how many placements were tried for it.
@@ -245,7 +253,7 @@ impl Search<'_> {
         let mut closing = Vec::new();
         let mut tries = 0;
         for (tile, definition) in puzzle.tiles.iter().enumerate() {
-            if self.is_used[tile] || placed.iter().any(|other| other.tile == tile) {
+            if !self.has_one_left(tile, placed) {
                 continue;
             }
             for orientation in puzzle.orientations(tile) {
@@ -270,11 +278,11 @@ impl Search<'_> {
         }
         self.count_nodes(block.len() as u64)?;
         for placed in block {
-            self.is_used[placed.tile] = true;
+            self.left[placed.tile] -= 1;
         }
         let end = self.complete(steps, &mut block.to_vec());
         for placed in block {
-            self.is_used[placed.tile] = false;
+            self.left[placed.tile] += 1;
         }
         end
     }
@@ -291,11 +299,11 @@ impl Search<'_> {
                 continue;
             }
             self.count_nodes(1)?;
-            self.is_used[next.tile] = true;
+            self.left[next.tile] -= 1;
             placed.push(next);
             self.complete(steps, placed)?;
             placed.pop();
-            self.is_used[next.tile] = false;
+            self.left[next.tile] += 1;
         }
         ControlFlow::Continue(())
     }

@@ -98,6 +98,13 @@ pub(super) fn steps(problem: &Problem, cells: &[usize]) -> Vec<Step> {
     steps
 }
 
+/// By tile, how many copies of it the board can take.
+pub(super) fn copies(problem: &Problem) -> Vec<usize> {
+    let cells = problem.board.size();
+    let tiles = problem.puzzle.tiles.iter();
+    tiles.map(|tile| tile.copies.within(cells)).collect()
+}
+
 /// Every orientation in which a tile with so many sides may lie.
 fn orientations(puzzle: &Puzzle, sides: usize) -> impl Iterator<Item = Orientation> + '_ {
     let tiles = 0..puzzle.tiles.len();

@@ -38,7 +38,7 @@ pub use self::solutions::{Solutions, Solved, solve};
 pub use self::status::{Group, Known, RunStatus, StopReason, exit};
 use crate::engine::{Engine, EngineError, Host, Work};
 use crate::problem::{Arrangement, Problem};
-use crate::solution::{Picture, check, stands_for};
+use crate::solution::{Picture, check, classes, stands_for};
 use crate::{clock, scheduler};
 
 /// A distinct arrangement, in the canonical form that every engine would report.
@@ -74,15 +74,8 @@ pub struct Tally {
     pub distinct: u64,
     /// Labelled solutions that they stand for.
     pub solutions: BigUint,
-    /// Order of the group.
-    pub group: usize,
-}
-
-impl Tally {
-    /// Labelled solutions up to the group; the group leaves no labelled solution unmoved.
-    pub fn classes(&self) -> BigUint {
-        &self.solutions / self.group.max(1)
-    }
+    /// Those up to the group.
+    pub classes: BigUint,
 }
 
 /// A distinct arrangement as it is found.
@@ -171,10 +164,7 @@ pub fn run(
         listener,
         seen: Seen::default(),
         meets_each_once: false,
-        tally: Tally {
-            group: problem.group.len(),
-            ..Tally::default()
-        },
+        tally: Tally::default(),
         ended: None,
     };
     let mut work = Work::default();
@@ -310,6 +300,7 @@ impl Host for Run<'_> {
         }
         self.tally.distinct += 1;
         self.tally.solutions += &distinct.solutions;
+        self.tally.classes += classes(self.problem, &distinct.orbit[0], distinct.orbit.len());
         let found = Found {
             distinct: &distinct,
             tally: &self.tally,

@@ -119,7 +119,7 @@ fn inside(problem: &Problem) -> Vec<Count> {
     if !is_framed || !problem.uses_every_tile() || !problem.board.is_whole() {
         return Vec::new();
     }
-    let edges = problem.puzzle.edges();
+    let edges = problem.puzzle.edges_within(problem.board.size());
     let images = labels
         .firsts()
         .filter(|&label| problem.puzzle.border != Some(label));
@@ -146,7 +146,7 @@ fn inside(problem: &Problem) -> Vec<Count> {
 
 fn pairs(problem: &Problem) -> Option<Count> {
     let seams = problem.board.required().count();
-    let pairs = problem.puzzle.pairs();
+    let pairs = problem.puzzle.pairs_within(problem.board.size());
     (pairs < seams).then_some(Count::Pairs { seams, pairs })
 }
 
@@ -171,9 +171,10 @@ fn frame(problem: &Problem) -> Vec<Count> {
             form(&sides)
         })
         .collect();
-    let tiles = problem.puzzle.tiles.iter();
-    let tiles =
-        tiles.map(|tile| form(&tile.edges.iter().map(|&e| e == border).collect::<Vec<_>>()));
+    let tiles = problem.puzzle.tiles.iter().flat_map(|tile| {
+        let sides: Vec<bool> = tile.edges.iter().map(|&e| e == border).collect();
+        std::iter::repeat_n(form(&sides), tile.copies.within(board.size()))
+    });
     let tiles: Vec<Vec<bool>> = tiles.collect();
     let mut forms = cells.clone();
     forms.sort();
@@ -192,7 +193,7 @@ fn frame(problem: &Problem) -> Vec<Count> {
         }
     }
     let sides = board.rim().len();
-    let edges = problem.puzzle.edges()[border.index()];
+    let edges = problem.puzzle.edges_within(problem.board.size())[border.index()];
     let is_short = edges < sides || problem.uses_every_tile() && edges > sides;
     if is_short {
         found.push(Count::Rim { sides, edges });

@@ -15,6 +15,7 @@ use crate::clock::{self, Instant};
 use crate::engine::{Auto, Propagate};
 use crate::enumerate::{self, Limits, RunStatus, StopReason};
 use crate::problem::{Arrangement, Constraint, Problem};
+use crate::puzzle::Copies;
 
 /// Constraints, seams and tiles of a problem, by their places in its lists, ascending.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -36,14 +37,17 @@ enum Member {
 }
 
 impl Members {
-    /// All of a problem. Constraints that ask for nothing, but free a seam, are none.
+    /// All of a problem. Constraints that ask for nothing, but free a seam, are none, and tiles of
+    /// which there are as many as are needed.
     pub fn all(problem: &Problem) -> Members {
         let constraints = problem.constraints.iter().enumerate();
         let asking = constraints.filter(|(_, constraint)| !frees(constraint));
+        let tiles = problem.puzzle.tiles.iter().enumerate();
+        let counted = tiles.filter(|(_, tile)| tile.copies != Copies::Any);
         Members {
             constraints: asking.map(|(index, _)| index).collect(),
             seams: (0..problem.board.required().count()).collect(),
-            tiles: (0..problem.puzzle.tiles.len()).collect(),
+            tiles: counted.map(|(index, _)| index).collect(),
         }
     }
 
@@ -69,8 +73,8 @@ impl Members {
             .map(|(_, ends)| ends)
             .collect();
         let tiles = 0..problem.puzzle.tiles.len();
-        let unlimited = tiles.filter(|tile| !self.tiles.contains(tile)).collect();
-        problem.relaxed(kept, &free, unlimited)
+        let unlimited: Vec<usize> = tiles.filter(|tile| !self.tiles.contains(tile)).collect();
+        problem.relaxed(kept, &free, &unlimited)
     }
 
     /// These without one: each in turn.
@@ -157,7 +161,7 @@ impl Search<'_> {
             ..self.limits.after(self.started.elapsed())
         };
         // Where seams are free and tiles without number, one search has all that helps.
-        let is_relaxed = !problem.unlimited.is_empty() || !problem.board.is_whole();
+        let is_relaxed = problem.puzzle.has_copies() || !problem.board.is_whole();
         let found = if is_relaxed {
             enumerate::first(problem, &Propagate, &limits)
         } else {

@@ -152,7 +152,7 @@ pub(super) fn count(
         ..*limits
     };
     let listen = &mut |found: &Found<'_>| {
-        if found.tally.classes() > BigUint::from(enough) {
+        if found.tally.classes > BigUint::from(enough) {
             ControlFlow::Break(StopReason::Enough)
         } else {
             ControlFlow::Continue(())
@@ -162,7 +162,7 @@ pub(super) fn count(
     match outcome.status {
         RunStatus::Complete | RunStatus::Stopped(StopReason::Enough | StopReason::Nodes(_)) => {
             Ok(Count {
-                classes: outcome.tally.classes(),
+                classes: outcome.tally.classes,
                 distinct: outcome.tally.distinct,
                 is_all: outcome.status.is_complete(),
                 nodes: outcome.work.nodes,

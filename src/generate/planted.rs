@@ -6,7 +6,7 @@ use crate::random::Random;
 
 use crate::board::{Board, CellSide};
 use crate::problem::{Arrangement, Placed};
-use crate::puzzle::{Face, Label, Orientation, Puzzle, Tile};
+use crate::puzzle::{Copies, Face, Label, Orientation, Puzzle, Tile};
 
 /// An edge of a tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -68,6 +68,7 @@ impl Planted {
             name: number.to_string(),
             edges: vec![filler; blank.sides],
             back: (blank.back != Back::None).then(|| vec![filler; blank.sides]),
+            copies: Copies::ONE,
         };
         puzzle.tiles = blanks.iter().zip(1..).map(tile).collect();
         let mut planted = Planted {

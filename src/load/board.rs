@@ -87,7 +87,7 @@ impl WrittenBoard {
         puzzle: Puzzle,
         fail: impl Fn(String) -> LoadError,
     ) -> Result<Problem, LoadError> {
-        let tiles = puzzle.tiles.len();
+        let tiles = puzzle.pieces().unwrap_or(usize::MAX);
         let misfilled = |e: FillError| fail(e.to_string());
         self.refuse_unfilled(tiles).map_err(misfilled)?;
         let board = self.build().map_err(|e| fail(e.to_string()))?;

@@ -62,12 +62,8 @@ impl Aim for Fit<'_> {
 
     /// Each seam that fits takes a pair of edges.
     fn range(&self) -> (i64, i64) {
-        let most = if self.problem.unlimited.is_empty() {
-            self.seams().min(self.problem.puzzle.pairs())
-        } else {
-            self.seams()
-        };
-        (0, most as i64)
+        let pairs = self.problem.puzzle.pairs_within(self.problem.board.size());
+        (0, self.seams().min(pairs) as i64)
     }
 
     /// From the top: the fewer may break the sooner it is proven.

@@ -265,10 +265,7 @@ impl Hunt<'_> {
             engine: self.engine.name(),
             variant: self.engine.variant(),
             status: end.err().unwrap_or(RunStatus::Complete),
-            tally: Tally {
-                group: self.loosest.group.len(),
-                ..Tally::default()
-            },
+            tally: Tally::default(),
             work: Work::default(),
             effort: String::new(),
             seconds: 0.0,

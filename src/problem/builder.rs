@@ -1,14 +1,14 @@
 //! Building problems in code, without a file: tiles, a board, constraints.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use thiserror::Error;
 
 use super::{FillError, Problem};
 use crate::board::{Board, side_of_square};
 use crate::puzzle::{
-    EdgeName, EdgeNameError, Half, LONGEST_NAME, Label, Labels, MixedImageError, Puzzle, Tile,
-    beginning,
+    Copies, EdgeName, EdgeNameError, Half, LONGEST_NAME, Label, Labels, MixedImageError, Puzzle,
+    Tile, beginning, pieces,
 };
 
 /// Why there is no such problem.
@@ -24,6 +24,9 @@ pub enum BuildError {
     /// Two tiles with one name.
     #[error("two tiles are called `{0}`")]
     SameName(String),
+    /// Copies of a tile that there is not.
+    #[error("copies of `{0}`, which is no tile")]
+    NoSuchTile(String),
     /// What a tile shows is no name of an edge.
     #[error("tile `{tile}`: {reason}")]
     BadEdge {
@@ -66,7 +69,10 @@ pub enum BuildError {
     /// No board was said, and the tiles fill no square.
     #[error("{0} tiles do not fill a square: give the board")]
     NoSquare(usize),
-    /// There are more cells than tiles.
+    /// No board was said, and of some tile there are as many as are needed.
+    #[error("tiles without number fill any square: give the board")]
+    NoNumber,
+    /// There are more cells than pieces.
     #[error(transparent)]
     FillError(#[from] FillError),
 }
@@ -90,6 +96,7 @@ pub enum BuildError {
 pub struct ProblemBuilder {
     name: String,
     tiles: Vec<Named>,
+    copies: Vec<(String, Copies)>,
     board: Option<Board>,
     border: Option<String>,
     may_turn: bool,
@@ -111,6 +118,7 @@ impl Problem {
         ProblemBuilder {
             name: name.into(),
             tiles: Vec::new(),
+            copies: Vec::new(),
             board: None,
             border: None,
             may_turn: true,
@@ -155,6 +163,25 @@ impl ProblemBuilder {
         self
     }
 
+    /// There are so many pieces of the tile with this name; else there is one.
+    ///
+    /// ```
+    /// use edgematch::board::Board;
+    /// use edgematch::problem::Problem;
+    /// use edgematch::puzzle::Copies;
+    /// let problem = Problem::builder("row")
+    ///     .tile("1", ["a", "a", "b", "b"])
+    ///     .copies("1", Copies::Any)
+    ///     .board(Board::grid(1, 3))
+    ///     .build()?;
+    /// assert_eq!(edgematch::solve(&problem).solutions.len(), 12);
+    /// # Ok::<(), edgematch::problem::BuildError>(())
+    /// ```
+    pub fn copies(mut self, tile: impl Into<String>, copies: Copies) -> ProblemBuilder {
+        self.copies.push((tile.into(), copies));
+        self
+    }
+
     /// On this board.
     pub fn board(mut self, board: Board) -> ProblemBuilder {
         self.board = Some(board);
@@ -193,6 +220,7 @@ impl ProblemBuilder {
         if let Some(tile) = twice {
             return Err(BuildError::SameName(tile.name.clone()));
         }
+        let mut copies: HashMap<String, Copies> = self.copies.into_iter().collect();
         let mut labels = Labels::default();
         let border = match &self.border {
             None => None,
@@ -200,13 +228,16 @@ impl ProblemBuilder {
         };
         let mut tiles = Vec::new();
         for named in &self.tiles {
-            tiles.push(named.tile(self.is_printed_through, &mut labels)?);
+            let mut tile = named.tile(self.is_printed_through, &mut labels)?;
+            tile.copies = copies.remove(&tile.name).unwrap_or_default();
+            tiles.push(tile);
         }
-        let board = match (self.board, side_of_square(tiles.len())) {
-            (Some(board), _) => board,
-            (None, Some(0)) => return Err(BuildError::NoTiles),
-            (None, Some(side)) => Board::grid(side, side),
-            (None, None) => return Err(BuildError::NoSquare(tiles.len())),
+        if let Some(name) = copies.into_keys().min() {
+            return Err(BuildError::NoSuchTile(name));
+        }
+        let board = match self.board {
+            Some(board) => board,
+            None => square(&tiles)?,
         };
         let sides = board.numbers_of_sides();
         if let Some(tile) = tiles.iter().find(|tile| !sides.contains(&tile.sides())) {
@@ -266,11 +297,22 @@ impl Named {
             name: self.name.clone(),
             edges: front,
             back,
+            copies: Copies::ONE,
         };
         if is_printed_through && tile.back.is_none() {
             tile.back = Some(tile.mirror());
         }
         Ok(tile)
+    }
+}
+
+/// The square that tiles fill.
+fn square(tiles: &[Tile]) -> Result<Board, BuildError> {
+    let pieces = pieces(tiles).ok_or(BuildError::NoNumber)?;
+    match side_of_square(pieces) {
+        Some(0) => Err(BuildError::NoTiles),
+        Some(side) => Ok(Board::grid(side, side)),
+        None => Err(BuildError::NoSquare(pieces)),
     }
 }
 

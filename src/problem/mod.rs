@@ -27,7 +27,9 @@ pub use self::linear::{LinearConstraint, Term, TilePlacements};
 pub use self::over_values::{CellFormula, CellSum, Level, OverSets};
 use self::over_values::{OverValues, Signatures};
 use crate::board::{Board, CellSide, Symmetry};
-use crate::puzzle::{Change, Face, Kinds, Oddity, Orientation, Puzzle, TileId, ValueId, ValueSet};
+use crate::puzzle::{
+    Change, Copies, Face, Kinds, Oddity, Orientation, Puzzle, TileId, ValueId, ValueSet,
+};
 
 /// A puzzle on a board, with what every later stage needs to know of both: the kinds of tiles and
 /// the group of symmetries under which solutions are counted.
@@ -59,17 +61,15 @@ pub struct ProblemParts {
     /// At most so many of the seams that [count](Board::counted) do not fit; any number where
     /// nothing is said.
     pub most_broken: Option<usize>,
-    /// Tiles that may be used any number of times; then the others need not be used.
-    pub unlimited: Vec<usize>,
     /// The values that each cell may take where only some of the solutions are asked for.
     pub within: Option<Arc<[ValueSet]>>,
 }
 
-/// There are more cells than tiles.
+/// There are more cells than pieces.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{} {} of {board}", fillers(*tiles, *sides), filled(*cells, *sides))]
 pub struct FillError {
-    /// Number of tiles.
+    /// Number of pieces.
     pub tiles: usize,
     /// Number of cells.
     pub cells: usize,
@@ -122,10 +122,10 @@ impl Problem {
     pub fn new(puzzle: Puzzle, board: Board) -> Result<Problem, FillError> {
         let all = board.numbers_of_sides();
         for &sides in &all {
-            let tiles = puzzle.tiles.iter().filter(|tile| tile.sides() == sides);
             let cells = board.cells().iter().filter(|cell| cell.sides == sides);
-            let tiles = tiles.count();
             let cells = cells.count();
+            let tiles = puzzle.tiles.iter().filter(|tile| tile.sides() == sides);
+            let tiles = tiles.map(|tile| tile.copies.within(cells)).sum();
             if tiles < cells {
                 return Err(FillError {
                     tiles,
@@ -135,7 +135,7 @@ impl Problem {
                 });
             }
         }
-        Ok(Problem::made_of(puzzle, board, Vec::new(), Vec::new()))
+        Ok(Problem::made_of(puzzle, board, Vec::new()))
     }
 
     /// The problem under another name, and from another source.
@@ -163,8 +163,7 @@ impl Problem {
         let before = self.0;
         let mut constraints = before.constraints;
         constraints.extend(more);
-        let mut problem =
-            Problem::made_of(before.puzzle, before.board, constraints, before.unlimited);
+        let mut problem = Problem::made_of(before.puzzle, before.board, constraints);
         problem.0.most_broken = before.most_broken;
         problem
     }
@@ -175,10 +174,14 @@ impl Problem {
         &self,
         constraints: Vec<Arc<dyn Constraint>>,
         free: &[[CellSide; 2]],
-        unlimited: Vec<usize>,
+        unlimited: &[usize],
     ) -> Problem {
         let board = self.board.clone().freed(free.iter(), [].iter());
-        Problem::made_of(self.puzzle.clone(), board, constraints, unlimited)
+        let mut puzzle = self.puzzle.clone();
+        for &tile in unlimited {
+            puzzle.tiles[tile].copies = Copies::Any;
+        }
+        Problem::made_of(puzzle, board, constraints)
     }
 
     /// The same problem with other labels on some edges. Where the print of a tile goes through it
@@ -196,9 +199,7 @@ impl Problem {
                 retyped.back = Some(retyped.mirror());
             }
         }
-        let constraints = self.constraints.clone();
-        let unlimited = self.unlimited.clone();
-        Problem::made_of(puzzle, self.board.clone(), constraints, unlimited)
+        Problem::made_of(puzzle, self.board.clone(), self.constraints.clone())
     }
 
     /// The same problem where every seam that [counts](Board::counted) may break, but at most so
@@ -219,21 +220,16 @@ impl Problem {
         problem
     }
 
-    fn made_of(
-        puzzle: Puzzle,
-        board: Board,
-        constraints: Vec<Arc<dyn Constraint>>,
-        unlimited: Vec<usize>,
-    ) -> Problem {
+    fn made_of(puzzle: Puzzle, board: Board, constraints: Vec<Arc<dyn Constraint>>) -> Problem {
         let board = board.freed(
             constraints.iter().flat_map(|c| c.free_seams()),
             constraints.iter().flat_map(|c| c.wanted_seams()),
         );
         let formula = |constraint: &Arc<dyn Constraint>| {
-            if unlimited.is_empty() {
-                constraint.formula(&puzzle, &board)
-            } else {
+            if puzzle.has_copies() {
                 constraint.formula_of_copies(&puzzle, &board)
+            } else {
+                constraint.formula(&puzzle, &board)
             }
         };
         let formulas: Vec<Formula> = constraints.iter().map(formula).collect();
@@ -251,8 +247,8 @@ impl Problem {
         let mut kinds = Kinds::told_apart(&puzzle, |tile, orientation| {
             signatures.number(tile, orientation)
         });
-        for &tile in &unlimited {
-            kinds.kinds[kinds.of_tile[tile]].copies = board.size();
+        for kind in &mut kinds.kinds {
+            kind.copies = kind.copies.min(board.size());
         }
         let (mut sums, mut rest) = (Vec::new(), Vec::new());
         for formula in formulas {
@@ -271,7 +267,6 @@ impl Problem {
             group,
             constraints,
             most_broken: None,
-            unlimited,
             within: None,
         })
     }
@@ -291,8 +286,7 @@ impl Problem {
         let mut used = vec![0; kinds.kinds.len()];
         let placed = values.into_iter().map(|value| {
             let kind = kinds.values[value].kind;
-            let tiles = &kinds.kinds[kind].tiles;
-            let tile = tiles[used[kind] % tiles.len()];
+            let tile = self.piece(kind, used[kind]);
             used[kind] += 1;
             let orientation = kinds
                 .orientations_of(TileId(tile), ValueId(value))
@@ -301,6 +295,28 @@ impl Problem {
             Placed { tile, orientation }
         });
         Arrangement(placed.collect())
+    }
+
+    /// The tile of each piece, those of one tile side by side. Of a tile with any number of copies
+    /// there are as many pieces as cells, and of no tile more.
+    pub fn pieces(&self) -> impl Iterator<Item = usize> + '_ {
+        let tiles = self.puzzle.tiles.iter().enumerate();
+        tiles.flat_map(|(index, tile)| {
+            std::iter::repeat_n(index, tile.copies.within(self.board.size()))
+        })
+    }
+
+    /// The tile that a piece of a kind is of, where all are laid in order; the last one where there
+    /// are not so many.
+    fn piece(&self, kind: usize, mut piece: usize) -> usize {
+        let tiles = &self.kinds.kinds[kind].tiles;
+        let own = tiles.iter().copied().find(|&tile| {
+            let copies = self.puzzle.tiles[tile].copies.within(self.board.size());
+            let is_own = piece < copies;
+            piece = piece.saturating_sub(copies);
+            is_own
+        });
+        own.unwrap_or(tiles[tiles.len() - 1])
     }
 
     /// The values of the moved board; `None` where a tile would lie as it may not.
@@ -321,11 +337,10 @@ impl Problem {
     pub fn has_tiles_alike(&self) -> bool {
         let kinds = &self.kinds;
         let mut tiles = 0..self.puzzle.tiles.len();
-        !self.unlimited.is_empty()
-            || tiles.any(|tile| {
-                let kind = &kinds.kinds[kinds.of_tile[tile]];
-                kind.count() > 1 || kind.values.len() < self.puzzle.orientations(tile).count()
-            })
+        tiles.any(|tile| {
+            let kind = &kinds.kinds[kinds.of_tile[tile]];
+            kind.count() > 1 || kind.values.len() < self.puzzle.orientations(tile).count()
+        })
     }
 
     /// Whether every symmetry but the first moves or turns whatever lies in any cell. Where a board
@@ -339,8 +354,8 @@ impl Problem {
         self.board.pieces().len() == 1 || !self.group[1..].iter().any(stays)
     }
 
-    /// Whether every tile must be used: as many tiles as cells.
+    /// Whether every piece must be used: as many pieces as cells.
     pub fn uses_every_tile(&self) -> bool {
-        self.puzzle.tiles.len() == self.board.size() && self.unlimited.is_empty()
+        self.puzzle.pieces() == Some(self.board.size())
     }
 }

@@ -18,7 +18,8 @@ pub struct Kind {
     pub tiles: Vec<usize>,
     /// The values of this kind, ascending by the orientation of its first tile.
     pub values: std::ops::Range<usize>,
-    /// How often it may be used: as often as it has tiles, but where a tile stands for any number.
+    /// How often it may be used: as many pieces as there are of its tiles; any number is a very
+    /// large one.
     pub copies: usize,
 }
 
@@ -118,7 +119,9 @@ impl Kinds {
                 }
             }
             kinds.kinds[kind].tiles.push(tile);
-            kinds.kinds[kind].copies += 1;
+            let copies = definition.copies.number().unwrap_or(usize::MAX);
+            let before = kinds.kinds[kind].copies;
+            kinds.kinds[kind].copies = before.saturating_add(copies);
             kinds.of_tile.push(kind);
             let values = kinds.kinds[kind].values.clone();
             let mut by_orientation = vec![None; definition.orientations().count()];
@@ -214,7 +217,7 @@ impl Kinds {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{EdgeName, Labels, Tile};
+    use super::super::{Copies, EdgeName, Labels, Tile};
     use super::*;
 
     fn puzzle(may_turn: bool, tiles: &[[&str; 4]]) -> Puzzle {
@@ -226,6 +229,7 @@ mod tests {
                 .map(|e| labels.add(&EdgeName::parse(e).unwrap()).unwrap())
                 .collect(),
             back: None,
+            copies: Copies::ONE,
         });
         Puzzle {
             name: "test".into(),

@@ -34,7 +34,7 @@ pub use self::kind::{Kind, KindId, Kinds, OrientedKind, TileId, ValueId};
 pub(crate) use self::label::beginning;
 pub use self::label::{EdgeName, EdgeNameError, Half, Label, Labels, MixedImageError};
 pub use self::oddity::Oddity;
-pub use self::tile::{Change, Face, Orientation, Tile, turns};
+pub use self::tile::{Change, Copies, Face, Orientation, Tile, pieces, turns};
 pub use self::value_set::ValueSet;
 
 /// The largest number of characters in the name of an image or a tile.
@@ -85,13 +85,23 @@ impl Puzzle {
         self.tiles.iter().all(Tile::is_printed_through)
     }
 
-    /// By label, how many edges of the tiles show it at most: of a two-sided tile the face with
-    /// more of them counts.
-    pub fn edges(&self) -> Vec<usize> {
+    /// How many pieces there are; `None` where that has no bound.
+    pub fn pieces(&self) -> Option<usize> {
+        pieces(&self.tiles)
+    }
+
+    /// Whether there are several pieces of some tile.
+    pub fn has_copies(&self) -> bool {
+        self.tiles.iter().any(|tile| tile.copies != Copies::ONE)
+    }
+
+    /// By label, how many edges of the pieces show it at most where they fill so many cells: of a
+    /// two-sided tile the face with more of them counts.
+    pub fn edges_within(&self, cells: usize) -> Vec<usize> {
         let mut edges = vec![0; self.labels.len()];
         for tile in &self.tiles {
             for (label, number) in tile.edges_at_most() {
-                edges[label.index()] += number;
+                edges[label.index()] += number * tile.copies.within(cells);
             }
         }
         edges
@@ -108,9 +118,10 @@ impl Puzzle {
         tiles.all(|tile| sorted(tile.face(Face::Front)) == sorted(tile.face(Face::Back)))
     }
 
-    /// How many pairs of matching edges the tiles make at most, border edges left out.
-    pub fn pairs(&self) -> usize {
-        let edges = self.edges();
+    /// How many pairs of matching edges the pieces in so many cells make at most, border edges left
+    /// out.
+    pub fn pairs_within(&self, cells: usize) -> usize {
+        let edges = self.edges_within(cells);
         let inside = self.labels.all().filter(|&l| self.border != Some(l));
         let pairs = inside.map(|label| {
             let mate = self.labels.mate(label);

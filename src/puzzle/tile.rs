@@ -4,6 +4,7 @@
 //! the next side. The page repeats it in `orientation.js`.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 
 use itertools::Itertools;
 
@@ -134,7 +135,53 @@ fn mirrored(side: usize, sides: usize) -> usize {
     (sides / 2 + sides - side) % sides
 }
 
-/// A piece of the puzzle.
+/// How many pieces there are of a tile.
+///
+/// ```
+/// use edgematch::puzzle::Copies;
+/// assert_eq!(Copies::ONE.within(9), 1);
+/// assert_eq!(Copies::new(20).map(|copies| copies.within(9)), Some(9));
+/// assert_eq!(Copies::Any.within(9), 9);
+/// assert_eq!(Copies::new(0), None);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Copies {
+    /// So many.
+    Number(NonZeroUsize),
+    /// As many as are needed.
+    Any,
+}
+
+impl Copies {
+    /// One, as of most tiles.
+    pub const ONE: Copies = Copies::Number(NonZeroUsize::MIN);
+
+    /// So many; `None` where that is none.
+    pub fn new(number: usize) -> Option<Copies> {
+        NonZeroUsize::new(number).map(Copies::Number)
+    }
+
+    /// The number, if there is one.
+    pub fn number(self) -> Option<usize> {
+        match self {
+            Copies::Number(number) => Some(number.get()),
+            Copies::Any => None,
+        }
+    }
+
+    /// How many of them so many cells can take.
+    pub fn within(self, cells: usize) -> usize {
+        self.number().map_or(cells, |number| number.min(cells))
+    }
+}
+
+impl Default for Copies {
+    fn default() -> Copies {
+        Copies::ONE
+    }
+}
+
+/// A piece of the puzzle, or several that are the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tile {
     /// The key in the file.
@@ -144,6 +191,8 @@ pub struct Tile {
     /// The same of the back of a two-sided tile, as one sees it after turning the tile over about
     /// its vertical axis.
     pub back: Option<Vec<Label>>,
+    /// How many pieces there are of it. Nothing tells them apart.
+    pub copies: Copies,
 }
 
 /// Another label on an edge.
@@ -177,6 +226,12 @@ impl Change {
         });
         changes.collect()
     }
+}
+
+/// How many pieces there are of some tiles; `None` where that has no bound.
+pub fn pieces(tiles: &[Tile]) -> Option<usize> {
+    let mut numbers = tiles.iter().map(|tile| tile.copies.number());
+    numbers.try_fold(0usize, |sum, number| sum.checked_add(number?))
 }
 
 /// What stands around a tile, from each side on.
@@ -283,6 +338,7 @@ mod tests {
             name: "1".into(),
             edges: edges.collect(),
             back: None,
+            copies: Copies::ONE,
         }
     }
 

@@ -5,9 +5,11 @@
 
 use std::collections::HashSet;
 
+use itertools::Itertools;
+
 use crate::board::CellSide;
 use crate::problem::{Arrangement, Problem};
-use crate::puzzle::Label;
+use crate::puzzle::{Copies, Label};
 
 /// A rule that an arrangement breaks. Cells and tiles are indices into the board and the puzzle.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +37,15 @@ pub enum ArrangementError {
         tile: usize,
         /// The two cells.
         cells: (usize, usize),
+    },
+    /// A tile lies in more cells than there are pieces of it.
+    TooOften {
+        /// The tile.
+        tile: usize,
+        /// The cells.
+        cells: Vec<usize>,
+        /// How many pieces there are: more than one.
+        copies: usize,
     },
     /// Two sides touch that do not match.
     Seam {
@@ -92,6 +103,15 @@ impl ArrangementError {
                 cell(cells.0),
                 cell(cells.1)
             ),
+            ArrangementError::TooOften {
+                tile,
+                ref cells,
+                copies,
+            } => {
+                let name = &problem.puzzle.tiles[tile].name;
+                let places = cells.iter().map(|&c| cell(c)).join(", ");
+                format!("tile {name} lies in cells {places}, and there are {copies} of it")
+            }
             ArrangementError::ManyBroken { broken, most } => {
                 format!("{broken} seams do not fit, at most {most} may")
             }
@@ -172,13 +192,6 @@ pub fn violations(problem: &Problem, arrangement: &Arrangement) -> Vec<Arrangeme
     tiles.into_iter().chain(edges).chain(broken).collect()
 }
 
-/// Whether the tile, or one that looks the same, may lie in several cells.
-fn is_unlimited(problem: &Problem, tile: usize) -> bool {
-    let kind = problem.kinds.of_tile[tile];
-    let mut unlimited = problem.unlimited.iter();
-    unlimited.any(|&other| problem.kinds.of_tile[other] == kind)
-}
-
 fn tile_violations(problem: &Problem, arrangement: &Arrangement) -> Vec<ArrangementError> {
     let cells = problem.board.cells();
     let found = arrangement.0.len();
@@ -187,7 +200,7 @@ fn tile_violations(problem: &Problem, arrangement: &Arrangement) -> Vec<Arrangem
         return vec![ArrangementError::Size { found, expected }];
     }
     let mut violations = Vec::new();
-    let mut lies_in: Vec<Option<usize>> = vec![None; problem.puzzle.tiles.len()];
+    let mut lies_in: Vec<Vec<usize>> = vec![Vec::new(); problem.puzzle.tiles.len()];
     for (cell, placed) in arrangement.0.iter().enumerate() {
         let tile = problem.puzzle.tiles.get(placed.tile);
         if tile.is_none_or(|t| t.sides() != cells[cell].sides) {
@@ -195,13 +208,24 @@ fn tile_violations(problem: &Problem, arrangement: &Arrangement) -> Vec<Arrangem
         } else if !problem.puzzle.may_lie(placed.tile, placed.orientation) {
             violations.push(ArrangementError::Turned { cell });
         }
-        if let Some(slot) = lies_in.get_mut(placed.tile)
-            && let Some(first) = slot.replace(cell)
-            && !is_unlimited(problem, placed.tile)
-        {
-            violations.push(ArrangementError::Twice {
-                tile: placed.tile,
-                cells: (first, cell),
+        if let Some(places) = lies_in.get_mut(placed.tile) {
+            let is_one = problem.puzzle.tiles[placed.tile].copies == Copies::ONE;
+            if let Some(&before) = places.last().filter(|_| is_one) {
+                violations.push(ArrangementError::Twice {
+                    tile: placed.tile,
+                    cells: (before, cell),
+                });
+            }
+            places.push(cell);
+        }
+    }
+    for (tile, cells) in lies_in.into_iter().enumerate() {
+        let copies = problem.puzzle.tiles[tile].copies.number();
+        if let Some(copies) = copies.filter(|&copies| 1 < copies && copies < cells.len()) {
+            violations.push(ArrangementError::TooOften {
+                tile,
+                cells,
+                copies,
             });
         }
     }

@@ -35,9 +35,9 @@ fn labelled<'a>(
     let deals = used.into_iter().map(move |kind| {
         let tiles = problem.kinds.kinds[kind].tiles.iter().copied();
         let cells = cells_of[kind].clone();
-        tiles
-            .permutations(cells.len())
-            .map(move |tiles| (cells.clone(), tiles))
+        let copies = |tile: usize| problem.puzzle.tiles[tile].copies.within(cells.len());
+        let hand: Vec<(usize, usize)> = tiles.map(|tile| (tile, copies(tile))).collect();
+        Deals::new(hand, cells.len()).map(move |tiles| (cells.clone(), tiles))
     });
     deals.multi_cartesian_product().flat_map(move |deal| {
         let mut tile_in = vec![0; values.len()];
@@ -58,4 +58,65 @@ fn labelled<'a>(
             });
         choices.multi_cartesian_product().map(Arrangement)
     })
+}
+
+/// Every sequence of tiles in which each occurs no more often than it has copies, ascending.
+#[derive(Clone)]
+struct Deals {
+    /// The tiles with the copies that are not in the sequence.
+    hand: Vec<(usize, usize)>,
+    /// Places of tiles in the hand; `None` behind the last sequence.
+    next: Option<Vec<usize>>,
+}
+
+impl Deals {
+    fn new(hand: Vec<(usize, usize)>, length: usize) -> Deals {
+        let mut deals = Deals { hand, next: None };
+        let mut first = Vec::new();
+        if deals.fill(&mut first, length) {
+            deals.next = Some(first);
+        }
+        deals
+    }
+
+    /// Takes the first tile from this place on of which a copy is left.
+    fn take(&mut self, from: usize) -> Option<usize> {
+        let place = (from..self.hand.len()).find(|&place| self.hand[place].1 > 0)?;
+        self.hand[place].1 -= 1;
+        Some(place)
+    }
+
+    /// Completes a sequence with the first tiles that are left; says whether there are enough.
+    fn fill(&mut self, sequence: &mut Vec<usize>, length: usize) -> bool {
+        while sequence.len() < length {
+            match self.take(0) {
+                Some(place) => sequence.push(place),
+                None => return false,
+            }
+        }
+        true
+    }
+
+    fn after(&mut self, mut sequence: Vec<usize>) -> Option<Vec<usize>> {
+        let length = sequence.len();
+        while let Some(last) = sequence.pop() {
+            self.hand[last].1 += 1;
+            if let Some(place) = self.take(last + 1) {
+                sequence.push(place);
+                return self.fill(&mut sequence, length).then_some(sequence);
+            }
+        }
+        None
+    }
+}
+
+impl Iterator for Deals {
+    type Item = Vec<usize>;
+
+    fn next(&mut self) -> Option<Vec<usize>> {
+        let sequence = self.next.take()?;
+        let tiles = sequence.iter().map(|&place| self.hand[place].0).collect();
+        self.next = self.after(sequence);
+        Some(tiles)
+    }
 }

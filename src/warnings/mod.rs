@@ -66,7 +66,7 @@ fn left_over(counts: &[usize]) -> usize {
 fn few_pairs(problem: &Problem) -> Vec<Warning> {
     const SHOWN: usize = 4;
     let seams = problem.board.required().count();
-    let pairs = problem.puzzle.pairs();
+    let pairs = problem.puzzle.pairs_within(problem.board.size());
     if pairs >= seams {
         return Vec::new();
     }
@@ -123,7 +123,7 @@ fn spare_tiles(problem: &Problem) -> Vec<Warning> {
     let tiles = problem.puzzle.tiles.len();
     let cells = problem.board.size();
     let spare = match tiles.cmp(&cells) {
-        Ordering::Greater if problem.unlimited.is_empty() => tiles - cells,
+        Ordering::Greater if !problem.puzzle.has_copies() => tiles - cells,
         _ => return Vec::new(),
     };
     let stay = if spare == 1 { "stays" } else { "stay" };

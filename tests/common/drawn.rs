@@ -373,6 +373,6 @@ pub fn found(
     (
         solutions,
         outcome.tally.distinct,
-        outcome.tally.classes().to_string(),
+        outcome.tally.classes.to_string(),
     )
 }

@@ -253,6 +253,8 @@ pub struct Piece {
     pub name: String,
     pub front: Vec<Edge>,
     pub back: Option<Vec<Edge>>,
+    /// So many, or any number.
+    pub copies: Option<usize>,
 }
 
 /// Edges turned counter-clockwise: the first one shown at side `by`.
@@ -285,6 +287,7 @@ impl Piece {
             front: turned(up.expect("a tile with a back"), by),
             // Who turns a tile counter-clockwise turns its back clockwise.
             back: down.map(|down| turned(down, sides - by % sides)),
+            copies: self.copies,
         }
     }
 
@@ -424,6 +427,7 @@ impl Toy {
                 name: String::new(),
                 front: shown.clone(),
                 back,
+                copies: Some(1),
             };
             let is_back = piece.back.is_some() && random.bool();
             let by = if draw.may_turn {
@@ -482,18 +486,79 @@ impl Toy {
             yaml += "flip: mirror\n";
         }
         yaml += "tiles:\n";
-        for Piece { name, front, back } in &self.pieces {
+        for piece in &self.pieces {
             let list = |edges: &[Edge]| itertools::join(edges.iter().map(|&e| edge_name(e)), ", ");
-            match back.as_ref().filter(|_| !self.is_mirror) {
-                None => yaml += &format!("  {name}: [{}]\n", list(front)),
-                Some(back) => {
-                    let edges = list(front);
-                    let back = list(back);
-                    yaml += &format!("  {name}: {{edges: [{edges}], back: [{back}]}}\n");
-                }
+            let name = &piece.name;
+            let front = list(&piece.front);
+            let back = piece.back.as_ref().filter(|_| !self.is_mirror);
+            let mut more = back.map_or(String::new(), |back| format!(", back: [{}]", list(back)));
+            more += &match piece.copies {
+                Some(1) => String::new(),
+                Some(number) => format!(", copies: {number}"),
+                None => ", copies: any".to_owned(),
+            };
+            if more.is_empty() {
+                yaml += &format!("  {name}: [{front}]\n");
+            } else {
+                yaml += &format!("  {name}: {{edges: [{front}]{more}}}\n");
             }
         }
         yaml + &self.constraints
+    }
+
+    /// Some tiles with copies, some others left out.
+    pub fn with_copies(mut self, random: &mut Rng) -> Toy {
+        for piece in &mut self.pieces {
+            piece.copies = [Some(1), Some(2), Some(3), None][random.usize(..4)];
+        }
+        self.planted = None;
+        while random.u8(..4) > 0 {
+            let mut fewer = self.pieces.clone();
+            fewer.remove(random.usize(..fewer.len()));
+            let fills = |sides: usize| {
+                let cells = self.shape.sides.iter().filter(|&&k| k == sides).count();
+                let pieces = fewer.iter().filter(|piece| piece.front.len() == sides);
+                let copies: usize = pieces.map(|piece| piece.copies.unwrap_or(cells)).sum();
+                cells <= copies
+            };
+            if self.shape.sides.iter().all(|&sides| fills(sides)) {
+                self.pieces = fewer;
+            }
+        }
+        for (tile, piece) in self.pieces.iter_mut().enumerate() {
+            piece.name = format!("t{tile}");
+        }
+        self
+    }
+
+    /// How many labelled solutions there are up to these motions.
+    pub fn classes(&self, group: &[Motion], solutions: &[Vec<Lies>]) -> usize {
+        let moved = |lies: &Lies, moved: &Moved| {
+            let sides = self.pieces[lies.tile].front.len();
+            let first = moved.to(lies.rotation).1;
+            let (is_back, rotation) = if moved.is_over {
+                (!lies.is_back, (first + sides - sides / 2) % sides)
+            } else {
+                (lies.is_back, first)
+            };
+            Lies {
+                is_back,
+                rotation,
+                ..*lies
+            }
+        };
+        let smallest = |lies: &Vec<Lies>| {
+            let images = group.iter().map(|motion| {
+                let mut image = lies.clone();
+                for (lies, there) in lies.iter().zip(motion) {
+                    image[there.image] = moved(lies, there);
+                }
+                image
+            });
+            images.min()
+        };
+        let all: BTreeSet<_> = solutions.iter().map(smallest).collect();
+        all.len()
     }
 
     /// Whether the board may be turned over as a whole.
@@ -668,6 +733,12 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
+    fn is_used_up(&self, tile: usize, placed: &[usize]) -> bool {
+        let used = placed.iter().filter(|&&way| self.ways[way].0.tile == tile);
+        let copies = self.toy.pieces[tile].copies;
+        copies.is_some_and(|copies| used.count() >= copies)
+    }
+
     fn lay(&mut self, placed: &mut Vec<usize>, broken: usize) -> Option<()> {
         let cell = placed.len();
         if cell == self.seams_at.len() {
@@ -678,9 +749,7 @@ impl Search<'_> {
         for way in 0..self.ways.len() {
             let (lies, shown) = &self.ways[way];
             self.steps = self.steps.checked_sub(1)?;
-            if shown.len() != self.is_rim[cell].len()
-                || placed.iter().any(|&w| self.ways[w].0.tile == lies.tile)
-            {
+            if shown.len() != self.is_rim[cell].len() || self.is_used_up(lies.tile, placed) {
                 continue;
             }
             let mut rim = shown.iter().zip(&self.is_rim[cell]);

@@ -4,12 +4,13 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use edgematch::engine::Milp;
+use edgematch::engine::{Milp, Propagate};
 use edgematch::enumerate::{self, Limits};
 use edgematch::load;
 use edgematch::model::FORMULATIONS;
 use edgematch::problem::{Arrangement, Problem};
 use edgematch::solution::{check, expand};
+use itertools::Itertools;
 use proptest::prelude::*;
 
 use crate::common::generated::random;
@@ -45,7 +46,7 @@ proptest! {
         let (outcome, found) = solved(&problem, formulation);
         prop_assert!(outcome.status.is_complete(), "{:?}", outcome.status);
         prop_assert_eq!(&outcome.tally.solutions, &brute.solutions.len().into());
-        prop_assert_eq!(outcome.tally.classes(), brute.classes.into());
+        prop_assert_eq!(outcome.tally.classes, brute.classes.into());
         let pictures: BTreeSet<_> =
             found.iter().map(|d| smallest_picture(&problem, &d.arrangement)).collect();
         prop_assert_eq!(pictures.len(), found.len(), "an arrangement was found twice");
@@ -70,6 +71,60 @@ proptest! {
         solutions.sort();
         prop_assert_eq!(expanded, solutions);
     }
+}
+
+/// Every tile of two colours, as many of each as are needed: then every colouring of the edges of
+/// the board is a solution, and Burnside's lemma says how many there are up to its symmetries.
+#[test]
+fn complete_sets_without_number_make_every_colouring() {
+    let edges = |colours: u32| {
+        let edge = |side: u32| if colours >> side & 1 == 1 { "b" } else { "a" };
+        itertools::join((0..4).map(edge), ", ")
+    };
+    let puzzle = |header: &str, tiles: &[u32]| {
+        let tile = |&colours: &u32| {
+            let edges = edges(colours);
+            format!("  t{colours}: {{edges: [{edges}], copies: any}}\n")
+        };
+        let tiles: String = tiles.iter().map(tile).collect();
+        load::from_str(&format!("{header}\ntiles:\n{tiles}")).unwrap()
+    };
+    let all: Vec<u32> = (0..16).collect();
+    let grid = puzzle("rows: 2\ncols: 2\nrotations: false", &all);
+    let torus = puzzle("board: {grid: [2, 2], wrap: both}\nrotations: false", &all);
+    let turned = puzzle("rows: 2\ncols: 2", &[0, 1, 3, 5, 7, 15]);
+    let count = |problem: &Problem| {
+        let mut ignore = |_: &enumerate::Found<'_>| ControlFlow::Continue(());
+        enumerate::run(problem, &Propagate, &Limits::default(), &mut ignore).tally
+    };
+    let grid = count(&grid);
+    assert_eq!(grid.solutions, 4096u32.into());
+    assert_eq!((grid.distinct, grid.classes), (4096, 4096u32.into()));
+    let torus = count(&torus);
+    assert_eq!(torus.solutions, 256u32.into());
+    // (2⁸ + 3 · 2⁴) / 4
+    assert_eq!((torus.distinct, torus.classes), (76, 76u32.into()));
+    // (2¹² + 2⁶ + 2 · 2³) / 4
+    assert_eq!(count(&turned).distinct, 1044);
+}
+
+/// Three tiles alike, one of them with two copies and one with any number: what is named after
+/// which is counted, and each naming printed once.
+#[test]
+fn copies_of_twins_are_named_in_every_way_once() {
+    let text = "rows: 1\ncols: 4\nrotations: false\ntiles: {one: [a, b, a, b], two: {edges: [a, b, a, b], \
+                copies: 2}, any: {edges: [a, b, a, b], copies: any}}";
+    let problem = load::from_str(text).unwrap();
+    let (outcome, found) = solved(&problem, 0);
+    let names = itertools::repeat_n(0..3usize, 4).multi_cartesian_product();
+    let often = |names: &[usize], tile| names.iter().filter(|&&name| name == tile).count();
+    let dealt = names.filter(|names| often(names, 0) <= 1 && often(names, 1) <= 2);
+    let dealt: Vec<Vec<usize>> = dealt.collect();
+    assert_eq!(outcome.tally.solutions, dealt.len().into());
+    assert_eq!(outcome.tally.distinct, 1);
+    let expanded = expand(&problem, &found[0].orbit);
+    let tiles = expanded.map(|a| a.0.iter().map(|placed| placed.tile).collect());
+    assert_eq!(tiles.collect::<Vec<Vec<usize>>>(), dealt);
 }
 
 #[test]

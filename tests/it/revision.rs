@@ -59,7 +59,7 @@ fn answers(problem: &Problem) -> String {
             text,
             "{name} {} {} {} {:?} {:?}",
             tally.distinct,
-            tally.classes(),
+            tally.classes,
             tally.solutions,
             [
                 work.nodes,

@@ -273,7 +273,12 @@ proptest! {
         let mut random = Rng::with_seed(seed);
         let draw = Draw::random(&mut random);
         let shape = Shape::random(&mut random);
-        let yaml = if random.bool() { CONSTRAINED.to_owned() } else { Toy::new(shape, &draw, &mut random).yaml() };
+        let toy = Toy::new(shape, &draw, &mut random);
+        let yaml = match random.u8(..4) {
+            0 | 1 => CONSTRAINED.to_owned(),
+            2 => toy.yaml(),
+            _ => toy.with_copies(&mut random).yaml(),
+        };
         let mut value = document(&yaml);
         for _ in 0..random.usize(..4) {
             value = changed(&value, &mut random);

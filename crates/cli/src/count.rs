@@ -28,7 +28,7 @@ pub fn run(args: &Count) -> anyhow::Result<u8> {
     if args.answer.format == "json" {
         let counts = json!({
             "solutions": number(&tally.solutions),
-            "classes": number(&tally.classes()),
+            "classes": number(&tally.classes),
             "distinct": tally.distinct,
             "complete": is_complete,
         });
@@ -36,7 +36,7 @@ pub fn run(args: &Count) -> anyhow::Result<u8> {
     } else {
         let least = if is_complete { "" } else { "at least " };
         writeln!(out, "solutions  {least}{}", tally.solutions)?;
-        writeln!(out, "classes    {least}{}", tally.classes())?;
+        writeln!(out, "classes    {least}{}", tally.classes)?;
         writeln!(out, "distinct   {least}{}", tally.distinct)?;
     }
     out.flush()?;

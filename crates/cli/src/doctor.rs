@@ -102,7 +102,7 @@ fn findings(problem: &Problem, diagnosis: &Diagnosis) -> String {
     let number = diagnosis.slips().count();
     let is_only_asked_too_much = diagnosis.solution.is_none()
         && !problem.constraints.is_empty()
-        && has_solution(&problem.relaxed(Vec::new(), &[], Vec::new()));
+        && has_solution(&problem.relaxed(Vec::new(), &[], &[]));
     if is_only_asked_too_much {
         return "the cards have solutions, but none obeys the constraints: edgematch why tells \
                 which of them contradict each other\n"

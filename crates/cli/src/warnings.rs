@@ -48,7 +48,7 @@ pub fn of_problem(problem: &Problem) {
         ));
     }
     if let Some(border) = problem.puzzle.border
-        && problem.puzzle.edges()[border.index()] == 0
+        && problem.puzzle.edges_within(1)[border.index()] == 0
     {
         let name = problem.puzzle.labels.name(border);
         say(&format!(

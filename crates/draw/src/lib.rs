@@ -35,7 +35,7 @@ mod writing;
 
 use edgematch::board::{CellName, CellSide};
 use edgematch::problem::{Arrangement, Placed, Problem};
-use edgematch::puzzle::{Label, Orientation};
+use edgematch::puzzle::{Copies, Label, Orientation};
 use edgematch::solution::{check, violations};
 
 pub use self::images::text_of_images;
@@ -158,6 +158,7 @@ pub fn marked_tiles(problem: &Problem, style: &Style<'_>, title: &str, marks: &M
         }
     }
     let mut sheet = Sheet::new(problem, style, laid, title);
+    sheet.copies(problem);
     sheet.frames(marks);
     sheet.finish()
 }
@@ -293,6 +294,28 @@ impl Sheet {
         let is_marked = |laid: &&Laid| marks.tiles.contains(&laid.placed.tile);
         for tile in self.laid.iter().filter(is_marked) {
             marks::frame(&tile.polygon, &mut self.svg);
+        }
+    }
+
+    /// Writes on each tile how many pieces there are of it, where there are several.
+    fn copies(&mut self, problem: &Problem) {
+        for Laid {
+            placed, polygon, ..
+        } in &self.laid
+        {
+            let copies = problem.puzzle.tiles[placed.tile].copies;
+            if copies == Copies::ONE {
+                continue;
+            }
+            let number = copies.number();
+            let words = number.map_or("×any".to_owned(), |number| format!("×{number}"));
+            let corner = 0.62 * polygon.apothem();
+            let text = tile::lettering((polygon.x + corner, polygon.y + corner), 11.0)
+                .with("class", "copies")
+                .with("stroke", "#fff")
+                .with("stroke-width", "3")
+                .with("paint-order", "stroke");
+            self.svg.text(text, &words);
         }
     }
 

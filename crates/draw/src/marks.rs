@@ -130,6 +130,9 @@ impl OnBoard<'_> {
                     vec![middle(cell)]
                 }
                 ArrangementError::Twice { cells, .. } => vec![middle(cells.0), middle(cells.1)],
+                ArrangementError::TooOften { ref cells, .. } => {
+                    cells.iter().copied().map(middle).collect()
+                }
                 ArrangementError::Seam { first, .. } => {
                     self.net.places(first.0).into_iter().map(on_side).collect()
                 }

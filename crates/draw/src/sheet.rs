@@ -178,7 +178,7 @@ impl Sheets<'_> {
         let tiles = &problem.puzzle.tiles;
         let lattice = self.lattice(problem)?;
         let mut random = Random::with_seed(self.seed);
-        let mut order: Vec<usize> = (0..tiles.len()).collect();
+        let mut order: Vec<usize> = problem.pieces().collect();
         random.shuffle(&mut order);
         let mut turned = |tile: usize| {
             let orientations: Vec<Orientation> = problem.puzzle.orientations(tile).collect();

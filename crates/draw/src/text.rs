@@ -5,7 +5,7 @@ use edgematch::puzzle::{Face, Orientation};
 use unicode_width::UnicodeWidthStr;
 
 use super::table::{arranged, listed};
-use super::writing::{Ink, Writing, tile_name};
+use super::writing::{Ink, Writing, printable, tile_name};
 
 /// Draws an arrangement: on a grid with the names of the edges around each tile, and an arrow that
 /// shows where the tile's top has turned; on any other board as a table, a line a cell. Names that
@@ -22,10 +22,25 @@ pub fn text(problem: &Problem, arrangement: &Arrangement, columns: usize, ink: I
 pub fn text_of_tiles(problem: &Problem, columns: usize, ink: Ink) -> String {
     let tiles = 0..problem.puzzle.tiles.len();
     let faces: Vec<Placed> = tiles.flat_map(|tile| faces_of(problem, tile)).collect();
-    match problem.board.rows_and_columns() {
+    let picture = match problem.board.rows_and_columns() {
         Some((_, in_a_row)) => grid(problem, &faces, in_a_row, columns, ink),
         None => listed(problem, &faces, columns, ink),
+    };
+    picture + &copies(problem)
+}
+
+/// How many pieces there are of each tile, in a line; nothing where there is one of each.
+fn copies(problem: &Problem) -> String {
+    if !problem.puzzle.has_copies() {
+        return String::new();
     }
+    let tiles = problem.puzzle.tiles.iter();
+    let all = tiles.map(|tile| {
+        let copies = tile.copies.number();
+        let copies = copies.map_or("any".to_owned(), |number| number.to_string());
+        format!("{}×{}", copies, printable(&tile.name))
+    });
+    format!("{}\n", itertools::join(all, "  "))
 }
 
 /// Draws one tile as it lies in the file, both faces of a two-sided one.

@@ -21,8 +21,9 @@ use edgematch_report::sentence;
 use serde::{Deserialize, Serialize};
 
 use crate::closest::{Closest, closest};
+use crate::pieces;
 use crate::refusal::{Reason, Refusal};
-use crate::watch::{self, Recording, numbers};
+use crate::watch::{self, Recording};
 
 /// Placements of all the solutions of one answer: some tens of megabytes.
 const MOST_PLACEMENTS: usize = 1 << 20;
@@ -36,7 +37,7 @@ const MOST_STEPS_OF_CELLS: usize = 300_000;
 /// How often it is told how far a search is.
 const PERIOD: Duration = Duration::from_millis(250);
 
-/// A tile in a cell: cell, tile, number of the orientation.
+/// A piece in a cell: cell, piece, number of the orientation.
 pub type PlacedTile = [usize; 3];
 
 /// What a player asks.
@@ -156,7 +157,7 @@ pub enum Answer {
 /// A card that may be mistyped.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SuspectCard {
-    /// The tile.
+    /// A piece of the tile.
     pub tile: usize,
     /// How likely it is among all single slips: a share of 1.
     pub likelihood: f64,
@@ -183,7 +184,8 @@ pub fn answer(
             Ok(())
         }
         Question::Hint { placed } => {
-            tell(advise(problem, &read(problem, placed)?, limits)?);
+            let used: Vec<usize> = placed.iter().map(|&[_, piece, _]| piece).collect();
+            tell(advise(problem, &read(problem, placed)?, &used, limits)?);
             Ok(())
         }
         Question::Check { placed } => {
@@ -206,26 +208,27 @@ pub fn answer(
 /// What lies, where it can.
 fn read(problem: &Problem, placed: &[PlacedTile]) -> Result<Vec<(usize, Placed)>, Refusal> {
     let refuse = |what: String| Err(Refusal::wrong(what));
+    let tiles: Vec<usize> = problem.pieces().collect();
     let mut cells = HashSet::new();
-    let mut tiles = HashSet::new();
+    let mut pieces = HashSet::new();
     let mut all = Vec::new();
-    for &[cell, tile, number] in placed {
+    for &[cell, piece, number] in placed {
         let Some(there) = problem.board.cells().get(cell) else {
             return refuse(format!("there is no cell {cell}"));
         };
-        let Some(definition) = problem.puzzle.tiles.get(tile) else {
-            return refuse(format!("there is no tile {tile}"));
+        let Some(&tile) = tiles.get(piece) else {
+            return refuse(format!("there is no tile {piece}"));
         };
-        let sides = definition.sides();
+        let sides = problem.puzzle.tiles[tile].sides();
         let lies = Orientation::with_index(number, sides)
             .filter(|&o| problem.puzzle.may_lie(tile, o) && sides == there.sides);
         let Some(orientation) = lies else {
             return refuse(format!(
-                "tile {tile} cannot be placed in cell {cell} with orientation {number}"
+                "tile {piece} cannot be placed in cell {cell} with orientation {number}"
             ));
         };
-        if !cells.insert(cell) || !tiles.insert(tile) {
-            return refuse(format!("cell {cell} or tile {tile} appears twice"));
+        if !cells.insert(cell) || !pieces.insert(piece) {
+            return refuse(format!("cell {cell} or tile {piece} appears twice"));
         }
         all.push((cell, Placed { tile, orientation }));
     }
@@ -313,10 +316,7 @@ impl Listener for Teller<'_> {
         }
         self.left -= 1;
         self.reported = found.tally.clone();
-        let placed = found.distinct.arrangement.0.iter();
-        let placed = placed
-            .map(|&placed| numbers(self.problem, placed))
-            .collect();
+        let placed = pieces::all(self.problem, &found.distinct.arrangement.0);
         (self.pace.tell)(Answer::Solution { placed });
         ControlFlow::Continue(())
     }
@@ -364,6 +364,7 @@ fn count(
 fn advise(
     problem: &Problem,
     placed: &[(usize, Placed)],
+    used: &[usize],
     limits: &Limits<'_>,
 ) -> Result<Answer, Refusal> {
     Ok(match hint(problem, &pins(problem, placed)?, limits) {
@@ -373,7 +374,7 @@ fn advise(
             is_forced,
         }) => Answer::Place {
             cell,
-            placed: numbers(problem, placed),
+            placed: pieces::placed(problem, placed, used),
             forced: is_forced,
         },
         Ok(Hint::TakeBack(indices)) => Answer::TakeBack { indices },
@@ -443,7 +444,7 @@ fn examine(problem: &Problem, limits: &Limits<'_>) -> Result<Answer, Refusal> {
     };
     let describe = |slips: &[Slip]| slips.iter().map(|slip| slip.describe(problem)).collect();
     let cards = diagnosis.suspects.iter().map(|suspect| SuspectCard {
-        tile: suspect.tile,
+        tile: pieces::first(problem, suspect.tile),
         likelihood: suspect.likelihood,
         slips: describe(&suspect.slips),
     });

@@ -9,8 +9,8 @@ use edgematch::problem::{Arrangement, Problem};
 use edgematch_report::{Best, best_sentence};
 use serde::Serialize;
 
+use crate::pieces;
 use crate::refusal::{Reason, Refusal};
-use crate::watch::numbers;
 
 /// The arrangement with the most matching seams.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -67,10 +67,7 @@ pub fn closest(
         let message = found.outcome.status.to_string();
         return Err(Refusal::new(Reason::Failed, message));
     }
-    let placed = keeper.best.map(|best| {
-        let placed = best.0.iter();
-        placed.map(|&placed| numbers(problem, placed)).collect()
-    });
+    let placed = keeper.best.map(|best| pieces::all(problem, &best.0));
     let matching = usize::try_from(found.value.unwrap_or(0)).unwrap_or(0);
     Ok(Closest {
         placed,

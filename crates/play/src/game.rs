@@ -121,7 +121,8 @@ impl Game {
                     mate: puzzle.labels.mate(label).index(),
                 })
                 .collect(),
-            tiles: (0..puzzle.tiles.len())
+            tiles: problem
+                .pieces()
                 .map(|tile| tile_of(problem, tile, style))
                 .collect(),
             plain: problem.constraints.is_empty(),

@@ -30,6 +30,7 @@ mod offline;
 #[cfg(feature = "pages")]
 mod page;
 mod photograph;
+mod pieces;
 mod qr;
 mod refusal;
 mod request;

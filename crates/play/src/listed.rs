@@ -9,6 +9,7 @@ use edgematch_draw::{self as draw, Names, Pictures, Style};
 use serde::Serialize;
 
 use crate::game::{code, title};
+use crate::pieces;
 
 /// The longest time that one puzzle is measured; what takes longer is not rated.
 const LONGEST: Duration = Duration::from_millis(60);
@@ -55,7 +56,7 @@ impl Listed {
             code: code(problem),
             title: title(problem),
             board: problem.board.description().to_owned(),
-            tiles: problem.puzzle.tiles.len(),
+            tiles: pieces::number(problem),
         }
     }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::answer::Answer;
 use super::blocks::{data, in_script, json_block};
 use super::game::Game;
-use crate::watch::numbers;
+use crate::pieces;
 
 /// What was found before the page was made.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -28,10 +28,7 @@ impl Solved {
         is_complete: bool,
         sentence: String,
     ) -> Solved {
-        let numbered = |solution: &Arrangement| {
-            let placed = solution.0.iter();
-            placed.map(|&placed| numbers(problem, placed)).collect()
-        };
+        let numbered = |solution: &Arrangement| pieces::all(problem, &solution.0);
         Solved {
             list: solutions.iter().map(numbered).collect(),
             complete: is_complete,

@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::listed::{Listed, One};
+use crate::pieces;
 use crate::refusal::{Reason, Refusal};
 use crate::{Fresh, Game, Photograph, Question, answer, qr};
 
@@ -135,7 +136,7 @@ impl Which {
 }
 
 fn refuse_too_large(problem: &Problem) -> Result<(), Refusal> {
-    let tiles = problem.puzzle.tiles.len();
+    let tiles = pieces::number(problem);
     if tiles > MOST_CELLS {
         let message = format!("{tiles} tiles are too many to play by hand: at most {MOST_CELLS}");
         return Err(Refusal::wrong(message));

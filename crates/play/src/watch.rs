@@ -14,6 +14,8 @@ use edgematch::problem::{Arrangement, Placed, Problem};
 use edgematch::solution::check;
 use serde::Serialize;
 
+use crate::pieces;
+
 /// What happens in one step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "do", rename_all = "lowercase")]
@@ -207,7 +209,7 @@ impl Observer for Recorder<'_, '_> {
         } = *decision;
         self.0.borrow_mut().add(|problem| Step::Lay {
             cell,
-            placed: numbers(problem, placed),
+            placed: pieces::placed(problem, placed, &[]),
             tries,
             left: left.map(|leaf| lefts(problem, &leaf.domains())),
         })
@@ -218,18 +220,11 @@ impl Observer for Recorder<'_, '_> {
     }
 }
 
-/// A placement in numbers: the tile, and the [number](edgematch::puzzle::Orientation::index) of how
-/// it lies.
-pub fn numbers(problem: &Problem, placed: Placed) -> [usize; 2] {
-    let sides = problem.puzzle.tiles[placed.tile].sides();
-    [placed.tile, placed.orientation.index(sides)]
-}
-
 /// A tile that looks so.
 fn shown(problem: &Problem, value: usize) -> [usize; 2] {
     let tile = problem.kinds.kind_of(value).tiles[0];
     let orientation = problem.kinds.values[value].orientation;
-    numbers(problem, Placed { tile, orientation })
+    pieces::placed(problem, Placed { tile, orientation }, &[])
 }
 
 fn lefts(problem: &Problem, domains: &Domains) -> Vec<Left> {

@@ -105,7 +105,7 @@ impl<'a, W: Write> Recorder<'a, W> {
                 lemmas: self.lemmas,
                 found: Counted {
                     distinct: tally.distinct,
-                    classes: tally.classes().to_string(),
+                    classes: tally.classes.to_string(),
                     solutions: tally.solutions.to_string(),
                 },
                 complete: true,

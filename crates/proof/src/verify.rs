@@ -8,7 +8,7 @@ use std::io::BufRead;
 
 use edgematch::load::LoadError;
 use edgematch::problem::{Arrangement, Problem};
-use edgematch::solution::{Picture, check, stands_for};
+use edgematch::solution::{Picture, check, classes, stands_for};
 use num_bigint::BigUint;
 use thiserror::Error;
 
@@ -129,14 +129,16 @@ fn solutions(problem: &Problem, arrangements: &[Arrangement]) -> Result<Counted,
         let size = orbit.len();
         distinct.insert(orbit.swap_remove(0), size);
     }
-    let stand_for = distinct
-        .iter()
-        .map(|(picture, &orbit)| stands_for(problem, picture, orbit));
-    let solutions: BigUint = stand_for.sum();
+    let sum = |number: fn(&Problem, &Picture, usize) -> BigUint| -> BigUint {
+        let numbers = distinct.iter();
+        numbers
+            .map(|(picture, &orbit)| number(problem, picture, orbit))
+            .sum()
+    };
     Ok(Counted {
         distinct: distinct.len() as u64,
-        classes: (&solutions / problem.group.len()).to_string(),
-        solutions: solutions.to_string(),
+        classes: sum(classes).to_string(),
+        solutions: sum(stands_for).to_string(),
     })
 }
 

@@ -13,7 +13,7 @@ use edgematch::clock;
 use edgematch::engine::Auto;
 use edgematch::enumerate::{self, Limits, RunStatus, StopReason};
 use edgematch::problem::Problem;
-use edgematch::puzzle::{EdgeName, Half, Labels, Puzzle, Tile};
+use edgematch::puzzle::{Copies, EdgeName, Half, Labels, Puzzle, Tile};
 
 use crate::groups::{Numbers, groups};
 use crate::pairs::{Profile, best, mismatches, of_groups, second_bests};
@@ -281,6 +281,7 @@ pub(crate) fn problem(name: &str, size: Size, of: &[usize], mate: &[usize]) -> O
             name: (number + 1).to_string(),
             edges,
             back: None,
+            copies: Copies::ONE,
         });
     }
     let puzzle = Puzzle {

@@ -61,7 +61,7 @@ fn engines(comparison: &Comparison) -> Cells {
         };
         let counts = [
             tally.distinct.into(),
-            tally.classes(),
+            tally.classes.clone(),
             tally.solutions.clone(),
         ]
         .map(at_least);
@@ -250,7 +250,7 @@ pub fn export_csv(comparisons: &[Comparison]) -> String {
                     [work.nodes, work.tries, work.solves, work.cuts].map(|n| n.to_string());
                 let found = [
                     tally.distinct.to_string(),
-                    tally.classes().to_string(),
+                    tally.classes.to_string(),
                     tally.solutions.to_string(),
                 ];
                 found.into_iter().chain(counts).collect()
@@ -286,7 +286,7 @@ pub fn export_json(comparisons: &[Comparison]) -> String {
             "engine": entry.name,
             "state": status_text(&entry.status),
             "distinct": outcome.map(|o| o.tally.distinct),
-            "classes": outcome.map(|o| o.tally.classes().to_string()),
+            "classes": outcome.map(|o| o.tally.classes.to_string()),
             "solutions": outcome.map(|o| o.tally.solutions.to_string()),
             "nodes": outcome.map(|o| o.work.nodes),
             "tries": outcome.map(|o| o.work.tries),

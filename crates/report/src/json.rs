@@ -250,7 +250,7 @@ impl Report for Json {
             // A part proves nothing of the whole.
             complete: outcome.status.is_complete() && ending.part.is_none(),
             distinct: outcome.tally.distinct,
-            classes: number(&outcome.tally.classes()),
+            classes: number(&outcome.tally.classes),
             solutions: number(&outcome.tally.solutions),
             objective: ending.best.as_ref().and_then(|best| best.value),
             bound: ending.best.as_ref().map(|best| best.bound),

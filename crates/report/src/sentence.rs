@@ -118,7 +118,7 @@ fn counts(outcome: &Outcome) -> String {
     }
     format!(
         "{}, {}, {} distinct",
-        counted(tally.classes(), "class", "classes"),
+        counted(&tally.classes, "class", "classes"),
         counted(&tally.solutions, "solution", "solutions"),
         tally.distinct
     )

@@ -144,7 +144,7 @@ pub(super) fn statistics(
     }
     work(&mut line, &outcome.work)?;
     line("distinct", outcome.tally.distinct.to_string())?;
-    line("classes", outcome.tally.classes().to_string())?;
+    line("classes", outcome.tally.classes.to_string())?;
     line("solutions", outcome.tally.solutions.to_string())?;
     line("seconds", format!("{:.6}", outcome.seconds))?;
     writeln!(out, "%%%mzn-stat-end")

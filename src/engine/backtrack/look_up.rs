@@ -8,7 +8,7 @@ use std::ops::{ControlFlow, Range};
 
 use super::side_label::SideLabel;
 use crate::board::MOST_SIDES;
-use crate::engine::step::{Neighbour, Step, in_cell_order};
+use crate::engine::step::{Neighbour, Step, copies, in_cell_order};
 use crate::engine::{Host, Work};
 use crate::problem::{Placed, Problem};
 use crate::puzzle::{TileId, ValueId, ValueSet};
@@ -105,12 +105,63 @@ fn search_with<const SIDES: usize>(
     work: &mut Work,
 ) -> ControlFlow<()> {
     let plan = Plan::<SIDES>::new(problem, steps);
-    match problem.puzzle.tiles.len().div_ceil(64) {
-        1 => Search::<1, SIDES>::run(problem, steps, &plan, host, work),
-        2..=4 => Search::<4, SIDES>::run(problem, steps, &plan, host, work),
-        5..=16 => Search::<16, SIDES>::run(problem, steps, &plan, host, work),
-        17..=64 => Search::<64, SIDES>::run(problem, steps, &plan, host, work),
-        _ => Search::<256, SIDES>::run(problem, steps, &plan, host, work),
+    let copies = copies(problem);
+    let words = copies.len().max(steps.len()).div_ceil(64);
+    if problem.puzzle.has_copies() {
+        return Search::<256, SIDES, _>::run(problem, steps, &plan, Left(copies), host, work);
+    }
+    match words {
+        1 => Search::<1, SIDES, _>::run(problem, steps, &plan, Unused([0; 1]), host, work),
+        2..=4 => Search::<4, SIDES, _>::run(problem, steps, &plan, Unused([0; 4]), host, work),
+        5..=16 => Search::<16, SIDES, _>::run(problem, steps, &plan, Unused([0; 16]), host, work),
+        17..=64 => Search::<64, SIDES, _>::run(problem, steps, &plan, Unused([0; 64]), host, work),
+        _ => Search::<256, SIDES, _>::run(problem, steps, &plan, Unused([0; 256]), host, work),
+    }
+}
+
+/// Which tiles are left.
+trait Hand {
+    fn has(&self, tile: u16) -> bool;
+
+    fn take(&mut self, tile: u16);
+
+    fn give_back(&mut self, tile: u16);
+}
+
+/// One of each tile, a bit each that says whether it is used. `WORDS` is a power of two, so that no
+/// index needs a test.
+struct Unused<const WORDS: usize>([u64; WORDS]);
+
+impl<const WORDS: usize> Hand for Unused<WORDS> {
+    fn has(&self, tile: u16) -> bool {
+        let tile = usize::from(tile);
+        self.0[(tile / 64) % WORDS] >> (tile % 64) & 1 == 0
+    }
+
+    fn take(&mut self, tile: u16) {
+        let tile = usize::from(tile);
+        self.0[(tile / 64) % WORDS] ^= 1 << (tile % 64);
+    }
+
+    fn give_back(&mut self, tile: u16) {
+        self.take(tile);
+    }
+}
+
+/// By tile, the copies that are left.
+struct Left(Vec<usize>);
+
+impl Hand for Left {
+    fn has(&self, tile: u16) -> bool {
+        self.0[usize::from(tile)] > 0
+    }
+
+    fn take(&mut self, tile: u16) {
+        self.0[usize::from(tile)] -= 1;
+    }
+
+    fn give_back(&mut self, tile: u16) {
+        self.0[usize::from(tile)] += 1;
     }
 }
 
@@ -231,34 +282,35 @@ fn candidates<const SIDES: usize>(problem: &Problem, step: &Step) -> Vec<Candida
     candidates
 }
 
-/// A search with room for `WORDS` · 64 tiles; `WORDS` is a power of two, so that no index into the
-/// bit set needs a test.
-struct Search<'a, const WORDS: usize, const SIDES: usize> {
+/// A search with room for `WORDS` · 64 steps; `WORDS` is a power of two, so that no index needs a
+/// test.
+struct Search<'a, const WORDS: usize, const SIDES: usize, H> {
     problem: &'a Problem,
     steps: &'a [Step],
     plan: &'a Plan<SIDES>,
-    used: [u64; WORDS],
-    /// What each step has placed. There are no more steps than tiles, so 64 a word are enough.
+    hand: H,
+    /// What each step has placed.
     placed: [[Candidate<SIDES>; 64]; WORDS],
     nodes: u64,
     host: &'a mut dyn Host,
     work: &'a mut Work,
 }
 
-impl<'a, const WORDS: usize, const SIDES: usize> Search<'a, WORDS, SIDES> {
+impl<'a, const WORDS: usize, const SIDES: usize, H: Hand> Search<'a, WORDS, SIDES, H> {
     fn run(
         problem: &'a Problem,
         steps: &'a [Step],
         plan: &'a Plan<SIDES>,
+        hand: H,
         host: &'a mut dyn Host,
         work: &'a mut Work,
     ) -> ControlFlow<()> {
         host.poll(work)?;
-        let mut search = Search::<WORDS, SIDES> {
+        let mut search = Search::<WORDS, SIDES, H> {
             problem,
             steps,
             plan,
-            used: [0; WORDS],
+            hand,
             placed: [[Candidate::NONE; 64]; WORDS],
             nodes: 0,
             host,
@@ -276,7 +328,7 @@ impl<'a, const WORDS: usize, const SIDES: usize> Search<'a, WORDS, SIDES> {
         let [first, second] = slot.keys.map(|key| self.shown(key));
         let lists = &plan.lists[slot.lists];
         for candidate in &lists.candidates[lists.range(first * plan.stride + second)] {
-            if self.is_used(candidate.tile) || !self.passes(slot, candidate) {
+            if !self.hand.has(candidate.tile) || !self.passes(slot, candidate) {
                 continue;
             }
             self.nodes += 1;
@@ -288,9 +340,9 @@ impl<'a, const WORDS: usize, const SIDES: usize> Search<'a, WORDS, SIDES> {
                 self.found()?;
                 continue;
             }
-            self.turn_over(candidate.tile);
+            self.hand.take(candidate.tile);
             self.enter(depth + 1)?;
-            self.turn_over(candidate.tile);
+            self.hand.give_back(candidate.tile);
         }
         ControlFlow::Continue(())
     }
@@ -303,17 +355,6 @@ impl<'a, const WORDS: usize, const SIDES: usize> Search<'a, WORDS, SIDES> {
     fn shown(&self, key: Key) -> usize {
         let label = self.at(key.step).edges[key.side % SIDES];
         label.masked(key.mask).index()
-    }
-
-    fn is_used(&self, tile: u16) -> bool {
-        let tile = usize::from(tile);
-        self.used[(tile / 64) % WORDS] >> (tile % 64) & 1 == 1
-    }
-
-    /// Marks a tile as used, or as unused again.
-    fn turn_over(&mut self, tile: u16) {
-        let tile = usize::from(tile);
-        self.used[(tile / 64) % WORDS] ^= 1 << (tile % 64);
     }
 
     /// Whether the candidate fits the neighbours that the lists do not cover.

@@ -142,10 +142,11 @@ impl Engine for Backtrack {
 
     /// N!/(N−k)! ways to choose k of N tiles in order, each in every orientation that its cell
     /// tries and the tile can take: N!·4^(k−1)/(N−k)! where the first tile is not turned, else
-    /// N!·4^k/(N−k)!.
+    /// N!·4^k/(N−k)!. Published programs know no copies of tiles.
     fn possible(&self, problem: &Problem) -> Vec<BigUint> {
-        let Backtrack::Scan(order) = self else {
-            return Vec::new();
+        let order = match self {
+            Backtrack::Scan(order) if !problem.puzzle.has_copies() => order,
+            _ => return Vec::new(),
         };
         let mut of_shapes: BTreeMap<usize, Fillings> = BTreeMap::new();
         let mut possible = vec![BigUint::from(1u8)];

@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 
 use crate::domains::{Decision, Observer};
-use crate::engine::step::{Step, in_cell_order};
+use crate::engine::step::{Step, copies, in_cell_order};
 use crate::engine::{Host, Work};
 use crate::problem::{Placed, Problem};
 use crate::puzzle::{Face, Orientation};
@@ -28,7 +28,7 @@ pub(super) fn search(
         problem,
         steps,
         placed: Vec::with_capacity(steps.len()),
-        is_used: vec![false; problem.puzzle.tiles.len()],
+        left: copies(problem),
         next_poll: 0,
         observer,
         host,
@@ -44,7 +44,8 @@ struct Scan<'a, 'o> {
     steps: &'a [Step],
     /// What lies where, in the order of the steps.
     placed: Vec<Placed>,
-    is_used: Vec<bool>,
+    /// By tile, the copies that do not lie.
+    left: Vec<usize>,
     next_poll: u64,
     observer: Option<&'a mut (dyn Observer + 'o)>,
     host: &'a mut dyn Host,
@@ -64,9 +65,9 @@ impl Scan<'_, '_> {
             let arrangement = in_cell_order(steps, self.placed.iter().copied());
             return self.host.found(&arrangement, self.work);
         };
-        for tile in 0..self.is_used.len() {
+        for tile in 0..self.left.len() {
             let definition = &self.problem.puzzle.tiles[tile];
-            if self.is_used[tile] || definition.sides() != step.sides {
+            if self.left[tile] == 0 || definition.sides() != step.sides {
                 continue;
             }
             let is_two_sided = definition.back.is_some();
@@ -78,12 +79,12 @@ impl Scan<'_, '_> {
                 if self.fits(step, tile, orientation) {
                     let placed = Placed { tile, orientation };
                     self.tell_decided(step.cell, placed)?;
-                    self.is_used[tile] = true;
+                    self.left[tile] -= 1;
                     self.placed.push(placed);
                     self.enter()?;
                     self.tell_done()?;
                     self.placed.pop();
-                    self.is_used[tile] = false;
+                    self.left[tile] += 1;
                 }
             }
         }

@@ -11,7 +11,7 @@ use crate::load::form::ReadOptions;
 use crate::load::limits::{LONGEST_SIDE, MOST_TILES};
 use crate::load::text::Source;
 use crate::problem::Problem;
-use crate::puzzle::{EdgeName, Labels, Puzzle, Tile};
+use crate::puzzle::{Copies, EdgeName, Labels, Puzzle, Tile};
 
 /// Square tiles, and what else a file may tell of a puzzle.
 #[derive(Debug, Clone)]
@@ -100,6 +100,7 @@ impl Draft {
                 name,
                 edges: order.normalise(&listed),
                 back: None,
+                copies: Copies::ONE,
             });
         }
         Ok(Puzzle {

@@ -461,7 +461,10 @@ fn losses(
         .labels
         .all()
         .any(|label| puzzle.labels.mate(label) != label);
-    let unused = puzzle.tiles.len() - arrangement.0.len();
+    let unused = puzzle
+        .pieces()
+        .unwrap_or(0)
+        .saturating_sub(arrangement.0.len());
     let more = [
         has_halves.then(|| "which halves fit: each is a letter of its own".to_owned()),
         (unused > 0).then(|| format!("{unused} tiles that are not used")),

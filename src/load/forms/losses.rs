@@ -23,10 +23,11 @@ pub(super) enum Detail {
     Allowed,
     FixedRotations,
     Constraints,
+    Copies,
 }
 
 impl Detail {
-    const ALL: [Detail; 10] = [
+    const ALL: [Detail; 11] = [
         Detail::Title,
         Detail::Source,
         Detail::Pictures,
@@ -37,11 +38,15 @@ impl Detail {
         Detail::Allowed,
         Detail::FixedRotations,
         Detail::Constraints,
+        Detail::Copies,
     ];
 
     /// Whether a puzzle without it has other solutions.
     fn is_rule(self) -> bool {
-        matches!(self, Detail::FixedRotations | Detail::Constraints)
+        matches!(
+            self,
+            Detail::FixedRotations | Detail::Constraints | Detail::Copies
+        )
     }
 
     /// What is lost without it, where there is something to lose.
@@ -64,11 +69,14 @@ impl Detail {
             }
             Detail::Size => {
                 let (rows, columns) = problem.board.rectangle()?;
-                let is_square = rows == columns && rows * columns == puzzle.tiles.len();
+                let is_square = rows == columns && puzzle.pieces() == Some(rows * columns);
                 let told = format!("the size: to be read with `--size {rows}x{columns}`");
                 return (!is_square).then_some(told);
             }
             Detail::Allowed => (!puzzle.allowed.is_empty()).then_some("what it allows"),
+            Detail::Copies => puzzle
+                .has_copies()
+                .then_some("how many copies of a tile there are"),
             Detail::FixedRotations => (!puzzle.may_turn).then_some("that tiles may not be turned"),
             Detail::Constraints => {
                 return match problem.constraints.len() {

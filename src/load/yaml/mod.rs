@@ -52,7 +52,7 @@ use super::text::Source;
 use crate::board::{Board, Shape, side_of_square};
 use crate::constraints::{Expression, Scene};
 use crate::problem::{FillError, Problem};
-use crate::puzzle::Puzzle;
+use crate::puzzle::{Puzzle, pieces};
 
 /// Reads a puzzle as it is written, or as it is told otherwise.
 pub(super) fn problem(
@@ -77,7 +77,7 @@ pub(super) fn problem(
         return Err(error.with_help("list edges counter-clockwise, from any side on"));
     }
     let read = tiles::read(&document.root, &header, &sides).map_err(|e| document.at(e))?;
-    let board = board(&document, &header, read.tiles.len())?;
+    let board = board(&document, &header, pieces(&read.tiles))?;
     let problem = lay(&document, board, header, read, name)?;
     refuse_mixed_images(&document, &problem.puzzle)?;
     let scene = Scene::new(&problem);
@@ -146,14 +146,14 @@ pub(super) fn expression(source: &Source<'_>, problem: &Problem) -> Result<Expre
     Expression::new(&scene, &terms).map_err(|message| document.error(message))
 }
 
-/// The board as it is written: its own key, rows and columns, or the square that the tiles fill.
+/// The board as it is written: its own key, rows and columns, or the square that the pieces fill.
 fn board(
     document: &Document<'_>,
     header: &Header,
-    tiles: usize,
+    pieces: Option<usize>,
 ) -> Result<WrittenBoard, LoadError> {
     let Some(board) = &header.board else {
-        let (rows, columns) = size(document, header, tiles)?;
+        let (rows, columns) = size(document, header, pieces)?;
         return Ok(WrittenBoard::grid(rows, columns));
     };
     if header.rows.or(header.columns).is_some() {
@@ -180,7 +180,8 @@ fn lay(
             .at_key(header::TILES, e.to_string())
             .with_help(help)
     };
-    board.refuse_unfilled(read.tiles.len()).map_err(misfilled)?;
+    let pieces = pieces(&read.tiles).unwrap_or(usize::MAX);
+    board.refuse_unfilled(pieces).map_err(misfilled)?;
     let board = board.build();
     let board = board.map_err(|e| document.at_key(board::KEY, e.to_string()))?;
     let puzzle = Puzzle {
@@ -230,7 +231,7 @@ fn sides(board: Option<&WrittenBoard>) -> Vec<usize> {
 fn size(
     document: &Document<'_>,
     header: &Header,
-    tiles: usize,
+    pieces: Option<usize>,
 ) -> Result<(usize, usize), LoadError> {
     const BOTH: &str = "give both, or neither for a square";
     match (header.rows, header.columns) {
@@ -244,8 +245,11 @@ fn size(
             Err(error.with_help(BOTH))
         }
         (None, None) => {
-            let side = side_of_square(tiles).ok_or_else(|| {
-                let message = format!("{tiles} tiles do not fill a square");
+            let side = pieces.and_then(side_of_square).ok_or_else(|| {
+                let message = match pieces {
+                    Some(pieces) => format!("{pieces} tiles do not fill a square"),
+                    None => "tiles with any number of copies fill every square".to_owned(),
+                };
                 let error = document.at_key(header::TILES, message);
                 error.with_help("give the size of the board: `rows: …` and `cols: …`")
             })?;

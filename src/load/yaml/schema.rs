@@ -11,7 +11,7 @@ use super::header::{KEYS, Key};
 use super::shape::{defined, described, number, object, one_or_list, scalar};
 use crate::board::{Board, MOST_SIDES, Polygon, Solid};
 use crate::constraints::PATTERN;
-use crate::load::limits::LONGEST_SIDE;
+use crate::load::limits::{LONGEST_SIDE, MOST_TILES};
 use crate::puzzle::LONGEST_NAME;
 
 /// What a schema is of.
@@ -154,9 +154,17 @@ fn tile() -> Value {
     let mut faces = object(Map::from_iter([
         ("edges".to_owned(), edges.clone()),
         ("back".to_owned(), edges.clone()),
+        ("copies".to_owned(), copies()),
     ]));
     faces["required"] = json!(["edges"]);
     json!({"anyOf": [edges, faces]})
+}
+
+fn copies() -> Value {
+    json!({
+        "description": "How many pieces there are of the tile: a number, or as many as are needed.",
+        "anyOf": [{"type": "integer", "minimum": 1, "maximum": MOST_TILES}, {"const": "any"}],
+    })
 }
 
 fn cell() -> Value {

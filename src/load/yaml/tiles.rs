@@ -1,9 +1,10 @@
 //! The key `tiles`, under the rules of the header: number of edges, order, halves, backs.
 
 use super::header::{self, EXAMPLE, Header, Matching, is_tile_number};
+use super::number::whole_number;
 use super::tree::{Entry, Node, ReadError};
 use crate::load::limits::MOST_TILES;
-use crate::puzzle::{EdgeName, Half, Label, Labels, Tile};
+use crate::puzzle::{Copies, EdgeName, Half, Label, Labels, Tile};
 
 /// The tiles of a file, and the labels on them.
 pub(super) struct Tiles {
@@ -64,6 +65,29 @@ pub(super) fn node_of<'n>(tile: &'n Node, edge: &EdgeName) -> Option<&'n Node> {
     edges.find(is_it)
 }
 
+/// What is written of a tile, its edges in the order of the file.
+struct Faces {
+    edges: Vec<Label>,
+    back: Option<Vec<Label>>,
+    copies: Copies,
+}
+
+/// A number of pieces, or `any`.
+fn copies_of(node: &Node) -> Result<Copies, ReadError> {
+    let expected = format!("a whole number from 1 to {MOST_TILES}, or `any`");
+    let Some(number) = whole_number(node) else {
+        return match node.text(&expected)? {
+            "any" => Ok(Copies::Any),
+            _ => Err(node.unexpected(&expected)),
+        };
+    };
+    let copies = usize::try_from(number).ok();
+    let copies = copies.filter(|&copies| copies <= MOST_TILES);
+    copies
+        .and_then(Copies::new)
+        .ok_or_else(|| node.error(format!("{number} copies: expected {expected}")))
+}
+
 /// What tiles are read by.
 struct Reader<'h> {
     header: &'h Header,
@@ -80,16 +104,21 @@ impl Reader<'_> {
         if name.trim().is_empty() {
             return Err(entry.key.error("a tile without a name"));
         }
-        let (edges, back) = if node.is_map() {
+        let faces = if node.is_map() {
             self.faces(name, node)?
         } else {
-            (self.edges(name, node, "")?, None)
+            Faces {
+                edges: self.edges(name, node, "")?,
+                back: None,
+                copies: Copies::ONE,
+            }
         };
         let order = self.header.order.unwrap_or_default();
         let mut tile = Tile {
             name: name.to_owned(),
-            edges: order.normalise(&edges),
-            back: back.map(|back| order.normalise(&back)),
+            edges: order.normalise(&faces.edges),
+            back: faces.back.map(|back| order.normalise(&back)),
+            copies: faces.copies,
         };
         if self.header.is_printed_through {
             tile.back = Some(tile.mirror());
@@ -97,15 +126,12 @@ impl Reader<'_> {
         Ok(tile)
     }
 
-    /// `{edges: […], back: […]}`.
-    fn faces(
-        &mut self,
-        name: &str,
-        node: &Node,
-    ) -> Result<(Vec<Label>, Option<Vec<Label>>), ReadError> {
+    /// `{edges: […], back: […], copies: 3}`.
+    fn faces(&mut self, name: &str, node: &Node) -> Result<Faces, ReadError> {
         let expected = self.expected_edges();
         let mut edges = None;
         let mut back = None;
+        let mut copies = Copies::ONE;
         for Entry {
             name: key,
             key: at,
@@ -119,10 +145,11 @@ impl Reader<'_> {
                 }
                 "edges" => edges = Some(self.edges(name, value, "")?),
                 "back" => back = Some(self.edges(name, value, " on its back")?),
+                "copies" => copies = copies_of(value)?,
                 _ => {
                     let error = at.error(format!("unknown key `{key}` in a tile"));
                     return Err(error.with_help(format!(
-                        "write {expected}, or a mapping with `edges` and `back`"
+                        "write {expected}, or a mapping with `edges`, `back` and `copies`"
                     )));
                 }
             }
@@ -135,7 +162,11 @@ impl Reader<'_> {
                 "tile `{name}` has {} edges, and {number} on its back",
                 edges.len()
             ))),
-            _ => Ok((edges, back)),
+            _ => Ok(Faces {
+                edges,
+                back,
+                copies,
+            }),
         }
     }
 

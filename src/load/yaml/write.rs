@@ -7,7 +7,7 @@ use crate::board::{CellSide, Shape, Wrap};
 use crate::load::edge_order::EdgeOrder;
 use crate::load::form::WriteError;
 use crate::problem::Problem;
-use crate::puzzle::{DocValue, LONGEST_NAME, Label, Puzzle, Tile};
+use crate::puzzle::{Copies, DocValue, LONGEST_NAME, Label, Puzzle, Tile};
 
 /// The text of a file that is read as this problem.
 ///
@@ -176,18 +176,28 @@ fn seams(problem: &Problem) -> DocValue {
     DocValue::list(all.iter().map(ends))
 }
 
+/// The edges of a tile; where there is more to say of it, a mapping.
 fn edges(puzzle: &Puzzle, tile: &Tile) -> DocValue {
     let face = |labels: &[Label]| {
         let names = labels.iter().map(|&label| puzzle.labels.name(label));
         DocValue::list(names.map(DocValue::Text))
     };
-    match &tile.back {
-        Some(back) if !puzzle.is_printed_through() => DocValue::Map(vec![
-            ("edges".to_owned(), face(&tile.edges)),
-            ("back".to_owned(), face(back)),
-        ]),
-        _ => face(&tile.edges),
+    let back = tile.back.as_ref().filter(|_| !puzzle.is_printed_through());
+    let copies = match tile.copies {
+        Copies::ONE => None,
+        Copies::Number(number) => Some(DocValue::count(number.get())),
+        Copies::Any => Some(DocValue::text("any")),
+    };
+    let more = [("back", back.map(|back| face(back))), ("copies", copies)];
+    let more = more
+        .into_iter()
+        .filter_map(|(key, value)| Some((key.to_owned(), value?)));
+    let more: Vec<(String, DocValue)> = more.collect();
+    if more.is_empty() {
+        return face(&tile.edges);
     }
+    let edges = ("edges".to_owned(), face(&tile.edges));
+    DocValue::Map(std::iter::once(edges).chain(more).collect())
 }
 
 /// A mapping with one entry, without its braces.

@@ -108,7 +108,7 @@ impl Shot {
             made.expect("there are many").problem
         };
         let is_usual = |problem: &Problem| {
-            let edges = problem.puzzle.edges();
+            let edges = problem.puzzle.edges_within(problem.board.size());
             edges.len() == labels && edges.iter().all(|&number| number >= 3)
         };
         let mut all = (0..TRIES).map(make);

@@ -111,6 +111,25 @@ fn a_list_where_a_mapping_belongs() {
 }
 
 #[test]
+fn copies_that_are_no_number() {
+    let row = |copies: &str| {
+        format!("rows: 1\ncols: 2\ntiles: {{1: {{edges: [a, a, a, a], copies: {copies}}}}}\n")
+    };
+    let expected = "expected a whole number from 1 to 10000, or `any`";
+    for copies in ["0", "-1", "10001", "1e5", "1.5", "all", "[2]", "{}"] {
+        refused(row(copies), "3:42:", &[expected]);
+    }
+    refused(row("1"), "3:1:", &["1 tile does not fill"]);
+    let square = "tiles: {1: {edges: [a, a, a, a], copies: any}}\n";
+    refused(square, "1:1:", &["any number of copies", "rows: …"]);
+    refused(
+        "tiles: {1: {copies: 4}}",
+        "1:12:",
+        &["tile `1` without its `edges`"],
+    );
+}
+
+#[test]
 fn several_documents() {
     refused(
         format!("{FOUR}---\n{FOUR}"),

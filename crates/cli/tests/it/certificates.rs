@@ -15,6 +15,7 @@ use edgematch::enumerate::{self, Limits};
 use edgematch::load;
 use edgematch::problem::{Arrangement, Problem};
 use edgematch_proof::{Encoding, Recorder};
+use fastrand::Rng;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
 use serde_json::Value;
@@ -22,6 +23,7 @@ use tempfile::{TempDir, tempdir};
 
 use crate::common::drawn::{Nested, SIZES, nested};
 use crate::common::generated::{planted, random};
+use crate::common::shapes::{Backs, Draw, Shape, Toy, arrangement};
 use crate::common::{brute_force, brute_force_freed, picture as picture_of, smallest_picture};
 use crate::session::{Session, at_root, puzzle, run, run_with_input, write};
 
@@ -29,6 +31,9 @@ const MANIFEST: &str = "manifest.json";
 const FORMULA: &str = "puzzle.cnf";
 const PROOF: &str = "proof.drat";
 const SOLUTIONS: &str = "solutions.txt";
+
+/// Solutions of a random puzzle at most.
+const MANY: usize = 4000;
 
 /// A folder that vanishes with the test, and in it the certificate.
 struct Certificate {
@@ -424,7 +429,6 @@ fn boards_on_which_nothing_is_left_to_search_are_certified() {
 const SMALL: &[(usize, usize)] = &[(2, 2), (1, 3), (2, 3), (3, 2), (3, 3)];
 
 fn is_certified(yaml: &str) -> TestCaseResult {
-    const MANY: usize = 4000;
     let problem = load::from_str(yaml).unwrap();
     let Some(solutions) = brute_force_freed(&problem, &[], MANY) else {
         return Ok(());
@@ -441,6 +445,20 @@ proptest! {
     #[test]
     fn random_puzzles_are_certified(puzzle in random(SMALL)) {
         is_certified(&puzzle.yaml())?;
+    }
+
+    #[test]
+    fn copies_of_tiles_are_certified(draw in 1..4u8, columns in 2..4usize, seed in any::<u64>()) {
+        let mut random = Rng::with_seed(seed);
+        let shape = Shape::grid(2, columns, false, false);
+        let draw = Draw { images: draw, backs: Backs::None, ..Draw::random(&mut random) };
+        let toy = Toy::new(shape, &draw, &mut random).with_copies(&mut random);
+        let brute = toy.brute_force(0, &[], 400);
+        prop_assume!(brute.is_some());
+        let certificate = certify_with(&["-", "-q"], &toy.yaml());
+        certificate.assert_verified();
+        let solutions: Vec<Arrangement> = brute.unwrap().solutions.iter().map(|s| arrangement(s)).collect();
+        is_the_puzzle(&certificate, &load::from_str(&toy.yaml()).unwrap(), &solutions);
     }
 
     #[test]

@@ -45,6 +45,10 @@ tiles: {"a \\( \"b": [x, y, x, z], "日本 = 1": [y, x, z, x], "a_b": [x, x, y, 
 const SPARE: &str = "{rows: 1, cols: 3, tiles: {1: [a+, a-, b+, b-], 2: [a-, b+, a-, a+],
   3: [b-, b-, a+, b+], 4: [a+, a+, b-, a-], 5: [a+, a-, b+, b-]}}";
 
+/// Tiles with copies, one of them alike one without.
+const COPIES: &str = "{rows: 2, cols: 2, tiles: {1: {edges: [a, b, a, b], copies: any},
+  2: {edges: [a, a, b, b], copies: 2}, 3: [a, a, a, b], 4: [b, b, a, a]}}";
+
 /// Every picture of a puzzle under every turn.
 fn pictures(problem: &Problem) -> BTreeSet<Picture> {
     let mut pictures = BTreeSet::new();
@@ -260,6 +264,7 @@ fn a_sat_solver_finds_the_pictures_of_small_boards() {
         ("heavy.yaml", HEAVY, None),
         ("odd.yaml", ODD_NAMES, None),
         ("spare.yaml", SPARE, None),
+        ("copies.yaml", COPIES, None),
         ("one.yaml", "tiles: {only: [a, b, c, d]}", Some(4)),
         ("same.yaml", "tiles: {only: [a, a, a, a]}", Some(1)),
     ] {

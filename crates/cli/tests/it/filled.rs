@@ -174,7 +174,7 @@ fn ended(outcome: &Outcome, keeps: bool) -> Ended {
     Ended {
         status: outcome.status.clone(),
         distinct: Some(outcome.tally.distinct.to_string()),
-        classes: Some(outcome.tally.classes().to_string()),
+        classes: Some(outcome.tally.classes.to_string()),
         solutions: Some(outcome.tally.solutions.to_string()),
         has_solutions: keeps,
     }

@@ -66,7 +66,7 @@ fn counts(problem: &Problem) -> [u64; 3] {
     let number = |number: String| number.parse().unwrap();
     [
         number(tally.solutions.to_string()),
-        number(tally.classes().to_string()),
+        number(tally.classes.to_string()),
         tally.distinct,
     ]
 }
@@ -430,7 +430,9 @@ proptest! {
             2 => Shape::grid(random.usize(1..4), random.usize(1..4), random.bool(), random.bool()),
             _ => Shape::random(&mut random),
         };
-        let problem = load::from_str(&Toy::new(shape, &draw, &mut random).yaml()).unwrap();
+        let toy = Toy::new(shape, &draw, &mut random);
+        let toy = if random.bool() { toy.with_copies(&mut random) } else { toy };
+        let problem = load::from_str(&toy.yaml()).unwrap();
         for name in ["yaml", "code"] {
             let written = form(name).write(&problem, None).unwrap();
             let again = load::from_str(&written.text).map_err(|e| TestCaseError::fail(format!("{}\n{}", e.render(), written.text)))?;

@@ -25,7 +25,7 @@ fn enumerated(problem: &Problem, engine: &dyn Engine) -> Outcome {
 fn classes(problem: &Problem, engine: &dyn Engine) -> u64 {
     enumerated(problem, engine)
         .tally
-        .classes()
+        .classes
         .try_into()
         .unwrap()
 }
@@ -167,7 +167,10 @@ fn what_is_asked_for_is_there() {
             assert_eq!(puzzle.labels.images(), 8);
             assert_eq!(puzzle.labels.halved_images(), 0);
             let border = puzzle.border.unwrap();
-            assert_eq!(puzzle.edges()[border.index()], board.rim().len());
+            assert_eq!(
+                puzzle.edges_within(board.size())[border.index()],
+                board.rim().len()
+            );
             let inner = puzzle
                 .tiles
                 .iter()

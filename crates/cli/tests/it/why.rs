@@ -28,8 +28,10 @@ fn brute_force_finds(problem: &Problem, members: &Members, placed: &mut Vec<Plac
             .all(|constraint| constraint.broken(puzzle, board, &arrangement).is_none());
     }
     for tile in 0..puzzle.tiles.len() {
-        let is_used = members.tiles.contains(&tile) && placed.iter().any(|p| p.tile == tile);
-        if is_used || puzzle.tiles[tile].sides() != board.cells()[cell].sides {
+        let lying = placed.iter().filter(|p| p.tile == tile).count();
+        let copies = puzzle.tiles[tile].copies.within(board.size());
+        let is_used_up = members.tiles.contains(&tile) && lying >= copies;
+        if is_used_up || puzzle.tiles[tile].sides() != board.cells()[cell].sides {
             continue;
         }
         for orientation in puzzle.orientations(tile) {
@@ -86,7 +88,12 @@ fn small_boards() -> impl Strategy<Value = Toy> {
                 Shape::of_cells(vec![4, 3, 5], seams)
             }
         };
-        Toy::new(shape, &draw, &mut random)
+        let toy = Toy::new(shape, &draw, &mut random);
+        if random.bool() {
+            toy.with_copies(&mut random)
+        } else {
+            toy
+        }
     })
 }
 

@@ -7,7 +7,7 @@
 //! | board | rows and columns, or the text that stands behind `board:` |
 //! | images | their number; for each its length twice, plus one where it has halves, and its bytes |
 //! | border | its image, from 1; 0 for none |
-//! | tiles | their number; their names where they are not 1, 2, …; their sides where the board is no grid |
+//! | tiles | their number; their names where they are not 1, 2, …; their sides where the board is no grid; their copies where there are several, 0 for any number |
 //! | edges | all in one number to the base of the number of labels, the last one lowest; fronts, then backs |
 //! | constraints | their text, a list |
 //! | check | 3: the first ones of the SHA-256 of what stands before |
@@ -30,7 +30,7 @@ use crate::load::limits::{LONGEST_SIDE, MOST_TILES};
 use crate::load::text::Source;
 use crate::load::{LoadError, yaml};
 use crate::problem::Problem;
-use crate::puzzle::{EdgeName, Half, LONGEST_NAME, Label, Labels, Puzzle, Tile, beginning};
+use crate::puzzle::{Copies, EdgeName, Half, LONGEST_NAME, Label, Labels, Puzzle, Tile, beginning};
 
 /// One word.
 pub(super) const FORM: Form = Form {
@@ -73,6 +73,8 @@ enum Flag {
     PrintedThrough = 16,
     /// Each tile says whether it has a back.
     Backs = 32,
+    /// Each tile says how many copies there are.
+    Copies = 64,
 }
 
 impl Flag {
@@ -85,7 +87,7 @@ impl Flag {
     }
 }
 
-const ALL_FLAGS: u8 = 63;
+const ALL_FLAGS: u8 = 127;
 
 /// The version of a code, and what stands behind it.
 fn parts(text: &str) -> Option<(&str, &str)> {
@@ -321,11 +323,18 @@ impl Reader<'_> {
             } else {
                 (4, false)
             };
+            let copies = if Flag::Copies.is_in(flags) {
+                let number = self.number(MOST_TILES)?;
+                Copies::new(number).unwrap_or(Copies::Any)
+            } else {
+                Copies::ONE
+            };
             let nothing = labels.all().next().filter(|_| sides > 0)?;
             tiles.push(Tile {
                 name,
                 edges: vec![nothing; sides],
                 back: has_back.then(|| vec![nothing; sides]),
+                copies,
             });
         }
         let names: std::collections::HashSet<&String> =

@@ -25,7 +25,8 @@ pub(super) fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Export
             | Flag::Names.bit(has_names)
             | Flag::Constraints.bit(has_constraints)
             | Flag::PrintedThrough.bit(is_printed_through)
-            | Flag::Backs.bit(has_backs),
+            | Flag::Backs.bit(has_backs)
+            | Flag::Copies.bit(puzzle.has_copies()),
     ]);
     code.text(&puzzle.name);
     match grid {
@@ -48,6 +49,7 @@ pub(super) fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Export
         Some(Detail::Size),
         Some(Detail::FixedRotations),
         Some(Detail::Constraints),
+        Some(Detail::Copies),
     ];
     Ok(Exported {
         text: format!("{LETTERS}{VERSION}-{body}\n"),
@@ -96,6 +98,9 @@ impl Code {
                 self.number(
                     2 * tile.sides() + usize::from(tile.back.is_some() && !is_printed_through),
                 );
+            }
+            if puzzle.has_copies() {
+                self.number(tile.copies.number().unwrap_or(0));
             }
         }
         let backs = puzzle
