@@ -9,6 +9,7 @@
 //!
 //! Nothing depends on time or on threads: the result follows from the seed.
 
+mod complete;
 mod deal;
 mod measure;
 mod odds;
@@ -23,6 +24,7 @@ use crate::random::Random;
 use num_bigint::BigUint;
 use thiserror::Error;
 
+pub use self::complete::{complete_set, number_of_tiles};
 pub use self::deal::Deal;
 use self::measure::measure;
 pub use self::measure::{AtLeast, BANDS, Band, Measured};

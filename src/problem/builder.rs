@@ -174,7 +174,7 @@ impl ProblemBuilder {
     ///     .copies("1", Copies::Any)
     ///     .board(Board::grid(1, 3))
     ///     .build()?;
-    /// assert_eq!(edgematch::solve(&problem).solutions.len(), 12);
+    /// assert_eq!(edgematch::solve(&problem).solutions.len(), 8);
     /// # Ok::<(), edgematch::problem::BuildError>(())
     /// ```
     pub fn copies(mut self, tile: impl Into<String>, copies: Copies) -> ProblemBuilder {

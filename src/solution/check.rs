@@ -9,7 +9,7 @@ use itertools::Itertools;
 
 use crate::board::CellSide;
 use crate::problem::{Arrangement, Problem};
-use crate::puzzle::{Copies, Label};
+use crate::puzzle::{Copies, Label, Tile};
 
 /// A rule that an arrangement breaks. Cells and tiles are indices into the board and the puzzle.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,8 +44,6 @@ pub enum ArrangementError {
         tile: usize,
         /// The cells.
         cells: Vec<usize>,
-        /// How many pieces there are: more than one.
-        copies: usize,
     },
     /// Two sides touch that do not match.
     Seam {
@@ -103,13 +101,10 @@ impl ArrangementError {
                 cell(cells.0),
                 cell(cells.1)
             ),
-            ArrangementError::TooOften {
-                tile,
-                ref cells,
-                copies,
-            } => {
-                let name = &problem.puzzle.tiles[tile].name;
+            ArrangementError::TooOften { tile, ref cells } => {
+                let Tile { name, copies, .. } = &problem.puzzle.tiles[tile];
                 let places = cells.iter().map(|&c| cell(c)).join(", ");
+                let copies = copies.number().unwrap_or_default();
                 format!("tile {name} lies in cells {places}, and there are {copies} of it")
             }
             ArrangementError::ManyBroken { broken, most } => {
@@ -221,12 +216,8 @@ fn tile_violations(problem: &Problem, arrangement: &Arrangement) -> Vec<Arrangem
     }
     for (tile, cells) in lies_in.into_iter().enumerate() {
         let copies = problem.puzzle.tiles[tile].copies.number();
-        if let Some(copies) = copies.filter(|&copies| 1 < copies && copies < cells.len()) {
-            violations.push(ArrangementError::TooOften {
-                tile,
-                cells,
-                copies,
-            });
+        if copies.is_some_and(|copies| 1 < copies && copies < cells.len()) {
+            violations.push(ArrangementError::TooOften { tile, cells });
         }
     }
     violations

@@ -13,21 +13,27 @@ use anyhow::{Context, anyhow};
 use edgematch::board::Board;
 use edgematch::clock::seconds;
 use edgematch::enumerate::{Limits, RunStatus};
-use edgematch::generate::{Classes, Deal, GenerateError, Generator, Made, Recipe, Wish};
-use edgematch::load::{self, Form, LoadError, ReadOverrides};
+use edgematch::generate::{
+    Classes, Deal, GenerateError, Generator, Made, Recipe, Wish, complete_set, number_of_tiles,
+};
+use edgematch::load::{self, LoadError, ReadOverrides};
 use edgematch::problem::Problem;
 use edgematch::scheduler::{Progress, QueueWorker, Sink, Worker, run_jobs};
 use edgematch_report::measured;
 use itertools::Itertools;
 
 use super::args::{Generate, MatchingArg, Size, threads_of};
+use super::generated::{flags, written};
 use super::progress::Line;
-use super::talk::{quoted, say};
+use super::talk::say;
 use super::whole::{Whole, is_stdout, write_whole};
 use super::{exit, interrupt};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Generate) -> anyhow::Result<u8> {
+    if let Some(colours) = args.all_tiles {
+        return every_tile(args, usize::from(colours));
+    }
     let generator = match generator(args)? {
         Ok(generator) => generator,
         Err(unmade) => return Ok(refused(&unmade)),
@@ -45,6 +51,47 @@ pub fn run(args: &Generate) -> anyhow::Result<u8> {
         started: Instant::now(),
     };
     run.go()
+}
+
+/// Writes a complete set of tiles; gives the exit code.
+fn every_tile(args: &Generate, colours: usize) -> anyhow::Result<u8> {
+    let may_turn = !args.no_rotations;
+    let set = rectangle_or(args, colours, may_turn)?;
+    let set = set.and_then(|board| complete_set(board, colours, may_turn));
+    let problem = match set {
+        Ok(problem) => problem,
+        Err(unmade) => return Ok(refused(&unmade)),
+    };
+    let board = problem.board.in_words();
+    let tiles = problem.puzzle.tiles.len();
+    let name = problem.puzzle.name.clone();
+    let text = written(problem, &name, &flags(args))?;
+    let mut output = Output::open(args.output.as_deref(), 1)?;
+    output.add(&name, &text)?;
+    output.finish(true)?;
+    if !args.messages.quiet {
+        say(&format!("{name}: {tiles} tiles on {board}"));
+    }
+    Ok(0)
+}
+
+/// The board that is asked for; else the rectangle nearest to a square that a complete set fills.
+fn rectangle_or(
+    args: &Generate,
+    colours: usize,
+    may_turn: bool,
+) -> Result<Result<Board, GenerateError>, LoadError> {
+    const SIDES: usize = 4;
+    if board_in_words(args).is_some() {
+        return board(args).map(Ok);
+    }
+    Ok(number_of_tiles(SIDES, colours, may_turn).map(|tiles| {
+        let rows = (1..=tiles.isqrt())
+            .rev()
+            .find(|rows| tiles.is_multiple_of(*rows));
+        let rows = rows.unwrap_or(1);
+        Board::grid(rows, tiles / rows)
+    }))
 }
 
 /// Says why there is no puzzle; gives the exit code.
@@ -271,17 +318,10 @@ impl Run<'_> {
     /// A puzzle's name and its text.
     fn text(&self, seed: u64, made: Made, facts: &str) -> anyhow::Result<(String, String)> {
         let name = self.name(&made.problem, seed);
-        let source = format!(
-            "edgematch {}: generate {} --seed {seed}",
-            edgematch::VERSION,
-            self.flags().join(" ")
-        );
-        let problem = made.problem.called(name.clone(), Some(source));
-        let written = Form::named("yaml")
-            .expect("our own form")
-            .write(&problem, None);
-        let written = written.map_err(|error| anyhow!("{error}"))?;
-        Ok((name, format!("# {facts}\n{}", written.text)))
+        let mut flags = flags(self.args);
+        flags.push(format!("--seed {seed}"));
+        let text = written(made.problem, &name, &flags)?;
+        Ok((name, format!("# {facts}\n{text}")))
     }
 
     /// What a puzzle is called.
@@ -301,63 +341,6 @@ impl Run<'_> {
             () => "",
         };
         format!("{sort}{board}-{}-s{seed}", args.images.unwrap_or(1))
-    }
-
-    /// The flags that decide what is made, but for the seed, as one types them.
-    fn flags(&self) -> Vec<String> {
-        let args = self.args;
-        let mut flags = Vec::new();
-        let mut say = |flag: &str, value: Option<String>| {
-            if let Some(value) = value {
-                flags.push(format!("--{flag} {}", quoted(&value)));
-            }
-        };
-        let range = |from: String, to: Option<String>| {
-            let from = if from == "0" { "" } else { &from };
-            format!("{from}..{}", to.unwrap_or_default())
-        };
-        say(
-            "size",
-            args.size
-                .map(|size| format!("{}x{}", size.rows, size.columns)),
-        );
-        say("board", args.board.clone());
-        say("images", args.images.map(|images| images.to_string()));
-        say(
-            "from",
-            args.from.as_ref().map(|file| file.display().to_string()),
-        );
-        say(
-            "frame-images",
-            args.frame_images.map(|images| images.to_string()),
-        );
-        let classes = args.classes.filter(|_| !args.unique);
-        say(
-            "classes",
-            classes.map(|c| range(c.from.to_string(), c.to.map(|to| to.to_string()))),
-        );
-        let difficulty = args.difficulty.map(|d| {
-            range(
-                d.from.to_string(),
-                d.to.is_finite().then(|| d.to.to_string()),
-            )
-        });
-        say("difficulty", difficulty);
-        let words = [
-            ("--matching equal", args.matching == MatchingArg::Equal),
-            ("--framed", args.framed),
-            ("--two-sided", args.two_sided),
-            ("--no-rotations", args.no_rotations),
-            ("--unique", args.unique),
-            ("--no-twins", args.no_twins),
-        ];
-        flags.extend(
-            words
-                .into_iter()
-                .filter(|(_, is)| *is)
-                .map(|(word, _)| word.to_owned()),
-        );
-        flags
     }
 
     fn summary(&self, times: &mut [Duration]) -> String {

@@ -18,6 +18,7 @@ mod estimate;
 mod exit;
 mod export;
 mod generate;
+mod generated;
 mod headings;
 mod hint;
 mod info;

@@ -20,7 +20,8 @@ Examples:
   edgematch generate --images 4 --unique --difficulty easy
   edgematch generate --size 6x6 --images 9 --framed --matching equal --count 100 -o folder/
   edgematch generate --board cube --images 4 --unique
-  edgematch generate --from puzzles/absolut-knifflig.yaml         its edges, dealt anew",
+  edgematch generate --from puzzles/absolut-knifflig.yaml         its edges, dealt anew
+  edgematch generate --all-tiles 3                                MacMahon's 24 squares",
     after_help = GENERATING,
     group = clap::ArgGroup::new("kind").args(["framed", "plain", "two_sided"])
 )]
@@ -44,7 +45,7 @@ pub struct Generate {
         help_heading = PUZZLE,
         long,
         value_name = "N",
-        required_unless_present = "from",
+        required_unless_present_any = ["from", "all_tiles"],
         allow_hyphen_values = true,
         value_parser = clap::value_parser!(u16).range(1..),
     )]
@@ -59,6 +60,21 @@ pub struct Generate {
         conflicts_with_all = ["images", "matching", "kind", "frame_images", "no_rotations"],
     )]
     pub from: Option<PathBuf>,
+
+    /// Every tile of N colours, each once: 24 squares of 3. They match themselves, and fill the board
+    /// or have some to spare [default board: a rectangle as near to a square as they fill]
+    #[arg(
+        help_heading = PUZZLE,
+        long,
+        value_name = "N",
+        allow_hyphen_values = true,
+        value_parser = clap::value_parser!(u16).range(1..),
+        conflicts_with_all = [
+            "images", "from", "matching", "kind", "frame_images", "unique", "classes", "difficulty",
+            "no_twins", "count", "seed", "time_limit", "threads",
+        ],
+    )]
+    pub all_tiles: Option<u16>,
 
     /// How edges match
     #[arg(

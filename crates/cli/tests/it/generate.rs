@@ -459,3 +459,56 @@ fn many_puzzles_stream_into_a_batch_and_fill_one_file() {
         assert_eq!(reader.join().unwrap(), text);
     }
 }
+
+#[test]
+fn complete_sets_have_every_tile_once() {
+    for (args, cells, tiles) in [
+        (&["3"][..], "4 × 6 grid", 24),
+        (&["1"], "1 × 1 grid", 1),
+        (&["3", "--no-rotations"], "9 × 9 grid", 81),
+        (&["3", "--size", "4x5"], "4 × 5 grid", 24),
+        (&["2", "--board", "cube"], "cube", 6),
+        (
+            &["4", "--board", "{triangles: [4, 6]}"],
+            "field of 4 × 6 triangles",
+            24,
+        ),
+        (
+            &["2", "--board", "{hexagons: [2, 7]}"],
+            "field of 2 × 7 hexagons",
+            14,
+        ),
+    ] {
+        let session = run(&[&["generate", "--all-tiles"], args].concat());
+        assert_eq!(session.code, 0, "{args:?}: {}", session.stderr);
+        let problem = load::from_str(&session.stdout).unwrap();
+        assert_eq!(problem.puzzle.tiles.len(), tiles, "{args:?}");
+        assert_eq!(problem.kinds.kinds.len(), tiles, "{args:?}");
+        assert_eq!(problem.board.description(), cells);
+        let said = format!("{tiles} tile");
+        assert!(session.stderr.contains(&said), "{}", session.stderr);
+        // The source is the command that makes it again.
+        let source = problem.puzzle.source.as_deref().unwrap();
+        let flags = source.split_once(": ").unwrap().1;
+        if !flags.contains('\'') {
+            let again = run(&flags.split(' ').collect_vec());
+            assert_eq!(again.stdout, session.stdout, "{flags}");
+        }
+    }
+}
+
+#[test]
+fn complete_sets_that_cannot_be_are_refused() {
+    for (args, code, why) in [
+        (&["3", "--size", "5x5"][..], 1, "24 tiles do not fill"),
+        (&["15"], 1, "more than 10000 tiles"),
+        (&["0"], 2, "0 is not in 1.."),
+        (&["3", "--unique"], 2, "cannot be used with"),
+        (&["3", "--images", "4"], 2, "cannot be used with"),
+    ] {
+        let session = run(&[&["generate", "--all-tiles"], args].concat());
+        assert_eq!(session.code, code, "{args:?}: {}", session.stderr);
+        assert!(session.stderr.contains(why), "{}", session.stderr);
+        assert_eq!(session.stdout, "");
+    }
+}

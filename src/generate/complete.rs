@@ -1,0 +1,102 @@
+//! Complete sets: every tile of so many colours, each once, as MacMahon's 24 squares of three.
+//!
+//! With k sides and n colours there are as many as necklaces, (1/k) Σ φ(d) n^(k/d) over the divisors
+//! d of k: n(n+1)(n²−n+2)/4 squares, n(n²+2)/3 triangles. Where tiles may not be turned there are
+//! nᵏ. P. A. MacMahon, New Mathematical Pastimes, 1921.
+
+use itertools::Itertools;
+
+use super::GenerateError;
+use crate::board::Board;
+use crate::problem::Problem;
+use crate::puzzle::turns;
+
+/// Tiles above which a set is refused.
+const MOST_TILES: usize = 10_000;
+
+/// The edges of all tiles with so many sides, each in its smallest turn, ascending. Colours count
+/// from 0.
+fn every_tile(sides: usize, colours: usize, may_turn: bool) -> impl Iterator<Item = Vec<usize>> {
+    let all = (0..sides).map(|_| 0..colours).multi_cartesian_product();
+    all.filter(move |tile| !may_turn || turns(tile).all(|turn| *tile <= turn))
+}
+
+/// How many tiles with so many sides there are.
+///
+/// # Errors
+/// Where there are very many.
+pub fn number_of_tiles(
+    sides: usize,
+    colours: usize,
+    may_turn: bool,
+) -> Result<usize, GenerateError> {
+    let all = u32::try_from(sides)
+        .ok()
+        .and_then(|k| colours.checked_pow(k));
+    // A tile has at most as many turns as sides.
+    let most = MOST_TILES * sides;
+    if all.is_none_or(|all| all > most) {
+        return Err(too_many());
+    }
+    match every_tile(sides, colours, may_turn).count() {
+        number if number > MOST_TILES => Err(too_many()),
+        number => Ok(number),
+    }
+}
+
+fn too_many() -> GenerateError {
+    GenerateError::Impossible(format!("these are more than {MOST_TILES} tiles"))
+}
+
+/// Every tile of so many colours that has as many sides as some cell of the board, each once.
+///
+/// # Errors
+/// Where they do not fill the board, or are very many.
+pub fn complete_set(
+    board: Board,
+    colours: usize,
+    may_turn: bool,
+) -> Result<Problem, GenerateError> {
+    let mut builder = Problem::builder(format!("every-tile-of-{colours}"));
+    let mut number = 0;
+    for sides in board.numbers_of_sides() {
+        number_of_tiles(sides, colours, may_turn)?;
+        for tile in every_tile(sides, colours, may_turn) {
+            number += 1;
+            let edges = tile.iter().map(|colour| format!("img{}", colour + 1));
+            builder = builder.tile(number.to_string(), edges);
+        }
+    }
+    if !may_turn {
+        builder = builder.without_turning();
+    }
+    let built = builder.board(board).build();
+    built.map_err(|error| GenerateError::Impossible(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_are_as_large_as_the_formulas_say() {
+        let number = |sides, colours| number_of_tiles(sides, colours, true).unwrap();
+        for n in 1..6 {
+            assert_eq!(number(3, n), n * (n * n + 2) / 3);
+            assert_eq!(number(4, n), n * (n + 1) * (n * n - n + 2) / 4);
+            assert_eq!(number_of_tiles(4, n, false).unwrap(), n.pow(4));
+        }
+        assert_eq!((number(4, 3), number(3, 4), number(6, 2)), (24, 24, 14));
+        assert_eq!((number(6, 3), number(5, 3)), (130, 51));
+        assert!(number_of_tiles(4, 15, true).is_err());
+        assert!(number_of_tiles(12, 9, true).is_err());
+    }
+
+    #[test]
+    fn no_two_tiles_of_a_set_are_alike() {
+        let problem = complete_set(Board::grid(4, 6), 3, true).unwrap();
+        assert_eq!(problem.kinds.kinds.len(), 24);
+        assert!(problem.uses_every_tile());
+        assert!(complete_set(Board::grid(5, 5), 3, true).is_err());
+    }
+}
