@@ -79,7 +79,7 @@ fn solution(problem: &Problem, domains: &Domains) -> Option<Vec<usize>> {
 }
 
 fn drawn(problem: &Problem, panels: &[(String, Domains, Option<usize>)]) -> String {
-    let columns = problem.board.line_length();
+    let columns = problem.board.lines()[0].len();
     let width = STEP * panels.len();
     let height = CELL * columns + 60;
     let mut svg = format!(

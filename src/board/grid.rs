@@ -5,7 +5,7 @@
 use itertools::iproduct;
 
 use super::build::Parts;
-use super::{Cell, CellName, CellSide, SeamType, Shape};
+use super::{Area, Cell, CellName, CellSide, SeamType, Shape};
 
 const RIGHT: usize = 0;
 const TOP: usize = 1;
@@ -39,35 +39,41 @@ pub fn side_of_square(tiles: usize) -> Option<usize> {
     (side * side == tiles).then_some(side)
 }
 
-/// A board of `rows` × `columns` squares.
-pub(super) fn parts(rows: usize, columns: usize, wrap: Option<Wrap>) -> Parts {
-    let cell = |row: usize, column: usize| row * columns + column;
+/// A board of squares.
+pub(super) fn parts(area: Area, wrap: Option<Wrap>) -> Parts {
+    let (rows, columns) = (area.rows(), area.columns());
+    let cell = |row: usize, column: usize| area.number(row, column);
     let joins_rows = matches!(wrap, Some(Wrap::Horizontal | Wrap::Both));
     let joins_columns = matches!(wrap, Some(Wrap::Vertical | Wrap::Both));
     let beside = |row, column| {
-        [
-            (cell(row, column), RIGHT),
-            (cell(row, (column + 1) % columns), LEFT),
-        ]
+        Some([
+            (cell(row, column)?, RIGHT),
+            (cell(row, (column + 1) % columns)?, LEFT),
+        ])
     };
     let below = |row, column| {
-        [
-            (cell(row, column), BOTTOM),
-            (cell((row + 1) % rows, column), TOP),
-        ]
+        Some([
+            (cell(row, column)?, BOTTOM),
+            (cell((row + 1) % rows, column)?, TOP),
+        ])
     };
     let mut seams: Vec<[CellSide; 2]> = Vec::new();
     for (row, column) in iproduct!(0..rows, 0..columns) {
-        seams.extend((column + 1 < columns).then(|| beside(row, column)));
-        seams.extend((row + 1 < rows).then(|| below(row, column)));
+        seams.extend(
+            (column + 1 < columns)
+                .then(|| beside(row, column))
+                .flatten(),
+        );
+        seams.extend((row + 1 < rows).then(|| below(row, column)).flatten());
     }
     if joins_rows {
-        seams.extend((0..rows).map(|row| beside(row, columns - 1)));
+        seams.extend((0..rows).filter_map(|row| beside(row, columns - 1)));
     }
     if joins_columns {
-        seams.extend((0..columns).map(|column| below(rows - 1, column)));
+        seams.extend((0..columns).filter_map(|column| below(rows - 1, column)));
     }
-    let names = iproduct!(1..=rows, 1..=columns).map(|(row, column)| CellName::At(row, column));
+    let names = area.cells();
+    let names = names.map(|(row, column)| CellName::At(row + 1, column + 1));
     let grid = match wrap {
         None => "grid",
         Some(Wrap::Horizontal) => "grid with the ends of its rows joined",
@@ -81,12 +87,8 @@ pub(super) fn parts(rows: usize, columns: usize, wrap: Option<Wrap>) -> Parts {
             seam_type("horizontal", RIGHT, LEFT),
             seam_type("vertical", BOTTOM, TOP),
         ],
-        shape: Some(Shape::Grid {
-            rows,
-            columns,
-            wrap,
-        }),
-        description: format!("{rows} × {columns} {grid}"),
+        description: format!("{rows} × {columns} {grid}{}", area.holes_in_words()),
+        shape: Some(Shape::Grid { area, wrap }),
     }
 }
 

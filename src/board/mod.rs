@@ -10,9 +10,11 @@
 //!
 //! A new board is one new file that builds a [`Board`]; nothing else asks what shape it has.
 
+mod area;
 mod asked;
 mod build;
 mod grid;
+mod outline;
 mod plane;
 mod solid;
 mod symmetry;
@@ -22,9 +24,11 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::area::Area;
 use self::asked::Asked;
 use self::build::Parts;
 pub use self::grid::{Wrap, side_of_square};
+pub use self::outline::Outline;
 pub use self::plane::Polygon;
 pub use self::solid::Solid;
 pub use self::symmetry::{Symmetry, SymmetryError};
@@ -114,14 +118,12 @@ pub struct SeamType {
 }
 
 /// A board that needs no list of its cells and seams.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Shape {
     /// Rows and columns of squares, their ends joined or not.
     Grid {
-        /// Number of rows.
-        rows: usize,
-        /// Number of columns.
-        columns: usize,
+        /// Where there are cells.
+        area: Area,
         /// Which ends are joined.
         wrap: Option<Wrap>,
     },
@@ -129,11 +131,11 @@ pub enum Shape {
     Field {
         /// The polygon.
         polygon: Polygon,
-        /// Number of rows.
-        rows: usize,
-        /// Polygons in each.
-        columns: usize,
+        /// Where there are cells.
+        area: Area,
     },
+    /// A field with a name.
+    Outline(Outline),
     /// The faces of a solid.
     Solid(Solid),
 }
@@ -160,26 +162,11 @@ impl Board {
     ///
     /// # Errors
     /// Where it has more symmetries than can be kept.
-    ///
-    /// # Panics
-    /// Where it has no row or no column.
     pub fn shaped(shape: Shape) -> Result<Board, SymmetryError> {
         match shape {
-            Shape::Grid {
-                rows,
-                columns,
-                wrap: None,
-            } => Ok(Board::grid(rows, columns)),
-            Shape::Grid {
-                rows,
-                columns,
-                wrap: Some(wrap),
-            } => Board::wrapped(rows, columns, wrap),
-            Shape::Field {
-                polygon,
-                rows,
-                columns,
-            } => Ok(Board::plane(polygon, rows, columns)),
+            Shape::Grid { area, wrap } => grid::parts(area, wrap).assemble(),
+            Shape::Field { polygon, area } => plane::parts(polygon, area).assemble(),
+            Shape::Outline(outline) => outline::parts(outline).assemble(),
             Shape::Solid(solid) => Ok(Board::solid(solid)),
         }
     }
@@ -190,7 +177,7 @@ impl Board {
     /// Where either is 0.
     pub fn grid(rows: usize, columns: usize) -> Board {
         assert!(rows > 0 && columns > 0, "a board has at least one cell");
-        let parts = grid::parts(rows, columns, None);
+        let parts = grid::parts(Area::full(rows, columns), None);
         let board = parts.assemble();
         board.expect("a rectangle has at most eight symmetries")
     }
@@ -204,7 +191,7 @@ impl Board {
     /// Where `rows` or `columns` is 0.
     pub fn wrapped(rows: usize, columns: usize, wrap: Wrap) -> Result<Board, SymmetryError> {
         assert!(rows > 0 && columns > 0, "a board has at least one cell");
-        grid::parts(rows, columns, Some(wrap)).assemble()
+        grid::parts(Area::full(rows, columns), Some(wrap)).assemble()
     }
 
     /// Rows of triangles or hexagons.
@@ -213,7 +200,7 @@ impl Board {
     /// Where `rows` or `columns` is 0.
     pub fn plane(polygon: Polygon, rows: usize, columns: usize) -> Board {
         assert!(rows > 0 && columns > 0, "a board has at least one cell");
-        let board = plane::parts(polygon, rows, columns).assemble();
+        let board = plane::parts(polygon, Area::full(rows, columns)).assemble();
         board.expect("a field in the plane has at most twelve symmetries")
     }
 
@@ -416,16 +403,22 @@ impl Board {
     }
 
     /// What it was made as; nothing where it is of cells and seams of one's own.
-    pub fn shape(&self) -> Option<Shape> {
-        self.shape
+    pub fn shape(&self) -> Option<&Shape> {
+        self.shape.as_ref()
     }
 
-    /// Rows and columns, where the cells lie so; their ends may be joined.
-    pub fn rows_and_columns(&self) -> Option<(usize, usize)> {
-        match self.shape {
-            Some(Shape::Grid { rows, columns, .. }) => Some((rows, columns)),
+    /// Where there are cells, where they are squares in rows and columns; their ends may be joined.
+    pub fn squares(&self) -> Option<&Area> {
+        match &self.shape {
+            Some(Shape::Grid { area, .. }) => Some(area),
             _ => None,
         }
+    }
+
+    /// Rows and columns, where each has a cell; their ends may be joined.
+    pub fn rows_and_columns(&self) -> Option<(usize, usize)> {
+        let area = self.squares().filter(|area| area.holes() == 0);
+        area.map(|area| (area.rows(), area.columns()))
     }
 
     /// Rows and columns of a rectangle with rim all around.
@@ -436,18 +429,13 @@ impl Board {
         }
     }
 
-    /// The cells line by line, as they are printed: the rows of a grid, else cell by cell.
-    pub fn lines(&self) -> impl Iterator<Item = std::ops::Range<usize>> + use<> {
-        let length = self.line_length();
-        let size = self.size();
-        (0..size)
-            .step_by(length)
-            .map(move |start| start..(start + length).min(size))
-    }
-
-    /// Number of cells in a printed line: the columns of a grid, else 1.
-    pub fn line_length(&self) -> usize {
-        self.rows_and_columns().map_or(1, |(_, columns)| columns)
+    /// The cells line by line, as they are printed, nothing in place of a hole: the rows of squares,
+    /// else cell by cell.
+    pub fn lines(&self) -> Vec<Vec<Option<usize>>> {
+        match self.squares() {
+            Some(area) => area.lines(),
+            None => (0..self.size()).map(|cell| vec![Some(cell)]).collect(),
+        }
     }
 
     /// A few words: `3 × 3 grid`.

@@ -6,10 +6,8 @@
 //!    △▽△▽△      are right, left and bottom, and one on its tip is the same turned by a half turn.
 //! ```
 
-use itertools::iproduct;
-
 use super::build::Parts;
-use super::{Cell, CellName, CellSide, Shape};
+use super::{Area, Cell, CellName, CellSide, Shape};
 
 /// A regular polygon, other than the square, that fills the plane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,34 +59,33 @@ impl Polygon {
     }
 }
 
-/// A board of `rows` rows with `columns` polygons each.
-pub(super) fn parts(polygon: Polygon, rows: usize, columns: usize) -> Parts {
+/// A board of rows of polygons.
+pub(super) fn parts(polygon: Polygon, area: Area) -> Parts {
     let mut seams: Vec<[CellSide; 2]> = Vec::new();
-    for (row, column) in iproduct!(0..rows, 0..columns) {
+    for (cell, (row, column)) in area.cells().enumerate() {
         for (side, [other_row, other_column], other_side) in polygon.touching(row, column) {
-            if other_row < rows && other_column < columns {
-                let other = other_row * columns + other_column;
-                seams.push([(row * columns + column, side), (other, other_side)]);
+            if let Some(other) = area.number(other_row, other_column) {
+                seams.push([(cell, side), (other, other_side)]);
             }
         }
     }
-    let names = iproduct!(1..=rows, 1..=columns);
-    let cells = names.map(|(row, column)| Cell {
-        name: CellName::Named(format!("r{row}c{column}")),
+    let cells = area.cells().map(|(row, column)| Cell {
+        name: CellName::Named(format!("r{}c{}", row + 1, column + 1)),
         sides: polygon.sides(),
     });
+    let cells = cells.collect();
+    let (rows, columns) = (area.rows(), area.columns());
     let polygons = polygon.plural();
-    let description = format!("field of {rows} × {columns} {polygons}");
-    let shape = Shape::Field {
-        polygon,
-        rows,
-        columns,
-    };
-    Parts::without_rows(Some(shape), cells.collect(), seams, description)
+    let holes = area.holes_in_words();
+    let description = format!("field of {rows} × {columns} {polygons}{holes}");
+    let shape = Shape::Field { polygon, area };
+    Parts::without_rows(Some(shape), cells, seams, description)
 }
 
 #[cfg(test)]
 mod tests {
+    use itertools::iproduct;
+
     use super::super::Board;
     use super::*;
 

@@ -126,7 +126,7 @@ impl Scene<'_> {
             "border" => Ok(cells.filter(touches_rim).collect()),
             "inside" => Ok(cells.filter(|cell| !touches_rim(cell)).collect()),
             "centre" | "center" => Ok(self.centre()),
-            _ if self.board.rows_and_columns().is_some() => Err(format!(
+            _ if self.board.squares().is_some() => Err(format!(
                 "`{name}` does not name a cell: expected [row, column], `row 1`, `column 1`, corners, \
                  border, inside, centre or all"
             )),
@@ -142,12 +142,10 @@ impl Scene<'_> {
 
     /// The cell in the middle, where there is one.
     fn centre(&self) -> Vec<usize> {
-        match self.board.rows_and_columns() {
-            Some((rows, columns)) if rows % 2 == 1 && columns % 2 == 1 => {
-                vec![self.board.size() / 2]
-            }
-            _ => Vec::new(),
-        }
+        let odd = self.board.squares();
+        let odd = odd.filter(|area| area.rows() % 2 == 1 && area.columns() % 2 == 1);
+        let middle = odd.and_then(|area| area.number(area.rows() / 2, area.columns() / 2));
+        middle.into_iter().collect()
     }
 
     /// The tile with a name.

@@ -132,14 +132,11 @@ impl Scene<'_> {
         if let [cell] = cells {
             return one(cell);
         }
-        let lines = self
-            .board
-            .rows_and_columns()
-            .into_iter()
-            .flat_map(|(rows, columns)| {
-                let rows = (1..=rows).map(|row| format!("row {row}"));
-                rows.chain((1..=columns).map(|column| format!("column {column}")))
-            });
+        let lines = self.board.squares().into_iter().flat_map(|area| {
+            let (rows, columns) = (area.rows(), area.columns());
+            let rows = (1..=rows).map(|row| format!("row {row}"));
+            rows.chain((1..=columns).map(|column| format!("column {column}")))
+        });
         let mut parts = ["all", "corners", "border", "inside"]
             .map(str::to_owned)
             .into_iter()

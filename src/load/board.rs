@@ -4,7 +4,7 @@
 //! a huge board.
 
 use super::error::LoadError;
-use crate::board::{Board, CellSide, Shape, SymmetryError, with_article};
+use crate::board::{Area, Board, CellSide, Shape, SymmetryError, with_article};
 use crate::problem::{FillError, Problem};
 use crate::puzzle::Puzzle;
 
@@ -28,8 +28,7 @@ impl WrittenBoard {
     /// Rows and columns of squares.
     pub(super) fn grid(rows: usize, columns: usize) -> WrittenBoard {
         let shape = Shape::Grid {
-            rows,
-            columns,
+            area: Area::full(rows, columns),
             wrap: None,
         };
         WrittenBoard {
@@ -55,20 +54,18 @@ impl WrittenBoard {
     /// # Errors
     /// Where they can't.
     pub(super) fn refuse_unfilled(&self, tiles: usize) -> Result<(), FillError> {
-        let (rows, columns, board) = match &self.form {
-            BoardForm::Shaped(Shape::Grid { rows, columns, .. }) => (
-                rows,
-                columns,
-                with_article(&format!("{rows} × {columns} grid")),
-            ),
-            BoardForm::Shaped(Shape::Field { rows, columns, .. }) => (
-                rows,
-                columns,
-                format!("a field of {rows} × {columns} cells"),
-            ),
-            BoardForm::Shaped(Shape::Solid(_)) | BoardForm::Cells(_) => return Ok(()),
+        let (area, board): (&Area, fn(usize, usize) -> String) = match &self.form {
+            BoardForm::Shaped(Shape::Grid { area, .. }) => (area, |rows, columns| {
+                with_article(&format!("{rows} × {columns} grid"))
+            }),
+            BoardForm::Shaped(Shape::Field { area, .. }) => (area, |rows, columns| {
+                format!("a field of {rows} × {columns} cells")
+            }),
+            BoardForm::Shaped(Shape::Outline(_) | Shape::Solid(_)) | BoardForm::Cells(_) => {
+                return Ok(());
+            }
         };
-        let cells = rows * columns;
+        let cells = area.size();
         if tiles >= cells {
             Ok(())
         } else {
@@ -76,7 +73,7 @@ impl WrittenBoard {
                 tiles,
                 cells,
                 sides: None,
-                board,
+                board: board(area.rows(), area.columns()),
             })
         }
     }

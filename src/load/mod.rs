@@ -34,7 +34,9 @@ pub use self::lines::next_line;
 pub use self::overrides::ReadOverrides;
 pub use self::retype::retyped;
 pub use self::short::{short_constraints, with_short_constraints};
-pub use self::solution::{cell_text, placed_text, read_all_solutions, read_solutions, tile_text};
+pub use self::solution::{
+    HOLE, cell_text, placed_text, read_all_solutions, read_solutions, tile_text,
+};
 use self::text::Source;
 pub use self::warnings::warnings;
 pub use self::yaml::{Described, schema};

@@ -119,7 +119,7 @@ fn split_orientation<'a>(scene: &Scene<'_>, word: &'a str) -> Result<(&'a str, S
 fn written(scene: &Scene<'_>, cell: &str) -> Cells {
     let pair = cell.split_once(',');
     let at = pair
-        .filter(|_| scene.board.rows_and_columns().is_some())
+        .filter(|_| scene.board.squares().is_some())
         .and_then(|(row, column)| {
             let row = row.trim_start_matches('[').trim().parse().ok()?;
             let column = column.trim_end_matches(']').trim().parse().ok()?;

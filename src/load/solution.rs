@@ -2,7 +2,7 @@
 //!
 //! Links to a viewer, one a line, show arrangements, too.
 //!
-//! Text has a row of the board a line, `[t=3,r=1] [t=7,r=0] …`; lines that start with `%` are
+//! Text has a row of the board a line, `[t=3,r=1] [t=7,r=0] …`, `.` for a hole; lines that start with `%` are
 //! comments, `----------` ends an arrangement, `=====` lines say how a run ended. JSON is an object
 //! with `placements`, an array of such objects, or one object a line; objects of other types are
 //! passed over.
@@ -16,6 +16,9 @@ use super::{LoadError, forms};
 use crate::board::CellName;
 use crate::problem::{Arrangement, Placed, Problem};
 use crate::puzzle::{Face, LONGEST_NAME, Orientation, Puzzle};
+
+/// What stands in a row where the board has no cell.
+pub const HOLE: &str = ".";
 
 /// Reads what a run has found, which may be nothing where it says that there is none; `file` is
 /// what errors call it.
@@ -109,6 +112,8 @@ pub fn placed_text(puzzle: &Puzzle, placed: Placed) -> String {
 struct Rows<'a> {
     source: &'a Source<'a>,
     problem: &'a Problem,
+    /// The cells in each line of the board.
+    cells: Vec<Vec<Option<usize>>>,
     placed: Vec<Option<Placed>>,
     lines: usize,
     last_line: usize,
@@ -119,6 +124,7 @@ fn text(source: &Source<'_>, problem: &Problem) -> Result<Vec<Arrangement>, Load
     let mut rows = Rows {
         source,
         problem,
+        cells: problem.board.lines(),
         placed: vec![None; problem.board.size()],
         lines: 0,
         last_line: 1,
@@ -143,7 +149,7 @@ fn text(source: &Source<'_>, problem: &Problem) -> Result<Vec<Arrangement>, Load
 
 impl Rows<'_> {
     fn finish(&mut self) -> Result<Arrangement, LoadError> {
-        let expected = self.problem.board.lines().count();
+        let expected = self.cells.len();
         if self.lines != expected {
             let board = self.problem.board.in_words();
             let message = format!("{} rows for {board}, expected {expected}", self.lines);
@@ -157,10 +163,13 @@ impl Rows<'_> {
         })
     }
 
-    /// The cell of the first placement of a line, and what stands behind its name.
-    fn first_cell<'t>(&self, line: &'t str) -> Result<(usize, &'t str), String> {
-        if self.problem.board.rows_and_columns().is_some() {
-            return Ok((self.lines * self.problem.board.line_length(), line));
+    /// The cells of a line, and what stands behind the name of the one that has one.
+    fn cells_of<'t>(&self, line: &'t str) -> Result<(Vec<Option<usize>>, &'t str), String> {
+        if self.problem.board.squares().is_some() {
+            return Ok((
+                self.cells.get(self.lines).cloned().unwrap_or_default(),
+                line,
+            ));
         }
         let form = || "expected a cell and a placement such as front: [t=3,r=1]".to_owned();
         let (name, rest) = if line.starts_with('"') {
@@ -174,7 +183,7 @@ impl Rows<'_> {
         let board = self.problem.board.in_words();
         let cell = cell.ok_or_else(|| format!("{board} has no cell {}", shortened(&name)))?;
         match self.placed[cell] {
-            None => Ok((cell, rest)),
+            None => Ok((vec![Some(cell)], rest)),
             Some(_) => Err(format!("cell {name} appears a second time")),
         }
     }
@@ -184,22 +193,24 @@ impl Rows<'_> {
         let column = |rest: &str| line.trim_end().chars().count() - rest.chars().count() + 1;
         rest = rest.trim_start();
         let at = column(rest);
-        let (first, behind) = self
-            .first_cell(rest)
+        let (cells, behind) = self
+            .cells_of(rest)
             .map_err(|message| self.source.error_at(number, at, message))?;
         let mut found = 0;
-        let expected = self.problem.board.line_length();
+        let expected = if cells.is_empty() {
+            self.cells[0].len()
+        } else {
+            cells.len()
+        };
         rest = behind.trim_start();
         while !rest.is_empty() {
             let at = column(rest);
-            let (placed, behind) = placement(rest, self.problem)
+            let cell = cells.get(found).copied().flatten();
+            let is_hole = cell.is_none() && found < cells.len();
+            let (placed, behind) = place(rest, self.problem, is_hole)
                 .map_err(|message| self.source.error_at(number, at, message))?;
-            if let Some(cell) = self
-                .placed
-                .get_mut(first + found)
-                .filter(|_| found < expected)
-            {
-                *cell = Some(placed);
+            if let Some(cell) = cell {
+                self.placed[cell] = placed;
             }
             found += 1;
             rest = behind.trim_start();
@@ -210,6 +221,22 @@ impl Rows<'_> {
         }
         self.lines += 1;
         Ok(())
+    }
+}
+
+/// Reads a placement, or what stands for a hole, and gives what stands behind it.
+fn place<'a>(
+    text: &'a str,
+    problem: &Problem,
+    is_hole: bool,
+) -> Result<(Option<Placed>, &'a str), String> {
+    match (text.strip_prefix(HOLE), is_hole) {
+        (Some(rest), true) => Ok((None, rest)),
+        (None, true) => Err(format!("the board has no cell here: expected `{HOLE}`")),
+        (_, false) => {
+            let (placed, rest) = placement(text, problem)?;
+            Ok((Some(placed), rest))
+        }
     }
 }
 

@@ -169,7 +169,7 @@ pub fn smallest_picture(problem: &Problem, arrangement: &Arrangement) -> Vec<Vec
 }
 
 fn size(problem: &Problem) -> (usize, usize) {
-    let columns = problem.board.line_length();
+    let columns = problem.board.lines()[0].len();
     (problem.board.size() / columns, columns)
 }
 

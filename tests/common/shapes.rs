@@ -53,6 +53,35 @@ impl Shape {
         }
     }
 
+    /// The same with holes: the places of these numbers are no cells.
+    pub fn with_holes(&self, columns: usize, holes: &[usize]) -> Shape {
+        let places = 0..self.sides.len();
+        let kept: Vec<usize> = places
+            .clone()
+            .filter(|place| !holes.contains(place))
+            .collect();
+        let cell = |(place, side): Side| Some((kept.iter().position(|&one| one == place)?, side));
+        let seams = self.seams.iter();
+        let letters: String = places
+            .map(|p| if holes.contains(&p) { '.' } else { '#' })
+            .collect();
+        let rows = letters.as_bytes().chunks(columns);
+        let rows = rows.map(|row| format!("\"{}\"", String::from_utf8_lossy(row)));
+        let size = format!("grid: [{}, {columns}]", self.sides.len() / columns);
+        let mask = format!("mask: [{}]", itertools::join(rows, ", "));
+        Shape {
+            yaml: self.yaml.replace(&size, &mask),
+            names: kept
+                .iter()
+                .map(|&place| self.names[place].clone())
+                .collect(),
+            sides: vec![4; kept.len()],
+            seams: seams
+                .filter_map(|&[a, b]| Some([cell(a)?, cell(b)?]))
+                .collect(),
+        }
+    }
+
     /// Faces as lists of corners, counter-clockwise; side `i` lies between corner `i` and the next.
     fn of_faces(name: &str, names: &[&str], faces: &[&[usize]]) -> Shape {
         let mut ends: BTreeMap<[usize; 2], Vec<Side>> = BTreeMap::new();

@@ -22,6 +22,8 @@ use crate::common::shapes::{Backs, Draw, Lies, Shape, Toy, lying, motion};
 #[derive(Debug, Clone, Copy)]
 enum Which {
     Grid(usize, usize, bool, bool),
+    /// A grid with holes, at most five cells.
+    Masked(usize, usize, bool, bool),
     Tetrahedron,
     Cube,
     Random,
@@ -34,8 +36,14 @@ fn which() -> impl Strategy<Value = Which> {
         any::<bool>(),
         any::<bool>(),
     );
+    let masked = (
+        proptest::sample::select(&[(2, 2), (2, 3), (3, 2), (3, 3), (4, 2)][..]),
+        any::<bool>(),
+        any::<bool>(),
+    );
     prop_oneof![
         4 => grid.prop_map(|((rows, columns), r, c)| Which::Grid(rows, columns, r, c)),
+        2 => masked.prop_map(|((rows, columns), r, c)| Which::Masked(rows, columns, r, c)),
         1 => Just(Which::Tetrahedron),
         1 => Just(Which::Cube),
         2 => Just(Which::Random),
@@ -67,6 +75,12 @@ fn toy(which: Which, draw: &Draw, seed: u64) -> Toy {
     let mut random = Rng::with_seed(seed);
     let shape = match which {
         Which::Grid(rows, columns, r, c) => Shape::grid(rows, columns, r, c),
+        Which::Masked(rows, columns, r, c) => {
+            let mut places: Vec<usize> = (0..rows * columns).collect();
+            random.shuffle(&mut places);
+            let cells = random.usize(1..6.min(places.len()));
+            Shape::grid(rows, columns, r, c).with_holes(columns, &places[cells..])
+        }
         Which::Tetrahedron => Shape::tetrahedron(),
         Which::Cube => Shape::cube(),
         Which::Random => Shape::random(&mut random),

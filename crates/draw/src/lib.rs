@@ -165,8 +165,8 @@ pub fn marked_tiles(problem: &Problem, style: &Style<'_>, title: &str, marks: &M
 
 /// How many tiles are drawn in a line, when they do not lie on the board: as many as on a grid.
 fn in_a_line(problem: &Problem) -> usize {
-    match problem.board.rows_and_columns() {
-        Some((_, columns)) => columns,
+    match problem.board.squares() {
+        Some(area) => area.columns(),
         None => problem.puzzle.tiles.len().isqrt().max(1),
     }
 }

@@ -33,7 +33,7 @@ pub(super) struct Net {
 impl Net {
     /// Lays a board flat.
     pub fn new(board: &Board) -> Net {
-        let polygons = match board.rows_and_columns() {
+        let polygons = match board.squares() {
             Some(_) => in_rows(board),
             None => unfolded(board),
         };

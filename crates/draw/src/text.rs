@@ -12,8 +12,13 @@ use super::writing::{Ink, Writing, printable, tile_name};
 /// would make it wider than `columns` are replaced by letters, which are explained below the
 /// picture.
 pub fn text(problem: &Problem, arrangement: &Arrangement, columns: usize, ink: Ink) -> String {
-    match problem.board.rows_and_columns() {
-        Some((_, in_a_row)) => grid(problem, &arrangement.0, in_a_row, columns, ink),
+    match problem.board.squares() {
+        Some(area) => {
+            let placed = |cell: Option<usize>| cell.map(|cell| arrangement.0[cell]);
+            let row = |line: Vec<Option<usize>>| line.into_iter().map(placed).collect();
+            let rows: Vec<Row> = area.lines().into_iter().map(row).collect();
+            grid(problem, &rows, columns, ink)
+        }
         None => arranged(problem, arrangement, columns, ink),
     }
 }
@@ -22,8 +27,14 @@ pub fn text(problem: &Problem, arrangement: &Arrangement, columns: usize, ink: I
 pub fn text_of_tiles(problem: &Problem, columns: usize, ink: Ink) -> String {
     let tiles = 0..problem.puzzle.tiles.len();
     let faces: Vec<Placed> = tiles.flat_map(|tile| faces_of(problem, tile)).collect();
-    let picture = match problem.board.rows_and_columns() {
-        Some((_, in_a_row)) => grid(problem, &faces, in_a_row, columns, ink),
+    let picture = match problem.board.squares() {
+        Some(area) => {
+            let rows = faces.chunks(area.columns());
+            let rows: Vec<Row> = rows
+                .map(|row| row.iter().copied().map(Some).collect())
+                .collect();
+            grid(problem, &rows, columns, ink)
+        }
         None => listed(problem, &faces, columns, ink),
     };
     picture + &copies(problem)
@@ -46,8 +57,11 @@ fn copies(problem: &Problem) -> String {
 /// Draws one tile as it lies in the file, both faces of a two-sided one.
 pub fn text_of_tile(problem: &Problem, tile: usize, columns: usize, ink: Ink) -> String {
     let faces: Vec<Placed> = faces_of(problem, tile).collect();
-    match problem.board.rows_and_columns() {
-        Some(_) => grid(problem, &faces, faces.len(), columns, ink),
+    match problem.board.squares() {
+        Some(_) => {
+            let row: Row = faces.iter().copied().map(Some).collect();
+            grid(problem, &[row], columns, ink)
+        }
         None => listed(problem, &faces, columns, ink),
     }
 }
@@ -60,29 +74,35 @@ fn faces_of(problem: &Problem, tile: usize) -> impl Iterator<Item = Placed> + us
     })
 }
 
-fn grid(problem: &Problem, placed: &[Placed], in_a_row: usize, columns: usize, ink: Ink) -> String {
+/// What lies in a row; nothing in a hole.
+type Row = Vec<Option<Placed>>;
+
+fn grid(problem: &Problem, rows: &[Row], columns: usize, ink: Ink) -> String {
+    let placed: Vec<Placed> = rows.iter().flatten().flatten().copied().collect();
+    let in_a_row = rows.first().map_or(0, Vec::len);
     let writing = Writing::within(problem, columns, ink, |writing| {
-        in_a_row * (cell_width(problem, placed, writing) + 1) + 1
+        in_a_row * (cell_width(problem, &placed, writing) + 1) + 1
     });
-    let cell = cell_width(problem, placed, &writing);
+    let cell = cell_width(problem, &placed, &writing);
     let rule = |left: &str, middle: &str, right: &str, cells: usize| {
         let bars = vec!["─".repeat(cell); cells];
         format!("{left}{}{right}\n", bars.join(middle))
     };
     let mut picture = String::new();
-    for (index, row) in placed.chunks(in_a_row).enumerate() {
+    for (index, row) in rows.iter().enumerate() {
         picture += &match index {
             0 => rule("┌", "┬", "┐", row.len()),
             _ => rule("├", "┼", "┤", row.len()),
         };
         for line in 0..3 {
-            let cells = row
-                .iter()
-                .map(|&placed| cell_line(problem, placed, line, cell, &writing));
+            let cells = row.iter().map(|&placed| match placed {
+                Some(placed) => cell_line(problem, placed, line, cell, &writing),
+                None => " ".repeat(cell),
+            });
             picture += &format!("│{}│\n", itertools::join(cells, "│"));
         }
     }
-    let last = placed.chunks(in_a_row).last().map_or(0, <[Placed]>::len);
+    let last = rows.last().map_or(0, Vec::len);
     picture += &rule("└", "┴", "┘", last);
     for line in writing.legend {
         picture += &line;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use edgematch::engine::{Work, counted};
 use edgematch::enumerate::Known;
-use edgematch::load::{LoadError, cell_text, placed_text};
+use edgematch::load::{HOLE, LoadError, cell_text, placed_text};
 use edgematch::problem::{Arrangement, Problem};
 use itertools::Itertools;
 
@@ -15,16 +15,18 @@ use crate::sizes::Sizes;
 /// The text format.
 pub(super) struct Text;
 
-/// A row of the board a line, `[t=3,r=1] [t=7,r=0] …`; where cells do not lie in rows, a cell a
+/// A row of the board a line, `[t=3,r=1] [t=7,r=0] …`, and `.` for a hole; where cells do not lie in rows, a cell a
 /// line behind its name, `front: [t=3,r=1]`.
 pub fn arrangement_text(problem: &Problem, arrangement: &Arrangement) -> String {
-    let row = |cells: std::ops::Range<usize>| {
-        let before = cell_text(&problem.board.cells()[cells.start].name);
-        let placed = arrangement.0[cells].iter();
-        let mut placed = placed.map(|placed| placed_text(&problem.puzzle, *placed));
-        before + &placed.join(" ") + "\n"
+    let place = |cell: Option<usize>| match cell {
+        Some(cell) => {
+            let before = cell_text(&problem.board.cells()[cell].name);
+            before + &placed_text(&problem.puzzle, arrangement.0[cell])
+        }
+        None => HOLE.to_owned(),
     };
-    problem.board.lines().map(row).collect()
+    let row = |line: Vec<Option<usize>>| line.into_iter().map(place).join(" ") + "\n";
+    problem.board.lines().into_iter().map(row).collect()
 }
 
 impl Report for Text {

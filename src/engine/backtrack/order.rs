@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use crate::board::Board;
+use crate::board::{Area, Board};
 
 /// An order of the cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -38,8 +38,8 @@ impl Order {
     pub(super) fn cells(self, board: &Board) -> Vec<usize> {
         match self {
             Order::Rows => (0..board.size()).collect(),
-            Order::Spiral => match board.rows_and_columns() {
-                Some(size) => spiral(board, size),
+            Order::Spiral => match board.squares() {
+                Some(area) => spiral(area),
                 None => grown(board),
             },
         }
@@ -80,21 +80,20 @@ fn grown(board: &Board) -> Vec<usize> {
     order
 }
 
-fn spiral(board: &Board, (rows, columns): (usize, usize)) -> Vec<usize> {
+fn spiral(area: &Area) -> Vec<usize> {
     let at = |row: isize, column: isize| {
-        let row = usize::try_from(row - 1).ok().filter(|&row| row < rows)?;
-        let column = usize::try_from(column - 1).ok();
-        Some(row * columns + column.filter(|&column| column < columns)?)
+        let row = usize::try_from(row - 1).ok()?;
+        area.number(row, usize::try_from(column - 1).ok()?)
     };
     const RIGHT_DOWN_LEFT_UP: [(isize, isize); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
-    let mut row = rows.div_ceil(2) as isize;
-    let mut column = columns.div_ceil(2) as isize;
+    let mut row = area.rows().div_ceil(2) as isize;
+    let mut column = area.columns().div_ceil(2) as isize;
     let mut cells: Vec<usize> = at(row, column).into_iter().collect();
     // Arms of 1, 1, 2, 2, 3, 3, … steps.
     for arm in 0.. {
         let (down, right) = RIGHT_DOWN_LEFT_UP[arm % 4];
         for _ in 0..arm / 2 + 1 {
-            if cells.len() == board.size() {
+            if cells.len() == area.size() {
                 return cells;
             }
             row += down;

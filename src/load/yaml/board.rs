@@ -1,22 +1,25 @@
-//! The key `board`: a grid that may be joined at its ends, a field of triangles or hexagons, a
-//! solid, or cells and seams of one's own.
+//! The key `board`: a grid that may be joined at its ends, a field of triangles or hexagons, both
+//! with holes where a mask says so, a solid, or cells and seams of one's own.
 //!
 //! ```yaml
 //! board: cube
 //! board: {grid: [4, 5], wrap: both}
 //! board: {hexagons: [3, 4]}
+//! board: {mask: ["##.", "###"]}
 //! board: {cells: {A: 4, B: 3}, seams: [[A, 0, B, 2]]}
 //! ```
 
 use std::collections::HashMap;
 
+use itertools::Itertools;
 use serde_json::{Value, json};
 
-use super::number::length;
+use super::number::{length, whole};
 use super::shape;
 use super::suggest::did_you_mean;
 use super::tree::{Entry, Node, ReadError, Scalar};
-use crate::board::{CellSide, MOST_SIDES, Polygon, Shape, Solid, Wrap};
+use crate::board::{Area, CellSide, MOST_SIDES, Outline, Polygon, Shape, Solid, Wrap};
+use crate::constraints::Range;
 use crate::load::board::{BoardForm, WrittenBoard};
 
 /// The key in a file.
@@ -25,14 +28,20 @@ pub(super) const KEY: &str = "board";
 /// The fewest sides that a cell has: it is drawn as a polygon.
 pub(super) const FEWEST_SIDES: usize = 3;
 
+/// The longest side of an outline: 6 · 40² triangles are fewer than 10,000.
+const LONGEST_OUTLINE: usize = 40;
+
 /// More cells than any board has; it bounds what a file can cost.
 const MOST_CELLS: usize = 10_000;
 
 /// The keys that go together; the first one must be there.
-const FORMS: [&[&str]; 4] = [
+const FORMS: [&[&str]; 7] = [
     &["grid", "wrap"],
+    &["mask", "wrap"],
     &["triangles"],
     &["hexagons"],
+    &["triangle-hexagon"],
+    &["rhombus"],
     &["cells", "seams"],
 ];
 
@@ -45,8 +54,12 @@ pub(super) fn read(node: &Node) -> Result<WrittenBoard, ReadError> {
         form: BoardForm::Shaped(shape),
         seams: Vec::new(),
     };
+    let outlined = |outline: Outline| shaped(Shape::Outline(outline));
     if matches!(node.scalar(), Some((Scalar::Text, _))) {
-        return Ok(shaped(Shape::Solid(solid(node)?)));
+        return Ok(match node.name("a board")? {
+            name if name == Outline::Flower.name() => outlined(Outline::Flower),
+            _ => shaped(Shape::Solid(solid(node)?)),
+        });
     }
     let entries = node.entries(EXAMPLE)?;
     refuse_mixed(&entries)?;
@@ -55,25 +68,21 @@ pub(super) fn read(node: &Node) -> Result<WrittenBoard, ReadError> {
         entry.map(|entry| entry.value)
     };
     let field = |polygon, node| {
-        let (rows, columns) = size(node)?;
-        Ok(shaped(Shape::Field {
-            polygon,
-            rows,
-            columns,
-        }))
+        let area = area(node)?;
+        Ok(shaped(Shape::Field { polygon, area }))
     };
-    if let Some(grid) = value("grid") {
-        let (rows, columns) = size(grid)?;
+    if let Some(grid) = value("grid").or(value("mask")) {
+        let area = area(grid)?;
         let wrap = value("wrap").map(wrap).transpose()?;
-        Ok(shaped(Shape::Grid {
-            rows,
-            columns,
-            wrap,
-        }))
+        Ok(shaped(Shape::Grid { area, wrap }))
     } else if let Some(node) = value("triangles") {
         field(Polygon::Triangle, node)
     } else if let Some(node) = value("hexagons") {
         field(Polygon::Hexagon, node)
+    } else if let Some(node) = value("triangle-hexagon") {
+        Ok(outlined(Outline::TriangleHexagon(side(node)?)))
+    } else if let Some(node) = value("rhombus") {
+        Ok(outlined(Outline::Rhombus(side(node)?)))
     } else if let Some(node) = value("cells") {
         let cells = cells(node)?;
         let seams = value("seams").map(|node| seams(node, &cells)).transpose()?;
@@ -82,19 +91,26 @@ pub(super) fn read(node: &Node) -> Result<WrittenBoard, ReadError> {
             seams: seams.unwrap_or_default(),
         })
     } else {
-        let error = node.error("a board without `grid`, `triangles`, `hexagons` or `cells`");
+        let error = node.error(
+            "a board without `grid`, `mask`, `triangles`, `hexagons` or `cells`, or an outline",
+        );
         Err(error.with_help(EXAMPLE))
     }
+}
+
+/// The boards that are a name alone.
+fn names() -> impl Iterator<Item = &'static str> {
+    let solids = Solid::ALL.into_iter().map(Solid::name);
+    solids.chain([Outline::Flower.name()])
 }
 
 fn solid(node: &Node) -> Result<Solid, ReadError> {
     let name = node.name("a board")?;
     let solid = Solid::ALL.into_iter().find(|solid| solid.name() == name);
     solid.ok_or_else(|| {
-        let names = || Solid::ALL.into_iter().map(Solid::name);
         let help = did_you_mean(name, names()).unwrap_or_else(|| {
             let names = itertools::join(names(), ", ");
-            format!("the solids are {names}; any other board is a mapping")
+            format!("boards with names are {names}; any other board is a mapping")
         });
         let error = node.error(format!("unknown board `{name}`"));
         error.with_help(help)
@@ -103,18 +119,21 @@ fn solid(node: &Node) -> Result<Solid, ReadError> {
 
 /// Refuses keys that no board has, and those of two forms.
 fn refuse_mixed(entries: &[Entry<'_>]) -> Result<(), ReadError> {
-    let form = |name: &str| FORMS.iter().position(|keys| keys.contains(&name));
+    let go_together = |names: &[&str]| {
+        let mut forms = FORMS.iter();
+        forms.any(|keys| names.iter().all(|name| keys.contains(name)))
+    };
     for entry in entries {
-        let Some(own) = form(entry.name) else {
-            let known = || FORMS.into_iter().flatten().copied();
+        if !go_together(&[entry.name]) {
+            let known = || FORMS.into_iter().flatten().copied().unique();
             let help = did_you_mean(entry.name, known()).unwrap_or_else(|| {
                 format!("the keys of a board are {}", itertools::join(known(), ", "))
             });
             let error = entry.key.error(format!("unknown key `{}`", entry.name));
             return Err(error.with_help(help));
-        };
+        }
         let first = entries[0].name;
-        if form(first) != Some(own) {
+        if !go_together(&[first, entry.name]) {
             let error = entry
                 .key
                 .error(format!("`{}` beside `{first}`", entry.name));
@@ -134,13 +153,56 @@ fn wrap(node: &Node) -> Result<Wrap, ReadError> {
     Ok(wrap)
 }
 
-/// `[rows, columns]`.
-fn size(node: &Node) -> Result<(usize, usize), ReadError> {
-    const EXPECTED: &str = "rows and columns such as [4, 5]";
-    match node.list(EXPECTED)? {
-        [rows, columns] => Ok((length(rows)?, length(columns)?)),
+/// The length of a side.
+fn side(node: &Node) -> Result<usize, ReadError> {
+    const RANGE: Range = Range {
+        what: "a side",
+        largest: LONGEST_OUTLINE as i64,
+        scales: false,
+    };
+    let side = usize::try_from(whole(node, &RANGE)?).ok();
+    let side = side.filter(|&side| side > 0);
+    side.ok_or_else(|| node.error(format!("expected a side from 1 to {LONGEST_OUTLINE}")))
+}
+
+/// `[rows, columns]`, or a mask.
+fn area(node: &Node) -> Result<Area, ReadError> {
+    const EXPECTED: &str = "rows and columns such as [4, 5], or a mask such as [\"##.\", \"###\"]";
+    let items = node.list(EXPECTED)?;
+    let is_text = |item: &Node| matches!(item.scalar(), Some((Scalar::Text, _)));
+    match items {
+        [_, ..] if items.iter().all(is_text) => mask(node, items),
+        [rows, columns] => Ok(Area::full(length(rows)?, length(columns)?)),
         _ => Err(node.error(format!("expected {EXPECTED}"))),
     }
+}
+
+/// Rows of `#` for a cell and `.` for a hole.
+fn mask(node: &Node, rows: &[Node]) -> Result<Area, ReadError> {
+    let mut mask: Vec<Vec<bool>> = Vec::new();
+    for row in rows {
+        let text = row.text("a row of a mask")?;
+        let place = |letter: char| match letter {
+            '#' => Ok(true),
+            '.' => Ok(false),
+            other => Err(row.error(format!("`{other}` in a mask: expected `#` or `.`"))),
+        };
+        let places: Vec<bool> = text.chars().map(place).collect::<Result<_, _>>()?;
+        let columns = mask.first().map_or(places.len(), Vec::len);
+        if places.len() != columns {
+            let number = places.len();
+            let message = format!("a row of {number} places in a mask of {columns} columns");
+            return Err(row.error(message));
+        }
+        if (mask.len() + 1) * columns > MOST_CELLS {
+            return Err(row.error(format!("a mask of more than {MOST_CELLS} places")));
+        }
+        mask.push(places);
+    }
+    Area::masked(&mask).ok_or_else(|| {
+        node.error("a mask without a cell")
+            .with_help("write `#` where there is one")
+    })
 }
 
 /// A mapping from names to numbers of sides.
@@ -258,9 +320,18 @@ pub(super) fn schema() -> Value {
         form["required"] = json!([keys[0]]);
         form
     };
-    let solid = json!({"enum": Solid::ALL.map(Solid::name)});
-    let forms: Vec<Value> = std::iter::once(solid).chain(FORMS.map(form)).collect();
+    let named = json!({"enum": names().collect::<Vec<&str>>()});
+    let forms: Vec<Value> = std::iter::once(named).chain(FORMS.map(form)).collect();
     json!({"anyOf": forms})
+}
+
+fn mask_schema() -> Value {
+    json!({
+        "description": "Rows of `#` for a cell and `.` for a hole.",
+        "type": "array",
+        "items": {"type": "string", "pattern": "^[#.]+$"},
+        "minItems": 1,
+    })
 }
 
 fn schema_of_key(key: &str) -> Value {
@@ -290,6 +361,13 @@ fn schema_of_key(key: &str) -> Value {
                 "maxItems": 4,
             },
         }),
-        _ => json!({"$ref": "#/definitions/size"}),
+        "mask" => mask_schema(),
+        "triangle-hexagon" | "rhombus" => json!({
+            "description": "The length of a side, in triangles.",
+            "type": "integer",
+            "minimum": 1,
+            "maximum": LONGEST_OUTLINE,
+        }),
+        _ => json!({"anyOf": [{"$ref": "#/definitions/size"}, mask_schema()]}),
     }
 }

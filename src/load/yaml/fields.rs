@@ -292,7 +292,7 @@ impl<'a> Reader<'a> {
 
     /// Whether cells have names there, which may be numbers.
     fn has_names(self) -> bool {
-        self.scene.board.rows_and_columns().is_none()
+        self.scene.board.squares().is_none()
     }
 }
 

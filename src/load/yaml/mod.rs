@@ -221,6 +221,7 @@ fn sides(board: Option<&WrittenBoard>) -> Vec<usize> {
     let sides: BTreeSet<usize> = match form {
         None | Some(BoardForm::Shaped(Shape::Grid { .. })) => [4].into(),
         Some(BoardForm::Shaped(Shape::Field { polygon, .. })) => [polygon.sides()].into(),
+        Some(BoardForm::Shaped(Shape::Outline(outline))) => [outline.polygon().sides()].into(),
         Some(BoardForm::Shaped(Shape::Solid(solid))) => [Board::solid(*solid).most_sides()].into(),
         Some(BoardForm::Cells(cells)) => cells.iter().map(|(_, sides)| *sides).collect(),
     };

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use crate::board::{CellSide, Shape, Wrap};
+use crate::board::{Area, CellSide, Shape, Wrap};
 use crate::load::edge_order::EdgeOrder;
 use crate::load::form::WriteError;
 use crate::problem::Problem;
@@ -130,24 +130,33 @@ fn counted(pin: DocValue) -> DocValue {
 
 /// What stands behind the key `board`, or in `--board`.
 pub(in crate::load) fn board(problem: &Problem) -> DocValue {
-    let size = |rows, columns| DocValue::list([rows, columns].map(DocValue::count));
+    let size = |area: &Area| DocValue::list([area.rows(), area.columns()].map(DocValue::count));
+    let mask = |area: &Area| {
+        let letter = |cell: Option<usize>| if cell.is_some() { '#' } else { '.' };
+        let row = |line: Vec<Option<usize>>| line.into_iter().map(letter).collect();
+        DocValue::list(area.lines().into_iter().map(row).map(DocValue::Text))
+    };
+    let places = |area: &Area| {
+        if area.holes() == 0 {
+            size(area)
+        } else {
+            mask(area)
+        }
+    };
     match problem.board.shape() {
-        Some(Shape::Grid {
-            rows,
-            columns,
-            wrap,
-        }) => {
-            let named = |wrap| Wrap::ALL.into_iter().find(|(_, own)| *own == wrap);
-            let wrap = wrap.and_then(named);
+        Some(Shape::Grid { area, wrap }) => {
+            let named = |wrap: &Wrap| Wrap::ALL.into_iter().find(|(_, own)| own == wrap);
+            let wrap = wrap.as_ref().and_then(named);
             let wrap = wrap.map(|(name, _)| ("wrap".to_owned(), DocValue::text(name)));
-            let grid = ("grid".to_owned(), size(rows, columns));
+            let key = if area.holes() == 0 { "grid" } else { "mask" };
+            let grid = (key.to_owned(), places(area));
             DocValue::Map(std::iter::once(grid).chain(wrap).collect())
         }
-        Some(Shape::Field {
-            polygon,
-            rows,
-            columns,
-        }) => DocValue::entry(polygon.plural(), size(rows, columns)),
+        Some(Shape::Field { polygon, area }) => DocValue::entry(polygon.plural(), places(area)),
+        Some(Shape::Outline(outline)) => match outline.side() {
+            Some(side) => DocValue::entry(outline.name(), DocValue::count(side)),
+            None => DocValue::text(outline.name()),
+        },
         Some(Shape::Solid(solid)) => DocValue::text(solid.name()),
         None => {
             let cells = problem

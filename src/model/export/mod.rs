@@ -138,7 +138,7 @@ fn is_both(variable: &super::Variable) -> bool {
 
 /// How to read the name of a placement.
 fn legend(problem: &Problem) -> String {
-    let (names, cell) = match problem.board.rows_and_columns() {
+    let (names, cell) = match problem.board.squares() {
         Some(_) => ("x_R_C_tT_N", "row R, column C"),
         None => ("x_C_tT_N", "cell C"),
     };

@@ -1,12 +1,11 @@
 //! MiniZinc: flat variables and rows, and an `output` that prints as `solve` does.
 
 use std::io::{self, Write};
-use std::ops::Range;
 
 use itertools::Itertools;
 
 use super::{ExportError, Format, NamedModel, texts};
-use crate::load::cell_text;
+use crate::load::{HOLE, cell_text};
 use crate::model::{Meaning, Row, Sense};
 
 pub(super) const FORMAT: Format = Format {
@@ -88,17 +87,22 @@ fn write_output(named: &NamedModel<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{FUNCTIONS}\noutput [")?;
     let of_cells = of_cells(named);
     for line in named.problem.board.lines() {
-        let Range { start, end } = line;
-        let before = cell_text(&named.problem.board.cells()[start].name);
+        let cells = line.iter().flatten();
+        let before = cells.map(|&cell| cell_text(&named.problem.board.cells()[cell].name));
+        let before: String = before.collect();
         if !before.is_empty() {
             writeln!(out, "  {},", quoted(&before))?;
         }
-        for cell in start..end {
+        for (place, cell) in line.iter().enumerate() {
+            let behind = if place + 1 < line.len() { " " } else { "\\n" };
+            let Some(cell) = *cell else {
+                writeln!(out, "  \"{HOLE}{behind}\",")?;
+                continue;
+            };
             for &(value, variable) in &of_cells[cell] {
                 let before = of_cells[..cell].iter().flatten();
                 writeln!(out, "  {},", printed(named, (value, variable), before))?;
             }
-            let behind = if cell + 1 < end { " " } else { "\\n" };
             writeln!(out, "  \"{behind}\",")?;
         }
     }

@@ -148,7 +148,7 @@ impl Clauses {
 /// The picture that the names of placements say, by a table of the names of values.
 fn picture_of(problem: &Problem, names: &BTreeSet<&str>) -> Picture {
     let mut values = vec![None; problem.board.size()];
-    let columns = problem.board.line_length();
+    let columns = problem.board.lines()[0].len();
     let all = (0..values.len()).cartesian_product(0..problem.kinds.values.len());
     let plain: BTreeMap<String, (usize, usize)> = all
         .map(|(cell, value)| (column(problem, cell, value), (cell, value)))

@@ -424,10 +424,11 @@ proptest! {
     fn any_board_survives_our_own_form_and_the_code(seed in any::<u64>()) {
         let mut random = Rng::with_seed(seed);
         let draw = Draw::random(&mut random);
-        let shape = match random.u8(..4) {
+        let shape = match random.u8(..5) {
             0 => Shape::cube(),
             1 => Shape::tetrahedron(),
             2 => Shape::grid(random.usize(1..4), random.usize(1..4), random.bool(), random.bool()),
+            3 => Shape::grid(2, 3, random.bool(), random.bool()).with_holes(3, &[random.usize(..6)]),
             _ => Shape::random(&mut random),
         };
         let toy = Toy::new(shape, &draw, &mut random);

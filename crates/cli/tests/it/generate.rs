@@ -478,6 +478,27 @@ fn complete_sets_have_every_tile_once() {
             "field of 2 × 7 hexagons",
             14,
         ),
+        (&["2", "--board", "flower"], "flower of 7 hexagons", 14),
+        (
+            &["4", "--board", "{triangle-hexagon: 2}"],
+            "hexagon of 24 triangles",
+            24,
+        ),
+        (
+            &["3", "--board", "{rhombus: 2}"],
+            "rhombus of 8 triangles",
+            11,
+        ),
+        (
+            &["2", "--board", "{mask: ['##.', '###'], wrap: both}"],
+            "2 × 3 torus with 1 hole",
+            6,
+        ),
+        (
+            &["2", "--board", "{hexagons: ['.##', '###']}"],
+            "field of 2 × 3 hexagons with 1 hole",
+            14,
+        ),
     ] {
         let session = run(&[&["generate", "--all-tiles"], args].concat());
         assert_eq!(session.code, 0, "{args:?}: {}", session.stderr);

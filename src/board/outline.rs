@@ -1,0 +1,124 @@
+//! Outlines of fields that have names: masks of rows of triangles or hexagons.
+//!
+//! ```text
+//!      ⬡ ⬡       flower        △▽△▽△     hexagon of      △▽△▽     rhombus of
+//!     ⬡ ⬡ ⬡                   △▽△▽△▽△    triangles,     △▽△▽      triangles,
+//!      ⬡ ⬡                    ▽△▽△▽△▽    of side 2                of side 2
+//!                              ▽△▽△▽
+//! ```
+
+use std::ops::Range;
+
+use super::build::Parts;
+use super::{Area, Polygon, Shape, plane};
+
+/// The outline of a field, of some size where it has sizes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outline {
+    /// Seven hexagons: one, and those around it.
+    Flower,
+    /// 6n² triangles in the form of a hexagon of side n.
+    TriangleHexagon(usize),
+    /// 2n² triangles in the form of a rhombus of side n.
+    Rhombus(usize),
+}
+
+impl Outline {
+    /// What it is called in a file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Outline::Flower => "flower",
+            Outline::TriangleHexagon(_) => "triangle-hexagon",
+            Outline::Rhombus(_) => "rhombus",
+        }
+    }
+
+    /// The length of a side, where it has sizes.
+    pub fn side(self) -> Option<usize> {
+        match self {
+            Outline::Flower => None,
+            Outline::TriangleHexagon(side) | Outline::Rhombus(side) => Some(side),
+        }
+    }
+
+    /// What it is made of.
+    pub fn polygon(self) -> Polygon {
+        match self {
+            Outline::Flower => Polygon::Hexagon,
+            Outline::TriangleHexagon(_) | Outline::Rhombus(_) => Polygon::Triangle,
+        }
+    }
+
+    /// Its places in rows and columns.
+    ///
+    /// # Panics
+    /// Where a side has no length.
+    pub fn area(self) -> Area {
+        // Rows begin further left from one to the next, with a triangle on its base: it lies in a
+        // place with an even sum.
+        let first = |side: usize, row: usize| side - 1 + (side + 1) % 2 - row;
+        let rows: Vec<Range<usize>> = match self {
+            Outline::Flower => vec![1..3, 0..3, 1..3],
+            Outline::TriangleHexagon(side) => {
+                let width = |row: usize| 2 * (side + row) + 1;
+                let row = |row| first(side, row)..first(side, row) + width(row);
+                let upper = (0..side).map(row);
+                upper.clone().chain(upper.rev()).collect()
+            }
+            Outline::Rhombus(side) => {
+                let row = |row| first(side, row)..first(side, row) + 2 * side;
+                (0..side).map(row).collect()
+            }
+        };
+        let columns = rows.iter().map(|row| row.end).max().unwrap_or_default();
+        let line = |row: &std::ops::Range<usize>| (0..columns).map(|c| row.contains(&c)).collect();
+        let mask: Vec<Vec<bool>> = rows.iter().map(line).collect();
+        Area::masked(&mask).expect("a side has a length")
+    }
+}
+
+/// The field as a board of this name.
+pub(super) fn parts(outline: Outline) -> Parts {
+    let field = plane::parts(outline.polygon(), outline.area());
+    let cells = field.cells.len();
+    Parts {
+        shape: Some(Shape::Outline(outline)),
+        description: match outline {
+            Outline::Flower => "flower of 7 hexagons".to_owned(),
+            Outline::TriangleHexagon(_) => format!("hexagon of {cells} triangles"),
+            Outline::Rhombus(_) => format!("rhombus of {cells} triangles"),
+        },
+        ..field
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Board;
+    use super::*;
+
+    fn board(outline: Outline) -> Board {
+        Board::shaped(Shape::Outline(outline)).unwrap()
+    }
+
+    #[test]
+    fn outlines_have_their_cells_rims_and_symmetries() {
+        let sizes = |outline| {
+            let board = board(outline);
+            (
+                board.size(),
+                board.rim().len(),
+                board.symmetries().len(),
+                board.pieces().len(),
+            )
+        };
+        assert_eq!(sizes(Outline::Flower), (7, 18, 12, 1));
+        for n in 1..5 {
+            assert_eq!(
+                sizes(Outline::TriangleHexagon(n)),
+                (6 * n * n, 6 * n, 12, 1)
+            );
+            assert_eq!(sizes(Outline::Rhombus(n)), (2 * n * n, 4 * n, 4, 1));
+        }
+    }
+}
