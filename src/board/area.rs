@@ -10,7 +10,7 @@ use itertools::iproduct;
 /// assert_eq!(area.size(), 5);
 /// assert_eq!(area.number(1, 0), Some(2));
 /// assert_eq!(area.lines()[0], [Some(0), Some(1), None]);
-/// assert_eq!(Area::masked(&[vec![true; 2]; 3]), Some(Area::full(3, 2)));
+/// assert_eq!(Area::masked(&vec![vec![true; 2]; 3]), Some(Area::full(3, 2)));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Area {
