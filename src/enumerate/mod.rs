@@ -38,7 +38,7 @@ pub use self::solutions::{Solutions, Solved, solve};
 pub use self::status::{Group, Known, RunStatus, StopReason, exit};
 use crate::engine::{Engine, EngineError, Host, Work};
 use crate::problem::{Arrangement, Problem};
-use crate::solution::{Picture, check, classes, stands_for};
+use crate::solution::{Picture, StandsFor, check, stands_for};
 use crate::{clock, scheduler};
 
 /// A distinct arrangement, in the canonical form that every engine would report.
@@ -290,9 +290,10 @@ impl Host for Run<'_> {
         if !self.is_new(&orbit[0])? {
             return ControlFlow::Continue(());
         }
+        let StandsFor { solutions, classes } = stands_for(self.problem, &orbit[0], orbit.len());
         let distinct = Distinct {
             arrangement: orbit[0].arrangement(self.problem),
-            solutions: stands_for(self.problem, &orbit[0], orbit.len()),
+            solutions,
             orbit,
         };
         if let Some(failure) = self.refuse(&distinct.arrangement) {
@@ -300,7 +301,7 @@ impl Host for Run<'_> {
         }
         self.tally.distinct += 1;
         self.tally.solutions += &distinct.solutions;
-        self.tally.classes += classes(self.problem, &distinct.orbit[0], distinct.orbit.len());
+        self.tally.classes += classes;
         let found = Found {
             distinct: &distinct,
             tally: &self.tally,

@@ -283,10 +283,16 @@ impl Problem {
     /// no checker lets pass.
     pub fn deal(&self, values: impl IntoIterator<Item = usize>) -> Arrangement {
         let kinds = &self.kinds;
+        let has_copies = self.puzzle.has_copies();
         let mut used = vec![0; kinds.kinds.len()];
         let placed = values.into_iter().map(|value| {
             let kind = kinds.values[value].kind;
-            let tile = self.piece(kind, used[kind]);
+            let tiles = &kinds.kinds[kind].tiles;
+            let tile = if has_copies {
+                self.piece(tiles, used[kind])
+            } else {
+                tiles[used[kind] % tiles.len()]
+            };
             used[kind] += 1;
             let orientation = kinds
                 .orientations_of(TileId(tile), ValueId(value))
@@ -306,10 +312,9 @@ impl Problem {
         })
     }
 
-    /// The tile that a piece of a kind is of, where all are laid in order; the last one where there
-    /// are not so many.
-    fn piece(&self, kind: usize, mut piece: usize) -> usize {
-        let tiles = &self.kinds.kinds[kind].tiles;
+    /// Which of these tiles a piece is of, where all are laid in order; the last one where there are
+    /// not so many.
+    fn piece(&self, tiles: &[usize], mut piece: usize) -> usize {
         let own = tiles.iter().copied().find(|&tile| {
             let copies = self.puzzle.tiles[tile].copies.within(self.board.size());
             let is_own = piece < copies;

@@ -195,28 +195,34 @@ fn tile_violations(problem: &Problem, arrangement: &Arrangement) -> Vec<Arrangem
         return vec![ArrangementError::Size { found, expected }];
     }
     let mut violations = Vec::new();
-    let mut lies_in: Vec<Vec<usize>> = vec![Vec::new(); problem.puzzle.tiles.len()];
+    let tiles = &problem.puzzle.tiles;
+    let mut lies_in: Vec<Option<usize>> = vec![None; tiles.len()];
+    let mut number = vec![0usize; tiles.len()];
     for (cell, placed) in arrangement.0.iter().enumerate() {
-        let tile = problem.puzzle.tiles.get(placed.tile);
-        if tile.is_none_or(|t| t.sides() != cells[cell].sides) {
+        let Some(tile) = tiles.get(placed.tile) else {
+            violations.push(ArrangementError::NoSuchTile { cell });
+            continue;
+        };
+        if tile.sides() != cells[cell].sides {
             violations.push(ArrangementError::NoSuchTile { cell });
         } else if !problem.puzzle.may_lie(placed.tile, placed.orientation) {
             violations.push(ArrangementError::Turned { cell });
         }
-        if let Some(places) = lies_in.get_mut(placed.tile) {
-            let is_one = problem.puzzle.tiles[placed.tile].copies == Copies::ONE;
-            if let Some(&before) = places.last().filter(|_| is_one) {
-                violations.push(ArrangementError::Twice {
-                    tile: placed.tile,
-                    cells: (before, cell),
-                });
-            }
-            places.push(cell);
+        number[placed.tile] += 1;
+        if let Some(before) = lies_in[placed.tile].replace(cell)
+            && tile.copies == Copies::ONE
+        {
+            violations.push(ArrangementError::Twice {
+                tile: placed.tile,
+                cells: (before, cell),
+            });
         }
     }
-    for (tile, cells) in lies_in.into_iter().enumerate() {
-        let copies = problem.puzzle.tiles[tile].copies.number();
-        if copies.is_some_and(|copies| 1 < copies && copies < cells.len()) {
+    for (tile, definition) in tiles.iter().enumerate() {
+        let copies = definition.copies.number();
+        if copies.is_some_and(|copies| 1 < copies && copies < number[tile]) {
+            let cells = arrangement.0.iter().positions(|placed| placed.tile == tile);
+            let cells = cells.collect();
             violations.push(ArrangementError::TooOften { tile, cells });
         }
     }

@@ -10,34 +10,49 @@ use num_bigint::BigUint;
 use super::Picture;
 use crate::board::Symmetry;
 use crate::problem::Problem;
-use crate::puzzle::{Copies, Kind, Orientation};
+use crate::puzzle::{Copies, Kind, Orientation, OrientedKind};
+
+/// What one distinct arrangement stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StandsFor {
+    /// Labelled solutions.
+    pub solutions: BigUint,
+    /// Those up to the group.
+    pub classes: BigUint,
+}
 
 /// The number of labelled solutions that look like `picture` up to the group, given the size of
 /// its orbit: orbit × the ways to name the tiles of each kind × Π over cells the number of
-/// orientations in which the tile looks the same. Exact, whatever its size.
+/// orientations in which the tile looks the same; and of their classes. Exact, whatever its size.
 ///
 /// A kind of c tiles, u of them used, is named in c!/(c−u)! ways. Where tiles have copies, the ways
 /// are u! times the coefficient of xᵘ in the product of Σ xʲ/j! over the tiles, j up to the number
-/// of copies.
-pub fn stands_for(problem: &Problem, picture: &Picture, orbit: usize) -> BigUint {
-    let mut used = vec![0; problem.kinds.kinds.len()];
-    let mut count = BigUint::from(orbit);
+/// of copies; and a symmetry can leave a labelled solution as it is, so that classes are counted by
+/// Burnside's lemma.
+pub fn stands_for(problem: &Problem, picture: &Picture, orbit: usize) -> StandsFor {
+    let kinds = &problem.kinds;
+    let has_copies = problem.puzzle.has_copies();
+    let mut used = vec![0; kinds.kinds.len()];
+    let mut solutions = BigUint::from(orbit);
     for value in picture.values() {
-        used[problem.kinds.values[value].kind] += 1;
-        count *= problem.kinds.values[value].same;
+        let OrientedKind { kind, same, .. } = kinds.values[value];
+        let left = kinds.kinds[kind].tiles.len().saturating_sub(used[kind]);
+        used[kind] += 1;
+        solutions *= if has_copies { same } else { left * same };
     }
-    for (kind, &used) in problem.kinds.kinds.iter().zip(&used) {
-        count *= namings(problem, kind, &vec![1; used]);
+    if !has_copies {
+        let classes = &solutions / problem.group.len();
+        return StandsFor { solutions, classes };
     }
-    count
+    for (kind, &used) in kinds.kinds.iter().zip(&used) {
+        solutions *= namings(problem, kind, &vec![1; used]);
+    }
+    let classes = orbits(problem, picture);
+    StandsFor { solutions, classes }
 }
 
-/// The number of those up to the group, by Burnside's lemma: a symmetry that maps the picture onto
-/// itself fixes the labelled solutions in which the cells that it permutes hold the same tile.
-pub fn classes(problem: &Problem, picture: &Picture, orbit: usize) -> BigUint {
-    if !problem.puzzle.has_copies() {
-        return stands_for(problem, picture, orbit) / problem.group.len();
-    }
+/// The labelled solutions that look like the picture up to the group, up to the group.
+fn orbits(problem: &Problem, picture: &Picture) -> BigUint {
     let mut sum = BigUint::ZERO;
     let mut number = 0usize;
     for symmetry in &problem.group {
@@ -92,14 +107,9 @@ fn namings(problem: &Problem, kind: &Kind, groups: &[usize]) -> BigUint {
         .map(|&tile| problem.puzzle.tiles[tile].copies);
     let copies: Vec<Copies> = copies.collect();
     match copies[..] {
-        [one] => BigUint::from(u32::from(
-            groups.iter().sum::<usize>() <= one.within(usize::MAX),
-        )),
-        _ if copies.iter().all(|&copies| copies == Copies::ONE) => {
-            let all_single = groups.iter().all(|&length| length == 1);
-            let ways = (0..groups.len()).map(|named| copies.len().saturating_sub(named));
-            let ways: BigUint = ways.map(BigUint::from).product();
-            if all_single { ways } else { BigUint::ZERO }
+        [one] => {
+            let used: usize = groups.iter().sum();
+            BigUint::from(u32::from(used <= one.within(usize::MAX)))
         }
         _ => dealt(&copies, groups),
     }

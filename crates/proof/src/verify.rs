@@ -8,7 +8,7 @@ use std::io::BufRead;
 
 use edgematch::load::LoadError;
 use edgematch::problem::{Arrangement, Problem};
-use edgematch::solution::{Picture, check, classes, stands_for};
+use edgematch::solution::{Picture, check, stands_for};
 use num_bigint::BigUint;
 use thiserror::Error;
 
@@ -129,16 +129,17 @@ fn solutions(problem: &Problem, arrangements: &[Arrangement]) -> Result<Counted,
         let size = orbit.len();
         distinct.insert(orbit.swap_remove(0), size);
     }
-    let sum = |number: fn(&Problem, &Picture, usize) -> BigUint| -> BigUint {
-        let numbers = distinct.iter();
-        numbers
-            .map(|(picture, &orbit)| number(problem, picture, orbit))
-            .sum()
-    };
+    let mut solutions = BigUint::ZERO;
+    let mut classes = BigUint::ZERO;
+    for (picture, &orbit) in &distinct {
+        let number = stands_for(problem, picture, orbit);
+        solutions += number.solutions;
+        classes += number.classes;
+    }
     Ok(Counted {
         distinct: distinct.len() as u64,
-        classes: sum(classes).to_string(),
-        solutions: sum(stands_for).to_string(),
+        classes: classes.to_string(),
+        solutions: solutions.to_string(),
     })
 }
 

@@ -156,7 +156,7 @@ impl<'a> Figures<'a> {
         arrangement: &Arrangement,
     ) -> Result<(), String> {
         let orbit = Picture::new(problem, arrangement).orbit(problem);
-        let solutions = stands_for(problem, &orbit[0], orbit.len());
+        let solutions = stands_for(problem, &orbit[0], orbit.len()).solutions;
         if solutions.to_string() != kept.solutions {
             let said = &kept.solutions;
             return Err(format!(
