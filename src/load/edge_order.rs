@@ -49,6 +49,11 @@ impl EdgeOrder {
             })
     }
 
+    /// Whether edges are listed clockwise.
+    pub fn is_clockwise(self) -> bool {
+        self.clockwise
+    }
+
     /// Edges counter-clockwise from the right to edges as listed.
     pub fn listed<T: Copy>(self, edges: &[T]) -> Vec<T> {
         let sides = edges.len();

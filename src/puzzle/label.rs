@@ -103,7 +103,7 @@ impl EdgeName {
         }
     }
 
-    fn new(image: &str, half: Half) -> Result<Self, EdgeNameError> {
+    pub(super) fn new(image: &str, half: Half) -> Result<Self, EdgeNameError> {
         let image = image.trim();
         let length = image.chars().count();
         if length == 0 {

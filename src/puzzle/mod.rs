@@ -18,6 +18,7 @@
 //!
 //! This folder knows nothing of boards, files or solving.
 
+mod corners;
 mod doc_value;
 mod image;
 mod kind;
@@ -28,6 +29,7 @@ mod value_set;
 
 use std::cmp::Ordering;
 
+pub use self::corners::{Corners, CornersError};
 pub use self::doc_value::DocValue;
 pub use self::image::{HalfUse, ImageUse};
 pub use self::kind::{Kind, KindId, Kinds, OrientedKind, TileId, ValueId};

@@ -6,7 +6,7 @@ use itertools::Itertools;
 
 use super::{Warning, counted, left_over};
 use crate::problem::Problem;
-use crate::puzzle::{EdgeName, Half, ImageUse, Oddity, Puzzle};
+use crate::puzzle::{Corners, EdgeName, Half, ImageUse, Oddity, Puzzle};
 
 /// More names than are compared with each other.
 const MOST_NAMES: usize = 1000;
@@ -32,7 +32,8 @@ pub(super) fn warnings(problem: &Problem) -> Vec<Warning> {
             edge: Some(puzzle.labels.edge(shown.label).clone()),
         })
     };
-    images.iter().filter_map(warning).collect()
+    let images = images.iter().filter(|image| !is_cornered(puzzle, image));
+    images.filter_map(warning).collect()
 }
 
 /// The kind, the message and the help of a warning.
@@ -60,6 +61,12 @@ fn sign_inside(image: &ImageUse) -> Option<Said> {
             "end the edge with its sign, as in `blue+`".to_owned(),
         )
     })
+}
+
+/// Whether the image is named by corners: such names are as alike as those are, and rare.
+fn is_cornered(puzzle: &Puzzle, image: &ImageUse) -> bool {
+    let label = image.halves[0].label;
+    Corners::of(puzzle.labels.edge(label)).is_some()
 }
 
 /// A rare name that a slip makes of a frequent one.

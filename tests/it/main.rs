@@ -6,6 +6,7 @@ mod common;
 mod agreement;
 mod boards;
 mod constraints;
+mod corners;
 mod counts;
 mod domains;
 mod formulations;

@@ -156,6 +156,9 @@ fn mistakes_are_marked() {
         "tiles: {1: [+a, b, c, d]}\n",
         "tiles: {1: ['', b, c, d]}\n",
         "flip: mirror\ntiles: {1: {edges: [a, b, c, d], back: [a, b, c, d]}}\n",
+        "tiles: {1: {corners: [a, b, c+, d]}}\n",
+        "tiles: {1: {corners: [a, b, c, d/e]}}\n",
+        "tiles: {1: {corners: [a, b, c, d], back: {corner: [a, b, c, d]}}}\n",
         "board: {triangles: [1, 1]}\norder: clockwise-from-top\ntiles: {1: [a, b, c]}\n",
         "name: x\n",
     ] {
@@ -264,6 +267,10 @@ const CONSTRAINED: &str = "rows: 2\ncols: 2\nborder: x\nimages: {a+: head}\ncons
     - rim: {image: x, only: true}\n- region: {cells: {row: 1}, only_from: [1, 2, 3]}\n\
     tiles: {1: [a+, a-, x, x], 2: [a+, a-, x, x], 3: [x, x, a-, a+], 4: [a+, a-, x, x]}\n";
 
+const CORNERED: &str = "rows: 1\ncols: 2\nborder: x\norder: clockwise-from-top\ntiles:\n  \
+    1: {corners: [a, b, b, a], edges: [x, y+, x, x]}\n  \
+    2: {corners: [a, b, b, a], edges: [x, x, x, y-], back: {corners: [c, c, c, c]}}\n";
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
@@ -274,9 +281,10 @@ proptest! {
         let draw = Draw::random(&mut random);
         let shape = Shape::random(&mut random);
         let toy = Toy::new(shape, &draw, &mut random);
-        let yaml = match random.u8(..4) {
+        let yaml = match random.u8(..5) {
             0 | 1 => CONSTRAINED.to_owned(),
-            2 => toy.yaml(),
+            2 => CORNERED.to_owned(),
+            3 => toy.yaml(),
             _ => toy.with_copies(&mut random).yaml(),
         };
         let mut value = document(&yaml);

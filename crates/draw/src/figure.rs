@@ -199,7 +199,8 @@ fn star(points: usize, outer: f64, inner: f64) -> String {
     }))
 }
 
-fn ellipse(x: f64, y: f64, rx: f64, ry: f64) -> String {
+/// An ellipse around a point, as SVG path data.
+pub(super) fn ellipse(x: f64, y: f64, rx: f64, ry: f64) -> String {
     let left = x - rx;
     let right = x + rx;
     format!("M{left} {y}A{rx} {ry} 0 1 1 {right} {y}A{rx} {ry} 0 1 1 {left} {y}Z")

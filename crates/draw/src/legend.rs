@@ -1,12 +1,16 @@
 //! The names of the images below a drawing, each beside its figure.
 
 use edgematch::problem::Problem;
+use edgematch::puzzle::{Corners, Label};
 use unicode_width::UnicodeWidthStr;
 
 use super::Style;
+use super::corners::Colours;
+use super::figure::Figure;
+use super::lettering::{ADVANCE, lettering};
 use super::polygon::{Point, short};
 use super::svg::{Element, Svg};
-use super::tile::{ADVANCE, figures, lettering};
+use super::tile::figures;
 use super::writing::printable;
 
 /// More images than anybody looks up.
@@ -19,6 +23,9 @@ const LETTERS: f64 = 12.0;
 /// The room of a figure beside a name, and its size as a part of that on a tile.
 const FIGURE: f64 = 24.0;
 const SCALE: f64 = 0.36;
+
+/// The radius of a corner's mark beside its name, on the scale of figures.
+const MARK: f64 = 20.0;
 
 /// The names of a drawing's images, laid out in lines.
 pub(super) struct Legend {
@@ -33,22 +40,37 @@ struct Entry {
     fill: String,
 }
 
+/// Every image but the border, and the parts of those that are made of corners.
+fn entries(problem: &Problem, style: &Style<'_>) -> Vec<Entry> {
+    let border = problem.puzzle.border;
+    let edge = |first: Label| problem.puzzle.labels.edge(first);
+    let of_figure = |name: &str, figure: Figure| Entry {
+        name: printable(name),
+        path: figure.path(),
+        fill: figure.strong(),
+    };
+    let all = figures(problem, style).into_iter();
+    let whole =
+        all.filter(|&(first, _)| border != Some(first) && Corners::of(edge(first)).is_none());
+    let whole = whole.map(|(first, figure)| of_figure(&edge(first).image, figure));
+    let colours = Colours::of(problem);
+    let marks = colours.marks().map(|(name, mark)| Entry {
+        name: printable(name),
+        path: mark.path((0.0, 0.0), MARK),
+        fill: mark.colour,
+    });
+    let between = colours.figures();
+    let between = between.map(|(name, figure)| of_figure(name, figure));
+    marks.chain(between).chain(whole).collect()
+}
+
 impl Legend {
     /// What is written below a drawing of this width; nothing where the style has no figures.
     pub fn new(problem: &Problem, style: &Style<'_>, width: f64) -> Option<Legend> {
         if !style.has_legend || style.pictures.is_some() {
             return None;
         }
-        let border = problem.puzzle.border;
-        let all = figures(problem, style);
-        let inside = all.into_iter().filter(|(first, _)| border != Some(*first));
-        let entries: Vec<Entry> = inside
-            .map(|(first, figure)| Entry {
-                name: printable(&problem.puzzle.labels.edge(first).image),
-                path: figure.path(),
-                fill: figure.strong(),
-            })
-            .collect();
+        let entries = entries(problem, style);
         if entries.is_empty() || entries.len() > MOST {
             return None;
         }

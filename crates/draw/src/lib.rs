@@ -12,11 +12,13 @@
 //!   └──────────┴──────────┘
 //! ```
 
+mod corners;
 mod figure;
 #[cfg(any(feature = "pdf", feature = "png"))]
 mod fonts;
 mod images;
 mod legend;
+mod lettering;
 mod marks;
 mod net;
 mod parts;
@@ -310,7 +312,7 @@ impl Sheet {
             let number = copies.number();
             let words = number.map_or("×any".to_owned(), |number| format!("×{number}"));
             let corner = 0.62 * polygon.apothem();
-            let text = tile::lettering((polygon.x + corner, polygon.y + corner), 11.0)
+            let text = lettering::lettering((polygon.x + corner, polygon.y + corner), 11.0)
                 .with("class", "copies")
                 .with("stroke", "#fff")
                 .with("stroke-width", "3")

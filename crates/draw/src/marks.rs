@@ -5,10 +5,11 @@ use std::collections::HashSet;
 use edgematch::board::CellSide;
 use edgematch::solution::ArrangementError;
 
+use super::lettering::{lettering, underline};
 use super::net::Net;
 use super::polygon::{Point, Polygon, short};
 use super::svg::{Element, Svg};
-use super::tile::{lettering, through, underline};
+use super::tile::through;
 use super::{Marks, TILE};
 
 /// The colour of what is marked.

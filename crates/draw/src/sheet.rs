@@ -18,11 +18,12 @@ use edgematch::puzzle::{Face, Orientation};
 use edgematch::random::Random;
 use thiserror::Error;
 
+use super::lettering::lettering;
 use super::marks::line;
 use super::net::Net;
 use super::polygon::{Point, Polygon, bounds, short};
 use super::svg::{Element, Svg};
-use super::tile::{self, Laid, lettering};
+use super::tile::{self, Laid};
 use super::{Marks, OnBoard, Style, TILE, on_net, upon};
 
 /// A size of paper, upright, in millimetres.

@@ -7,10 +7,11 @@
 use std::collections::BTreeSet;
 
 use edgematch::problem::{Placed, Problem};
-use edgematch::puzzle::{Face, Half, Label};
-use unicode_width::UnicodeWidthStr;
+use edgematch::puzzle::{Corners, Face, Half, Label};
 
+use super::corners::{self, Colours};
 use super::figure::{Figure, OFFSET};
+use super::lettering::{MIDDLE, Words, lettering};
 use super::polygon::{Point, Polygon, short};
 use super::svg::{Element, Svg};
 use super::{Names, Pictures, Style, TILE, first_labels};
@@ -18,11 +19,11 @@ use super::{Names, Pictures, Style, TILE, first_labels};
 /// How wide a border band is.
 const BAND: f64 = 9.0;
 
-/// The middle of the square that a tile is drawn in.
-const MIDDLE: f64 = TILE / 2.0;
-
 /// How deep figures reach into a tile, unscaled, with a little space.
 const DEPTH: f64 = 27.0;
+
+/// By how much figures between coloured corners are smaller.
+const BETWEEN: f64 = 0.6;
 
 /// Paper with its front up, and with its back up.
 const FRONT: &str = "#fdfbf5";
@@ -122,6 +123,7 @@ fn define_images(problem: &Problem, style: &Style<'_>, laid: &[Laid], svg: &mut 
     };
     let labels: BTreeSet<Label> = laid.iter().flat_map(edges).collect();
     let names = &problem.puzzle.labels;
+    let colours = Colours::of(problem);
     for (first, figure) in figures(problem, style) {
         let halves: Vec<Label> = BTreeSet::from([first, names.mate(first)])
             .intersection(&labels)
@@ -132,7 +134,10 @@ fn define_images(problem: &Problem, style: &Style<'_>, laid: &[Laid], svg: &mut 
         }
         svg.define(|svg| {
             for &label in &halves {
-                define_label(problem, label, figure, svg);
+                match Corners::of(names.edge(label)) {
+                    Some(corners) => define_corners(problem, label, &corners, &colours, svg),
+                    None => define_label(problem, label, figure, svg),
+                }
             }
         });
     }
@@ -167,13 +172,46 @@ fn define_label(problem: &Problem, label: Label, figure: Figure, svg: &mut Svg) 
         svg.close("g");
         return;
     }
+    svg.open(group.with("clip-path", "url(#inside)"));
+    put_figure(figure, edge.half, scale(problem), svg);
+    svg.close("g");
+}
+
+/// An edge between coloured corners, in the same place.
+fn define_corners(
+    problem: &Problem,
+    label: Label,
+    corners: &Corners,
+    colours: &Colours,
+    svg: &mut Svg,
+) {
+    let group = Element::new("g").with("id", format!("e{}", label.index()));
+    svg.open(group.with("clip-path", "url(#inside)"));
     let scale = scale(problem);
-    let (offset, fill) = match edge.half {
+    for (colour, y) in [(&corners.first, TILE), (&corners.second, 0.0)] {
+        if let Some((_, mark)) = colours.marks().find(|(name, _)| name == colour) {
+            let disc = mark.path((TILE, y), corners::RADIUS * scale.max(0.8));
+            let disc = Element::new("path").with("d", disc);
+            let disc = disc.with("fill", mark.colour).with("fill-rule", "evenodd");
+            svg.put(disc.with("stroke", "#222").with("stroke-width", "1.6"));
+        }
+    }
+    if let Some(edge) = &corners.between {
+        let mut figures = colours.figures();
+        if let Some((_, figure)) = figures.find(|(name, _)| *name == edge.image) {
+            put_figure(figure, edge.half, scale * BETWEEN, svg);
+        }
+    }
+    svg.close("g");
+}
+
+/// A figure on the right side of a square, or a half of one.
+fn put_figure(figure: Figure, half: Half, scale: f64, svg: &mut Svg) {
+    let (offset, fill) = match half {
         Half::Plus => (OFFSET, figure.strong()),
         Half::Minus => (-OFFSET, figure.pale()),
         Half::Whole => (0.0, figure.strong()),
     };
-    svg.open(group.with("clip-path", "url(#inside)"));
     let place = format!("translate({TILE} {})", short(MIDDLE + offset * scale));
     let place = if scale == 1.0 {
         place
@@ -189,7 +227,6 @@ fn define_label(problem: &Problem, label: Label, figure: Figure, svg: &mut Svg) 
         .with("stroke-width", "1.6")
         .with("stroke-linejoin", "round");
     svg.put(path);
-    svg.close("g");
 }
 
 fn square(element: Element) -> Element {
@@ -378,78 +415,6 @@ fn title(problem: &Problem, laid: &Laid) -> String {
         "Tile {name}{cell}{up}, rotation {rotation}: {}",
         edges.join(", ")
     )
-}
-
-/// The width of a character, as a part of the size of the font.
-pub(super) const ADVANCE: f64 = 0.62;
-
-/// The room for a name on a square tile.
-const ROOM: f64 = 46.0;
-
-/// What a tile has in its middle.
-struct Words<'a> {
-    name: &'a str,
-    is_back: bool,
-    /// Units between figures on opposite sides.
-    room: f64,
-}
-
-impl Words<'_> {
-    /// The name, as large as it fits between the figures; the whole name is in the tile's title.
-    fn draw(&self, svg: &mut Svg) {
-        let part = (self.room / ROOM).min(1.0);
-        let largest = 24.0 * part;
-        let smallest = (8.0 * part).max(6.0);
-        let fitting = |text: &str| self.room / (ADVANCE * text.width().max(1) as f64);
-        let mut shown: String = self.name.to_owned();
-        while fitting(&shown) < smallest {
-            let shorter = shown.chars().count().saturating_sub(2);
-            shown = shown.chars().take(shorter).collect::<String>() + "…";
-        }
-        let size = fitting(&shown).min(largest);
-        let below = match self.name {
-            "" => MIDDLE,
-            _ => {
-                let baseline = MIDDLE + size * 0.36;
-                let text = lettering((MIDDLE, baseline), size);
-                svg.text(text, &shown);
-                if let Some(line) = underline(&shown, "0689", (MIDDLE, baseline), size) {
-                    let line = Element::new("path").with("d", line).with("stroke", "#222");
-                    svg.put(line.with("stroke-width", short(size / 16.0)));
-                }
-                baseline + 14.5 * part
-            }
-        };
-        if self.is_back {
-            let size = 10.0 * part;
-            svg.text(lettering((MIDDLE, below), size), "back");
-        }
-    }
-}
-
-/// Text with its middle there, on a line.
-pub(super) fn lettering((x, baseline): Point, size: f64) -> Element {
-    Element::new("text")
-        .with("x", short(x))
-        .with("y", short(baseline))
-        .with("font-family", "DejaVu Sans, sans-serif")
-        .with("font-size", (size * 10.0).round() / 10.0)
-        .with("text-anchor", "middle")
-        .with("fill", "#222")
-}
-
-/// A line below a number that is another one when it is turned over, as path data: a 6 is a 9 then.
-/// All its digits are among those that can be turned over.
-pub(super) fn underline(
-    digits: &str,
-    turnable: &str,
-    (x, baseline): Point,
-    size: f64,
-) -> Option<String> {
-    let is_another = digits.contains(['6', '9']) && digits.chars().all(|c| turnable.contains(c));
-    let half = ADVANCE * size * digits.len() as f64 / 2.0;
-    let below = short(baseline + size * 0.19);
-    is_another.then(|| format!("M{} {below}H{}", short(x - half), short(x + half)))
 }
 
 /// What tells the back of a tile with a picture.

@@ -74,7 +74,9 @@ fn puzzle() -> Value {
         "rows": ["cols"],
         "cols": ["rows"],
         "board": {"properties": {"rows": false, "cols": false}},
-        "flip": {"properties": {"tiles": {"additionalProperties": {"properties": {"back": false}}}}},
+        "flip": {"properties": {"tiles": {"additionalProperties": {"properties": {
+            "back": false, "corners": false,
+        }}}}},
     });
     schema["allOf"] = sides_of_boards();
     schema
@@ -95,7 +97,10 @@ fn sides_of_boards() -> Value {
     boards.extend(solids);
     let rules = boards.into_iter().map(|(sides, board)| {
         let edges = json!({"minItems": sides, "maxItems": sides});
-        let faces = json!({"properties": {"edges": edges, "back": edges}});
+        let face = json!({"edges": edges, "corners": edges});
+        let back = json!({"if": {"type": "array"}, "then": edges, "else": {"properties": face}});
+        let mut faces = json!({"properties": face});
+        faces["properties"]["back"] = back;
         let tile = json!({"if": {"type": "array"}, "then": edges, "else": faces});
         let mut keys = json!({"tiles": {"additionalProperties": tile}});
         if sides != 4 {
@@ -151,13 +156,32 @@ fn edges() -> Value {
 
 fn tile() -> Value {
     let edges = defined("edges");
-    let mut faces = object(Map::from_iter([
+    let is_known = json!([{"required": ["edges"]}, {"required": ["corners"]}]);
+    let face = [
         ("edges".to_owned(), edges.clone()),
-        ("back".to_owned(), edges.clone()),
+        ("corners".to_owned(), corners()),
+    ];
+    let mut back = object(Map::from_iter(face.clone()));
+    back["anyOf"] = is_known.clone();
+    let mut faces = object(Map::from_iter(face.into_iter().chain([
+        ("back".to_owned(), json!({"anyOf": [edges.clone(), back]})),
         ("copies".to_owned(), copies()),
-    ]));
-    faces["required"] = json!(["edges"]);
+    ])));
+    faces["anyOf"] = is_known;
     json!({"anyOf": [edges, faces]})
+}
+
+fn corners() -> Value {
+    let mut colour = scalar();
+    colour["pattern"] = json!("^\\s*[^\\s/+-]([^/]*[^/+-])?$");
+    colour["minimum"] = json!(0);
+    json!({
+        "description": "The colours of the corners: each edge runs from the one in its place to the next.",
+        "type": "array",
+        "items": colour,
+        "minItems": board::FEWEST_SIDES,
+        "maxItems": MOST_SIDES,
+    })
 }
 
 fn copies() -> Value {

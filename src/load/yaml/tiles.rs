@@ -4,7 +4,7 @@ use super::header::{self, EXAMPLE, Header, Matching, is_tile_number};
 use super::number::whole_number;
 use super::tree::{Entry, Node, ReadError};
 use crate::load::limits::MOST_TILES;
-use crate::puzzle::{Copies, EdgeName, Half, Label, Labels, Tile};
+use crate::puzzle::{Copies, Corners, EdgeName, Half, Label, Labels, Tile};
 
 /// The tiles of a file, and the labels on them.
 pub(super) struct Tiles {
@@ -23,6 +23,7 @@ pub(super) fn read(root: &Node, header: &Header, sides: &[usize]) -> Result<Tile
         header,
         sides,
         labels,
+        between: Labels::default(),
     };
     let entries = entries(root)?;
     if let Some(entry) = entries.get(MOST_TILES) {
@@ -94,7 +95,12 @@ struct Reader<'h> {
     /// The numbers of sides that cells of the board have.
     sides: &'h [usize],
     labels: Labels,
+    /// What edges between coloured corners show.
+    between: Labels,
 }
+
+/// What errors say of a back.
+const ON_THE_BACK: &str = " on its back";
 
 impl Reader<'_> {
     /// One tile: its edges, or a mapping with both faces.
@@ -126,11 +132,9 @@ impl Reader<'_> {
         Ok(tile)
     }
 
-    /// `{edges: […], back: […], copies: 3}`.
+    /// `{edges: […], back: […], copies: 3}`, or with `corners`.
     fn faces(&mut self, name: &str, node: &Node) -> Result<Faces, ReadError> {
         let expected = self.expected_edges();
-        let mut edges = None;
-        let mut back = None;
         let mut copies = Copies::ONE;
         for Entry {
             name: key,
@@ -139,24 +143,30 @@ impl Reader<'_> {
         } in node.entries(&expected)?
         {
             match key {
-                "back" if self.header.is_printed_through => {
-                    let error = at.error("`back` in a file that says `flip: mirror`");
-                    return Err(error.with_help("remove one of them"));
+                "back" | "corners" if self.header.is_printed_through => {
+                    let error = at.error(format!("`{key}` in a file that says `flip: mirror`"));
+                    let help = "write how each back looks, below `back`, and leave `flip` out";
+                    return Err(error.with_help(help));
                 }
-                "edges" => edges = Some(self.edges(name, value, "")?),
-                "back" => back = Some(self.edges(name, value, " on its back")?),
+                "edges" | "back" | "corners" => {}
                 "copies" => copies = copies_of(value)?,
                 _ => {
                     let error = at.error(format!("unknown key `{key}` in a tile"));
                     return Err(error.with_help(format!(
-                        "write {expected}, or a mapping with `edges`, `back` and `copies`"
+                        "write {expected}, or a mapping with `edges`, `corners`, `back` and `copies`"
                     )));
                 }
             }
         }
-        let Some(edges) = edges else {
-            return Err(node.error(format!("tile `{name}` without its `edges`")));
-        };
+        let edges = self.face(name, node, "")?;
+        let back = node.value("back").map(|back| {
+            if back.is_map() {
+                self.back(name, back)
+            } else {
+                self.edges(name, back, ON_THE_BACK)
+            }
+        });
+        let back = back.transpose()?;
         match back.as_ref().map(Vec::len) {
             Some(number) if number != edges.len() => Err(node.error(format!(
                 "tile `{name}` has {} edges, and {number} on its back",
@@ -170,6 +180,95 @@ impl Reader<'_> {
         }
     }
 
+    /// `{edges: […], corners: […]}`.
+    fn back(&mut self, name: &str, node: &Node) -> Result<Vec<Label>, ReadError> {
+        let expected = self.expected_edges();
+        for entry in node.entries(&expected)? {
+            if !["edges", "corners"].contains(&entry.name) {
+                let message = format!("unknown key `{}` in a back", entry.name);
+                let help = format!("write {expected}, or a mapping with `edges` and `corners`");
+                return Err(entry.key.error(message).with_help(help));
+            }
+        }
+        self.face(name, node, ON_THE_BACK)
+    }
+
+    /// What a face shows: its edges, its corners, or both.
+    fn face(&mut self, name: &str, node: &Node, face: &str) -> Result<Vec<Label>, ReadError> {
+        match (node.value("corners"), node.value("edges")) {
+            (None, Some(edges)) => self.edges(name, edges, face),
+            (None, None) => {
+                let message = format!("tile `{name}` without its `edges`{face}");
+                Err(node.error(message))
+            }
+            (Some(corners), edges) => self.cornered(name, corners, edges, face),
+        }
+    }
+
+    /// The edges of a face whose corners have colours. Each runs from the corner in its place of
+    /// the list to the next one.
+    fn cornered(
+        &mut self,
+        name: &str,
+        corners: &Node,
+        edges: Option<&Node>,
+        face: &str,
+    ) -> Result<Vec<Label>, ReadError> {
+        let items = corners.list("a list of corners such as [red, red, blue, red]")?;
+        self.expect_sides(name, corners, "corner", face)?;
+        let between = edges.map(|edges| {
+            let items = edges.list(&self.expected_edges())?;
+            self.expect_sides(name, edges, "edge", face)?;
+            Ok(items)
+        });
+        let between: Option<&[Node]> = between.transpose()?;
+        if let Some(between) = between.filter(|between| between.len() != items.len()) {
+            let (number, edges) = (items.len(), between.len());
+            let message = format!("tile `{name}` has {number} corners{face}, and {edges} edges");
+            return Err(corners.error(message));
+        }
+        let next = |place: usize| (place + 1) % items.len();
+        let is_clockwise = self.header.order.unwrap_or_default().is_clockwise();
+        let edges = (0..items.len()).map(|place| {
+            let ends = if is_clockwise {
+                [next(place), place]
+            } else {
+                [place, next(place)]
+            };
+            let edge = between.map(|edges| &edges[place]);
+            self.between(ends.map(|end| &items[end]), edge)
+        });
+        edges.collect()
+    }
+
+    /// The label of an edge between two corners; the border has none.
+    fn between(&mut self, ends: [&Node; 2], edge: Option<&Node>) -> Result<Label, ReadError> {
+        let mut shown = None;
+        if let Some(node) = edge {
+            let edge = self.written(node)?;
+            if self.header.border.as_ref() == Some(&edge) {
+                return self.add(node, &edge);
+            }
+            self.expect_matching(node, &edge)?;
+            let known = self.between.add(&edge);
+            known.map_err(|e| node.error(e.to_string()))?;
+            shown = Some(edge);
+        }
+        let [first, second] = ends.map(|end| {
+            let colour = end.text("the colour of a corner such as `red`")?;
+            Corners::colour(colour).map_err(|e| end.error(e.to_string()))
+        });
+        let corners = Corners {
+            first: first?,
+            between: shown,
+            second: second?,
+        };
+        let wrong = edge.unwrap_or(ends[0]);
+        let edge = corners.edge().map_err(|e| wrong.error(e.to_string()))?;
+        let label = self.labels.add(&edge);
+        label.map_err(|e| wrong.error(e.to_string()))
+    }
+
     /// The edges of a face, in the order of the file; `face` is what errors say of it.
     fn edges(&mut self, name: &str, node: &Node, face: &str) -> Result<Vec<Label>, ReadError> {
         let edges = node.list(&self.expected_edges())?;
@@ -180,14 +279,26 @@ impl Reader<'_> {
             .take(most)
             .map(|edge| self.label(edge))
             .collect::<Result<_, ReadError>>()?;
-        if !self.sides.contains(&edges.len()) {
-            let number = edges.len();
-            let expected = itertools::join(self.sides, " or ");
-            let noun = if number == 1 { "edge" } else { "edges" };
-            let message = format!("tile `{name}` has {number} {noun}{face}, expected {expected}");
-            return Err(node.error(message));
-        }
+        self.expect_sides(name, node, "edge", face)?;
         Ok(labels)
+    }
+
+    /// Refuses a list that is not as long as some cell has sides.
+    fn expect_sides(
+        &self,
+        name: &str,
+        node: &Node,
+        noun: &str,
+        face: &str,
+    ) -> Result<(), ReadError> {
+        let number = node.items().map_or(0, <[Node]>::len);
+        if self.sides.contains(&number) {
+            return Ok(());
+        }
+        let expected = itertools::join(self.sides, " or ");
+        let s = if number == 1 { "" } else { "s" };
+        let message = format!("tile `{name}` has {number} {noun}{s}{face}, expected {expected}");
+        Err(node.error(message))
     }
 
     /// What a list of edges may be on this board.
@@ -204,11 +315,20 @@ impl Reader<'_> {
         }
     }
 
-    /// One edge: `ylw+`, or in the blog's form `['ylw', '+']`.
+    /// The label of an edge.
     fn label(&mut self, node: &Node) -> Result<Label, ReadError> {
+        let edge = self.written(node)?;
+        let at = match node.items() {
+            Some([_, half]) => half,
+            _ => node,
+        };
+        self.add(at, &edge)
+    }
+
+    /// One edge: `ylw+`, or in the blog's form `['ylw', '+']`.
+    fn written(&self, node: &Node) -> Result<EdgeName, ReadError> {
         if !self.header.is_blog_form {
-            let edge = header::edge(node, "an edge such as `ylw+`")?;
-            return self.add(node, &edge);
+            return header::edge(node, "an edge such as `ylw+`");
         }
         const EXPECTED: &str = "an image and its half such as ['ylw', '+']";
         let [image, half] = node.list(EXPECTED)? else {
@@ -216,11 +336,18 @@ impl Reader<'_> {
         };
         let image = image.text("the name of an image")?;
         let edge = EdgeName::from_pair(image, half.text("`+` or `-`")?);
-        self.add(half, &edge.map_err(|e| half.error(e.to_string()))?)
+        edge.map_err(|e| half.error(e.to_string()))
     }
 
     /// The label of an edge, if the header allows it.
     fn add(&mut self, node: &Node, edge: &EdgeName) -> Result<Label, ReadError> {
+        self.expect_matching(node, edge)?;
+        let label = self.labels.add(edge);
+        label.map_err(|e| node.error(e.to_string()))
+    }
+
+    /// Refuses an edge that the header does not allow.
+    fn expect_matching(&self, node: &Node, edge: &EdgeName) -> Result<(), ReadError> {
         let is_border = self.header.border.as_ref() == Some(edge);
         match self.header.matching {
             Some(Matching::Half) if edge.half == Half::Whole && !is_border => Err(node
@@ -235,10 +362,7 @@ impl Reader<'_> {
                     "`{edge}` is a half, but the file says `matching: equal`"
                 ))
                 .with_help("no name may end in `+` or `-` then")),
-            _ => {
-                let label = self.labels.add(edge);
-                label.map_err(|e| node.error(e.to_string()))
-            }
+            _ => Ok(()),
         }
     }
 }

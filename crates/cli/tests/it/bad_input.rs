@@ -130,6 +130,38 @@ fn copies_that_are_no_number() {
 }
 
 #[test]
+fn corners_that_make_no_edges() {
+    let tile = |fields: &str| format!("tiles: {{1: {{{fields}}}}}");
+    let one = |corner: &str| tile(&format!("corners: [a, {corner}, b, c]"));
+    refused(one("d+"), "1:26:", &["the corner `d+` has a sign"]);
+    refused(
+        one("d/e"),
+        "1:26:",
+        &["`d/e`", "`/` joins corners and edges"],
+    );
+    refused(one("''"), "1:26:", &["needs the name"]);
+    refused(one("[d]"), "1:26:", &["the colour of a corner"]);
+    let three = tile("corners: [a, b, c]");
+    refused(three, "1:22:", &["tile `1` has 3 corners, expected 4"]);
+    let edges = |edges: &str| tile(&format!("corners: [a, b, c, d], edges: [{edges}]"));
+    refused(
+        edges("x, x, x"),
+        "1:43:",
+        &["tile `1` has 3 edges, expected 4"],
+    );
+    refused(edges("x, x+, y, y"), "1:47:", &["image `x`", "with a sign"]);
+    refused(edges("x/y, x, y, y"), "1:44:", &["`x/y` beside corners"]);
+    let mirrored = format!("flip: mirror\n{}", one("d"));
+    refused(
+        mirrored,
+        "2:13:",
+        &["`corners` in a file that says `flip: mirror`"],
+    );
+    let back = tile("corners: [a, b, c, d], back: {corner: [a, b, c, d]}");
+    refused(back, "1:43:", &["unknown key `corner` in a back"]);
+}
+
+#[test]
 fn several_documents() {
     refused(
         format!("{FOUR}---\n{FOUR}"),

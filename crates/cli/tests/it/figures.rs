@@ -1,5 +1,6 @@
 //! Counts known from elsewhere: published ones, and those of two independent searches.
 
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -238,6 +239,7 @@ fn every_puzzle_of_the_catalogue_loads_and_has_its_counts_beside_it() {
 fn puzzles_on_other_boards_have_their_group_and_counts() {
     let folder = Path::new(crate::ROOT).join("puzzles/boards");
     let known = [
+        ("corners-torus-4x4-2", 16, 2, 32),
         ("cube-4", 24, 1, 24),
         ("cylinder-3x4-5", 8, 1, 8),
         ("dodecahedron-6", 60, 1, 60),
@@ -268,6 +270,23 @@ fn puzzles_on_other_boards_have_their_group_and_counts() {
             assert_counts(name, &solve(&problem, engine), &counts);
         }
     }
+}
+
+/// All sixteen squares with corners of two colours fill a torus of 4×4 where its vertices show every
+/// square of four once: as many ways as among the 65,536 colourings of the vertices.
+#[test]
+fn squares_of_corners_make_de_bruijn_tori() {
+    let colour = |vertices: u32, row: u32, column: u32| vertices >> (row % 4 * 4 + column % 4) & 1;
+    let is_torus = |&vertices: &u32| {
+        let squares = itertools::iproduct!(0..4, 0..4).map(|(r, c)| {
+            let corners = [(r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)];
+            corners.map(|(r, c)| colour(vertices, r, c))
+        });
+        squares.collect::<HashSet<_>>().len() == 16
+    };
+    let tori = (0..1u32 << 16).filter(is_torus).count();
+    let file = "puzzles/boards/corners-torus-4x4-2.yaml";
+    assert_eq!(statistics(&[file])["solutions"], tori);
 }
 
 #[test]

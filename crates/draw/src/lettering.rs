@@ -1,0 +1,82 @@
+//! Letters on drawings, and the name in the middle of a tile.
+
+use unicode_width::UnicodeWidthStr;
+
+use super::TILE;
+use super::polygon::{Point, short};
+use super::svg::{Element, Svg};
+
+/// The middle of the square that a tile is drawn in.
+pub(super) const MIDDLE: f64 = TILE / 2.0;
+
+/// The width of a character, as a part of the size of the font.
+pub(super) const ADVANCE: f64 = 0.62;
+
+/// The room for a name on a square tile.
+const ROOM: f64 = 46.0;
+
+/// What a tile has in its middle.
+pub(super) struct Words<'a> {
+    pub name: &'a str,
+    pub is_back: bool,
+    /// Units between figures on opposite sides.
+    pub room: f64,
+}
+
+impl Words<'_> {
+    /// The name, as large as it fits between the figures; the whole name is in the tile's title.
+    pub fn draw(&self, svg: &mut Svg) {
+        let part = (self.room / ROOM).min(1.0);
+        let largest = 24.0 * part;
+        let smallest = (8.0 * part).max(6.0);
+        let fitting = |text: &str| self.room / (ADVANCE * text.width().max(1) as f64);
+        let mut shown: String = self.name.to_owned();
+        while fitting(&shown) < smallest {
+            let shorter = shown.chars().count().saturating_sub(2);
+            shown = shown.chars().take(shorter).collect::<String>() + "…";
+        }
+        let size = fitting(&shown).min(largest);
+        let below = match self.name {
+            "" => MIDDLE,
+            _ => {
+                let baseline = MIDDLE + size * 0.36;
+                let text = lettering((MIDDLE, baseline), size);
+                svg.text(text, &shown);
+                if let Some(line) = underline(&shown, "0689", (MIDDLE, baseline), size) {
+                    let line = Element::new("path").with("d", line).with("stroke", "#222");
+                    svg.put(line.with("stroke-width", short(size / 16.0)));
+                }
+                baseline + 14.5 * part
+            }
+        };
+        if self.is_back {
+            let size = 10.0 * part;
+            svg.text(lettering((MIDDLE, below), size), "back");
+        }
+    }
+}
+
+/// Text with its middle there, on a line.
+pub(super) fn lettering((x, baseline): Point, size: f64) -> Element {
+    Element::new("text")
+        .with("x", short(x))
+        .with("y", short(baseline))
+        .with("font-family", "DejaVu Sans, sans-serif")
+        .with("font-size", (size * 10.0).round() / 10.0)
+        .with("text-anchor", "middle")
+        .with("fill", "#222")
+}
+
+/// A line below a number that is another one when it is turned over, as path data: a 6 is a 9 then.
+/// All its digits are among those that can be turned over.
+pub(super) fn underline(
+    digits: &str,
+    turnable: &str,
+    (x, baseline): Point,
+    size: f64,
+) -> Option<String> {
+    let is_another = digits.contains(['6', '9']) && digits.chars().all(|c| turnable.contains(c));
+    let half = ADVANCE * size * digits.len() as f64 / 2.0;
+    let below = short(baseline + size * 0.19);
+    is_another.then(|| format!("M{} {below}H{}", short(x - half), short(x + half)))
+}

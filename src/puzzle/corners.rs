@@ -1,0 +1,199 @@
+//! Edges between coloured corners: an edge is then the pair of its corners, and what stands between
+//! them.
+//!
+//! Two such edges fit if each corner meets one of the same colour, and what stands between them
+//! fits. As tiles that touch run along their edge in opposite directions, `red` to `blue` fits
+//! `blue` to `red`. So a pair of two colours is an image with halves, and names are enough:
+//! `blue/red+` runs from blue to red counter-clockwise, `blue/red-` from red to blue, and
+//! `red/red` is an image without halves.
+
+use thiserror::Error;
+
+use super::label::beginning;
+use super::{EdgeName, EdgeNameError, Half};
+
+/// What joins the parts of a name.
+const JOINT: char = '/';
+
+/// The corners of an edge, and what stands between them, counter-clockwise along its tile.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Corners {
+    /// The colour of the corner where the edge begins.
+    pub first: String,
+    /// What the edge itself shows; nothing where only corners have colours.
+    pub between: Option<EdgeName>,
+    /// The colour of the corner where it ends.
+    pub second: String,
+}
+
+/// Why corners make no edge.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum CornersError {
+    /// A corner like `red+`.
+    #[error("the corner `{0}` has a sign: corners have no halves")]
+    Half(String),
+    /// A name with what joins names.
+    #[error("`{0}` beside corners: `/` joins corners and edges, so no name may contain it")]
+    Joint(String),
+    /// A name, or the names joined, that cannot be the name of an image.
+    #[error(transparent)]
+    Name(#[from] EdgeNameError),
+}
+
+impl Corners {
+    /// The name of an edge with these corners.
+    ///
+    /// ```
+    /// use edgematch::puzzle::{Corners, EdgeName};
+    /// let corners = Corners { first: "red".into(), between: None, second: "blue".into() };
+    /// assert_eq!(corners.edge(), Ok(EdgeName::parse("blue/red-").unwrap()));
+    /// ```
+    ///
+    /// # Errors
+    /// If a name has a sign where it may not, or is joined already.
+    pub fn edge(&self) -> Result<EdgeName, CornersError> {
+        let first = Corners::colour(&self.first)?;
+        let second = Corners::colour(&self.second)?;
+        let between = self.between.clone().map(part).transpose()?;
+        let half = between.as_ref().map_or(Half::Whole, |edge| edge.half);
+        let half = match half {
+            Half::Whole if first < second => Half::Plus,
+            Half::Whole if first > second => Half::Minus,
+            half => half,
+        };
+        let (from, to) = match half {
+            Half::Minus => (second, first),
+            Half::Plus | Half::Whole => (first, second),
+        };
+        let between = between.map(|edge| edge.image);
+        let names = [Some(from), between, Some(to)];
+        let image = itertools::join(names.into_iter().flatten(), &JOINT.to_string());
+        Ok(EdgeName::new(&image, half)?)
+    }
+
+    /// Reads the colour of a corner.
+    ///
+    /// # Errors
+    /// If it has a sign, or contains `/`.
+    pub fn colour(text: &str) -> Result<String, CornersError> {
+        let name = part(EdgeName::parse(text)?)?;
+        match name.half {
+            Half::Whole => Ok(name.image),
+            _ => Err(CornersError::Half(name.to_string())),
+        }
+    }
+
+    /// The corners that an edge is named by, if it is.
+    ///
+    /// ```
+    /// use edgematch::puzzle::{Corners, EdgeName};
+    /// let corners = Corners::of(&EdgeName::parse("blue/red-").unwrap()).unwrap();
+    /// assert_eq!((&corners.first[..], &corners.second[..]), ("red", "blue"));
+    /// assert_eq!(Corners::of(&EdgeName::parse("red/blue").unwrap()), None);
+    /// ```
+    pub fn of(edge: &EdgeName) -> Option<Corners> {
+        let names: Vec<&str> = edge.image.split(JOINT).collect();
+        let (from, between, to) = match names[..] {
+            [from, to] => (from, None, to),
+            [from, between, to] => (from, Some(between), to),
+            _ => return None,
+        };
+        let (first, second) = match edge.half {
+            Half::Minus => (to, from),
+            Half::Plus | Half::Whole => (from, to),
+        };
+        // Names do not tell whether an edge between two colours has halves of its own.
+        let halves = match (between, edge.half) {
+            (None, _) => &[Half::Whole][..],
+            (Some(_), Half::Whole) => &[Half::Whole],
+            (Some(_), half) => &[Half::Whole, half],
+        };
+        let mut candidates = halves.iter().map(|&half| Corners {
+            first: first.to_owned(),
+            between: between.map(|image| EdgeName {
+                image: image.to_owned(),
+                half,
+            }),
+            second: second.to_owned(),
+        });
+        candidates.find(|corners| corners.edge().as_ref() == Ok(edge))
+    }
+}
+
+/// A name that can be part of one.
+fn part(name: EdgeName) -> Result<EdgeName, CornersError> {
+    if name.image.contains(JOINT) {
+        Err(CornersError::Joint(beginning(&name.image)))
+    } else {
+        Ok(name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edge(first: &str, between: &str, second: &str) -> String {
+        let between = (!between.is_empty()).then(|| EdgeName::parse(between).unwrap());
+        let [first, second] = [first, second].map(str::to_owned);
+        let corners = Corners {
+            first,
+            between,
+            second,
+        };
+        corners.edge().unwrap().to_string()
+    }
+
+    /// The edge that lies against one has the mate in the middle, and its corners in reverse.
+    #[test]
+    fn edges_fit_where_their_corners_do() {
+        let mates = [("", ""), ("x", "x"), ("x+", "x-"), ("x-", "x+")];
+        for (first, second) in [("a", "a"), ("a", "b"), ("b", "a")] {
+            for (between, mate) in mates {
+                let mut labels = super::super::Labels::default();
+                let mut label = |name: String| labels.add(&EdgeName::parse(&name).unwrap());
+                let one = label(edge(first, between, second)).unwrap();
+                let other = label(edge(second, mate, first)).unwrap();
+                assert_eq!(labels.mate(one), other, "{first}{between}{second}");
+            }
+        }
+    }
+
+    #[test]
+    fn different_edges_have_different_names() {
+        for betweens in [&[""][..], &["x", "y"], &["x+", "x-", "y"]] {
+            let mut names = std::collections::HashSet::new();
+            for first in ["a", "b"] {
+                for second in ["a", "b"] {
+                    let new = |between: &&str| names.insert(edge(first, between, second));
+                    assert!(betweens.iter().all(new));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_name_tells_the_corners() {
+        let of = |text: &str| Corners::of(&EdgeName::parse(text).unwrap());
+        for (first, between, second) in [("a", "", "a"), ("b", "", "a"), ("b", "x-", "a")] {
+            let corners = of(&edge(first, between, second)).unwrap();
+            assert_eq!((&corners.first[..], &corners.second[..]), (first, second));
+            assert_eq!(corners.between.is_some(), !between.is_empty());
+        }
+        for other in ["a", "a+", "a/b", "b/a+", "a/a+", "a/b/c/d", "/a", "a/+"] {
+            assert_eq!(of(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn parts_have_neither_signs_nor_joints() {
+        let corner = |first: &str| Corners {
+            first: first.to_owned(),
+            between: None,
+            second: "a".to_owned(),
+        };
+        assert_eq!(corner("a+").edge(), Err(CornersError::Half("a+".into())));
+        assert_eq!(corner("a/b").edge(), Err(CornersError::Joint("a/b".into())));
+        assert!(matches!(corner("").edge(), Err(CornersError::Name(_))));
+    }
+}

@@ -1,0 +1,199 @@
+//! Tiles whose corners have colours, beside a search that knows vertices and nothing of edges that
+//! are pairs.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+use edgematch::engine::{Backtrack, Engine, Milp, Order, Propagate};
+use edgematch::enumerate::{self, Found, Limits};
+use edgematch::load;
+use edgematch::puzzle::Corners;
+use fastrand::Rng;
+use proptest::prelude::*;
+
+/// From the upper left corner and the upper edge on, clockwise.
+#[derive(Debug, Clone)]
+struct Square {
+    corners: [u8; 4],
+    edges: [i8; 4],
+}
+
+/// What is seen at corners and between them, by place in a grid of twice the rows and columns.
+type Seen = HashMap<(usize, usize), i8>;
+
+impl Square {
+    fn turned(&self, turns: usize) -> Square {
+        let mut square = self.clone();
+        square.corners.rotate_left(turns);
+        square.edges.rotate_left(turns);
+        square
+    }
+
+    /// What it brings to the places around a cell. An edge shows a half: the sign says which, as
+    /// seen from above or from the left.
+    fn around(&self, (row, column): (usize, usize)) -> Vec<((usize, usize), i8)> {
+        let (top, left) = (2 * row, 2 * column);
+        let corners = [
+            (top, left),
+            (top, left + 2),
+            (top + 2, left + 2),
+            (top + 2, left),
+        ];
+        let edges = [
+            (top, left + 1),
+            (top + 1, left + 2),
+            (top + 2, left + 1),
+            (top + 1, left),
+        ];
+        let signs = [1, -1, -1, 1];
+        let corners = corners
+            .into_iter()
+            .zip(self.corners.map(|colour| colour as i8));
+        let edges = edges.into_iter().zip(self.edges.iter().zip(signs));
+        corners
+            .chain(edges.map(|(place, (edge, sign))| (place, edge * sign)))
+            .collect()
+    }
+}
+
+/// The number of ways to fill the cells from one on.
+fn brute_force(squares: &[Square], columns: usize, used: u32, seen: &Seen) -> u64 {
+    let cell = used.count_ones() as usize;
+    if cell == squares.len() {
+        return 1;
+    }
+    let mut number = 0;
+    for (tile, turns) in itertools::iproduct!(0..squares.len(), 0..4) {
+        if used >> tile & 1 == 1 {
+            continue;
+        }
+        let around = squares[tile]
+            .turned(turns)
+            .around((cell / columns, cell % columns));
+        if around
+            .iter()
+            .all(|(place, shown)| seen.get(place).is_none_or(|there| there == shown))
+        {
+            let mut seen = seen.clone();
+            seen.extend(around);
+            number += brute_force(squares, columns, used | 1 << tile, &seen);
+        }
+    }
+    number
+}
+
+/// Squares cut from a board with random vertices, and turned; some vertices are spoilt.
+fn squares(rows: usize, columns: usize, colours: u8, halves: i8, seed: u64) -> Vec<Square> {
+    let mut random = Rng::with_seed(seed);
+    let mut seen = Seen::new();
+    for (row, column) in itertools::iproduct!(0..=2 * rows, 0..=2 * columns) {
+        let shown = match (row % 2, column % 2) {
+            (0, 0) => random.i8(0..colours as i8),
+            _ if halves == 0 => 0,
+            _ => random.i8(1..=halves) * [1, -1][random.usize(..2)],
+        };
+        seen.insert((row, column), shown);
+    }
+    let blank = Square {
+        corners: [0; 4],
+        edges: [1; 4],
+    };
+    let mut squares: Vec<Square> = itertools::iproduct!(0..rows, 0..columns)
+        .map(|cell| {
+            let shown: Vec<i8> = blank
+                .around(cell)
+                .into_iter()
+                .map(|(place, sign)| seen[&place] * if sign == 0 { 1 } else { sign })
+                .collect();
+            let corners = std::array::from_fn(|k| shown[k] as u8);
+            let edges = std::array::from_fn(|k| shown[4 + k]);
+            Square { corners, edges }.turned(random.usize(..4))
+        })
+        .collect();
+    if random.u8(..3) == 0 {
+        let spoilt = random.usize(..squares.len());
+        squares[spoilt].corners[random.usize(..4)] = random.u8(..colours);
+    }
+    random.shuffle(&mut squares);
+    squares
+}
+
+/// The file, clockwise or not; the same puzzle.
+fn yaml(squares: &[Square], (rows, columns): (usize, usize), is_clockwise: bool) -> String {
+    let order = if is_clockwise {
+        "clockwise-from-top"
+    } else {
+        "counterclockwise-from-right"
+    };
+    let mut text = format!("rows: {rows}\ncols: {columns}\norder: {order}\ntiles:\n");
+    for (square, name) in squares.iter().zip(1..) {
+        // Counter-clockwise from the right: the corners from the lower right one on.
+        let places = if is_clockwise {
+            [0, 1, 2, 3]
+        } else {
+            [2, 1, 0, 3]
+        };
+        let corners = places.map(|k| format!("c{}", square.corners[k]));
+        let places = if is_clockwise {
+            [0, 1, 2, 3]
+        } else {
+            [1, 0, 3, 2]
+        };
+        let edges = places.map(|k| match square.edges[k] {
+            half @ 1.. => format!("e{half}+"),
+            half => format!("e{}-", -half),
+        });
+        text += &format!("  {name}: {{corners: [{}]", corners.join(", "));
+        if square.edges[0] != 0 {
+            text += &format!(", edges: [{}]", edges.join(", "));
+        }
+        text += "}\n";
+    }
+    text
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+    #[test]
+    fn corners_meet_their_like(
+        size in proptest::sample::select(&[(1, 2), (2, 2), (2, 3), (3, 2)][..]),
+        colours in 2..4u8,
+        halves in 0..3i8,
+        seed in any::<u64>(),
+    ) {
+        let squares = squares(size.0, size.1, colours, halves, seed);
+        let number = brute_force(&squares, size.1, 0, &Seen::new());
+        for is_clockwise in [true, false] {
+            let text = yaml(&squares, size, is_clockwise);
+            let problem = load::from_str(&text).unwrap();
+            let plain = Backtrack::Plain(Order::Spiral);
+            for engine in [&Propagate as &dyn Engine, &plain, &Milp::default()] {
+                // Too many for one cut after another.
+                if engine.name() == "milp" && number > 100 {
+                    continue;
+                }
+                let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
+                let outcome = enumerate::run(&problem, engine, &Limits::default(), ignore);
+                prop_assert!(outcome.status.is_complete());
+                prop_assert_eq!(&outcome.tally.solutions, &number.into(), "{}", text);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_back_may_have_corners_and_the_border_has_none() {
+    let text = "{rows: 1, cols: 1, order: clockwise-from-top, border: rim, tiles: {1: {
+                corners: [a, b, c, d], edges: [rim, x+, y, rim],
+                back: {corners: [d, a, a, b]}}}}";
+    let problem = load::from_str(text).unwrap();
+    let puzzle = &problem.puzzle;
+    let names = |labels: &[_]| labels.iter().map(|&l| puzzle.labels.name(l)).collect();
+    // Right, top, left, bottom.
+    let front: Vec<String> = names(&puzzle.tiles[0].edges);
+    assert_eq!(front, ["c/x/b+", "rim", "rim", "c/y/d-"]);
+    let back: Vec<String> = names(puzzle.tiles[0].back.as_ref().unwrap());
+    assert_eq!(back, ["a/a", "a/d+", "b/d-", "a/b-"]);
+    let corners = Corners::of(puzzle.labels.edge(puzzle.tiles[0].edges[0])).unwrap();
+    assert_eq!((&corners.first[..], &corners.second[..]), ("c", "b"));
+}
