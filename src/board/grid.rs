@@ -87,7 +87,7 @@ pub(super) fn parts(area: Area, wrap: Option<Wrap>) -> Parts {
             seam_type("horizontal", RIGHT, LEFT),
             seam_type("vertical", BOTTOM, TOP),
         ],
-        description: format!("{rows} × {columns} {grid}{}", area.holes_in_words()),
+        description: format!("{rows} × {columns} {grid}{}", area.in_words()),
         shape: Some(Shape::Grid { area, wrap }),
     }
 }

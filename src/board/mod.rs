@@ -415,6 +415,14 @@ impl Board {
         }
     }
 
+    /// Rows and columns of squares or of another polygon, where cells lie in such.
+    pub fn area(&self) -> Option<&Area> {
+        match &self.shape {
+            Some(Shape::Grid { area, .. } | Shape::Field { area, .. }) => Some(area),
+            _ => None,
+        }
+    }
+
     /// Rows and columns, where each has a cell; their ends may be joined.
     pub fn rows_and_columns(&self) -> Option<(usize, usize)> {
         let area = self.squares().filter(|area| area.holes() == 0);
@@ -427,6 +435,12 @@ impl Board {
             Some(Shape::Grid { wrap: None, .. }) => self.rows_and_columns(),
             _ => None,
         }
+    }
+
+    /// Rows and columns, where they say all of the board: no holes, no parts, no ends joined.
+    pub fn size_alone(&self) -> Option<(usize, usize)> {
+        let is_plain = self.area().is_some_and(|area| area.mask().is_none());
+        self.rectangle().filter(|_| is_plain)
     }
 
     /// The cells line by line, as they are printed, nothing in place of a hole: the rows of squares,

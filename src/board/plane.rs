@@ -76,7 +76,7 @@ pub(super) fn parts(polygon: Polygon, area: Area) -> Parts {
     let cells = cells.collect();
     let (rows, columns) = (area.rows(), area.columns());
     let polygons = polygon.plural();
-    let holes = area.holes_in_words();
+    let holes = area.in_words();
     let description = format!("field of {rows} × {columns} {polygons}{holes}");
     let shape = Shape::Field { polygon, area };
     Parts::without_rows(Some(shape), cells, seams, description)

@@ -4,7 +4,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::board::{Board, CellName, side_name};
+use itertools::Itertools;
+
+use crate::board::{Area, Board, CellName, side_name};
 use crate::problem::Problem;
 use crate::puzzle::{EdgeName, Face, Half, Label, Puzzle};
 
@@ -26,7 +28,7 @@ pub enum Cells {
     Row(i64),
     /// A column from 1.
     Column(i64),
-    /// `all`, `corners`, `border`, `inside`, `centre`, `row 2`, `column 3`.
+    /// `all`, `corners`, `border`, `inside`, `centre`, `row 2`, `column 3`, a letter of the mask.
     Named(String),
 }
 
@@ -126,17 +128,34 @@ impl Scene<'_> {
             "border" => Ok(cells.filter(touches_rim).collect()),
             "inside" => Ok(cells.filter(|cell| !touches_rim(cell)).collect()),
             "centre" | "center" => Ok(self.centre()),
-            _ if self.board.squares().is_some() => Err(format!(
+            _ => self.lettered(name).ok_or_else(|| self.no_cells(name)),
+        }
+    }
+
+    /// The cells of the part that a letter of the mask names.
+    fn lettered(&self, name: &str) -> Option<Vec<usize>> {
+        let letter = name.chars().exactly_one().ok()?;
+        let cells = self.board.area()?.part(letter);
+        (!cells.is_empty()).then_some(cells)
+    }
+
+    fn no_cells(&self, name: &str) -> String {
+        let letters = self.board.area().map(Area::letters);
+        let letters = letters.filter(|letters| !letters.is_empty());
+        let parts = letters.map_or(String::new(), |letters| {
+            format!(", or a part: {}", letters.iter().join(", "))
+        });
+        if self.board.squares().is_some() {
+            format!(
                 "`{name}` does not name a cell: expected [row, column], `row 1`, `column 1`, corners, \
-                 border, inside, centre or all"
-            )),
-            _ => {
-                let names = self.board.cells().iter().map(|cell| cell.name.to_string());
-                Err(format!(
-                    "`{name}` is not a cell: expected {}, or corners, border, inside or all",
-                    shortened(names.collect())
-                ))
-            }
+                 border, inside, centre or all{parts}"
+            )
+        } else {
+            let names = self.board.cells().iter().map(|cell| cell.name.to_string());
+            let names = shortened(names.collect());
+            format!(
+                "`{name}` is not a cell: expected {names}, or corners, border, inside or all{parts}"
+            )
         }
     }
 

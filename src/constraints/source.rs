@@ -6,7 +6,7 @@ use super::Kind;
 use super::declare::{Field, Mapping, Sort};
 use super::fields::{FieldValue, Fields};
 use super::scene::{Cells, Scene};
-use crate::board::{Board, CellName, CellSide, side_name};
+use crate::board::{Area, Board, CellName, CellSide, side_name};
 use crate::problem::{Arrangement, Constraint, Formula, Nesting};
 use crate::puzzle::{DocValue, Label, Puzzle};
 
@@ -137,9 +137,11 @@ impl Scene<'_> {
             let rows = (1..=rows).map(|row| format!("row {row}"));
             rows.chain((1..=columns).map(|column| format!("column {column}")))
         });
+        let letters = self.board.area().map(Area::letters).unwrap_or_default();
         let mut parts = ["all", "corners", "border", "inside"]
             .map(str::to_owned)
             .into_iter()
+            .chain(letters.into_iter().map(String::from))
             .chain(lines);
         let part = parts.find(|part| {
             let named = self.cells(&Cells::Named(part.clone()));

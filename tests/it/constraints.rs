@@ -168,6 +168,48 @@ fn the_group_shrinks_as_far_as_the_list_is_not_symmetric() {
 }
 
 #[test]
+fn the_letter_of_a_part_means_its_cells() {
+    let puzzle = file("puzzles/random-half-3x3-3-s1.yaml");
+    let lettered = puzzle.replace("rows: 3\ncols: 3\n", "board: {mask: [AAB, A#B, BBB]}\n");
+    assert_ne!(puzzle, lettered);
+    let a = "[[1, 1], [1, 2], [2, 1]]";
+    let b = "[[1, 3], [2, 3], [3, 1], [3, 2], [3, 3]]";
+    let mut counts = BTreeSet::new();
+    for list in [
+        "region: {tiles: [3, 4], only_in: @}",
+        "forbid: {cells: @, tile: 1}",
+        "count: {cells: @, shows: {top: img1+}, at_most: 1}",
+    ] {
+        for (letter, cells) in [("A", a), ("B", b)] {
+            let count = |puzzle: &str, cells: &str| {
+                let list = list.replace('@', cells);
+                let problem = load::from_str(&format!("{puzzle}constraints: [{list}]\n")).unwrap();
+                for form in ["yaml", "code"] {
+                    let form = load::Form::named(form).unwrap();
+                    let text = form.write(&problem, None).unwrap().text;
+                    let again = load::from_str(&text).unwrap();
+                    assert_eq!(format!("{:?}", again.sums), format!("{:?}", problem.sums));
+                    assert_eq!(again.board.area(), problem.board.area(), "{text}");
+                    let is_said = form.name != "yaml" || cells != letter || text.contains(&list);
+                    assert!(is_said, "{text}");
+                }
+                complete(&problem, &Propagate).tally
+            };
+            let tally = count(&lettered, letter);
+            assert_eq!(tally, count(&puzzle, cells), "{list} {letter}");
+            counts.insert(tally.solutions);
+        }
+    }
+    assert!(counts.len() > 3, "{counts:?}");
+    let unknown = format!("{lettered}constraints: [forbid: {{cells: C, tile: 1}}]\n");
+    let message = load::from_str(&unknown).unwrap_err().message;
+    assert!(
+        message.ends_with("centre or all, or a part: A, B"),
+        "{message}"
+    );
+}
+
+#[test]
 fn a_rim_of_one_image_is_the_border() {
     let puzzle = file("puzzles/framed-4x4-tud.yaml");
     let border = puzzle

@@ -245,6 +245,9 @@ fn upon(
     if net.is_cut() {
         on_board.lines(svg);
     }
+    if let Some(area) = problem.board.area() {
+        on_board.parts(area, svg);
+    }
     on_board.bars(marks, svg);
     on_board.numbers(svg);
     on_board.crosses(svg);

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use edgematch::board::CellSide;
+use edgematch::board::{Area, CellSide};
 use edgematch::solution::ArrangementError;
 
 use super::lettering::{lettering, underline};
@@ -49,6 +49,21 @@ impl OnBoard<'_> {
         svg.put(path(&fold, "fold", "#fff", 2.0));
         svg.put(path(&fold, "fold", "#333", 1.0).with("stroke-dasharray", "5 4"));
         svg.put(path(&cut, "cut", "#111", 2.0).with("stroke-linecap", "round"));
+    }
+
+    /// Draws lines between the parts of a board that has some.
+    pub fn parts(&self, area: &Area, svg: &mut Svg) {
+        let is_between = |ends: &&[CellSide; 2]| area.letter(ends[0].0) != area.letter(ends[1].0);
+        let folds = self.net.folds.iter().filter(is_between);
+        let d = folds.map(|ends| self.line(ends[0])).collect::<String>();
+        if !d.is_empty() {
+            let path = Element::new("path").with("class", "part").with("d", d);
+            let path = path.with("fill", "none").with("stroke", "#111");
+            svg.put(
+                path.with("stroke-width", 4.0)
+                    .with("stroke-linecap", "round"),
+            );
+        }
     }
 
     fn line(&self, (cell, side): CellSide) -> String {

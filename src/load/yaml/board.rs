@@ -177,17 +177,19 @@ fn area(node: &Node) -> Result<Area, ReadError> {
     }
 }
 
-/// Rows of `#` for a cell and `.` for a hole.
+/// Rows of `#` for a cell, `.` for a hole, and letters for cells of a part.
 fn mask(node: &Node, rows: &[Node]) -> Result<Area, ReadError> {
-    let mut mask: Vec<Vec<bool>> = Vec::new();
+    let mut mask: Vec<Vec<char>> = Vec::new();
     for row in rows {
         let text = row.text("a row of a mask")?;
         let place = |letter: char| match letter {
-            '#' => Ok(true),
-            '.' => Ok(false),
-            other => Err(row.error(format!("`{other}` in a mask: expected `#` or `.`"))),
+            '#' | '.' => Ok(letter),
+            _ if letter.is_ascii_alphabetic() => Ok(letter),
+            other => Err(row.error(format!(
+                "`{other}` in a mask: expected `#`, `.` or the letter of a part"
+            ))),
         };
-        let places: Vec<bool> = text.chars().map(place).collect::<Result<_, _>>()?;
+        let places: Vec<char> = text.chars().map(place).collect::<Result<_, _>>()?;
         let columns = mask.first().map_or(places.len(), Vec::len);
         if places.len() != columns {
             let number = places.len();
@@ -199,7 +201,7 @@ fn mask(node: &Node, rows: &[Node]) -> Result<Area, ReadError> {
         }
         mask.push(places);
     }
-    Area::masked(&mask).ok_or_else(|| {
+    Area::lettered(&mask).ok_or_else(|| {
         node.error("a mask without a cell")
             .with_help("write `#` where there is one")
     })
@@ -327,9 +329,9 @@ pub(super) fn schema() -> Value {
 
 fn mask_schema() -> Value {
     json!({
-        "description": "Rows of `#` for a cell and `.` for a hole.",
+        "description": "Rows of `#` for a cell, `.` for a hole, and a letter for a cell of the part that is called so.",
         "type": "array",
-        "items": {"type": "string", "pattern": "^[#.]+$"},
+        "items": {"type": "string", "pattern": "^[#.A-Za-z]+$"},
         "minItems": 1,
     })
 }

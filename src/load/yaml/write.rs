@@ -25,7 +25,7 @@ pub(in crate::load) fn problem(problem: &Problem) -> Result<String, WriteError> 
     entry("name", Some(DocValue::text(&puzzle.name)));
     entry("title", of(&puzzle.title));
     entry("source", of(&puzzle.source));
-    match problem.board.rectangle() {
+    match problem.board.size_alone() {
         Some((rows, columns)) => {
             entry("rows", Some(DocValue::count(rows)));
             entry("cols", Some(DocValue::count(columns)));
@@ -131,24 +131,16 @@ fn counted(pin: DocValue) -> DocValue {
 /// What stands behind the key `board`, or in `--board`.
 pub(in crate::load) fn board(problem: &Problem) -> DocValue {
     let size = |area: &Area| DocValue::list([area.rows(), area.columns()].map(DocValue::count));
-    let mask = |area: &Area| {
-        let letter = |cell: Option<usize>| if cell.is_some() { '#' } else { '.' };
-        let row = |line: Vec<Option<usize>>| line.into_iter().map(letter).collect();
-        DocValue::list(area.lines().into_iter().map(row).map(DocValue::Text))
-    };
-    let places = |area: &Area| {
-        if area.holes() == 0 {
-            size(area)
-        } else {
-            mask(area)
-        }
+    let places = |area: &Area| match area.mask() {
+        None => size(area),
+        Some(rows) => DocValue::list(rows.into_iter().map(DocValue::Text)),
     };
     match problem.board.shape() {
         Some(Shape::Grid { area, wrap }) => {
             let named = |wrap: &Wrap| Wrap::ALL.into_iter().find(|(_, own)| own == wrap);
             let wrap = wrap.as_ref().and_then(named);
             let wrap = wrap.map(|(name, _)| ("wrap".to_owned(), DocValue::text(name)));
-            let key = if area.holes() == 0 { "grid" } else { "mask" };
+            let key = area.mask().map_or("grid", |_| "mask");
             let grid = (key.to_owned(), places(area));
             DocValue::Map(std::iter::once(grid).chain(wrap).collect())
         }

@@ -604,9 +604,9 @@ fn boards_that_are_none() {
         ),
         ("{mask: []}", "1:15:", &["or a mask such as"]),
         (
-            "{mask: [\"#x\"]}",
+            "{mask: [\"#1\"]}",
             "1:16:",
-            &["`x` in a mask: expected `#` or `.`"],
+            &["`1` in a mask: expected `#`, `.` or the letter of a part"],
         ),
         (
             "{mask: [\"##\"], grid: [1, 2]}",

@@ -18,7 +18,7 @@ pub(super) fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Export
     let has_names = puzzle.has_tile_names();
     let is_printed_through = puzzle.is_printed_through();
     let has_backs = has_backs(puzzle);
-    let grid = problem.board.rectangle();
+    let grid = problem.board.size_alone();
     let mut code = Code(vec![
         Flag::FixedRotations.bit(!puzzle.may_turn)
             | Flag::OtherBoard.bit(grid.is_none())
