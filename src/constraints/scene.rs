@@ -8,7 +8,7 @@ use itertools::Itertools;
 
 use crate::board::{Area, Board, CellName, side_name};
 use crate::problem::Problem;
-use crate::puzzle::{EdgeName, Face, Half, Label, Puzzle};
+use crate::puzzle::{EdgeName, Face, Half, Label, Puzzle, UNKNOWN};
 
 /// A puzzle and its board, where names are looked up.
 #[derive(Debug, Clone, Copy)]
@@ -233,6 +233,9 @@ impl Scene<'_> {
     /// Where it is no edge, or an image without halves is written with a sign.
     pub fn labels(&self, written: &str) -> Result<Vec<Label>, String> {
         let edge = EdgeName::parse(written).map_err(|e| e.to_string())?;
+        if edge.image == UNKNOWN {
+            return Err("`?` is an unknown edge: expected an image".into());
+        }
         let labels = &self.puzzle.labels;
         let of_image: Vec<Label> = labels
             .all()

@@ -116,7 +116,7 @@ impl<'p> Likeness<'p> {
         let labels = &self.puzzle.labels;
         let inside = labels
             .firsts()
-            .filter(|&label| self.puzzle.border != Some(label));
+            .filter(|&label| self.puzzle.border != Some(label) && labels.is_known(label));
         let firsts: Vec<Label> = inside.collect();
         let of = |label: Label| edges[label.index()] as f64;
         let of_image = |label: Label| self.of_image(edges, label) as f64;

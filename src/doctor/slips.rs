@@ -143,13 +143,16 @@ fn retyped(puzzle: &Puzzle, tile: usize) -> Vec<Candidate> {
     let mut candidates = Vec::new();
     for face in definition.prints() {
         for (side, &edge) in definition.face(face).iter().enumerate() {
-            if puzzle.border == Some(edge) {
+            if puzzle.border == Some(edge) || !labels.is_known(edge) {
                 continue;
             }
             let mate = labels.mate(edge);
             let sign = (half(edge) != Half::Whole).then_some((SlipKind::Sign, mate));
             let images = labels.all().filter(|&other| {
-                other != edge && half(other) == half(edge) && puzzle.border != Some(other)
+                other != edge
+                    && half(other) == half(edge)
+                    && puzzle.border != Some(other)
+                    && labels.is_known(other)
             });
             let images = images.map(|other| (SlipKind::Image, other));
             candidates.extend(sign.into_iter().chain(images).map(|(kind, label)| {

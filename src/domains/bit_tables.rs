@@ -7,7 +7,7 @@ use super::sums::Constraints;
 use super::words::{self, Words, to_words};
 
 use crate::problem::Problem;
-use crate::puzzle::{Label, OrientedKind, ValueSet};
+use crate::puzzle::{Label, Labels, OrientedKind, ValueSet};
 use crate::tables::Tables;
 
 /// What every side of a cell, or of a value, can show.
@@ -110,6 +110,8 @@ pub(super) struct BitTables<const W: usize, M, const S: usize> {
     /// The extra constraints.
     pub constraints: Constraints<W>,
     mates: Mates<M>,
+    /// By label, what fits against it; nothing where these are mates alone.
+    fitting: Option<Vec<M>>,
 }
 
 /// The mates of whole sets: the two halves of an image lie side by side, the first one at an even
@@ -147,6 +149,16 @@ impl<M: LabelSet> Mates<M> {
     fn bit(&self, label: Label) -> LabelBit {
         self.bit[label.index()]
     }
+
+    /// By bit, the labels that fit.
+    fn fitting(&self, labels: &Labels) -> Vec<M> {
+        let mut fitting = vec![M::NONE; labels.len()];
+        for label in labels.all() {
+            let bits = labels.fitting(label).map(|other| M::only(self.bit(other)));
+            fitting[self.bit(label).index()] = bits.fold(M::NONE, M::or);
+        }
+        fitting
+    }
 }
 
 /// Length of a side's row in a table by labels: with room for no label, where that is little.
@@ -175,7 +187,9 @@ fn showing<const W: usize, M: LabelSet, const S: usize>(
     for (seam, table) in problem.board.seam_types().iter().zip(tables.all()) {
         for block in table.blocks() {
             enter(seam.first_side, block.label, &block.first);
-            enter(seam.second_side, labels.mate(block.label), &block.second);
+        }
+        for block in table.blocks_of_second() {
+            enter(seam.second_side, block.label, &block.second);
         }
     }
     // A label that nothing fits is in no table.
@@ -262,13 +276,57 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
             labels: labels.len(),
             beside: beside(problem),
             constraints: Constraints::new(problem),
+            fitting: (!labels.are_known()).then(|| mates.fitting(labels)),
             mates,
         }
     }
 
-    /// What may lie against a side that shows one of these labels.
+    /// Whether every label fits its mate alone.
     #[inline(always)]
-    pub fn mates(&self, labels: M) -> M {
+    pub fn are_known(&self) -> bool {
+        self.fitting.is_none()
+    }
+
+    /// By side, what may lie against it where it shows one of these labels.
+    #[inline(always)]
+    pub fn against(&self, shown: &Sides<M, S>) -> Sides<M, S> {
+        if self.are_known() {
+            shown.map(|labels| self.mates(labels))
+        } else {
+            shown.map(|labels| self.fitting(labels))
+        }
+    }
+
+    /// By side, what may lie against a value.
+    pub fn against_value(&self, value: usize) -> Sides<M, S> {
+        self.against(&self.shown[value / 64][value % 64])
+    }
+
+    /// The values that may lie with a side against another side of a value.
+    pub fn values_beside(&self, side: usize, value: usize, other: usize) -> Words<W> {
+        if self.are_known() {
+            return *self.set_showing(side, self.needed[value][other]);
+        }
+        let mut values = [0; W];
+        let add = |set: &Words<W>| words::add(&mut values, set);
+        self.each_showing(side, self.against_value(value)[other], add);
+        values
+    }
+
+    /// What may lie against a side that shows one of these labels.
+    pub fn fitting(&self, mut labels: M) -> M {
+        let Some(fitting) = &self.fitting else {
+            return self.mates(labels);
+        };
+        let mut all = M::NONE;
+        while labels != M::NONE {
+            all = all.or(fitting[labels.take_first()]);
+        }
+        all
+    }
+
+    #[inline(always)]
+    fn mates(&self, labels: M) -> M {
         let first = self.mates.first_halves;
         let second = labels.and(first).up();
         let first = labels.down().and(first);

@@ -96,12 +96,12 @@ impl Domains {
         let labels = &problem.puzzle.labels;
         let fits = |(on_rim, within): &(Vec<bool>, Vec<[usize; 2]>), value: usize| {
             let edges = &values[value].edges;
-            let is_border = |&edge| problem.puzzle.border == Some(edge);
-            let fit = |&[first, second]: &[usize; 2]| edges[second] == labels.mate(edges[first]);
+            let fit = |&[first, second]: &[usize; 2]| labels.fit(edges[first], edges[second]);
             edges.len() == on_rim.len()
                 && within.iter().all(fit)
-                && (problem.puzzle.border.is_none()
-                    || edges.iter().map(is_border).eq(on_rim.iter().copied()))
+                && problem
+                    .puzzle
+                    .are_framed(edges.iter().copied(), on_rim.iter().copied())
         };
         // Without a border every cell of as many sides takes the same.
         let mut known: HashMap<(Vec<bool>, Vec<[usize; 2]>), ValueSet> = HashMap::new();

@@ -59,6 +59,9 @@ impl Engine for Corners {
         if !problem.board.is_whole() {
             return Err("it needs all seams to fit".into());
         }
+        if !problem.puzzle.labels.are_known() {
+            return Err("it needs to know every edge".into());
+        }
         match problem.board.rectangle() {
             Some((rows, columns)) if rows >= 2 && columns >= 2 => Ok(()),
             _ => Err("it needs a grid of at least 2 × 2, its ends not joined".into()),

@@ -40,10 +40,9 @@ impl Step {
     /// rim and nowhere else, and its own sides where they touch.
     pub fn fits_alone(&self, puzzle: &Puzzle, label: impl Fn(usize) -> Label) -> bool {
         let mut own_seams = self.own_seams.iter();
-        own_seams.all(|&[first, second]| puzzle.labels.mate(label(first)) == label(second))
-            && self.border.as_ref().is_none_or(|is_rim| {
-                let mut sides = is_rim.iter().enumerate();
-                sides.all(|(side, &is_rim)| (puzzle.border == Some(label(side))) == is_rim)
+        own_seams.all(|&[first, second]| puzzle.labels.fit(label(first), label(second)))
+            && self.border.as_ref().is_none_or(|are_rim| {
+                puzzle.are_framed((0..are_rim.len()).map(label), are_rim.iter().copied())
             })
     }
 

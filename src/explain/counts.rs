@@ -116,7 +116,8 @@ impl fmt::Display for Number {
 fn inside(problem: &Problem) -> Vec<Count> {
     let labels = &problem.puzzle.labels;
     let is_framed = problem.puzzle.border.is_some();
-    if !is_framed || !problem.uses_every_tile() || !problem.board.is_whole() {
+    if !labels.are_known() || !is_framed || !problem.uses_every_tile() || !problem.board.is_whole()
+    {
         return Vec::new();
     }
     let edges = problem.puzzle.edges_within(problem.board.size());
@@ -159,6 +160,9 @@ fn frame(problem: &Problem) -> Vec<Count> {
     let Some(border) = problem.puzzle.border else {
         return Vec::new();
     };
+    if !problem.puzzle.labels.are_known() {
+        return Vec::new();
+    }
     let board = &problem.board;
     let cells: Vec<Vec<bool>> = board
         .cells()

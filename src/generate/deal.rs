@@ -62,6 +62,9 @@ impl Deal {
             let why = "its constraints name tiles, and the tiles would change";
             return Err(GenerateError::Impossible(why.into()));
         }
+        if !puzzle.labels.are_known() {
+            return Err(GenerateError::Impossible("some edges are unknown".into()));
+        }
         let is_printed_through = puzzle.is_printed_through();
         let blanks: Vec<Blank> = puzzle
             .tiles

@@ -3,13 +3,26 @@
 //! For each seam (a, b) and block: Σ_{p in block} x\[a,p\] = Σ_{q in block} x\[b,q\]. The smallest
 //! formulation: one row a label. Exact for 0-1 points, as the two sides can only agree on one
 //! block; that a tile does not lie beside itself follows from all-different.
+//!
+//! Where some edges are unknown, what one side shows fits several labels of the other: Σ_{p shows l}
+//! x\[a,p\] ≤ Σ_{q fits l} x\[b,q\], and the same from the other side.
 
 use super::{Formulation, Model, Rows, SeamEncoding, Sense, Size};
 use crate::puzzle::{ValueId, ValueSet};
+use crate::tables::Block;
 
 /// One row for each seam and label.
 #[derive(Debug, Clone, Copy)]
 pub struct Balance;
+
+/// A row: these placements of the first cell and of the second, with what each of them counts.
+struct Balanced {
+    name: String,
+    first: Vec<usize>,
+    second: Vec<usize>,
+    coefficients: [i64; 2],
+    sense: Sense,
+}
 
 impl Formulation for Balance {
     fn name(&self) -> &'static str {
@@ -19,52 +32,86 @@ impl Formulation for Balance {
     fn encode(&self, seam: &SeamEncoding<'_>, model: &mut Model) {
         forbid_without_block(seam, model);
         let [a, b] = seam.cells();
-        let mut rows = Vec::new();
-        for (index, block) in seam.table.blocks().iter().enumerate() {
-            let first = seam.first.iter().filter(|&p| block.first.contains(p));
-            let second = seam.second.iter().filter(|&q| block.second.contains(q));
-            let first = first.map(|p| (model.placement(a, ValueId(p)), 1));
-            let second = second.map(|q| (model.placement(b, ValueId(q)), -1));
-            let terms: Vec<_> = first.chain(second).collect();
-            if !terms.is_empty() {
-                rows.push((format!("{}{}", seam.name, seam.block_names[index]), terms));
-            }
-        }
-        // Each side's placements sum to 1 over all blocks, so the last row follows from the
-        // others; not where a placement without a block had to be forbidden above.
-        if is_covered(seam) {
-            rows.pop();
-        }
-        for (name, terms) in rows {
-            model.post(name, terms, Sense::Equal, 0);
+        for row in rows(seam) {
+            let [of_first, of_second] = row.coefficients;
+            let first = row.first.into_iter().map(|p| (a, p, of_first));
+            let second = row.second.into_iter().map(|q| (b, q, of_second));
+            let terms = first.chain(second);
+            let terms = terms.map(|(cell, value, c)| (model.placement(cell, ValueId(value)), c));
+            let terms = terms.collect();
+            model.post(row.name, terms, row.sense, 0);
         }
     }
 
     fn size(&self, seam: &SeamEncoding<'_>) -> Size {
-        let blocks = seam.table.blocks().iter();
-        let terms = blocks
-            .map(|block| block.first.number_in(seam.first) + block.second.number_in(seam.second));
-        let mut rows: Vec<usize> = terms.filter(|&terms| terms > 0).collect();
-        if is_covered(seam) {
-            rows.pop();
+        let mut size = Size::default();
+        for row in rows(seam) {
+            let one = Rows::one(row.first.len() + row.second.len());
+            let rows = match row.sense {
+                Sense::Equal => &mut size.equalities,
+                Sense::AtMost | Sense::AtLeast => &mut size.inequalities,
+            };
+            *rows = [*rows, one].into_iter().sum();
         }
         let forbidden = without_block(seam).map(|values| values.len());
-        rows.extend(forbidden.into_iter().filter(|&terms| terms > 0));
-        Size {
-            equalities: rows.into_iter().map(Rows::one).sum(),
-            ..Size::default()
-        }
+        let forbidden = forbidden.into_iter().filter(|&terms| terms > 0);
+        let equalities = std::iter::once(size.equalities).chain(forbidden.map(Rows::one));
+        size.equalities = equalities.sum();
+        size
     }
 }
 
-fn without_block(seam: &SeamEncoding<'_>) -> [Vec<usize>; 2] {
-    let outside = |set: &ValueSet, block: &dyn Fn(usize) -> Option<usize>| {
-        set.iter().filter(|&value| block(value).is_none()).collect()
+fn rows(seam: &SeamEncoding<'_>) -> Vec<Balanced> {
+    let row = |block: &Block, name: String, coefficients, sense| Balanced {
+        name,
+        first: within(seam.first, &block.first),
+        second: within(seam.second, &block.second),
+        coefficients,
+        sense,
     };
-    [
-        outside(seam.first, &|p| seam.table.block_of_first(p)),
-        outside(seam.second, &|q| seam.table.block_of_second(q)),
-    ]
+    let mut rows = Vec::new();
+    for (index, block) in seam.table.blocks().iter().enumerate() {
+        let name = format!("{}{}", seam.name, seam.block_names[index]);
+        let sense = if seam.table.is_disjoint() {
+            Sense::Equal
+        } else {
+            Sense::AtMost
+        };
+        rows.push(row(block, name, [1, -1], sense));
+    }
+    if seam.table.is_disjoint() {
+        rows.retain(|row| !(row.first.is_empty() && row.second.is_empty()));
+        // Each side's placements sum to 1 over all blocks, so the last row follows from the
+        // others; not where a placement without a block had to be forbidden.
+        if is_covered(seam) {
+            rows.pop();
+        }
+        return rows;
+    }
+    rows.retain(|row| !row.first.is_empty());
+    for (index, block) in seam.table.blocks_of_second().iter().enumerate() {
+        let name = format!("{}[second]{index}", seam.name);
+        let row = row(block, name, [-1, 1], Sense::AtMost);
+        rows.extend((!row.second.is_empty()).then_some(row));
+    }
+    rows
+}
+
+fn within(domain: &ValueSet, block: &ValueSet) -> Vec<usize> {
+    domain
+        .iter()
+        .filter(|&value| block.contains(value))
+        .collect()
+}
+
+fn without_block(seam: &SeamEncoding<'_>) -> [Vec<usize>; 2] {
+    let domains = [seam.first, seam.second];
+    std::array::from_fn(|end| {
+        let values = domains[end].iter();
+        values
+            .filter(|&value| !seam.table.may_fit(value)[end])
+            .collect()
+    })
 }
 
 fn is_covered(seam: &SeamEncoding<'_>) -> bool {

@@ -25,6 +25,10 @@ pub(super) struct FitTables<'a> {
     /// By value and side, the label that it shows, and the one that fits against it.
     pub shows: Vec<u32>,
     pub fits: Vec<u32>,
+    /// By two labels, whether they fit; nothing where these are mates alone.
+    fitting: Option<Vec<Vec<bool>>>,
+    /// By label, its mate.
+    mates: Vec<u32>,
     pub kind_of: Vec<usize>,
     /// Cells with one domain are of one class.
     pub class_of: Vec<usize>,
@@ -78,6 +82,11 @@ impl<'a> FitTables<'a> {
             own: own(board),
             shows,
             fits,
+            fitting: labels.fitting_table(),
+            mates: labels
+                .all()
+                .map(|label| labels.mate(label).index() as u32)
+                .collect(),
             kind_of: kinds.values.iter().map(|value| value.kind).collect(),
             class_of,
             classes,
@@ -140,7 +149,8 @@ impl<'a> FitTables<'a> {
         for (&(side, other), &fitting) in self.beside_of(cell).iter().zip(fits) {
             if other != NOTHING {
                 let there = values[other as usize] * sides + side as usize;
-                broken += usize::from(self.shows[there] != fitting);
+                let shown = self.shows[there];
+                broken += usize::from(shown != fitting && !self.fit_in_part(fitting, shown));
             }
         }
         broken
@@ -150,9 +160,31 @@ impl<'a> FitTables<'a> {
     pub fn broken_within(&self, CellId(cell): CellId, ValueId(value): ValueId) -> usize {
         let label = |table: &[u32], side: usize| table[value * self.sides + side];
         let own = self.own[cell].iter();
-        let broken =
-            own.filter(|[one, other]| label(&self.fits, *one) != label(&self.shows, *other));
+        let broken = own.filter(|[one, other]| {
+            let [fitting, shown] = [label(&self.fits, *one), label(&self.shows, *other)];
+            fitting != shown && !self.fit_in_part(fitting, shown)
+        });
         broken.count()
+    }
+
+    /// Whether the label whose mate this is fits another one all the same.
+    #[inline(always)]
+    fn fit_in_part(&self, mate: u32, other: u32) -> bool {
+        self.fitting.as_ref().is_some_and(|fitting| {
+            let label = self.mates[mate as usize] as usize;
+            fitting[label][other as usize]
+        })
+    }
+
+    /// Whether edges fit their mates alone.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn knows_every_edge(&self) -> Result<(), &'static str> {
+        match self.fitting {
+            None => Ok(()),
+            Some(_) => Err("some edges are unknown"),
+        }
     }
 
     /// The number of seams that count.

@@ -8,7 +8,7 @@ use super::{FillError, Problem};
 use crate::board::{Board, side_of_square};
 use crate::puzzle::{
     Copies, EdgeName, EdgeNameError, Half, LONGEST_NAME, Label, Labels, MixedImageError, Puzzle,
-    Tile, beginning, pieces,
+    Tile, UNKNOWN, beginning, pieces,
 };
 
 /// Why there is no such problem.
@@ -320,6 +320,9 @@ fn square(tiles: &[Tile]) -> Result<Board, BuildError> {
 fn whole(border: &str, labels: &mut Labels) -> Result<Label, BuildError> {
     let bad = || BuildError::BadBorder(border.to_owned());
     let edge = EdgeName::parse(border).map_err(|_| bad())?;
+    if edge.image == UNKNOWN {
+        return Err(bad());
+    }
     match edge.half {
         Half::Whole => labels.add(&edge).map_err(|_| bad()),
         Half::Plus | Half::Minus => Err(bad()),

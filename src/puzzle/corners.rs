@@ -5,12 +5,12 @@
 //! fits. As tiles that touch run along their edge in opposite directions, `red` to `blue` fits
 //! `blue` to `red`. So a pair of two colours is an image with halves, and names are enough:
 //! `blue/red+` runs from blue to red counter-clockwise, `blue/red-` from red to blue, and
-//! `red/red` is an image without halves.
+//! `red/red` is an image without halves. What an edge shows stands between the two: `blue/x+/red+`
+//! shows `x+`, and its mate `blue/x+/red-` shows `x-`.
 
 use thiserror::Error;
 
-use super::label::beginning;
-use super::{EdgeName, EdgeNameError, Half};
+use super::edge_name::{EdgeName, EdgeNameError, Half, UNKNOWN, beginning};
 
 /// What joins the parts of a name.
 const JOINT: char = '/';
@@ -41,7 +41,7 @@ pub enum CornersError {
 }
 
 impl Corners {
-    /// The name of an edge with these corners.
+    /// The name of an edge with these corners; `?` where nothing of it is known.
     ///
     /// ```
     /// use edgematch::puzzle::{Corners, EdgeName};
@@ -55,6 +55,10 @@ impl Corners {
         let first = Corners::colour(&self.first)?;
         let second = Corners::colour(&self.second)?;
         let between = self.between.clone().map(part).transpose()?;
+        let between_name = between.as_ref().map_or(UNKNOWN, |edge| &edge.image);
+        if [&first, &second].map(String::as_str) == [UNKNOWN; 2] && between_name == UNKNOWN {
+            return EdgeName::new(UNKNOWN, Half::Whole).map_err(CornersError::from);
+        }
         let half = between.as_ref().map_or(Half::Whole, |edge| edge.half);
         let half = match half {
             Half::Whole if first < second => Half::Plus,
@@ -65,7 +69,10 @@ impl Corners {
             Half::Minus => (second, first),
             Half::Plus | Half::Whole => (first, second),
         };
-        let between = between.map(|edge| edge.image);
+        let between = between.map(|edge| match edge.half {
+            Half::Whole => edge.image,
+            Half::Plus | Half::Minus => edge.image + "+",
+        });
         let names = [Some(from), between, Some(to)];
         let image = itertools::join(names.into_iter().flatten(), &JOINT.to_string());
         Ok(EdgeName::new(&image, half)?)
@@ -102,21 +109,22 @@ impl Corners {
             Half::Minus => (to, from),
             Half::Plus | Half::Whole => (from, to),
         };
-        // Names do not tell whether an edge between two colours has halves of its own.
-        let halves = match (between, edge.half) {
-            (None, _) => &[Half::Whole][..],
-            (Some(_), Half::Whole) => &[Half::Whole],
-            (Some(_), half) => &[Half::Whole, half],
-        };
-        let mut candidates = halves.iter().map(|&half| Corners {
-            first: first.to_owned(),
-            between: between.map(|image| EdgeName {
+        let between = between.map(|name| match name.strip_suffix('+') {
+            Some(image) => EdgeName {
                 image: image.to_owned(),
-                half,
-            }),
-            second: second.to_owned(),
+                half: edge.half,
+            },
+            None => EdgeName {
+                image: name.to_owned(),
+                half: Half::Whole,
+            },
         });
-        candidates.find(|corners| corners.edge().as_ref() == Ok(edge))
+        let corners = Corners {
+            first: first.to_owned(),
+            between,
+            second: second.to_owned(),
+        };
+        (corners.edge().as_ref() == Ok(edge)).then_some(corners)
     }
 }
 
@@ -150,7 +158,7 @@ mod tests {
         let mates = [("", ""), ("x", "x"), ("x+", "x-"), ("x-", "x+")];
         for (first, second) in [("a", "a"), ("a", "b"), ("b", "a")] {
             for (between, mate) in mates {
-                let mut labels = super::super::Labels::default();
+                let mut labels = crate::puzzle::Labels::default();
                 let mut label = |name: String| labels.add(&EdgeName::parse(&name).unwrap());
                 let one = label(edge(first, between, second)).unwrap();
                 let other = label(edge(second, mate, first)).unwrap();
@@ -175,10 +183,12 @@ mod tests {
     #[test]
     fn a_name_tells_the_corners() {
         let of = |text: &str| Corners::of(&EdgeName::parse(text).unwrap());
-        for (first, between, second) in [("a", "", "a"), ("b", "", "a"), ("b", "x-", "a")] {
-            let corners = of(&edge(first, between, second)).unwrap();
+        for (first, shown, second) in itertools::iproduct!(["a", "b"], ["", "x", "x+", "x-"], ["a"])
+        {
+            let corners = of(&edge(first, shown, second)).unwrap();
             assert_eq!((&corners.first[..], &corners.second[..]), (first, second));
-            assert_eq!(corners.between.is_some(), !between.is_empty());
+            let between = corners.between.map(|edge| edge.to_string());
+            assert_eq!(between.unwrap_or_default(), shown);
         }
         for other in ["a", "a+", "a/b", "b/a+", "a/a+", "a/b/c/d", "/a", "a/+"] {
             assert_eq!(of(other), None, "{other}");

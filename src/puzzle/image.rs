@@ -40,7 +40,7 @@ impl ImageUse {
 }
 
 impl Puzzle {
-    /// Every image but the border, in the order in which they were met, with the edges that show
+    /// Every image but the border that is wholly known, in the order in which they were met, with the edges that show
     /// it. Of a tile that is printed through only the front is counted.
     pub fn image_uses(&self) -> Vec<ImageUse> {
         let mut shown_by = vec![Vec::new(); self.labels.len()];
@@ -50,7 +50,8 @@ impl Puzzle {
                 shown_by[label.index()].push(index);
             }
         }
-        let firsts = self.labels.firsts().filter(|&l| self.border != Some(l));
+        let firsts = self.labels.firsts();
+        let firsts = firsts.filter(|&l| self.border != Some(l) && self.labels.is_known(l));
         let uses = firsts.map(|first| {
             let mate = self.labels.mate(first);
             let halves = [first, mate]

@@ -1,14 +1,15 @@
 //! Images and labels: what an edge shows, and which label fits which.
 //!
 //! A [`Label`] is one half of an image (`ylw+`) or a whole one (`grey`). Every label has exactly
-//! one mate: the other half, or itself. One image is never both halved and whole.
+//! one mate: the other half, or itself. One image is never both halved and whole. A label that is
+//! known in part fits more than its mate: `?` fits whatever meets it.
 
-use std::collections::HashMap;
-use std::fmt;
+use std::collections::{HashMap, HashSet};
 
 use thiserror::Error;
 
-use super::LONGEST_NAME;
+use super::edge_name::{EdgeName, Half};
+use super::parts::Parts;
 
 /// What one side of a tile shows; an index into [`Labels`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -18,135 +19,6 @@ impl Label {
     /// A number from 0 to [`Labels::len`] − 1, for tables indexed by label.
     pub fn index(self) -> usize {
         self.0 as usize
-    }
-}
-
-/// Which half of an image an edge shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Half {
-    /// The half written with `+`.
-    Plus,
-    /// The half written with `-`.
-    Minus,
-    /// No half: the image matches itself.
-    Whole,
-}
-
-/// Hyphens, dashes, minus and wide signs that people take for `-` and `+`.
-const LOOK_LIKE_SIGNS: [char; 8] = [
-    '\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{2014}', '\u{2212}', '\u{ff0b}', '\u{ff0d}',
-];
-
-/// An edge as it is written: an image and a half.
-///
-/// ```
-/// use edgematch::puzzle::{EdgeName, Half};
-/// let edge = EdgeName::parse("sea-horse-").unwrap();
-/// assert_eq!((edge.image.as_str(), edge.half), ("sea-horse", Half::Minus));
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EdgeName {
-    /// The image's name without a sign.
-    pub image: String,
-    /// The half shown.
-    pub half: Half,
-}
-
-/// Why a text is not the name of an edge.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum EdgeNameError {
-    /// Nothing before the sign, or nothing at all.
-    #[error("an edge needs the name of an image")]
-    Empty,
-    /// More than [`LONGEST_NAME`] characters.
-    #[error(
-        "the image name starting `{start}` has {length} characters, at most {LONGEST_NAME} are \
-         allowed"
-    )]
-    TooLong {
-        /// The first few characters.
-        start: String,
-        /// The number of characters.
-        length: usize,
-    },
-    /// `+3` where `3+` is meant.
-    #[error("`{0}` starts with its sign: the sign of a half stands behind the image, as in `ylw+`")]
-    LeadingSign(String),
-    /// A character that only looks like the plus or minus of the keyboard.
-    #[error("`{0}` ends in a typographic sign: write the `+` or `-` of a keyboard, as in `ylw-`")]
-    TypographicSign(String),
-    /// A sign other than `+` and `-`.
-    #[error("`{0}` is not a half of an image: a half is `+` or `-`")]
-    NoHalf(String),
-}
-
-impl EdgeName {
-    /// Reads `ylw+`, `ylw-` or `grey`. Only the last character can be a sign.
-    pub fn parse(text: &str) -> Result<Self, EdgeNameError> {
-        let text = text.trim();
-        let (image, half) = match text.strip_suffix('+') {
-            Some(image) => (image, Half::Plus),
-            None => match text.strip_suffix('-') {
-                Some(image) => (image, Half::Minus),
-                None => (text, Half::Whole),
-            },
-        };
-        EdgeName::new(image, half)
-    }
-
-    /// Reads an image and its sign given apart, as in `['ylw', '+']`.
-    pub fn from_pair(image: &str, sign: &str) -> Result<Self, EdgeNameError> {
-        match sign {
-            "+" => EdgeName::new(image, Half::Plus),
-            "-" => EdgeName::new(image, Half::Minus),
-            other => Err(EdgeNameError::NoHalf(beginning(other))),
-        }
-    }
-
-    pub(super) fn new(image: &str, half: Half) -> Result<Self, EdgeNameError> {
-        let image = image.trim();
-        let length = image.chars().count();
-        if length == 0 {
-            return Err(EdgeNameError::Empty);
-        }
-        if length > LONGEST_NAME {
-            return Err(EdgeNameError::TooLong {
-                start: beginning(image),
-                length,
-            });
-        }
-        if image.starts_with(['+', '-']) {
-            return Err(EdgeNameError::LeadingSign(beginning(image)));
-        }
-        if half == Half::Whole && image.ends_with(LOOK_LIKE_SIGNS) {
-            return Err(EdgeNameError::TypographicSign(beginning(image)));
-        }
-        Ok(EdgeName {
-            image: image.to_owned(),
-            half,
-        })
-    }
-}
-
-impl fmt::Display for EdgeName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.image)?;
-        match self.half {
-            Half::Plus => f.write_str("+"),
-            Half::Minus => f.write_str("-"),
-            Half::Whole => Ok(()),
-        }
-    }
-}
-
-/// The first characters of a text that may be very long.
-pub(crate) fn beginning(text: &str) -> String {
-    const SHOWN: usize = 24;
-    let start: String = text.chars().take(SHOWN).collect();
-    if start.len() < text.len() {
-        start + "…"
-    } else {
-        start
     }
 }
 
@@ -175,6 +47,9 @@ pub struct Labels {
     edges: Vec<EdgeName>,
     mates: Vec<Label>,
     images: HashMap<String, Label>,
+    parts: Vec<Parts>,
+    /// Labels that fit, of which one is known in part.
+    fitting: HashSet<[Label; 2]>,
 }
 
 impl Labels {
@@ -202,7 +77,9 @@ impl Labels {
         };
         for &half in halves {
             let image = edge.image.clone();
-            self.edges.push(EdgeName { image, half });
+            let edge = EdgeName { image, half };
+            self.parts.push(Parts::of(&edge));
+            self.edges.push(edge);
         }
         let last = Label(self.edges.len() as u32 - 1);
         self.mates.push(last);
@@ -210,10 +87,72 @@ impl Labels {
             self.mates.push(first);
         }
         self.images.insert(edge.image.clone(), first);
+        if self.is_known(first) && self.are_known() {
+            return first;
+        }
+        for label in [first, last] {
+            let fitting = self.all().filter(|&other| {
+                let [one, other] = [label, other].map(|label| self.parts(label));
+                !(one.are_known() && other.are_known()) && one.fit(other)
+            });
+            let fitting: Vec<Label> = fitting.collect();
+            let pairs = fitting
+                .iter()
+                .flat_map(|&other| [[label, other], [other, label]]);
+            self.fitting.extend(pairs);
+        }
         first
     }
 
-    /// The label that fits against this one; itself for a whole image.
+    /// Whether two labels fit: they are mates, or what is known of them does not tell them apart.
+    ///
+    /// ```
+    /// use edgematch::puzzle::{EdgeName, Labels};
+    /// let mut labels = Labels::default();
+    /// let mut label = |name| labels.add(&EdgeName::parse(name).unwrap()).unwrap();
+    /// let [grey, minus, unknown] = [label("grey"), label("ylw-"), label("?")];
+    /// assert!(!labels.fit(grey, minus));
+    /// assert!(labels.fit(grey, unknown) && labels.fit(unknown, minus));
+    /// ```
+    pub fn fit(&self, one: Label, other: Label) -> bool {
+        self.mate(one) == other || !self.are_known() && self.fitting.contains(&[one, other])
+    }
+
+    /// The labels that fit against one.
+    pub fn fitting(&self, label: Label) -> impl Iterator<Item = Label> + '_ {
+        let candidates = if self.are_known() {
+            let mate = self.mate(label).0;
+            mate..mate + 1
+        } else {
+            0..self.edges.len() as u32
+        };
+        let candidates = candidates.map(Label);
+        candidates.filter(move |&other| self.fit(label, other))
+    }
+
+    /// Whether every label fits its mate alone: no edge is unknown, or known in part.
+    pub fn are_known(&self) -> bool {
+        self.fitting.is_empty()
+    }
+
+    /// By the [indices](Label::index) of two labels, whether they fit; nothing where each fits its
+    /// mate alone.
+    pub fn fitting_table(&self) -> Option<Vec<Vec<bool>>> {
+        let fit = |one| self.all().map(|other| self.fit(one, other)).collect();
+        (!self.are_known()).then(|| self.all().map(fit).collect())
+    }
+
+    /// Whether nothing of a label is unknown.
+    pub fn is_known(&self, label: Label) -> bool {
+        self.parts(label).are_known()
+    }
+
+    /// What a label is made of.
+    pub fn parts(&self, label: Label) -> &Parts {
+        &self.parts[label.index()]
+    }
+
+    /// The label that fits against this one where both are known; itself for a whole image.
     pub fn mate(&self, label: Label) -> Label {
         self.mates[label.index()]
     }
@@ -248,14 +187,15 @@ impl Labels {
         self.all().filter(|&label| label <= self.mate(label))
     }
 
-    /// Number of images.
+    /// Number of images; an edge that is not wholly known shows none.
     pub fn images(&self) -> usize {
-        self.images.len()
+        self.firsts().filter(|&label| self.is_known(label)).count()
     }
 
     /// Number of images that have halves.
     pub fn halved_images(&self) -> usize {
-        self.edges.iter().filter(|e| e.half == Half::Plus).count()
+        let halved = self.firsts().filter(|&label| self.is_known(label));
+        halved.filter(|&label| self.mate(label) != label).count()
     }
 }
 
@@ -270,28 +210,6 @@ fn mixed(edge: &EdgeName, here: &'static str, before: &'static str) -> MixedImag
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_the_last_character_is_a_sign() {
-        let edge = EdgeName::parse("a-b+").unwrap();
-        assert_eq!((edge.image.as_str(), edge.half), ("a-b", Half::Plus));
-        assert_eq!(EdgeName::parse("+"), Err(EdgeNameError::Empty));
-        assert!(matches!(
-            EdgeName::parse("-3"),
-            Err(EdgeNameError::LeadingSign(_))
-        ));
-        assert!(matches!(
-            EdgeName::parse("red\u{2212}"),
-            Err(EdgeNameError::TypographicSign(_))
-        ));
-        assert!(EdgeName::parse("red\u{ff0b}").is_err());
-    }
-
-    #[test]
-    fn spaces_around_an_edge_do_not_hide_its_sign() {
-        assert_eq!(EdgeName::parse(" ylw+ "), EdgeName::parse("ylw+"));
-        assert_eq!(EdgeName::from_pair(" ylw ", "+"), EdgeName::parse("ylw+"));
-    }
 
     #[test]
     fn halves_are_mates_and_a_whole_image_is_its_own() {

@@ -20,10 +20,12 @@
 
 mod corners;
 mod doc_value;
+mod edge_name;
 mod image;
 mod kind;
 mod label;
 mod oddity;
+mod parts;
 mod tile;
 mod value_set;
 
@@ -31,11 +33,13 @@ use std::cmp::Ordering;
 
 pub use self::corners::{Corners, CornersError};
 pub use self::doc_value::DocValue;
+pub(crate) use self::edge_name::beginning;
+pub use self::edge_name::{EdgeName, EdgeNameError, Half, UNKNOWN};
 pub use self::image::{HalfUse, ImageUse};
 pub use self::kind::{Kind, KindId, Kinds, OrientedKind, TileId, ValueId};
-pub(crate) use self::label::beginning;
-pub use self::label::{EdgeName, EdgeNameError, Half, Label, Labels, MixedImageError};
+pub use self::label::{Label, Labels, MixedImageError};
 pub use self::oddity::Oddity;
+pub use self::parts::{Part, Parts};
 pub use self::tile::{Change, Copies, Face, Orientation, Tile, pieces, turns};
 pub use self::value_set::ValueSet;
 
@@ -87,6 +91,25 @@ impl Puzzle {
         self.tiles.iter().all(Tile::is_printed_through)
     }
 
+    /// Whether a tile that shows these edges may lie in a cell with these sides at the rim: there it
+    /// has the border, and nowhere else.
+    pub fn are_framed(
+        &self,
+        edges: impl IntoIterator<Item = Label>,
+        are_rim: impl IntoIterator<Item = bool>,
+    ) -> bool {
+        self.border.is_none_or(|border| {
+            let mut sides = edges.into_iter().zip(are_rim);
+            sides.all(|(label, is_rim)| {
+                if is_rim {
+                    self.labels.fit(label, border)
+                } else {
+                    label != border
+                }
+            })
+        })
+    }
+
     /// How many pieces there are; `None` where that has no bound.
     pub fn pieces(&self) -> Option<usize> {
         pieces(&self.tiles)
@@ -121,10 +144,15 @@ impl Puzzle {
     }
 
     /// How many pairs of matching edges the pieces in so many cells make at most, border edges left
-    /// out.
+    /// out. An edge that is not wholly known makes one with any other.
     pub fn pairs_within(&self, cells: usize) -> usize {
         let edges = self.edges_within(cells);
-        let inside = self.labels.all().filter(|&l| self.border != Some(l));
+        let unknown = self.labels.all().filter(|&l| !self.labels.is_known(l));
+        let unknown: usize = unknown.map(|label| edges[label.index()]).sum();
+        let inside = self
+            .labels
+            .all()
+            .filter(|&l| self.border != Some(l) && self.labels.is_known(l));
         let pairs = inside.map(|label| {
             let mate = self.labels.mate(label);
             match label.cmp(&mate) {
@@ -133,7 +161,7 @@ impl Puzzle {
                 Ordering::Greater => 0,
             }
         });
-        pairs.sum()
+        unknown + pairs.sum::<usize>()
     }
 
     /// Whether the tiles are called otherwise than 1, 2, ….

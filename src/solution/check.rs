@@ -143,7 +143,7 @@ impl ArrangementError {
 pub fn broken_seams(problem: &Problem, arrangement: &Arrangement) -> Vec<[CellSide; 2]> {
     let does_not_fit = |ends: &[CellSide; 2]| {
         let [first, second] = ends.map(|side| shown(problem, arrangement, side));
-        second != problem.puzzle.labels.mate(first)
+        !problem.puzzle.labels.fit(first, second)
     };
     problem.board.counted().filter(does_not_fit).collect()
 }
@@ -240,9 +240,11 @@ fn edge_violations(problem: &Problem, arrangement: &Arrangement) -> Vec<Arrangem
     for [one, other] in problem.board.required() {
         let first = shown(one);
         let second = shown(other);
-        if second == puzzle.labels.mate(first) {
-            let inside = puzzle.border == Some(first);
-            violations.extend(inside.then_some(ArrangementError::BorderInside { side: one }));
+        if puzzle.labels.fit(first, second) {
+            let mut ends = [(one, first), (other, second)].into_iter();
+            let inside = ends.find(|&(_, label)| puzzle.border == Some(label));
+            let inside = inside.map(|(side, _)| ArrangementError::BorderInside { side });
+            violations.extend(inside);
         } else {
             violations.push(ArrangementError::Seam {
                 first: (one, first),
@@ -262,7 +264,7 @@ fn edge_violations(problem: &Problem, arrangement: &Arrangement) -> Vec<Arrangem
             violations.extend(wrong.map(|side| ArrangementError::BorderInside { side }));
         }
         let rim = problem.board.rim().iter().map(|&side| (side, shown(side)));
-        let wrong = rim.filter(|&(_, label)| label != border);
+        let wrong = rim.filter(|&(_, label)| !puzzle.labels.fit(label, border));
         violations.extend(wrong.map(|side| ArrangementError::Rim { side }));
     }
     violations

@@ -2,18 +2,19 @@
 //!
 //! A tuple (t1, r1, t2, r2) of a table says that tile t1 in rotation r1 fits, with the first side
 //! of the seam, against the second side of tile t2 in rotation r2. Over kinds and values that is a
-//! pair of values. Matching by label alone is a disjoint union of complete bipartite *blocks*, one
-//! a label; the table is that union without a tile beside itself. Both views are kept:
-//! [`Table::allows`] and [`Table::blocks`].
+//! pair of values. Matching by label alone is a union of complete bipartite *blocks*, one a label;
+//! the table is that union without a tile beside itself. Both views are kept: [`Table::allows`] and
+//! [`Table::blocks`]. Where every edge is known the blocks are disjoint; an unknown one is in the
+//! second half of many.
 
 use crate::board::{Seam, SeamType};
 use crate::problem::Problem;
 use crate::puzzle::{Label, OrientedKind, ValueSet};
 
-/// All values that show one label on the first side, against all that show its mate on the second.
+/// All values that show one label on one side, against all that show what fits on the other.
 #[derive(Debug, Clone)]
 pub struct Block {
-    /// What the first side shows.
+    /// What the one side shows: the first, unless [said otherwise](Table::blocks_of_second).
     pub label: Label,
     /// Values of the first cell.
     pub first: ValueSet,
@@ -28,7 +29,9 @@ pub struct Table {
     pub name: String,
     blocks: Vec<Block>,
     block_of_first: Vec<Option<usize>>,
+    blocks_of_second: Vec<Block>,
     block_of_second: Vec<Option<usize>>,
+    is_disjoint: bool,
     /// For each value the kind that may not lie beside itself, as there is one copy only.
     single_kind: Vec<Option<usize>>,
 }
@@ -36,52 +39,52 @@ pub struct Table {
 impl Table {
     fn build(problem: &Problem, seam_type: &SeamType) -> Table {
         let values = &problem.kinds.values;
-        let labels = &problem.puzzle.labels;
-        let showing = |sides: usize, side: usize| {
-            let mut by_label = vec![ValueSet::empty(values.len()); labels.len()];
-            for (index, value) in values.iter().enumerate() {
-                if value.edges.len() == sides {
-                    by_label[value.edges[side].index()].insert(index);
-                }
-            }
-            by_label
+        let first = showing(problem, seam_type.first_sides, seam_type.first_side);
+        let second = showing(problem, seam_type.second_sides, seam_type.second_side);
+        let block = |(label, first, second)| Block {
+            label,
+            first,
+            second,
         };
-        let mut first = showing(seam_type.first_sides, seam_type.first_side);
-        let mut second = showing(seam_type.second_sides, seam_type.second_side);
-        let inside = labels.all().filter(|&l| problem.puzzle.border != Some(l));
-        let blocks: Vec<Block> = inside
-            .map(|label| Block {
-                label,
-                first: std::mem::take(&mut first[label.index()]),
-                second: std::mem::take(&mut second[labels.mate(label).index()]),
-            })
-            .filter(|block| !block.first.is_empty() && !block.second.is_empty())
-            .collect();
+        let blocks: Vec<Block> = against(problem, &first, &second).map(block).collect();
+        let block = |(label, second, first)| block((label, first, second));
+        let blocks_of_second: Vec<Block> = against(problem, &second, &first).map(block).collect();
         let single = |value: &OrientedKind| {
             (problem.kinds.kinds[value.kind].count() == 1).then_some(value.kind)
         };
         Table {
             name: seam_type.name.clone(),
             block_of_first: block_of(values.len(), &blocks, |b| &b.first),
-            block_of_second: block_of(values.len(), &blocks, |b| &b.second),
+            block_of_second: block_of(values.len(), &blocks_of_second, |b| &b.second),
             single_kind: values.iter().map(single).collect(),
+            is_disjoint: problem.puzzle.labels.are_known(),
             blocks,
+            blocks_of_second,
         }
     }
 
     /// Whether value `p` in the first cell fits against value `q` in the second.
     pub fn allows(&self, p: usize, q: usize) -> bool {
-        let block = self.block_of_first[p];
-        block.is_some() && block == self.block_of_second[q] && !self.is_same_tile(p, q)
+        self.labels_fit(p, q) && !self.is_same_tile(p, q)
+    }
+
+    fn labels_fit(&self, p: usize, q: usize) -> bool {
+        self.block_of_first[p].is_some_and(|block| self.blocks[block].second.contains(q))
     }
 
     fn is_same_tile(&self, p: usize, q: usize) -> bool {
         self.single_kind[p].is_some() && self.single_kind[p] == self.single_kind[q]
     }
 
-    /// The bipartite blocks, one for each label that both sides can show, by label.
+    /// The bipartite blocks, one for each label of the first side that something fits, by label.
+    /// Each value of the first cell is in one of them at most.
     pub fn blocks(&self) -> &[Block] {
         &self.blocks
+    }
+
+    /// The same by what the second side shows: each value of the second cell is in one at most.
+    pub fn blocks_of_second(&self) -> &[Block] {
+        &self.blocks_of_second
     }
 
     /// All values of this table's puzzle.
@@ -95,14 +98,15 @@ impl Table {
         ValueSet::empty(self.single_kind.len())
     }
 
-    /// The block that a value belongs to in the first cell of a seam.
-    pub fn block_of_first(&self, value: usize) -> Option<usize> {
-        self.block_of_first[value]
+    /// Whether each value of the second cell is in one block at most, too: then a seam fits where
+    /// both sides are in the same.
+    pub fn is_disjoint(&self) -> bool {
+        self.is_disjoint
     }
 
-    /// The block that a value belongs to in the second cell of a seam.
-    pub fn block_of_second(&self, value: usize) -> Option<usize> {
-        self.block_of_second[value]
+    /// Whether a label fits what a value shows in the first cell of a seam, and in the second.
+    pub fn may_fit(&self, value: usize) -> [bool; 2] {
+        [&self.block_of_first, &self.block_of_second].map(|block_of| block_of[value].is_some())
     }
 
     /// Every allowed pair of values, block by block.
@@ -124,11 +128,7 @@ impl Table {
             .sum::<usize>();
         let beside_itself = first.iter().map(|p| {
             let values = self.values_of_same_tile(p);
-            let fitting = values.filter(|&q| {
-                second.contains(q)
-                    && self.block_of_first[p].is_some()
-                    && self.block_of_first[p] == self.block_of_second[q]
-            });
+            let fitting = values.filter(|&q| second.contains(q) && self.labels_fit(p, q));
             fitting.count()
         });
         pairs - beside_itself.sum::<usize>()
@@ -141,6 +141,38 @@ impl Table {
         let behind = (value..self.single_kind.len()).take_while(is_same);
         before.chain(behind)
     }
+}
+
+/// By label, the values with so many sides that show it on one of them.
+fn showing(problem: &Problem, sides: usize, side: usize) -> Vec<ValueSet> {
+    let values = &problem.kinds.values;
+    let mut by_label = vec![ValueSet::empty(values.len()); problem.puzzle.labels.len()];
+    for (index, value) in values.iter().enumerate() {
+        if value.edges.len() == sides {
+            by_label[value.edges[side].index()].insert(index);
+        }
+    }
+    by_label
+}
+
+/// By label, the values that show it at one side and those that fit at the other, where there are
+/// some of each. The border lies inside nowhere.
+fn against<'a>(
+    problem: &'a Problem,
+    here: &'a [ValueSet],
+    there: &'a [ValueSet],
+) -> impl Iterator<Item = (Label, ValueSet, ValueSet)> + 'a {
+    let labels = &problem.puzzle.labels;
+    let is_inside = |label: &Label| problem.puzzle.border != Some(*label);
+    labels.all().filter(is_inside).filter_map(move |label| {
+        let showing = &here[label.index()];
+        let mut fitting = ValueSet::empty(problem.kinds.values.len());
+        for label in labels.fitting(label).filter(is_inside) {
+            fitting.insert_all(&there[label.index()]);
+        }
+        let has_both = !showing.is_empty() && !fitting.is_empty();
+        has_both.then(|| (label, showing.clone(), fitting))
+    })
 }
 
 fn block_of(values: usize, blocks: &[Block], side: fn(&Block) -> &ValueSet) -> Vec<Option<usize>> {
@@ -185,7 +217,7 @@ pub fn own_broken(problem: &Problem) -> Vec<Vec<usize>> {
         for (count, value) in counts.iter_mut().zip(&problem.kinds.values) {
             // A tile with fewer sides never lies there.
             if let (Some(&one), Some(&other)) = (value.edges.get(first), value.edges.get(second)) {
-                *count += usize::from(other != problem.puzzle.labels.mate(one));
+                *count += usize::from(!problem.puzzle.labels.fit(one, other));
             }
         }
     }
@@ -199,15 +231,19 @@ mod tests {
 
     #[test]
     fn both_views_agree_on_every_pair() {
-        let problem = load::from_str(
-            "tiles: {1: [a+, a-, g, b+], 2: [a-, g, g, g], 3: [g, g, g, a-], 4: [b-, a+, a+, g]}",
-        )
-        .unwrap();
-        for table in Tables::build(&problem).all() {
-            let listed: Vec<_> = table.tuples().collect();
-            let values = problem.kinds.values.len();
-            for (p, q) in itertools::iproduct!(0..values, 0..values) {
-                assert_eq!(table.allows(p, q), listed.contains(&(p, q)));
+        for fourth in ["b-, a+, a+, g", "b-, '?', a+, '?'"] {
+            let problem = load::from_str(&format!(
+                "tiles: {{1: [a+, a-, g, b+], 2: [a-, g, g, g], 3: [g, g, g, a-], 4: [{fourth}]}}"
+            ))
+            .unwrap();
+            for table in Tables::build(&problem).all() {
+                let listed: Vec<_> = table.tuples().collect();
+                let values = problem.kinds.values.len();
+                for (p, q) in itertools::iproduct!(0..values, 0..values) {
+                    assert_eq!(table.allows(p, q), listed.contains(&(p, q)));
+                }
+                let all = table.all_values();
+                assert_eq!(table.number_of_tuples(&all, &all), listed.len());
             }
         }
     }

@@ -20,10 +20,12 @@ pub(super) fn warnings(problem: &Problem) -> Vec<Warning> {
     } else {
         &[]
     };
+    let are_known = puzzle.labels.are_known();
     let warning = |image: &ImageUse| {
         let shown = image.halves.iter().find(|half| !half.tiles.is_empty())?;
         let found = misspelt(puzzle, image, compared).or_else(|| sign_inside(image));
-        let (oddity, message, help) = found.or_else(|| without_partner(puzzle, image, &images))?;
+        let alone = || are_known.then(|| without_partner(puzzle, image, &images))?;
+        let (oddity, message, help) = found.or_else(alone)?;
         Some(Warning {
             oddity,
             message,

@@ -267,13 +267,23 @@ pub type Edge = u8;
 
 const BORDER: Edge = 3 * 23;
 
+/// What fits everything.
+const UNKNOWN: Edge = Edge::MAX;
+
 fn edge_name(edge: Edge) -> String {
+    if edge == UNKNOWN {
+        return "\"?\"".into();
+    }
     let image = char::from(b'a' + edge / 3);
     format!("{image}{}", ["", "+", "-"][usize::from(edge % 3)])
 }
 
 fn mate(edge: Edge) -> Edge {
     edge / 3 * 3 + [0, 2, 1][usize::from(edge % 3)]
+}
+
+fn fit(one: Edge, other: Edge) -> bool {
+    one == UNKNOWN || other == UNKNOWN || one == mate(other)
 }
 
 /// A tile.
@@ -536,7 +546,7 @@ impl Toy {
     }
 
     /// Some tiles with copies, some others left out.
-    pub fn with_copies(mut self, random: &mut Rng) -> Toy {
+    fn with_copies(mut self, random: &mut Rng) -> Toy {
         for piece in &mut self.pieces {
             piece.copies = [Some(1), Some(2), Some(3), None][random.usize(..4)];
         }
@@ -558,6 +568,45 @@ impl Toy {
             piece.name = format!("t{tile}");
         }
         self
+    }
+
+    /// Each as often as not: copies of tiles, and edges that nobody knows.
+    pub fn varied(self, random: &mut Rng) -> Toy {
+        let toy = if random.bool() {
+            self.with_copies(random)
+        } else {
+            self
+        };
+        if random.bool() {
+            toy.with_unknown(random)
+        } else {
+            toy
+        }
+    }
+
+    /// Some edges that nobody knows.
+    fn with_unknown(mut self, random: &mut Rng) -> Toy {
+        for _ in 0..random.usize(1..4) {
+            let tile = random.usize(..self.pieces.len());
+            let piece = &mut self.pieces[tile];
+            let side = random.usize(..piece.front.len());
+            piece.front[side] = UNKNOWN;
+            match &mut piece.back {
+                Some(back) if self.is_mirror => *back = mirrored(&piece.front),
+                Some(back) if random.bool() => back[side] = UNKNOWN,
+                _ => {}
+            }
+        }
+        self
+    }
+
+    /// Whether every edge is known.
+    pub fn is_known(&self) -> bool {
+        let faces = self.pieces.iter().flat_map(|piece| {
+            let back = piece.back.iter().flatten();
+            piece.front.iter().chain(back)
+        });
+        faces.into_iter().all(|&edge| edge != UNKNOWN)
     }
 
     /// How many labelled solutions there are up to these motions.
@@ -629,13 +678,14 @@ impl Toy {
         if self.has_border {
             for (cell, shown) in shown.iter().enumerate() {
                 for (side, &edge) in shown.iter().enumerate() {
-                    if (edge == BORDER) == mates.contains_key(&(cell, side)) {
+                    let is_inside = mates.contains_key(&(cell, side));
+                    if edge != UNKNOWN && (edge == BORDER) == is_inside {
                         return None;
                     }
                 }
             }
         }
-        let fits = |[a, b]: &[Side; 2]| shown[a.0][a.1] == mate(shown[b.0][b.1]);
+        let fits = |[a, b]: &[Side; 2]| fit(shown[a.0][a.1], shown[b.0][b.1]);
         Some(self.shape.seams.iter().filter(|seam| !fits(seam)).count())
     }
 
@@ -782,12 +832,14 @@ impl Search<'_> {
                 continue;
             }
             let mut rim = shown.iter().zip(&self.is_rim[cell]);
-            if self.toy.has_border && !rim.all(|(&edge, &is_rim)| (edge == BORDER) == is_rim) {
+            let is_right =
+                |(&edge, &is_rim): (&Edge, &bool)| edge == UNKNOWN || (edge == BORDER) == is_rim;
+            if self.toy.has_border && !rim.all(is_right) {
                 continue;
             }
             placed.push(way);
             let shows = |(cell, side): Side| self.ways[placed[cell]].1[side];
-            let breaks = |[a, b]: &&[Side; 2]| shows(*a) != mate(shows(*b));
+            let breaks = |[a, b]: &&[Side; 2]| !fit(shows(*a), shows(*b));
             let here = self.seams_at[cell].iter().filter(breaks);
             let broken = broken + here.count();
             if broken <= self.most_broken {

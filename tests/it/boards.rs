@@ -92,12 +92,7 @@ fn toy(which: Which, draw: &Draw, seed: u64) -> Toy {
         spare: draw.spare.min(if many { 1 } else { 2 }),
         ..*draw
     };
-    let toy = Toy::new(shape, &draw, &mut random);
-    if random.u8(..3) == 0 {
-        toy.with_copies(&mut random)
-    } else {
-        toy
-    }
+    Toy::new(shape, &draw, &mut random).varied(&mut random)
 }
 
 /// The labelled solutions that an engine finds; its distinct pictures; what it counts.
@@ -178,7 +173,8 @@ fn agrees(
     let classes = toy.classes(&group, &brute);
     for (name, engine) in engines {
         if engine.serves(&problem).is_err() {
-            prop_assert_eq!(engine.name(), "corners", "{}", name);
+            let looks_up = engine.variant().ends_with(" plain") && !toy.is_known();
+            prop_assert!(engine.name() == "corners" || looks_up, "{}", name);
             continue;
         }
         if name.starts_with("milp") && pictures.len() > 15 {

@@ -8,8 +8,8 @@ use edgematch::engine::{ENGINES, counted};
 use edgematch::enumerate::Limits;
 use edgematch::load;
 use edgematch::problem::Problem;
-use edgematch::puzzle::ValueSet;
-use edgematch::tables::{Table, Tables};
+use edgematch::puzzle::{Labels, ValueSet};
+use edgematch::tables::{Block, Table, Tables};
 use edgematch_draw::printable;
 use edgematch_report::sizes::{Frame, Preparation, Sizes, prepare, sizes};
 use itertools::Itertools;
@@ -246,16 +246,10 @@ fn write_table(out: &mut dyn Write, problem: &Problem, table: &Table) -> io::Res
         table.name
     )?;
     for block in table.blocks() {
-        let label = block.label;
-        let mate = labels.mate(block.label);
+        let edges = block_edges(labels, block).join(" ");
         let first = side(&block.first);
         let second = side(&block.second);
-        writeln!(
-            out,
-            "  {} {}: {first} | {second}",
-            labels.name(label),
-            labels.name(mate)
-        )?;
+        writeln!(out, "  {edges}: {first} | {second}")?;
     }
     writeln!(out, "\n{} tuples (t1,r1,t2,r2)", table.name)?;
     for (p, q) in table.tuples() {
@@ -293,6 +287,12 @@ fn write_json(out: &mut dyn Write, problem: &Problem, with_tables: bool) -> anyh
     Ok(writeln!(out)?)
 }
 
+/// What the one side of a block shows, and whatever fits it on the other.
+fn block_edges(labels: &Labels, block: &Block) -> Vec<String> {
+    let edges = std::iter::once(block.label).chain(labels.fitting(block.label));
+    edges.map(|label| labels.name(label)).collect()
+}
+
 fn table_json(problem: &Problem, table: &Table) -> serde_json::Value {
     let labels = &problem.puzzle.labels;
     let value = |value: usize| {
@@ -305,7 +305,7 @@ fn table_json(problem: &Problem, table: &Table) -> serde_json::Value {
     };
     let blocks = table.blocks().iter().map(|block| {
         json!({
-            "edges": [labels.name(block.label), labels.name(labels.mate(block.label))],
+            "edges": block_edges(labels, block),
             "first": block.first.iter().map(value).collect_vec(),
             "second": block.second.iter().map(value).collect_vec(),
         })

@@ -1,7 +1,7 @@
 //! Coloured corners: a disc around each, of which every tile there shows its part.
 
 use edgematch::problem::Problem;
-use edgematch::puzzle::Corners;
+use edgematch::puzzle::{Corners, UNKNOWN};
 
 use super::figure::{Figure, ellipse};
 use super::polygon::{Point, short};
@@ -73,7 +73,7 @@ impl Colours {
 
 /// Notes a name that is not there yet.
 fn number(names: &mut Vec<String>, name: String) {
-    if !names.contains(&name) {
+    if name != UNKNOWN && !names.contains(&name) {
         names.push(name);
     }
 }

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use edgematch::problem::{Placed, Problem};
-use edgematch::puzzle::{Corners, Face, Half, Label};
+use edgematch::puzzle::{Corners, Face, Half, Label, UNKNOWN};
 
 use super::corners::{self, Colours};
 use super::figure::{Figure, OFFSET};
@@ -124,6 +124,13 @@ fn define_images(problem: &Problem, style: &Style<'_>, laid: &[Laid], svg: &mut 
     let labels: BTreeSet<Label> = laid.iter().flat_map(edges).collect();
     let names = &problem.puzzle.labels;
     let colours = Colours::of(problem);
+    if let Some(unknown) = labels.iter().find(|&&label| is_unknown(problem, label)) {
+        svg.define(|svg| {
+            svg.open(Element::new("g").with("id", format!("e{}", unknown.index())));
+            put_question_mark(scale(problem), svg);
+            svg.close("g");
+        });
+    }
     for (first, figure) in figures(problem, style) {
         let halves: Vec<Label> = BTreeSet::from([first, names.mate(first)])
             .intersection(&labels)
@@ -153,7 +160,21 @@ pub(super) fn figures(problem: &Problem, style: &Style<'_>) -> Vec<(Label, Figur
         next += usize::from(listed.is_none());
         (first, Figure::of_image(number, image))
     };
-    first_labels(problem).into_iter().map(figure).collect()
+    let first = first_labels(problem).into_iter();
+    let shown = first.filter(|&first| !is_unknown(problem, first));
+    shown.map(figure).collect()
+}
+
+/// Whether nothing is known of an edge.
+fn is_unknown(problem: &Problem, label: Label) -> bool {
+    problem.puzzle.labels.edge(label).image == UNKNOWN
+}
+
+/// A question mark beside the right side of a square.
+fn put_question_mark(scale: f64, svg: &mut Svg) {
+    let size = 22.0 * scale;
+    let place = (TILE - 0.6 * size, MIDDLE + 0.36 * size);
+    svg.text(lettering(place, size), UNKNOWN);
 }
 
 /// An edge as the right side of a square tile shows it.
@@ -197,6 +218,9 @@ fn define_corners(
         }
     }
     if let Some(edge) = &corners.between {
+        if edge.image == UNKNOWN {
+            put_question_mark(scale * BETWEEN, svg);
+        }
         let mut figures = colours.figures();
         if let Some((_, figure)) = figures.find(|(name, _)| *name == edge.image) {
             put_figure(figure, edge.half, scale * BETWEEN, svg);

@@ -56,6 +56,9 @@ struct Cell {
 struct Label {
     name: String,
     mate: usize,
+    /// What else fits, where not all edges are known, and the mate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fits: Option<Vec<usize>>,
 }
 
 #[derive(Debug, Clone, Serialize)]
@@ -119,6 +122,10 @@ impl Game {
                 .map(|label| Label {
                     name: puzzle.labels.name(label),
                     mate: puzzle.labels.mate(label).index(),
+                    fits: (!puzzle.labels.are_known()).then(|| {
+                        let fitting = puzzle.labels.fitting(label);
+                        fitting.map(|label| label.index()).collect()
+                    }),
                 })
                 .collect(),
             tiles: problem

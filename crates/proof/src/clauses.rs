@@ -5,8 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use super::encode::{Encoding, Rule, SizeError};
+use super::encode::{Encoding, SizeError};
 use super::formula::Formula;
+use super::rule::Rule;
 
 /// At most one of so many is said pair by pair; of more a counter takes fewer clauses.
 const PAIRWISE: usize = 40;

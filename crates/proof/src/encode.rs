@@ -2,142 +2,36 @@
 //!
 //! - x\[cell, value\]: the cell takes the value.
 //! - y\[cell, kind\]: it takes one of the kind's values.
-//! - z\[seam, label\]: the seam's first side shows the label, and the second one its mate.
+//! - z\[seam, label\]: the seam's first side shows the label, and the second one its mate. Where edges
+//!   are unknown, each end of a seam has such variables.
 //! - h\[condition\]: where it is true, the condition holds, a part of an extra constraint.
 //!
 //! Values that break the border's rule in a cell have no variable there. Twins are one kind with a
 //! count, as in the search: labelled tiles would make a proof longer by all ways to deal them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
-use edgematch::board::{CellId, CellSide};
+use edgematch::board::CellId;
 use edgematch::problem::{CellFormula, CellSum, Problem};
 use edgematch::puzzle::{KindId, Label, ValueId, ValueSet};
 use serde_json::{Value, json};
 use thiserror::Error;
+
+use super::rule::Rule;
+use super::seams::{SeamEnd, own_end};
 
 /// A puzzle that would take too many clauses.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("too large for a certificate: {0}")]
 pub struct SizeError(pub(super) String);
 
-/// Something that a solution obeys.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) enum Rule {
-    /// One of these literals is true.
-    Clause(Vec<i32>),
-    /// At most so many of these variables are true.
-    AtMost {
-        /// The variables.
-        of: Vec<i32>,
-        /// The number.
-        most: usize,
-    },
-    /// Σ over cells of what the literal that is true counts ≤ most.
-    Sum {
-        /// By cell, each of its literals with what it counts.
-        cells: Vec<Vec<(i32, i64)>>,
-        /// The bound.
-        most: i64,
-    },
-}
-
-/// The most that cells can count, each by one of its literals.
-fn largest(cells: &[Vec<(i32, i64)>]) -> i64 {
-    let most = |cell: &Vec<(i32, i64)>| cell.iter().map(|&(_, weight)| weight).max();
-    cells.iter().filter_map(most).sum()
-}
-
 /// What a variable means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Meaning {
     Look { cell: usize, value: usize },
     Kind { cell: usize, kind: usize },
-    Shown { seam: usize, label: Label },
+    Shown { end: SeamEnd, label: Label },
     Holds { condition: usize },
-}
-
-impl Rule {
-    /// The rule over the images of its variables.
-    pub(super) fn moved(&self, images: &[Option<i32>]) -> Option<Rule> {
-        let image = |&literal: &i32| {
-            let image = images[literal.unsigned_abs() as usize - 1]?;
-            Some(image * literal.signum())
-        };
-        Some(match self {
-            Rule::Clause(clause) => Rule::Clause(clause.iter().map(image).collect::<Option<_>>()?),
-            Rule::AtMost { of, most } => Rule::AtMost {
-                of: of.iter().map(image).collect::<Option<_>>()?,
-                most: *most,
-            },
-            Rule::Sum { cells, most } => {
-                let counted = |(variable, weight): &(i32, i64)| Some((image(variable)?, *weight));
-                let cells = cells
-                    .iter()
-                    .map(|cell| cell.iter().map(counted).collect::<Option<Vec<_>>>());
-                Rule::Sum {
-                    cells: cells.collect::<Option<_>>()?,
-                    most: *most,
-                }
-            }
-        })
-    }
-
-    /// The rule with its parts in ascending order: equal rules are then equal values.
-    pub(super) fn in_order(mut self) -> Rule {
-        match &mut self {
-            Rule::Clause(of) | Rule::AtMost { of, .. } => of.sort_unstable(),
-            Rule::Sum { cells, .. } => {
-                // Cells that count nothing say nothing.
-                cells.retain(|cell| cell.iter().any(|&(_, weight)| weight != 0));
-                cells.iter_mut().for_each(|cell| cell.sort_unstable());
-                cells.sort_unstable();
-            }
-        }
-        self
-    }
-
-    /// One of these variables is true, or more of them.
-    fn at_least(number: usize, mut of: Vec<i32>) -> Rule {
-        of.sort_unstable();
-        if number == 1 {
-            of.dedup();
-            return Rule::Clause(of);
-        }
-        Rule::Sum {
-            most: of.len() as i64 - number as i64,
-            cells: of
-                .into_iter()
-                .map(|part| vec![(part, 0), (-part, 1)])
-                .collect(),
-        }
-    }
-
-    /// The rule that this one holds where a variable is true; nothing where it always does.
-    fn when(&self, variable: i32) -> Option<Rule> {
-        match self {
-            Rule::Clause(of) => Some(Rule::Clause([&of[..], &[-variable]].concat())),
-            Rule::AtMost { of, most } => {
-                let cells = of
-                    .iter()
-                    .map(|&variable| vec![(variable, 1), (-variable, 0)]);
-                let most = *most as i64;
-                let sum = Rule::Sum {
-                    cells: cells.collect(),
-                    most,
-                };
-                sum.when(variable)
-            }
-            Rule::Sum { cells, most } => {
-                let largest = largest(cells);
-                let loosened = vec![(variable, largest - most), (-variable, 0)];
-                (largest > *most).then(|| Rule::Sum {
-                    cells: cells.iter().cloned().chain([loosened]).collect(),
-                    most: largest,
-                })
-            }
-        }
-    }
 }
 
 /// The variables of a puzzle, and the rules that its solutions obey.
@@ -147,7 +41,7 @@ pub struct Encoding {
     pub(super) meanings: Vec<Meaning>,
     values: HashMap<(usize, usize), i32>,
     kinds: HashMap<(usize, usize), i32>,
-    shown: HashMap<(usize, Label), i32>,
+    shown: HashMap<(SeamEnd, Label), i32>,
     /// By condition, the rule that holds where its variable is true, in order.
     pub(super) conditions: Vec<Rule>,
     /// By condition, its variable: equal ones have one.
@@ -204,8 +98,10 @@ impl Encoding {
         self.kinds.get(&(cell, kind)).copied()
     }
 
-    pub(super) fn shown(&self, seam: usize, label: Label) -> Option<i32> {
-        self.shown.get(&(seam, label)).copied()
+    /// That a seam's end shows a label. Where all edges are known, that is the variable of what the
+    /// first end then shows.
+    pub(super) fn shown(&self, problem: &Problem, end: SeamEnd, label: Label) -> Option<i32> {
+        self.shown.get(&own_end(problem, end, label)).copied()
     }
 
     /// The clause that excludes values, one a cell; `None` where one of them has no variable.
@@ -237,17 +133,17 @@ impl Encoding {
                 }
             }
         }
-        let labels = &problem.puzzle.labels;
-        for (seam, ends) in problem.board.seams().iter().enumerate() {
-            let shows = |(cell, side): CellSide, label: Label| {
-                let mut values = fitting[cell].iter();
-                values.any(|&value| problem.kinds.values[value].edges[side] == label)
-            };
-            for label in labels.all() {
-                if shows(ends.first, label) || shows(ends.second, labels.mate(label)) {
-                    let number = name(Meaning::Shown { seam, label }, &mut self.meanings);
-                    self.shown.insert((seam, label), number);
-                }
+        for seam in 0..problem.board.seams().len() {
+            let mut shown = BTreeSet::new();
+            for end in SeamEnd::both(seam) {
+                let (cell, side) = end.side(problem);
+                let edges = fitting[cell].iter();
+                let edges = edges.map(|&value| problem.kinds.values[value].edges[side]);
+                shown.extend(edges.map(|label| own_end(problem, end, label)));
+            }
+            for (end, label) in shown {
+                let number = name(Meaning::Shown { end, label }, &mut self.meanings);
+                self.shown.insert((end, label), number);
             }
         }
     }
@@ -297,32 +193,60 @@ impl Encoding {
         }
     }
 
-    /// Sides that touch show mates.
+    /// Sides that touch show what fits.
     fn match_seams(&mut self, problem: &Problem, fitting: &[Vec<usize>]) {
         let labels = &problem.puzzle.labels;
-        for (seam, ends) in problem.board.seams().iter().enumerate() {
-            let known = labels.all().filter_map(|label| self.shown(seam, label));
-            let of: Vec<i32> = known.collect();
-            self.rules.push(Rule::AtMost { of, most: 1 });
-            for (side, is_first) in [(ends.first, true), (ends.second, false)] {
-                let mut showing: HashMap<Label, Vec<i32>> = HashMap::new();
-                for &value in &fitting[side.0] {
-                    let label = problem.kinds.values[value].edges[side.1];
-                    let label = if is_first { label } else { labels.mate(label) };
-                    let (value, shown) =
-                        (self.values[&(side.0, value)], self.shown[&(seam, label)]);
-                    self.rules.push(Rule::Clause(vec![-value, shown]));
-                    showing.entry(label).or_default().push(value);
-                }
-                for label in labels.all() {
-                    let Some(shown) = self.shown(seam, label) else {
-                        continue;
-                    };
-                    let mut clause = showing.remove(&label).unwrap_or_default();
-                    clause.push(-shown);
-                    self.rules.push(Rule::Clause(clause));
+        for seam in 0..problem.board.seams().len() {
+            for end in SeamEnd::both(seam) {
+                self.show(problem, end, fitting);
+            }
+            if !labels.are_known() {
+                for end in SeamEnd::both(seam) {
+                    self.fit(problem, end);
                 }
             }
+        }
+    }
+
+    /// What an end shows fits something that the other one shows.
+    fn fit(&mut self, problem: &Problem, end: SeamEnd) {
+        let labels = &problem.puzzle.labels;
+        for label in labels.all() {
+            let Some(shown) = self.shown(problem, end, label) else {
+                continue;
+            };
+            let fitting = labels.fitting(label);
+            let against = fitting.filter_map(|label| self.shown(problem, end.other(), label));
+            let clause = against.chain([-shown]).collect();
+            self.rules.push(Rule::Clause(clause));
+        }
+    }
+
+    /// An end shows a label where its cell has a value that shows it.
+    fn show(&mut self, problem: &Problem, end: SeamEnd, fitting: &[Vec<usize>]) {
+        let (cell, side) = end.side(problem);
+        let mut showing: HashMap<i32, Vec<i32>> = HashMap::new();
+        let all: BTreeSet<i32> = problem
+            .puzzle
+            .labels
+            .all()
+            .filter_map(|label| self.shown(problem, end, label))
+            .collect();
+        if end.is_first || !problem.puzzle.labels.are_known() {
+            let of = all.iter().copied().collect();
+            self.rules.push(Rule::AtMost { of, most: 1 });
+        }
+        for &value in &fitting[cell] {
+            let label = problem.kinds.values[value].edges[side];
+            let shown = self.shown[&own_end(problem, end, label)];
+            let value = self.values[&(cell, value)];
+            self.rules.push(Rule::Clause(vec![-value, shown]));
+            showing.entry(shown).or_default().push(value);
+        }
+        for shown in all {
+            let mut clause = showing.remove(&shown).unwrap_or_default();
+            clause.push(-shown);
+            self.rules.push(Rule::Clause(clause));
         }
     }
 
@@ -383,7 +307,7 @@ impl Encoding {
         let place = |meaning: &Meaning| match *meaning {
             Meaning::Look { cell, .. } => Some((0, cell)),
             Meaning::Kind { cell, .. } => Some((1, cell)),
-            Meaning::Shown { seam, .. } => Some((2, seam)),
+            Meaning::Shown { end, .. } => Some((2, 2 * end.seam + usize::from(!end.is_first))),
             Meaning::Holds { .. } => None,
         };
         let mut lists: [Vec<Value>; 3] = Default::default();
@@ -398,8 +322,14 @@ impl Encoding {
                 .collect();
             let entry = match list {
                 2 => {
-                    let seam = problem.board.seams()[at];
-                    json!({"from": from, "seam": [name(seam.first.0), name(seam.second.0)], "shows": members})
+                    let [one, other] = SeamEnd::both(at / 2);
+                    let ends = if at % 2 == 0 {
+                        [one, other]
+                    } else {
+                        [other, one]
+                    };
+                    let seam = ends.map(|end| name(end.side(problem).0));
+                    json!({"from": from, "seam": seam, "shows": members})
                 }
                 1 => json!({"from": from, "cell": name(at), "tiles": members}),
                 _ => json!({"from": from, "cell": name(at), "placements": members}),
@@ -450,13 +380,11 @@ fn fitting(problem: &Problem) -> Vec<Vec<usize>> {
         let edges = &problem.kinds.values[value].edges;
         let mut own = own_seams.iter().filter(|ends| ends[0].0 == cell);
         edges.len() == on_rim.len()
-            && own.all(|[(_, one), (_, other)]| {
-                problem.puzzle.labels.mate(edges[*one]) == edges[*other]
-            })
-            && problem.puzzle.border.is_none_or(|border| {
-                let mut sides = edges.iter().zip(on_rim);
-                sides.all(|(&edge, &is_rim)| (edge == border) == is_rim)
-            })
+            && own
+                .all(|[(_, one), (_, other)]| problem.puzzle.labels.fit(edges[*one], edges[*other]))
+            && problem
+                .puzzle
+                .are_framed(edges.iter().copied(), on_rim.iter().copied())
     };
     let values = 0..problem.kinds.values.len();
     let cells = 0..problem.board.size();

@@ -21,7 +21,9 @@ mod formula;
 mod manifest;
 mod proof;
 mod record;
+mod rule;
 mod rup;
+mod seams;
 mod symmetry;
 mod verify;
 

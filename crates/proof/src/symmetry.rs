@@ -7,11 +7,13 @@
 
 use std::collections::HashSet;
 
-use edgematch::board::{CellId, CellSide, Symmetry};
+use edgematch::board::{CellId, Symmetry};
 use edgematch::problem::Problem;
 use edgematch::puzzle::{KindId, ValueId};
 
-use super::encode::{Encoding, Meaning, Rule};
+use super::encode::{Encoding, Meaning};
+use super::rule::Rule;
+use super::seams::SeamEnd;
 
 /// What breaks the symmetry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,23 +51,19 @@ impl Encoding {
                 self.value(CellId(symmetry.image[cell]), ValueId(moved))
             }
             Meaning::Kind { cell, kind } => self.kind(CellId(symmetry.image[cell]), KindId(kind)),
-            Meaning::Shown { seam, label } => {
-                let ends = problem.board.seams()[seam];
-                let moved = |(cell, side): CellSide| {
+            Meaning::Shown { end, label } => {
+                let moved = |end: SeamEnd| {
+                    let (cell, side) = end.side(problem);
                     let sides = problem.board.cells()[cell].sides;
                     let motion = symmetry.motion[cell];
                     (symmetry.image[cell], motion.moved(side, sides))
                 };
-                let first = moved(ends.first);
-                let second = moved(ends.second);
-                let mut seams = problem.board.seams().iter().enumerate();
-                seams.find_map(|(seam, ends)| match (ends.first, ends.second) {
-                    ends if ends == (first, second) => self.shown(seam, label),
-                    ends if ends == (second, first) => {
-                        self.shown(seam, problem.puzzle.labels.mate(label))
-                    }
-                    _ => None,
-                })
+                let image = [end, end.other()].map(moved);
+                let seams = 0..problem.board.seams().len();
+                let mut ends = seams.flat_map(SeamEnd::both);
+                let is_image =
+                    |end: &SeamEnd| [end.side(problem), end.other().side(problem)] == image;
+                self.shown(problem, ends.find(is_image)?, label)
             }
             // Its own variables come before it.
             Meaning::Holds { condition } => {

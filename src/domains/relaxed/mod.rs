@@ -193,7 +193,8 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
                     let shown = self.relaxed.shows[other][beside.side];
                     now.half_open_seams -= 1;
                     now.awaited[self.relaxed.mates[shown]] -= 1;
-                    now.broken += usize::from(shown != awaited);
+                    let shows = self.relaxed.shows[value][side];
+                    now.broken += usize::from(!self.relaxed.fit(shows, shown));
                 }
             }
         }
@@ -214,8 +215,8 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
                 if let Some(beside) = beside
                     && let Some(value) = now.values[beside.cell]
                 {
-                    let needed = self.bit_tables.needed[value][beside.side];
-                    narrow(&mut within, self.bit_tables.set_showing(side, needed));
+                    let fitting = self.bit_tables.values_beside(side, value, beside.side);
+                    narrow(&mut within, &fitting);
                 }
             }
             let fewest = fewest(&within, &now.cells[cell]).ok_or(Conflict::Cell(cell))?;
@@ -259,7 +260,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
                 let (Some(here), Some(there)) = (&shown[*cell], &shown[beside.cell]) else {
                     continue;
                 };
-                let fitting = self.bit_tables.mates(there[beside.side]);
+                let fitting = self.bit_tables.fitting(there[beside.side]);
                 if here[side].and(fitting) == M::NONE {
                     dead += 1;
                 } else {
@@ -305,8 +306,11 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
     }
 
     /// How many of the seams that are not filled on both sides must break, as there are too few
-    /// edges.
+    /// edges. An unknown edge is enough for any of them.
     fn broken_by_balance(&self) -> usize {
+        if self.relaxed.fitting.is_some() {
+            return 0;
+        }
         let now = &self.now;
         let mut awaited = 0;
         let mut pairs = 0;

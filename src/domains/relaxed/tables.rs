@@ -25,6 +25,8 @@ pub(in crate::domains) struct RelaxedTables<const S: usize> {
     pub(super) shows: Vec<[usize; S]>,
     /// By label, its mate.
     pub(super) mates: Vec<usize>,
+    /// By two labels, whether they fit; nothing where these are mates alone.
+    pub(super) fitting: Option<Vec<Vec<bool>>>,
     /// The label that no seam may show.
     pub(super) border: Option<usize>,
     /// By kind, each label that a tile of it shows, with how many edges show it at most.
@@ -55,6 +57,7 @@ impl<const S: usize> RelaxedTables<S> {
             own_broken: own_broken(problem),
             shows: shows.collect(),
             mates: labels.all().map(|l| labels.mate(l).index()).collect(),
+            fitting: labels.fitting_table(),
             border: problem.puzzle.border.map(|border| border.index()),
             supply: problem
                 .kinds
@@ -68,6 +71,15 @@ impl<const S: usize> RelaxedTables<S> {
                 .collect(),
             most_broken,
         }
+    }
+
+    /// Whether two labels fit.
+    pub fn fit(&self, one: usize, other: usize) -> bool {
+        self.mates[one] == other
+            || self
+                .fitting
+                .as_ref()
+                .is_some_and(|fitting| fitting[one][other])
     }
 
     /// How many of a cell's own seams a value breaks.

@@ -73,11 +73,15 @@ impl<const W: usize, M: LabelSet, const S: usize> Propagator<'_, W, M, S> {
         *self.unfilled -= 1;
         self.copies[kind] -= 1;
         self.trail.laid.push(kind);
-        for (&needed, beside) in bit_tables.needed[value]
-            .iter()
-            .zip(&bit_tables.beside[cell])
-        {
-            self.restrict_to_label(simd, beside, needed)?;
+        let beside = bit_tables.beside[cell].iter();
+        if bit_tables.are_known() {
+            for (beside, &needed) in beside.zip(&bit_tables.needed[value]) {
+                self.restrict_to_label(simd, beside, needed)?;
+            }
+        } else {
+            for (beside, fitting) in beside.zip(bit_tables.against_value(value)) {
+                self.restrict_to_labels(simd, beside, fitting)?;
+            }
         }
         if self.copies[kind] == 0 {
             bit_tables.kinds[kind].remove_from(self.free);
@@ -169,7 +173,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Propagator<'_, W, M, S> {
             self.trail.save(cell, here);
             here.labels = shown;
         }
-        let fitting = shown.map(|labels| bit_tables.mates(labels));
+        let fitting = bit_tables.against(&shown);
         for (&labels, beside) in fitting.iter().zip(&bit_tables.beside[cell]) {
             self.restrict_to_labels(simd, beside, labels)?;
         }

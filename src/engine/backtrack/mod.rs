@@ -119,6 +119,8 @@ impl Engine for Backtrack {
         let has_lists = !matches!(self, Backtrack::Scan(_));
         if has_lists && labels.max(problem.kinds.values.len()) > most {
             Err(format!("it knows at most {most} labels and values"))
+        } else if matches!(self, Backtrack::Plain(_)) && !problem.puzzle.labels.are_known() {
+            Err("it looks tiles up by what they show, and some edges are unknown".into())
         } else {
             Ok(())
         }
@@ -187,6 +189,9 @@ impl Engine for Backtrack {
         let look_up = |order, host, work| look_up::search(problem, &steps(order), host, work);
         Ok(match *self {
             Backtrack::Fast if rows::serves(problem) => rows::search(problem, host, work)?,
+            Backtrack::Fast if !problem.puzzle.labels.are_known() => {
+                scan::search(problem, &steps(without_rows(problem)), None, host, work)
+            }
             Backtrack::Fast => look_up(without_rows(problem), host, work),
             Backtrack::Plain(order) => look_up(order, host, work),
             Backtrack::Scan(order) => scan::search(problem, &steps(order), None, host, work),

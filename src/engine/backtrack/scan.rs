@@ -123,7 +123,7 @@ impl Scan<'_, '_> {
             && step.neighbours.iter().all(|n| {
                 let there = self.placed[n.step];
                 let label = puzzle.tiles[there.tile].shows(n.its_side, there.orientation);
-                puzzle.labels.mate(label) == shows(n.side)
+                puzzle.labels.fit(label, shows(n.side))
             })
     }
 }

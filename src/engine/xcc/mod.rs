@@ -1,7 +1,9 @@
 //! `xcc`: exact cover with colours, by dancing links.
 //!
 //! Every placement is an option. It covers its cell and its tile, and gives each of its seams the
-//! colour that fits there: the label of the seam's first side. Options go together where they cover
+//! colour that fits there: the label of the seam's first side. Where some edges are unknown, a seam
+//! is three items, its two corners and what lies between them; what is unknown gives its item no
+//! colour. Options go together where they cover
 //! nothing twice and agree in the colours. The search takes the cell or the tile with the fewest
 //! options left and tries them in turn. It is Algorithm C of Donald Knuth, *The Art of Computer
 //! Programming* 4B, 7.2.2.1; a kind of several tiles may be covered once for each of them.
@@ -9,12 +11,14 @@
 //! Of a kind of several tiles, or where tiles are left over, no tile is branched on: cells are. It
 //! sees neither domains nor model. Of the symmetry it breaks what one cell can.
 
+mod colours;
 mod links;
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
+use self::colours::Colours;
 use self::links::{Item, Links, UNCOLOURED};
 use super::kind::usual_form;
 use super::step::{Step, steps};
@@ -48,7 +52,8 @@ impl Engine for Xcc {
 
     fn serves(&self, problem: &Problem) -> Result<(), String> {
         counts_no_broken_seams(problem)?;
-        let members = 2 + problem.board.most_sides();
+        let of_seam = Colours::new(&problem.puzzle.labels).items();
+        let members = 2 + problem.board.most_sides() * of_seam;
         let most = problem.board.size() * problem.kinds.values.len() * members;
         if most > MOST_MEMBERS {
             return Err("it lists every placement, and there are too many".into());
@@ -96,7 +101,9 @@ impl Cover {
             copies: kind.count() as u32,
             must_be_covered: kind.count() == 1 && problem.uses_every_tile(),
         });
-        let seams = board.seams().iter().map(|_| Item::coloured());
+        let mut colours = Colours::new(&problem.puzzle.labels);
+        let of_seam = colours.items();
+        let seams = (0..board.seams().len() * of_seam).map(|_| Item::coloured());
         let mut cover = Cover {
             links: Links::new(cells.chain(tiles).chain(seams)),
             placements: Vec::new(),
@@ -105,23 +112,21 @@ impl Cover {
         let first_seam = first_tile + kinds.kinds.len();
         let mut sides = vec![Vec::new(); board.size()];
         for (index, seam) in board.seams().iter().enumerate() {
-            sides[seam.first.0].push((first_seam + index, seam.first.1, true));
-            sides[seam.second.0].push((first_seam + index, seam.second.1, false));
+            let item = first_seam + index * of_seam;
+            sides[seam.first.0].push((item, seam.first.1, true));
+            sides[seam.second.0].push((item, seam.second.1, false));
         }
         for step in steps(problem, &middle_first(problem)) {
             go_on()?;
             for value in values(problem, &step) {
                 let edges = &kinds.values[value].edges;
-                let colour = |&(seam, side, is_first): &(usize, usize, bool)| {
-                    let label = edges[side];
-                    let labels = &problem.puzzle.labels;
-                    let label = if is_first { label } else { labels.mate(label) };
-                    (seam, label.index() as i32 + 1)
-                };
+                let mut coloured = Vec::new();
+                for &(item, side, is_first) in &sides[step.cell] {
+                    coloured.extend(colours.of(item, edges[side], is_first));
+                }
                 let covered = [step.cell, first_tile + kinds.values[value].kind]
                     .map(|item| (item, UNCOLOURED))
                     .into_iter();
-                let coloured = sides[step.cell].iter().map(colour);
                 cover.links.add_option(covered.chain(coloured));
                 cover.placements.push((step.cell, value));
             }

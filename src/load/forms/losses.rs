@@ -113,6 +113,9 @@ pub(super) fn refuse_all_but_squares(problem: &Problem) -> Result<(), WriteError
             "it holds rectangles of squares, not {board}"
         )));
     }
+    if !puzzle.labels.are_known() {
+        return Err(WriteError("it cannot say that an edge is unknown".into()));
+    }
     match puzzle
         .tiles
         .iter()

@@ -101,7 +101,23 @@ fn syntax_error(source: &Source<'_>, error: &serde_yaml::Error) -> LoadError {
     let line = place.line();
     let column = place.column();
     let message = message.replace(&format!(" at line {line} column {column}"), "");
-    source.error_at(line, column, in_plain_words(&message))
+    let error = source.error_at(line, column, in_plain_words(&message));
+    match &error.source_line {
+        Some(line) if has_bare_question_mark(line) => {
+            error.with_help("an unknown edge stands in quotes: \"?\"")
+        }
+        _ => error,
+    }
+}
+
+/// Whether a `?` stands alone in a list: there YAML takes it for the beginning of a key.
+fn has_bare_question_mark(line: &str) -> bool {
+    let marks = line.match_indices('?');
+    marks.map(|(at, _)| at).any(|at| {
+        let before = line[..at].trim_end();
+        let behind = line[at + 1..].trim_start();
+        before.ends_with(['[', ',']) && behind.starts_with([',', ']'])
+    })
 }
 
 /// What is said of texts that go on and on.

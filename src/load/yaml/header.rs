@@ -13,7 +13,7 @@ use super::tree::{Entry, Node, ReadError, Scalar};
 use super::{board, shape};
 use crate::load::board::WrittenBoard;
 use crate::load::edge_order::EdgeOrder;
-use crate::puzzle::{EdgeName, Half, LONGEST_NAME, Oddity};
+use crate::puzzle::{EdgeName, Half, LONGEST_NAME, Oddity, UNKNOWN};
 
 /// What every error about a puzzle as a whole shows.
 pub(super) const EXAMPLE: &str =
@@ -375,7 +375,7 @@ fn refuse_other_flips(node: &Node) -> Result<(), ReadError> {
 }
 
 fn border(node: &Node) -> Result<EdgeName, ReadError> {
-    let edge = edge(node, "the name of an image")?;
+    let edge = image(node, "the name of an image")?;
     if edge.half != Half::Whole {
         return Err(node.error(format!(
             "the border is a whole image, not a half: write `{}`",
@@ -391,7 +391,7 @@ fn images(node: &Node) -> Result<Vec<(EdgeName, String)>, ReadError> {
         "edges with what else they are called, such as {cat+: the head of the cat}";
     let mut seen = HashSet::new();
     let image = |entry: &Entry<'_>| {
-        let edge = edge(entry.key, "an edge such as `cat+`")?;
+        let edge = image(entry.key, "an edge such as `cat+`")?;
         if !seen.insert(edge.to_string()) {
             return Err(entry.key.error(format!("`{edge}` appears a second time")));
         }
@@ -400,7 +400,16 @@ fn images(node: &Node) -> Result<Vec<(EdgeName, String)>, ReadError> {
     node.entries(EXPECTED)?.iter().map(image).collect()
 }
 
-/// An image, or one half of it.
+/// The same where something must be known.
+fn image(node: &Node, expected: &str) -> Result<EdgeName, ReadError> {
+    let edge = edge(node, expected)?;
+    if edge.image == UNKNOWN {
+        return Err(node.error(format!("`?` is an unknown edge: expected {expected}")));
+    }
+    Ok(edge)
+}
+
+/// An image, or one half of it, or `?`.
 pub(super) fn edge(node: &Node, expected: &str) -> Result<EdgeName, ReadError> {
     EdgeName::parse(node.text(expected)?).map_err(|e| node.error(e.to_string()))
 }

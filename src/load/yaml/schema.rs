@@ -140,7 +140,7 @@ fn edge() -> Value {
     edge["pattern"] = json!("^\\s*[^\\s+-]");
     edge["minimum"] = json!(0);
     edge["description"] = json!(
-        "An image, or one of its halves: `ylw+` fits `ylw-`, a name without a sign fits itself."
+        "An image, or one of its halves: `ylw+` fits `ylw-`, a name without a sign fits itself, an unknown edge, `?`, fits everything."
     );
     edge
 }

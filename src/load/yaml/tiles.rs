@@ -4,7 +4,7 @@ use super::header::{self, EXAMPLE, Header, Matching, is_tile_number};
 use super::number::whole_number;
 use super::tree::{Entry, Node, ReadError};
 use crate::load::limits::MOST_TILES;
-use crate::puzzle::{Copies, Corners, EdgeName, Half, Label, Labels, Tile};
+use crate::puzzle::{Copies, Corners, EdgeName, Half, Label, Labels, Tile, UNKNOWN};
 
 /// The tiles of a file, and the labels on them.
 pub(super) struct Tiles {
@@ -350,6 +350,7 @@ impl Reader<'_> {
     fn expect_matching(&self, node: &Node, edge: &EdgeName) -> Result<(), ReadError> {
         let is_border = self.header.border.as_ref() == Some(edge);
         match self.header.matching {
+            _ if edge.image == UNKNOWN => Ok(()),
             Some(Matching::Half) if edge.half == Half::Whole && !is_border => Err(node
                 .error(format!(
                     "`{edge}` has no sign, but the file says `matching: half`"

@@ -59,6 +59,7 @@ impl Method for Scheduled {
 
     fn serves(&self, tables: &FitTables<'_>) -> Result<(), &'static str> {
         tables.concerns_single_cells()?;
+        tables.knows_every_edge()?;
         if !tables.problem.board.own_seams().is_empty() {
             return Err("a cell touches itself");
         }

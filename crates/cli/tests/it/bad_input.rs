@@ -755,6 +755,50 @@ fn backs_that_are_none() {
 }
 
 #[test]
+fn an_unknown_edge_is_no_image() {
+    let tile = |edges: &str| format!("{{tiles: {{1: [{edges}]}}}}");
+    for (content, place, words) in [
+        (
+            tile("a, ?, b, c"),
+            "1:20:",
+            "an unknown edge stands in quotes: \"?\"",
+        ),
+        (
+            tile("a, b, c, '?+'"),
+            "1:23:",
+            "`?+`: an unknown edge, `?`, has no halves",
+        ),
+        (
+            format!("border: '?'\n{FOUR}"),
+            "1:9:",
+            "`?` is an unknown edge: expected the name of an image",
+        ),
+        (
+            format!("images: {{'?': nobody knows}}\n{FOUR}"),
+            "1:10:",
+            "`?` is an unknown edge: expected an edge such as `cat+`",
+        ),
+        (
+            format!("constraints: [rim: {{image: '?'}}]\n{FOUR}"),
+            "1:28:",
+            "`?` is an unknown edge: expected an image",
+        ),
+        (
+            format!("constraints: [forbid: {{shows: {{top: '?'}}}}]\n{FOUR}"),
+            "1:37:",
+            "`?` is an unknown edge: expected an image",
+        ),
+        (
+            "tiles: {1: {corners: [a, '?+', b, c]}}".to_owned(),
+            "1:26:",
+            "has no halves",
+        ),
+    ] {
+        refused(content, place, &[words]);
+    }
+}
+
+#[test]
 fn cells_that_are_not_on_a_solid() {
     for (cell, column, words) in [
         (

@@ -310,6 +310,32 @@ fn puzzles_of_every_sort_are_certified() {
     }
 }
 
+/// The manifest has as many solutions as a search that the proof does not know of.
+#[test]
+fn edges_known_in_part_are_certified() {
+    let yaml = "rows: 2\ncols: 2\norder: clockwise-from-top\ntiles:\n  \
+        1: {corners: [a, a, b, '?'], edges: [x+, y, x-, '?']}\n  \
+        2: {corners: [b, '?', a, a], edges: [x+, y, '?', y]}\n  \
+        3: {corners: [a, b, b, a], edges: [x-, y, x+, y]}\n  \
+        4: {corners: ['?', a, b, b], edges: ['?', y, x+, x-]}\n";
+    let certificate = certify_with(&["-", "-q"], yaml);
+    certificate.assert_verified();
+    let args = [
+        "solve",
+        "-q",
+        "--expand",
+        "--engine",
+        "backtrack",
+        "--scan",
+        "-",
+    ];
+    let searched = run_with_input(&args, yaml);
+    let solutions = searched.stdout.matches("----------\n").count();
+    assert!(solutions > 4, "{}", searched.stdout);
+    let manifest = certificate.manifest();
+    assert_eq!(manifest["found"]["solutions"], solutions.to_string());
+}
+
 #[test]
 fn every_kind_of_constraint_is_certified() {
     let plain = load::read(&at_root(&puzzle(CONSTRAINED))).unwrap();
@@ -448,11 +474,11 @@ proptest! {
     }
 
     #[test]
-    fn copies_of_tiles_are_certified(draw in 1..4u8, columns in 2..4usize, seed in any::<u64>()) {
+    fn copies_and_unknown_edges_are_certified(draw in 1..4u8, columns in 2..4usize, seed in any::<u64>()) {
         let mut random = Rng::with_seed(seed);
         let shape = Shape::grid(2, columns, false, false);
         let draw = Draw { images: draw, backs: Backs::None, ..Draw::random(&mut random) };
-        let toy = Toy::new(shape, &draw, &mut random).with_copies(&mut random);
+        let toy = Toy::new(shape, &draw, &mut random).varied(&mut random);
         let brute = toy.brute_force(0, &[], 400);
         prop_assume!(brute.is_some());
         let certificate = certify_with(&["-", "-q"], &toy.yaml());

@@ -431,8 +431,7 @@ proptest! {
             3 => Shape::grid(2, 3, random.bool(), random.bool()).with_holes(3, &[random.usize(..6)]),
             _ => Shape::random(&mut random),
         };
-        let toy = Toy::new(shape, &draw, &mut random);
-        let toy = if random.bool() { toy.with_copies(&mut random) } else { toy };
+        let toy = Toy::new(shape, &draw, &mut random).varied(&mut random);
         let problem = load::from_str(&toy.yaml()).unwrap();
         for name in ["yaml", "code"] {
             let written = form(name).write(&problem, None).unwrap();

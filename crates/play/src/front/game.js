@@ -1,6 +1,12 @@
 // What a puzzle asks: which sides fit, and which tiles a cell can take.
 import { shown, sidesOf } from "./orientation.js";
 
+/** Whether two labels may lie against each other. */
+function fit(game, one, other) {
+  const { mate, fits } = game.labels[one];
+  return fits ? fits.includes(other) : mate === other;
+}
+
 /** What lies fits so far: seams that do, seams and sides that do not. */
 export function judge(game, placed) {
   const shows = (cell, side) => shown(game.tiles[placed.get(cell).tile], placed.get(cell).lies)[side];
@@ -9,9 +15,8 @@ export function judge(game, placed) {
     if (!placed.has(first) || !placed.has(second)) {
       return;
     }
-    const label = shows(first, a);
-    const fits = game.labels[label].mate === shows(second, b) && label !== game.border;
-    if (fits) {
+    const ends = [shows(first, a), shows(second, b)];
+    if (fit(game, ...ends) && !ends.includes(game.border)) {
       verdict.fitting.push(seam);
     } else if (must) {
       verdict.broken.push(seam);
@@ -25,7 +30,7 @@ export function judge(game, placed) {
   }
   if (game.border !== undefined) {
     for (const [cell, side] of game.rim) {
-      if (placed.has(cell) && shows(cell, side) !== game.border) {
+      if (placed.has(cell) && !fit(game, shows(cell, side), game.border)) {
         verdict.rim.push([cell, side]);
       }
     }
@@ -35,34 +40,34 @@ export function judge(game, placed) {
   return verdict;
 }
 
-/** What each side of a cell must show, where a neighbour or the border says so; elsewhere `null`. */
+/** What each side of a cell must fit, a neighbour or the border; elsewhere `null`. */
 function asked(game, placed, cell) {
-  const wanted = Array(game.cells[cell].sides).fill(null);
-  const mateOf = (other, side) => game.labels[shown(game.tiles[placed.get(other).tile], placed.get(other).lies)[side]].mate;
+  const against = Array(game.cells[cell].sides).fill(null);
+  const shows = (other, side) => shown(game.tiles[placed.get(other).tile], placed.get(other).lies)[side];
   for (const [first, a, second, b] of game.seams) {
     if (first === cell && placed.has(second) && second !== cell) {
-      wanted[a] = mateOf(second, b);
+      against[a] = shows(second, b);
     } else if (second === cell && placed.has(first) && first !== cell) {
-      wanted[b] = mateOf(first, a);
+      against[b] = shows(first, a);
     }
   }
   if (game.border !== undefined) {
     for (const [there, side] of game.rim) {
       if (there === cell) {
-        wanted[side] = game.border;
+        against[side] = game.border;
       }
     }
   }
-  return wanted;
+  return against;
 }
 
 /** For each of these tiles that fits into a cell: the first way it does, `[tile, lies]`. */
 export function candidates(game, placed, cell, tiles) {
-  const wanted = asked(game, placed, cell);
+  const against = asked(game, placed, cell);
   const inside = game.border !== undefined && new Set(game.rim.filter(([there]) => there === cell).map(([, side]) => side));
   const fits = (tile, lies) => {
     const labels = shown(game.tiles[tile], lies);
-    const isAsked = labels.every((label, side) => wanted[side] === null || wanted[side] === label);
+    const isAsked = labels.every((label, side) => against[side] === null || fit(game, label, against[side]));
     // The border is never inside.
     return isAsked && (!inside || labels.every((label, side) => label !== game.border || inside.has(side)));
   };

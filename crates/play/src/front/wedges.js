@@ -33,6 +33,9 @@ export function wedges(game, edges, reach) {
     if (label === game.border) {
       return `<path d="${wedge}" transform="${turn}" fill="#8b8f96" stroke="#222"/>`;
     }
+    if (game.labels[label].name === "?") {
+      return `<g transform="${turn}"><path d="${wedge}" fill="#fff" stroke="#222"/><text x="${0.62 * apothem}" y="7" font-size="20" text-anchor="middle">?</text></g>`;
+    }
     const number = motif(game, label);
     const isHalf = game.labels[label].mate !== label;
     const shift = isHalf ? (label < game.labels[label].mate ? 7 : -7) : 0;

@@ -81,6 +81,7 @@ pub(super) fn serves(problem: &Problem) -> bool {
     problem.board.rectangle().is_some()
         && problem.board.is_whole()
         && problem.puzzle.labels.len() <= MOST_LABELS
+        && problem.puzzle.labels.are_known()
         && problem.puzzle.tiles.len() <= usize::from(u16::MAX)
 }
 

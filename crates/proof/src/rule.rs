@@ -1,0 +1,111 @@
+//! What a solution obeys, in terms of 0-1 variables.
+
+/// Something that a solution obeys.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) enum Rule {
+    /// One of these literals is true.
+    Clause(Vec<i32>),
+    /// At most so many of these variables are true.
+    AtMost {
+        /// The variables.
+        of: Vec<i32>,
+        /// The number.
+        most: usize,
+    },
+    /// Σ over cells of what the literal that is true counts ≤ most.
+    Sum {
+        /// By cell, each of its literals with what it counts.
+        cells: Vec<Vec<(i32, i64)>>,
+        /// The bound.
+        most: i64,
+    },
+}
+
+/// The most that cells can count, each by one of its literals.
+fn largest(cells: &[Vec<(i32, i64)>]) -> i64 {
+    let most = |cell: &Vec<(i32, i64)>| cell.iter().map(|&(_, weight)| weight).max();
+    cells.iter().filter_map(most).sum()
+}
+
+impl Rule {
+    /// The rule over the images of its variables.
+    pub(super) fn moved(&self, images: &[Option<i32>]) -> Option<Rule> {
+        let image = |&literal: &i32| {
+            let image = images[literal.unsigned_abs() as usize - 1]?;
+            Some(image * literal.signum())
+        };
+        Some(match self {
+            Rule::Clause(clause) => Rule::Clause(clause.iter().map(image).collect::<Option<_>>()?),
+            Rule::AtMost { of, most } => Rule::AtMost {
+                of: of.iter().map(image).collect::<Option<_>>()?,
+                most: *most,
+            },
+            Rule::Sum { cells, most } => {
+                let counted = |(variable, weight): &(i32, i64)| Some((image(variable)?, *weight));
+                let cells = cells
+                    .iter()
+                    .map(|cell| cell.iter().map(counted).collect::<Option<Vec<_>>>());
+                Rule::Sum {
+                    cells: cells.collect::<Option<_>>()?,
+                    most: *most,
+                }
+            }
+        })
+    }
+
+    /// The rule with its parts in ascending order: equal rules are then equal values.
+    pub(super) fn in_order(mut self) -> Rule {
+        match &mut self {
+            Rule::Clause(of) | Rule::AtMost { of, .. } => of.sort_unstable(),
+            Rule::Sum { cells, .. } => {
+                // Cells that count nothing say nothing.
+                cells.retain(|cell| cell.iter().any(|&(_, weight)| weight != 0));
+                cells.iter_mut().for_each(|cell| cell.sort_unstable());
+                cells.sort_unstable();
+            }
+        }
+        self
+    }
+
+    /// One of these variables is true, or more of them.
+    pub(super) fn at_least(number: usize, mut of: Vec<i32>) -> Rule {
+        of.sort_unstable();
+        if number == 1 {
+            of.dedup();
+            return Rule::Clause(of);
+        }
+        Rule::Sum {
+            most: of.len() as i64 - number as i64,
+            cells: of
+                .into_iter()
+                .map(|part| vec![(part, 0), (-part, 1)])
+                .collect(),
+        }
+    }
+
+    /// The rule that this one holds where a variable is true; nothing where it always does.
+    pub(super) fn when(&self, variable: i32) -> Option<Rule> {
+        match self {
+            Rule::Clause(of) => Some(Rule::Clause([&of[..], &[-variable]].concat())),
+            Rule::AtMost { of, most } => {
+                let cells = of
+                    .iter()
+                    .map(|&variable| vec![(variable, 1), (-variable, 0)]);
+                let most = *most as i64;
+                let sum = Rule::Sum {
+                    cells: cells.collect(),
+                    most,
+                };
+                sum.when(variable)
+            }
+            Rule::Sum { cells, most } => {
+                let largest = largest(cells);
+                let loosened = vec![(variable, largest - most), (-variable, 0)];
+                (largest > *most).then(|| Rule::Sum {
+                    cells: cells.iter().cloned().chain([loosened]).collect(),
+                    most: largest,
+                })
+            }
+        }
+    }
+}

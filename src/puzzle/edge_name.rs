@@ -1,0 +1,173 @@
+//! Edges as they are written: `ylw+`, `grey`, `?`.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use super::LONGEST_NAME;
+
+/// What stands for an edge, or for the corner of one, that nobody knows.
+pub const UNKNOWN: &str = "?";
+
+/// Which half of an image an edge shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Half {
+    /// The half written with `+`.
+    Plus,
+    /// The half written with `-`.
+    Minus,
+    /// No half: the image matches itself.
+    Whole,
+}
+
+/// Hyphens, dashes, minus and wide signs that people take for `-` and `+`.
+const LOOK_LIKE_SIGNS: [char; 8] = [
+    '\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{2014}', '\u{2212}', '\u{ff0b}', '\u{ff0d}',
+];
+
+/// An edge as it is written: an image and a half.
+///
+/// ```
+/// use edgematch::puzzle::{EdgeName, Half};
+/// let edge = EdgeName::parse("sea-horse-").unwrap();
+/// assert_eq!((edge.image.as_str(), edge.half), ("sea-horse", Half::Minus));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct EdgeName {
+    /// The image's name without a sign.
+    pub image: String,
+    /// The half shown.
+    pub half: Half,
+}
+
+/// Why a text is not the name of an edge.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum EdgeNameError {
+    /// Nothing before the sign, or nothing at all.
+    #[error("an edge needs the name of an image")]
+    Empty,
+    /// More than [`LONGEST_NAME`] characters.
+    #[error(
+        "the image name starting `{start}` has {length} characters, at most {LONGEST_NAME} are \
+         allowed"
+    )]
+    TooLong {
+        /// The first few characters.
+        start: String,
+        /// The number of characters.
+        length: usize,
+    },
+    /// `+3` where `3+` is meant.
+    #[error("`{0}` starts with its sign: the sign of a half stands behind the image, as in `ylw+`")]
+    LeadingSign(String),
+    /// A character that only looks like the plus or minus of the keyboard.
+    #[error("`{0}` ends in a typographic sign: write the `+` or `-` of a keyboard, as in `ylw-`")]
+    TypographicSign(String),
+    /// `?+`.
+    #[error("`{0}`: an unknown edge, `?`, has no halves")]
+    UnknownHalf(String),
+    /// A sign other than `+` and `-`.
+    #[error("`{0}` is not a half of an image: a half is `+` or `-`")]
+    NoHalf(String),
+}
+
+impl EdgeName {
+    /// Reads `ylw+`, `ylw-` or `grey`. Only the last character can be a sign.
+    pub fn parse(text: &str) -> Result<Self, EdgeNameError> {
+        let text = text.trim();
+        let (image, half) = match text.strip_suffix('+') {
+            Some(image) => (image, Half::Plus),
+            None => match text.strip_suffix('-') {
+                Some(image) => (image, Half::Minus),
+                None => (text, Half::Whole),
+            },
+        };
+        EdgeName::new(image, half)
+    }
+
+    /// Reads an image and its sign given apart, as in `['ylw', '+']`.
+    pub fn from_pair(image: &str, sign: &str) -> Result<Self, EdgeNameError> {
+        match sign {
+            "+" => EdgeName::new(image, Half::Plus),
+            "-" => EdgeName::new(image, Half::Minus),
+            other => Err(EdgeNameError::NoHalf(beginning(other))),
+        }
+    }
+
+    pub(super) fn new(image: &str, half: Half) -> Result<Self, EdgeNameError> {
+        let image = image.trim();
+        let length = image.chars().count();
+        if length == 0 {
+            return Err(EdgeNameError::Empty);
+        }
+        if length > LONGEST_NAME {
+            return Err(EdgeNameError::TooLong {
+                start: beginning(image),
+                length,
+            });
+        }
+        if image.starts_with(['+', '-']) {
+            return Err(EdgeNameError::LeadingSign(beginning(image)));
+        }
+        if half == Half::Whole && image.ends_with(LOOK_LIKE_SIGNS) {
+            return Err(EdgeNameError::TypographicSign(beginning(image)));
+        }
+        let edge = EdgeName {
+            image: image.to_owned(),
+            half,
+        };
+        if image == UNKNOWN && half != Half::Whole {
+            return Err(EdgeNameError::UnknownHalf(edge.to_string()));
+        }
+        Ok(edge)
+    }
+}
+
+impl fmt::Display for EdgeName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.image)?;
+        match self.half {
+            Half::Plus => f.write_str("+"),
+            Half::Minus => f.write_str("-"),
+            Half::Whole => Ok(()),
+        }
+    }
+}
+
+/// The first characters of a text that may be very long.
+pub(crate) fn beginning(text: &str) -> String {
+    const SHOWN: usize = 24;
+    let start: String = text.chars().take(SHOWN).collect();
+    if start.len() < text.len() {
+        start + "…"
+    } else {
+        start
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_last_character_is_a_sign() {
+        let edge = EdgeName::parse("a-b+").unwrap();
+        assert_eq!((edge.image.as_str(), edge.half), ("a-b", Half::Plus));
+        assert_eq!(EdgeName::parse("+"), Err(EdgeNameError::Empty));
+        assert!(matches!(
+            EdgeName::parse("-3"),
+            Err(EdgeNameError::LeadingSign(_))
+        ));
+        assert!(matches!(
+            EdgeName::parse("red\u{2212}"),
+            Err(EdgeNameError::TypographicSign(_))
+        ));
+        assert!(EdgeName::parse("red\u{ff0b}").is_err());
+    }
+
+    #[test]
+    fn spaces_around_an_edge_do_not_hide_its_sign() {
+        assert_eq!(EdgeName::parse(" ylw+ "), EdgeName::parse("ylw+"));
+        assert_eq!(EdgeName::from_pair(" ylw ", "+"), EdgeName::parse("ylw+"));
+    }
+}
