@@ -261,9 +261,15 @@ fn refuse_odd(name: &str, parts: &[Arc<dyn Constraint>]) -> Result<(), String> {
     let frees = |part: &&Arc<dyn Constraint>| {
         !part.free_seams().is_empty() || !part.wanted_seams().is_empty()
     };
-    match parts.find(frees) {
-        Some(part) => Err(format!(
+    if let Some(part) = parts.clone().find(frees) {
+        return Err(format!(
             "`{}` in `{name}`: it changes the board, and nothing depends on that",
+            part.name()
+        ));
+    }
+    match parts.find(|part| part.is_lazy()) {
+        Some(part) => Err(format!(
+            "`{}` in `{name}`: it is checked on whole arrangements, and no formula says it",
             part.name()
         )),
         None => Ok(()),

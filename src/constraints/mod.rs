@@ -10,6 +10,7 @@ mod count;
 mod declare;
 mod fields;
 mod forbid;
+mod line;
 mod linear;
 mod logic;
 mod pattern;
@@ -158,6 +159,8 @@ pub const KINDS: &[&Kind] = &[
     &linear::KIND,
     &usage::KIND,
     &seam::KIND,
+    &line::LOOP,
+    &line::PATH,
     &logic::ANY,
     &logic::ALL,
     &logic::NOT,

@@ -133,3 +133,14 @@ impl Pattern {
         meant.count() as i64
     }
 }
+
+/// The ways to lie in which what a tile shows, side by side, is so.
+pub(super) fn placements_that(
+    puzzle: &Puzzle,
+    is_so: impl Fn(&[Label]) -> bool,
+) -> Arc<TilePlacements> {
+    let tiles = 0..puzzle.tiles.len();
+    let placements = tiles.flat_map(|tile| Placed::every(puzzle, tile));
+    let so = placements.filter(|way| is_so(&puzzle.tiles[way.tile].edges_in(way.orientation)));
+    Arc::new(so.collect())
+}

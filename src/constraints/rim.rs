@@ -8,12 +8,11 @@ use std::sync::Arc;
 use super::Kind;
 use super::declare::{Asks, Field, Mapping, Need, Sort};
 use super::fields::Fields;
+use super::pattern::placements_that;
 use super::scene::Scene;
 use crate::board::{Board, CellSide};
-use crate::problem::{
-    Arrangement, Constraint, Formula, LinearConstraint, Placed, Term, TilePlacements,
-};
-use crate::puzzle::{Label, Orientation, Puzzle};
+use crate::problem::{Arrangement, Constraint, Formula, LinearConstraint, Term, TilePlacements};
+use crate::puzzle::{Label, Puzzle};
 
 /// All outer edges show an image, or one half of it; with `only` it lies nowhere else, as the
 /// `border` of a puzzle. With `same` they all show one image, whichever.
@@ -36,7 +35,7 @@ pub(super) const KIND: Kind = Kind {
     build,
 };
 
-const IMAGE: Field = Field::new("image", Sort::Image, "An image, or one half of it.");
+pub(super) const IMAGE: Field = Field::new("image", Sort::Image, "An image, or one half of it.");
 
 const ONLY: Field = Field::new("only", Sort::Truth, "Whether the image lies nowhere else.");
 
@@ -58,14 +57,6 @@ fn build(_scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, Str
         (None, true) if !only => Ok(Arc::new(Same)),
         _ => Err(EXPECTED.into()),
     }
-}
-
-/// The ways to lie in which a tile is so.
-fn placements(puzzle: &Puzzle, is_so: impl Fn(usize, Orientation) -> bool) -> Arc<TilePlacements> {
-    let tiles = 0..puzzle.tiles.len();
-    let placements = tiles.flat_map(|tile| Placed::every(puzzle, tile));
-    let so = placements.filter(|way| is_so(way.tile, way.orientation));
-    Arc::new(so.collect())
 }
 
 #[derive(Debug)]
@@ -123,8 +114,7 @@ impl Constraint for Shows {
         }
         let terms = known.into_iter().map(|(on_rim, cells)| Term {
             cells,
-            placements: placements(puzzle, |tile, orientation| {
-                let edges = puzzle.tiles[tile].edges_in(orientation);
+            placements: placements_that(puzzle, |edges| {
                 let mut sides = edges.iter().zip(&on_rim);
                 sides.any(|(&label, &is_rim)| !self.is_right(is_rim, label))
             }),
@@ -172,11 +162,9 @@ impl Constraint for Same {
             let sides = board.cells().iter().map(|cell| cell.sides).max();
             let showing: Vec<Arc<TilePlacements>> = (0..sides.unwrap_or_default())
                 .map(|side| {
-                    placements(puzzle, |tile, orientation| {
-                        let edges = puzzle.tiles[tile].edges_in(orientation);
-                        edges
-                            .get(side)
-                            .is_some_and(|shown| of_image.contains(shown))
+                    placements_that(puzzle, |edges| {
+                        let shown = edges.get(side);
+                        shown.is_some_and(|shown| of_image.contains(shown))
                     })
                 })
                 .collect();

@@ -7,7 +7,7 @@ use super::declare::{Field, Mapping, Sort};
 use super::fields::{FieldValue, Fields};
 use super::scene::{Cells, Scene};
 use crate::board::{Area, Board, CellName, CellSide, side_name};
-use crate::problem::{Arrangement, Constraint, Formula, Nesting};
+use crate::problem::{Arrangement, Constraint, Formula, Nesting, TilePlacements};
 use crate::puzzle::{DocValue, Label, Puzzle};
 
 /// A constraint that came from a file or a command line.
@@ -33,6 +33,19 @@ impl Constraint for SourceConstraint {
 
     fn formula_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Formula {
         self.means.formula_of_copies(puzzle, board)
+    }
+
+    fn is_lazy(&self) -> bool {
+        self.means.is_lazy()
+    }
+
+    fn lazy_cut(
+        &self,
+        puzzle: &Puzzle,
+        board: &Board,
+        arrangement: &Arrangement,
+    ) -> Option<Vec<(usize, Arc<TilePlacements>)>> {
+        self.means.lazy_cut(puzzle, board, arrangement)
     }
 
     fn symmetric_formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {

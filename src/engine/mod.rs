@@ -149,7 +149,8 @@ impl dyn Engine + '_ {
         host: &mut dyn Host,
         work: &mut Work,
     ) -> Result<ControlFlow<()>, EngineError> {
-        let asked = (!self.prunes_by_constraints()).then_some(problem);
+        let is_asked = !self.prunes_by_constraints() || problem.is_lazy();
+        let asked = is_asked.then_some(problem);
         self.search(problem, &mut Filtered::new(asked, host), work)
     }
 }

@@ -335,16 +335,18 @@ impl Model {
         self.of_placement[&(cell, value)]
     }
 
-    /// The cut that excludes every solution with all of these placements: Σ x ≤ number − 1.
-    pub fn no_good(&self, placements: &[(CellId, ValueId)], number: u64) -> Row {
-        let terms = placements
-            .iter()
-            .map(|&(cell, value)| (self.placement(cell, value), 1));
+    /// The cut that excludes every solution with one of these values in each of these cells:
+    /// Σ x ≤ cells − 1.
+    pub fn no_good(&self, cut: &[(CellId, Vec<ValueId>)], number: u64) -> Row {
+        let terms = cut.iter().flat_map(|(cell, values)| {
+            let values = values.iter();
+            values.map(|&value| (self.placement(*cell, value), 1))
+        });
         Row {
             name: format!("no_good[{number}]"),
             terms: terms.collect(),
             sense: Sense::AtMost,
-            bound: placements.len() as i64 - 1,
+            bound: cut.len() as i64 - 1,
         }
     }
 

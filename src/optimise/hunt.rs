@@ -159,6 +159,11 @@ impl Hunt<'_> {
         if self.best.as_ref().is_some_and(|(best, _)| value <= *best) {
             return Ok(());
         }
+        // A guess may break what is only checked.
+        let loosest = &self.loosest;
+        if loosest.is_lazy() && loosest.broken_constraint(&arrangement).is_some() {
+            return Ok(());
+        }
         // Its value was counted above; the rest is the same for all values.
         if let Err(violation) = check(&self.loosest, &arrangement) {
             return Err(RunStatus::Failed(EngineError::DoesNotFit {

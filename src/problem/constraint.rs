@@ -21,12 +21,31 @@ pub trait Constraint: fmt::Debug + Send + Sync {
     /// How an arrangement breaks it, as a message; the arrangement has a tile in each cell.
     fn broken(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> Option<String>;
 
-    /// The same as a formula: an arrangement obeys the constraint if and only if it obeys that.
+    /// The same as a formula: an arrangement obeys the constraint if and only if it obeys that,
+    /// unless the constraint is [lazy](Constraint::is_lazy).
     fn formula(&self, puzzle: &Puzzle, board: &Board) -> Formula;
 
     /// The formula where a tile may lie in several cells.
     fn formula_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Formula {
         self.formula(puzzle, board)
+    }
+
+    /// Whether the formula says less than the constraint: what obeys the formula is then checked, and
+    /// searches do not prune by the rest. What a tile shows decides, not which tile it is.
+    fn is_lazy(&self) -> bool {
+        false
+    }
+
+    /// Where an arrangement obeys the formula and yet breaks the constraint: cells, each with
+    /// placements, one of which it has there; whatever has one of them in each of the cells breaks
+    /// the constraint, too. Where nothing is said, that arrangement alone is excluded.
+    fn lazy_cut(
+        &self,
+        _puzzle: &Puzzle,
+        _board: &Board,
+        _arrangement: &Arrangement,
+    ) -> Option<Vec<(usize, Arc<TilePlacements>)>> {
+        None
     }
 
     /// A formula that a symmetry of the board maps onto itself where it maps the constraint, as it

@@ -25,8 +25,8 @@ pub use self::constraint::{Constraint, Nesting};
 pub use self::formula::Formula;
 pub use self::linear::{LinearConstraint, Term, TilePlacements};
 pub use self::over_values::{CellFormula, CellSum, Level, OverSets};
-use self::over_values::{OverValues, Signatures};
-use crate::board::{Board, CellSide, Symmetry};
+use self::over_values::{OverValues, Signatures, values_of_placements};
+use crate::board::{Board, CellId, CellSide, Symmetry};
 use crate::puzzle::{
     Change, Copies, Face, Kinds, Oddity, Orientation, Puzzle, TileId, ValueId, ValueSet,
 };
@@ -276,6 +276,36 @@ impl Problem {
     pub fn broken_constraint(&self, arrangement: &Arrangement) -> Option<String> {
         let mut constraints = self.constraints.iter();
         constraints.find_map(|c| c.broken(&self.puzzle, &self.board, arrangement))
+    }
+
+    /// Whether an arrangement that obeys the sums and formulas may still break a
+    /// [lazy](Constraint::is_lazy) constraint.
+    pub fn is_lazy(&self) -> bool {
+        self.constraints.iter().any(|c| c.is_lazy())
+    }
+
+    /// Where values, one a cell, break a [lazy](Constraint::is_lazy) constraint: cells with values
+    /// of which no solution has one in each of the cells.
+    pub fn lazy_cut(&self, values: &[usize]) -> Option<Vec<(CellId, ValueSet)>> {
+        let mut lazy = self.constraints.iter().filter(|c| c.is_lazy()).peekable();
+        lazy.peek()?;
+        let arrangement = self.deal(values.iter().copied());
+        let broken = lazy.find(|c| c.broken(&self.puzzle, &self.board, &arrangement).is_some())?;
+        let kinds = &self.kinds;
+        Some(
+            match broken.lazy_cut(&self.puzzle, &self.board, &arrangement) {
+                Some(cut) => {
+                    let cells = cut.into_iter();
+                    let cells = cells
+                        .map(|(cell, placed)| (CellId(cell), values_of_placements(kinds, &placed)));
+                    cells.collect()
+                }
+                None => {
+                    let one = |&value: &usize| ValueSet::from_values(kinds.values.len(), [value]);
+                    (0..).map(CellId).zip(values.iter().map(one)).collect()
+                }
+            },
+        )
     }
 
     /// An arrangement that shows these values, one a cell: of each kind the first tiles, in the

@@ -230,7 +230,7 @@ impl<'k> OverValues<'k> {
 }
 
 /// The values of tiles that lie so.
-fn values_of_placements(kinds: &Kinds, placements: &TilePlacements) -> ValueSet {
+pub(super) fn values_of_placements(kinds: &Kinds, placements: &TilePlacements) -> ValueSet {
     let values = placements
         .iter()
         .filter_map(|way| kinds.value_of(way.tile, way.orientation));

@@ -263,6 +263,15 @@ fn what_is_wrong_is_said_at_its_line() {
             "too large for a weight: at most ±1000000000",
         ),
         (
+            "loop: img1+",
+            "`img1+` is one half of an image: a line is made of both, `img1`",
+        ),
+        ("path: {}", "an `image` is missing: the line"),
+        (
+            "not: {loop: img1}",
+            "`loop` in `not`: it is checked on whole arrangements, and no formula says it",
+        ),
+        (
             "rotations: [0, 4]",
             "4 is not a rotation: expected quarter turns counter-clockwise, 0 to 3",
         ),

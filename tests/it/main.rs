@@ -12,6 +12,7 @@ mod domains;
 mod formulations;
 mod imports;
 mod layers;
+mod lines;
 mod logic;
 mod mangled;
 mod own;

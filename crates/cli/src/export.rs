@@ -15,7 +15,7 @@ use edgematch::model::export::{ExportError, FORMATS, Format, NamedModel};
 use edgematch::model::{FORMULATIONS, Formulation, Model};
 use edgematch::problem::Problem;
 use edgematch::puzzle::ValueId;
-use edgematch::solution::{Picture, check};
+use edgematch::solution::{ArrangementError, Picture, check};
 use edgematch::tables::Tables;
 
 use super::args::{Export, refuse_two_readers};
@@ -70,6 +70,14 @@ pub fn run(args: &Export) -> anyhow::Result<u8> {
         say(&format!(
             "{variables} variables, {rows} rows{cuts} ({name}, {format})"
         ));
+        let mut lazy = problem.constraints.iter().filter(|c| c.is_lazy());
+        if let Some(constraint) = lazy.next() {
+            say(&format!(
+                "note: a solution of the model may break `{}`, which `check` tells, and `--with-cuts` \
+                 then excludes",
+                constraint.name()
+            ));
+        }
     }
     Ok(exit::FOUND)
 }
@@ -122,6 +130,13 @@ fn remarks(args: &Export, problem: &Problem, cuts: usize) -> Vec<String> {
         }
     };
     let mut remarks = vec![format!("formulation {}", args.formulation), symmetry];
+    let lazy = problem.constraints.iter().filter(|c| c.is_lazy());
+    remarks.extend(lazy.map(|constraint| {
+        format!(
+            "without `{}`: it is checked, no rows say it",
+            constraint.name()
+        )
+    }));
     remarks.extend(
         args.with_cuts
             .iter()
@@ -140,13 +155,22 @@ fn cut(
     let file = path.display().to_string();
     let arrangements = load::read_all_solutions(&load::read_bytes(path)?, &file, problem)?;
     let mut pictures = BTreeSet::new();
+    let is_lazily_excluded = |picture: &Picture| {
+        problem
+            .lazy_cut(&picture.values().collect::<Vec<_>>())
+            .is_some()
+    };
     for (index, arrangement) in arrangements.iter().enumerate() {
-        if let Err(violation) = check(problem, arrangement) {
+        let picture = || Picture::new(problem, arrangement);
+        if let Err(violation) = check(problem, arrangement)
+            && !(matches!(violation, ArrangementError::Constraint { .. })
+                && is_lazily_excluded(&picture()))
+        {
             let number = index + 1;
             let violation = violation.describe(problem);
             bail!("{file}: arrangement {number} is no solution: {violation}");
         }
-        pictures.extend(Picture::new(problem, arrangement).orbit(problem));
+        pictures.extend(picture().orbit(problem));
     }
     let is_inside = |picture: &Picture| {
         let mut cells = picture.values().zip(&domains.cells);
@@ -155,10 +179,23 @@ fn cut(
     let mut number = 0;
     for picture in pictures.iter().filter(|picture| is_inside(picture)) {
         number += 1;
-        let cells = (0..).map(CellId);
-        let placements: Vec<_> = cells.zip(picture.values().map(ValueId)).collect();
-        let no_good = model.no_good(&placements, number);
+        let values: Vec<usize> = picture.values().collect();
+        let no_good = model.no_good(&excluded(problem, domains, &values), number);
         model.rows.push(no_good);
     }
     Ok(number as usize)
+}
+
+/// What a cut excludes, cell by cell: a solution alone, or what breaks a constraint that the model does
+/// not state with all that breaks it likewise.
+fn excluded(problem: &Problem, domains: &Domains, values: &[usize]) -> Vec<(CellId, Vec<ValueId>)> {
+    let Some(cut) = problem.lazy_cut(values) else {
+        let values = values.iter().map(|&value| vec![ValueId(value)]);
+        return (0..).map(CellId).zip(values).collect();
+    };
+    let cells = cut.into_iter().map(|(cell, mut excluded)| {
+        excluded.keep(&domains.cells[cell.0]);
+        (cell, excluded.iter().map(ValueId).collect())
+    });
+    cells.collect()
 }

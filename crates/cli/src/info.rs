@@ -165,6 +165,11 @@ fn constraints_text(problem: &Problem) -> String {
         kinds.join(", "),
         filtering.join(", ")
     );
+    let lazy = problem.constraints.iter().filter(|c| c.is_lazy());
+    let lazy: Vec<&str> = lazy.map(|c| c.name()).unique().collect();
+    if !lazy.is_empty() {
+        text += &format!(", and all engines {}", lazy.join(", "));
+    }
     if !others.is_empty() {
         text += &format!(", {} cannot take the board", others.join(", "));
     }

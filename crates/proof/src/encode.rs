@@ -112,6 +112,22 @@ impl Encoding {
             .collect()
     }
 
+    /// The values, one a cell, that a clause excludes which excludes nothing else.
+    pub(super) fn excluded(&self, problem: &Problem, clause: &[i32]) -> Option<Vec<usize>> {
+        let mut values = vec![None; problem.board.size()];
+        for &literal in clause {
+            let variable = usize::try_from(-i64::from(literal)).ok()?;
+            let Meaning::Look { cell, value } = *self.meanings.get(variable.checked_sub(1)?)?
+            else {
+                return None;
+            };
+            if values[cell].replace(value).is_some() {
+                return None;
+            }
+        }
+        values.into_iter().collect()
+    }
+
     fn name_variables(&mut self, problem: &Problem, fitting: &[Vec<usize>]) {
         let mut next = 0..;
         let mut name = |meaning: Meaning, meanings: &mut Vec<Meaning>| {

@@ -83,8 +83,20 @@ pub struct Sections {
     pub base: usize,
     /// Placements that are left out because an image is kept.
     pub symmetry: usize,
+    /// One for each arrangement that was found and breaks a constraint of which the puzzle's clauses
+    /// do not say all; an older program reads what has none.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub cuts: usize,
     /// One for each arrangement that was found.
     pub solutions: usize,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde asks for a reference"
+)]
+fn is_none(number: &usize) -> bool {
+    *number == 0
 }
 
 /// How many there are.

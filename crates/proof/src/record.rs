@@ -81,13 +81,11 @@ impl<'a, W: Write> Recorder<'a, W> {
         let too_large = |e: SizeError| io::Error::other(e.to_string());
         let (entry, placements) = symmetry(problem, broken);
         let (formula, sections) = self.formula(problem, placements).map_err(too_large)?;
-        let arrangements = self
-            .found
-            .iter()
-            .map(|values| problem.deal(values.iter().copied()));
+        let (solutions, _) = self.told_apart(problem);
+        let deal = |values: &[usize]| problem.deal(values.iter().copied());
         Ok(Certificate {
             formula,
-            arrangements: arrangements.collect(),
+            arrangements: solutions.into_iter().map(deal).collect(),
             proof_bytes: self.bytes,
             manifest: Manifest {
                 form: Manifest::FORM,
@@ -130,17 +128,23 @@ impl<'a, W: Write> Recorder<'a, W> {
                     .map(|variable| -variable),
             );
         }
-        let mut solutions = Formula::default();
-        for values in &self.found {
-            let clause = self.encoding.excluding(values.iter().copied());
-            solutions.push(clause.unwrap_or_default());
-        }
+        let excluding = |found: Vec<&[usize]>| {
+            let mut excluded = Formula::default();
+            for values in found {
+                let clause = self.encoding.excluding(values.iter().copied());
+                excluded.push(clause.unwrap_or_default());
+            }
+            excluded
+        };
+        let (solutions, others) = self.told_apart(problem);
+        let (cuts, solutions) = (excluding(others), excluding(solutions));
         let sections = Sections {
             base: base.len(),
             symmetry: removed.len(),
+            cuts: cuts.len(),
             solutions: solutions.len(),
         };
-        let number = sections.base + sections.symmetry + sections.solutions;
+        let number = sections.base + sections.symmetry + sections.cuts + sections.solutions;
         let name = &problem.puzzle.name;
         let variables = base.variables;
         // A name is one line here, whatever it is in the puzzle.
@@ -148,8 +152,17 @@ impl<'a, W: Write> Recorder<'a, W> {
         let mut formula = format!("c edgematch: {name}\np cnf {variables} {number}\n").into_bytes();
         base.write_section(&mut formula, "base");
         removed.write_section(&mut formula, "symmetry");
+        if sections.cuts > 0 {
+            cuts.write_section(&mut formula, "cuts");
+        }
         solutions.write_section(&mut formula, "solutions");
         Ok((formula, sections))
+    }
+
+    /// What was found: solutions, and what breaks a constraint that the formula does not say.
+    fn told_apart(&self, problem: &Problem) -> (Vec<&[usize]>, Vec<&[usize]>) {
+        let found = self.found.iter().map(Vec::as_slice);
+        found.partition(|values| problem.lazy_cut(values).is_none())
     }
 
     /// What made it impossible to write.

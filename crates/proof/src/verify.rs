@@ -102,6 +102,7 @@ pub fn verify<F: BufRead, P: BufRead>(
     if let Err(why) = encoding.justify(problem, by, &removed) {
         return refused(format!("the section `symmetry` is not justified: {why}"));
     }
+    justify_cuts((problem, encoding), &formula, sections)?;
     compare_solutions((problem, encoding), &formula, sections, arrangements)?;
     let lemmas = refute(&formula, proof, proof_name)?;
     if lemmas != manifest.lemmas {
@@ -147,6 +148,7 @@ fn solutions(problem: &Problem, arrangements: &[Arrangement]) -> Result<Counted,
 fn compare_base(base: &Formula, formula: &Formula, sections: Sections) -> Result<(), VerifyError> {
     let Sections {
         symmetry,
+        cuts,
         solutions,
         ..
     } = sections;
@@ -160,13 +162,15 @@ fn compare_base(base: &Formula, formula: &Formula, sections: Sections) -> Result
     if base
         .len()
         .checked_add(symmetry)
+        .and_then(|n| n.checked_add(cuts))
         .and_then(|n| n.checked_add(solutions))
         != Some(formula.len())
     {
         let base = base.len();
         let found = formula.len();
         return refused(format!(
-            "the formula has {found} clauses, the manifest claims {base} + {symmetry} + {solutions}"
+            "the formula has {found} clauses, the manifest claims {base} + {symmetry} + {cuts} + \
+             {solutions}"
         ));
     }
     if formula.variables != base.variables {
@@ -232,6 +236,32 @@ fn by(problem: &Problem, entry: &SymmetryEntry) -> Result<By, VerifyError> {
     }
 }
 
+/// Whether each clause of the section `cuts` excludes one arrangement, and that breaks a constraint
+/// which the puzzle's clauses do not say.
+fn justify_cuts(
+    (problem, encoding): (&Problem, &Encoding),
+    formula: &Formula,
+    sections: Sections,
+) -> Result<(), VerifyError> {
+    let first = sections.base + sections.symmetry;
+    for index in first..first + sections.cuts {
+        let clause = formula.clause(index);
+        let number = index - first + 1;
+        let Some(values) = encoding.excluded(problem, clause) else {
+            return refused(format!(
+                "clause {number} of the section `cuts` does not exclude one arrangement: {clause:?}"
+            ));
+        };
+        let arrangement = problem.deal(values);
+        if problem.broken_constraint(&arrangement).is_none() {
+            return refused(format!(
+                "what clause {number} of the section `cuts` excludes breaks no constraint"
+            ));
+        }
+    }
+    Ok(())
+}
+
 /// Whether the section `solutions` excludes the arrangements that were found, and nothing else.
 fn compare_solutions(
     (problem, encoding): (&Problem, &Encoding),
@@ -246,7 +276,7 @@ fn compare_solutions(
             arrangements.len()
         ));
     }
-    let first = sections.base + sections.symmetry;
+    let first = sections.base + sections.symmetry + sections.cuts;
     for (index, arrangement) in arrangements.iter().enumerate() {
         let excluding = encoding.excluding(Picture::new(problem, arrangement).values());
         if excluding.as_deref() != Some(formula.clause(first + index)) {

@@ -404,7 +404,8 @@ impl Models<'_> {
     /// Whether values that match obey what the model may not state.
     fn is_solution(&self, values: &[usize]) -> bool {
         let problem = self.problem;
-        problem.sums.iter().all(|sum| sum.holds(values))
+        problem.lazy_cut(values).is_none()
+            && problem.sums.iter().all(|sum| sum.holds(values))
             && problem
                 .formulas
                 .iter()

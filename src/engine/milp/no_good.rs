@@ -1,4 +1,5 @@
-//! No-good cuts: rows that exclude a solution already found, with its images under the symmetry.
+//! No-good cuts: rows that exclude a solution already found, with its images under the symmetry, and
+//! rows that exclude what breaks a lazy constraint.
 
 use std::collections::HashSet;
 
@@ -6,6 +7,47 @@ use crate::board::CellId;
 use crate::domains::{Domains, Leaf};
 use crate::problem::Problem;
 use crate::puzzle::ValueId;
+
+/// For each of some cells values: no solution that is still sought has one of them in each.
+pub(super) type Cut = Vec<(CellId, Vec<ValueId>)>;
+
+/// Whether a value in each cell has all that a cut excludes.
+pub(super) fn is_met(cut: &Cut, values: &[usize]) -> bool {
+    let mut cells = cut.iter();
+    cells.all(|(CellId(cell), excluded)| excluded.contains(&ValueId(values[*cell])))
+}
+
+/// The cut of an image of what was met in a leaf: of a solution by as few placements as force it, of
+/// what breaks a lazy constraint by what that says, of anything else by all of it.
+pub(super) fn cut(
+    problem: &Problem,
+    (leaf, domains): (&mut dyn Leaf, &Domains),
+    is_solution: bool,
+    image: &[usize],
+) -> Cut {
+    if is_solution {
+        return by_one(shorten(leaf, domains, image));
+    }
+    match problem.lazy_cut(image) {
+        Some(cells) => {
+            let cells = cells.into_iter().filter_map(|(cell, mut values)| {
+                let domain = &domains.cells[cell.0];
+                values.keep(domain);
+                let is_open = values != *domain;
+                is_open.then(|| (cell, values.iter().map(ValueId).collect()))
+            });
+            cells.collect()
+        }
+        None => by_one(whole(domains, image)),
+    }
+}
+
+fn by_one(placements: Vec<(CellId, ValueId)>) -> Cut {
+    let placements = placements.into_iter();
+    placements
+        .map(|(cell, value)| (cell, vec![value]))
+        .collect()
+}
 
 /// The values of a solution and of all its images under the group that lie in the domains too.
 /// There is only the solution itself where symmetry is fully broken.
@@ -26,7 +68,7 @@ pub(super) fn images(
 }
 
 /// All placements in cells that can take more than one.
-pub(super) fn whole(domains: &Domains, values: &[usize]) -> Vec<(CellId, ValueId)> {
+fn whole(domains: &Domains, values: &[usize]) -> Vec<(CellId, ValueId)> {
     let is_open = |(CellId(cell), _): &(CellId, ValueId)| domains.cells[*cell].len() > 1;
     let point = values.iter().copied().map(ValueId);
     let placements = (0..).map(CellId).zip(point);
@@ -38,11 +80,7 @@ pub(super) fn whole(domains: &Domains, values: &[usize]) -> Vec<(CellId, ValueId
 ///
 /// A cell stays out where its domain is a single value, and where the rest still forces the
 /// solution; the shorter cut then excludes no more, and is tighter.
-pub(super) fn shorten(
-    leaf: &mut dyn Leaf,
-    domains: &Domains,
-    values: &[usize],
-) -> Vec<(CellId, ValueId)> {
+fn shorten(leaf: &mut dyn Leaf, domains: &Domains, values: &[usize]) -> Vec<(CellId, ValueId)> {
     let mut kept = whole(domains, values);
     let mut candidate = 0;
     while candidate < kept.len() {

@@ -1,13 +1,12 @@
 //! The model of a leaf, solved anew after each cut, by any of the back ends.
 
+use super::no_good::Cut;
 use super::solver::{Answer, Solver};
 use super::{End, Models, Yield, count_size, no_good, prepare, wrong};
-use crate::board::CellId;
 use crate::domains::{Leaf, Outlet};
 use crate::engine::Work;
 use crate::model::{Meaning, Model};
 use crate::problem::Problem;
-use crate::puzzle::ValueId;
 
 /// Finds all solutions of a leaf: solves its model, and cuts what was found, until nothing is left.
 pub(super) fn search(
@@ -29,14 +28,13 @@ pub(super) fn search(
     };
     let mut posted = prepare(problem, &mut || outlet.poll(), post)?;
     count_size(&posted.model, work);
-    let mut cuts: Vec<Vec<(CellId, ValueId)>> = Vec::new();
+    let mut cuts: Vec<Cut> = Vec::new();
     loop {
         let values = match posted.solver.solve(&mut || outlet.poll(), work)? {
             Answer::Infeasible => return Ok(()),
             Answer::Point(point) => posted.decode(problem, &point)?,
         };
-        let is_met = |&(cell, value): &(CellId, ValueId)| values[cell.0] == value.0;
-        if cuts.iter().any(|cut| cut.iter().all(is_met)) {
+        if cuts.iter().any(|cut| no_good::is_met(cut, &values)) {
             return Err(wrong("it was excluded by a cut".into()));
         }
         // What the model does not state is cut where it is met.
@@ -51,11 +49,7 @@ pub(super) fn search(
             }
         }
         for image in no_good::images(problem, &domains, &values) {
-            let cut = if is_solution {
-                no_good::shorten(leaf, &domains, &image)
-            } else {
-                no_good::whole(&domains, &image)
-            };
+            let cut = no_good::cut(problem, (leaf, &domains), is_solution, &image);
             work.cuts += 1;
             posted
                 .solver

@@ -10,6 +10,7 @@
 
 use std::collections::HashSet;
 
+use super::no_good::Cut;
 use super::solver::Relaxation;
 use super::{End, Models, Yield, count_size, no_good, prepare, wrong};
 use crate::board::CellId;
@@ -94,28 +95,22 @@ impl<'a, 'o> Tree<'a, 'o> {
         let model = prepare(models.problem, &mut || self.outlet.poll(), build)?;
         count_size(&model, self.work);
         let mut relaxation = Relaxation::new(&model, &mut || self.outlet.poll(), self.work)?;
-        let mut cuts: Vec<Placements> = Vec::new();
+        let mut cuts: Vec<Cut> = Vec::new();
         while let Some(relaxed) = relaxation {
             let point = relaxed.point();
             let Some(placements) = whole(domains, &model, &point).filter(|all| node.forces(all))
             else {
                 return Ok(Some(least_decided(domains, &model, &point)));
             };
-            if cuts
-                .iter()
-                .any(|cut| cut.iter().all(|p| placements.contains(p)))
-            {
+            let values = with(domains, &placements);
+            if cuts.iter().any(|cut| no_good::is_met(cut, &values)) {
                 return Err(wrong("it was excluded by a cut".into()));
             }
-            let values = with(domains, &placements);
             self.found(&values)?;
+            let is_solution = models.is_solution(&values);
             relaxation = Some(relaxed);
             for image in no_good::images(models.problem, domains, &values) {
-                let cut = if models.is_solution(&values) {
-                    no_good::shorten(node, domains, &image)
-                } else {
-                    no_good::whole(domains, &image)
-                };
+                let cut = no_good::cut(models.problem, (node, domains), is_solution, &image);
                 self.work.cuts += 1;
                 let row = model.no_good(&cut, self.work.cuts);
                 cuts.push(cut);

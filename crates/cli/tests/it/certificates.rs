@@ -1120,3 +1120,29 @@ fn long_certificates_are_verified_by_three_programs() {
         );
     }
 }
+
+/// Twice the same ring of four cells: a line in two parts, which no clause of the puzzle excludes.
+const TWO_RINGS: &str = "{rows: 2, cols: 4, constraints: [loop: r], tiles: {1: [r, r, x, x], 2: [r, r, x, \
+                         x], 3: [r, r, x, x], 4: [r, r, x, x], 5: [r, r, x, x], 6: [r, r, x, x], 7: [r, \
+                         r, x, x], 8: [r, r, x, x]}}";
+
+#[test]
+fn what_breaks_a_checked_constraint_is_cut_and_justified() {
+    let certificate = certify_with(&["-"], TWO_RINGS);
+    assert_eq!(certificate.session.code, 1);
+    certificate.assert_verified();
+    assert_eq!(certificate.manifest()["clauses"]["cuts"], 1);
+    let nothing = certificate.text("solutions.txt");
+    // The same arrangement where no line is asked for is a solution, and no cut.
+    let free = TWO_RINGS.replace("constraints: [loop: r], ", "");
+    let certificate = certify_with(&["-"], &free);
+    certificate.assert_verified();
+    assert!(certificate.manifest()["clauses"].get("cuts").is_none());
+    certificate.change_manifest(|manifest| {
+        manifest["clauses"]["cuts"] = manifest["clauses"]["solutions"].clone();
+        manifest["clauses"]["solutions"] = 0.into();
+        manifest["found"] = serde_json::json!({"distinct": 0, "classes": "0", "solutions": "0"});
+    });
+    write(&certificate.folder, "solutions.txt", nothing);
+    certificate.assert_refused("what clause 1 of the section `cuts` excludes breaks no constraint");
+}

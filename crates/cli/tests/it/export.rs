@@ -14,6 +14,7 @@ use edgematch::model::export::FORMATS;
 use edgematch::problem::Problem;
 use edgematch::puzzle::Face;
 use edgematch::solution::{Picture, check};
+use edgematch_report::arrangement_text;
 use itertools::Itertools;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
@@ -249,6 +250,58 @@ fn a_sat_solver_finds_the_pictures_of_puzzles() {
         &[&knifflig, "--pin", "2,2=4", "--forbid", "@0"],
         &["balance"],
     );
+}
+
+/// Eight tiles that make two rings, and eight that make two or one.
+#[test]
+fn lines_in_parts_are_cut_off_one_after_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let corners = [
+        "[r, r, a, b]",
+        "[r, r, b, c]",
+        "[r, r, c, a]",
+        "[r, r, a, a]",
+    ];
+    let straight = "[r, x, r, y]";
+    for (tiles, is_solved) in [
+        ([corners, corners], false),
+        ([corners, [straight; 4]], true),
+    ] {
+        let tiles = tiles.iter().flatten().enumerate();
+        let tiles = tiles
+            .map(|(index, edges)| format!("{index}: {edges}"))
+            .join(", ");
+        let puzzle = format!("{{rows: 2, cols: 4, tiles: {{{tiles}}}, constraints: [loop: r]}}");
+        let file = write(folder.path(), "lines.yaml", &puzzle)
+            .display()
+            .to_string();
+        let problem = load::from_str(&puzzle).unwrap();
+        let mut cuts: Vec<String> = Vec::new();
+        let solved = loop {
+            let list = write(folder.path(), "cuts.txt", cuts.concat())
+                .display()
+                .to_string();
+            let flags = ["--with-cuts", list.as_str()];
+            let flags = if cuts.is_empty() { &[][..] } else { &flags[..] };
+            let args = [&[file.as_str()], flags].concat();
+            let clauses = Clauses::read(&exported(&args, "cnf", "balance"));
+            let models = clauses.models();
+            let Some(model) = models.first() else {
+                break false;
+            };
+            let values = picture_of(&problem, model).values().collect_vec();
+            if problem.lazy_cut(&values).is_none() {
+                break true;
+            }
+            let arrangement = problem.deal(values);
+            cuts.push(format!(
+                "{}----------\n",
+                arrangement_text(&problem, &arrangement)
+            ));
+        };
+        assert_eq!(solved, is_solved, "{cuts:?}");
+        assert!(solved || !cuts.is_empty());
+    }
 }
 
 #[test]

@@ -1,0 +1,312 @@
+//! `loop` and `path`: an image is a line that runs from tile to tile.
+//!
+//! Linear constraints say what can be said cell by cell: the line enters and leaves each tile that
+//! it passes, and where it may meet the rim. That it is one line is checked on whole arrangements,
+//! and cut off where a model breaks it, as sub-tours are in a travelling salesman's (Dantzig,
+//! Fulkerson and Johnson, *Operations Research* 2, 1954).
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::Kind;
+use super::declare::{Asks, Mapping, Need};
+use super::fields::Fields;
+use super::pattern::placements_that;
+use super::rim::IMAGE;
+use super::scene::Scene;
+use crate::board::{Board, CellSide};
+use crate::problem::{
+    Arrangement, Constraint, Formula, LinearConstraint, Placed, Term, TilePlacements,
+};
+use crate::puzzle::{Label, Puzzle};
+
+/// The image is one closed line.
+///
+/// ```yaml
+/// constraints:
+///   - loop: {image: red}
+/// ```
+pub(super) const LOOP: Kind = Kind {
+    name: "loop",
+    what: "An image is one closed line from tile to tile.",
+    takes: DRAWN,
+    shorthand: Some(IMAGE),
+    build: |scene, fields| build(scene, fields, Ends::Closed),
+};
+
+/// The image is one line from rim to rim.
+///
+/// ```yaml
+/// constraints:
+///   - path: {image: red}
+/// ```
+pub(super) const PATH: Kind = Kind {
+    name: "path",
+    what: "An image is one line from tile to tile, from rim to rim.",
+    takes: DRAWN,
+    shorthand: Some(IMAGE),
+    build: |scene, fields| build(scene, fields, Ends::OnRim),
+};
+
+const DRAWN: Mapping = Mapping {
+    fields: &[IMAGE],
+    needs: &[Need {
+        asks: Asks::Any(&[IMAGE]),
+        otherwise: "an `image` is missing: the line",
+    }],
+};
+
+fn build(scene: &Scene<'_>, fields: &Fields, ends: Ends) -> Result<Arc<dyn Constraint>, String> {
+    let labels = fields.image(IMAGE).unwrap_or_default().to_vec();
+    let known = &scene.puzzle.labels;
+    if let Some(&half) = labels.first()
+        && !labels.contains(&known.mate(half))
+    {
+        let image = &known.edge(half).image;
+        return Err(format!(
+            "`{}` is one half of an image: a line is made of both, `{image}`",
+            known.name(half)
+        ));
+    }
+    let image = labels.first().map_or_else(
+        || "the image".to_owned(),
+        |&label| format!("`{}`", known.edge(label).image),
+    );
+    Ok(Arc::new(Line {
+        labels,
+        ends,
+        image,
+    }))
+}
+
+/// Where a line ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ends {
+    /// Nowhere.
+    Closed,
+    /// In two sides of the rim.
+    OnRim,
+}
+
+impl Ends {
+    fn name(self) -> &'static str {
+        match self {
+            Ends::Closed => LOOP.name,
+            Ends::OnRim => PATH.name,
+        }
+    }
+}
+
+/// An image that is one line.
+#[derive(Debug)]
+struct Line {
+    labels: Vec<Label>,
+    ends: Ends,
+    /// In words.
+    image: String,
+}
+
+/// Why an image is not one line.
+enum Broken {
+    /// No cell shows it.
+    Nowhere,
+    /// A cell shows it on a number of sides that is not two.
+    Branches(usize),
+    /// It leaves the board so many times.
+    Leaves(usize),
+    /// This side shows it, and the side that it touches does not.
+    Stops(CellSide),
+    /// These cells are a line by themselves, each with the sides that it passes; a cell of another
+    /// one.
+    Apart(BTreeMap<usize, [usize; 2]>, usize),
+}
+
+/// The sides of each cell that show the image.
+struct Drawn<'a> {
+    board: &'a Board,
+    sides: Vec<Vec<usize>>,
+}
+
+impl Drawn<'_> {
+    /// The cells of the line that passes a cell through one of its sides, from there on.
+    fn from(&self, (first, through): CellSide) -> BTreeMap<usize, [usize; 2]> {
+        let mut line = BTreeMap::new();
+        let mut at = Some((first, through));
+        while let Some((cell, enters)) = at.filter(|(cell, _)| !line.contains_key(cell)) {
+            let others = self.sides[cell].iter().copied();
+            let leaves = others.rev().find(|side| *side != enters);
+            let leaves = leaves.unwrap_or(enters);
+            line.insert(cell, [enters, leaves]);
+            at = self.board.beside(cell)[leaves];
+        }
+        line
+    }
+
+    /// The sides that show the image.
+    fn shown(&self) -> impl Iterator<Item = CellSide> {
+        let cells = self.sides.iter().enumerate();
+        cells.flat_map(|(cell, sides)| sides.iter().map(move |&side| (cell, side)))
+    }
+
+    fn cells(&self) -> impl Iterator<Item = usize> {
+        let cells = self.sides.iter().enumerate();
+        cells.filter_map(|(cell, sides)| (!sides.is_empty()).then_some(cell))
+    }
+}
+
+impl Line {
+    fn shows(&self, edges: &[Label], side: usize) -> bool {
+        let shown = edges.get(side);
+        shown.is_some_and(|shown| self.labels.contains(shown))
+    }
+
+    fn drawn<'a>(&self, puzzle: &Puzzle, board: &'a Board, arrangement: &Arrangement) -> Drawn<'a> {
+        let sides = |&Placed { tile, orientation }: &Placed| {
+            let edges = puzzle.tiles[tile].edges_in(orientation);
+            let sides = 0..edges.len();
+            sides.filter(|&side| self.shows(&edges, side)).collect()
+        };
+        Drawn {
+            board,
+            sides: arrangement.0.iter().map(sides).collect(),
+        }
+    }
+
+    /// Why it is not one line; nothing where it is.
+    fn trouble(&self, drawn: &Drawn<'_>) -> Option<Broken> {
+        let Some(first) = drawn.cells().next() else {
+            return Some(Broken::Nowhere);
+        };
+        if let Some(cell) = drawn.cells().find(|&cell| drawn.sides[cell].len() != 2) {
+            return Some(Broken::Branches(cell));
+        }
+        let beside = |&(cell, side): &CellSide| drawn.board.beside(cell)[side];
+        let leaving = drawn.shown().filter(|end| beside(end).is_none());
+        let leaving: Vec<CellSide> = leaving.collect();
+        let start = match (self.ends, &leaving[..]) {
+            (Ends::Closed, []) => (first, drawn.sides[first][0]),
+            (Ends::OnRim, &[start, _]) => start,
+            _ => return Some(Broken::Leaves(leaving.len())),
+        };
+        let stops = |end: &CellSide| {
+            beside(end).is_some_and(|(cell, side)| !drawn.sides[cell].contains(&side))
+        };
+        if let Some(end) = drawn.shown().find(stops) {
+            return Some(Broken::Stops(end));
+        }
+        let line = drawn.from(start);
+        let beyond = drawn.cells().find(|cell| !line.contains_key(cell))?;
+        let other = drawn.from((beyond, drawn.sides[beyond][0]));
+        // A path is no line by itself that excludes others: one that is closed is.
+        Some(match (self.ends, other.len() < line.len()) {
+            (Ends::Closed, false) => Broken::Apart(line, beyond),
+            _ => Broken::Apart(other, start.0),
+        })
+    }
+}
+
+impl Constraint for Line {
+    fn name(&self) -> &'static str {
+        self.ends.name()
+    }
+
+    fn broken(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> Option<String> {
+        let (name, image) = (self.name(), &self.image);
+        let drawn = self.drawn(puzzle, board, arrangement);
+        let cell = |cell: usize| &board.cells()[cell].name;
+        let how = match self.trouble(&drawn)? {
+            Broken::Nowhere => format!("no cell shows {image}"),
+            Broken::Branches(at) => {
+                let sides = drawn.sides[at].len();
+                let noun = if sides == 1 { "side" } else { "sides" };
+                format!(
+                    "cell {} shows {image} on {sides} {noun}, not on 2",
+                    cell(at)
+                )
+            }
+            Broken::Leaves(times) => {
+                let noun = if times == 1 { "side" } else { "sides" };
+                format!("{image} meets the rim in {times} {noun}")
+            }
+            Broken::Stops((at, _)) => format!("{image} ends at a side of cell {}", cell(at)),
+            Broken::Apart(line, beyond) => format!(
+                "{image} is closed over {} cells, and goes on in cell {}",
+                line.len(),
+                cell(beyond)
+            ),
+        };
+        Some(format!("`{name}`: {how}"))
+    }
+
+    /// Each cell shows the image on two sides or on none, some cell does, and the rim does as often
+    /// as it may.
+    fn formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
+        let all: Vec<usize> = (0..board.size()).collect();
+        let number = |edges: &[Label]| {
+            let labels = edges.iter();
+            labels.filter(|label| self.labels.contains(label)).count()
+        };
+        let branching = placements_that(puzzle, |edges| !matches!(number(edges), 0 | 2));
+        let showing = placements_that(puzzle, |edges| number(edges) > 0);
+        let on_rim = (0..board.most_sides()).map(|side| Term {
+            cells: board
+                .rim()
+                .iter()
+                .filter(|(_, own)| *own == side)
+                .map(|(cell, _)| *cell)
+                .collect(),
+            placements: placements_that(puzzle, |edges| self.shows(edges, side)),
+            coefficient: 1,
+        });
+        let bound = match self.ends {
+            Ends::Closed => 0,
+            Ends::OnRim => 2,
+        };
+        let leaving = LinearConstraint {
+            terms: on_rim.collect(),
+            bound,
+        };
+        Formula::from(vec![
+            LinearConstraint::at_most(&all, &branching, 0),
+            LinearConstraint::at_least(&all, &showing, 1),
+            leaving.clone().negated(),
+            leaving,
+        ])
+    }
+
+    fn is_lazy(&self) -> bool {
+        true
+    }
+
+    /// A closed line, and something of another one; or two sides of which only one shows the image.
+    fn lazy_cut(
+        &self,
+        puzzle: &Puzzle,
+        board: &Board,
+        arrangement: &Arrangement,
+    ) -> Option<Vec<(usize, Arc<TilePlacements>)>> {
+        let drawn = self.drawn(puzzle, board, arrangement);
+        match self.trouble(&drawn)? {
+            Broken::Apart(line, beyond) => {
+                let mut cut: Vec<(usize, Arc<TilePlacements>)> = line
+                    .into_iter()
+                    .map(|(cell, sides)| {
+                        let passes = |edges: &[Label]| sides.iter().all(|&s| self.shows(edges, s));
+                        (cell, placements_that(puzzle, passes))
+                    })
+                    .collect();
+                let shows = |edges: &[Label]| edges.iter().any(|l| self.labels.contains(l));
+                cut.push((beyond, placements_that(puzzle, shows)));
+                Some(cut)
+            }
+            Broken::Stops((cell, side)) => {
+                let (other, there) =
+                    board.beside(cell)[side].filter(|(other, _)| *other != cell)?;
+                let shows = placements_that(puzzle, |edges| self.shows(edges, side));
+                let hides = placements_that(puzzle, |edges| !self.shows(edges, there));
+                Some(vec![(cell, shows), (other, hides)])
+            }
+            Broken::Nowhere | Broken::Branches(_) | Broken::Leaves(_) => None,
+        }
+    }
+}
