@@ -88,7 +88,8 @@ impl<'a> Portfolio<'a> {
             } else {
                 effort.steps * (4 - LEADING) / 4 / others
             };
-            let pieces = if others == 0 { 1 } else { threads as u64 };
+            // No threads are one.
+            let pieces = if others == 0 { 1 } else { threads.max(1) as u64 };
             let piece = serving
                 .restart(&self.tables)
                 .unwrap_or(left / pieces)
