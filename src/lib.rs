@@ -61,6 +61,8 @@ pub mod solution;
 
 pub mod enumerate;
 
+pub mod halves;
+
 pub mod compare;
 
 pub mod estimate;

@@ -57,7 +57,7 @@ fn orbits(problem: &Problem, picture: &Picture) -> BigUint {
     let mut number = 0usize;
     for symmetry in &problem.group {
         if picture.image(problem, symmetry) == *picture {
-            sum += fixed(problem, picture, symmetry);
+            sum += fixed_solutions(problem, picture, symmetry);
             number += 1;
         }
     }
@@ -66,7 +66,7 @@ fn orbits(problem: &Problem, picture: &Picture) -> BigUint {
 
 /// The labelled solutions that look like `picture` and that the symmetry, which maps the picture
 /// onto itself, leaves as they are.
-fn fixed(problem: &Problem, picture: &Picture, symmetry: &Symmetry) -> BigUint {
+pub fn fixed_solutions(problem: &Problem, picture: &Picture, symmetry: &Symmetry) -> BigUint {
     let values: Vec<usize> = picture.values().collect();
     let mut lengths = vec![Vec::new(); problem.kinds.kinds.len()];
     let mut count = BigUint::from(1u32);

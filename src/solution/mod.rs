@@ -10,5 +10,5 @@ mod expand;
 
 pub use self::canonical::Picture;
 pub use self::check::{ArrangementError, broken_seams, check, violations};
-pub use self::count::{StandsFor, stands_for};
+pub use self::count::{StandsFor, fixed_solutions, stands_for};
 pub use self::expand::expand;

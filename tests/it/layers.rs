@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::imports::{Imports, code, sources};
 
 /// Each folder of the library with those that it may import from, in the order of the flow.
-const LAYERS: [(&str, &[&str]); 23] = [
+const LAYERS: [(&str, &[&str]); 24] = [
     ("clock", &[]),
     ("random", &[]),
     ("scheduler", &["clock"]),
@@ -61,6 +61,22 @@ const LAYERS: [(&str, &[&str]); 23] = [
             "problem",
             "engine",
             "solution",
+        ],
+    ),
+    (
+        "halves",
+        &[
+            "clock",
+            "random",
+            "scheduler",
+            "puzzle",
+            "board",
+            "problem",
+            "tables",
+            "domains",
+            "engine",
+            "solution",
+            "enumerate",
         ],
     ),
     (

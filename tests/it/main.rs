@@ -10,6 +10,7 @@ mod corners;
 mod counts;
 mod domains;
 mod formulations;
+mod halves;
 mod imports;
 mod layers;
 mod lines;

@@ -1,10 +1,9 @@
 //! `edgematch count`: how many solutions a puzzle has, or still has.
 
 use std::io::{self, Write};
-use std::ops::ControlFlow;
 
-use edgematch::engine::Auto;
-use edgematch::enumerate::{self, Found};
+use anyhow::bail;
+use edgematch::halves;
 use edgematch_report::{number, sentence};
 use serde_json::json;
 
@@ -20,8 +19,11 @@ pub fn run(args: &Count) -> anyhow::Result<u8> {
     if !args.answer.messages.quiet {
         warnings::of_problem(&problem);
     }
-    let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
-    let outcome = enumerate::run(&problem, &Auto, &limits, ignore);
+    let outcome = match (args.by_halves, halves::serves(&problem)) {
+        (true, Ok(())) => halves::count(&problem, &limits),
+        (true, Err(reason)) => bail!("--by-halves: {reason}"),
+        (false, _) => halves::count_or_list(&problem, &limits),
+    };
     let tally = &outcome.tally;
     let is_complete = outcome.status.is_complete();
     let mut out = io::stdout().lock();

@@ -27,6 +27,11 @@ Examples:
     after_help = COUNTING
 )]
 pub struct Count {
+    /// Count without listing: make all boards of one half of the cells and of the other, and count
+    /// which go together. Done by itself where it takes fewer steps
+    #[arg(help_heading = SEARCH, long)]
+    pub by_halves: bool,
+
     #[command(flatten)]
     pub search: Search,
 

@@ -23,6 +23,7 @@ mod fairness;
 mod figures;
 mod forms;
 mod generate;
+mod halves;
 mod highs;
 mod nets;
 mod parts;

@@ -1,0 +1,314 @@
+//! Counting without listing: the board is cut into two halves, and half boards meet in a table.
+//!
+//! Where every tile is used, two half boards make a solution if the tiles of the one are those that
+//! the other leaves, and what they show along the cut fits (*meet in the middle*: Horowitz and
+//! Sahni, *Journal of the ACM* 21, 1974). So a number of solutions costs as many steps as there are
+//! half boards. What is shown along the cut is fixed first, so that a table holds only the half
+//! boards that show it.
+//!
+//! ```text
+//!    half A            cut            half B
+//!   ┌──┬──┐  shows red, blue, blue  ┌──┬──┐
+//!   │  │  │ ───────────────────────►│  │  │   number += of A with tiles T × of B without
+//!   └──┴──┘   tiles T ─► number     └──┴──┘
+//! ```
+//!
+//! Distinct arrangements are the orbits of the group, counted by Burnside's lemma; those that a
+//! symmetry maps onto themselves are searched for one by one.
+
+mod cut;
+mod fixed;
+mod half;
+mod meet;
+
+use std::ops::ControlFlow;
+
+use num_bigint::BigUint;
+
+use self::cut::Cut;
+use self::fixed::{Fixed, fixed};
+use self::half::Tiles;
+use self::meet::{Met, meet};
+use crate::clock::{self, Instant};
+use crate::domains::{Domains, reduce};
+use crate::engine::{Auto, Engine, Propagate, Work, counted};
+use crate::enumerate::{self, Found, Limits, Outcome, RunStatus, StopReason, Tally};
+use crate::problem::Problem;
+use crate::puzzle::Copies;
+use crate::tables::Tables;
+
+/// The name of this way of counting, where engines have theirs.
+pub const NAME: &str = "halves";
+
+/// Whether solutions can be counted by halves.
+///
+/// # Errors
+/// Why not, as a message.
+pub fn serves(problem: &Problem) -> Result<(), String> {
+    let domains = Domains::first(problem);
+    if problem.board.size() < 2 {
+        return Err("one cell has no halves".into());
+    }
+    if problem.is_lazy() || !domains.imply_constraints(problem) {
+        return Err("a constraint concerns several cells, and each half knows only its own".into());
+    }
+    let of_kind = |tiles: &[usize]| -> Vec<Copies> {
+        let tiles = tiles.iter().map(|&tile| problem.puzzle.tiles[tile].copies);
+        tiles.collect()
+    };
+    let kinds = || problem.kinds.kinds.iter();
+    let is_named =
+        |copies: &[Copies]| copies.len() == 1 || copies.iter().all(|c| *c == Copies::ONE);
+    if !kinds().all(|kind| is_named(&of_kind(&kind.tiles))) {
+        return Err("tiles with copies look like other tiles".into());
+    }
+    let is_endless = kinds().all(|kind| of_kind(&kind.tiles).contains(&Copies::Any));
+    if !is_endless && !problem.uses_every_tile() {
+        return Err("there are more tiles than cells: which ones are left is not known".into());
+    }
+    if problem.kinds.values.len() > 64 * MOST_WORDS {
+        return Err("the tiles lie in too many ways".into());
+    }
+    Tiles::new(problem).map(|_| ())
+}
+
+/// Counts all solutions by halves.
+///
+/// ```
+/// use edgematch::{enumerate::Limits, halves, load};
+/// let text = "{rows: 2, cols: 2, rotations: false, tiles: {1: [a, b, c, d], 2: [c, b, a, d], \
+///             3: [a, d, c, b], 4: [c, d, a, b]}}";
+/// let counted = halves::count(&load::from_str(text)?, &Limits::default());
+/// assert!(counted.status.is_complete());
+/// assert_eq!(counted.tally.distinct, 12);
+/// # Ok::<(), edgematch::load::LoadError>(())
+/// ```
+pub fn count(problem: &Problem, limits: &Limits<'_>) -> Outcome {
+    let started = clock::now();
+    let mut work = Work::default();
+    let run = Counting {
+        problem,
+        limits,
+        started,
+        work: &mut work,
+    };
+    let counted_or_not = match serves(problem) {
+        Ok(()) => in_words(problem, run),
+        Err(reason) => Err(RunStatus::NotServed(reason)),
+    };
+    let (status, tally) = match counted_or_not {
+        Ok(tally) => (RunStatus::Complete, tally),
+        Err(status) => (status, Tally::default()),
+    };
+    Outcome {
+        engine: NAME,
+        variant: String::new(),
+        status,
+        tally,
+        effort: counted(work.nodes, "half board", "half boards"),
+        work,
+        seconds: started.elapsed().as_secs_f64(),
+    }
+}
+
+/// Counts all solutions, by listing them where that does not take long, or fewer steps than half
+/// boards do, as random ones tell it.
+pub fn count_or_list(problem: &Problem, limits: &Limits<'_>) -> Outcome {
+    let started = clock::now();
+    let list = |limits: &Limits<'_>| {
+        let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
+        enumerate::run(problem, &Auto, limits, ignore)
+    };
+    if serves(problem).is_err() {
+        return list(limits);
+    }
+    let trial = list(&Limits {
+        nodes: Some(limits.nodes.map_or(TRIAL, |most| most.min(TRIAL))),
+        ..*limits
+    });
+    if trial.status != RunStatus::Stopped(StopReason::Nodes(TRIAL)) {
+        return trial;
+    }
+    let rest = limits.after(started.elapsed());
+    let mut outcome = if takes_fewer_steps(problem) {
+        count(problem, &rest)
+    } else {
+        list(&rest)
+    };
+    outcome.status = limits.of_whole(outcome.status);
+    outcome.seconds = started.elapsed().as_secs_f64();
+    outcome
+}
+
+/// Nodes of a list that is made first.
+const TRIAL: u64 = 100_000;
+
+/// Steps towards half boards that take as long as a node of a search; measured are 10 ns and 400 ns,
+/// and random ones err.
+const STEPS_PER_NODE: f64 = 13.0;
+
+fn takes_fewer_steps(problem: &Problem) -> bool {
+    const PROBES: u32 = 200;
+    let nodes = Propagate.probe(problem, PROBES, 0);
+    let nodes = nodes.iter().sum::<f64>() / f64::from(PROBES);
+    in_words(problem, Expecting(problem)) < STEPS_PER_NODE * nodes
+}
+
+/// Something that is compiled for sets of values in so many words.
+trait Task {
+    type Result;
+
+    fn run<const W: usize>(self) -> Self::Result;
+}
+
+/// The most words that a set of values has: 64 kinds in as many orientations as a hexagon has.
+const MOST_WORDS: usize = 16;
+
+/// Does something with sets of values as large as the problem needs.
+fn in_words<T: Task>(problem: &Problem, task: T) -> T::Result {
+    match problem.kinds.values.len().div_ceil(64) {
+        0 | 1 => task.run::<1>(),
+        2 => task.run::<2>(),
+        3 | 4 => task.run::<4>(),
+        5..=8 => task.run::<8>(),
+        _ => task.run::<MOST_WORDS>(),
+    }
+}
+
+/// The steps that lead to all half boards, as random ones tell it.
+struct Expecting<'a>(&'a Problem);
+
+impl Task for Expecting<'_> {
+    type Result = f64;
+
+    fn run<const W: usize>(self) -> f64 {
+        let problem = self.0;
+        match (reduced(problem), Tiles::new(problem)) {
+            (Some(domains), Ok(tiles)) => Cut::<W>::best(problem, &domains, &tiles).expected(),
+            _ => 0.0,
+        }
+    }
+}
+
+/// What each cell can take; nothing where no solution is left.
+fn reduced(problem: &Problem) -> Option<Domains> {
+    let mut domains = Domains::first(problem);
+    reduce(problem, &Tables::build(problem), &mut domains).ok()?;
+    Some(domains)
+}
+
+/// A count by halves.
+struct Counting<'a> {
+    problem: &'a Problem,
+    limits: &'a Limits<'a>,
+    started: Instant,
+    work: &'a mut Work,
+}
+
+impl Task for Counting<'_> {
+    type Result = Result<Tally, RunStatus>;
+
+    fn run<const W: usize>(mut self) -> Result<Tally, RunStatus> {
+        let problem = self.problem;
+        let Some(domains) = reduced(problem) else {
+            return Ok(Tally::default());
+        };
+        let tiles = Tiles::new(problem).map_err(RunStatus::NotServed)?;
+        let cut = Cut::<W>::best(problem, &domains, &tiles);
+        let values = &problem.kinds.values;
+        let pictures = self.meet(&cut, &vec![1; values.len()])?;
+        let solutions = match same_of_all(problem) {
+            Some(same) => &pictures * same,
+            None => {
+                let same = values.iter().map(|value| value.same as u64);
+                self.meet(&cut, &same.collect::<Vec<u64>>())?
+            }
+        };
+        let solutions = solutions * namings(problem);
+        let fixed = self.fixed(&domains)?;
+        let order = problem.group.len();
+        let distinct = (pictures + fixed.pictures) / order;
+        Ok(Tally {
+            distinct: u64::try_from(distinct).map_err(|_| {
+                RunStatus::NotServed("there are more than 2^64 distinct arrangements".into())
+            })?,
+            classes: (&solutions + fixed.solutions) / order,
+            solutions,
+        })
+    }
+}
+
+impl Counting<'_> {
+    fn meet<const W: usize>(
+        &mut self,
+        cut: &Cut<W>,
+        weights: &[u64],
+    ) -> Result<BigUint, RunStatus> {
+        match meet(cut, weights, self.limits, self.started) {
+            Ok(ControlFlow::Continue(Met { pairs, half_boards })) => {
+                self.work.nodes += half_boards;
+                Ok(pairs)
+            }
+            Ok(ControlFlow::Break(stop)) => Err(RunStatus::Stopped(stop)),
+            Err(error) => Err(RunStatus::Failed(error.into())),
+        }
+    }
+
+    /// What each symmetry but the first, which moves nothing, maps onto itself.
+    fn fixed(&self, domains: &Domains) -> Result<Fixed, RunStatus> {
+        let clock = self.limits.clock(self.started);
+        let mut all = Fixed::default();
+        for symmetry in &self.problem.group[1..] {
+            match fixed(self.problem, domains, symmetry, &mut || clock.go_on()) {
+                ControlFlow::Continue(more) => {
+                    all.pictures += more.pictures;
+                    all.solutions += more.solutions;
+                }
+                ControlFlow::Break(stop) => return Err(RunStatus::Stopped(stop)),
+            }
+        }
+        Ok(all)
+    }
+}
+
+/// Π over cells of the number of orientations in which a tile looks the same, where it is the same
+/// for all pictures.
+fn same_of_all(problem: &Problem) -> Option<BigUint> {
+    let kinds = &problem.kinds;
+    let mut product = BigUint::from(1u32);
+    let mut all = kinds.values.iter().map(|value| value.same);
+    let first = all.next()?;
+    if all.all(|same| same == first) {
+        return Some(BigUint::from(first).pow(problem.board.size() as u32));
+    }
+    if !problem.uses_every_tile() {
+        return None;
+    }
+    for kind in &kinds.kinds {
+        let mut same = kind.values.clone().map(|value| kinds.values[value].same);
+        let first = same.next()?;
+        if same.any(|same| same != first) {
+            return None;
+        }
+        product *= BigUint::from(first).pow(kind.count() as u32);
+    }
+    Some(product)
+}
+
+/// In how many ways the tiles of a picture are named: twins have names, copies have none.
+fn namings(problem: &Problem) -> BigUint {
+    let several = problem
+        .kinds
+        .kinds
+        .iter()
+        .filter(|kind| kind.tiles.len() > 1);
+    let namings = several.map(|kind| {
+        (1..=kind.tiles.len())
+            .map(BigUint::from)
+            .product::<BigUint>()
+    });
+    namings.product()
+}
+
+/// Whether to go on, or why not.
+type Stop = ControlFlow<StopReason>;
