@@ -53,6 +53,8 @@ pub mod tables;
 
 pub mod domains;
 
+pub mod counting;
+
 pub mod model;
 
 pub mod engine;

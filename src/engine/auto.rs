@@ -1,4 +1,4 @@
-//! `auto`: chooses the search for a board.
+//! `auto`: chooses the search for a board, where counts do not rule out that there is a solution.
 //!
 //! Without a frame, and where a constraint concerns several cells, that is `propagate`. For other
 //! framed boards no static figure predicts the better of the two searches. `backtrack` begins, which
@@ -9,6 +9,7 @@ use std::ops::ControlFlow;
 
 use super::kind::usual_form;
 use super::{Backtrack, Choice, Engine, EngineError, EngineKind, Filtered, Host, Propagate, Work};
+use crate::counting;
 use crate::domains::Domains;
 use crate::problem::{Arrangement, Problem};
 
@@ -59,6 +60,7 @@ impl Engine for Auto {
     fn effort(&self, work: &Work) -> String {
         let nodes = Propagate.effort(work);
         match &work.choice {
+            Some(choice) if choice.engine == counting::NAME => choice.engine.to_owned(),
             Some(choice) => format!("{}, {nodes}", choice.engine),
             None => nodes,
         }
@@ -79,6 +81,13 @@ impl Engine for Auto {
         host: &mut Filtered<'_>,
         work: &mut Work,
     ) -> Result<ControlFlow<()>, EngineError> {
+        if let Some(count) = counting::proof(problem) {
+            work.choice = Some(Choice {
+                engine: counting::NAME,
+                why: count.describe(problem),
+            });
+            return Ok(ControlFlow::Continue(()));
+        }
         if let Some((engine, why)) = at_sight(problem) {
             work.choice = Some(chosen(engine, why));
             return engine.run(problem, host, work);

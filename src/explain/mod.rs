@@ -5,13 +5,11 @@
 //! adds solutions, so a deletion filter finds a minimal subset (Chinneck and Dravnieks, *ORSA
 //! Journal on Computing* 3, 1991).
 
-mod counts;
-
 use std::sync::Arc;
 
-pub use self::counts::{Count, counts};
 use crate::board::CellSide;
 use crate::clock::{self, Instant};
+pub use crate::counting::{Count, counts};
 use crate::engine::{Auto, Propagate};
 use crate::enumerate::{self, Limits, RunStatus, StopReason};
 use crate::problem::{Arrangement, Constraint, Problem};
@@ -127,7 +125,8 @@ pub enum Why {
     },
 }
 
-/// A smallest set of members that is impossible: without any one of them something fits.
+/// A smallest set of members that is impossible: without any one of them something fits. The limit of
+/// nodes is one of each search.
 ///
 /// # Errors
 /// How the search ended where it could not tell whether there is a solution.
@@ -156,8 +155,9 @@ impl Search<'_> {
         problem: &Problem,
         nodes: Option<u64>,
     ) -> Result<Option<Arrangement>, RunStatus> {
+        let most = self.limits.nodes;
         let limits = Limits {
-            nodes,
+            nodes: nodes.into_iter().chain(most).min(),
             ..self.limits.after(self.started.elapsed())
         };
         // Where seams are free and tiles without number, one search has all that helps.
@@ -195,7 +195,10 @@ impl Search<'_> {
         let left = std::mem::take(&mut filter.unclear);
         filter.most_nodes = None;
         for member in left {
-            filter.can_drop(&[member])?;
+            if filter.can_drop(&[member])?.is_none() {
+                let most = self.limits.nodes.unwrap_or_default();
+                return Err(RunStatus::Stopped(StopReason::Nodes(most)));
+            }
         }
         Ok(())
     }

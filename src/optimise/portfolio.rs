@@ -89,7 +89,11 @@ impl<'a> Portfolio<'a> {
                 effort.steps * (4 - LEADING) / 4 / others
             };
             // No threads are one.
-            let pieces = if others == 0 { 1 } else { threads.max(1) as u64 };
+            let pieces = if others == 0 {
+                1
+            } else {
+                threads.max(1) as u64
+            };
             let piece = serving
                 .restart(&self.tables)
                 .unwrap_or(left / pieces)

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::imports::{Imports, code, sources};
 
 /// Each folder of the library with those that it may import from, in the order of the flow.
-const LAYERS: [(&str, &[&str]); 24] = [
+const LAYERS: [(&str, &[&str]); 25] = [
     ("clock", &[]),
     ("random", &[]),
     ("scheduler", &["clock"]),
@@ -33,6 +33,7 @@ const LAYERS: [(&str, &[&str]); 24] = [
             "tables",
         ],
     ),
+    ("counting", &["puzzle", "board", "problem", "domains"]),
     (
         "model",
         &["puzzle", "board", "problem", "load", "tables", "domains"],
@@ -48,6 +49,7 @@ const LAYERS: [(&str, &[&str]); 24] = [
             "problem",
             "tables",
             "domains",
+            "counting",
         ],
     ),
     ("solution", &["puzzle", "board", "problem"]),
@@ -126,7 +128,15 @@ const LAYERS: [(&str, &[&str]); 24] = [
     ),
     (
         "explain",
-        &["clock", "puzzle", "board", "problem", "engine", "enumerate"],
+        &[
+            "clock",
+            "puzzle",
+            "board",
+            "problem",
+            "counting",
+            "engine",
+            "enumerate",
+        ],
     ),
     (
         "doctor",

@@ -7,6 +7,7 @@ mod agreement;
 mod boards;
 mod constraints;
 mod corners;
+mod counting;
 mod counts;
 mod domains;
 mod formulations;

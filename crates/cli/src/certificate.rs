@@ -8,15 +8,17 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use edgematch::engine::{Traced, counted};
+use edgematch::counting;
+use edgematch::engine::{Auto, Engine, Traced, counted};
 use edgematch::enumerate::{self, Limits, Outcome};
 use edgematch::load::{self, LoadError};
 use edgematch::problem::Problem;
-use edgematch_proof::{Certificate, Encoding, FileEntry, Recorder, sha256};
+use edgematch_proof::{Certificate, Claim, Encoding, FileEntry, Recorder, sha256};
 use edgematch_report::arrangement_text;
 use tempfile::NamedTempFile;
 
 use super::args::{Extra, PuzzleFile, Solve};
+use super::claim;
 use super::pictures::refuse_filled;
 use super::printer::{Printed, Printer};
 use super::whole::{beside, persist, write_whole};
@@ -107,10 +109,27 @@ pub fn sentence(folder: &Path, size: Option<&Size>) -> String {
         Some(size) => format!(
             "certificate in {folder}: {}, {}, {}",
             counted(size.clauses, "clause", "clauses"),
-            counted(size.lemmas, "lemma", "lemmas"),
+            lemmas(size.lemmas),
             counted(size.bytes, "byte", "bytes")
         ),
         None => format!("no certificate in {folder}: the run did not come to its end"),
+    }
+}
+
+/// The count that rules out that there is a solution, unless a search was asked for by name.
+fn claimed(args: &Solve, problem: &Problem) -> Option<Claim> {
+    let engine = args.engine.engine().ok()?;
+    if engine.name() != Auto.name() {
+        return None;
+    }
+    claim::of_count(problem, &counting::proof(problem)?)
+}
+
+/// The lemmas of a proof, of which a count needs none.
+pub fn lemmas(number: u64) -> String {
+    match number {
+        0 => "a count".to_owned(),
+        _ => counted(number, "lemma", "lemmas"),
     }
 }
 
@@ -194,10 +213,15 @@ impl Opened {
             )
         };
         let mut recorder = Recorder::new(&self.encoding, BufWriter::new(self.proof.as_file_mut()));
+        let claim = claimed(args, problem);
         let breaks_symmetry = self.encoding.is_closed(problem);
         let traced = Traced::new(problem, breaks_symmetry, &mut recorder);
         let broken = traced.broken().clone();
-        let outcome = enumerate::run(problem, &traced, limits, &mut printer);
+        let engine: &dyn Engine = match claim {
+            Some(_) => &Auto,
+            None => &traced,
+        };
+        let outcome = enumerate::run(problem, engine, limits, &mut printer);
         drop(traced);
         let (outcome, printed) = printer.finish(outcome, None, None)?;
         if let Some(error) = recorder.take_error() {
@@ -214,9 +238,11 @@ impl Opened {
             bail!("no puzzle file");
         };
         let files = (puzzle, entries.collect());
-        let mut certificate = recorder
-            .finish(problem, &broken, &outcome.tally, files)
-            .with_context(unwritable)?;
+        let certificate = match claim {
+            Some(claim) => recorder.count(problem, claim, files),
+            None => recorder.finish(problem, &broken, &outcome.tally, files),
+        };
+        let mut certificate = certificate.with_context(unwritable)?;
         certificate.manifest.forbid = args.puzzle.extra.forbid.clone();
         certificate.manifest.pin = args.puzzle.extra.pin.clone();
         let overrides = args.puzzle.extra.overrides();

@@ -8,6 +8,7 @@ mod ask;
 mod batch;
 mod certificate;
 mod check;
+mod claim;
 mod compare;
 mod completions;
 mod convert;

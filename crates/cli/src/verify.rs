@@ -19,7 +19,7 @@ use edgematch_proof::{
 use serde_json::json;
 
 use super::args::Verify;
-use super::certificate::{FORMULA, MANIFEST, PROOF, SOLUTIONS};
+use super::certificate::{FORMULA, MANIFEST, PROOF, SOLUTIONS, lemmas};
 use super::exit;
 
 /// Runs the command; gives the exit code.
@@ -71,7 +71,7 @@ fn text(args: &Verify, manifest: &Manifest, verdict: &Verdict) -> String {
     let size = format!(
         "{}, {}",
         counted(verified.clauses, "clause", "clauses"),
-        counted(verified.lemmas, "lemma", "lemmas")
+        lemmas(verified.lemmas)
     );
     let also = match &args.checker {
         Some(program) => format!(", also by {}", program.display()),

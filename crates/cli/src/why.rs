@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use anyhow::bail;
 use edgematch::board::{CellSide, side_name};
+use edgematch::counting;
 use edgematch::engine::Auto;
 use edgematch::enumerate::{Found, Limits, RunStatus};
 use edgematch::explain::{Count, Members, Why, counts, why};
@@ -54,17 +55,29 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 type Ended = Result<u8, RunStatus>;
 
 fn explain(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Result<Ended> {
-    let counts = counts(problem);
-    let set = if !(counts.is_empty() || args.set || args.output.is_some()) {
-        None
-    } else {
+    let mut counts = counts(problem);
+    let wants_set = args.set || args.output.is_some();
+    let mut set = None;
+    if counts.is_empty()
+        && !wants_set
+        && let Some(count) = counting::proof(problem)
+    {
+        // A set names what to change; a chain of counts may be there where no search ends.
+        match why(problem, &brief(limits)) {
+            Ok(Why::Impossible {
+                members,
+                smallest: Ok(()),
+            }) => set = Some((members, Ok(()))),
+            _ => counts.push(count),
+        }
+    } else if counts.is_empty() || wants_set {
         match why(problem, limits) {
             Ok(Why::Solvable(solution)) => return solvable(args, problem, &solution).map(Ok),
-            Ok(Why::Impossible { members, smallest }) => Some((members, smallest)),
-            Err(_) if !counts.is_empty() && !args.set => None,
+            Ok(Why::Impossible { members, smallest }) => set = Some((members, smallest)),
+            Err(_) if !counts.is_empty() && !args.set => {}
             Err(status) => return Ok(Err(status)),
         }
-    };
+    }
     let members = set.as_ref().map(|(members, _)| members);
     let smallest = set.as_ref().map(|(_, smallest)| smallest.clone());
     let is_smallest = smallest.as_ref().is_none_or(Result::is_ok);
@@ -101,6 +114,15 @@ fn explain(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Resul
         }
         Some(Err(status)) => Ok(Err(status)),
         _ => Ok(Ok(exit::FOUND)),
+    }
+}
+
+/// Limits of each search where a count is known that explains it as well.
+fn brief<'a>(limits: &Limits<'a>) -> Limits<'a> {
+    const NODES: u64 = 20_000;
+    Limits {
+        nodes: Some(NODES),
+        ..*limits
     }
 }
 

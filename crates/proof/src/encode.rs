@@ -382,7 +382,7 @@ fn member(problem: &Problem, meaning: &Meaning) -> Option<Value> {
 
 /// By cell, the values that obey what concerns one cell alone: as many sides, the border image on
 /// the rim and nowhere else, and mates where the cell touches itself.
-fn fitting(problem: &Problem) -> Vec<Vec<usize>> {
+pub(super) fn fitting(problem: &Problem) -> Vec<Vec<usize>> {
     let mut on_rim: Vec<Vec<bool>> = Vec::new();
     for cell in problem.board.cells() {
         on_rim.push(vec![false; cell.sides]);

@@ -12,10 +12,14 @@
 //! lemmas prove that it has none, each by unit propagation alone (*reverse unit propagation*, RUP:
 //! Goldberg and Novikov, DATE 2003), so any checker of DRAT proofs can check it.
 //!
+//! Where a count rules out that there is a solution, the certificate states the count, and no clauses
+//! are refuted: [`Claim`].
+//!
 //! [`verify`] starts from the puzzle again. It shares the encoder, the puzzle and the checker of
 //! arrangements with the run, but no tables, domains, models or engines.
 
 mod clauses;
+mod counting;
 mod encode;
 mod formula;
 mod manifest;
@@ -29,6 +33,7 @@ mod verify;
 
 use hmac_sha256::Hash;
 
+pub use self::counting::{Claim, Step};
 pub use self::encode::{Encoding, SizeError};
 pub use self::formula::Formula;
 pub use self::manifest::{Counted, FileEntry, Manifest, Sections, SymmetryEntry};

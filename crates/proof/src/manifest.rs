@@ -6,6 +6,8 @@ use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::counting::Claim;
+
 /// What a certificate claims, and of which puzzle.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -27,6 +29,9 @@ pub struct Manifest {
     /// The board that was asked for in place of the puzzle's own.
     #[serde(default)]
     pub board: Option<String>,
+    /// The count that rules out that there is a solution, in place of a proof.
+    #[serde(default)]
+    pub counting: Option<Claim>,
     /// Files with further constraints, in their order.
     pub constraints: Vec<FileEntry>,
     /// Placements that are forbidden beside these, `CELL=TILE@ROTATION`.
@@ -140,7 +145,8 @@ impl Manifest {
         ]
         .into_iter()
         .filter_map(|(key, word)| Some((key, json!(word.as_ref()?))));
-        let entries = entries.into_iter().chain(overrides);
+        let counting = self.counting.iter().map(|claim| ("counting", json!(claim)));
+        let entries = entries.into_iter().chain(overrides).chain(counting);
         let mut lines = entries.map(|(key, value)| format!("  \"{key}\": {value}"));
         format!("{{\n{}\n}}\n", lines.join(",\n"))
     }

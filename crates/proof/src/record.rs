@@ -13,6 +13,7 @@ use edgematch::enumerate::Tally;
 use edgematch::problem::{Arrangement, Problem};
 use edgematch::puzzle::ValueId;
 
+use super::counting::Claim;
 use super::encode::{Encoding, SizeError};
 use super::formula::{Formula, write_clause};
 use super::manifest::{Counted, FileEntry, Manifest, Sections, SymmetryEntry};
@@ -73,13 +74,43 @@ impl<'a, W: Write> Recorder<'a, W> {
     ) -> io::Result<Certificate> {
         self.lemmas += 1;
         self.write(b"0\n");
+        self.certificate(
+            problem,
+            symmetry(problem, broken),
+            tally,
+            (puzzle, constraints),
+        )
+    }
+
+    /// States a count that rules out that there is a solution, in place of a proof.
+    ///
+    /// # Errors
+    /// Where the proof, which is empty, can't be written.
+    pub fn count(
+        self,
+        problem: &Problem,
+        claim: Claim,
+        files: (FileEntry, Vec<FileEntry>),
+    ) -> io::Result<Certificate> {
+        let symmetry = (SymmetryEntry::Nothing {}, &[][..]);
+        let mut certificate = self.certificate(problem, symmetry, &Tally::default(), files)?;
+        certificate.manifest.counting = Some(claim);
+        Ok(certificate)
+    }
+
+    fn certificate(
+        mut self,
+        problem: &Problem,
+        (entry, placements): (SymmetryEntry, &[(usize, usize)]),
+        tally: &Tally,
+        (puzzle, constraints): (FileEntry, Vec<FileEntry>),
+    ) -> io::Result<Certificate> {
         let flushed = self.proof.flush();
         if let Some(error) = self.error {
             return Err(error);
         }
         flushed?;
         let too_large = |e: SizeError| io::Error::other(e.to_string());
-        let (entry, placements) = symmetry(problem, broken);
         let (formula, sections) = self.formula(problem, placements).map_err(too_large)?;
         let (solutions, _) = self.told_apart(problem);
         let deal = |values: &[usize]| problem.deal(values.iter().copied());
@@ -98,6 +129,7 @@ impl<'a, W: Write> Recorder<'a, W> {
                 from: None,
                 edge_order: None,
                 board: None,
+                counting: None,
                 symmetry: entry,
                 clauses: sections,
                 lemmas: self.lemmas,

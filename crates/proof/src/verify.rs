@@ -104,7 +104,14 @@ pub fn verify<F: BufRead, P: BufRead>(
     }
     justify_cuts((problem, encoding), &formula, sections)?;
     compare_solutions((problem, encoding), &formula, sections, arrangements)?;
-    let lemmas = refute(&formula, proof, proof_name)?;
+    let lemmas = match &manifest.counting {
+        Some(claim) => {
+            let fails = |why| VerifyError::RequestError(format!("the count does not hold: {why}"));
+            claim.check(problem).map_err(fails)?;
+            0
+        }
+        None => refute(&formula, proof, proof_name)?,
+    };
     if lemmas != manifest.lemmas {
         let claimed = manifest.lemmas;
         return refused(format!(

@@ -4,7 +4,8 @@
 //! says why.
 
 use edgematch::clock::seconds;
-use edgematch::engine::{PartOf, counted};
+use edgematch::counting;
+use edgematch::engine::{Choice, PartOf, counted};
 use edgematch::enumerate::{Outcome, RunStatus, StopReason};
 use edgematch::optimise::Goal;
 
@@ -15,7 +16,14 @@ pub fn sentence(outcome: &Outcome) -> String {
     let effort = effort(outcome);
     match &outcome.status {
         RunStatus::Complete if outcome.tally.distinct == 0 => {
-            format!("no solution, proven {effort}")
+            let choice = outcome.work.choice.as_ref();
+            match choice.filter(|choice| choice.engine == counting::NAME) {
+                Some(Choice { why, .. }) => {
+                    let time = seconds(outcome.seconds);
+                    format!("no solution, proven by counting: {why} ({time})")
+                }
+                None => format!("no solution, proven {effort}"),
+            }
         }
         RunStatus::Complete => format!("{}, complete {effort}", counts(outcome)),
         _ => unfinished(outcome, "the search", ""),

@@ -1,0 +1,370 @@
+//! Tiles that fit too few cells, and cells that too few tiles fit: Hall's condition, in a chain.
+//!
+//! Tiles that fit as many cells as there are of them fill those cells, and nothing else lies there.
+//! What is then shown along their seams rules out more. A largest matching of pieces with cells
+//! tells where the condition fails, and its alternating ways tell which tiles fill which cells
+//! (Régin, AAAI 1994).
+
+use super::{Count, Filled};
+use crate::board::CellSide;
+use crate::domains::Domains;
+use crate::problem::Problem;
+use crate::puzzle::{Label, ValueSet};
+
+/// A chain of such counts that ends in a contradiction, where there is one; no step of it can be left
+/// out.
+pub(super) fn unfitting(problem: &Problem) -> Option<Count> {
+    if all_fits_everywhere(problem) {
+        return None;
+    }
+    let mut fits = Fits::new(problem);
+    let mut steps: Vec<Filled> = Vec::new();
+    let ends = |fits: &mut Fits<'_>| {
+        fits.agree();
+        fits.contradiction()
+    };
+    let mut end = ends(&mut fits);
+    while end.is_none() {
+        let filled = fits.next_filled()?;
+        fits.fill(&filled);
+        steps.push(filled);
+        end = ends(&mut fits);
+    }
+    // From the last step on, leave out what is not needed.
+    for index in (0..steps.len()).rev() {
+        let mut fewer = steps.clone();
+        fewer.remove(index);
+        let mut fits = Fits::new(problem);
+        let again = fewer.iter().all(|filled| {
+            fits.agree();
+            fits.holds(filled) && {
+                fits.fill(filled);
+                true
+            }
+        });
+        if again && let Some(again) = ends(&mut fits) {
+            (steps, end) = (fewer, Some(again));
+        }
+    }
+    Some(match end? {
+        Failure::Tiles(Filled { tiles, cells }) => Count::Homeless {
+            because: steps,
+            tiles,
+            cells,
+        },
+        Failure::Cells(Filled { tiles, cells }) => Count::Unfilled {
+            because: steps,
+            cells,
+            tiles,
+        },
+    })
+}
+
+/// Whether no rule concerns a cell alone, so that whatever a tile shows it may lie anywhere.
+fn all_fits_everywhere(problem: &Problem) -> bool {
+    problem.puzzle.border.is_none()
+        && problem.sums.is_empty()
+        && problem.within.is_none()
+        && problem.board.own_seams().is_empty()
+}
+
+/// More tiles than cells that they fit, or more cells than tiles that fit them.
+enum Failure {
+    Tiles(Filled),
+    Cells(Filled),
+}
+
+/// By side and label, whether a cell can show it there.
+type Shown = Vec<Vec<bool>>;
+
+/// What fits where.
+struct Fits<'a> {
+    problem: &'a Problem,
+    domains: Domains,
+}
+
+impl<'a> Fits<'a> {
+    fn new(problem: &'a Problem) -> Self {
+        Fits {
+            problem,
+            domains: Domains::first(problem),
+        }
+    }
+
+    /// Takes out values that show what nothing across a seam fits, until there are none.
+    fn agree(&mut self) {
+        let cells = 0..self.problem.board.size();
+        let mut shown: Vec<Shown> = cells.map(|cell| self.shown(cell)).collect();
+        let mut has_changed = true;
+        while has_changed {
+            has_changed = false;
+            for seam in self.problem.board.seams() {
+                let [one, other] = seam.ends();
+                for [own, beside] in [[one, other], [other, one]] {
+                    if self.meet(own, &shown[beside.0][beside.1], &shown[own.0][own.1]) {
+                        shown[own.0] = self.shown(own.0);
+                        has_changed = true;
+                    }
+                }
+            }
+        }
+    }
+
+    /// What a cell can show.
+    fn shown(&self, cell: usize) -> Shown {
+        let labels = self.problem.puzzle.labels.len();
+        let sides = self.problem.board.cells()[cell].sides;
+        let mut shown = vec![vec![false; labels]; sides];
+        for value in self.domains.cells[cell].iter() {
+            let edges = &self.problem.kinds.values[value].edges;
+            for (side, label) in edges.iter().enumerate() {
+                shown[side][label.index()] = true;
+            }
+        }
+        shown
+    }
+
+    /// Takes out values that show what does not fit what is beside; whether there were any.
+    fn meet(&mut self, (cell, side): CellSide, beside: &[bool], own: &[bool]) -> bool {
+        let labels = &self.problem.puzzle.labels;
+        let is_met = |label: Label| labels.fitting(label).any(|other| beside[other.index()]);
+        let unmet: Vec<Label> = labels
+            .all()
+            .filter(|&label| own[label.index()] && !is_met(label))
+            .collect();
+        if unmet.is_empty() {
+            return false;
+        }
+        let values: Vec<usize> = self.domains.cells[cell].iter().collect();
+        for value in values {
+            if unmet.contains(&self.problem.kinds.values[value].edges[side]) {
+                self.domains.cells[cell].remove(value);
+            }
+        }
+        true
+    }
+
+    /// The cells that a kind fits.
+    fn cells_of(&self, kind: usize) -> Vec<usize> {
+        let values = &self.problem.kinds.kinds[kind].values;
+        let cells = self.domains.cells.iter().enumerate();
+        let fits = |domain: &ValueSet| values.clone().any(|value| domain.contains(value));
+        let fitting = cells.filter(|(_, domain)| fits(domain));
+        fitting.map(|(cell, _)| cell).collect()
+    }
+
+    /// The tiles of kinds, ascending.
+    fn tiles(&self, kinds: &[usize]) -> Vec<usize> {
+        let of_kind = kinds
+            .iter()
+            .flat_map(|&kind| &self.problem.kinds.kinds[kind].tiles);
+        let mut tiles: Vec<usize> = of_kind.copied().collect();
+        tiles.sort_unstable();
+        tiles
+    }
+
+    fn pieces(&self, kinds: &[usize]) -> usize {
+        let kinds = kinds.iter();
+        kinds
+            .map(|&kind| self.problem.kinds.kinds[kind].count())
+            .sum()
+    }
+
+    fn contradiction(&self) -> Option<Failure> {
+        Matching::new(self).failure(self)
+    }
+
+    /// Tiles that fill cells where others could still lie.
+    fn next_filled(&self) -> Option<Filled> {
+        if !self.problem.uses_every_tile() {
+            return None;
+        }
+        let matching = Matching::new(self);
+        let groups = matching.groups();
+        let mut cells = matching.kinds.iter().zip(&matching.lies);
+        let filler = cells.find_map(|(kinds, &lies)| {
+            let own = groups[lies?];
+            let mut others = kinds.iter().filter(|kind| groups[**kind] != own);
+            others.next().and(lies)
+        })?;
+        let (kinds, cells) = matching.reached_from_kind(filler);
+        Some(Filled {
+            tiles: self.tiles(&kinds),
+            cells,
+        })
+    }
+
+    /// Whether tiles fit these cells alone, and are as many.
+    fn holds(&self, filled: &Filled) -> bool {
+        let kinds = self.kinds_of(filled);
+        let mut all = kinds.iter().flat_map(|&kind| self.cells_of(kind));
+        all.all(|cell| filled.cells.contains(&cell)) && self.pieces(&kinds) == filled.cells.len()
+    }
+
+    fn kinds_of(&self, filled: &Filled) -> Vec<usize> {
+        let kinds = filled
+            .tiles
+            .iter()
+            .map(|&tile| self.problem.kinds.of_tile[tile]);
+        let mut kinds: Vec<usize> = kinds.collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        kinds
+    }
+
+    /// Nothing but these tiles lies in these cells.
+    fn fill(&mut self, filled: &Filled) {
+        let all = self.problem.kinds.values.len();
+        let mut values = ValueSet::empty(all);
+        for kind in self.kinds_of(filled) {
+            let own = self.problem.kinds.kinds[kind].values.clone();
+            values.insert_all(&ValueSet::from_range(all, own));
+        }
+        for &cell in &filled.cells {
+            self.domains.cells[cell].keep(&values);
+        }
+    }
+}
+
+/// As many pieces as can be at once in cells that they fit.
+struct Matching {
+    /// By kind, the cells that it fits.
+    cells: Vec<Vec<usize>>,
+    /// By cell, the kinds that fit it.
+    kinds: Vec<Vec<usize>>,
+    /// By cell, the kind that lies there.
+    lies: Vec<Option<usize>>,
+    /// By kind, the pieces that lie nowhere.
+    left: Vec<usize>,
+}
+
+impl Matching {
+    fn new(fits: &Fits<'_>) -> Self {
+        let all = fits.problem.kinds.kinds.iter();
+        let cells: Vec<Vec<usize>> = (0..all.len()).map(|kind| fits.cells_of(kind)).collect();
+        let mut kinds = vec![Vec::new(); fits.problem.board.size()];
+        for (kind, cells) in cells.iter().enumerate() {
+            cells.iter().for_each(|&cell| kinds[cell].push(kind));
+        }
+        let mut matching = Matching {
+            lies: vec![None; kinds.len()],
+            left: all.map(|kind| kind.count()).collect(),
+            cells,
+            kinds,
+        };
+        for cell in 0..matching.lies.len() {
+            let mut is_seen = vec![false; matching.left.len()];
+            matching.fill(cell, &mut is_seen);
+        }
+        matching
+    }
+
+    /// Lays something in a cell, for which others may move; whether that goes.
+    fn fill(&mut self, cell: usize, is_seen: &mut [bool]) -> bool {
+        let mut kinds = self.kinds[cell].iter();
+        if let Some(&kind) = kinds.find(|kind| self.left[**kind] > 0) {
+            self.left[kind] -= 1;
+            self.lies[cell] = Some(kind);
+            return true;
+        }
+        for kind in self.kinds[cell].clone() {
+            if std::mem::replace(&mut is_seen[kind], true) {
+                continue;
+            }
+            for other in self.own_cells(kind).collect::<Vec<usize>>() {
+                self.lies[other] = None;
+                if self.fill(other, is_seen) {
+                    self.lies[cell] = Some(kind);
+                    return true;
+                }
+                self.lies[other] = Some(kind);
+            }
+        }
+        false
+    }
+
+    /// The cells in which a kind lies.
+    fn own_cells(&self, kind: usize) -> impl Iterator<Item = usize> {
+        let cells = self.lies.iter().enumerate();
+        cells.filter_map(move |(cell, lies)| (*lies == Some(kind)).then_some(cell))
+    }
+
+    /// The kinds and cells that are reached from a kind through cells that it fits, and from a cell
+    /// through the kind that lies there.
+    fn reached_from_kind(&self, kind: usize) -> (Vec<usize>, Vec<usize>) {
+        let mut is_kind = vec![false; self.cells.len()];
+        let mut is_cell = vec![false; self.lies.len()];
+        let mut open = vec![kind];
+        is_kind[kind] = true;
+        while let Some(kind) = open.pop() {
+            for &cell in &self.cells[kind] {
+                is_cell[cell] = true;
+                open.extend(
+                    self.lies[cell].filter(|&kind| !std::mem::replace(&mut is_kind[kind], true)),
+                );
+            }
+        }
+        (places(&is_kind), places(&is_cell))
+    }
+
+    /// The same from cells, the other way: through the kinds that fit them, and the cells in which
+    /// these lie.
+    fn reached_from_cells(&self, mut open: Vec<usize>) -> (Vec<usize>, Vec<usize>) {
+        let mut is_kind = vec![false; self.cells.len()];
+        let mut is_cell = vec![false; self.lies.len()];
+        open.iter().for_each(|&cell| is_cell[cell] = true);
+        while let Some(cell) = open.pop() {
+            for &kind in &self.kinds[cell] {
+                if !std::mem::replace(&mut is_kind[kind], true) {
+                    let own = self.own_cells(kind);
+                    open.extend(own.filter(|&cell| !std::mem::replace(&mut is_cell[cell], true)));
+                }
+            }
+        }
+        (places(&is_kind), places(&is_cell))
+    }
+
+    /// By kind the number of its group: kinds that reach one another.
+    fn groups(&self) -> Vec<usize> {
+        let mut groups = vec![usize::MAX; self.cells.len()];
+        for kind in 0..groups.len() {
+            if groups[kind] != usize::MAX {
+                continue;
+            }
+            let (to, _) = self.reached_from_kind(kind);
+            let (from, _) = self.reached_from_cells(self.own_cells(kind).collect());
+            groups[kind] = kind;
+            for other in to
+                .into_iter()
+                .filter(|other| from.binary_search(other).is_ok())
+            {
+                groups[other] = kind;
+            }
+        }
+        groups
+    }
+
+    /// Where not all pieces that must lie do, or not every cell is filled.
+    fn failure(&self, fits: &Fits<'_>) -> Option<Failure> {
+        let homeless = self.left.iter().position(|&left| left > 0);
+        if let Some(kind) = homeless.filter(|_| fits.problem.uses_every_tile()) {
+            let (kinds, cells) = self.reached_from_kind(kind);
+            return Some(Failure::Tiles(Filled {
+                tiles: fits.tiles(&kinds),
+                cells,
+            }));
+        }
+        let empty = self.lies.iter().position(Option::is_none)?;
+        let (kinds, cells) = self.reached_from_cells(vec![empty]);
+        Some(Failure::Cells(Filled {
+            tiles: fits.tiles(&kinds),
+            cells,
+        }))
+    }
+}
+
+fn places(is_so: &[bool]) -> Vec<usize> {
+    let all = is_so.iter().enumerate();
+    all.filter_map(|(place, is_so)| is_so.then_some(place))
+        .collect()
+}
