@@ -73,6 +73,7 @@ long:
     just list agreement::every_formulation_finds_what_brute_force_finds_up_to_2x3
     just list logic::every_engine_obeys_constraints_in_constraints_on_5000_puzzles
     just list export::a_sat_solver_obeys_constraints_in_constraints_on_1000_puzzles
+    just list models::every_model_has_as_many_solutions_as_the_page_says
     just list halves::squares_of_three_colours_are_counted_by_themselves_so
     just list generate::a_hundred_unique_puzzles_of_each_size
     just list results::a_hundred_thousand_rows_are_shown_in_little_memory
@@ -120,6 +121,7 @@ browser: web
 bench *filter:
     cargo bench -- {{ filter }}
 
-# Write the tables of docs/commands.md anew.
+# Write the tables of docs/commands.md and docs/constraints.md anew.
 commands:
     EDGEMATCH_UPDATE=1 cargo test --package edgematch-cli --bin edgematch
+    EDGEMATCH_UPDATE=1 cargo test --test it -- constraints::the_tables_of_the_page_are_what_kinds_declare

@@ -17,6 +17,7 @@ mod layers;
 mod lines;
 mod logic;
 mod mangled;
+mod models;
 mod own;
 mod revision;
 
