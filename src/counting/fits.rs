@@ -47,7 +47,7 @@ pub(super) fn unfitting(problem: &Problem) -> Option<Count> {
         }
     }
     Some(match end? {
-        Failure::Tiles(Filled { tiles, cells }) => Count::Homeless {
+        Failure::Tiles(Filled { tiles, cells }) => Count::Unplaceable {
             because: steps,
             tiles,
             cells,
@@ -346,8 +346,8 @@ impl Matching {
 
     /// Where not all pieces that must lie do, or not every cell is filled.
     fn failure(&self, fits: &Fits<'_>) -> Option<Failure> {
-        let homeless = self.left.iter().position(|&left| left > 0);
-        if let Some(kind) = homeless.filter(|_| fits.problem.uses_every_tile()) {
+        let unplaced = self.left.iter().position(|&left| left > 0);
+        if let Some(kind) = unplaced.filter(|_| fits.problem.uses_every_tile()) {
             let (kinds, cells) = self.reached_from_kind(kind);
             return Some(Failure::Tiles(Filled {
                 tiles: fits.tiles(&kinds),

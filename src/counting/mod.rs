@@ -69,7 +69,7 @@ pub enum Count {
         form: &'static str,
     },
     /// Where all tiles are used, they need as many cells that they fit.
-    Homeless {
+    Unplaceable {
         /// What fills cells before.
         because: Vec<Filled>,
         /// Tiles, by their places in the puzzle's list.
@@ -163,40 +163,36 @@ impl Count {
                 Number(cells, form),
                 Number(tiles, "tile")
             ),
-            Count::Homeless {
+            Count::Unplaceable {
                 because,
                 tiles,
                 cells,
-            } => {
-                let fit = match (&cells[..], &tiles[..]) {
-                    ([], [_]) => "fits no cell".to_owned(),
-                    ([], _) => "fit no cell".to_owned(),
-                    (_, [_]) => format!("fits only {}", cells_named(problem, cells)),
-                    _ => format!("fit only {}", cells_named(problem, cells)),
-                };
-                format!(
-                    "{}{} {fit}",
-                    before(problem, because),
-                    tiles_named(problem, tiles)
-                )
-            }
+            } => before(problem, because) + &unplaceable(problem, tiles, cells),
             Count::Unfilled {
                 because,
                 cells,
                 tiles,
-            } => {
-                let before = before(problem, because);
-                let cells = cells_named(problem, cells);
-                if tiles.is_empty() {
-                    format!("{before}nothing fits {cells}")
-                } else {
-                    format!(
-                        "{before}{cells} can hold only {}",
-                        tiles_named(problem, tiles)
-                    )
-                }
-            }
+            } => before(problem, because) + &unfilled(problem, cells, tiles),
         }
+    }
+}
+
+fn unplaceable(problem: &Problem, tiles: &[usize], cells: &[usize]) -> String {
+    let fit = if tiles.len() == 1 { "fits" } else { "fit" };
+    let tiles = tiles_named(problem, tiles);
+    if cells.is_empty() {
+        format!("{tiles} {fit} no cell")
+    } else {
+        format!("{tiles} {fit} only {}", cells_named(problem, cells))
+    }
+}
+
+fn unfilled(problem: &Problem, cells: &[usize], tiles: &[usize]) -> String {
+    let cells = cells_named(problem, cells);
+    if tiles.is_empty() {
+        format!("nothing fits {cells}")
+    } else {
+        format!("{cells} can hold only {}", tiles_named(problem, tiles))
     }
 }
 

@@ -53,7 +53,8 @@ pub(super) fn meet<const W: usize>(
         limits,
         started,
     };
-    let work = |worker: &mut dyn Worker<Job, Done>, job: Job| {
+    let share = 1.0 / number as f64;
+    let work = |worker: &mut dyn Worker<Job, Done>, mut job: Job| {
         let mut meeting = Meeting {
             cut,
             weights,
@@ -63,19 +64,7 @@ pub(super) fn meet<const W: usize>(
             met: Met::default(),
             polled: 0,
         };
-        let end = meeting.below(&mut job.clone());
-        let met = std::mem::take(&mut meeting.met);
-        let done = match end {
-            ControlFlow::Continue(()) => Done::Continue(met),
-            ControlFlow::Break(Some(stop)) => Done::Break(stop),
-            ControlFlow::Break(None) => return ControlFlow::Break(()),
-        };
-        let half_boards = met_boards(&done);
-        worker.found(done, half_boards)?;
-        worker.progress(Progress {
-            steps: half_boards,
-            share: 1.0 / number as f64,
-        })
+        meeting.done(&mut job, share)
     };
     let threads = limits.threads.max(1);
     if threads > 1 && scheduler::ARE_THERE {
@@ -99,13 +88,6 @@ pub(super) fn meet<const W: usize>(
         Some(stop) => Done::Break(stop),
         None => Done::Continue(sum.met),
     })
-}
-
-fn met_boards(done: &Done) -> u64 {
-    match done {
-        Done::Continue(met) => met.half_boards,
-        Done::Break(_) => 0,
-    }
 }
 
 /// All ways to begin the labels along the cut, so many of them that threads can share them.
@@ -172,6 +154,20 @@ struct Meeting<'a, const W: usize> {
 }
 
 impl<const W: usize> Meeting<'_, W> {
+    /// Does a job, which is such a share of the whole, and hands over what has met.
+    fn done(&mut self, job: &mut Job, share: f64) -> ControlFlow<()> {
+        let end = self.below(job);
+        let met = std::mem::take(&mut self.met);
+        let steps = met.half_boards;
+        let done = match end {
+            ControlFlow::Continue(()) => Done::Continue(met),
+            ControlFlow::Break(Some(stop)) => Done::Break(stop),
+            ControlFlow::Break(None) => return ControlFlow::Break(()),
+        };
+        self.worker.found(done, steps)?;
+        self.worker.progress(Progress { steps, share })
+    }
+
     /// Goes on where so many labels along the cut are known. `Break` tells why it stops; nothing
     /// where others know.
     fn below(&mut self, along: &mut Vec<usize>) -> ControlFlow<Option<StopReason>> {

@@ -22,7 +22,7 @@ pub fn of_count(problem: &Problem, count: &Count) -> Option<Claim> {
         Count::Halves { first, .. } => edge(*first),
         Count::Odd { label, .. } | Count::Short { label, .. } => edge(*label),
         Count::Pairs { .. } => Claim::Pairs {},
-        Count::Homeless {
+        Count::Unplaceable {
             because,
             tiles: own,
             cells: fitting,

@@ -54,7 +54,19 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 
 type Ended = Result<u8, RunStatus>;
 
-fn explain(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Result<Ended> {
+/// Why there is no solution: counts, or a set, which is a smallest one unless the search was stopped.
+struct Reasons {
+    counts: Vec<Count>,
+    set: Option<(Members, Result<(), RunStatus>)>,
+}
+
+/// Why nothing is explained.
+enum NoReason {
+    Solvable(Arrangement),
+    Ended(RunStatus),
+}
+
+fn reasons(args: &Args, problem: &Problem, limits: &Limits<'_>) -> Result<Reasons, NoReason> {
     let mut counts = counts(problem);
     let wants_set = args.set || args.output.is_some();
     let mut set = None;
@@ -72,12 +84,21 @@ fn explain(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Resul
         }
     } else if counts.is_empty() || wants_set {
         match why(problem, limits) {
-            Ok(Why::Solvable(solution)) => return solvable(args, problem, &solution).map(Ok),
+            Ok(Why::Solvable(solution)) => return Err(NoReason::Solvable(solution)),
             Ok(Why::Impossible { members, smallest }) => set = Some((members, smallest)),
             Err(_) if !counts.is_empty() && !args.set => {}
-            Err(status) => return Ok(Err(status)),
+            Err(status) => return Err(NoReason::Ended(status)),
         }
     }
+    Ok(Reasons { counts, set })
+}
+
+fn explain(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Result<Ended> {
+    let Reasons { counts, set } = match reasons(args, problem, limits) {
+        Ok(reasons) => reasons,
+        Err(NoReason::Solvable(solution)) => return solvable(args, problem, &solution).map(Ok),
+        Err(NoReason::Ended(status)) => return Ok(Err(status)),
+    };
     let members = set.as_ref().map(|(members, _)| members);
     let smallest = set.as_ref().map(|(_, smallest)| smallest.clone());
     let is_smallest = smallest.as_ref().is_none_or(Result::is_ok);

@@ -12,6 +12,7 @@ use edgematch::solution::{Picture, check, stands_for};
 use num_bigint::BigUint;
 use thiserror::Error;
 
+use super::counting::Claim;
 use super::encode::{Encoding, Meaning};
 use super::formula::Formula;
 use super::manifest::{Counted, Manifest, Sections, SymmetryEntry};
@@ -80,17 +81,7 @@ pub fn verify<F: BufRead, P: BufRead>(
         return refused("the manifest's variables are not those of the puzzle");
     }
     let found = solutions(problem, arrangements)?;
-    if found != manifest.found {
-        return refused(format!(
-            "the arrangements stand for {} distinct, {} classes and {} solutions; the manifest claims {}, {} and {}",
-            found.distinct,
-            found.classes,
-            found.solutions,
-            manifest.found.distinct,
-            manifest.found.classes,
-            manifest.found.solutions
-        ));
-    }
+    compare_found(&found, &manifest.found)?;
     let base = encoding.base().map_err(too_large)?;
     let formula = Formula::read(formula, formula_name)?;
     let sections = manifest.clauses;
@@ -105,11 +96,7 @@ pub fn verify<F: BufRead, P: BufRead>(
     justify_cuts((problem, encoding), &formula, sections)?;
     compare_solutions((problem, encoding), &formula, sections, arrangements)?;
     let lemmas = match &manifest.counting {
-        Some(claim) => {
-            let fails = |why| VerifyError::RequestError(format!("the count does not hold: {why}"));
-            claim.check(problem).map_err(fails)?;
-            0
-        }
+        Some(claim) => bear_out(claim, problem)?,
         None => refute(&formula, proof, proof_name)?,
     };
     if lemmas != manifest.lemmas {
@@ -123,6 +110,30 @@ pub fn verify<F: BufRead, P: BufRead>(
         clauses: formula.len(),
         lemmas,
     })
+}
+
+/// Whether as much was found as the manifest claims.
+fn compare_found(found: &Counted, claimed: &Counted) -> Result<(), VerifyError> {
+    if found == claimed {
+        return Ok(());
+    }
+    refused(format!(
+        "the arrangements stand for {} distinct, {} classes and {} solutions; the manifest claims {}, {} and {}",
+        found.distinct,
+        found.classes,
+        found.solutions,
+        claimed.distinct,
+        claimed.classes,
+        claimed.solutions
+    ))
+}
+
+/// Whether a count holds; gives the number of lemmas that it takes.
+fn bear_out(claim: &Claim, problem: &Problem) -> Result<u64, VerifyError> {
+    match claim.check(problem) {
+        Ok(()) => Ok(0),
+        Err(why) => refused(format!("the count does not hold: {why}")),
+    }
 }
 
 /// Whether each arrangement is a solution, and how many they stand for.
