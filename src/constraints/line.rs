@@ -52,7 +52,7 @@ const DRAWN: Mapping = Mapping {
     fields: &[IMAGE],
     needs: &[Need {
         asks: Asks::Any(&[IMAGE]),
-        otherwise: "an `image` is missing: the line",
+        otherwise: "an `image` is missing: what the line is made of",
     }],
 };
 

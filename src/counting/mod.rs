@@ -11,7 +11,7 @@ use itertools::Itertools;
 
 use crate::domains::Domains;
 use crate::problem::Problem;
-use crate::puzzle::{Label, turns};
+use crate::puzzle::{Label, ValueSet, turns};
 
 /// Numbers that would have to agree in every solution, and do not.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -113,6 +113,11 @@ pub fn counts(problem: &Problem) -> Vec<Count> {
 /// A count that proves that there is no solution, of edges, or of tiles and of the cells that they fit:
 /// one that a certificate can state.
 pub fn proof(problem: &Problem) -> Option<Count> {
+    let has_emptied = |domains: &Domains| domains.cells.iter().any(ValueSet::is_empty);
+    if !problem.constraints.is_empty() && has_emptied(&Domains::first(problem)) {
+        // The constraints alone rule it out, which no count of tiles explains.
+        return None;
+    }
     let inside = inside(problem).into_iter().next();
     inside
         .or_else(|| pairs(problem))
@@ -135,7 +140,7 @@ impl Count {
                 name(second)
             ),
             &Count::Odd { label, edges } => format!(
-                "inside lie {edges} `{}`, which do not go in pairs",
+                "inside lie {edges} edges `{}`, which do not go in pairs",
                 name(label)
             ),
             &Count::Short {
@@ -160,7 +165,7 @@ impl Count {
             ),
             &Count::Frame { cells, tiles, form } => format!(
                 "the board has {}, and {} that fit there",
-                Number(cells, form),
+                several(cells, form),
                 Number(tiles, "tile")
             ),
             Count::Unplaceable {
@@ -204,6 +209,14 @@ fn before(problem: &Problem, because: &[Filled]) -> String {
         format!("{tiles} {fit} only {cells}, where then nothing else lies; ")
     });
     steps.collect()
+}
+
+/// A number of cells of a form.
+fn several(number: usize, form: &str) -> String {
+    match form.strip_prefix("cell ") {
+        Some(rest) if number != 1 => format!("{number} cells {rest}"),
+        _ => Number(number, form).to_string(),
+    }
 }
 
 /// How many names a list shows.
@@ -251,7 +264,11 @@ fn inside(problem: &Problem) -> Vec<Count> {
         return Vec::new();
     }
     let edges = problem.puzzle.edges_within(problem.board.size());
-    let rim = Rim::new(problem, &Domains::first(problem));
+    let domains = Domains::first(problem);
+    if domains.cells.iter().any(ValueSet::is_empty) {
+        return Vec::new();
+    }
+    let rim = Rim::new(problem, &domains);
     let images = labels
         .firsts()
         .filter(|&label| problem.puzzle.border != Some(label));

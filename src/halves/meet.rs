@@ -35,7 +35,8 @@ type Job = Vec<usize>;
 /// What comes of a job, or why it stopped.
 type Done = ControlFlow<StopReason, Met>;
 
-/// Goes through all half boards; each weighs the product of its values' weights.
+/// Goes through all half boards; each weighs the product of its values' weights. Says why it stopped
+/// before, and what had met until then.
 ///
 /// # Errors
 /// Where no thread can be started.
@@ -44,7 +45,7 @@ pub(super) fn meet<const W: usize>(
     weights: &[u64],
     limits: &Limits<'_>,
     started: Instant,
-) -> Result<Done, SchedulerError> {
+) -> Result<(Option<StopReason>, Met), SchedulerError> {
     let jobs = jobs(cut);
     let number = jobs.len();
     let mut sum = Sum {
@@ -84,10 +85,7 @@ pub(super) fn meet<const W: usize>(
             }
         }
     }
-    Ok(match sum.stop {
-        Some(stop) => Done::Break(stop),
-        None => Done::Continue(sum.met),
-    })
+    Ok((sum.stop, sum.met))
 }
 
 /// All ways to begin the labels along the cut, so many of them that threads can share them.

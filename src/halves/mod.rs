@@ -22,6 +22,7 @@ mod half;
 mod meet;
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use num_bigint::BigUint;
 
@@ -45,12 +46,19 @@ pub const NAME: &str = "halves";
 /// # Errors
 /// Why not, as a message.
 pub fn serves(problem: &Problem) -> Result<(), String> {
-    let domains = Domains::first(problem);
     if problem.board.size() < 2 {
         return Err("one cell has no halves".into());
     }
-    if problem.is_lazy() || !domains.imply_constraints(problem) {
-        return Err("a constraint concerns several cells, and each half knows only its own".into());
+    if problem.is_lazy() || !Domains::first(problem).imply_constraints(problem) {
+        return Err(match wide(problem) {
+            Some((index, name)) => {
+                let number = index + 1;
+                format!(
+                    "constraint {number} (`{name}`) concerns several cells, and each half knows only its own"
+                )
+            }
+            None => "constraints concern several cells, and each half knows only its own".into(),
+        });
     }
     let of_kind = |tiles: &[usize]| -> Vec<Copies> {
         let tiles = tiles.iter().map(|&tile| problem.puzzle.tiles[tile].copies);
@@ -70,6 +78,16 @@ pub fn serves(problem: &Problem) -> Result<(), String> {
         return Err("the tiles lie in too many ways".into());
     }
     Tiles::new(problem).map(|_| ())
+}
+
+/// The first constraint that concerns several cells, by its place in the list.
+fn wide(problem: &Problem) -> Option<(usize, &'static str)> {
+    let mut all = problem.constraints.iter().enumerate();
+    let found = all.find(|(_, constraint)| {
+        let alone = problem.relaxed(vec![Arc::clone(constraint)], &[], &[]);
+        constraint.is_lazy() || !Domains::first(&alone).imply_constraints(&alone)
+    });
+    found.map(|(index, constraint)| (index, constraint.name()))
 }
 
 /// Counts all solutions by halves.
@@ -244,13 +262,12 @@ impl Counting<'_> {
         cut: &Cut<W>,
         weights: &[u64],
     ) -> Result<BigUint, RunStatus> {
-        match meet(cut, weights, self.limits, self.started) {
-            Ok(ControlFlow::Continue(Met { pairs, half_boards })) => {
-                self.work.nodes += half_boards;
-                Ok(pairs)
-            }
-            Ok(ControlFlow::Break(stop)) => Err(RunStatus::Stopped(stop)),
-            Err(error) => Err(RunStatus::Failed(error.into())),
+        let met = meet(cut, weights, self.limits, self.started);
+        let (stop, Met { pairs, half_boards }) = met.map_err(|e| RunStatus::Failed(e.into()))?;
+        self.work.nodes += half_boards;
+        match stop {
+            Some(stop) => Err(RunStatus::Stopped(stop)),
+            None => Ok(pairs),
         }
     }
 

@@ -49,9 +49,13 @@ pub fn allowing_all(problem: Problem) -> Problem {
 
 /// How often each half occurs: `red` 9+ 5-.
 fn counted(image: &ImageUse) -> String {
-    match image.counts()[..] {
-        [plus, minus] => format!("`{}` {plus}+ {minus}-", image.name),
-        _ => format!("`{}` {}", image.name, image.edges()),
+    told(&image.name, &image.counts())
+}
+
+fn told(image: &str, counts: &[usize]) -> String {
+    match counts {
+        [plus, minus] => format!("`{image}` {plus}+ {minus}-"),
+        counts => format!("`{image}` {}", counts.iter().sum::<usize>()),
     }
 }
 
@@ -74,11 +78,21 @@ fn few_pairs(problem: &Problem) -> Vec<Warning> {
         1 => "1 pair".to_owned(),
         seams => format!("{seams} pairs"),
     };
-    let mut images = problem.puzzle.image_uses();
-    let unpaired = |image: &ImageUse| left_over(&image.counts());
-    images.retain(|image| unpaired(image) > 0);
-    images.sort_by_key(|image| Reverse(unpaired(image)));
-    let shown = images.iter().take(SHOWN).map(counted);
+    // Of the pieces: a tile has copies.
+    let pieces = |tile: &usize| {
+        let copies = problem.puzzle.tiles[*tile].copies;
+        copies.within(problem.board.size())
+    };
+    let images = problem.puzzle.image_uses().into_iter().map(|image| {
+        let halves = image.halves.iter();
+        let counts = halves.map(|half| half.tiles.iter().map(pieces).sum());
+        (counts.collect::<Vec<usize>>(), image.name)
+    });
+    let mut images: Vec<(Vec<usize>, String)> = images.collect();
+    images.retain(|(counts, _)| left_over(counts) > 0);
+    images.sort_by_key(|(counts, _)| Reverse(left_over(counts)));
+    let shown = images.iter().take(SHOWN);
+    let shown = shown.map(|(counts, name)| told(name, counts));
     let shown = itertools::join(shown, ", ");
     let list = if shown.is_empty() {
         String::new()

@@ -266,7 +266,10 @@ fn what_is_wrong_is_said_at_its_line() {
             "loop: img1+",
             "`img1+` is one half of an image: a line is made of both, `img1`",
         ),
-        ("path: {}", "an `image` is missing: the line"),
+        (
+            "path: {}",
+            "an `image` is missing: what the line is made of",
+        ),
         (
             "not: {loop: img1}",
             "`loop` in `not`: it is checked on whole arrangements, and no formula says it",

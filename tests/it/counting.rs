@@ -108,7 +108,7 @@ fn known_impossible_boards_are_ruled_out() {
         let odd = if image == "c" { 79 - 34 } else { 79 };
         assert_eq!(
             why(&board).unwrap(),
-            format!("inside lie {odd} `c`, which do not go in pairs")
+            format!("inside lie {odd} edges `c`, which do not go in pairs")
         );
     }
 }

@@ -126,7 +126,7 @@ fn what_a_half_cannot_know_is_refused() {
     let several = on("rows: 2, cols: 2, constraints: [apart: {tiles: [1, 2]}]");
     assert_eq!(
         refused(&several),
-        "a constraint concerns several cells, and each half knows only its own"
+        "constraint 1 (`apart`) concerns several cells, and each half knows only its own"
     );
     assert_eq!(
         refused(&on("rows: 1, cols: 3")),

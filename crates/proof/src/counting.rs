@@ -292,6 +292,9 @@ fn check_edges(problem: &Problem, edge: &str) -> Result<(), String> {
     let label = labels.all().find(|&label| labels.name(label) == edge);
     let label = label.ok_or_else(|| format!("there is no edge `{edge}`"))?;
     let possible = at_first(problem);
+    if possible.iter().any(Vec::is_empty) {
+        return Err("nothing fits a cell, so that nobody knows what the rim shows".into());
+    }
     let on_rim = |label: Label| -> Result<usize, String> {
         let mut number = 0;
         for &(cell, side) in problem.board.rim() {

@@ -504,6 +504,8 @@ fn is_certified_nested(nested: &Nested) -> TestCaseResult {
     let certificate = certify_with(&["-", "-q", "--engine", "propagate"], &nested.yaml());
     certificate.assert_verified();
     is_the_puzzle(&certificate, &problem.unwrap(), &brute);
+    // By a count, where one rules it out.
+    certify_with(&["-", "-q"], &nested.yaml()).assert_verified();
     Ok(())
 }
 
@@ -1179,7 +1181,7 @@ fn impossible() -> [String; 2] {
 
 #[test]
 fn counts_are_certified() {
-    for (text, words) in impossible().iter().zip(["fits no cell", "79 `c`"]) {
+    for (text, words) in impossible().iter().zip(["fits no cell", "79 edges `c`"]) {
         let certificate = certify_with(&["-"], text);
         assert_eq!(certificate.session.code, 1);
         let said = &certificate.session.stderr;
@@ -1275,4 +1277,44 @@ fn what_counting_rules_out_is_verified() {
         );
     }
     assert!(number > 40, "{number}");
+}
+
+/// Where a constraint alone cannot be met, no count of edges or cells is the reason.
+#[test]
+fn constraints_that_nothing_obeys_are_no_counts() {
+    let three = "rows: 1, cols: 3, tiles: {1: {edges: [b, b, a, b], copies: 3}}";
+    let torus = "board: {grid: [2, 2], wrap: both}, tiles: {1: {edges: [l, l, o, o], copies: 4}}";
+    for (puzzle, constraint) in [
+        (three, "count: {tile: 1, at_least: 4}"),
+        (three, "forbid: {rotations: [0, 1, 2, 3]}"),
+        (three, "not: {region: {tiles: 1, only_in: all}}"),
+        (three, "rim: {image: z}"),
+        (torus, "path: l"),
+        (
+            torus,
+            "exactly: {number: 0, of: [region: {tiles: 1, only_in: all}]}",
+        ),
+    ] {
+        let text = format!("{{{puzzle}, constraints: [{constraint}]}}");
+        let certificate = certify_with(&["-"], &text);
+        assert_eq!(certificate.session.code, 1, "{constraint}");
+        assert!(
+            !certificate.session.stderr.contains("by counting"),
+            "{constraint}"
+        );
+        certificate.assert_verified();
+        let why = run_with_input(&["why", "-"], text.as_str());
+        assert!(
+            why.stdout.contains("1 constraint: 1 ("),
+            "{constraint}: {}",
+            why.stdout
+        );
+    }
+}
+
+#[test]
+fn cells_that_touch_themselves_are_certified() {
+    let text = "{board: {grid: [1, 3], wrap: vertical}, rotations: false, border: a, tiles: {1: [a, b, b, a], \
+                2: [a, b, b, b], 3: [a, b, a, b]}}";
+    certify_with(&["-"], text).assert_verified();
 }

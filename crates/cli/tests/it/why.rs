@@ -270,7 +270,7 @@ fn counts_decide_before_any_search() {
     );
     explained(
         "border: x\ntiles: {1: [a, x, x, b], 2: [a, x, x, b], 3: [a, x, x, b], 4: [b, x, x, b]}",
-        "inside lie 3 `a`, which do not go in pairs",
+        "inside lie 3 edges `a`, which do not go in pairs",
     );
     explained(
         "tiles: {1: [a+, a+, a+, b+], 2: [a+, b+, a+, c+], 3: [a+, c-, a+, b+], 4: [a-, a-, b+, \
