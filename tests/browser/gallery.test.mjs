@@ -29,7 +29,7 @@ atEachSize("puzzles have titles, pictures, sizes and difficulties, and are searc
   const rated = (await facts(page)).map((text) => ["easy", "medium", "hard"].findIndex((word) => text.includes(word))).filter((rank) => rank >= 0);
   assert.deepEqual(rated, [...rated].sort());
   await page.selectOption("#sort", "size");
-  assert.match((await facts(page))[0], /^(1 × 1|2 × 2|tetrahedron|board of 3 cells)/);
+  assert.match((await facts(page))[0], /^board of 3 cells/);
   await page.fill("#find", "SQUARES scramble");
   assert.match(await page.textContent("#found"), /^\d+ of \d+$/);
   for (const title of await titles(page)) {
