@@ -13,28 +13,27 @@ use crate::puzzle::{Label, ValueSet};
 
 /// A chain of such counts that ends in a contradiction, where there is one; no step of it can be left
 /// out.
-pub(super) fn unfitting(problem: &Problem) -> Option<Count> {
+pub(super) fn unfitting(problem: &Problem, domains: &Domains) -> Option<Count> {
     if all_fits_everywhere(problem) {
         return None;
     }
-    let mut fits = Fits::new(problem);
+    let mut fits = Fits::new(problem, domains);
     let mut steps: Vec<Filled> = Vec::new();
-    let ends = |fits: &mut Fits<'_>| {
+    let mut end = loop {
         fits.agree();
-        fits.contradiction()
-    };
-    let mut end = ends(&mut fits);
-    while end.is_none() {
-        let filled = fits.next_filled()?;
+        let matching = Matching::new(&fits);
+        if let Some(end) = matching.failure(&fits) {
+            break end;
+        }
+        let filled = fits.next_filled(&matching)?;
         fits.fill(&filled);
         steps.push(filled);
-        end = ends(&mut fits);
-    }
+    };
     // From the last step on, leave out what is not needed.
     for index in (0..steps.len()).rev() {
         let mut fewer = steps.clone();
         fewer.remove(index);
-        let mut fits = Fits::new(problem);
+        let mut fits = Fits::new(problem, domains);
         let again = fewer.iter().all(|filled| {
             fits.agree();
             fits.holds(filled) && {
@@ -42,11 +41,12 @@ pub(super) fn unfitting(problem: &Problem) -> Option<Count> {
                 true
             }
         });
-        if again && let Some(again) = ends(&mut fits) {
-            (steps, end) = (fewer, Some(again));
+        fits.agree();
+        if again && let Some(again) = Matching::new(&fits).failure(&fits) {
+            (steps, end) = (fewer, again);
         }
     }
-    Some(match end? {
+    Some(match end {
         Failure::Tiles(Filled { tiles, cells }) => Count::Unplaceable {
             because: steps,
             tiles,
@@ -84,10 +84,11 @@ struct Fits<'a> {
 }
 
 impl<'a> Fits<'a> {
-    fn new(problem: &'a Problem) -> Self {
+    /// Where each cell can take what it can by the rules that concern it alone.
+    fn new(problem: &'a Problem, domains: &Domains) -> Self {
         Fits {
             problem,
-            domains: Domains::first(problem),
+            domains: domains.clone(),
         }
     }
 
@@ -170,16 +171,11 @@ impl<'a> Fits<'a> {
             .sum()
     }
 
-    fn contradiction(&self) -> Option<Failure> {
-        Matching::new(self).failure(self)
-    }
-
     /// Tiles that fill cells where others could still lie.
-    fn next_filled(&self) -> Option<Filled> {
+    fn next_filled(&self, matching: &Matching) -> Option<Filled> {
         if !self.problem.uses_every_tile() {
             return None;
         }
-        let matching = Matching::new(self);
         let groups = matching.groups();
         let mut cells = matching.kinds.iter().zip(&matching.lies);
         let filler = cells.find_map(|(kinds, &lies)| {

@@ -105,7 +105,7 @@ pub const NAME: &str = "counting";
 pub fn counts(problem: &Problem) -> Vec<Count> {
     let mut found = Vec::new();
     found.extend(frame(problem));
-    found.extend(inside(problem));
+    found.extend(inside(problem, &Domains::first(problem)));
     found.extend(pairs(problem));
     found
 }
@@ -113,15 +113,15 @@ pub fn counts(problem: &Problem) -> Vec<Count> {
 /// A count that proves that there is no solution, of edges, or of tiles and of the cells that they fit:
 /// one that a certificate can state.
 pub fn proof(problem: &Problem) -> Option<Count> {
-    let has_emptied = |domains: &Domains| domains.cells.iter().any(ValueSet::is_empty);
-    if !problem.constraints.is_empty() && has_emptied(&Domains::first(problem)) {
+    let domains = Domains::first(problem);
+    if !problem.constraints.is_empty() && domains.cells.iter().any(ValueSet::is_empty) {
         // The constraints alone rule it out, which no count of tiles explains.
         return None;
     }
-    let inside = inside(problem).into_iter().next();
+    let inside = inside(problem, &domains).into_iter().next();
     inside
         .or_else(|| pairs(problem))
-        .or_else(|| fits::unfitting(problem))
+        .or_else(|| fits::unfitting(problem, &domains))
 }
 
 impl Count {
@@ -257,18 +257,17 @@ impl fmt::Display for Number<'_> {
 }
 
 /// Where all tiles are used, and it is known what the rim shows, every other edge lies in a seam.
-fn inside(problem: &Problem) -> Vec<Count> {
+fn inside(problem: &Problem, domains: &Domains) -> Vec<Count> {
     let labels = &problem.puzzle.labels;
     let is_whole = problem.board.is_whole() && problem.uses_every_tile();
     if !labels.are_known() || !is_whole || !problem.puzzle.shows_the_same_on_both_faces() {
         return Vec::new();
     }
     let edges = problem.puzzle.edges_within(problem.board.size());
-    let domains = Domains::first(problem);
     if domains.cells.iter().any(ValueSet::is_empty) {
         return Vec::new();
     }
-    let rim = Rim::new(problem, &domains);
+    let rim = Rim::new(problem, domains);
     let images = labels
         .firsts()
         .filter(|&label| problem.puzzle.border != Some(label));

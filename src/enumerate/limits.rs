@@ -88,6 +88,12 @@ impl MemoryLimit {
     }
 }
 
+/// Bytes of a hash table that doubles, as it does when it is full of so many entries of so many bytes:
+/// one more for the control of each, and an eighth stays empty.
+pub(crate) fn doubled(entries: usize, bytes: u64) -> u64 {
+    (2 * entries as u64 + 4) * (bytes + 1) * 8 / 7
+}
+
 /// Address space that is left when a run stops.
 fn reserve(granted: u64) -> u64 {
     const LEAST: u64 = 16 << 20;

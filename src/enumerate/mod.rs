@@ -32,6 +32,7 @@ use std::ops::ControlFlow;
 
 use num_bigint::BigUint;
 
+pub(crate) use self::limits::doubled;
 pub use self::limits::{Clock, Limits, Memory, MemoryLimit};
 use self::seen::{Full, Seen};
 pub use self::solutions::{Solutions, Solved, solve};

@@ -9,6 +9,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use hmac_sha256::Hash;
 
+use super::limits::doubled;
 use crate::solution::Picture;
 
 /// Fingerprints of pictures.
@@ -40,10 +41,7 @@ impl Seen {
         let entries = self.fingerprints.len();
         let room = self.fingerprints.capacity();
         if entries == room {
-            // It doubles: 16 bytes and one of control for each entry, of which an eighth stays
-            // empty.
-            let bytes = (2 * room as u64 + 4) * 17 * 8 / 7;
-            if !may_take(bytes) {
+            if !may_take(doubled(room, 16)) {
                 return Err(Full);
             }
             self.fingerprints.try_reserve(1).map_err(|_| Full)?;

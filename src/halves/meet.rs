@@ -10,8 +10,7 @@ use num_bigint::BigUint;
 
 use super::cut::Cut;
 use super::half::Boards;
-use crate::clock::Instant;
-use crate::enumerate::{Limits, StopReason};
+use crate::enumerate::{Clock, StopReason, doubled};
 use crate::scheduler::{self, Alone, Progress, SchedulerError, Sink, Worker, run_jobs};
 
 /// Jobs that the labels along the cut are shared into, at least.
@@ -43,16 +42,14 @@ type Done = ControlFlow<StopReason, Met>;
 pub(super) fn meet<const W: usize>(
     cut: &Cut<W>,
     weights: &[u64],
-    limits: &Limits<'_>,
-    started: Instant,
+    clock: Clock<'_>,
 ) -> Result<(Option<StopReason>, Met), SchedulerError> {
     let jobs = jobs(cut);
     let number = jobs.len();
     let mut sum = Sum {
         met: Met::default(),
         stop: None,
-        limits,
-        started,
+        clock,
     };
     let share = 1.0 / number as f64;
     let work = |worker: &mut dyn Worker<Job, Done>, mut job: Job| {
@@ -60,14 +57,13 @@ pub(super) fn meet<const W: usize>(
             cut,
             weights,
             worker,
-            limits,
-            started,
+            clock,
             met: Met::default(),
             polled: 0,
         };
         meeting.done(&mut job, share)
     };
-    let threads = limits.threads.max(1);
+    let threads = clock.limits().threads.max(1);
     if threads > 1 && scheduler::ARE_THERE {
         let body = |worker: &mut scheduler::QueueWorker<'_, Job, Done>| {
             while let Some(job) = worker.next_job() {
@@ -111,8 +107,7 @@ fn jobs<const W: usize>(cut: &Cut<W>) -> Vec<Job> {
 struct Sum<'a> {
     met: Met,
     stop: Option<StopReason>,
-    limits: &'a Limits<'a>,
-    started: Instant,
+    clock: Clock<'a>,
 }
 
 impl Sink<Done> for Sum<'_> {
@@ -131,7 +126,7 @@ impl Sink<Done> for Sum<'_> {
     }
 
     fn progress(&mut self, _progress: Progress) -> ControlFlow<()> {
-        if let ControlFlow::Break(stop) = self.limits.clock(self.started).go_on() {
+        if let ControlFlow::Break(stop) = self.clock.go_on() {
             self.stop = Some(stop);
             return ControlFlow::Break(());
         }
@@ -144,8 +139,7 @@ struct Meeting<'a, const W: usize> {
     cut: &'a Cut<W>,
     weights: &'a [u64],
     worker: &'a mut dyn Worker<Job, Done>,
-    limits: &'a Limits<'a>,
-    started: Instant,
+    clock: Clock<'a>,
     met: Met,
     /// Half boards when it was last asked whether to go on.
     polled: u64,
@@ -229,8 +223,8 @@ impl<const W: usize> Meeting<'_, W> {
         let mut stop = None;
         let take = |used: u64, weight: u128| {
             if table.len() == table.capacity() {
-                let bytes = (2 * table.capacity() as u64 + 4) * ENTRY * 8 / 7;
-                if let ControlFlow::Break(full) = self.limits.clock(self.started).may_take(bytes) {
+                let bytes = doubled(table.capacity(), ENTRY);
+                if let ControlFlow::Break(full) = self.clock.may_take(bytes) {
                     stop = Some(full);
                     return ControlFlow::Break(());
                 }
@@ -265,8 +259,8 @@ impl<const W: usize> Meeting<'_, W> {
 /// By tiles, what half boards weigh.
 type Table = HashMap<u64, u128, BuildHasherDefault<Spread>>;
 
-/// Bytes of an entry of a table, the byte beside it included.
-const ENTRY: u64 = 33;
+/// Bytes of an entry of a table.
+const ENTRY: u64 = 32;
 
 /// A sum of products of any size, of which few are large.
 #[derive(Default)]

@@ -30,10 +30,10 @@ use self::cut::Cut;
 use self::fixed::{Fixed, fixed};
 use self::half::Tiles;
 use self::meet::{Met, meet};
-use crate::clock::{self, Instant};
+use crate::clock;
 use crate::domains::{Domains, reduce};
 use crate::engine::{Auto, Engine, Propagate, Work, counted};
-use crate::enumerate::{self, Found, Limits, Outcome, RunStatus, StopReason, Tally};
+use crate::enumerate::{self, Clock, Found, Limits, Outcome, RunStatus, StopReason, Tally};
 use crate::problem::Problem;
 use crate::puzzle::Copies;
 use crate::tables::Tables;
@@ -106,8 +106,7 @@ pub fn count(problem: &Problem, limits: &Limits<'_>) -> Outcome {
     let mut work = Work::default();
     let run = Counting {
         problem,
-        limits,
-        started,
+        clock: limits.clock(started),
         work: &mut work,
     };
     let counted_or_not = match serves(problem) {
@@ -218,8 +217,7 @@ fn reduced(problem: &Problem) -> Option<Domains> {
 /// A count by halves.
 struct Counting<'a> {
     problem: &'a Problem,
-    limits: &'a Limits<'a>,
-    started: Instant,
+    clock: Clock<'a>,
     work: &'a mut Work,
 }
 
@@ -262,7 +260,7 @@ impl Counting<'_> {
         cut: &Cut<W>,
         weights: &[u64],
     ) -> Result<BigUint, RunStatus> {
-        let met = meet(cut, weights, self.limits, self.started);
+        let met = meet(cut, weights, self.clock);
         let (stop, Met { pairs, half_boards }) = met.map_err(|e| RunStatus::Failed(e.into()))?;
         self.work.nodes += half_boards;
         match stop {
@@ -273,7 +271,7 @@ impl Counting<'_> {
 
     /// What each symmetry but the first, which moves nothing, maps onto itself.
     fn fixed(&self, domains: &Domains) -> Result<Fixed, RunStatus> {
-        let clock = self.limits.clock(self.started);
+        let clock = self.clock;
         let mut all = Fixed::default();
         for symmetry in &self.problem.group[1..] {
             match fixed(self.problem, domains, symmetry, &mut || clock.go_on()) {

@@ -281,13 +281,18 @@ impl Problem {
     /// Whether an arrangement that obeys the sums and formulas may still break a
     /// [lazy](Constraint::is_lazy) constraint.
     pub fn is_lazy(&self) -> bool {
-        self.constraints.iter().any(|c| c.is_lazy())
+        self.lazy_constraints().next().is_some()
+    }
+
+    /// The [lazy](Constraint::is_lazy) constraints.
+    pub fn lazy_constraints(&self) -> impl Iterator<Item = &Arc<dyn Constraint>> {
+        self.constraints.iter().filter(|c| c.is_lazy())
     }
 
     /// Where values, one a cell, break a [lazy](Constraint::is_lazy) constraint: cells with values
     /// of which no solution has one in each of the cells.
     pub fn lazy_cut(&self, values: &[usize]) -> Option<Vec<(CellId, ValueSet)>> {
-        let mut lazy = self.constraints.iter().filter(|c| c.is_lazy()).peekable();
+        let mut lazy = self.lazy_constraints().peekable();
         lazy.peek()?;
         let arrangement = self.deal(values.iter().copied());
         let broken = lazy.find(|c| c.broken(&self.puzzle, &self.board, &arrangement).is_some())?;

@@ -19,10 +19,13 @@ pub fn run(args: &Count) -> anyhow::Result<u8> {
     if !args.answer.messages.quiet {
         warnings::of_problem(&problem);
     }
-    let outcome = match (args.by_halves, halves::serves(&problem)) {
-        (true, Ok(())) => halves::count(&problem, &limits),
-        (true, Err(reason)) => bail!("--by-halves: {reason}"),
-        (false, _) => halves::count_or_list(&problem, &limits),
+    let outcome = if args.by_halves {
+        if let Err(reason) = halves::serves(&problem) {
+            bail!("--by-halves: {reason}");
+        }
+        halves::count(&problem, &limits)
+    } else {
+        halves::count_or_list(&problem, &limits)
     };
     let tally = &outcome.tally;
     let is_complete = outcome.status.is_complete();

@@ -70,8 +70,7 @@ pub fn run(args: &Export) -> anyhow::Result<u8> {
         say(&format!(
             "{variables} variables, {rows} rows{cuts} ({name}, {format})"
         ));
-        let mut lazy = problem.constraints.iter().filter(|c| c.is_lazy());
-        if let Some(constraint) = lazy.next() {
+        if let Some(constraint) = problem.lazy_constraints().next() {
             say(&format!(
                 "note: a solution of the model may break `{}`, which `check` tells, and `--with-cuts` \
                  then excludes",
@@ -130,8 +129,7 @@ fn remarks(args: &Export, problem: &Problem, cuts: usize) -> Vec<String> {
         }
     };
     let mut remarks = vec![format!("formulation {}", args.formulation), symmetry];
-    let lazy = problem.constraints.iter().filter(|c| c.is_lazy());
-    remarks.extend(lazy.map(|constraint| {
+    remarks.extend(problem.lazy_constraints().map(|constraint| {
         format!(
             "without `{}`: it is checked, no rows say it",
             constraint.name()

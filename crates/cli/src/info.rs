@@ -165,8 +165,8 @@ fn constraints_text(problem: &Problem) -> String {
         kinds.join(", "),
         filtering.join(", ")
     );
-    let lazy = problem.constraints.iter().filter(|c| c.is_lazy());
-    let lazy: Vec<&str> = lazy.map(|c| c.name()).unique().collect();
+    let lazy = problem.lazy_constraints().map(|c| c.name());
+    let lazy: Vec<&str> = lazy.unique().collect();
     if !lazy.is_empty() {
         text += &format!(", and all engines {}", lazy.join(", "));
     }

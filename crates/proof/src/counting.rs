@@ -3,6 +3,8 @@
 //! Nothing is taken from whoever counted but the claim. What each cell can take follows from the rules
 //! that concern it alone; each step of a chain is checked before it is used.
 
+use std::collections::BTreeSet;
+
 use edgematch::board::CellName;
 use edgematch::problem::{CellSum, Problem};
 use edgematch::puzzle::{Label, ValueSet};
@@ -130,32 +132,27 @@ fn pieces(problem: &Problem, tiles: &[usize]) -> Option<usize> {
 }
 
 fn tiles_named(problem: &Problem, names: &[String]) -> Result<Vec<usize>, String> {
-    let tile = |name: &String| {
+    places(names, |name| {
         let tile = problem.puzzle.tile_named(name);
         tile.ok_or_else(|| format!("there is no tile `{name}`"))
-    };
-    let mut tiles = names
-        .iter()
-        .map(tile)
-        .collect::<Result<Vec<usize>, String>>()?;
-    tiles.sort_unstable();
-    tiles.dedup();
-    Ok(tiles)
+    })
 }
 
 fn cells_named(problem: &Problem, names: &[CellName]) -> Result<Vec<usize>, String> {
-    let cell = |name: &CellName| {
+    places(names, |name| {
         let mut cells = problem.board.cells().iter();
         let cell = cells.position(|cell| cell.name == *name);
         cell.ok_or_else(|| format!("there is no cell {name}"))
-    };
-    let mut cells = names
-        .iter()
-        .map(cell)
-        .collect::<Result<Vec<usize>, String>>()?;
-    cells.sort_unstable();
-    cells.dedup();
-    Ok(cells)
+    })
+}
+
+/// The place of each name, ascending, each once.
+fn places<N>(
+    names: &[N],
+    place: impl Fn(&N) -> Result<usize, String>,
+) -> Result<Vec<usize>, String> {
+    let places: BTreeSet<usize> = names.iter().map(place).collect::<Result<_, _>>()?;
+    Ok(places.into_iter().collect())
 }
 
 /// What each cell can take once these steps are made, each of which is checked.
