@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
 
 use edgematch::engine::Engine;
-use edgematch::enumerate::{self, Found, Limits};
+use edgematch::enumerate::{self, Found, Limits, RunStatus};
 use edgematch::load;
 use edgematch::problem::{Arrangement, Problem};
 use edgematch::solution::expand;
@@ -351,28 +351,35 @@ impl Nested {
     }
 }
 
-/// The labelled solutions that an engine finds; and what it counts.
-pub fn found(
-    problem: &Problem,
-    engine: &dyn Engine,
-    threads: usize,
-) -> (BTreeSet<Arrangement>, u64, String) {
+/// The labelled solutions that an engine finds; and what it counts: distinct ones and classes.
+pub type All = (BTreeSet<Arrangement>, u64, String);
+
+/// What an engine finds.
+pub fn found(problem: &Problem, engine: &dyn Engine, threads: usize) -> All {
     let limits = Limits {
         threads,
         ..Limits::default()
     };
+    found_within(problem, engine, &limits).expect("it is not stopped")
+}
+
+/// The same under limits; `None` where one of them is reached.
+pub fn found_within(problem: &Problem, engine: &dyn Engine, limits: &Limits<'_>) -> Option<All> {
     let mut solutions = BTreeSet::new();
-    let outcome = enumerate::run(problem, engine, &limits, &mut |found: &Found<'_>| {
+    let outcome = enumerate::run(problem, engine, limits, &mut |found: &Found<'_>| {
         for arrangement in expand(problem, &found.distinct.orbit) {
             assert!(solutions.insert(arrangement), "a solution twice");
         }
         ControlFlow::Continue(())
     });
-    assert!(outcome.status.is_complete(), "{:?}", outcome.status);
     assert_eq!(outcome.tally.solutions, solutions.len().into());
-    (
-        solutions,
-        outcome.tally.distinct,
-        outcome.tally.classes.to_string(),
-    )
+    match outcome.status {
+        RunStatus::Complete => Some((
+            solutions,
+            outcome.tally.distinct,
+            outcome.tally.classes.to_string(),
+        )),
+        RunStatus::Stopped(_) => None,
+        status => panic!("{}: {status:?}", engine.name()),
+    }
 }
