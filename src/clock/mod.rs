@@ -50,11 +50,14 @@ impl Stopwatch {
 
     /// Seconds since the start.
     pub fn seconds(&self) -> f64 {
-        let elapsed = match ((self.processor.0)(), self.used_before) {
-            (Some(used), Some(before)) => used.saturating_sub(before),
-            _ => self.started.elapsed(),
-        };
-        elapsed.as_secs_f64()
+        self.processor_seconds()
+            .unwrap_or_else(|| self.started.elapsed().as_secs_f64())
+    }
+
+    /// Seconds of processor time since the start; `None` where it is not known.
+    pub fn processor_seconds(&self) -> Option<f64> {
+        let (used, before) = ((self.processor.0)()?, self.used_before?);
+        Some(used.saturating_sub(before).as_secs_f64())
     }
 }
 

@@ -3,16 +3,20 @@
 //!
 //! Runs are interleaved, so that a busy machine slows all engines alike. Engines that finish must
 //! agree on the set of arrangements and on every count; a difference is an error that names them.
+//! Whoever [watches](Watch) is told which engine runs, and decides what an interrupt means.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use num_bigint::BigUint;
 use thiserror::Error;
 
+use crate::clock::{ProcessorTime, Stopwatch};
 use crate::engine::{Contender, contenders};
 use crate::enumerate::{self, Found, Limits, Outcome, RunStatus, StopReason};
 use crate::problem::Problem;
+use crate::scheduler::wait_until_idle;
 use crate::solution::Picture;
 
 /// The names among these that begin with one of the words; a word that is a name itself means that
@@ -56,6 +60,8 @@ pub struct Entry {
     pub found: BTreeSet<Picture>,
     /// Seconds of each measured run.
     pub seconds: Vec<f64>,
+    /// Seconds of processor time of each measured run; empty where nobody tells it.
+    pub processor_seconds: Vec<f64>,
     /// For engines that count calls per level: how many nodes are possible there.
     pub possible: Vec<BigUint>,
 }
@@ -64,6 +70,11 @@ impl Entry {
     /// The fastest measured run.
     pub fn min(&self) -> Option<f64> {
         self.seconds.iter().copied().reduce(f64::min)
+    }
+
+    /// The processor time of the measured run that took the least of it.
+    pub fn min_processor(&self) -> Option<f64> {
+        self.processor_seconds.iter().copied().reduce(f64::min)
     }
 
     /// The middle one of the measured runs; of an even number the mean of the middle two.
@@ -101,7 +112,7 @@ pub struct Disagreement {
 pub struct Comparison {
     /// The puzzle's name.
     pub puzzle: String,
-    /// One entry a contender, in their order.
+    /// One entry a contender that was run, in their order.
     pub entries: Vec<Entry>,
     /// Where the finished ones differ from the first finished one.
     pub disagreements: Vec<Disagreement>,
@@ -157,7 +168,7 @@ pub fn check(
     let mut all = contenders();
     let ours = all.len();
     all.extend(own);
-    let comparison = compare(problem, &all, 0, limits);
+    let comparison = compare(problem, &all, Runs::default(), limits, &mut Alone);
     for (index, entry) in comparison.entries.iter().enumerate() {
         let engine = || entry.name.clone();
         match &entry.status {
@@ -185,24 +196,66 @@ pub fn check(
     }
 }
 
-/// Runs every contender once to warm up and to see what it finds, then all of them in turn, `runs`
-/// times, to measure. One that did not finish is not run again.
+/// How engines are measured.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Runs {
+    /// Measured runs of each engine, after the first one, which is not.
+    pub number: usize,
+    /// Tells the processor time, where it is wanted as well.
+    pub processor: ProcessorTime,
+}
+
+/// Whoever watches a comparison.
+pub trait Watch {
+    /// A run begins: the contender's name, and the number of the measured run, or `None` for the
+    /// first one, which is not measured.
+    fn starting(&mut self, _name: &str, _run: Option<usize>) {}
+
+    /// A run was interrupted. `Continue` goes on with the next contender, and does not run this one
+    /// again; the limits' flag must then be down. `Break`, as by default, ends the comparison.
+    fn interrupted(&mut self, _name: &str) -> ControlFlow<()> {
+        ControlFlow::Break(())
+    }
+}
+
+/// Nobody watches: an interrupt ends the comparison.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Alone;
+
+impl Watch for Alone {}
+
+/// Runs every contender once to warm up and to see what it finds, then all of them in turn, as
+/// often as asked, to measure. One that did not finish is not run again. Contenders that an
+/// interrupt kept from running have no entry.
 pub fn compare(
     problem: &Problem,
     contenders: &[Contender],
-    runs: usize,
+    runs: Runs,
     limits: &Limits<'_>,
+    watch: &mut dyn Watch,
 ) -> Comparison {
-    let mut entries: Vec<Entry> = contenders
-        .iter()
-        .map(|contender| first_run(problem, contender, limits))
-        .collect();
-    'runs: for _ in 0..runs {
-        for (entry, contender) in entries.iter_mut().zip(contenders) {
-            if entry.status.is_complete() && measure(problem, contender, limits, entry).is_break() {
-                break 'runs;
-            }
+    let mut comparing = Comparing {
+        problem,
+        processor: runs.processor,
+        limits,
+        watch,
+    };
+    let mut entries = Vec::new();
+    let mut flow = ControlFlow::Continue(());
+    for contender in contenders {
+        let entry = comparing.first_run(contender);
+        let is_interrupted = entry.status == RunStatus::Stopped(StopReason::Interrupted);
+        entries.push(entry);
+        if is_interrupted {
+            flow = comparing.watch.interrupted(&contender.name);
         }
+        if flow.is_break() {
+            break;
+        }
+    }
+    if flow.is_continue() {
+        // Whoever sees the end of it has all that was measured.
+        let _ = comparing.measure_all(contenders, &mut entries, runs.number);
     }
     Comparison {
         puzzle: problem.puzzle.name.clone(),
@@ -211,46 +264,92 @@ pub fn compare(
     }
 }
 
-fn first_run(problem: &Problem, contender: &Contender, limits: &Limits<'_>) -> Entry {
-    let engine = contender.engine.as_ref();
-    let mut entry = Entry {
-        name: contender.name.clone(),
-        status: RunStatus::Complete,
-        outcome: None,
-        found: BTreeSet::new(),
-        seconds: Vec::new(),
-        possible: engine.possible(problem),
-    };
-    if let Err(why) = engine.serves(problem) {
-        entry.status = RunStatus::NotServed(why);
-        return entry;
-    }
-    let outcome = enumerate::run(problem, engine, limits, &mut |found: &Found<'_>| {
-        entry.found.insert(found.distinct.orbit[0].clone());
-        ControlFlow::Continue(())
-    });
-    entry.status = outcome.status.clone();
-    entry.outcome = Some(outcome);
-    entry
+/// How long a stopped engine may go on behind, as a solver does to the end of its slice.
+const AFTERMATH: Duration = Duration::from_secs(2);
+
+/// A comparison under way.
+struct Comparing<'a> {
+    problem: &'a Problem,
+    processor: ProcessorTime,
+    limits: &'a Limits<'a>,
+    watch: &'a mut dyn Watch,
 }
 
-/// One more run of an engine that has found everything before. A limit that it meets this time
-/// takes nothing of that away; `Break` where the user interrupts.
-fn measure(
-    problem: &Problem,
-    contender: &Contender,
-    limits: &Limits<'_>,
-    entry: &mut Entry,
-) -> ControlFlow<()> {
-    let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
-    let outcome = enumerate::run(problem, contender.engine.as_ref(), limits, ignore);
-    match outcome.status {
-        RunStatus::Complete => entry.seconds.push(outcome.seconds),
-        RunStatus::Stopped(StopReason::Interrupted) => return ControlFlow::Break(()),
-        RunStatus::Failed(failure) => entry.status = RunStatus::Failed(failure),
-        _ => {}
+impl Comparing<'_> {
+    fn first_run(&mut self, contender: &Contender) -> Entry {
+        let engine = contender.engine.as_ref();
+        let mut entry = Entry {
+            name: contender.name.clone(),
+            status: RunStatus::Complete,
+            outcome: None,
+            found: BTreeSet::new(),
+            seconds: Vec::new(),
+            processor_seconds: Vec::new(),
+            possible: engine.possible(self.problem),
+        };
+        if let Err(why) = engine.serves(self.problem) {
+            entry.status = RunStatus::NotServed(why);
+            return entry;
+        }
+        self.watch.starting(&entry.name, None);
+        let mut take = |found: &Found<'_>| {
+            entry.found.insert(found.distinct.orbit[0].clone());
+            ControlFlow::Continue(())
+        };
+        let outcome = enumerate::run(self.problem, engine, self.limits, &mut take);
+        if !outcome.status.is_complete() {
+            wait_until_idle(self.processor, AFTERMATH);
+        }
+        entry.status = outcome.status.clone();
+        entry.outcome = Some(outcome);
+        entry
     }
-    ControlFlow::Continue(())
+
+    /// `Break` where whoever watches ended it.
+    fn measure_all(
+        &mut self,
+        contenders: &[Contender],
+        entries: &mut [Entry],
+        runs: usize,
+    ) -> ControlFlow<()> {
+        let mut is_skipped = vec![false; entries.len()];
+        for run in 1..=runs {
+            for (index, entry) in entries.iter_mut().enumerate() {
+                if is_skipped[index] || !entry.status.is_complete() {
+                    continue;
+                }
+                self.watch.starting(&entry.name, Some(run));
+                if self.measure(&contenders[index], entry).is_break() {
+                    self.watch.interrupted(&entry.name)?;
+                    is_skipped[index] = true;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// One more run of an engine that has found everything before. A limit that it meets this time
+    /// takes nothing of that away; `Break` where the user interrupts.
+    fn measure(&self, contender: &Contender, entry: &mut Entry) -> ControlFlow<()> {
+        let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
+        let engine = contender.engine.as_ref();
+        let watch = Stopwatch::start(self.processor);
+        let outcome = enumerate::run(self.problem, engine, self.limits, ignore);
+        let processor_seconds = watch.processor_seconds();
+        if !outcome.status.is_complete() {
+            wait_until_idle(self.processor, AFTERMATH);
+        }
+        match outcome.status {
+            RunStatus::Complete => {
+                entry.seconds.push(outcome.seconds);
+                entry.processor_seconds.extend(processor_seconds);
+            }
+            RunStatus::Stopped(StopReason::Interrupted) => return ControlFlow::Break(()),
+            RunStatus::Failed(failure) => entry.status = RunStatus::Failed(failure),
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
 }
 
 fn disagreements(entries: &[Entry]) -> Vec<Disagreement> {
@@ -275,6 +374,8 @@ fn disagreements(entries: &[Entry]) -> Vec<Disagreement> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
     use super::*;
     use crate::engine::{Backtrack, Engine, EngineError, Filtered, Host, Work};
     use crate::load;
@@ -318,6 +419,96 @@ mod tests {
         }
     }
 
+    fn compare_once(problem: &Problem, contenders: &[Contender]) -> Comparison {
+        let runs = Runs {
+            number: 1,
+            ..Runs::default()
+        };
+        compare(problem, contenders, runs, &Limits::default(), &mut Alone)
+    }
+
+    /// An engine that only an interrupt ends.
+    struct Endless;
+
+    impl Engine for Endless {
+        fn name(&self) -> &'static str {
+            "endless"
+        }
+
+        fn search(
+            &self,
+            _: &Problem,
+            host: &mut Filtered<'_>,
+            work: &mut Work,
+        ) -> Result<ControlFlow<()>, EngineError> {
+            while host.poll(work).is_continue() {}
+            Ok(ControlFlow::Break(()))
+        }
+    }
+
+    /// Interrupts every run of the endless engine.
+    struct Impatient<'a> {
+        flag: &'a AtomicBool,
+        then: ControlFlow<()>,
+        started: Vec<String>,
+    }
+
+    impl Watch for Impatient<'_> {
+        fn starting(&mut self, name: &str, _: Option<usize>) {
+            self.started.push(name.into());
+            self.flag.store(name == "endless", Ordering::Relaxed);
+        }
+
+        fn interrupted(&mut self, name: &str) -> ControlFlow<()> {
+            assert_eq!(name, "endless");
+            self.then
+        }
+    }
+
+    #[test]
+    fn an_interrupt_skips_an_engine_or_ends_the_comparison() {
+        let problem = load::from_str("tiles: {1: [a, a, a, a]}").unwrap();
+        let contender = |name: &str, engine: Box<dyn Engine>| Contender {
+            name: name.into(),
+            engine,
+        };
+        let contenders = [
+            contender("one", Box::<Backtrack>::default()),
+            contender("endless", Box::new(Endless)),
+            contender("other", Box::<Backtrack>::default()),
+        ];
+        for (then, names) in [
+            (ControlFlow::Continue(()), &["one", "endless", "other"][..]),
+            (ControlFlow::Break(()), &["one", "endless"]),
+        ] {
+            let flag = AtomicBool::new(false);
+            let limits = Limits {
+                interrupt: Some(&flag),
+                ..Limits::default()
+            };
+            let mut watch = Impatient {
+                flag: &flag,
+                then,
+                started: Vec::new(),
+            };
+            let runs = Runs {
+                number: 1,
+                ..Runs::default()
+            };
+            let comparison = compare(&problem, &contenders, runs, &limits, &mut watch);
+            let entries = comparison.entries.iter();
+            assert!(entries.clone().map(|entry| &entry.name).eq(names));
+            let measured: Vec<usize> = entries.map(|entry| entry.seconds.len()).collect();
+            match then {
+                ControlFlow::Continue(()) => {
+                    assert_eq!(measured, [1, 0, 1]);
+                    assert_eq!(watch.started, ["one", "endless", "other", "one", "other"]);
+                }
+                ControlFlow::Break(()) => assert_eq!(measured, [0, 0]),
+            }
+        }
+    }
+
     #[test]
     fn an_engine_that_misses_an_arrangement_is_caught() {
         let problem = load::from_str(
@@ -326,7 +517,7 @@ mod tests {
         )
         .unwrap();
         let mut contenders = contenders();
-        let comparison = compare(&problem, &contenders, 1, &Limits::default());
+        let comparison = compare_once(&problem, &contenders);
         assert_eq!(comparison.disagreements, []);
         assert!(comparison.entries.iter().all(|e| e.status.is_complete()));
 
@@ -338,7 +529,7 @@ mod tests {
             name: "forgetful".into(),
             engine: Box::new(Forgetful(Backtrack::default())),
         });
-        let comparison = compare(&line, &contenders, 1, &Limits::default());
+        let comparison = compare_once(&line, &contenders);
         assert_eq!(comparison.disagreements.len(), 1);
         let disagreement = &comparison.disagreements[0];
         assert_eq!(disagreement.other, "forgetful");

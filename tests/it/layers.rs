@@ -83,7 +83,15 @@ const LAYERS: [(&str, &[&str]); 25] = [
     ),
     (
         "compare",
-        &["board", "problem", "engine", "enumerate", "solution"],
+        &[
+            "clock",
+            "scheduler",
+            "board",
+            "problem",
+            "engine",
+            "enumerate",
+            "solution",
+        ],
     ),
     (
         "estimate",

@@ -6,33 +6,36 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::{anyhow, bail};
-use edgematch::compare::{Comparison, compare, named};
+use edgematch::compare::{Comparison, Runs, compare, named};
 use edgematch::engine::{Contender, contenders};
 use edgematch::enumerate::{Limits, RunStatus};
 use edgematch::load;
 use edgematch_draw::{Drawing, Renderer, TILE, printable};
-use edgematch_report::{comparison as tables, plot};
+use edgematch_report::comparison as tables;
+use edgematch_report::plot::{self, Plot};
 use itertools::Itertools;
 
 use super::args::Compare;
 use super::engine::usual_contenders;
+use super::exit;
+use super::machine::PROCESSOR_TIME;
 use super::talk::say;
+use super::watcher::Watcher;
 use super::whole::write_whole;
-use super::{exit, interrupt};
 
-/// The time limit of each run over several files, where none is given.
-const SHORT_LIMIT: Duration = Duration::from_secs(5);
+/// The time limit of each run, where none is given.
+const USUAL_LIMIT: Duration = Duration::from_secs(5);
 
 /// Measured runs of each engine on a single file, where no number is given.
 const USUAL_RUNS: usize = 5;
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Compare) -> anyhow::Result<u8> {
-    let interrupt = interrupt::flag();
+    let limit = args.time_limit.unwrap_or(USUAL_LIMIT);
+    let mut watcher = Watcher::new(args.messages.quiet, limit);
     let files: Vec<PathBuf> = args
         .files
         .iter()
@@ -41,50 +44,66 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
         .try_collect()?;
     let is_single = files.len() == 1;
     let chosen = chosen(args, is_single)?;
-    refuse_bad_outputs(args, is_single)?;
+    refuse_bad_outputs(args, is_single, &chosen)?;
+    let skip = watcher.skip();
     let limits = Limits {
-        time: args.time_limit.or((!is_single).then_some(SHORT_LIMIT)),
-        interrupt: Some(&interrupt),
+        time: Some(limit),
+        interrupt: Some(&skip),
         // Methods are compared, not machines.
         threads: 1,
         ..Limits::default()
     };
-    let runs = args.runs.unwrap_or(if is_single { USUAL_RUNS } else { 1 });
+    let runs = Runs {
+        number: args.runs.unwrap_or(if is_single { USUAL_RUNS } else { 1 }),
+        processor: PROCESSOR_TIME,
+    };
     let mut comparisons: Vec<Comparison> = Vec::new();
     let mut code = exit::FOUND;
     let mut out = io::stdout().lock();
-    for file in &files {
+    for (index, file) in files.iter().enumerate() {
         let problem = match args.extra.load(file) {
             Ok(problem) => problem,
             Err(error) if is_single => return Err(error.into()),
             Err(error) => {
-                say(&format!("error: {}", error.render()));
+                watcher.aside(|| say(&format!("error: {}", error.render())));
                 code = worse(code, exit::BAD_INPUT);
                 continue;
             }
         };
-        let comparison = compare(&problem, &chosen, runs, &limits);
+        watcher.puzzle(&problem.puzzle.name, index + 1, files.len());
+        let comparison = compare(&problem, &chosen, runs, &limits, &mut watcher);
         code = worse(code, code_of(&comparison));
-        let is_interrupted = interrupt.load(Ordering::Relaxed);
-        if is_interrupted {
-            code = worse(code, exit::INTERRUPTED);
-        }
-        show(&mut out, args, Shown::new(is_single), &comparison)?;
-        if !is_single && !args.levels && !args.messages.quiet {
-            say(&format!("{} done", file.display()));
-        }
-        let disagreements = tables::disagreements_text(&problem, &comparison);
-        write!(out, "{disagreements}")?;
-        out.flush()?;
+        watcher.aside(|| -> anyhow::Result<()> {
+            show(&mut out, args, Shown::new(is_single), &comparison)?;
+            if !is_single && !args.levels && !args.messages.quiet {
+                say(&format!("{} done", file.display()));
+            }
+            let disagreements = tables::disagreements_text(&problem, &comparison);
+            write!(out, "{disagreements}")?;
+            Ok(out.flush()?)
+        })?;
         comparisons.push(comparison);
         export(args, &comparisons)?;
-        if is_interrupted {
+        if watcher.is_ended() {
+            code = worse(code, exit::INTERRUPTED);
             break;
         }
     }
     if !is_single && !args.levels {
-        write!(out, "{}", tables::summary_text(&comparisons))?;
-        out.flush()?;
+        watcher.aside(|| {
+            write!(out, "{}", tables::summary_text(&comparisons))?;
+            out.flush()
+        })?;
+    }
+    if let Some(path) = &args.plot {
+        let plot = match &comparisons[..] {
+            [one] if is_single => plot::of_one(one),
+            all => plot::of_several(all, scatter(args, &chosen)?, Some(limit.as_secs_f64())),
+        };
+        write_plot(
+            path,
+            plot.map_err(|e| anyhow!("the plot can't be drawn: {e}"))?,
+        )?;
     }
     Ok(code)
 }
@@ -180,7 +199,7 @@ fn chosen(args: &Compare, is_single: bool) -> anyhow::Result<Vec<Contender>> {
 }
 
 /// Before hours of runs, not after.
-fn refuse_bad_outputs(args: &Compare, is_single: bool) -> anyhow::Result<()> {
+fn refuse_bad_outputs(args: &Compare, is_single: bool, chosen: &[Contender]) -> anyhow::Result<()> {
     let outputs = [
         &args.export_json,
         &args.export_csv,
@@ -203,10 +222,28 @@ fn refuse_bad_outputs(args: &Compare, is_single: bool) -> anyhow::Result<()> {
             plot.display()
         );
     }
-    if !is_single {
-        bail!("--plot draws the comparison of one puzzle");
+    if is_single && !args.scatter.is_empty() {
+        bail!("--scatter is for several puzzles");
     }
-    Ok(())
+    scatter(args, chosen).map(|_| ())
+}
+
+/// The names of the two engines that the scatter plot is to show, where they are said.
+fn scatter<'c>(args: &Compare, chosen: &'c [Contender]) -> anyhow::Result<Option<[&'c str; 2]>> {
+    if args.scatter.is_empty() {
+        return Ok(None);
+    }
+    let names: Vec<String> = chosen.iter().map(|c| c.name.clone()).collect();
+    let mut pair = Vec::new();
+    for word in &args.scatter {
+        let fitting = named(&names, std::slice::from_ref(word)).map_err(|why| anyhow!(why))?;
+        let first = fitting.first();
+        pair.extend(chosen.iter().find(|c| Some(&c.name) == first));
+    }
+    match pair[..] {
+        [one, other] if one.name != other.name => Ok(Some([&one.name, &other.name])),
+        _ => bail!("--scatter takes two of the engines that run: --scatter propagate,backtrack"),
+    }
 }
 
 /// Written anew after each file, so that a crash loses nothing.
@@ -220,25 +257,25 @@ fn export(args: &Compare, comparisons: &[Comparison]) -> anyhow::Result<()> {
     if let Some(path) = &args.export_markdown {
         write_whole(path, tables::summary_markdown(comparisons).as_bytes())?;
     }
-    if let (Some(path), Some(comparison)) = (&args.plot, comparisons.last()) {
-        let drawn = plot::plot(comparison).map_err(|e| anyhow!("the plot can't be drawn: {e}"))?;
-        let drawing = Drawing {
-            svg: drawn.svg,
-            width: drawn.width,
-            height: drawn.height,
-        };
-        // Twice as many pixels as units.
-        let pixels = 2 * TILE as u32;
-        if path
-            .extension()
-            .is_some_and(|e| e.eq_ignore_ascii_case("png"))
-        {
-            write_whole(path, &Renderer::new(pixels).png(&drawing)?)?;
-        } else {
-            write_whole(path, drawing.svg.as_bytes())?;
-        }
-    }
     Ok(())
+}
+
+fn write_plot(path: &Path, plot: Plot) -> anyhow::Result<()> {
+    let drawing = Drawing {
+        svg: plot.svg,
+        width: plot.width,
+        height: plot.height,
+    };
+    // Twice as many pixels as units.
+    let pixels = 2 * TILE as u32;
+    if path
+        .extension()
+        .is_some_and(|e| e.eq_ignore_ascii_case("png"))
+    {
+        write_whole(path, &Renderer::new(pixels).png(&drawing)?)
+    } else {
+        write_whole(path, drawing.svg.as_bytes())
+    }
 }
 
 fn code_of(comparison: &Comparison) -> u8 {

@@ -1,11 +1,12 @@
 //! Signals: Ctrl-C, and whatever else asks a program to end.
 //!
 //! The first one asks the run to stop and print what it has, the second one ends the program at
-//! once. A verb installs the handler before it reads or says anything, so that none comes too
+//! once; where one of several runs can be [skipped](Skips), it takes one more. A verb installs the handler before it reads or says anything, so that none comes too
 //! early.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
@@ -23,6 +24,56 @@ pub fn flag() -> Arc<AtomicBool> {
         let _ = flag::register(signal, Arc::clone(&interrupted));
     }
     interrupted
+}
+
+/// A second Ctrl-C within this time ends it all.
+const TWICE: Duration = Duration::from_secs(1);
+
+/// Ctrl-C skips one of several runs, and ends them all where it comes twice; once more ends the
+/// program at once. Whatever else asks for the end ends them all.
+#[derive(Debug, Default)]
+pub struct Skips {
+    pressed: Arc<AtomicBool>,
+    terminated: Arc<AtomicBool>,
+    /// When Ctrl-C came last.
+    last: Option<Instant>,
+    /// Asks the run to stop.
+    pub skip: Arc<AtomicBool>,
+    /// Asks all of them to stop.
+    pub end: Arc<AtomicBool>,
+}
+
+impl Skips {
+    /// Listens from now on.
+    pub fn new() -> Skips {
+        let skips = Skips::default();
+        let code = i32::from(exit::INTERRUPTED);
+        let terminated = [SIGTERM].into_iter().chain(hang_up());
+        let signals = terminated.map(|signal| (signal, &skips.terminated));
+        for (signal, flag) in signals.chain([(SIGINT, &skips.pressed)]) {
+            // Without a handler it ends the program at once, which is no reason not to go on.
+            let _ = flag::register_conditional_shutdown(signal, code, Arc::clone(&skips.end));
+            let _ = flag::register(signal, Arc::clone(flag));
+        }
+        skips
+    }
+
+    /// Turns what has come since the last look into flags. To be called many times a second, as
+    /// two signals between looks are one.
+    pub fn look(&mut self) {
+        let is_terminated = self.terminated.load(Ordering::Relaxed);
+        let is_pressed = self.pressed.swap(false, Ordering::Relaxed);
+        if !is_pressed && !is_terminated {
+            return;
+        }
+        let last = self.last.replace(Instant::now());
+        let is_second = last.is_some_and(|last| last.elapsed() < TWICE);
+        // Where a run has not heard the first one yet, nobody knows what a second one is for.
+        if is_terminated || is_second || self.skip.load(Ordering::Relaxed) {
+            self.end.store(true, Ordering::Relaxed);
+        }
+        self.skip.store(true, Ordering::Relaxed);
+    }
 }
 
 /// The signal of a terminal that is closed, unless the program was started to outlive that

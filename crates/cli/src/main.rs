@@ -50,6 +50,7 @@ mod task;
 mod terminal;
 mod verify;
 mod warnings;
+mod watcher;
 mod whole;
 mod why;
 mod worker;

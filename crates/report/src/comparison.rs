@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use comfy_table::presets;
 use edgematch::clock::seconds;
 use edgematch::compare::{Comparison, Disagreement, Entry};
-use edgematch::enumerate::RunStatus;
+use edgematch::enumerate::{Outcome, RunStatus};
 use edgematch::problem::Problem;
 use edgematch::solution::Picture;
 use itertools::Itertools;
@@ -29,6 +29,7 @@ fn engines(comparison: &Comparison) -> Cells {
         "work",
         "min",
         "median",
+        "cpu",
         "ratio",
     ]);
     let fastest = comparison
@@ -37,40 +38,41 @@ fn engines(comparison: &Comparison) -> Cells {
         .filter_map(Entry::min)
         .reduce(f64::min);
     for entry in &comparison.entries {
-        let (Some(outcome), true) = (
-            &entry.outcome,
-            !matches!(entry.status, RunStatus::Failed(_)),
-        ) else {
-            let mut row = vec![entry.name.clone(), status_text(&entry.status)];
-            row.resize(cells.header.len(), String::new());
-            cells.rows.push(row);
-            continue;
-        };
-        let tally = &outcome.tally;
-        let times = match (entry.min(), entry.median(), fastest) {
-            (Some(min), Some(median), Some(fastest)) => [
-                seconds(min),
-                seconds(median),
-                format!("{:.1}", min / fastest),
-            ],
-            _ => [status_text(&entry.status), String::new(), String::new()],
-        };
-        let at_least = |number: BigUint| match entry.status {
-            RunStatus::Complete => number.to_string(),
-            _ => format!("≥ {number}"),
-        };
-        let counts = [
-            tally.distinct.into(),
-            tally.classes.clone(),
-            tally.solutions.clone(),
-        ]
-        .map(at_least);
-        let row = [entry.name.clone()].into_iter().chain(counts);
-        cells
-            .rows
-            .push(row.chain([outcome.effort.clone()]).chain(times).collect());
+        let mut row = vec![entry.name.clone()];
+        match &entry.outcome {
+            Some(outcome) if !entry.status.is_failure() => {
+                row.extend(counts_of(entry, outcome));
+                match (entry.min(), entry.median(), fastest) {
+                    (Some(min), Some(median), Some(fastest)) => row.extend([
+                        seconds(min),
+                        seconds(median),
+                        entry.min_processor().map_or(String::new(), seconds),
+                        format!("{:.1}", min / fastest),
+                    ]),
+                    _ => row.push(status_text(&entry.status)),
+                }
+            }
+            _ => row.push(status_text(&entry.status)),
+        }
+        row.resize(cells.header.len(), String::new());
+        cells.rows.push(row);
     }
     cells
+}
+
+/// What an engine found, as far as it came, and its work.
+fn counts_of(entry: &Entry, outcome: &Outcome) -> [String; 4] {
+    let at_least = |number: BigUint| match entry.status {
+        RunStatus::Complete => number.to_string(),
+        _ => format!("≥ {number}"),
+    };
+    let tally = &outcome.tally;
+    [
+        at_least(tally.distinct.into()),
+        at_least(tally.classes.clone()),
+        at_least(tally.solutions.clone()),
+        outcome.effort.clone(),
+    ]
 }
 
 fn status_text(status: &RunStatus) -> String {
@@ -236,6 +238,7 @@ pub fn export_csv(comparisons: &[Comparison]) -> String {
         "cuts",
         "min_seconds",
         "median_seconds",
+        "min_cpu_seconds",
         "runs",
     ]);
     for (comparison, entry) in all_entries(comparisons) {
@@ -263,6 +266,7 @@ pub fn export_csv(comparisons: &[Comparison]) -> String {
         let behind = [
             time(entry.min()),
             time(entry.median()),
+            time(entry.min_processor()),
             entry.seconds.len().to_string(),
         ];
         cells
@@ -295,6 +299,7 @@ pub fn export_json(comparisons: &[Comparison]) -> String {
             "calls_per_level": outcome.map(|o| o.work.calls_per_level.clone()),
             "possible_per_level": entry.possible.iter().map(BigUint::to_string).collect_vec(),
             "seconds": entry.seconds,
+            "cpu_seconds": entry.processor_seconds,
         })
     };
     let all: Vec<Value> = comparisons

@@ -74,9 +74,9 @@ pub const COMPARING: &str = "\
 Exit codes:
   0    every engine finished, and all agree
   2    bad usage, bad puzzle, bad file, or output that cannot be written
-  3    a run was stopped by the time limit
+  3    a run was stopped by the time limit, or skipped by Ctrl-C
   4    engines disagree, or one failed
-  130  interrupted";
+  130  ended by Ctrl-C twice within a second, SIGTERM or SIGHUP";
 
 pub const GENERATING: &str = "\
 Exit codes:

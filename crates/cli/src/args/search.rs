@@ -377,7 +377,8 @@ Examples:
   edgematch compare puzzles/scramble-1.yaml --engines milp-balance,propagate --runs 20
   edgematch compare puzzles/scramble-1.yaml --plot times.svg
   edgematch compare --levels puzzles/python-backtracker-mockup.yaml
-  edgematch compare puzzles --time-limit 1s --export-csv all.csv",
+  edgematch compare puzzles --time-limit 1s --export-csv all.csv
+  edgematch compare puzzles --plot cactus.svg --scatter propagate,backtrack",
     after_help = COMPARING
 )]
 pub struct Compare {
@@ -400,8 +401,7 @@ pub struct Compare {
     #[arg(help_heading = SEARCH, long, value_name = "N")]
     pub runs: Option<usize>,
 
-    /// Stop each run after TIME: 500ms, 30s, 2m; a bare number means seconds [default: none for
-    /// one file, 5s for several]
+    /// Stop each run after TIME: 500ms, 30s, 2m, 24h; a bare number means seconds [default: 5s]
     #[arg(
         help_heading = LIMITS,
         long,
@@ -428,9 +428,20 @@ pub struct Compare {
     #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
     pub export_markdown: Option<PathBuf>,
 
-    /// Plot times and calls per level into an .svg or .png file
+    /// Plot into an .svg or .png file: of one puzzle times and calls per level; of several a cactus
+    /// plot, how many are solved within a time, and a scatter plot of two engines
     #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
     pub plot: Option<PathBuf>,
+
+    /// The two engines of the scatter plot [default: those that solve most puzzles]
+    #[arg(
+        help_heading = OUTPUT,
+        long,
+        value_name = "ONE,OTHER",
+        value_delimiter = ',',
+        requires = "plot",
+    )]
+    pub scatter: Vec<String>,
 
     #[command(flatten)]
     pub messages: Messages,

@@ -76,7 +76,7 @@ fn exports_hold_every_engine_of_every_file() {
     assert_eq!(all[1]["engines"][0]["solutions"], "4");
     let csv = fs::read_to_string(csv).unwrap();
     assert_eq!(csv.lines().count(), 1 + 2 * engines);
-    assert!(csv.lines().all(|l| l.matches(',').count() == 12));
+    assert!(csv.lines().all(|l| l.matches(',').count() == 13));
     assert!(
         fs::read_to_string(markdown)
             .unwrap()
@@ -114,9 +114,100 @@ fn the_plot_is_svg_or_png() {
     assert_eq!((png.width(), png.height()), (2200, 920));
     let session = run(&["compare", &puzzle("scramble-1"), "--plot", "plot.gif"]);
     assert_eq!(session.code, 2);
-    let two = [puzzle("scramble-1"), puzzle("quasthoff-example")];
-    let session = run(&["compare", &two[0], &two[1], "--plot", "plot.svg"]);
-    assert_eq!(session.code, 2);
+}
+
+#[test]
+fn of_several_puzzles_the_plot_shows_what_is_solved_in_time_and_two_engines() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("plot.svg");
+    let plot = |more: &[&str]| {
+        let two = [puzzle("scramble-1"), puzzle("quasthoff-example")];
+        let output = path.to_str().unwrap();
+        let args = ["compare", &two[0], &two[1], "--plot", output];
+        let session = run(&[&args[..], more].concat());
+        (session.code, session.stderr)
+    };
+    let (code, stderr) = plot(&["--engines", "milp-balance,propagate,backtrack"]);
+    assert_eq!(code, 0, "{stderr}");
+    let svg = fs::read_to_string(&path).unwrap();
+    let svg = roxmltree::Document::parse(&svg).unwrap();
+    let texts: String = svg.descendants().filter_map(|n| n.text()).collect();
+    for words in [
+        "puzzles solved within a time",
+        "solved of 2",
+        "milp-balance (2)",
+        " against ",
+    ] {
+        assert!(texts.contains(words), "{words}");
+    }
+    let dots = svg.descendants().filter(|n| n.has_tag_name("circle"));
+    assert_eq!(dots.count(), 2, "a dot a puzzle");
+
+    let (code, stderr) = plot(&["--scatter", "milp,corners"]);
+    assert_eq!(code, 0, "{stderr}");
+    let svg = fs::read_to_string(&path).unwrap();
+    assert!(svg.contains("milp-balance against corners"));
+    let pairs = ["corners", "corners,corners", "corners,magic", "a,b,c"];
+    for pair in pairs {
+        assert_eq!(plot(&["--scatter", pair]).0, 2, "{pair}");
+    }
+}
+
+/// Compares on a puzzle on which the model of the whole ends in no test, and the others at once;
+/// sends the signal so many times, and gives the code and the lines of the table.
+#[cfg(unix)]
+fn interrupted(signal: &str, times: usize) -> (Option<i32>, Vec<String>) {
+    use std::process::{Command, Stdio};
+    use std::thread;
+    use std::time::Duration;
+
+    let compare = Command::new(env!("CARGO_BIN_EXE_edgematch"))
+        .current_dir(crate::ROOT)
+        .args(["compare", &puzzle("danger-puzzle"), "--runs", "1"])
+        .args([
+            "--engines",
+            "propagate,milp-whole,corners",
+            "--time-limit",
+            "1h",
+        ])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    thread::sleep(Duration::from_secs(2));
+    for _ in 0..times {
+        let pid = compare.id().to_string();
+        assert!(
+            Command::new("kill")
+                .args([signal, &pid])
+                .status()
+                .unwrap()
+                .success()
+        );
+        // Two that come at once are one; two within a second end it all.
+        thread::sleep(Duration::from_millis(300));
+    }
+    let output = compare.wait_with_output().unwrap();
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    let lines = stdout.lines().map(|l| l.trim().to_owned());
+    (output.status.code(), lines.collect())
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_skips_to_the_next_engine_and_two_end_the_comparison() {
+    let (code, lines) = interrupted("-INT", 1);
+    assert_eq!((code, lines.len()), (Some(3), 4), "{lines:?}");
+    assert!(lines[1].starts_with("milp-whole") && lines[1].ends_with("stopped"));
+    assert!(lines[2].starts_with("propagate") && lines[2].ends_with("1.0"));
+    assert!(lines[3].starts_with("corners") && !lines[3].ends_with("stopped"));
+
+    // What did not run has no line.
+    for (signal, times) in [("-INT", 2), ("-TERM", 1)] {
+        let (code, lines) = interrupted(signal, times);
+        assert_eq!((code, lines.len()), (Some(130), 2), "{lines:?}");
+        assert!(lines[1].starts_with("milp-whole"));
+    }
 }
 
 #[test]

@@ -84,7 +84,7 @@ fn without_measurements(line: &str) -> String {
         .filter(|f| !f.is_empty())
         .collect();
     match fields.len() {
-        8 => fields[..5].join("  "),
+        9 => fields[..5].join("  "),
         _ => fields.join("  "),
     }
 }

@@ -1,0 +1,112 @@
+//! A cactus plot: how many puzzles each engine has solved within a time.
+
+use edgematch::compare::Comparison;
+use itertools::Itertools;
+use plotters::prelude::*;
+
+use super::{Area, COLOURS, decade_below, time_label};
+
+/// An engine and the times of the puzzles that it has solved, sorted.
+struct Solved<'a> {
+    name: &'a str,
+    seconds: Vec<f64>,
+}
+
+/// Every engine, in the order of the comparison.
+fn solved(comparisons: &[Comparison]) -> Vec<Solved<'_>> {
+    let entries = || comparisons.iter().flat_map(|c| &c.entries);
+    let names = entries().map(|entry| entry.name.as_str()).unique();
+    let of = |name| {
+        let own = entries().filter(|entry| entry.name == name);
+        let mut seconds: Vec<f64> = own.filter_map(|entry| entry.min()).collect();
+        seconds.sort_by(f64::total_cmp);
+        Solved { name, seconds }
+    };
+    names.map(of).collect()
+}
+
+/// The two engines that have solved most puzzles, and of equal ones the faster; `None` where there
+/// is only one.
+pub(super) fn best_two(comparisons: &[Comparison]) -> Option<[&str; 2]> {
+    let mut all = solved(comparisons);
+    let total = |solved: &Solved<'_>| -> f64 { solved.seconds.iter().sum() };
+    all.sort_by(|one, other| {
+        let more = other.seconds.len().cmp(&one.seconds.len());
+        more.then(total(one).total_cmp(&total(other)))
+    });
+    match all[..] {
+        [ref one, ref other, ..] => Some([one.name, other.name]),
+        _ => None,
+    }
+}
+
+/// Draws it on a logarithmic axis of time, as far as the limit.
+pub(super) fn draw(
+    comparisons: &[Comparison],
+    limit: Option<f64>,
+    area: &Area<'_>,
+) -> Result<(), String> {
+    let all = solved(comparisons);
+    let times = || all.iter().flat_map(|solved| solved.seconds.iter().copied());
+    let Some(slowest) = times().reduce(f64::max) else {
+        return Ok(());
+    };
+    let low = decade_below(times().fold(slowest, f64::min));
+    let high = limit.map_or(decade_below(slowest) * 10.0, |limit| limit.max(slowest));
+    let puzzles = comparisons.len();
+    let mut chart = ChartBuilder::on(area)
+        .caption("puzzles solved within a time", ("sans-serif", 20))
+        .margin(14)
+        .x_label_area_size(44)
+        .y_label_area_size(56)
+        .build_cartesian_2d((low..high).log_scale(), 0..puzzles as i32)
+        .map_err(|e| e.to_string())?;
+    chart
+        .configure_mesh()
+        .x_desc("time per puzzle")
+        .y_desc(format!("solved of {puzzles}"))
+        .x_label_formatter(&time_label)
+        .y_labels(puzzles.min(10) + 1)
+        .label_style(("sans-serif", 14))
+        .draw()
+        .map_err(|e| e.to_string())?;
+    for (index, solved) in all.iter().enumerate() {
+        let colour = COLOURS[index % COLOURS.len()];
+        // Where colours come round again, the lines are thinner.
+        let style = colour.stroke_width(if index < COLOURS.len() { 3 } else { 1 });
+        chart
+            .draw_series(LineSeries::new(steps(&solved.seconds, low, high), style))
+            .map_err(|e| e.to_string())?
+            .label(format!("{} ({})", solved.name, solved.seconds.len()))
+            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], style));
+    }
+    chart
+        .configure_series_labels()
+        .position(SeriesLabelPosition::LowerRight)
+        .background_style(WHITE.mix(0.8))
+        .label_font(("sans-serif", 14))
+        .draw()
+        .map_err(|e| e.to_string())
+}
+
+/// The corners of the stairs that the number of solved puzzles climbs.
+fn steps(seconds: &[f64], low: f64, high: f64) -> Vec<(f64, i32)> {
+    let mut points = vec![(low, 0)];
+    for (index, &time) in seconds.iter().enumerate() {
+        points.extend([(time, index as i32), (time, index as i32 + 1)]);
+    }
+    points.push((high, seconds.len() as i32));
+    points
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stairs_climb_at_each_time_and_go_on_to_the_end() {
+        let points = steps(&[0.1, 0.5], 0.01, 1.0);
+        let expected = [(0.01, 0), (0.1, 0), (0.1, 1), (0.5, 1), (0.5, 2), (1.0, 2)];
+        assert_eq!(points, expected);
+    }
+}

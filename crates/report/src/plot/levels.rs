@@ -1,0 +1,83 @@
+//! Lines: calls per level of the engines that count them, beside what is possible.
+
+use edgematch::compare::{Comparison, Entry};
+use plotters::prelude::*;
+
+use super::{Area, COLOURS};
+use crate::comparison::counting;
+
+/// Possible nodes from here on are not drawn: beside them nothing else would be seen.
+const BEYOND: f64 = 1e24;
+
+/// How many nodes are possible, level by level, as far as the axis goes.
+fn possible(entry: &Entry) -> Vec<f64> {
+    let numbers = entry
+        .possible
+        .iter()
+        .map(|n| n.to_string().parse().unwrap_or(f64::MAX));
+    numbers.map(|n: f64| n.min(BEYOND)).collect()
+}
+
+/// The calls of an engine and what is possible: names, numbers and widths of lines.
+fn series(entry: &Entry, calls: &[u64]) -> [(String, Vec<f64>, u32); 2] {
+    let calls = calls.iter().map(|&calls| calls as f64).collect();
+    [
+        (entry.name.clone(), calls, 3),
+        (format!("possible for {}", entry.name), possible(entry), 1),
+    ]
+}
+
+/// Draws them on a logarithmic axis.
+pub(super) fn draw(comparison: &Comparison, area: &Area<'_>) -> Result<(), String> {
+    let counted: Vec<(&Entry, &Vec<u64>)> = counting(comparison).collect();
+    let depth = counted
+        .iter()
+        .map(|(_, calls)| calls.len())
+        .max()
+        .unwrap_or(1);
+    let highest = counted
+        .iter()
+        .flat_map(|(entry, _)| possible(entry))
+        .fold(10.0, f64::max);
+    let mut chart = ChartBuilder::on(area)
+        .caption("calls per level", ("sans-serif", 20))
+        .margin(14)
+        .x_label_area_size(34)
+        .y_label_area_size(60)
+        .build_cartesian_2d(0..depth as i32 - 1, (0.8..highest * 2.0).log_scale())
+        .map_err(|e| e.to_string())?;
+    chart
+        .configure_mesh()
+        .disable_x_mesh()
+        .x_desc("tiles placed")
+        .x_labels(depth)
+        .y_label_formatter(&|n| format!("{n:e}"))
+        .label_style(("sans-serif", 14))
+        .draw()
+        .map_err(|e| e.to_string())?;
+    for (index, (entry, calls)) in counted.iter().enumerate() {
+        let colour = COLOURS[(index + 1) % COLOURS.len()];
+        let series = series(entry, calls);
+        for (name, numbers, width) in series {
+            // A level that was never reached has no place on a log axis.
+            let points = numbers
+                .iter()
+                .enumerate()
+                .filter(|(_, n)| **n > 0.0 && **n < BEYOND)
+                .map(|(level, &n)| (level as i32, n));
+            let style = colour.stroke_width(width);
+            chart
+                .draw_series(LineSeries::new(points, style))
+                .map_err(|e| e.to_string())?
+                .label(name)
+                .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], style));
+        }
+    }
+    chart
+        .configure_series_labels()
+        .position(SeriesLabelPosition::UpperLeft)
+        .background_style(WHITE.mix(0.8))
+        .label_font(("sans-serif", 14))
+        .draw()
+        .map_err(|e| e.to_string())
+}

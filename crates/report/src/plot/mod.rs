@@ -1,0 +1,111 @@
+//! Comparisons as pictures: of one puzzle the times and the calls per level, of several a cactus plot
+//! and a scatter plot of two engines.
+
+mod cactus;
+mod levels;
+mod scatter;
+mod times;
+
+use edgematch::compare::Comparison;
+use plotters::coord::Shift;
+use plotters::prelude::*;
+
+use super::comparison::counting;
+
+const WIDTH: u32 = 1100;
+const HEIGHT: u32 = 460;
+
+/// Colours of Okabe and Ito, which people with any colour vision tell apart.
+const COLOURS: [RGBColor; 6] = [
+    RGBColor(0x00, 0x72, 0xb2),
+    RGBColor(0xd5, 0x5e, 0x00),
+    RGBColor(0x00, 0x9e, 0x73),
+    RGBColor(0xcc, 0x79, 0xa7),
+    RGBColor(0xe6, 0x9f, 0x00),
+    RGBColor(0x56, 0xb4, 0xe9),
+];
+
+/// A plot as SVG, with its size.
+pub struct Plot {
+    /// The document.
+    pub svg: String,
+    /// Width in units.
+    pub width: f64,
+    /// Height in units.
+    pub height: f64,
+}
+
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+
+/// Draws the fastest time of each engine, and beside it calls per level where some were counted.
+///
+/// # Errors
+/// Where nothing was measured, or the plotting library refuses, which it says.
+pub fn of_one(comparison: &Comparison) -> Result<Plot, String> {
+    refuse_nothing(std::slice::from_ref(comparison))?;
+    drawn(|root| {
+        if counting(comparison).next().is_none() {
+            return times::draw(comparison, root);
+        }
+        let (left, right) = root.split_horizontally(WIDTH / 2);
+        times::draw(comparison, &left)?;
+        levels::draw(comparison, &right)
+    })
+}
+
+/// Draws how many puzzles each engine has solved within a time, and beside it the times of two
+/// engines on each puzzle. `pair` names these; without it they are the two that have solved most
+/// puzzles, and of equal ones the faster. `limit` is the time limit of a run in seconds.
+///
+/// # Errors
+/// Where nothing was measured, or the plotting library refuses, which it says.
+pub fn of_several(
+    comparisons: &[Comparison],
+    pair: Option<[&str; 2]>,
+    limit: Option<f64>,
+) -> Result<Plot, String> {
+    refuse_nothing(comparisons)?;
+    drawn(|root| {
+        let Some(pair) = pair.or_else(|| cactus::best_two(comparisons)) else {
+            return cactus::draw(comparisons, limit, root);
+        };
+        let (left, right) = root.split_horizontally(WIDTH * 3 / 5);
+        cactus::draw(comparisons, limit, &left)?;
+        scatter::draw(comparisons, pair, limit, &right)
+    })
+}
+
+fn refuse_nothing(comparisons: &[Comparison]) -> Result<(), String> {
+    let mut entries = comparisons.iter().flat_map(|c| &c.entries);
+    if entries.all(|entry| entry.seconds.is_empty()) {
+        return Err("no engine was measured to the end".into());
+    }
+    Ok(())
+}
+
+fn drawn(draw: impl FnOnce(&Area<'_>) -> Result<(), String>) -> Result<Plot, String> {
+    let mut svg = String::new();
+    {
+        let root = SVGBackend::with_string(&mut svg, (WIDTH, HEIGHT)).into_drawing_area();
+        root.fill(&WHITE).map_err(|e| e.to_string())?;
+        draw(&root)?;
+        root.present().map_err(|e| e.to_string())?;
+    }
+    Ok(Plot {
+        svg,
+        width: f64::from(WIDTH),
+        height: f64::from(HEIGHT),
+    })
+}
+
+fn decade_below(time: f64) -> f64 {
+    10f64.powf(time.log10().floor())
+}
+
+fn time_label(time: &f64) -> String {
+    match *time {
+        t if t < 0.000_999 => format!("{:.0} µs", t * 1e6),
+        t if t < 0.999 => format!("{:.0} ms", t * 1e3),
+        t => format!("{t:.0} s"),
+    }
+}
