@@ -119,6 +119,7 @@ impl Sink<Vec<usize>> for Found<'_> {
     fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
         self.work.nodes = self.before + progress.steps;
         self.work.explored = Some(progress.share);
+        self.work.filled = self.work.filled.max(progress.filled);
         self.host.poll(self.work)
     }
 }

@@ -14,6 +14,9 @@ pub struct Work {
     /// The nodes of the whole search as random probes of this run estimate them; `None` before any,
     /// and where an engine sends none.
     pub expected: Option<f64>,
+    /// The most cells that were filled when it was looked, now and then, for those who wait; 0
+    /// where an engine does not tell.
+    pub filled: usize,
     /// Decisions made while `milp` split the domains.
     pub decisions: u64,
     /// Placements tested against the seams.

@@ -127,6 +127,19 @@ fn one(
     ControlFlow::Continue(estimate)
 }
 
+/// The nodes of an engine's whole tree by random probes alone, and their standard error; `None`
+/// where the engine has none, or all agree.
+pub fn by_probes(
+    problem: &Problem,
+    engine: &dyn Engine,
+    probes: u32,
+    seed: u64,
+) -> Option<(f64, f64)> {
+    let ways = engine.probe(problem, probes, seed);
+    let (mean, spread) = mean_and_error(&ways);
+    (spread > NO_SPREAD * mean).then_some((mean, spread))
+}
+
 /// Probes in batches, so that the user can interrupt.
 fn ways_down(
     problem: &Problem,

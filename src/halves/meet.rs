@@ -157,7 +157,11 @@ impl<const W: usize> Meeting<'_, W> {
             ControlFlow::Break(None) => return ControlFlow::Break(()),
         };
         self.worker.found(done, steps)?;
-        self.worker.progress(Progress { steps, share })
+        self.worker.progress(Progress {
+            steps,
+            share,
+            filled: 0,
+        })
     }
 
     /// Goes on where so many labels along the cut are known. `Break` tells why it stops; nothing

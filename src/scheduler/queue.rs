@@ -331,6 +331,7 @@ mod tests {
                 let done = Progress {
                     steps: number - from + 1,
                     share: (number - from + 1) as f64,
+                    filled: 0,
                 };
                 if worker.progress(done).is_break() {
                     return;

@@ -10,12 +10,15 @@ pub struct Progress {
     pub steps: u64,
     /// The share of the whole that is done, from 0 to 1.
     pub share: f64,
+    /// Cells that are filled at this moment; 0 where nobody counts them.
+    pub filled: usize,
 }
 
 impl Progress {
     pub(super) fn add(&mut self, other: Progress) {
         self.steps += other.steps;
         self.share += other.share;
+        self.filled = self.filled.max(other.filled);
     }
 }
 

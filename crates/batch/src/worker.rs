@@ -149,7 +149,7 @@ impl Worker {
             }
             let progress = Progress {
                 steps: found,
-                share: 0.0,
+                ..Progress::default()
             };
             if sink.progress(progress).is_break() {
                 return self.abandon();

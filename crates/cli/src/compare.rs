@@ -34,8 +34,7 @@ const USUAL_RUNS: usize = 5;
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Compare) -> anyhow::Result<u8> {
-    let limit = args.time_limit.unwrap_or(USUAL_LIMIT);
-    let mut watcher = Watcher::new(args.messages.quiet, limit);
+    let mut watcher = Watcher::new(args.messages.quiet, limit(args));
     let files: Vec<PathBuf> = args
         .files
         .iter()
@@ -47,7 +46,7 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
     refuse_bad_outputs(args, is_single, &chosen)?;
     let skip = watcher.skip();
     let limits = Limits {
-        time: Some(limit),
+        time: Some(limit(args)),
         interrupt: Some(&skip),
         // Methods are compared, not machines.
         threads: 1,
@@ -89,23 +88,39 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
             break;
         }
     }
-    if !is_single && !args.levels {
-        watcher.aside(|| {
-            write!(out, "{}", tables::summary_text(&comparisons))?;
-            out.flush()
-        })?;
-    }
-    if let Some(path) = &args.plot {
-        let plot = match &comparisons[..] {
-            [one] if is_single => plot::of_one(one),
-            all => plot::of_several(all, scatter(args, &chosen)?, Some(limit.as_secs_f64())),
-        };
-        write_plot(
-            path,
-            plot.map_err(|e| anyhow!("the plot can't be drawn: {e}"))?,
-        )?;
-    }
+    drop(watcher);
+    end(args, &chosen, is_single, &comparisons)?;
     Ok(code)
+}
+
+/// What is printed and drawn of all puzzles.
+fn end(
+    args: &Compare,
+    chosen: &[Contender],
+    is_single: bool,
+    comparisons: &[Comparison],
+) -> anyhow::Result<()> {
+    if !is_single && !args.levels {
+        let mut out = io::stdout().lock();
+        write!(out, "{}", tables::summary_text(comparisons))?;
+        out.flush()?;
+    }
+    let Some(path) = &args.plot else {
+        return Ok(());
+    };
+    let plot = match comparisons {
+        [one] if is_single => plot::of_one(one),
+        all => plot::of_several(all, scatter(args, chosen)?, limit(args).as_secs_f64()),
+    };
+    write_plot(
+        path,
+        plot.map_err(|e| anyhow!("the plot can't be drawn: {e}"))?,
+    )
+}
+
+/// The time limit of each run.
+fn limit(args: &Compare) -> Duration {
+    args.time_limit.unwrap_or(USUAL_LIMIT)
 }
 
 /// Where the engines of one comparison are shown.

@@ -260,6 +260,7 @@ impl Run<'_> {
                 let done = Progress {
                     steps: changes,
                     share: 0.0,
+                    ..Progress::default()
                 };
                 // Who wants no more says so by the interrupt.
                 let _ = worker.progress(done);

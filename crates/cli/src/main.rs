@@ -18,6 +18,7 @@ mod engine;
 mod estimate;
 mod exit;
 mod export;
+mod forecast;
 mod generate;
 mod generated;
 mod headings;

@@ -38,7 +38,7 @@ pub struct Printer<'a> {
     draws: bool,
     folder: Option<Folder<'a>>,
     out: StdoutLock<'static>,
-    progress: Progress,
+    progress: Progress<'a>,
     printed: u64,
     kept: Vec<Distinct>,
     /// The best so far in the folder.
@@ -120,7 +120,12 @@ impl<'a> Printer<'a> {
             },
             folder,
             out: io::stdout().lock(),
-            progress: Progress::new(args.talk.quiet, args.search.time_limit),
+            progress: Progress::new(
+                args.talk.quiet,
+                args.search.time_limit,
+                problem,
+                args.engine.kind.name,
+            ),
             printed: 0,
             kept: Vec::new(),
             text: Drawn::nothing(),

@@ -1,4 +1,5 @@
-//! The progress line on the terminal: solutions, the share explored, the time left.
+//! The progress line on the terminal: solutions, how deep and how fast the search is, and what can be
+//! said of its end.
 //!
 //! It appears after 0.3 seconds, only on a terminal, and is gone when the run ends.
 
@@ -8,8 +9,11 @@ use std::time::{Duration, Instant};
 use edgematch::clock;
 use edgematch::engine::{Work, counted};
 use edgematch::enumerate::Tally;
-use edgematch_report::Better;
+use edgematch::problem::Problem;
+use edgematch_report::{Better, grouped};
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+
+use super::forecast::{Forecast, Probed};
 
 /// Runs that end before show nothing.
 const PATIENCE: Duration = Duration::from_millis(300);
@@ -30,9 +34,14 @@ impl Line {
         }
     }
 
+    /// Whether words would be shown.
+    pub fn is_due(&self) -> bool {
+        self.is_wanted && self.started.elapsed() >= PATIENCE
+    }
+
     /// Shows these words.
     pub fn show(&mut self, words: impl FnOnce() -> String) {
-        if !self.is_wanted || self.started.elapsed() < PATIENCE {
+        if !self.is_due() {
             return;
         }
         let bar = self.bar.get_or_insert_with(|| {
@@ -62,20 +71,35 @@ impl Line {
 }
 
 /// The line of a run that enumerates.
-pub struct Progress {
+pub struct Progress<'a> {
     pub line: Line,
+    problem: &'a Problem,
+    /// The engine that was asked for.
+    engine: &'static str,
     limit: Option<Duration>,
+    forecast: Forecast,
+    /// Probes of the tree, once they were worth their time; `None` in it where there are none.
+    probed: Option<Option<Probed>>,
     /// The best so far, where it is sought.
     best: Option<Better>,
     /// Steps of the methods that guess.
     steps: u64,
 }
 
-impl Progress {
-    pub fn new(is_quiet: bool, limit: Option<Duration>) -> Self {
+impl<'a> Progress<'a> {
+    pub fn new(
+        is_quiet: bool,
+        limit: Option<Duration>,
+        problem: &'a Problem,
+        engine: &'static str,
+    ) -> Self {
         Progress {
             line: Line::new(is_quiet),
+            problem,
+            engine,
             limit,
+            forecast: Forecast::default(),
+            probed: None,
             best: None,
             steps: 0,
         }
@@ -94,49 +118,80 @@ impl Progress {
     /// Shows how far the run is.
     pub fn show(&mut self, tally: &Tally, work: &Work) {
         let elapsed = self.line.started.elapsed();
-        let best = self.best.as_ref();
-        let best = best.map(|best| best_words(best, self.steps, elapsed, self.limit));
-        self.line.show(|| {
-            let mut words = match best {
-                Some(words) => words,
-                None => format!("{} distinct, {} solutions", tally.distinct, tally.solutions),
-            };
-            if work.cuts > 0 {
-                words += &format!(", {} cuts", work.cuts);
-            }
-            if let Some(explored) = work.explored {
-                words += &format!(", {:.1} % explored", 100.0 * explored);
-                words += &time_left(explored, elapsed);
-            }
-            words
-        });
+        if !self.line.is_due() {
+            return;
+        }
+        let mut parts = match &self.best {
+            Some(best) => vec![best_words(best, self.steps, elapsed)],
+            None => vec![
+                format!("{} distinct", tally.distinct),
+                format!("{} solutions", tally.solutions),
+            ],
+        };
+        if work.cuts > 0 {
+            parts.push(counted(work.cuts, "cut", "cuts"));
+        }
+        if self.best.is_none() {
+            parts.extend(self.search_words(work, elapsed));
+        }
+        if let Some(limit) = self.limit {
+            parts.push(format!("limit {}", clock::seconds(limit.as_secs_f64())));
+        }
+        self.line.show(|| parts.join(", "));
+    }
+
+    /// The share and the time left; or, while they say nothing, depth, speed and what probes expect.
+    fn search_words(&mut self, work: &Work, elapsed: Duration) -> Vec<String> {
+        let share = work.explored.unwrap_or(0.0);
+        let left = self.forecast.left(elapsed, share);
+        self.forecast.note(elapsed, share);
+        if let Some(left) = left {
+            let left = HumanDuration(left);
+            return vec![
+                format!("{:.0} % explored", 100.0 * share),
+                format!("about {left} left"),
+            ];
+        }
+        let mut parts = Vec::new();
+        if work.filled > 0 {
+            let cells = self.problem.board.size();
+            parts.push(format!("depth {} of {cells}", work.filled));
+        }
+        if work.nodes > 0 {
+            let rate = work.nodes as f64 / elapsed.as_secs_f64().max(f64::EPSILON);
+            parts.push(format!("{} nodes/s", rounded(rate)));
+        }
+        if elapsed >= BEFORE_PROBES {
+            let chosen = work.choice.as_ref();
+            let engine = chosen.map_or(self.engine, |choice| choice.engine);
+            let problem = self.problem;
+            let probed = self
+                .probed
+                .get_or_insert_with(|| Probed::start(problem, engine));
+            parts.extend(probed.as_mut().and_then(|probed| probed.words(work.nodes)));
+        }
+        parts
     }
 }
 
-/// The best so far: when it was found and by what, how fast the methods are, and the limit.
-fn best_words(best: &Better, steps: u64, elapsed: Duration, limit: Option<Duration>) -> String {
+/// A search that takes no longer is not probed.
+const BEFORE_PROBES: Duration = Duration::from_secs(1);
+
+/// A number with two digits that count: 41,000.
+fn rounded(number: f64) -> String {
+    let unit = 10_f64.powf(number.max(1.0).log10().floor() - 1.0).max(1.0);
+    grouped((number / unit).round() as u64 * unit as u64)
+}
+
+/// The best so far: when it was found and by what, and how fast the methods are.
+fn best_words(best: &Better, steps: u64, elapsed: Duration) -> String {
     let when = clock::seconds(best.seconds);
     let mut words = format!("{}, found after {when} by {}", best.score, best.found_by);
     if steps > 0 {
         let rate = steps as f64 / elapsed.as_secs_f64().max(f64::EPSILON);
         words += &format!(", {}/s", counted(rate as u64, "step", "steps"));
     }
-    if let Some(limit) = limit {
-        words += &format!(", limit {}", clock::seconds(limit.as_secs_f64()));
-    }
     words
-}
-
-/// How long the rest takes if it goes on as before; nothing while hardly anything is done, as
-/// nobody can tell then.
-fn time_left(explored: f64, elapsed: Duration) -> String {
-    const ENOUGH: f64 = 0.001;
-    if explored < ENOUGH {
-        return String::new();
-    }
-    let seconds = elapsed.as_secs_f64() * (1.0 - explored) / explored;
-    let left = Duration::try_from_secs_f64(seconds.ceil()).unwrap_or(Duration::MAX);
-    format!(", about {} left", HumanDuration(left))
 }
 
 #[cfg(test)]
@@ -144,10 +199,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_time_left_follows_from_the_share() {
-        let minute = Duration::from_secs(60);
-        assert_eq!(time_left(0.0, minute), "");
-        assert_eq!(time_left(0.25, minute), ", about 3 minutes left");
-        assert_eq!(time_left(1.0, minute), ", about 0 seconds left");
+    fn a_rate_has_two_digits() {
+        let rates = [0.0, 7.4, 99.6, 123.0, 41_234.0, 998_000.0].map(rounded);
+        assert_eq!(rates, ["0", "7", "100", "120", "41,000", "1,000,000"]);
     }
 }

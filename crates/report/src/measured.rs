@@ -58,7 +58,7 @@ fn difficulty(measured: &Measured) -> String {
 }
 
 /// 23,781,703,680; numbers that are longer than anybody reads are 1.23e45.
-pub(super) fn grouped(number: impl Display) -> String {
+pub fn grouped(number: impl Display) -> String {
     const LONGEST: usize = 18;
     let digits = number.to_string();
     if digits.len() > LONGEST {

@@ -58,22 +58,12 @@ fn unfinished(outcome: &Outcome, searched: &str, place: &str) -> String {
     }
 }
 
-/// The engine's work, how much is explored where a limit ended it, seconds.
+/// The engine's work and seconds. The share of the tree that is done is not told: nobody knows
+/// whether the rest is as easy.
 fn effort(outcome: &Outcome) -> String {
-    let explored = match (&outcome.status, outcome.work.explored) {
-        (
-            RunStatus::Stopped(
-                StopReason::Time(_) | StopReason::Memory(_) | StopReason::Interrupted,
-            ),
-            Some(share),
-        ) => {
-            format!("{:.1} % explored, ", 100.0 * share)
-        }
-        _ => String::new(),
-    };
     let effort = &outcome.effort;
     let time = seconds(outcome.seconds);
-    format!("({effort}, {explored}{time})")
+    format!("({effort}, {time})")
 }
 
 /// What is reached, whether that is proven to be the best, and how many are as good.

@@ -118,6 +118,8 @@ pub(super) struct DepthFirst<'a, const W: usize, T: Tree<W>> {
     pub decisions: u64,
     /// How often to ask whether to go on.
     pace: Pace,
+    /// Number of cells of the board.
+    cells: usize,
 }
 
 impl<'a, const W: usize, T: Tree<W>> DepthFirst<'a, W, T> {
@@ -132,6 +134,7 @@ impl<'a, const W: usize, T: Tree<W>> DepthFirst<'a, W, T> {
             path: Vec::new(),
             decisions: 0,
             pace: Pace::new(problem),
+            cells: problem.board.size(),
         }
     }
 
@@ -264,6 +267,7 @@ impl<'a, const W: usize, T: Tree<W>> DepthFirst<'a, W, T> {
         Progress {
             steps: self.decisions,
             share,
+            filled: self.cells - self.state.unfilled(),
         }
     }
 

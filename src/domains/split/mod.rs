@@ -192,6 +192,7 @@ impl<Y> Sink<Y> for OfPart<'_, Y> {
         self.sink.progress(Progress {
             steps: self.decided + progress.steps,
             share: (self.index as f64 + progress.share) / self.parts as f64,
+            ..progress
         })
     }
 }

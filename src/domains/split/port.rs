@@ -127,6 +127,7 @@ impl<Y> Sink<Y> for Later<'_, Y> {
             steps: self.before.steps + progress.steps,
             // However the parts are rounded, it never falls, and only the whole is all of it.
             share: (self.before.share + progress.share).clamp(self.reported, 1.0 - f64::EPSILON),
+            ..progress
         })
     }
 }

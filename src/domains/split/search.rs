@@ -153,6 +153,7 @@ impl Walk<'_> {
         let before = Progress {
             steps: decisions,
             share: 1.0 - left,
+            filled: 0,
         };
         let (end, shared) = self.port.share(rest, before, &shift)?;
         Ok((end, decisions + shared))
@@ -227,6 +228,7 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
             self.port.progress(Progress {
                 steps: self.dfs.decisions,
                 share: share - self.given,
+                filled: 0,
             })?;
         }
         ControlFlow::Continue(())

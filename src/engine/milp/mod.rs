@@ -443,6 +443,7 @@ impl Sink<Yield> for Books<'_> {
     fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
         self.work.decisions = progress.steps;
         self.work.explored = Some(progress.share);
+        self.work.filled = self.work.filled.max(progress.filled);
         self.host.poll(self.work)
     }
 }

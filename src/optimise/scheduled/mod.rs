@@ -180,6 +180,7 @@ impl Attempt<'_> {
         self.sink.progress(Progress {
             steps: self.done / NODES_PER_STEP,
             share: self.done as f64 / self.nodes as f64,
+            filled: 0,
         })
     }
 }

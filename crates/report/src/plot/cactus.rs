@@ -41,18 +41,14 @@ pub(super) fn best_two(comparisons: &[Comparison]) -> Option<[&str; 2]> {
 }
 
 /// Draws it on a logarithmic axis of time, as far as the limit.
-pub(super) fn draw(
-    comparisons: &[Comparison],
-    limit: Option<f64>,
-    area: &Area<'_>,
-) -> Result<(), String> {
+pub(super) fn draw(comparisons: &[Comparison], limit: f64, area: &Area<'_>) -> Result<(), String> {
     let all = solved(comparisons);
     let times = || all.iter().flat_map(|solved| solved.seconds.iter().copied());
     let Some(slowest) = times().reduce(f64::max) else {
         return Ok(());
     };
     let low = decade_below(times().fold(slowest, f64::min));
-    let high = limit.map_or(decade_below(slowest) * 10.0, |limit| limit.max(slowest));
+    let high = limit.max(slowest);
     let puzzles = comparisons.len();
     let mut chart = ChartBuilder::on(area)
         .caption("puzzles solved within a time", ("sans-serif", 20))

@@ -62,7 +62,7 @@ pub fn of_one(comparison: &Comparison) -> Result<Plot, String> {
 pub fn of_several(
     comparisons: &[Comparison],
     pair: Option<[&str; 2]>,
-    limit: Option<f64>,
+    limit: f64,
 ) -> Result<Plot, String> {
     refuse_nothing(comparisons)?;
     drawn(|root| {

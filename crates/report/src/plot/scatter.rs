@@ -25,7 +25,7 @@ fn time_of(comparison: &Comparison, name: &str) -> Option<Time> {
 pub(super) fn draw(
     comparisons: &[Comparison],
     [one, other]: [&str; 2],
-    limit: Option<f64>,
+    limit: f64,
     area: &Area<'_>,
 ) -> Result<(), String> {
     let both = |c: &Comparison| Some([time_of(c, one)?, time_of(c, other)?]);
@@ -41,7 +41,7 @@ pub(super) fn draw(
         return Ok(());
     }
     let low = decade_below(low);
-    let stopped = limit.unwrap_or(0.0).max(slowest);
+    let stopped = limit.max(slowest);
     let high = stopped * 2.0;
     let mut chart = ChartBuilder::on(area)
         .caption(format!("{one} against {other}"), ("sans-serif", 20))

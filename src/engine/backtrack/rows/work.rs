@@ -90,6 +90,7 @@ impl Sink<Vec<usize>> for Found<'_> {
 
     fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
         self.work.nodes = self.before + progress.steps;
+        self.work.filled = self.work.filled.max(progress.filled);
         // Only the whole is all of it, however the parts are rounded.
         let of_part = progress.share.min(1.0 - f64::EPSILON);
         self.work.explored = self.part.map(|part| share(part, of_part));
@@ -108,6 +109,7 @@ impl<'a> Search<'a> {
             self.duty.worker.progress(Progress {
                 steps: self.nodes,
                 share: self.duty.job.share - self.duty.given_share,
+                filled: 0,
             })?;
         }
         ControlFlow::Continue(())
@@ -188,6 +190,7 @@ impl<'a> Search<'a> {
         self.duty.worker.progress(Progress {
             steps: self.nodes,
             share: self.done(position),
+            filled: position,
         })?;
         if self.nodes >= self.duty.next_give || self.duty.worker.is_wanted() {
             self.duty.next_give = self.nodes + self.duty.nodes_per_job;
