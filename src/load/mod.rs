@@ -37,7 +37,7 @@ pub use self::short::{short_constraints, with_short_constraints};
 pub use self::solution::{
     HOLE, cell_text, placed_text, read_all_solutions, read_solutions, tile_text,
 };
-use self::text::Source;
+pub(crate) use self::text::Source;
 pub use self::warnings::warnings;
 pub use self::yaml::{Described, schema};
 use crate::board::Board;

@@ -146,8 +146,10 @@ impl SeamEncoding<'_> {
 pub struct Model {
     /// The variables; a variable is referred to by its place in this list.
     pub variables: Vec<Variable>,
-    /// The rows.
+    /// The rows: those of cells, tiles and seams, then the extra constraints, then cuts.
     pub rows: Vec<Row>,
+    /// The number of rows that state cells, tiles and seams.
+    of_puzzle: usize,
     of_placement: HashMap<(CellId, ValueId), usize>,
     /// Variables that are 1 where a row holds, which counts placements and those before it.
     reified: Vec<(usize, Row)>,
@@ -195,7 +197,10 @@ impl Model {
         }
         if let Some(most) = problem.most_broken {
             model.state_wanted(problem, tables, domains, formulation);
+            model.of_puzzle = model.rows.len();
             model.post_most_broken(problem, most);
+        } else {
+            model.of_puzzle = model.rows.len();
         }
         model.post_constraints(problem, domains, stating);
         model

@@ -7,16 +7,16 @@ use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use edgematch::board::CellId;
 use edgematch::domains::{Domains, Rarest, break_symmetry};
-use edgematch::load;
 use edgematch::model::export::{ExportError, FORMATS, Format, NamedModel};
 use edgematch::model::{FORMULATIONS, Formulation, Model};
 use edgematch::problem::Problem;
 use edgematch::puzzle::ValueId;
 use edgematch::solution::{ArrangementError, Picture, check};
 use edgematch::tables::Tables;
+use itertools::Itertools;
 
 use super::args::{Export, refuse_two_readers};
 use super::exit;
@@ -33,11 +33,11 @@ pub fn run(args: &Export) -> anyhow::Result<u8> {
     let problem = args.puzzle.load()?;
     let domains = domains(args, &problem)?;
     let formulation = formulation(args);
-    let format = format(args);
+    let format = format(args)?;
     let tables = Tables::build(&problem);
     let mut model = Model::build_whole(&problem, &tables, &domains, formulation);
     let cuts = match &args.with_cuts {
-        Some(path) => cut(&mut model, &problem, &domains, path)?,
+        Some(path) => cut(args, &mut model, (&problem, &domains), path)?,
         None => 0,
     };
     let remarks = remarks(args, &problem, cuts);
@@ -87,9 +87,13 @@ fn formulation(args: &Export) -> &'static dyn Formulation {
     *found.expect("clap accepts names of this list only")
 }
 
-fn format(args: &Export) -> &'static Format {
-    let found = FORMATS.iter().find(|f| f.name == args.to);
-    found.expect("clap accepts names of this list only")
+/// The format that is asked for, or that of the file's ending.
+fn format(args: &Export) -> anyhow::Result<&'static Format> {
+    let ending = args.output.as_deref().and_then(Path::extension);
+    let asked = args.to.as_deref().or(ending.and_then(|e| e.to_str()));
+    let found = FORMATS.iter().find(|f| Some(f.name) == asked);
+    let names = || FORMATS.iter().map(|f| f.name).join(", ");
+    found.ok_or_else(|| anyhow!("name the format: --to {}", names()))
 }
 
 /// What each cell can take by the rules that concern it alone, and where asked for one of each
@@ -145,13 +149,13 @@ fn remarks(args: &Export, problem: &Problem, cuts: usize) -> Vec<String> {
 
 /// Cuts each picture of a file off, and its images in the domains, each once; gives their number.
 fn cut(
+    args: &Export,
     model: &mut Model,
-    problem: &Problem,
-    domains: &Domains,
+    (problem, domains): (&Problem, &Domains),
     path: &Path,
 ) -> anyhow::Result<usize> {
     let file = path.display().to_string();
-    let arrangements = load::read_all_solutions(&load::read_bytes(path)?, &file, problem)?;
+    let arrangements = args.answer.read_all(path, problem)?;
     let mut pictures = BTreeSet::new();
     let is_lazily_excluded = |picture: &Picture| {
         problem

@@ -3,6 +3,7 @@
 //! This crate alone knows flags, files, terminals and exit codes. It contains no search and no rule
 //! of a puzzle: each command reads its input, calls the libraries and prints.
 
+mod answers;
 mod args;
 mod ask;
 mod batch;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{ExportError, Format, NOTHING, NamedModel, is_both, wrapped};
+use super::{ExportError, Format, NOTHING, NamedModel, is_both, signed, wrapped};
 use crate::model::{Row, Sense};
 
 pub(super) const FORMAT: Format = Format {
@@ -51,17 +51,7 @@ fn write_row(named: &NamedModel<'_>, row: &Row, name: &str, out: &mut dyn Write)
         .iter()
         .enumerate()
         .map(|(place, &(variable, coefficient))| {
-            let sign = match (coefficient < 0, place) {
-                (true, 0) => "-",
-                (true, _) => "- ",
-                (false, 0) => "",
-                (false, _) => "+ ",
-            };
-            let column = &named.columns[variable];
-            match coefficient.unsigned_abs() {
-                1 => format!("{sign}{column}"),
-                factor => format!("{sign}{factor} {column}"),
-            }
+            signed(place, coefficient, &named.columns[variable])
         });
     let nothing = row.terms.is_empty().then(|| NOTHING.to_owned());
     let start = std::iter::once(format!("{name}:"));

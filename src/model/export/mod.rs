@@ -3,9 +3,14 @@
 //! A format is one file and one line in [`FORMATS`]. What they share is a [`NamedModel`]: the model
 //! with a safe name for each column and row, and what the head of the file says.
 
+pub mod answer;
+mod asp;
+mod choices;
 mod clauses;
 mod cnf;
+mod dzn;
 mod lp;
+mod lp_solve;
 mod mps;
 mod mzn;
 mod names;
@@ -25,8 +30,12 @@ use crate::puzzle::{Kinds, TileId, ValueId};
 /// Every format.
 pub const FORMATS: &[Format] = &[
     lp::FORMAT,
+    lp_solve::FORMAT,
     mps::FORMAT,
     mzn::FORMAT,
+    dzn::MODEL,
+    dzn::DATA,
+    asp::FORMAT,
     cnf::FORMAT,
     opb::FORMAT,
 ];
@@ -126,6 +135,20 @@ impl<'a> NamedModel<'a> {
     /// always 0.
     fn has_empty_row(&self) -> bool {
         self.model.rows.iter().any(|row| row.terms.is_empty())
+    }
+}
+
+/// A term of a sum, with its sign before it; the first one has none where it would be a plus.
+fn signed(place: usize, coefficient: i64, column: &str) -> String {
+    let sign = match (coefficient < 0, place) {
+        (true, 0) => "-",
+        (true, _) => "- ",
+        (false, 0) => "",
+        (false, _) => "+ ",
+    };
+    match coefficient.unsigned_abs() {
+        1 => format!("{sign}{column}"),
+        factor => format!("{sign}{factor} {column}"),
     }
 }
 

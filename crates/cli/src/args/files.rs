@@ -11,6 +11,7 @@ use itertools::Itertools;
 use super::exit_codes::{READING, TYPING, WRITING};
 use super::generate::MatchingArg;
 use super::shared::{Messages, PictureArgs, PuzzleFile, Size, rows_and_columns};
+use crate::answers::AnswerArgs;
 use crate::headings::{MODEL, OUTPUT, PHOTOGRAPH};
 
 /// Draw the tiles in the order of the file, or an arrangement with its mistakes marked
@@ -172,8 +173,10 @@ pub struct Convert {
 #[command(
     before_help = "\
 Examples:
-  edgematch export puzzles/scramble-1.yaml --to lp -o scramble-1.lp    for HiGHS, CPLEX, SCIP
+  edgematch export puzzles/scramble-1.yaml -o scramble-1.lp    for HiGHS, CPLEX, SCIP
   edgematch export puzzles/scramble-1.yaml --to mzn | minizinc -       solved by MiniZinc
+  edgematch export puzzles/scramble-1.yaml --to asp | clingo - 0 | \
+    edgematch check puzzles/scramble-1.yaml -                          and the answers read back
   edgematch export puzzles/scramble-1.yaml --to cnf --formulation support -o scramble-1.cnf
   edgematch solve puzzle.yaml | edgematch export puzzle.yaml --to mps --with-cuts -  infeasible",
     after_help = WRITING
@@ -186,7 +189,7 @@ pub struct Export {
         help = formats_help(),
         value_parser = PossibleValuesParser::new(model::export::FORMATS.iter().map(|f| f.name)),
     )]
-    pub to: String,
+    pub to: Option<String>,
 
     /// How the model encodes matching edges
     #[arg(
@@ -202,14 +205,17 @@ pub struct Export {
     #[arg(help_heading = MODEL, long)]
     pub break_symmetry: bool,
 
-    /// Exclude these solutions and their images under the symmetries: arrangements as `solve`
-    /// prints them, text or JSON; - for standard input
+    /// Exclude these solutions and their images under the symmetries: arrangements as `check` reads
+    /// them; - for standard input
     #[arg(help_heading = MODEL, long, value_name = "SOLUTIONS")]
     pub with_cuts: Option<PathBuf>,
 
     /// Write into this file [default: standard output]
     #[arg(help_heading = OUTPUT, short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub answer: AnswerArgs,
 
     #[command(flatten)]
     pub messages: Messages,

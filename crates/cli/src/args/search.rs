@@ -14,6 +14,7 @@ use super::shared::{
     Answer, Extra, Messages, PictureArgs, PuzzleFile, Search, Talk, Warnings, When,
 };
 use super::values::{duration, part};
+use crate::answers::AnswerArgs;
 use crate::engine::{EngineArgs, engines_to_compare};
 use crate::headings::{LIMITS, OUTPUT, SEARCH};
 
@@ -320,14 +321,20 @@ pub struct Estimate {
     before_help = "\
 Examples:
   edgematch check puzzles/scramble-1.yaml solution.txt
-  edgematch solve --format json puzzle.yaml | edgematch check puzzle.yaml -",
+  edgematch solve --format json puzzle.yaml | edgematch check puzzle.yaml -
+  edgematch check puzzle.yaml highs.sol                  the answer of HiGHS, CBC, SCIP, clingo, …
+  edgematch check puzzle.yaml answer.txt --model puzzle.cnf              of a SAT solver",
     after_help = CHECKING
 )]
 pub struct Check {
-    /// One or more arrangements as `solve` prints them: text, JSON or links; - for standard input.
-    /// A puzzle given as a viewer's link has its own
+    /// One or more arrangements as `solve` prints them, text, JSON or links, or the answer of another
+    /// program to an exported model; - for standard input. A puzzle given as a viewer's link has its
+    /// own
     #[arg(index = 2)]
     pub solution: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub answer: AnswerArgs,
 
     /// Print nothing; the exit code tells
     #[arg(help_heading = OUTPUT, short, long)]

@@ -13,6 +13,7 @@ mod best;
 mod board_verbs;
 mod certificates;
 mod check;
+mod choices;
 mod cli;
 mod compare;
 mod constraints;

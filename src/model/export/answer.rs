@@ -1,0 +1,324 @@
+//! Answers of other programs to an exported model, read back as arrangements.
+//!
+//! What a solver prints differs from one to the next, but nearly all of them print names and values.
+//! So a text is read as words: the name of a placement such as `x_1_2_t5_3`, which is taken where no
+//! number stands behind it or a number above one half does. That covers solution files of HiGHS, CBC,
+//! SCIP, GLPK, Gurobi, CPLEX and `lp_solve`, what MiniZinc prints of a model, and lists of names.
+//! `place(c_1_2,t5_3)` in an answer set of clingo is the same placement. SAT solvers print numbers,
+//! `v 1 -2 3 0`, which only the exported file explains: its comments say `c x_1_2_t5_3 = 17`.
+
+use std::collections::HashMap;
+
+use super::names::{of_cell, of_value};
+use crate::load::{LoadError, Source};
+use crate::problem::{Arrangement, Problem};
+
+/// How far from 0 and 1 a value may be, as solvers have tolerances.
+const TOLERANCE: f64 = 1e-3;
+
+/// The names of placements in one problem.
+pub struct Names<'a> {
+    problem: &'a Problem,
+    placements: HashMap<String, (usize, usize)>,
+    /// What the numbers of a SAT solver stand for, where a file says so.
+    numbers: HashMap<u64, (usize, usize)>,
+    has_numbers: bool,
+}
+
+impl<'a> Names<'a> {
+    /// The names of a problem's placements.
+    pub fn new(problem: &'a Problem) -> Names<'a> {
+        let values: Vec<String> = (0..problem.kinds.values.len())
+            .map(|value| of_value(problem, value))
+            .collect();
+        let mut placements = HashMap::new();
+        for cell in 0..problem.board.size() {
+            let of_cell = of_cell(problem, cell);
+            let names = values.iter().enumerate();
+            placements
+                .extend(names.map(|(value, name)| (format!("x_{of_cell}_{name}"), (cell, value))));
+        }
+        Names {
+            problem,
+            placements,
+            numbers: HashMap::new(),
+            has_numbers: false,
+        }
+    }
+
+    /// Learns from the comments of an exported file, in CNF or OPB, what its numbers stand for.
+    ///
+    /// # Errors
+    /// Where the file has no such comments of this problem.
+    pub fn learn_numbers(&mut self, bytes: &[u8], file: &str) -> Result<(), LoadError> {
+        let source = Source::decode(bytes, file)?;
+        for line in source.text.lines() {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            if let [_, name, "=", number] = words[..]
+                && let Some(&placement) = self.placements.get(name)
+                && let Ok(number) = number.trim_start_matches('x').parse()
+            {
+                self.numbers.insert(number, placement);
+            }
+        }
+        self.has_numbers = true;
+        if self.numbers.is_empty() {
+            return Err(source
+                .error("no line says which number is which placement of this puzzle".into())
+                .with_help("expected a file of `edgematch export --to cnf` or `--to opb`"));
+        }
+        Ok(())
+    }
+
+    /// Whether a text is an answer of another program, as far as these names and numbers tell.
+    pub fn are_in(&self, text: &str) -> bool {
+        let has_name = || {
+            let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+            words.clone().any(|word| self.placements.contains_key(word))
+                || text.contains("place(c_")
+        };
+        text.lines().any(is_of_sat) || says_none(text) || self.has_numbers || has_name()
+    }
+
+    /// Reads every arrangement of an answer; `file` is what errors call it.
+    ///
+    /// # Errors
+    /// Where it holds none, one lacks a cell or fills it twice, a value is neither 0 nor 1, or numbers
+    /// stand there and no file explained them.
+    pub fn read(&self, bytes: &[u8], file: &str) -> Result<Vec<Arrangement>, LoadError> {
+        let source = Source::decode(bytes, file)?;
+        let mut reading = Reading {
+            names: self,
+            source: &source,
+            cells: vec![None; self.problem.board.size()],
+            filled: 0,
+            line: 1,
+            found: Vec::new(),
+        };
+        let mut lines = source.text.lines().enumerate().peekable();
+        while let Some((index, line)) = lines.next() {
+            let before = reading.filled;
+            if line.starts_with("Answer:") || line.starts_with("-----") {
+                reading.finish()?;
+            } else if is_of_sat(line) || self.has_numbers {
+                reading.numbers(index + 1, line)?;
+            } else {
+                // GLPK breaks a line behind a long name.
+                let rest = lines.next_if(|(_, next)| next.trim_start().starts_with('*'));
+                let rest = rest.map_or("", |(_, rest)| rest);
+                reading.words(index + 1, &format!("{line} {rest}"))?;
+            }
+            if reading.filled != before {
+                reading.line = index + 1;
+            }
+        }
+        reading.finish()?;
+        if reading.found.is_empty() {
+            return Err(if says_none(source.text) {
+                source.error("the solver says that there is no solution".into())
+            } else {
+                source.error("no placement is taken in this file".into())
+            });
+        }
+        Ok(reading.found)
+    }
+}
+
+/// Whether a solver says in a line that there is no solution.
+fn says_none(text: &str) -> bool {
+    let words = ["UNSAT", "s UNSATISFIABLE", "Infeasible", "INFEASIBLE"];
+    let mut lines = text.lines();
+    lines.any(|line| line.trim() == "UNSATISFIABLE" || words.iter().any(|w| line.starts_with(w)))
+}
+
+/// Whether a line has the literals of a SAT or a pseudo-Boolean solver.
+fn is_of_sat(line: &str) -> bool {
+    line.starts_with("v ")
+}
+
+/// An answer under way.
+struct Reading<'a> {
+    names: &'a Names<'a>,
+    source: &'a Source<'a>,
+    /// The value of each cell so far, and how many have one.
+    cells: Vec<Option<usize>>,
+    filled: usize,
+    /// The last line that filled one.
+    line: usize,
+    found: Vec<Arrangement>,
+}
+
+impl Reading<'_> {
+    fn problem(&self) -> &Problem {
+        self.names.problem
+    }
+
+    /// Ends the arrangement in hand, if one is begun.
+    fn finish(&mut self) -> Result<(), LoadError> {
+        if self.filled == 0 {
+            return Ok(());
+        }
+        let empty = self.cells.iter().position(Option::is_none);
+        if let Some(cell) = empty {
+            let name = &self.problem().board.cells()[cell].name;
+            let message = format!("no placement is taken for cell {name}");
+            return Err(self.source.error_at(self.line, 1, message));
+        }
+        let values: Vec<usize> = self.cells.iter_mut().filter_map(Option::take).collect();
+        self.filled = 0;
+        self.found.push(self.problem().deal(values));
+        Ok(())
+    }
+
+    /// Takes a placement; a full board that gets another begins the next arrangement.
+    fn take(&mut self, line: usize, (cell, value): (usize, usize)) -> Result<(), LoadError> {
+        if self.filled == self.cells.len() {
+            self.finish()?;
+        }
+        match self.cells[cell].replace(value) {
+            None => self.filled += 1,
+            Some(other) if other == value => {}
+            Some(_) => {
+                let name = &self.problem().board.cells()[cell].name;
+                let message = format!("cell {name} takes two placements");
+                return Err(self.source.error_at(line, 1, message));
+            }
+        }
+        Ok(())
+    }
+
+    /// A line of literals: `v 1 -2 x3 0`.
+    fn numbers(&mut self, line: usize, text: &str) -> Result<(), LoadError> {
+        if !self.names.has_numbers {
+            let message = "numbers say what they stand for only with the exported file".into();
+            return Err(self
+                .source
+                .error_at(line, 1, message)
+                .with_help("name it: `--model puzzle.cnf`"));
+        }
+        for word in text.split_whitespace() {
+            if word == "0" {
+                self.finish()?;
+            } else if let Ok(number) = word.trim_start_matches('x').parse::<u64>()
+                && let Some(&placement) = self.names.numbers.get(&number)
+            {
+                self.take(line, placement)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A line of names and values.
+    fn words(&mut self, line: usize, text: &str) -> Result<(), LoadError> {
+        // clingo writes a placement as a term; after it nothing is a value.
+        let text = text
+            .replace("place(c_", " x_")
+            .replace(",t", "_t")
+            .replace(')', " , ");
+        let attribute = value_attribute(&text);
+        let words: Vec<&str> = text
+            .split(|c: char| c.is_whitespace() || "=:;\"'[]{}(<>".contains(c))
+            .filter(|word| !matches!(*word, "" | "*"))
+            .collect();
+        for (index, word) in words.iter().enumerate() {
+            let Some(&placement) = self.names.placements.get(word.trim_end_matches(',')) else {
+                continue;
+            };
+            let next = words.get(index + 1).filter(|_| !word.ends_with(','));
+            let number = next.and_then(|next| next.trim_end_matches(',').parse::<f64>().ok());
+            let value = attribute.or(number).unwrap_or(1.0);
+            if (value - 1.0).abs() <= TOLERANCE {
+                self.take(line, placement)?;
+            } else if value.abs() > TOLERANCE {
+                let message = format!("{word} is {value}, expected 0 or 1");
+                return Err(self.source.error_at(line, 1, message));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The value in a line of XML: `<variable name="x_1_1_t5_0" index="3" value="1"/>`.
+fn value_attribute(text: &str) -> Option<f64> {
+    let (_, behind) = text.split_once("value=\"")?;
+    behind.split('"').next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::load;
+
+    fn problem() -> Problem {
+        load::from_str("{rows: 1, cols: 2, tiles: {1: [a, b, c, d], B: [a, d, c, b]}}").unwrap()
+    }
+
+    fn read(text: &str) -> Result<Vec<Arrangement>, String> {
+        let problem = problem();
+        let mut names = Names::new(&problem);
+        if text.starts_with("v x") {
+            let opb = b"* x_1_1_t1_0 = x1\n* x_1_2_tB_2 = x9\n";
+            names.learn_numbers(opb, "puzzle.opb").unwrap();
+        }
+        assert!(names.are_in(text), "{text}");
+        names
+            .read(text.as_bytes(), "answer")
+            .map_err(|error| error.message)
+    }
+
+    #[test]
+    fn solution_files_of_many_programs_hold_the_same() {
+        let expected = problem().deal([0, 6]);
+        for text in [
+            "# Columns 3\nx_1_1_t1_0 1\nx_1_1_t1_1 0\nx_1_2_tB_2 0.9999999\n# Rows 1\ncell_1_1 1\n",
+            "Optimal - objective value 0\n  0 x_1_1_t1_0      1       0\n  9 x_1_2_tB_2   1   0\n",
+            "x_1_1_t1_0    1 \t(obj:0)\nx_1_2_tB_2    1 \t(obj:0)\n",
+            "   4 x_1_1_t1_0   *   1   0   1\n   5 x_1_1_t1_1 * 0 0 1\n   6 x_1_2_tB_2 * 1 0 1\n",
+            "   4 x_1_1_t1_0\n     *   1   0   1\n   5 x_1_1_t1_1\n   * 0 0 1\n   6 x_1_2_tB_2 * 1 0 1\n",
+            "<variable name=\"x_1_1_t1_0\" index=\"1\" value=\"1\"/>\n\
+             <variable name=\"x_1_1_t1_3\" index=\"1\" value=\"0\"/>\n\
+             <variable name=\"x_1_2_tB_2\" index=\"7\" value=\"1\"/>\n",
+            "x_1_1_t1_0 = 1;\nx_1_2_tB_1 = 0;\nx_1_2_tB_2 = 1;\n----------\n==========\n",
+            "[\"x_1_1_t1_0\", \"x_1_2_tB_2\"]",
+            "{\"x_1_1_t1_0\": 1, \"x_1_2_tB_2\": 1, \"x_1_2_tB_3\": 0}",
+            "x_1_1_t1_0\nx_1_2_tB_2\n",
+            "clingo version 5.8\nAnswer: 1\nplace(c_1_1,t1_0) place(c_1_2,tB_2)\nSATISFIABLE\n",
+            "v x1 -x2 x9 0\n",
+        ] {
+            assert_eq!(read(text).as_deref(), Ok(&[expected.clone()][..]), "{text}");
+        }
+    }
+
+    #[test]
+    fn several_answers_are_several_arrangements() {
+        let one = "place(c_1_1,t1_0) place(c_1_2,tB_0)";
+        let other = "place(c_1_2,tB_1) place(c_1_1,t1_0)";
+        let text = format!("Answer: 1\n{one}\nAnswer: 2\n{other}\n");
+        assert_eq!(read(&text).unwrap().len(), 2);
+        let names = "x_1_1_t1_0, x_1_2_tB_0, x_1_1_t1_0, x_1_2_tB_1";
+        assert_eq!(read(names).unwrap().len(), 2);
+    }
+
+    #[test]
+    fn what_is_no_whole_arrangement_is_refused() {
+        for (text, message) in [
+            ("x_1_1_t1_0 1\n", "no placement is taken for cell [1,2]"),
+            (
+                "x_1_1_t1_0 1\nx_1_1_t1_1 1\n",
+                "cell [1,1] takes two placements",
+            ),
+            ("x_1_1_t1_0 0.4\n", "x_1_1_t1_0 is 0.4, expected 0 or 1"),
+            ("x_1_1_t1_0 0\n", "no placement is taken in this file"),
+            (
+                "Infeasible\nx_1_1_t1_0 0\n",
+                "the solver says that there is no solution",
+            ),
+            (
+                "v 1 2\n",
+                "numbers say what they stand for only with the exported file",
+            ),
+        ] {
+            assert_eq!(read(text).unwrap_err(), message);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! ASP: facts and rules for clingo (Gebser, Kaminski, Kaufmann, Schaub, *Theory and Practice of Logic
+//! Programming* 19, 2019). Each answer set is one solution.
+
+use std::io::{self, Write};
+
+use itertools::Itertools;
+
+use super::choices::Choices;
+use super::names::{of_cell, of_value};
+use super::{ExportError, Format, NamedModel};
+use crate::model::{Meaning, Row, Sense};
+
+pub(super) const FORMAT: Format = Format {
+    name: "asp",
+    what: "clingo facts and rules",
+    write,
+};
+
+/// A seam fits where one block of its table holds what lies on both sides.
+const RULES: &str = "\
+1 { place(C,V) : can(C,V) } 1 :- cell(C).
+:- uses(K,L,_), #count { C,V : place(C,V), kind(V,K) } < L.
+:- uses(K,_,M), #count { C,V : place(C,V), kind(V,K) } > M.
+here(S,B) :- seam(S,C,_,T), place(C,V), first(T,B,V).
+there(S,B) :- seam(S,_,D,T), place(D,V), second(T,B,V).
+fits(S) :- here(S,B), there(S,B).
+broken(S) :- seam(S,_,_,_), not fits(S).
+:- broken(S), must(S).
+#show place/2.";
+
+fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
+    let choices = Choices::new(named);
+    named.comment(out, "%")?;
+    writeln!(
+        out,
+        "% place(c_R_C,tT_N) stands for x_R_C_tT_N\n\n{RULES}\n"
+    )?;
+    write_cells(named, &choices, out)?;
+    write_tables(named, &choices, out)?;
+    for (index, seam) in choices.seams.iter().enumerate() {
+        let [first, second] = seam.cells.map(|cell| cell_name(named, cell));
+        write!(out, "seam({index},{first},{second},{}).", seam.table)?;
+        let must = seam
+            .broken
+            .map_or(format!(" must({index})."), |_| String::new());
+        writeln!(out, "{must}")?;
+    }
+    for &part in &choices.parts {
+        writeln!(out, "{{ {} }}.", named.columns[part])?;
+    }
+    let names = &named.rows[named.rows.len() - choices.rows.len()..];
+    for (row, name) in choices.rows.iter().zip(names) {
+        writeln!(out, "% {name}\n{}", forbidden(named, &choices, row))?;
+    }
+    Ok(())
+}
+
+fn cell_name(named: &NamedModel<'_>, cell: usize) -> String {
+    format!("c_{}", of_cell(named.problem, cell))
+}
+
+fn write_cells(
+    named: &NamedModel<'_>,
+    choices: &Choices<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let problem = named.problem;
+    for (cell, values) in choices.cells.iter().enumerate() {
+        let cell = cell_name(named, cell);
+        let can = values.iter();
+        let can = can.map(|&value| format!(" can({cell},{}).", of_value(problem, value)));
+        writeln!(out, "cell({cell}).{}", can.format(""))?;
+    }
+    for (index, (kind, uses)) in problem.kinds.kinds.iter().zip(&choices.uses).enumerate() {
+        let most = uses.most.min(problem.board.size());
+        let of = kind.values.clone();
+        let of = of.map(|value| format!(" kind({},{index}).", of_value(problem, value)));
+        writeln!(out, "uses({index},{},{most}).{}", uses.least, of.format(""))?;
+    }
+    Ok(())
+}
+
+fn write_tables(
+    named: &NamedModel<'_>,
+    choices: &Choices<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    for (index, table) in choices.tables.all().iter().enumerate() {
+        writeln!(out, "% table {index}: {}", table.name)?;
+        for (block, sets) in table.blocks().iter().enumerate() {
+            for (side, values) in [("first", &sets.first), ("second", &sets.second)] {
+                let values = values.iter().map(|value| of_value(named.problem, value));
+                let facts = values.map(|value| format!("{side}({index},{block},{value})."));
+                writeln!(out, "{}", facts.format(" "))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What excludes all that breaks a row.
+fn forbidden(named: &NamedModel<'_>, choices: &Choices<'_>, row: &Row) -> String {
+    let atom = |variable: usize| match named.model.variables[variable].meaning {
+        Meaning::Placement { cell, value } => {
+            let value = of_value(named.problem, value);
+            format!("place({},{value})", cell_name(named, cell))
+        }
+        Meaning::Broken => {
+            let mut seams = choices.seams.iter();
+            let seam = seams.position(|seam| seam.broken == Some(variable));
+            format!("broken({})", seam.expect("each such variable has a seam"))
+        }
+        Meaning::Both(..) | Meaning::Holds => named.columns[variable].clone(),
+    };
+    let terms = row.terms.iter();
+    let terms =
+        terms.map(|&(variable, weight)| format!("{weight},{variable} : {}", atom(variable)));
+    let breaks = match row.sense {
+        Sense::Equal => "!=",
+        Sense::AtMost => ">",
+        Sense::AtLeast => "<",
+    };
+    format!(
+        ":- #sum {{ {} }} {breaks} {}.",
+        terms.format("; "),
+        row.bound
+    )
+}

@@ -1,0 +1,215 @@
+//! MiniZinc as its users write it: a model with `alldifferent` and `table`, the same for every puzzle,
+//! and the data of one puzzle (Nethercote et al., *MiniZinc: Towards a Standard CP Modelling Language*,
+//! CP 2007).
+
+use std::fmt::Display;
+use std::io::{self, Write};
+
+use itertools::Itertools;
+
+use super::choices::Choices;
+use super::names::{of_cell, of_value};
+use super::{ExportError, Format, NamedModel};
+use crate::model::{Meaning, Row, Sense};
+
+pub(super) const MODEL: Format = Format {
+    name: "mzn-model",
+    what: "MiniZinc model of any puzzle, with tables and alldifferent",
+    write: write_model,
+};
+
+pub(super) const DATA: Format = Format {
+    name: "dzn",
+    what: "MiniZinc data for mzn-model",
+    write: write_data,
+};
+
+const TEXT: &str = r#"% Edge-matching puzzles: a value, which is a tile in a rotation, for each cell.
+include "alldifferent.mzn";
+include "global_cardinality.mzn";
+include "table.mzn";
+
+int: cells; int: values; int: kinds; int: tables; int: seams; int: parts; int: rows;
+
+array[1..cells] of string: cell_name;
+array[1..values] of string: value_name;
+array[1..cells] of set of 1..values: can;  % what a cell can take
+array[1..values] of 1..kinds: kind;        % the tile; those that look alike are of one kind
+array[1..kinds] of int: least;             % how often a kind is used
+array[1..kinds] of int: most;
+
+array[1..tables, 1..2] of int: span;       % the first and the last pair of a table
+array[int, 1..2] of int: pairs;            % values that fit side by side
+
+array[1..seams] of 1..cells: here;
+array[1..seams] of 1..cells: there;
+array[1..seams] of 1..tables: uses;
+array[1..seams] of 0..parts: broken;       % the part that is 1 where a seam breaks; 0: it must fit
+
+% Extra constraints and cuts: the sum of the terms from..to is at most the bound. A term counts where its
+% cell takes its value, or, where the cell is 0, where its part is 1.
+array[1..rows, 1..3] of int: row;          % from, to, bound
+array[int] of int: weight;
+array[int] of int: term_cell;
+array[int] of int: term;
+
+array[1..cells] of var 1..values: at;
+array[1..parts] of var 0..1: part;
+array[1..cells] of var 1..kinds: tile = [kind[at[c]] | c in 1..cells];
+
+constraint forall(c in 1..cells)(at[c] in can[c]);
+constraint if forall(k in 1..kinds)(least[k] = 0 /\ most[k] = 1)
+  then alldifferent(tile)
+  else let { array[1..kinds] of var 0..cells: number } in
+    global_cardinality(tile, [k | k in 1..kinds], number) /\
+    forall(k in 1..kinds)(least[k] <= number[k] /\ number[k] <= most[k]) endif;
+
+predicate fits(int: s) = table([at[here[s]], at[there[s]]],
+  array2d(1..span[uses[s], 2] - span[uses[s], 1] + 1, 1..2,
+    [pairs[i, side] | i in span[uses[s], 1]..span[uses[s], 2], side in 1..2]));
+
+constraint forall(s in 1..seams where broken[s] = 0)(fits(s));
+constraint forall(s in 1..seams where broken[s] > 0)(part[broken[s]] = bool2int(not fits(s)));
+constraint forall(r in 1..rows)(
+  sum(t in row[r, 1]..row[r, 2])(weight[t] *
+    if term_cell[t] = 0 then part[term[t]] else bool2int(at[term_cell[t]] = term[t]) endif) <= row[r, 3]);
+
+solve satisfy;
+
+output ["x_" ++ cell_name[c] ++ "_" ++ value_name[fix(at[c])] ++ "\n" | c in 1..cells];
+"#;
+
+fn write_model(_: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
+    out.write_all(TEXT.as_bytes())?;
+    Ok(())
+}
+
+fn write_data(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
+    let choices = Choices::new(named);
+    let problem = named.problem;
+    let values = problem.kinds.values.len();
+    named.comment(out, "%")?;
+    let cell_names = || (0..choices.cells.len()).map(|cell| of_cell(problem, cell));
+    let value_names = || (0..values).map(|value| of_value(problem, value));
+    let quoted = |name: String| format!("\"{name}\"");
+    writeln!(out, "cells = {};\nvalues = {values};", choices.cells.len())?;
+    list(out, "cell_name", cell_names().map(quoted))?;
+    list(out, "value_name", value_names().map(quoted))?;
+    let can = choices.cells.iter().map(|values| {
+        let values = values.iter().map(|value| value + 1);
+        format!("{{{}}}", values.format(", "))
+    });
+    list(out, "can", can)?;
+    writeln!(out, "kinds = {};", choices.uses.len())?;
+    list(
+        out,
+        "kind",
+        problem.kinds.values.iter().map(|value| value.kind + 1),
+    )?;
+    // Where all tiles lie somewhere, one of each follows from there being one at most.
+    let is_plain =
+        choices.uses.iter().all(|uses| uses.most == 1) && choices.uses.len() == choices.cells.len();
+    let uses = choices.uses.iter();
+    list(
+        out,
+        "least",
+        uses.map(|uses| if is_plain { 0 } else { uses.least }),
+    )?;
+    let cells = choices.cells.len();
+    list(
+        out,
+        "most",
+        choices.uses.iter().map(|uses| uses.most.min(cells)),
+    )?;
+    write_tables(&choices, out)?;
+    write_seams(&choices, out)?;
+    write_rows(named, &choices, out)?;
+    Ok(())
+}
+
+fn list<T: Display>(
+    out: &mut dyn Write,
+    name: &str,
+    items: impl IntoIterator<Item = T>,
+) -> io::Result<()> {
+    writeln!(out, "{name} = [{}];", items.into_iter().format(", "))
+}
+
+/// Rows of numbers as MiniZinc writes them, `[| 1, 2 | 3, 4 |]`.
+fn matrix<const N: usize>(out: &mut dyn Write, name: &str, rows: &[[i64; N]]) -> io::Result<()> {
+    if rows.is_empty() {
+        return writeln!(out, "{name} = array2d(1..0, 1..{N}, []);");
+    }
+    let rows = rows.iter().map(|row| row.iter().format(", "));
+    writeln!(out, "{name} = [| {} |];", rows.format(" | "))
+}
+
+fn write_tables(choices: &Choices<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let (mut spans, mut pairs) = (Vec::new(), Vec::new());
+    for table in choices.tables.all() {
+        let from = pairs.len() as i64 + 1;
+        pairs.extend(table.tuples().map(|(p, q)| [p as i64 + 1, q as i64 + 1]));
+        spans.push([from, pairs.len() as i64]);
+    }
+    writeln!(out, "tables = {};", spans.len())?;
+    matrix(out, "span", &spans)?;
+    matrix(out, "pairs", &pairs)
+}
+
+fn write_seams(choices: &Choices<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let cell = |index: usize| choices.seams.iter().map(move |seam| seam.cells[index] + 1);
+    writeln!(out, "seams = {};", choices.seams.len())?;
+    list(out, "here", cell(0))?;
+    list(out, "there", cell(1))?;
+    list(out, "uses", choices.seams.iter().map(|seam| seam.table + 1))?;
+    let mut number = choices.parts.len();
+    let broken = choices.seams.iter().map(|seam| match seam.broken {
+        None => 0,
+        Some(_) => {
+            number += 1;
+            number
+        }
+    });
+    list(out, "broken", broken.collect_vec())
+}
+
+fn write_rows(
+    named: &NamedModel<'_>,
+    choices: &Choices<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let broken = choices.seams.iter().filter_map(|seam| seam.broken);
+    let parts: Vec<usize> = choices.parts.iter().copied().chain(broken).collect();
+    let part_of = |variable| parts.iter().position(|&part| part == variable);
+    let mut spans: Vec<[i64; 3]> = Vec::new();
+    let (mut weights, mut cells, mut terms) = (Vec::new(), Vec::new(), Vec::new());
+    for row in choices.rows {
+        for sign in signs(row) {
+            let from = weights.len() as i64 + 1;
+            for &(variable, weight) in &row.terms {
+                weights.push(sign * weight);
+                let (cell, term) = match named.model.variables[variable].meaning {
+                    Meaning::Placement { cell, value } => (cell + 1, value + 1),
+                    _ => (0, part_of(variable).map_or(0, |part| part + 1)),
+                };
+                cells.push(cell);
+                terms.push(term);
+            }
+            spans.push([from, weights.len() as i64, sign * row.bound]);
+        }
+    }
+    writeln!(out, "parts = {};\nrows = {};", parts.len(), spans.len())?;
+    matrix(out, "row", &spans)?;
+    list(out, "weight", weights)?;
+    list(out, "term_cell", cells)?;
+    list(out, "term", terms)
+}
+
+/// The signs with which a row is at most its bound: an equation is, with both.
+fn signs(row: &Row) -> &'static [i64] {
+    match row.sense {
+        Sense::AtMost => &[1],
+        Sense::AtLeast => &[-1],
+        Sense::Equal => &[1, -1],
+    }
+}

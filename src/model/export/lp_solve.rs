@@ -1,0 +1,48 @@
+//! The LP format of `lp_solve`, which OR-Tools reads as LP, too. It has no comments, as OR-Tools takes
+//! none: the names of the columns say what they are.
+
+use std::io::Write;
+
+use itertools::Itertools;
+
+use super::{ExportError, Format, NOTHING, NamedModel, is_both, signed, wrapped};
+use crate::model::Sense;
+
+pub(super) const FORMAT: Format = Format {
+    name: "lp-solve",
+    what: "LP of lp_solve and OR-Tools",
+    write,
+};
+
+fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
+    let first = named.columns.first().map_or(NOTHING, String::as_str);
+    writeln!(out, "min: 0 {first};")?;
+    for (row, name) in named.model.rows.iter().zip(&named.rows) {
+        let sense = match row.sense {
+            Sense::Equal => "=",
+            Sense::AtMost => "<=",
+            Sense::AtLeast => ">=",
+        };
+        let terms = row.terms.iter().enumerate();
+        let terms = terms.map(|(place, &(variable, coefficient))| {
+            signed(place, coefficient, &named.columns[variable])
+        });
+        let nothing = row.terms.is_empty().then(|| format!("0 {NOTHING}"));
+        let start = std::iter::once(format!("{name}:"));
+        let end = std::iter::once(format!("{sense} {};", row.bound));
+        wrapped(out, start.chain(nothing).chain(terms).chain(end))?;
+    }
+    let variables = || named.model.variables.iter().zip(&named.columns);
+    for (_, name) in variables().filter(|(v, _)| is_both(v)) {
+        writeln!(out, "{name} <= 1;")?;
+    }
+    let binaries = variables().filter(|(v, _)| !is_both(v));
+    let binaries = binaries.map(|(_, name)| name).collect_vec();
+    if let Some((last, others)) = binaries.split_last() {
+        let others = others.iter().map(|name| format!("{name},"));
+        // lp_solve knows the word only at the start of a line.
+        write!(out, "bin")?;
+        wrapped(out, others.chain([format!("{last};")]))?;
+    }
+    Ok(())
+}
