@@ -16,12 +16,14 @@ mod convert;
 mod count;
 mod doctor;
 mod engine;
+mod engines;
 mod estimate;
 mod exit;
 mod export;
 mod forecast;
 mod generate;
 mod generated;
+mod habits;
 mod headings;
 mod hint;
 mod info;
@@ -136,7 +138,18 @@ fn main() -> ExitCode {
         share_one_heap();
     }
     interrupt::survive_full_files();
-    let args = Args::parse_from(with_command(std::env::args_os().collect()));
+    let args = with_command(std::env::args_os().collect());
+    let args = match Args::try_parse_from(habits::translated(args, &Args::command())) {
+        Ok(args) => args,
+        Err(error) => {
+            // Help that was asked for is no error.
+            let _ = error.print();
+            if let Some(help) = habits::help(&error) {
+                talk::say(&format!("help: {}", help.trim_end()));
+            }
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(exit::BAD_INPUT));
+        }
+    };
     let result = match &args.command {
         Command::Solve(args) => solve::run(args),
         Command::Info(args) => info::run(args),
@@ -161,6 +174,7 @@ fn main() -> ExitCode {
         Command::BatchWorker(args) => worker::run(args),
         Command::Results(args) => results::run(args),
         Command::Export(args) => export::run(args),
+        Command::Engines(_) => engines::run(),
         Command::Merge(args) => merge::run(args),
         Command::Schema(args) => schema::run(args),
         Command::Completions(args) => completions::run(args),

@@ -269,13 +269,18 @@ pub struct Completions {
     before_help = "\
 Examples:
   edgematch man | man -l -
-  edgematch man solve > ~/.local/share/man/man1/edgematch-solve.1",
+  edgematch man solve | man -l -
+  edgematch man --all ~/.local/share/man/man1            a page for each command",
     after_help = WRITING
 )]
 pub struct Man {
     /// The command
     #[arg(value_name = "COMMAND")]
     pub verb: Option<String>,
+
+    /// Write the pages of all commands into this folder
+    #[arg(help_heading = OUTPUT, long, value_name = "FOLDER", conflicts_with = "verb")]
+    pub all: Option<PathBuf>,
 }
 
 /// The forms that puzzles are written in.

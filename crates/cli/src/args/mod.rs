@@ -24,7 +24,7 @@ pub use self::explain::{Doctor, Why};
 pub use self::files::{Completions, Convert, DescribedArg, Export, Man, New, Read, Schema, Show};
 pub use self::generate::{Generate, MatchingArg};
 pub use self::pages::{Page, Play, Sheet, Site};
-pub use self::search::{Check, Compare, Count, Estimate, Hint, Info, Solve, Verify};
+pub use self::search::{Check, Compare, Count, Engines, Estimate, Hint, Info, Solve, Verify};
 pub use self::shared::{
     Extra, Heed, NamesArg, PictureArgs, PuzzleFile, Size, When, address_space, refuse_two_readers,
     rows_and_columns, threads_of,
@@ -63,6 +63,7 @@ pub enum Command {
     Solve(Solve),
     Info(Info),
     Estimate(Estimate),
+    Engines(Engines),
     Count(Count),
     Hint(Hint),
     Why(Why),

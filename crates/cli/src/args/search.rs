@@ -8,12 +8,12 @@ use edgematch::engine::PartOf;
 use edgematch_report::FORMATS;
 
 use super::exit_codes::{
-    CHECKING, COMPARING, COUNTING, ESTIMATING, HINTING, MEASURING, SEARCHING, VERIFYING,
+    CHECKING, COMPARING, COUNTING, ESTIMATING, HINTING, MEASURING, SEARCHING, VERIFYING, WRITING,
 };
 use super::shared::{
     Answer, Extra, Messages, PictureArgs, PuzzleFile, Search, Talk, Warnings, When,
 };
-use super::values::{duration, part};
+use super::values::{duration, part, solutions};
 use crate::answers::AnswerArgs;
 use crate::engine::{EngineArgs, engines_to_compare};
 use crate::headings::{LIMITS, OUTPUT, SEARCH};
@@ -80,7 +80,14 @@ Examples:
 )]
 pub struct Solve {
     /// Stop after N solutions; 0 means all [default: 0; with --best, --maximize or --minimize: 1]
-    #[arg(help_heading = SEARCH, short = 'n', long = "solutions", value_name = "N")]
+    #[arg(
+        help_heading = SEARCH,
+        short = 'n',
+        long = "solutions",
+        value_name = "N",
+        value_parser = solutions,
+        allow_hyphen_values = true,
+    )]
     pub solutions: Option<u64>,
 
     /// Find the arrangement with the most matching seams and prove that none has more. All other
@@ -374,6 +381,17 @@ pub struct Verify {
     #[command(flatten)]
     pub answer: Answer,
 }
+
+/// List the engines, with what each does and the options that it takes
+#[derive(Debug, clap::Args)]
+#[command(
+    before_help = "\
+Examples:
+  edgematch engines
+  edgematch solve puzzles/scramble-1.yaml --engine corners",
+    after_help = WRITING
+)]
+pub struct Engines {}
 
 /// Run the engines side by side and compare their times and their solutions
 #[derive(Debug, clap::Args)]

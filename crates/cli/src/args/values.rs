@@ -73,6 +73,15 @@ pub(super) fn difficulty(text: &str) -> Result<Difficulty, String> {
     }
 }
 
+/// Reads a number of solutions; `all` is 0.
+pub(super) fn solutions(text: &str) -> Result<u64, String> {
+    if text == "all" {
+        return Ok(0);
+    }
+    let number = text.parse();
+    number.map_err(|_| "expected a whole number; 0 or `all` means all".to_owned())
+}
+
 /// Reads `500ms`, `30s`, `2m`, `1.5h`; a bare number is seconds.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());

@@ -1,0 +1,154 @@
+//! Habits of people who come from MiniZinc, clingo and SAT solvers: flags of theirs that mean the same
+//! here are taken, others are answered by the flag that does it.
+
+use std::ffi::OsString;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Command, Error};
+use edgematch::engine::ENGINES;
+
+/// A flag of others, our words for it, and our option that a command must have for it.
+const SAME: [(&str, &str, &str); 6] = [
+    ("-a", "--solutions=0", "solutions"),
+    ("--all-solutions", "--solutions=0", "solutions"),
+    ("-p", "--threads", "threads"),
+    ("--parallel", "--threads", "threads"),
+    ("--json", "--format=json", "format"),
+    ("--stats", "--statistics", "statistics"),
+];
+
+/// What is said where one of these is not taken.
+const INSTEAD: [(&str, &str); 9] = [
+    (
+        "-t",
+        "a limit of time is `--time-limit 30s`, the number of threads `-j 4`",
+    ),
+    (
+        "--seed",
+        "nothing is random in this command: the same run gives the same answer",
+    ),
+    (
+        "-a",
+        "this command has no number of solutions; `solve` lists all, unless `-n N` says otherwise",
+    ),
+    (
+        "-p",
+        "the number of threads is `-j N`, in commands that search",
+    ),
+    ("--json", "this command has no JSON output"),
+    (
+        "--limit",
+        "`-n N` stops after N solutions, `--time-limit 30s` after a time",
+    ),
+    ("--timeout", "a limit of time is `--time-limit 30s`"),
+    ("-i", "solutions are always printed as they are found"),
+    (
+        "--solver",
+        "this build has no other MILP solver; `--features highs` adds HiGHS; `--engine` chooses the engine",
+    ),
+];
+
+/// The arguments with the flags of others in our words, where the command has them.
+pub fn translated(mut args: Vec<OsString>, program: &Command) -> Vec<OsString> {
+    let command = args.get(1).and_then(|name| program.find_subcommand(name));
+    let Some(command) = command else {
+        return args;
+    };
+    let has = |id: &str| command.get_arguments().any(|arg| arg.get_id() == id);
+    let is_own = |flag: &str| {
+        let short = flag
+            .strip_prefix('-')
+            .and_then(|rest| rest.parse::<char>().ok());
+        let long = flag.strip_prefix("--");
+        let mut arguments = command.get_arguments();
+        arguments.any(|arg| {
+            short.is_some() && arg.get_short() == short || long.is_some() && arg.get_long() == long
+        })
+    };
+    for arg in args.iter_mut().skip(2).take_while(|arg| *arg != "--") {
+        let same = SAME.iter().find(|(flag, _, _)| *arg == *flag);
+        if let Some((flag, ours, id)) = same
+            && has(id)
+            && !is_own(flag)
+        {
+            *arg = (*ours).into();
+        }
+    }
+    args
+}
+
+/// What helps with a flag that is not taken, or with an engine that there is not.
+pub fn help(error: &Error) -> Option<String> {
+    let Some(ContextValue::String(flag)) = error.get(ContextKind::InvalidArg) else {
+        return None;
+    };
+    if flag.starts_with("--engine") && error.kind() != ErrorKind::ArgumentConflict {
+        return Some(format!("the engines are\n{}", engines()));
+    }
+    let flag = flag.split([' ', '=']).next().unwrap_or_default();
+    let known = INSTEAD.iter().find(|(instead, _)| *instead == flag);
+    let is_unknown = error.kind() == ErrorKind::UnknownArgument;
+    known
+        .filter(|_| is_unknown)
+        .map(|(_, words)| (*words).into())
+}
+
+/// Every engine with a line.
+pub fn engines() -> String {
+    let width = ENGINES
+        .iter()
+        .map(|kind| kind.name.len())
+        .max()
+        .unwrap_or(0);
+    let line = |(name, help): (&str, &str)| format!("  {name:width$}  {help}\n");
+    ENGINES
+        .iter()
+        .map(|kind| line((kind.name, kind.help)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+    use crate::args::Args;
+
+    fn ours(words: &str) -> String {
+        let args = words.split(' ').map(OsString::from).collect();
+        let args = translated(args, &Args::command());
+        let words = args.iter().map(|arg| arg.to_string_lossy());
+        words.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn flags_of_others_are_taken_where_the_command_has_ours() {
+        for (theirs, expected) in [
+            ("edgematch solve -a x", "edgematch solve --solutions=0 x"),
+            (
+                "edgematch solve -p 2 --json x",
+                "edgematch solve --threads 2 --format=json x",
+            ),
+            ("edgematch show -a x", "edgematch show -a x"),
+            ("edgematch solve -- -a", "edgematch solve -- -a"),
+        ] {
+            assert_eq!(ours(theirs), expected);
+        }
+    }
+
+    #[test]
+    fn other_flags_are_answered_by_what_does_it() {
+        use clap::Parser;
+        for (words, answer) in [
+            ("edgematch solve -t 5 x", "--time-limit"),
+            ("edgematch count --seed 3 x", "nothing is random"),
+            ("edgematch show --json x", "no JSON output"),
+            ("edgematch solve x --engine", "dancing links"),
+            ("edgematch solve x --engine fast", "dancing links"),
+        ] {
+            let error = Args::try_parse_from(words.split(' ')).unwrap_err();
+            let help = help(&error).unwrap_or_default();
+            assert!(help.contains(answer), "{words}: {help}");
+        }
+    }
+}
