@@ -14,7 +14,7 @@ default:
 check: format lint doc test
 
 # Everything, as `.ci/run` does it.
-all: format lint doc features light test install outside long certificates minimum package browser
+all: format lint doc features light test install outside long certificates minimum package browser python
 
 # Format.
 format:
@@ -116,6 +116,11 @@ web:
 # The page in a real browser, and the solver for it: Debian's Chromium, driven by what npm brings.
 browser: web
     .ci/browser
+
+# The package for Python, in a workspace of its own: it needs Python to be linked.
+python:
+    cd crates/python && cargo fmt --check && cargo clippy --all-targets -- -D warnings
+    .ci/python
 
 # Benchmarks; a filter such as `first` or `threads` runs one of them.
 bench *filter:

@@ -1,0 +1,34 @@
+"""The backend of `pip install`: maturin, after the command `edgematch` was built, so that the wheel brings it."""
+import os
+import shutil
+import subprocess
+import sysconfig
+from pathlib import Path
+
+import maturin
+from maturin import *  # noqa: F403  (hooks of PEP 517 that need nothing more)
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+# maturin looks for it before anything is built.
+SCRIPTS = HERE / "target" / "edgematch.data" / "scripts"
+SCRIPTS.mkdir(parents=True, exist_ok=True)
+
+
+def command():
+    """Builds the command and lays it where maturin finds the scripts of a wheel."""
+    target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
+    build = ["cargo", "build", "--release", "--locked", "--package", "edgematch-cli", "--target-dir", str(target)]
+    subprocess.run(build, cwd=ROOT, check=True)
+    name = "edgematch" + sysconfig.get_config_var("EXE")
+    shutil.copy2(target / "release" / name, SCRIPTS / name)
+
+
+def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
+    command()
+    return maturin.build_wheel(wheel_directory, config_settings, metadata_directory)
+
+
+def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
+    command()
+    return maturin.build_editable(wheel_directory, config_settings, metadata_directory)

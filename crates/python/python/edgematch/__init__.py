@@ -1,0 +1,322 @@
+"""Edge-matching puzzles: every solution, proven complete.
+
+    >>> import edgematch
+    >>> puzzle = edgematch.Puzzle(rows=1, cols=2, tiles={1: ["a+", "b", "b", "c"], 2: ["c", "c", "a-", "b"]})
+    >>> puzzle.count().distinct
+    5
+
+A puzzle comes from `load` (a file, a text, a dictionary in the form of the YAML files) or from `Puzzle`. It is not
+changed: `with_constraints` and `where` give another one.
+"""
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+
+from . import _edgematch
+from ._edgematch import PuzzleError, SearchError, __version__
+
+__all__ = ["Best", "Count", "Drawing", "Model", "Placement", "Puzzle", "PuzzleError", "SearchError", "Solution", "Solutions",
+           "Why", "__version__", "engines", "load"]
+
+Cell = Union[Tuple[int, int], str]
+
+
+def engines() -> Dict[str, str]:
+    """The engines by name, each with what it does."""
+    return dict(_edgematch.engines())
+
+
+def load(source: Union[str, os.PathLike[str], Mapping[Any, Any]], name: str = "puzzle") -> Puzzle:
+    """A puzzle from a file or a folder, from a text in any form that the command reads, or from a dictionary.
+
+    A text has a line break or a brace; anything else is a path. Raises `PuzzleError` where the puzzle can't be read, and
+    `FileNotFoundError` where there is no such file.
+    """
+    if isinstance(source, Mapping):
+        return Puzzle._of(_edgematch.Problem.from_text(json.dumps(_plain(source)), name))
+    if isinstance(source, str) and ("\n" in source or "{" in source):
+        return Puzzle._of(_edgematch.Problem.from_text(source, name))
+    path = Path(source)
+    if not path.exists():
+        raise FileNotFoundError(f"{path}: no such file; a text of a puzzle has a line break or a brace")
+    return Puzzle._of(_edgematch.Problem.from_path(path))
+
+
+def _plain(value: Any) -> Any:
+    """What JSON can hold: names may be numbers, sequences may be tuples."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(inner) for inner in value]
+    return value
+
+
+@dataclass(frozen=True)
+class Placement:
+    """A tile in a cell, turned by so many steps counter-clockwise; `face` where it has two."""
+
+    cell: Cell
+    tile: str
+    rotation: int
+    face: Optional[str] = None
+
+
+@dataclass(frozen=True)
+class Count:
+    """How many arrangements there are, as far as the search came."""
+
+    distinct: int
+    classes: int
+    solutions: int
+    complete: bool
+    status: str
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Best:
+    """An arrangement with as many fitting seams as were found; `bound` is what none exceeds."""
+
+    solution: Optional[Solution]
+    seams: Optional[int]
+    bound: int
+    proven: bool
+
+
+@dataclass(frozen=True)
+class Why:
+    """Why there is no solution; `smallest` where without any one of the reasons there might be one."""
+
+    reasons: List[str]
+    smallest: bool
+
+    def __str__(self) -> str:
+        return "\n".join(self.reasons)
+
+
+class Drawing:
+    """A picture; a notebook shows it by itself."""
+
+    def __init__(self, svg: str):
+        self.svg = svg
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def save(self, path: Union[str, os.PathLike[str]]) -> None:
+        """Writes the SVG into a file."""
+        Path(path).write_text(self.svg, encoding="utf-8")
+
+
+class Solution:
+    """A distinct arrangement."""
+
+    def __init__(self, puzzle: Puzzle, inner: _edgematch.Solution):
+        self._puzzle, self._inner = puzzle, inner
+        self.placements: List[Placement] = [Placement(*placement) for placement in inner.placements]
+        #: How many solutions it stands for: twins told apart, under every symmetry of the board.
+        self.solutions = int(inner.solutions)
+
+    def __getitem__(self, cell: Cell) -> Placement:
+        for placement in self.placements:
+            if placement.cell == cell:
+                return placement
+        raise KeyError(cell)
+
+    def __str__(self) -> str:
+        return str(self._inner)
+
+    def __repr__(self) -> str:
+        return f"<Solution of {self._puzzle.name}>\n{self}"
+
+    @property
+    def steps(self) -> str:
+        """How to lay it, a line a tile."""
+        return self._inner.steps
+
+    def draw(self) -> Drawing:
+        """The arrangement as a picture."""
+        return Drawing(self._puzzle._inner.draw(self._inner))
+
+    def _repr_svg_(self) -> str:
+        return self.draw().svg
+
+
+class Solutions(Iterator[Solution]):
+    """The distinct solutions, one after another. When it has ended, `complete` tells whether these are all."""
+
+    def __init__(self, puzzle: Puzzle, search: _edgematch.Search, limit: int):
+        self._puzzle, self._search, self._left = puzzle, search, limit or None
+
+    def __iter__(self) -> Solutions:
+        return self
+
+    def __next__(self) -> Solution:
+        if self._left == 0:
+            raise StopIteration
+        for inner in self._search:
+            solution = Solution(self._puzzle, inner)
+            if all(check(solution) for check in self._puzzle._checks):
+                if self._left is not None:
+                    self._left -= 1
+                return solution
+        raise StopIteration
+
+    @property
+    def complete(self) -> Optional[bool]:
+        """Whether all were found; `None` before the end, which a limit may keep away."""
+        return self._search.complete
+
+    @property
+    def status(self) -> Optional[str]:
+        """How the search ended, in words."""
+        return self._search.status
+
+    @property
+    def effort(self) -> Optional[Tuple[str, int, float]]:
+        """The engine, its nodes and the seconds that the search took."""
+        return self._search.effort
+
+
+class Model:
+    """The 0-1 model: minimise 0 subject to lower <= A x <= upper, every column 0 or 1.
+
+    Row i of A has the coefficients data[indptr[i]:indptr[i + 1]] in the columns indices[indptr[i]:indptr[i + 1]].
+    """
+
+    def __init__(self, puzzle: Puzzle, inner: _edgematch.Model):
+        self._puzzle = puzzle
+        self.columns: List[str] = inner.columns
+        self.is_placement: List[bool] = inner.is_placement
+        self.rows: List[str] = inner.rows
+        self.indptr: List[int] = inner.indptr
+        self.indices: List[int] = inner.indices
+        self.data: List[int] = inner.data
+        #: None where a row has no such bound.
+        self.lower: List[Optional[int]] = inner.lower
+        self.upper: List[Optional[int]] = inner.upper
+
+    def matrix(self) -> Any:
+        """A as a `scipy.sparse.csr_array`, with the bounds as arrays: (A, lower, upper)."""
+        import numpy
+        from scipy.sparse import csr_array  # type: ignore[import-untyped, unused-ignore]
+
+        shape = (len(self.rows), len(self.columns))
+        matrix = csr_array((numpy.array(self.data, dtype=float), self.indices, self.indptr), shape=shape)
+        lower = numpy.array([-numpy.inf if bound is None else bound for bound in self.lower])
+        upper = numpy.array([numpy.inf if bound is None else bound for bound in self.upper])
+        return matrix, lower, upper
+
+    def solution(self, values: Sequence[float]) -> Solution:
+        """What a solver's values of the columns stand for; it may not fit: `Puzzle.check` tells."""
+        taken = [name for name, value, is_placement in zip(self.columns, values, self.is_placement)
+                 if is_placement and value > 0.5]
+        return Solution(self._puzzle, self._puzzle._inner.answer("\n".join(taken)))
+
+
+class Puzzle:
+    """Tiles, a board and constraints. The keywords are the keys of the YAML files.
+
+        Puzzle(rows=3, cols=3, tiles={1: ["red+", "blue-", "red-", "green+"], ...})
+    """
+
+    def __init__(self, *, name: str = "puzzle", **keys: Any):
+        self._inner = _edgematch.Problem.from_text(json.dumps(_plain({"name": name, **keys})), name)
+        self._checks: Tuple[Callable[[Solution], bool], ...] = ()
+
+    @classmethod
+    def _of(cls, inner: _edgematch.Problem, checks: Tuple[Callable[[Solution], bool], ...] = ()) -> Puzzle:
+        puzzle = cls.__new__(cls)
+        puzzle._inner, puzzle._checks = inner, checks
+        return puzzle
+
+    def __repr__(self) -> str:
+        return f"<Puzzle {self.name}: {len(self.tiles)} tiles, {self._inner.board}>"
+
+    @property
+    def name(self) -> str:
+        """The name of the puzzle."""
+        return self._inner.name
+
+    @property
+    def tiles(self) -> Dict[str, List[str]]:
+        """The edges of each tile, counter-clockwise from the right."""
+        return dict(self._inner.tiles)
+
+    @property
+    def cells(self) -> List[Cell]:
+        """The cells of the board: pairs of row and column, or names."""
+        return list(self._inner.cells)
+
+    def with_constraints(self, *constraints: Mapping[str, Any]) -> Puzzle:
+        """The puzzle with more constraints, as docs/constraints.md has them: `{"pin": {"cell": [1, 1], "tile": 5}}`."""
+        text = json.dumps({"constraints": _plain(list(constraints))})
+        return Puzzle._of(self._inner.with_constraints(text), self._checks)
+
+    def where(self, check: Callable[[Solution], bool]) -> Puzzle:
+        """The puzzle with a constraint of one's own: solutions for which the function is false are left out.
+
+        It filters and does not prune: the search finds the others all the same. Of a distinct arrangement one image is
+        asked for, so the function must say the same of its turns, or the puzzle must have no symmetry.
+        """
+        return Puzzle._of(self._inner, (*self._checks, check))
+
+    def solutions(self, engine: str = "auto", *, limit: int = 0, time_limit: Optional[float] = None,
+                  threads: Optional[int] = None) -> Solutions:
+        """The distinct solutions; of `limit` as many, 0 for all. Python runs on meanwhile, and Ctrl-C ends it."""
+        if limit < 0:
+            raise ValueError("limit: expected 0 or more")
+        # What a function of one's own leaves out does not count.
+        of_search = 0 if self._checks else limit
+        return Solutions(self, self._inner.search(engine, of_search, time_limit, threads), limit)
+
+    def solve(self, **options: Any) -> Optional[Solution]:
+        """The first solution; `None` where there is none, or none was found in time."""
+        return next(self.solutions(limit=1, **options), None)
+
+    def count(self, engine: Optional[str] = None, *, time_limit: Optional[float] = None,
+              threads: Optional[int] = None) -> Count:
+        """How many there are; without an engine by whatever counts fastest."""
+        if self._checks:
+            raise ValueError("a puzzle with functions of one's own has no classes to count: len(list(puzzle.solutions()))")
+        distinct, classes, labelled, complete, status, seconds = self._inner.count(engine, time_limit, threads)
+        return Count(distinct, int(classes), int(labelled), complete, status, seconds)
+
+    def best(self, *, time_limit: Optional[float] = None, seed: int = 0, threads: Optional[int] = None) -> Best:
+        """An arrangement with the most fitting seams, proven where the time allows."""
+        inner, seams, bound, proven = self._inner.best(time_limit, seed, threads)
+        return Best(None if inner is None else Solution(self, inner), seams, bound, proven)
+
+    def why(self, *, time_limit: Optional[float] = None) -> Optional[Why]:
+        """Why there is no solution; `None` where there is one. Functions of `where` are not asked."""
+        reasons = self._inner.why(time_limit)
+        return None if reasons is None else Why(*reasons)
+
+    def check(self, solution: Solution) -> Optional[str]:
+        """What an arrangement breaks; `None` where it fits."""
+        if not all(check(solution) for check in self._checks):
+            return "a function of one's own refuses it"
+        return self._inner.check(solution._inner)
+
+    def read(self, text: str) -> List[Solution]:
+        """Arrangements as `edgematch solve` prints them."""
+        return [Solution(self, inner) for inner in self._inner.arrange(text)]
+
+    def draw(self, solution: Optional[Solution] = None) -> Drawing:
+        """The tiles as they are listed, or an arrangement."""
+        return Drawing(self._inner.draw(None if solution is None else solution._inner))
+
+    def _repr_svg_(self) -> str:
+        return self.draw().svg
+
+    def tables(self) -> Dict[str, List[Tuple[Tuple[str, str], Tuple[str, str]]]]:
+        """The allowed tuples of each type of seam: pairs of a tile and its rotation."""
+        return dict(self._inner.tables())
+
+    def model(self, formulation: str = "balance", *, break_symmetry: bool = False) -> Model:
+        """The 0-1 model, in one of the formulations balance, support and tuple."""
+        return Model(self, self._inner.model(formulation, break_symmetry))

@@ -1,0 +1,44 @@
+//! Edge-matching puzzles in Python. The package `edgematch` wraps this module; what users see is
+//! documented there.
+
+mod background;
+mod model;
+mod puzzle;
+
+use pyo3::create_exception;
+use pyo3::exceptions::{PyException, PyValueError};
+use pyo3::prelude::*;
+
+create_exception!(
+    edgematch,
+    PuzzleError,
+    PyValueError,
+    "A puzzle that can't be read, with the place and what was expected."
+);
+
+create_exception!(
+    edgematch,
+    SearchError,
+    PyException,
+    "An engine that failed, or one that does not serve the board."
+);
+
+/// The engines, each with what it does.
+#[pyfunction]
+fn engines() -> Vec<(&'static str, &'static str)> {
+    let all = edgematch::engine::ENGINES.iter();
+    all.map(|kind| (kind.name, kind.help)).collect()
+}
+
+/// The module.
+#[pymodule]
+fn _edgematch(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", edgematch::VERSION)?;
+    module.add("PuzzleError", module.py().get_type::<PuzzleError>())?;
+    module.add("SearchError", module.py().get_type::<SearchError>())?;
+    module.add_class::<puzzle::Problem>()?;
+    module.add_class::<puzzle::Solution>()?;
+    module.add_class::<puzzle::Search>()?;
+    module.add_class::<model::Model>()?;
+    module.add_function(wrap_pyfunction!(engines, module)?)
+}

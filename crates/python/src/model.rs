@@ -1,0 +1,80 @@
+//! The 0-1 model as arrays, for solvers that are called from Python.
+
+use edgematch::domains::{Domains, Rarest, break_symmetry};
+use edgematch::model::export::NamedModel;
+use edgematch::model::{FORMULATIONS, Meaning, Model as Inner, Sense};
+use edgematch::problem::Problem;
+use edgematch::tables::Tables;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// Rows in compressed form: row i has the entries from `indptr[i]` to `indptr[i + 1]` of `indices` and
+/// `data`, and lies between `lower[i]` and `upper[i]`. All columns are 0 or 1.
+#[pyclass(frozen, get_all, module = "edgematch._edgematch")]
+pub struct Model {
+    /// The names of the columns: `x_1_2_t5_3`, and others.
+    columns: Vec<String>,
+    /// Whether a column is a placement.
+    is_placement: Vec<bool>,
+    /// The names of the rows.
+    rows: Vec<String>,
+    /// Where each row begins, and the end.
+    indptr: Vec<usize>,
+    /// The column of each entry.
+    indices: Vec<usize>,
+    /// The coefficient of each entry.
+    data: Vec<i64>,
+    /// The least value of each row; `None` where there is none.
+    lower: Vec<Option<i64>>,
+    /// The greatest value of each row; `None` where there is none.
+    upper: Vec<Option<i64>>,
+}
+
+impl Model {
+    /// The whole model in a formulation.
+    pub fn new(problem: &Problem, formulation: &str, is_broken: bool) -> PyResult<Model> {
+        let found = FORMULATIONS.iter().find(|f| f.name() == formulation);
+        let formulation = found.ok_or_else(|| {
+            let names = FORMULATIONS
+                .map(|formulation| formulation.name())
+                .join(", ");
+            PyValueError::new_err(format!("no formulation `{formulation}`; they are {names}"))
+        })?;
+        let mut domains = Domains::first(problem);
+        if is_broken {
+            let mut parts = break_symmetry(problem, domains, Rarest::Placements);
+            domains = match (parts.pop(), parts.is_empty()) {
+                (Some(part), true) => part.domains,
+                _ => {
+                    let message = "the symmetry of this board is broken in several parts";
+                    return Err(PyValueError::new_err(message));
+                }
+            };
+        }
+        let model = Inner::build_whole(problem, &Tables::build(problem), &domains, *formulation);
+        let named = NamedModel::new(problem, &model, Vec::new());
+        let mut arrays = Model {
+            is_placement: (model.variables.iter())
+                .map(|variable| matches!(variable.meaning, Meaning::Placement { .. }))
+                .collect(),
+            columns: named.columns,
+            rows: named.rows,
+            indptr: vec![0],
+            indices: Vec::new(),
+            data: Vec::new(),
+            lower: Vec::new(),
+            upper: Vec::new(),
+        };
+        for row in &model.rows {
+            for &(column, coefficient) in &row.terms {
+                arrays.indices.push(column);
+                arrays.data.push(coefficient);
+            }
+            arrays.indptr.push(arrays.indices.len());
+            let has = |senses: [Sense; 2]| senses.contains(&row.sense).then_some(row.bound);
+            arrays.lower.push(has([Sense::Equal, Sense::AtLeast]));
+            arrays.upper.push(has([Sense::Equal, Sense::AtMost]));
+        }
+        Ok(arrays)
+    }
+}

@@ -1,0 +1,183 @@
+"""The package as a user of Python meets it; the counts are those of the command's tests."""
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+import xml.etree.ElementTree as xml
+from pathlib import Path
+
+import pytest
+
+import edgematch
+
+ROOT = Path(__file__).resolve().parents[3]
+KNIFFLIG = ROOT / "puzzles" / "absolut-knifflig.yaml"
+TWO = {"rows": 1, "cols": 2, "tiles": {1: ["a+", "b", "b", "c"], 2: ["c", "c", "a-", "b"]}}
+# Far more solutions than anybody waits for.
+LOOSE = ROOT / "puzzles" / "the-ant-trails-puzzle.yaml"
+
+
+def test_a_puzzle_comes_from_a_file_a_text_a_dictionary_or_keywords():
+    text = "{rows: 1, cols: 2, tiles: {1: [a+, b, b, c], 2: [c, c, a-, b]}}"
+    for puzzle in (edgematch.load(text), edgematch.load(TWO), edgematch.Puzzle(**TWO)):
+        assert puzzle.count().distinct == 5
+        assert puzzle.tiles == {"1": ["a+", "b", "b", "c"], "2": ["c", "c", "a-", "b"]}
+        assert puzzle.cells == [(1, 1), (1, 2)]
+    assert edgematch.load(KNIFFLIG).name == edgematch.load(str(KNIFFLIG)).name == "absolut-knifflig"
+
+
+@pytest.mark.parametrize("engine", [name for name in edgematch.engines()])
+def test_every_engine_finds_the_same(engine):
+    puzzle = edgematch.load(KNIFFLIG)
+    solutions = puzzle.solutions(engine)
+    found = list(solutions)
+    assert solutions.complete and len(found) == 37
+    assert sum(solution.solutions for solution in found) == 148
+    assert all(puzzle.check(solution) is None for solution in found)
+    count = puzzle.count(engine)
+    assert (count.distinct, count.classes, count.solutions, count.complete) == (37, 37, 148, True)
+
+
+def test_a_limit_ends_the_iterator_and_says_nothing_of_the_rest():
+    solutions = edgematch.load(KNIFFLIG).solutions(limit=3)
+    assert len(list(solutions)) == 3 and next(solutions, None) is None
+    assert not solutions.complete
+    late = edgematch.load(LOOSE).count("propagate", time_limit=0.1)
+    assert not late.complete and late.seconds < 10 and "stopped" in late.status
+
+
+def test_the_lock_is_released_while_it_searches():
+    ticks = []
+    over = threading.Event()
+
+    def tick():
+        while not over.wait(0.01):
+            ticks.append(time.monotonic())
+
+    ticker = threading.Thread(target=tick)
+    ticker.start()
+    edgematch.load(LOOSE).count("propagate", time_limit=0.5)
+    over.set()
+    ticker.join()
+    assert len(ticks) > 10
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
+def test_ctrl_c_ends_a_search():
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    started = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        edgematch.load(LOOSE).count("propagate", time_limit=60)
+    assert time.monotonic() - started < 10
+
+
+def test_a_placement_names_its_cell_tile_and_rotation():
+    puzzle = edgematch.load(ROOT / "puzzles" / "scramble-1.yaml")
+    solution = puzzle.solve()
+    assert [solution[row, column] for row in (1, 2, 3) for column in (1, 2, 3)] == solution.placements
+    assert sorted(placement.tile for placement in solution.placements) == [str(tile) for tile in range(1, 10)]
+    again = puzzle.read(str(solution))
+    assert [other.placements for other in again] == [solution.placements]
+    assert len(solution.steps.splitlines()) == 9
+    cube = edgematch.load(ROOT / "puzzles" / "boards" / "cube-4.yaml")
+    assert cube.solve()["front"].cell == "front"
+    with pytest.raises(KeyError):
+        solution[4, 1]
+
+
+def test_own_constraints_filter():
+    puzzle = edgematch.load(KNIFFLIG)
+    all_of_them = list(puzzle.solutions())
+    wanted = [s for s in all_of_them if s[2, 2].tile == "4"]
+    filtered = puzzle.where(lambda solution: solution[2, 2].tile == "4")
+    assert [str(s) for s in filtered.solutions()] == [str(s) for s in wanted]
+    assert 0 < len(wanted) < 37
+    assert len(list(filtered.solutions(limit=1))) == 1
+    pinned = puzzle.with_constraints({"pin": {"cell": [2, 2], "tile": 4}})
+    assert pinned.count().distinct == len(wanted)
+    with pytest.raises(ValueError):
+        filtered.count()
+
+    def broken(solution):
+        raise RuntimeError("mine")
+
+    with pytest.raises(RuntimeError, match="mine"):
+        puzzle.where(broken).solve()
+
+
+def test_best_and_why():
+    misread = edgematch.load(ROOT / "puzzles" / "sharks-misread.yaml")
+    assert misread.solve() is None
+    why = misread.why()
+    assert why.reasons and str(why).startswith(why.reasons[0])
+    assert edgematch.load(KNIFFLIG).why() is None
+    best = misread.best()
+    assert best.proven and best.seams == best.bound < 12
+    assert misread.check(best.solution)
+
+
+def test_pictures_are_svg():
+    puzzle = edgematch.load(KNIFFLIG)
+    for drawing in (puzzle.draw(), puzzle.solve().draw()):
+        assert xml.fromstring(drawing._repr_svg_()).tag.endswith("svg")
+
+
+def test_tables_hold_the_allowed_tuples():
+    assert len(edgematch.load(TWO).tables()["horizontal"]) == 10
+
+
+def test_the_model_is_solved_by_others():
+    scipy_optimize = pytest.importorskip("scipy.optimize")
+    puzzle = edgematch.load(ROOT / "puzzles" / "scramble-1.yaml")
+    for formulation in ("balance", "support", "tuple"):
+        model = puzzle.model(formulation, break_symmetry=True)
+        matrix, lower, upper = model.matrix()
+        assert matrix.shape == (len(model.rows), len(model.columns))
+        result = scipy_optimize.milp(
+            c=[0] * len(model.columns), integrality=[1] * len(model.columns), bounds=scipy_optimize.Bounds(0, 1),
+            constraints=scipy_optimize.LinearConstraint(matrix, lower, upper))
+        assert result.status == 0
+        assert puzzle.check(model.solution(result.x)) is None
+
+
+def test_errors_say_where_and_what():
+    with pytest.raises(edgematch.PuzzleError, match="3 edges, expected 4"):
+        edgematch.Puzzle(rows=1, cols=1, tiles={1: ["a", "b", "c"]})
+    with pytest.raises(FileNotFoundError, match="no such file"):
+        edgematch.load("nowhere.yaml")
+    puzzle = edgematch.load(TWO)
+    with pytest.raises(ValueError, match="no engine `fast`"):
+        puzzle.solutions("fast")
+    with pytest.raises(ValueError, match="time_limit"):
+        puzzle.count(time_limit=-1)
+    with pytest.raises(ValueError, match="limit"):
+        puzzle.solutions(limit=-1)
+    with pytest.raises(ValueError, match="no formulation"):
+        puzzle.model("dense")
+    with pytest.raises(edgematch.SearchError):
+        list(puzzle.solutions("corners"))
+    with pytest.raises(edgematch.PuzzleError, match="pinn"):
+        puzzle.with_constraints({"pinn": {"cell": [1, 1], "tile": 1}})
+
+
+def test_the_command_comes_with_it():
+    command = shutil.which("edgematch", path=str(Path(sys.executable).parent))
+    assert command
+    said = subprocess.run([command, "count", str(KNIFFLIG)], capture_output=True, text=True, check=True)
+    assert "distinct   37" in said.stdout
+
+
+def test_the_notebook_runs():
+    nbclient = pytest.importorskip("nbclient")
+    nbformat = pytest.importorskip("nbformat")
+    pytest.importorskip("ortools")
+    notebook = nbformat.read(ROOT / "crates" / "python" / "cp-sat.ipynb", as_version=4)
+    nbclient.NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(ROOT)}}).execute()
+    printed = "".join(output.get("text", "") for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs)
+    assert "4 solutions, every turn" in printed and "1 distinct, 4 solutions" in printed and "37 distinct" in printed
+    shown = [output.data for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs if "data" in output]
+    assert len(shown) == 3 and all("image/svg+xml" in data for data in shown)
