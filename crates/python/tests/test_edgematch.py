@@ -1,5 +1,6 @@
 """The package as a user of Python meets it; the counts are those of the command's tests."""
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -181,3 +182,14 @@ def test_the_notebook_runs():
     assert "4 solutions, every turn" in printed and "1 distinct, 4 solutions" in printed and "37 distinct" in printed
     shown = [output.data for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs if "data" in output]
     assert len(shown) == 3 and all("image/svg+xml" in data for data in shown)
+
+
+@pytest.mark.parametrize("page", ["README.md", "crates/python/README.md"])
+def test_the_blocks_of_the_readmes_run(page, tmp_path, monkeypatch, capsys):
+    (tmp_path / "puzzles").symlink_to(ROOT / "puzzles")
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text(encoding="utf-8"), re.M | re.S)
+    assert len(blocks) == 1
+    exec(blocks[0], {})
+    printed = capsys.readouterr().out
+    assert "37" in printed.splitlines()[0] and printed.count("[t=") == 27
