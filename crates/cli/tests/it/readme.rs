@@ -188,7 +188,7 @@ fn every_block_of_the_readme_is_run() {
             "rust" => assert!(text.contains("fn main()")),
             // The tests of the package run it.
             "python" => {
-                assert!(page("crates/python/tests/test_edgematch.py").contains("README.md"))
+                assert!(page("crates/python/tests/test_edgematch.py").contains("README.md"));
             }
             "yaml" => is_solvable(&text),
             "console" if RUN.iter().any(|prefix| first.starts_with(prefix)) => {}
