@@ -14,8 +14,8 @@ use edgematch::engine::{Contender, contenders};
 use edgematch::enumerate::{Limits, RunStatus};
 use edgematch::load;
 use edgematch_draw::{Drawing, Renderer, TILE, printable};
-use edgematch_report::comparison as tables;
 use edgematch_report::plot::{self, Plot};
+use edgematch_report::{comparison as tables, natural};
 use itertools::Itertools;
 
 use super::args::Compare;
@@ -176,7 +176,7 @@ fn puzzles_in(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let puzzles: Vec<PathBuf> = entries
         .into_iter()
         .filter(|path| load::is_puzzle_file(path))
-        .sorted()
+        .sorted_by(|one, other| natural(&one.to_string_lossy(), &other.to_string_lossy()))
         .collect();
     if puzzles.is_empty() {
         Err(anyhow!("{}: a folder without puzzles", path.display()))

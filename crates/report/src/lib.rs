@@ -11,6 +11,7 @@ mod json;
 mod link;
 mod measured;
 pub mod merged;
+mod natural;
 #[cfg(feature = "plots")]
 pub mod plot;
 mod sentence;
@@ -32,6 +33,7 @@ pub use self::cells::Cells;
 pub use self::finder::FINDER_SCRIPT;
 pub use self::json::{number, placements};
 pub use self::measured::{grouped, measured};
+pub use self::natural::natural;
 pub use self::sentence::{best_sentence, part_sentence, sentence};
 pub use self::steps::steps;
 pub use self::text::arrangement_text;

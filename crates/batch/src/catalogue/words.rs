@@ -3,7 +3,7 @@
 //! Every output format uses these, so that a table and a page say the same.
 
 use edgematch::engine::counted;
-use edgematch::enumerate::{RunStatus, StopReason};
+use edgematch::enumerate::{Known, RunStatus, StopReason};
 use edgematch_draw::printable;
 use itertools::Itertools;
 
@@ -28,6 +28,18 @@ pub(super) fn verdict(ended: &Ended) -> String {
             group.to_owned()
         }
         status => format!("{group}: {}", status.words()),
+    }
+}
+
+/// What is known, as people say it.
+pub(super) fn known(known: Known) -> &'static str {
+    match known {
+        Known::AllSolutions => "all solutions",
+        Known::Unsatisfiable => "no solution, proven",
+        Known::Optimal => "the best, proven",
+        Known::Satisfied => "some solutions",
+        Known::Unknown => "not known",
+        Known::Error => "failed",
     }
 }
 

@@ -5,6 +5,7 @@
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
+use edgematch_report::natural;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 
@@ -93,6 +94,9 @@ impl Store {
         };
         let connection = Connection::open_with_flags(file, flags).map_err(fail)?;
         connection.busy_timeout(PATIENCE).map_err(fail)?;
+        connection
+            .create_collation("natural_order", natural)
+            .map_err(fail)?;
         Ok(Store {
             file: file.to_owned(),
             connection,

@@ -75,7 +75,7 @@ const ROWS: &str = "
         SELECT id FROM runs q WHERE q.hash = r.hash AND q.engine = r.engine
             AND q.options = r.options AND q.state = 'done'
         ORDER BY q.started_at DESC, q.id DESC LIMIT 1)))
-    ORDER BY f.path, f.document, r.engine, r.options, r.started_at, r.id";
+    ORDER BY f.path COLLATE natural_order, f.document, r.engine, r.options, r.started_at, r.id";
 
 impl Store {
     /// From now on this shows the file as it is now, whatever others write.

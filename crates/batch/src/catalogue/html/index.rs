@@ -1,14 +1,16 @@
 //! The index: a line a puzzle.
 
+use edgematch::clock::seconds as duration;
 use edgematch::engine::counted;
+use edgematch::enumerate::Known;
 use maud::{Markup, html};
 
 use super::entry::Entry;
 use super::frame::{Script, image, page as framed, pages};
 use super::solutions::Figure;
-use crate::catalogue::Survey;
 use crate::catalogue::survey::constraints;
-use crate::catalogue::words::{counts, one_line, verdict};
+use crate::catalogue::words::{self, counts, one_line, verdict};
+use crate::catalogue::{STATUSES, Survey};
 
 /// What a page of the index is called.
 pub(super) fn file_name(page: usize) -> String {
@@ -48,8 +50,9 @@ pub(super) fn page(
             @for disagreement in &survey.disagreements {
                 p.wrong { "Engines disagree: " (one_line(&disagreement.to_string())) }
             }
+            @if number == 0 { (totals(entries)) }
             (pages(number, all, file_name))
-            (tools(has_difficulty))
+            (tools(has_difficulty, listed))
             table.index {
                 (head(has_difficulty))
                 tbody {
@@ -77,11 +80,88 @@ pub(super) fn page(
     framed(&title, "", Script::OfTheIndex, &body)
 }
 
+fn known(entry: &Entry) -> Known {
+    entry.best().ended.known()
+}
+
+/// Numbers of distinct solutions that a bar stands for: up to the first, from the one before.
+const BARS: [(u64, &str); 7] = [
+    (0, "0"),
+    (1, "1"),
+    (3, "2 to 3"),
+    (9, "4 to 9"),
+    (99, "10 to 99"),
+    (9_999, "100 to 9,999"),
+    (u64::MAX, "10,000 or more"),
+];
+
+/// How the runs ended, and how many distinct solutions the complete ones have.
+fn totals(entries: &[Entry]) -> Markup {
+    let puzzles = || entries.iter().filter(|entry| entry.folder().is_some());
+    let mut bars = [0_usize; BARS.len()];
+    for entry in puzzles() {
+        let ended = &entry.best().ended;
+        let complete = ended
+            .distinct
+            .as_ref()
+            .filter(|_| ended.status.is_complete());
+        if let Some(distinct) = complete {
+            // More than a number holds is in the last bar.
+            let distinct: u64 = distinct.parse().unwrap_or(u64::MAX);
+            let bar = BARS.iter().position(|(most, _)| distinct <= *most);
+            bars[bar.unwrap_or(BARS.len() - 1)] += 1;
+        }
+    }
+    let with = |status: Known| puzzles().filter(|entry| known(entry) == status).count();
+    let ends = STATUSES.map(|status| (status, with(status)));
+    let seconds: f64 = puzzles().map(|entry| entry.best().work.seconds).sum();
+    let largest = bars.iter().copied().max().unwrap_or_default();
+    html! {
+        p {
+            @for (status, number) in ends.iter().filter(|end| end.1 > 0) {
+                (words::known(*status)) ": " b { (number) } ". "
+            }
+            "Time of the runs: " (duration(seconds)) "."
+        }
+        @if largest > 0 {
+            p.small { "Puzzles by their number of distinct solutions, complete runs:" }
+            div.histogram {
+                @for ((_, words), number) in BARS.iter().zip(bars) {
+                    span { (words) }
+                    svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" {
+                        rect width=(100.0 * number as f64 / largest as f64) height="10";
+                    }
+                    span { (number) }
+                }
+            }
+        }
+    }
+}
+
 /// What scripts search and sort by.
-fn tools(has_difficulty: bool) -> Markup {
+fn tools(has_difficulty: bool, listed: &[(&Entry, &Option<Figure>)]) -> Markup {
+    let has = |status: &Known| listed.iter().any(|(entry, _)| known(entry) == *status);
+    let verdicts = STATUSES.into_iter().filter(has);
     html! {
         div #tools hidden {
             label { "Search " input #find type="search" autocomplete="off"; }
+            label {
+                "Verdict "
+                select #verdict {
+                    option value="" { "any" }
+                    @for status in verdicts {
+                        option value=(status.name()) { (words::known(status)) }
+                    }
+                }
+            }
+            label {
+                "Distinct from "
+                input #least type="number" min="0";
+            }
+            label {
+                "to "
+                input #most type="number" min="0";
+            }
             label {
                 "Sort by "
                 select #sort {
@@ -124,7 +204,7 @@ fn puzzle(entry: &Entry, folder: &str, thumbnail: Option<&Figure>, has_difficult
     let title = entry.title();
     let name = one_line(&entry.puzzle.name);
     html! {
-        tr {
+        tr data-verdict=(known(entry).name()) {
             td.thumbnail {
                 // The title beside it leads to the same page.
                 @if let Some(figure) = thumbnail {
@@ -170,7 +250,7 @@ fn bad_text(entry: &Entry, columns: usize) -> Markup {
         None => verdict,
     };
     html! {
-        tr.bad {
+        tr.bad data-verdict=(known(entry).name()) {
             td.thumbnail {}
             td.name data-key=(entry.title().to_lowercase()) {
                 (entry.title())

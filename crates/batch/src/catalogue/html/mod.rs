@@ -19,6 +19,7 @@ mod solutions;
 use std::collections::HashMap;
 
 use edgematch_draw::{self as draw, Drawing, Style};
+use edgematch_report::natural;
 
 use self::entry::{Entry, Puzzle};
 use self::solutions::{Figure, Figures};
@@ -111,7 +112,10 @@ fn collected<E: From<StoreError>>(
         entries[place].add(file, row);
         Ok::<(), E>(())
     })?;
-    entries.sort_by_cached_key(|entry| (entry.title().to_lowercase(), entry.hash.clone()));
+    entries.sort_by(|one, other| {
+        let titles = natural(&one.title(), &other.title());
+        titles.then_with(|| one.hash.cmp(&other.hash))
+    });
     Ok(entries)
 }
 

@@ -56,7 +56,12 @@ pub(super) fn page(
         }
         main {
             @if number == 0 {
-                (facts(entry))
+                div.summary {
+                    @if let Some(first) = drawn.figures.first() {
+                        (image(first, &format!("The first solution of {title}")))
+                    }
+                    (facts(entry))
+                }
                 @if let Some(refusal) = drawn.refusal { p.wrong { "Not drawn: " (refusal) } }
                 @if let Some(tiles) = drawn.tiles {
                     section {
