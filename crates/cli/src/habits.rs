@@ -35,7 +35,10 @@ const INSTEAD: [(&str, &str); 9] = [
         "-p",
         "the number of threads is `-j N`, in commands that search",
     ),
-    ("--json", "this command has no JSON output"),
+    (
+        "--json",
+        "this command has no `--format json`; `compare --export-json FILE` writes JSON",
+    ),
     (
         "--limit",
         "`-n N` stops after N solutions, `--time-limit 30s` after a time",
@@ -82,7 +85,12 @@ pub fn help(error: &Error) -> Option<String> {
     let Some(ContextValue::String(flag)) = error.get(ContextKind::InvalidArg) else {
         return None;
     };
-    if flag.starts_with("--engine") && error.kind() != ErrorKind::ArgumentConflict {
+    if flag.starts_with("--engine")
+        && !matches!(
+            error.kind(),
+            ErrorKind::ArgumentConflict | ErrorKind::UnknownArgument
+        )
+    {
         return Some(format!("the engines are\n{}", engines()));
     }
     let flag = flag.split([' ', '=']).next().unwrap_or_default();
@@ -142,7 +150,7 @@ mod tests {
         for (words, answer) in [
             ("edgematch solve -t 5 x", "--time-limit"),
             ("edgematch count --seed 3 x", "nothing is random"),
-            ("edgematch show --json x", "no JSON output"),
+            ("edgematch show --json x", "--export-json"),
             ("edgematch solve x --engine", "dancing links"),
             ("edgematch solve x --engine fast", "dancing links"),
         ] {

@@ -137,11 +137,12 @@ impl Problem {
     }
 
     /// Begins a search.
-    #[pyo3(signature = (engine, limit, time_limit, threads))]
+    #[pyo3(signature = (engine, limit, every_turn, time_limit, threads))]
     fn search(
         &self,
         engine: &str,
         limit: u64,
+        every_turn: bool,
         time_limit: Option<f64>,
         threads: Option<usize>,
     ) -> PyResult<Search> {
@@ -154,16 +155,25 @@ impl Problem {
                 ..limits(time, threads, stop)
             };
             let mut take = |found: &Found<'_>| {
-                let event = Event::Found {
-                    arrangement: found.distinct.upright(&problem),
-                    solutions: found.distinct.solutions.to_string(),
-                };
-                // Nobody wants the rest any more.
-                events
-                    .send(event)
-                    .map_or(ControlFlow::Break(StopReason::Interrupted), |()| {
-                        ControlFlow::Continue(())
-                    })
+                let distinct = found.distinct;
+                let images = if every_turn { &distinct.orbit[..] } else { &[] };
+                let solutions = &distinct.solutions / images.len().max(1);
+                let images = images.iter().map(|image| image.arrangement(&problem));
+                let upright = (!every_turn).then(|| distinct.upright(&problem));
+                for arrangement in images.chain(upright) {
+                    let solutions = solutions.to_string();
+                    // Where nobody wants the rest any more, nobody takes it.
+                    if events
+                        .send(Event::Found {
+                            arrangement,
+                            solutions,
+                        })
+                        .is_err()
+                    {
+                        return ControlFlow::Break(StopReason::Interrupted);
+                    }
+                }
+                ControlFlow::Continue(())
             };
             // An engine stays on its thread; the name was found before.
             let engine = engine_named(&name).unwrap_or_else(|_| Box::new(Auto));

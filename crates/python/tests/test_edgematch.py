@@ -45,7 +45,9 @@ def test_every_engine_finds_the_same(engine):
 def test_a_limit_ends_the_iterator_and_says_nothing_of_the_rest():
     solutions = edgematch.load(KNIFFLIG).solutions(limit=3)
     assert len(list(solutions)) == 3 and next(solutions, None) is None
-    assert not solutions.complete
+    assert solutions.complete is False and solutions.status == "as many as asked for"
+    with pytest.raises(edgematch.SearchError, match="stopped"):
+        edgematch.load(KNIFFLIG).solve(time_limit=0)
     late = edgematch.load(LOOSE).count("propagate", time_limit=0.1)
     assert not late.complete and late.seconds < 10 and "stopped" in late.status
 
@@ -83,6 +85,7 @@ def test_a_placement_names_its_cell_tile_and_rotation():
     assert sorted(placement.tile for placement in solution.placements) == [str(tile) for tile in range(1, 10)]
     again = puzzle.read(str(solution))
     assert [other.placements for other in again] == [solution.placements]
+    assert puzzle.check(str(solution)) is None
     assert len(solution.steps.splitlines()) == 9
     cube = edgematch.load(ROOT / "puzzles" / "boards" / "cube-4.yaml")
     assert cube.solve()["front"].cell == "front"
@@ -92,16 +95,20 @@ def test_a_placement_names_its_cell_tile_and_rotation():
 
 def test_own_constraints_filter():
     puzzle = edgematch.load(KNIFFLIG)
-    all_of_them = list(puzzle.solutions())
-    wanted = [s for s in all_of_them if s[2, 2].tile == "4"]
-    filtered = puzzle.where(lambda solution: solution[2, 2].tile == "4")
-    assert [str(s) for s in filtered.solutions()] == [str(s) for s in wanted]
-    assert 0 < len(wanted) < 37
-    assert len(list(filtered.solutions(limit=1))) == 1
-    pinned = puzzle.with_constraints({"pin": {"cell": [2, 2], "tile": 4}})
-    assert pinned.count().distinct == len(wanted)
-    with pytest.raises(ValueError):
-        filtered.count()
+    every = list(puzzle.solutions(every_turn=True))
+    assert len(every) == 148 and sum(solution.solutions for solution in every) == 148
+    for cell in ((2, 2), (1, 1)):
+        wanted = [str(s) for s in every if s[cell].tile == "5"]
+        filtered = puzzle.where(lambda solution: solution[cell].tile == "5")
+        assert [str(s) for s in filtered.solutions()] == wanted and wanted
+        assert len(list(filtered.solutions(limit=1))) == 1
+        pinned = puzzle.with_constraints({"pin": {"cell": cell, "tile": 5}})
+        assert pinned.count().solutions == len(wanted)
+    for ask in (filtered.count, filtered.best, filtered.why, filtered.model):
+        with pytest.raises(ValueError, match="where"):
+            ask()
+    with pytest.raises(TypeError):
+        puzzle.where(5)
 
     def broken(solution):
         raise RuntimeError("mine")
@@ -125,6 +132,8 @@ def test_pictures_are_svg():
     puzzle = edgematch.load(KNIFFLIG)
     for drawing in (puzzle.draw(), puzzle.solve().draw()):
         assert xml.fromstring(drawing._repr_svg_()).tag.endswith("svg")
+        with pytest.raises(ValueError, match=".svg"):
+            drawing.save("picture.png")
 
 
 def test_tables_hold_the_allowed_tuples():
@@ -143,6 +152,10 @@ def test_the_model_is_solved_by_others():
             constraints=scipy_optimize.LinearConstraint(matrix, lower, upper))
         assert result.status == 0
         assert puzzle.check(model.solution(result.x)) is None
+        with pytest.raises(ValueError, match="expected 0 or 1"):
+            model.solution([0.5] * len(model.columns))
+        with pytest.raises(ValueError, match="3 values for"):
+            model.solution([0, 0, 1])
 
 
 def test_errors_say_where_and_what():

@@ -87,6 +87,10 @@ impl<'a> Names<'a> {
     /// stand there and no file explained them.
     pub fn read(&self, bytes: &[u8], file: &str) -> Result<Vec<Arrangement>, LoadError> {
         let source = Source::decode(bytes, file)?;
+        // Some print values all the same.
+        if says_none(source.text) {
+            return Err(source.error("the solver says that there is no solution".into()));
+        }
         let mut reading = Reading {
             names: self,
             source: &source,
@@ -114,11 +118,7 @@ impl<'a> Names<'a> {
         }
         reading.finish()?;
         if reading.found.is_empty() {
-            return Err(if says_none(source.text) {
-                source.error("the solver says that there is no solution".into())
-            } else {
-                source.error("no placement is taken in this file".into())
-            });
+            return Err(source.error("no placement is taken in this file".into()));
         }
         Ok(reading.found)
     }
@@ -126,7 +126,13 @@ impl<'a> Names<'a> {
 
 /// Whether a solver says in a line that there is no solution.
 fn says_none(text: &str) -> bool {
-    let words = ["UNSAT", "s UNSATISFIABLE", "Infeasible", "INFEASIBLE"];
+    let words = [
+        "UNSAT",
+        "s UNSATISFIABLE",
+        "Infeasible",
+        "INFEASIBLE",
+        "Integer infeasible",
+    ];
     let mut lines = text.lines();
     lines.any(|line| line.trim() == "UNSATISFIABLE" || words.iter().any(|w| line.starts_with(w)))
 }
@@ -226,6 +232,16 @@ impl Reading<'_> {
             };
             let next = words.get(index + 1).filter(|_| !word.ends_with(','));
             let number = next.and_then(|next| next.trim_end_matches(',').parse::<f64>().ok());
+            // Some styles have the name behind a row of numbers, of which nobody knows which is it.
+            let is_number = |word: &&&str| word.parse::<f64>().is_ok();
+            let numbers = words[..index].iter().filter(is_number).count();
+            if index + 1 == words.len() && numbers >= 3 && attribute.is_none() {
+                let message = format!("no value stands behind {word}");
+                return Err(self
+                    .source
+                    .error_at(line, 1, message)
+                    .with_help("write the solution in the plain style of the solver"));
+            }
             let value = attribute.or(number).unwrap_or(1.0);
             if (value - 1.0).abs() <= TOLERANCE {
                 self.take(line, placement)?;
@@ -312,6 +328,10 @@ mod tests {
             (
                 "Infeasible\nx_1_1_t1_0 0\n",
                 "the solver says that there is no solution",
+            ),
+            (
+                " 1 0 1 -0 Integer x_1_1_t1_0\n",
+                "no value stands behind x_1_1_t1_0",
             ),
             (
                 "v 1 2\n",

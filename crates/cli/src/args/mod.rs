@@ -63,7 +63,6 @@ pub enum Command {
     Solve(Solve),
     Info(Info),
     Estimate(Estimate),
-    Engines(Engines),
     Count(Count),
     Hint(Hint),
     Why(Why),
@@ -79,6 +78,7 @@ pub enum Command {
     Play(Play),
     Page(Page),
     Site(Site),
+    Engines(Engines),
     Compare(Compare),
     Batch(Batch),
     #[command(hide = true)]

@@ -535,6 +535,17 @@ fn completions_and_manual_pages_come_from_the_table_of_arguments() {
     assert!(page.contains(".TH edgematch 1"));
     let page = run(&["man", "solve"]).stdout;
     assert!(page.contains("edgematch-solve") && page.contains("time\\-limit"));
+    for heading in [".SH \"EXAMPLES\"\n", ".SH \"EXIT STATUS\"\n"] {
+        assert!(page.contains(heading), "{heading}");
+    }
+    let folder = tempdir().unwrap();
+    let pages = folder.path().join("man1");
+    assert_eq!(run(&["man", "--all", pages.to_str().unwrap()]).code, 0);
+    assert_eq!(
+        fs::read(pages.join("edgematch-solve.1")).unwrap(),
+        page.as_bytes()
+    );
+    assert!(pages.join("edgematch.1").exists());
     let session = run(&["man", "dance"]);
     assert_eq!(session.code, 2);
     assert!(

@@ -36,6 +36,8 @@ def load(source: Union[str, os.PathLike[str], Mapping[Any, Any]], name: str = "p
     A text has a line break or a brace; anything else is a path. Raises `PuzzleError` where the puzzle can't be read, and
     `FileNotFoundError` where there is no such file.
     """
+    if not source:
+        raise ValueError("expected a path, the text of a puzzle or a dictionary, which are not empty")
     if isinstance(source, Mapping):
         return Puzzle._of(_edgematch.Problem.from_text(json.dumps(_plain(source)), name))
     if isinstance(source, str) and ("\n" in source or "{" in source):
@@ -108,7 +110,9 @@ class Drawing:
         return self.svg
 
     def save(self, path: Union[str, os.PathLike[str]]) -> None:
-        """Writes the SVG into a file."""
+        """Writes the SVG into a file, whose name ends in .svg."""
+        if Path(path).suffix.lower() != ".svg":
+            raise ValueError(f"{path}: expected a name that ends in .svg; `edgematch solve -o x.png` draws PNG")
         Path(path).write_text(self.svg, encoding="utf-8")
 
 
@@ -147,38 +151,41 @@ class Solution:
 
 
 class Solutions(Iterator[Solution]):
-    """The distinct solutions, one after another. When it has ended, `complete` tells whether these are all."""
+    """Solutions, one after another. When it has ended, `complete` tells whether these are all."""
 
     def __init__(self, puzzle: Puzzle, search: _edgematch.Search, limit: int):
         self._puzzle, self._search, self._left = puzzle, search, limit or None
+        self._is_over = False
 
     def __iter__(self) -> Solutions:
         return self
 
     def __next__(self) -> Solution:
-        if self._left == 0:
-            raise StopIteration
-        for inner in self._search:
+        while self._left != 0:
+            inner = next(self._search, None)
+            if inner is None:
+                break
             solution = Solution(self._puzzle, inner)
             if all(check(solution) for check in self._puzzle._checks):
                 if self._left is not None:
                     self._left -= 1
                 return solution
+        self._is_over = True
         raise StopIteration
 
     @property
     def complete(self) -> Optional[bool]:
-        """Whether all were found; `None` before the end, which a limit may keep away."""
-        return self._search.complete
+        """Whether all were found; `None` before the end."""
+        return False if self._is_over and self._search.complete is None else self._search.complete
 
     @property
     def status(self) -> Optional[str]:
-        """How the search ended, in words."""
-        return self._search.status
+        """How the search ended, in words; `None` before the end."""
+        return "as many as asked for" if self._is_over and self._search.status is None else self._search.status
 
     @property
     def effort(self) -> Optional[Tuple[str, int, float]]:
-        """The engine, its nodes and the seconds that the search took."""
+        """The engine, its nodes and the seconds that the search took; `None` where a limit was reached before its end."""
         return self._search.effort
 
 
@@ -213,6 +220,11 @@ class Model:
 
     def solution(self, values: Sequence[float]) -> Solution:
         """What a solver's values of the columns stand for; it may not fit: `Puzzle.check` tells."""
+        if len(values) != len(self.columns):
+            raise ValueError(f"{len(values)} values for {len(self.columns)} columns")
+        for name, value in zip(self.columns, values):
+            if not min(abs(value), abs(value - 1)) < 1e-3:
+                raise ValueError(f"{name} is {value}, expected 0 or 1")
         taken = [name for name, value, is_placement in zip(self.columns, values, self.is_placement)
                  if is_placement and value > 0.5]
         return Solution(self._puzzle, self._puzzle._inner.answer("\n".join(taken)))
@@ -260,44 +272,59 @@ class Puzzle:
     def where(self, check: Callable[[Solution], bool]) -> Puzzle:
         """The puzzle with a constraint of one's own: solutions for which the function is false are left out.
 
-        It filters and does not prune: the search finds the others all the same. Of a distinct arrangement one image is
-        asked for, so the function must say the same of its turns, or the puzzle must have no symmetry.
+        It filters and does not prune: the search finds the others all the same. The function is asked of every turn of
+        the board, as it may say otherwise of each, and each that passes is a solution of its own.
         """
+        if not callable(check):
+            raise TypeError("where takes a function of a solution; with_constraints takes dictionaries")
         return Puzzle._of(self._inner, (*self._checks, check))
 
-    def solutions(self, engine: str = "auto", *, limit: int = 0, time_limit: Optional[float] = None,
-                  threads: Optional[int] = None) -> Solutions:
-        """The distinct solutions; of `limit` as many, 0 for all. Python runs on meanwhile, and Ctrl-C ends it."""
-        if limit < 0:
-            raise ValueError("limit: expected 0 or more")
-        # What a function of one's own leaves out does not count.
-        of_search = 0 if self._checks else limit
-        return Solutions(self, self._inner.search(engine, of_search, time_limit, threads), limit)
+    def solutions(self, engine: str = "auto", *, limit: int = 0, every_turn: bool = False,
+                  time_limit: Optional[float] = None, threads: Optional[int] = None) -> Solutions:
+        """The distinct solutions; of `limit` as many, 0 for all. Python runs on meanwhile, and Ctrl-C ends it.
+
+        With `every_turn`, and where functions of `where` are asked, every symmetric image is a solution of its own.
+        """
+        if not isinstance(limit, int) or limit < 0:
+            raise ValueError("limit: expected a whole number, 0 for all")
+        turns = every_turn or bool(self._checks)
+        # What a function leaves out does not count, and a turn counts alone.
+        of_search = 0 if turns else limit
+        return Solutions(self, self._inner.search(engine, of_search, turns, time_limit, threads), limit)
+
+    def _without_checks(self, what: str) -> _edgematch.Problem:
+        if self._checks:
+            raise ValueError(f"{what} can't ask functions of `where`: use with_constraints, or list(puzzle.solutions())")
+        return self._inner
 
     def solve(self, **options: Any) -> Optional[Solution]:
-        """The first solution; `None` where there is none, or none was found in time."""
-        return next(self.solutions(limit=1, **options), None)
+        """The first solution; `None` where there is none, proven. Raises `SearchError` where none was found in time."""
+        solutions = self.solutions(limit=1, **options)
+        found = next(solutions, None)
+        if found is None and not solutions.complete:
+            raise SearchError(f"no solution found: {solutions.status}")
+        return found
 
     def count(self, engine: Optional[str] = None, *, time_limit: Optional[float] = None,
               threads: Optional[int] = None) -> Count:
         """How many there are; without an engine by whatever counts fastest."""
-        if self._checks:
-            raise ValueError("a puzzle with functions of one's own has no classes to count: len(list(puzzle.solutions()))")
-        distinct, classes, labelled, complete, status, seconds = self._inner.count(engine, time_limit, threads)
+        distinct, classes, labelled, complete, status, seconds = self._without_checks("count").count(engine, time_limit, threads)
         return Count(distinct, int(classes), int(labelled), complete, status, seconds)
 
     def best(self, *, time_limit: Optional[float] = None, seed: int = 0, threads: Optional[int] = None) -> Best:
         """An arrangement with the most fitting seams, proven where the time allows."""
-        inner, seams, bound, proven = self._inner.best(time_limit, seed, threads)
+        inner, seams, bound, proven = self._without_checks("best").best(time_limit, seed, threads)
         return Best(None if inner is None else Solution(self, inner), seams, bound, proven)
 
     def why(self, *, time_limit: Optional[float] = None) -> Optional[Why]:
-        """Why there is no solution; `None` where there is one. Functions of `where` are not asked."""
-        reasons = self._inner.why(time_limit)
+        """Why there is no solution; `None` where there is one."""
+        reasons = self._without_checks("why").why(time_limit)
         return None if reasons is None else Why(*reasons)
 
-    def check(self, solution: Solution) -> Optional[str]:
-        """What an arrangement breaks; `None` where it fits."""
+    def check(self, solution: Union[Solution, str]) -> Optional[str]:
+        """What an arrangement, or the text of one, breaks; `None` where it fits."""
+        if isinstance(solution, str):
+            solution = self.read(solution)[0]
         if not all(check(solution) for check in self._checks):
             return "a function of one's own refuses it"
         return self._inner.check(solution._inner)
@@ -319,4 +346,4 @@ class Puzzle:
 
     def model(self, formulation: str = "balance", *, break_symmetry: bool = False) -> Model:
         """The 0-1 model, in one of the formulations balance, support and tuple."""
-        return Model(self, self._inner.model(formulation, break_symmetry))
+        return Model(self, self._without_checks("model").model(formulation, break_symmetry))

@@ -44,7 +44,7 @@ pub(super) fn draw(
     let stopped = limit.max(slowest);
     let high = stopped * 2.0;
     let mut chart = ChartBuilder::on(area)
-        .caption(format!("{one} against {other}"), ("sans-serif", 20))
+        .caption(format!("{other} against {one}"), ("sans-serif", 20))
         .margin(14)
         .x_label_area_size(44)
         .y_label_area_size(64)
