@@ -71,7 +71,7 @@ long:
     just list threads::large_boards_print_the_same_with_any_number_of_threads
     just list parts::every_engine_finds_the_same_in_every_number_of_parts
     just list agreement::every_formulation_finds_what_brute_force_finds_up_to_2x3
-    just list logic::every_engine_obeys_constraints_in_constraints_on_1000_puzzles
+    just list logic::every_engine_obeys_constraints_in_constraints_on_5000_puzzles
     just list export::a_sat_solver_obeys_constraints_in_constraints_on_1000_puzzles
     just list models::every_model_has_as_many_solutions_as_the_page_says
     just list halves::squares_of_three_colours_are_counted_by_themselves_so

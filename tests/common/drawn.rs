@@ -360,11 +360,13 @@ pub fn found(problem: &Problem, engine: &dyn Engine, threads: usize) -> All {
         threads,
         ..Limits::default()
     };
-    found_within(problem, engine, &limits).expect("it is not stopped")
+    let (all, is_complete) = found_within(problem, engine, &limits);
+    assert!(is_complete, "it was stopped");
+    all
 }
 
-/// The same under limits; `None` where one of them is reached.
-pub fn found_within(problem: &Problem, engine: &dyn Engine, limits: &Limits<'_>) -> Option<All> {
+/// The same under limits, and whether none of them was reached.
+pub fn found_within(problem: &Problem, engine: &dyn Engine, limits: &Limits<'_>) -> (All, bool) {
     let mut solutions = BTreeSet::new();
     let outcome = enumerate::run(problem, engine, limits, &mut |found: &Found<'_>| {
         for arrangement in expand(problem, &found.distinct.orbit) {
@@ -373,13 +375,13 @@ pub fn found_within(problem: &Problem, engine: &dyn Engine, limits: &Limits<'_>)
         ControlFlow::Continue(())
     });
     assert_eq!(outcome.tally.solutions, solutions.len().into());
-    match outcome.status {
-        RunStatus::Complete => Some((
-            solutions,
-            outcome.tally.distinct,
-            outcome.tally.classes.to_string(),
-        )),
-        RunStatus::Stopped(_) => None,
-        status => panic!("{}: {status:?}", engine.name()),
-    }
+    let status = outcome.status;
+    assert!(
+        matches!(status, RunStatus::Complete | RunStatus::Stopped(_)),
+        "{}: {status:?}",
+        engine.name()
+    );
+    let classes = outcome.tally.classes.to_string();
+    let all = (solutions, outcome.tally.distinct, classes);
+    (all, status.is_complete())
 }

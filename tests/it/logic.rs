@@ -12,6 +12,7 @@ use proptest::test_runner::TestCaseResult;
 
 use crate::common::drawn::{Nested, SIZES, found, found_within, nested};
 
+/// How long a whole solve may take before it is given up.
 const A_WHILE: Duration = Duration::from_secs(5);
 
 fn obeys(nested: &Nested) -> TestCaseResult {
@@ -31,10 +32,16 @@ fn obeys(nested: &Nested) -> TestCaseResult {
             threads: 1,
             ..Limits::default()
         };
-        let Some((solutions, distinct, classes)) = found_within(&problem, engine, &limits) else {
-            continue;
-        };
+        let ((solutions, distinct, classes), is_complete) = found_within(&problem, engine, &limits);
         let numbers = (solutions.len(), brute.len());
+        if !is_complete {
+            prop_assert!(
+                solutions.is_subset(&brute),
+                "{}: {numbers:?}",
+                contender.name
+            );
+            continue;
+        }
         prop_assert!(solutions == brute, "{}: {numbers:?}", contender.name);
         counts.insert((distinct, classes));
     }
@@ -65,14 +72,14 @@ proptest! {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 1_000,
+        cases: 5_000,
         max_global_rejects: 100_000,
         ..ProptestConfig::default()
     })]
 
     #[test]
     #[ignore = "takes minutes; .ci/run runs it"]
-    fn every_engine_obeys_constraints_in_constraints_on_1000_puzzles(nested in nested(SIZES)) {
+    fn every_engine_obeys_constraints_in_constraints_on_5000_puzzles(nested in nested(SIZES)) {
         obeys(&nested)?;
     }
 }
