@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use crate::clock::{ProcessorTime, Stopwatch};
 use crate::engine::{Contender, contenders};
-use crate::enumerate::{self, Found, Limits, Outcome, RunStatus, StopReason};
+use crate::enumerate::{self, Found, Limits, Listener, Outcome, RunStatus, StopReason};
 use crate::problem::Problem;
 use crate::scheduler::wait_until_idle;
 use crate::solution::Picture;
@@ -241,22 +241,8 @@ pub fn compare(
         watch,
     };
     let mut entries = Vec::new();
-    let mut flow = ControlFlow::Continue(());
-    for contender in contenders {
-        let entry = comparing.first_run(contender);
-        let is_interrupted = entry.status == RunStatus::Stopped(StopReason::Interrupted);
-        entries.push(entry);
-        if is_interrupted {
-            flow = comparing.watch.interrupted(&contender.name);
-        }
-        if flow.is_break() {
-            break;
-        }
-    }
-    if flow.is_continue() {
-        // Whoever sees the end of it has all that was measured.
-        let _ = comparing.measure_all(contenders, &mut entries, runs.number);
-    }
+    // Whoever sees the end of it has all that was measured.
+    let _ = comparing.run_all(contenders, &mut entries, runs.number);
     Comparison {
         puzzle: problem.puzzle.name.clone(),
         disagreements: disagreements(&entries),
@@ -276,42 +262,21 @@ struct Comparing<'a> {
 }
 
 impl Comparing<'_> {
-    fn first_run(&mut self, contender: &Contender) -> Entry {
-        let engine = contender.engine.as_ref();
-        let mut entry = Entry {
-            name: contender.name.clone(),
-            status: RunStatus::Complete,
-            outcome: None,
-            found: BTreeSet::new(),
-            seconds: Vec::new(),
-            processor_seconds: Vec::new(),
-            possible: engine.possible(self.problem),
-        };
-        if let Err(why) = engine.serves(self.problem) {
-            entry.status = RunStatus::NotServed(why);
-            return entry;
-        }
-        self.watch.starting(&entry.name, None);
-        let mut take = |found: &Found<'_>| {
-            entry.found.insert(found.distinct.orbit[0].clone());
-            ControlFlow::Continue(())
-        };
-        let outcome = enumerate::run(self.problem, engine, self.limits, &mut take);
-        if !outcome.status.is_complete() {
-            wait_until_idle(self.processor, AFTERMATH);
-        }
-        entry.status = outcome.status.clone();
-        entry.outcome = Some(outcome);
-        entry
-    }
-
     /// `Break` where whoever watches ended it.
-    fn measure_all(
+    fn run_all(
         &mut self,
         contenders: &[Contender],
-        entries: &mut [Entry],
+        entries: &mut Vec<Entry>,
         runs: usize,
     ) -> ControlFlow<()> {
+        for contender in contenders {
+            let entry = self.first_run(contender);
+            let is_interrupted = entry.status == RunStatus::Stopped(StopReason::Interrupted);
+            entries.push(entry);
+            if is_interrupted {
+                self.watch.interrupted(&contender.name)?;
+            }
+        }
         let mut is_skipped = vec![false; entries.len()];
         for run in 1..=runs {
             for (index, entry) in entries.iter_mut().enumerate() {
@@ -328,17 +293,36 @@ impl Comparing<'_> {
         ControlFlow::Continue(())
     }
 
+    fn first_run(&mut self, contender: &Contender) -> Entry {
+        let engine = contender.engine.as_ref();
+        let mut entry = Entry {
+            name: contender.name.clone(),
+            status: RunStatus::Complete,
+            outcome: None,
+            found: BTreeSet::new(),
+            seconds: Vec::new(),
+            processor_seconds: Vec::new(),
+            possible: engine.possible(self.problem),
+        };
+        if let Err(why) = engine.serves(self.problem) {
+            entry.status = RunStatus::NotServed(why);
+            return entry;
+        }
+        self.watch.starting(&entry.name, None);
+        let (outcome, _) = self.run(contender, &mut |found: &Found<'_>| {
+            entry.found.insert(found.distinct.orbit[0].clone());
+            ControlFlow::Continue(())
+        });
+        entry.status = outcome.status.clone();
+        entry.outcome = Some(outcome);
+        entry
+    }
+
     /// One more run of an engine that has found everything before. A limit that it meets this time
     /// takes nothing of that away; `Break` where the user interrupts.
     fn measure(&self, contender: &Contender, entry: &mut Entry) -> ControlFlow<()> {
         let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
-        let engine = contender.engine.as_ref();
-        let watch = Stopwatch::start(self.processor);
-        let outcome = enumerate::run(self.problem, engine, self.limits, ignore);
-        let processor_seconds = watch.processor_seconds();
-        if !outcome.status.is_complete() {
-            wait_until_idle(self.processor, AFTERMATH);
-        }
+        let (outcome, processor_seconds) = self.run(contender, ignore);
         match outcome.status {
             RunStatus::Complete => {
                 entry.seconds.push(outcome.seconds);
@@ -349,6 +333,18 @@ impl Comparing<'_> {
             _ => {}
         }
         ControlFlow::Continue(())
+    }
+
+    /// A run, and its processor time. What it has left behind has ended afterwards.
+    fn run(&self, contender: &Contender, listener: &mut dyn Listener) -> (Outcome, Option<f64>) {
+        let watch = Stopwatch::start(self.processor);
+        let engine = contender.engine.as_ref();
+        let outcome = enumerate::run(self.problem, engine, self.limits, listener);
+        let processor_seconds = watch.processor_seconds();
+        if !outcome.status.is_complete() {
+            wait_until_idle(self.processor, AFTERMATH);
+        }
+        (outcome, processor_seconds)
     }
 }
 

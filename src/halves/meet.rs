@@ -157,11 +157,7 @@ impl<const W: usize> Meeting<'_, W> {
             ControlFlow::Break(None) => return ControlFlow::Break(()),
         };
         self.worker.found(done, steps)?;
-        self.worker.progress(Progress {
-            steps,
-            share,
-            filled: 0,
-        })
+        self.worker.progress(Progress::new(steps, share))
     }
 
     /// Goes on where so many labels along the cut are known. `Break` tells why it stops; nothing

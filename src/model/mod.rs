@@ -195,12 +195,12 @@ impl Model {
             let seam_encoding = seam_encoding(problem, tables, domains, seam);
             formulation.encode(&seam_encoding, &mut model);
         }
-        if let Some(most) = problem.most_broken {
+        if problem.most_broken.is_some() {
             model.state_wanted(problem, tables, domains, formulation);
-            model.of_puzzle = model.rows.len();
+        }
+        model.of_puzzle = model.rows.len();
+        if let Some(most) = problem.most_broken {
             model.post_most_broken(problem, most);
-        } else {
-            model.of_puzzle = model.rows.len();
         }
         model.post_constraints(problem, domains, stating);
         model

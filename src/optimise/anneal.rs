@@ -109,15 +109,7 @@ impl<'g, 'p> State<'g, 'p> {
         let mut steps = 0;
         loop {
             let share = effort.share(steps);
-            if sink
-                .progress(Progress {
-                    steps,
-                    share,
-                    filled: 0,
-                })
-                .is_break()
-                || share >= 1.0
-            {
+            if sink.progress(Progress::new(steps, share)).is_break() || share >= 1.0 {
                 return;
             }
             let temperature = HOT * (COLD / HOT).powf(share);

@@ -63,15 +63,7 @@ impl Method for Repair {
         let mut steps = 0;
         loop {
             let share = effort.share(steps);
-            if sink
-                .progress(Progress {
-                    steps,
-                    share,
-                    filled: 0,
-                })
-                .is_break()
-                || share >= 1.0
-            {
+            if sink.progress(Progress::new(steps, share)).is_break() || share >= 1.0 {
                 return;
             }
             for _ in 0..STRIDE {

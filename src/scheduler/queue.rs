@@ -328,12 +328,8 @@ mod tests {
                 if number % 7 == 0 && worker.found(number, number - from + 1).is_break() {
                     return;
                 }
-                let done = Progress {
-                    steps: number - from + 1,
-                    share: (number - from + 1) as f64,
-                    filled: 0,
-                };
-                if worker.progress(done).is_break() {
+                let done = number - from + 1;
+                if worker.progress(Progress::new(done, done as f64)).is_break() {
                     return;
                 }
                 number += 1;

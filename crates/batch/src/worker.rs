@@ -147,11 +147,7 @@ impl Worker {
                 Ok(Err(_)) | Err(RecvTimeoutError::Disconnected) => return self.dead(),
                 Err(RecvTimeoutError::Timeout) => {}
             }
-            let progress = Progress {
-                steps: found,
-                ..Progress::default()
-            };
-            if sink.progress(progress).is_break() {
+            if sink.progress(Progress::new(found, 0.0)).is_break() {
                 return self.abandon();
             }
             let elapsed = self.head_since.elapsed();

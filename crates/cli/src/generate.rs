@@ -257,13 +257,8 @@ impl Run<'_> {
             };
             let limits = limits.after(self.started.elapsed());
             let mut tell = |changes| {
-                let done = Progress {
-                    steps: changes,
-                    share: 0.0,
-                    ..Progress::default()
-                };
                 // Who wants no more says so by the interrupt.
-                let _ = worker.progress(done);
+                let _ = worker.progress(Progress::new(changes, 0.0));
             };
             let made = self.generator.make(seed, &limits, &mut tell);
             let changes = made.as_ref().map_or(0, |made| made.changes);

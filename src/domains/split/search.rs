@@ -150,11 +150,7 @@ impl Walk<'_> {
             let _ = search.serve();
         };
         let left: f64 = rest.iter().map(Job::share).sum();
-        let before = Progress {
-            steps: decisions,
-            share: 1.0 - left,
-            filled: 0,
-        };
+        let before = Progress::new(decisions, 1.0 - left);
         let (end, shared) = self.port.share(rest, before, &shift)?;
         Ok((end, decisions + shared))
     }
@@ -225,11 +221,8 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
             self.next_give = self.decisions_per_job;
             let share = job.share();
             self.take(job)?;
-            self.port.progress(Progress {
-                steps: self.dfs.decisions,
-                share: share - self.given,
-                filled: 0,
-            })?;
+            let done = Progress::new(self.dfs.decisions, share - self.given);
+            self.port.progress(done)?;
         }
         ControlFlow::Continue(())
     }

@@ -177,11 +177,9 @@ impl Attempt<'_> {
     /// Counts nodes, and asks whether to go on.
     fn go_on(&mut self, nodes: u64) -> ControlFlow<()> {
         self.done += nodes;
-        self.sink.progress(Progress {
-            steps: self.done / NODES_PER_STEP,
-            share: self.done as f64 / self.nodes as f64,
-            filled: 0,
-        })
+        let share = self.done as f64 / self.nodes as f64;
+        self.sink
+            .progress(Progress::new(self.done / NODES_PER_STEP, share))
     }
 }
 

@@ -106,11 +106,10 @@ impl<'a> Search<'a> {
             (self.next_pause, self.duty.next_give) =
                 (self.duty.nodes_per_poll, self.duty.nodes_per_job);
             self.take(job)?;
-            self.duty.worker.progress(Progress {
-                steps: self.nodes,
-                share: self.duty.job.share - self.duty.given_share,
-                filled: 0,
-            })?;
+            let share = self.duty.job.share - self.duty.given_share;
+            self.duty
+                .worker
+                .progress(Progress::new(self.nodes, share))?;
         }
         ControlFlow::Continue(())
     }
