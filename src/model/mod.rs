@@ -81,6 +81,17 @@ pub enum Sense {
     AtLeast,
 }
 
+impl Sense {
+    /// As most formats write it.
+    fn sign(self) -> &'static str {
+        match self {
+            Sense::Equal => "=",
+            Sense::AtMost => "<=",
+            Sense::AtLeast => ">=",
+        }
+    }
+}
+
 /// A linear constraint with whole coefficients.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {

@@ -19,44 +19,28 @@ pub struct AnswerArgs {
 }
 
 impl AnswerArgs {
-    /// Reads the arrangements of a file; `None` where only [`load`] can.
-    fn answers(
+    /// Every arrangement in a file. What `solve` has written is read by `ours`.
+    pub fn read(
         &self,
-        bytes: &[u8],
-        file: &str,
+        path: &Path,
         problem: &Problem,
-    ) -> Result<Option<Vec<Arrangement>>, LoadError> {
-        let text = String::from_utf8_lossy(bytes);
-        // As `solve` writes them, even where there is none.
-        let ours = ["[t=", "\"placements\"", "=====UNSATISFIABLE====="];
-        if ours.iter().any(|words| text.contains(words)) {
-            return Ok(None);
+        ours: fn(&[u8], &str, &Problem) -> Result<Vec<Arrangement>, LoadError>,
+    ) -> Result<Vec<Arrangement>, LoadError> {
+        let (bytes, file) = (load::read_bytes(path)?, load::shown(path));
+        let text = String::from_utf8_lossy(&bytes);
+        // Even where there is none.
+        let signs = ["[t=", "\"placements\"", "=====UNSATISFIABLE====="];
+        if signs.iter().any(|words| text.contains(words)) {
+            return ours(&bytes, &file, problem);
         }
         let mut names = Names::new(problem);
         if let Some(model) = &self.model {
             names.learn_numbers(&load::read_bytes(model)?, &load::shown(model))?;
         }
-        if !names.are_in(&text) {
-            return Ok(None);
-        }
-        names.read(bytes, file).map(Some)
-    }
-
-    /// Every arrangement in a file.
-    pub fn read(&self, path: &Path, problem: &Problem) -> Result<Vec<Arrangement>, LoadError> {
-        let (bytes, file) = (load::read_bytes(path)?, load::shown(path));
-        match self.answers(&bytes, &file, problem)? {
-            Some(answers) => Ok(answers),
-            None => load::read_solutions(&bytes, &file, problem),
-        }
-    }
-
-    /// The same, which may be nothing where the file says that there is none.
-    pub fn read_all(&self, path: &Path, problem: &Problem) -> Result<Vec<Arrangement>, LoadError> {
-        let (bytes, file) = (load::read_bytes(path)?, load::shown(path));
-        match self.answers(&bytes, &file, problem)? {
-            Some(answers) => Ok(answers),
-            None => load::read_all_solutions(&bytes, &file, problem),
+        if names.are_in(&text) {
+            names.read(&bytes, &file)
+        } else {
+            ours(&bytes, &file, problem)
         }
     }
 }

@@ -18,7 +18,7 @@ pub fn run(args: &Check) -> anyhow::Result<u8> {
     let heed = args.warnings.heed(args.quiet);
     warnings::of_text(&args.puzzle, &text, &problem, heed)?;
     let arrangements = match &args.solution {
-        Some(path) => args.answer.read(path, &problem)?,
+        Some(path) => args.answer.read(path, &problem, load::read_solutions)?,
         None => match load::own_arrangements(&text, &problem)? {
             Some(own) => own,
             None => {

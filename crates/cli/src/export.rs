@@ -10,6 +10,7 @@ use std::path::Path;
 use anyhow::{anyhow, bail};
 use edgematch::board::CellId;
 use edgematch::domains::{Domains, Rarest, break_symmetry};
+use edgematch::load;
 use edgematch::model::export::{ExportError, FORMATS, Format, NamedModel};
 use edgematch::model::{FORMULATIONS, Formulation, Model};
 use edgematch::problem::Problem;
@@ -155,7 +156,7 @@ fn cut(
     path: &Path,
 ) -> anyhow::Result<usize> {
     let file = path.display().to_string();
-    let arrangements = args.answer.read_all(path, problem)?;
+    let arrangements = args.answer.read(path, problem, load::read_all_solutions)?;
     let mut pictures = BTreeSet::new();
     let is_lazily_excluded = |picture: &Picture| {
         problem

@@ -2,7 +2,7 @@
 //!
 //! What a solver prints differs from one to the next, but nearly all of them print names and values.
 //! So a text is read as words: the name of a placement such as `x_1_2_t5_3`, which is taken where no
-//! number stands behind it or a number above one half does. That covers solution files of HiGHS, CBC,
+//! number stands behind it, or a 1 does. That covers solution files of HiGHS, CBC,
 //! SCIP, GLPK, Gurobi, CPLEX and `lp_solve`, what MiniZinc prints of a model, and lists of names.
 //! `place(c_1_2,t5_3)` in an answer set of clingo is the same placement. SAT solvers print numbers,
 //! `v 1 -2 3 0`, which only the exported file explains: its comments say `c x_1_2_t5_3 = 17`.
@@ -22,7 +22,6 @@ pub struct Names<'a> {
     placements: HashMap<String, (usize, usize)>,
     /// What the numbers of a SAT solver stand for, where a file says so.
     numbers: HashMap<u64, (usize, usize)>,
-    has_numbers: bool,
 }
 
 impl<'a> Names<'a> {
@@ -42,7 +41,6 @@ impl<'a> Names<'a> {
             problem,
             placements,
             numbers: HashMap::new(),
-            has_numbers: false,
         }
     }
 
@@ -61,13 +59,16 @@ impl<'a> Names<'a> {
                 self.numbers.insert(number, placement);
             }
         }
-        self.has_numbers = true;
         if self.numbers.is_empty() {
             return Err(source
                 .error("no line says which number is which placement of this puzzle".into())
                 .with_help("expected a file of `edgematch export --to cnf` or `--to opb`"));
         }
         Ok(())
+    }
+
+    fn has_numbers(&self) -> bool {
+        !self.numbers.is_empty()
     }
 
     /// Whether a text is an answer of another program, as far as these names and numbers tell.
@@ -77,7 +78,7 @@ impl<'a> Names<'a> {
             words.clone().any(|word| self.placements.contains_key(word))
                 || text.contains("place(c_")
         };
-        text.lines().any(is_of_sat) || says_none(text) || self.has_numbers || has_name()
+        text.lines().any(is_of_sat) || says_none(text) || self.has_numbers() || has_name()
     }
 
     /// Reads every arrangement of an answer; `file` is what errors call it.
@@ -104,7 +105,7 @@ impl<'a> Names<'a> {
             let before = reading.filled;
             if line.starts_with("Answer:") || line.starts_with("-----") {
                 reading.finish()?;
-            } else if is_of_sat(line) || self.has_numbers {
+            } else if is_of_sat(line) || self.has_numbers() {
                 reading.numbers(index + 1, line)?;
             } else {
                 // GLPK breaks a line behind a long name.
@@ -195,7 +196,7 @@ impl Reading<'_> {
 
     /// A line of literals: `v 1 -2 x3 0`.
     fn numbers(&mut self, line: usize, text: &str) -> Result<(), LoadError> {
-        if !self.names.has_numbers {
+        if !self.names.has_numbers() {
             let message = "numbers say what they stand for only with the exported file".into();
             return Err(self
                 .source

@@ -36,19 +36,15 @@ impl<'a> Choices<'a> {
     /// Those of a model.
     pub fn new(named: &NamedModel<'a>) -> Choices<'a> {
         let (problem, model) = (named.problem, named.model);
-        let mut cells = vec![Vec::new(); problem.board.size()];
-        let (mut broken, mut parts) = (Vec::new(), Vec::new());
-        for (index, variable) in model.variables.iter().enumerate() {
-            match variable.meaning {
-                Meaning::Placement { cell, value } => cells[cell].push(value),
-                Meaning::Both(..) => {}
-                Meaning::Broken => broken.push(index),
-                Meaning::Holds => parts.push(index),
-            }
-        }
-        cells.iter_mut().for_each(|values| values.sort_unstable());
+        let of = |meaning| {
+            let variables = model.variables.iter().enumerate();
+            let variables = variables.filter(move |(_, variable)| variable.meaning == meaning);
+            variables.map(|(index, _)| index)
+        };
+        let placements = named.placements().into_iter();
+        let values = |cell: Vec<(usize, usize)>| cell.into_iter().map(|(value, _)| value).collect();
         // Where seams may break, the model has a variable for each of them, in their order.
-        let wanted = problem.board.wanted_seams().iter().zip(broken);
+        let wanted = problem.board.wanted_seams().iter().zip(of(Meaning::Broken));
         let wanted = wanted.map(|(seam, broken)| (seam, Some(broken)));
         let seams = problem.board.seams().iter().map(|seam| (seam, None));
         let seams = seams.chain(wanted).map(|(seam, broken)| ChosenSeam {
@@ -57,12 +53,12 @@ impl<'a> Choices<'a> {
             broken,
         });
         Choices {
-            cells,
+            cells: placements.map(values).collect(),
             uses: Domains::first(problem).uses,
             tables: Tables::build(problem),
             seams: seams.collect(),
             rows: &model.rows[model.of_puzzle..],
-            parts,
+            parts: of(Meaning::Holds).collect(),
         }
     }
 }

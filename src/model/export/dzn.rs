@@ -2,6 +2,7 @@
 //! and the data of one puzzle (Nethercote et al., *MiniZinc: Towards a Standard CP Modelling Language*,
 //! CP 2007).
 
+use std::collections::HashMap;
 use std::fmt::Display;
 use std::io::{self, Write};
 
@@ -122,8 +123,9 @@ fn write_data(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportE
         choices.uses.iter().map(|uses| uses.most.min(cells)),
     )?;
     write_tables(&choices, out)?;
-    write_seams(&choices, out)?;
-    write_rows(named, &choices, out)?;
+    let parts = numbered(&choices);
+    write_seams(&choices, &parts, out)?;
+    write_rows(named, &choices, &parts, out)?;
     Ok(())
 }
 
@@ -156,31 +158,34 @@ fn write_tables(choices: &Choices<'_>, out: &mut dyn Write) -> io::Result<()> {
     matrix(out, "pairs", &pairs)
 }
 
-fn write_seams(choices: &Choices<'_>, out: &mut dyn Write) -> io::Result<()> {
+/// The number of each variable of a part: parts of constraints, then seams that may break.
+fn numbered(choices: &Choices<'_>) -> HashMap<usize, usize> {
+    let broken = choices.seams.iter().filter_map(|seam| seam.broken);
+    let parts = choices.parts.iter().copied().chain(broken);
+    parts.zip(1..).collect()
+}
+
+fn write_seams(
+    choices: &Choices<'_>,
+    parts: &HashMap<usize, usize>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let cell = |index: usize| choices.seams.iter().map(move |seam| seam.cells[index] + 1);
     writeln!(out, "seams = {};", choices.seams.len())?;
     list(out, "here", cell(0))?;
     list(out, "there", cell(1))?;
     list(out, "uses", choices.seams.iter().map(|seam| seam.table + 1))?;
-    let mut number = choices.parts.len();
-    let broken = choices.seams.iter().map(|seam| match seam.broken {
-        None => 0,
-        Some(_) => {
-            number += 1;
-            number
-        }
-    });
-    list(out, "broken", broken.collect_vec())
+    let seams = choices.seams.iter();
+    let broken = seams.map(|seam| seam.broken.map_or(0, |variable| parts[&variable]));
+    list(out, "broken", broken)
 }
 
 fn write_rows(
     named: &NamedModel<'_>,
     choices: &Choices<'_>,
+    parts: &HashMap<usize, usize>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let broken = choices.seams.iter().filter_map(|seam| seam.broken);
-    let parts: Vec<usize> = choices.parts.iter().copied().chain(broken).collect();
-    let part_of = |variable| parts.iter().position(|&part| part == variable);
     let mut spans: Vec<[i64; 3]> = Vec::new();
     let (mut weights, mut cells, mut terms) = (Vec::new(), Vec::new(), Vec::new());
     for row in choices.rows {
@@ -190,7 +195,7 @@ fn write_rows(
                 weights.push(sign * weight);
                 let (cell, term) = match named.model.variables[variable].meaning {
                     Meaning::Placement { cell, value } => (cell + 1, value + 1),
-                    _ => (0, part_of(variable).map_or(0, |part| part + 1)),
+                    _ => (0, parts[&variable]),
                 };
                 cells.push(cell);
                 terms.push(term);

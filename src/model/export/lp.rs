@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::{ExportError, Format, NOTHING, NamedModel, is_both, signed, wrapped};
-use crate::model::{Row, Sense};
+use super::{ExportError, Format, NOTHING, NamedModel, is_both, wrapped};
+use crate::model::Row;
 
 pub(super) const FORMAT: Format = Format {
     name: "lp",
@@ -18,7 +18,7 @@ fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError>
     let first = named.columns.first().map_or(NOTHING, String::as_str);
     writeln!(out, "Minimize\n obj: 0 {first}\nSubject To")?;
     for (row, name) in named.model.rows.iter().zip(&named.rows) {
-        write_row(named, row, name, out)?;
+        write_row(named, (row, name), [NOTHING, ""], out)?;
     }
     let mut both = variables().filter(|(v, _)| is_both(v)).peekable();
     if both.peek().is_some() || named.has_empty_row() {
@@ -40,21 +40,29 @@ fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError>
     Ok(())
 }
 
-fn write_row(named: &NamedModel<'_>, row: &Row, name: &str, out: &mut dyn Write) -> io::Result<()> {
-    let sense = match row.sense {
-        Sense::Equal => "=",
-        Sense::AtMost => "<=",
-        Sense::AtLeast => ">=",
-    };
-    let terms = row
-        .terms
-        .iter()
-        .enumerate()
-        .map(|(place, &(variable, coefficient))| {
-            signed(place, coefficient, &named.columns[variable])
-        });
-    let nothing = row.terms.is_empty().then(|| NOTHING.to_owned());
+/// A row as `name: 2 x - y <= 3`. `nothing` stands there where it has no terms, `end` behind it.
+pub(super) fn write_row(
+    named: &NamedModel<'_>,
+    (row, name): (&Row, &str),
+    [nothing, end]: [&str; 2],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let terms = row.terms.iter().enumerate();
+    let terms = terms.map(|(place, &(variable, coefficient))| {
+        let sign = match (coefficient < 0, place) {
+            (true, 0) => "-",
+            (true, _) => "- ",
+            (false, 0) => "",
+            (false, _) => "+ ",
+        };
+        let column = &named.columns[variable];
+        match coefficient.unsigned_abs() {
+            1 => format!("{sign}{column}"),
+            factor => format!("{sign}{factor} {column}"),
+        }
+    });
+    let nothing = row.terms.is_empty().then(|| nothing.to_owned());
     let start = std::iter::once(format!("{name}:"));
-    let end = std::iter::once(format!("{sense} {}", row.bound));
+    let end = std::iter::once(format!("{} {}{end}", row.sense.sign(), row.bound));
     wrapped(out, start.chain(nothing).chain(terms).chain(end))
 }

@@ -5,8 +5,8 @@ use std::io::Write;
 
 use itertools::Itertools;
 
-use super::{ExportError, Format, NOTHING, NamedModel, is_both, signed, wrapped};
-use crate::model::Sense;
+use super::lp::write_row;
+use super::{ExportError, Format, NOTHING, NamedModel, is_both, wrapped};
 
 pub(super) const FORMAT: Format = Format {
     name: "lp-solve",
@@ -17,20 +17,9 @@ pub(super) const FORMAT: Format = Format {
 fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     let first = named.columns.first().map_or(NOTHING, String::as_str);
     writeln!(out, "min: 0 {first};")?;
+    let nothing = format!("0 {NOTHING}");
     for (row, name) in named.model.rows.iter().zip(&named.rows) {
-        let sense = match row.sense {
-            Sense::Equal => "=",
-            Sense::AtMost => "<=",
-            Sense::AtLeast => ">=",
-        };
-        let terms = row.terms.iter().enumerate();
-        let terms = terms.map(|(place, &(variable, coefficient))| {
-            signed(place, coefficient, &named.columns[variable])
-        });
-        let nothing = row.terms.is_empty().then(|| format!("0 {NOTHING}"));
-        let start = std::iter::once(format!("{name}:"));
-        let end = std::iter::once(format!("{sense} {};", row.bound));
-        wrapped(out, start.chain(nothing).chain(terms).chain(end))?;
+        write_row(named, (row, name), [&nothing, ";"], out)?;
     }
     let variables = || named.model.variables.iter().zip(&named.columns);
     for (_, name) in variables().filter(|(v, _)| is_both(v)) {

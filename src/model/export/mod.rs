@@ -131,24 +131,22 @@ impl<'a> NamedModel<'a> {
         lines.try_for_each(|line| writeln!(out, "{sign} {line}"))
     }
 
+    /// The placements of each cell in the order of their values, with their variables.
+    fn placements(&self) -> Vec<Vec<(usize, usize)>> {
+        let mut of_cells = vec![Vec::new(); self.problem.board.size()];
+        for (index, variable) in self.model.variables.iter().enumerate() {
+            if let Meaning::Placement { cell, value } = variable.meaning {
+                of_cells[cell].push((value, index));
+            }
+        }
+        of_cells.iter_mut().for_each(|cell| cell.sort_unstable());
+        of_cells
+    }
+
     /// Whether a row has no terms, and can't hold: formats that can't say so need a column that is
     /// always 0.
     fn has_empty_row(&self) -> bool {
         self.model.rows.iter().any(|row| row.terms.is_empty())
-    }
-}
-
-/// A term of a sum, with its sign before it; the first one has none where it would be a plus.
-fn signed(place: usize, coefficient: i64, column: &str) -> String {
-    let sign = match (coefficient < 0, place) {
-        (true, 0) => "-",
-        (true, _) => "- ",
-        (false, 0) => "",
-        (false, _) => "+ ",
-    };
-    match coefficient.unsigned_abs() {
-        1 => format!("{sign}{column}"),
-        factor => format!("{sign}{factor} {column}"),
     }
 }
 

@@ -6,7 +6,7 @@ use itertools::Itertools;
 
 use super::{ExportError, Format, NamedModel, texts};
 use crate::load::{HOLE, cell_text};
-use crate::model::{Meaning, Row, Sense};
+use crate::model::Row;
 
 pub(super) const FORMAT: Format = Format {
     name: "mzn",
@@ -48,11 +48,7 @@ fn constraint(named: &NamedModel<'_>, row: &Row) -> String {
             })
             .collect_vec()
     };
-    let sense = match row.sense {
-        Sense::Equal => "=",
-        Sense::AtMost => "<=",
-        Sense::AtLeast => ">=",
-    };
+    let sense = row.sense.sign();
     let left = sum(&side(true));
     let right = sum(&side(false));
     let right = match (right.as_str(), row.bound) {
@@ -71,21 +67,9 @@ fn sum(terms: &[String]) -> String {
     }
 }
 
-/// The placements of each cell with their variables, in the order of the cells and values.
-fn of_cells(named: &NamedModel<'_>) -> Vec<Vec<(usize, usize)>> {
-    let mut of_cells = vec![Vec::new(); named.problem.board.size()];
-    for (index, variable) in named.model.variables.iter().enumerate() {
-        if let Meaning::Placement { cell, value } = variable.meaning {
-            of_cells[cell].push((value, index));
-        }
-    }
-    of_cells.iter_mut().for_each(|cell| cell.sort_unstable());
-    of_cells
-}
-
 fn write_output(named: &NamedModel<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{FUNCTIONS}\noutput [")?;
-    let of_cells = of_cells(named);
+    let of_cells = named.placements();
     for line in named.problem.board.lines() {
         let cells = line.iter().flatten();
         let before = cells.map(|&cell| cell_text(&named.problem.board.cells()[cell].name));
