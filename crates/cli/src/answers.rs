@@ -18,14 +18,17 @@ pub struct AnswerArgs {
     pub model: Option<PathBuf>,
 }
 
+/// What is read.
+type Arrangements = Result<Vec<Arrangement>, LoadError>;
+
 impl AnswerArgs {
     /// Every arrangement in a file. What `solve` has written is read by `ours`.
     pub fn read(
         &self,
         path: &Path,
         problem: &Problem,
-        ours: fn(&[u8], &str, &Problem) -> Result<Vec<Arrangement>, LoadError>,
-    ) -> Result<Vec<Arrangement>, LoadError> {
+        ours: fn(&[u8], &str, &Problem) -> Arrangements,
+    ) -> Arrangements {
         let (bytes, file) = (load::read_bytes(path)?, load::shown(path));
         let text = String::from_utf8_lossy(&bytes);
         // Even where there is none.

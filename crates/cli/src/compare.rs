@@ -13,15 +13,15 @@ use edgematch::compare::{Comparison, Runs, compare, named};
 use edgematch::engine::{Contender, contenders};
 use edgematch::enumerate::{Limits, RunStatus};
 use edgematch::load;
-use edgematch_draw::{Drawing, Renderer, TILE, printable};
-use edgematch_report::plot::{self, Plot};
-use edgematch_report::{comparison as tables, natural};
+use edgematch_draw::{Drawing, TILE, printable};
+use edgematch_report::{comparison as tables, natural, plot};
 use itertools::Itertools;
 
 use super::args::Compare;
 use super::engine::usual_contenders;
 use super::exit;
 use super::machine::PROCESSOR_TIME;
+use super::pictures::{refuse_undrawable, write_drawing};
 use super::talk::say;
 use super::watcher::Watcher;
 use super::whole::write_whole;
@@ -43,7 +43,8 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
         .try_collect()?;
     let is_single = files.len() == 1;
     let chosen = chosen(args, is_single)?;
-    refuse_bad_outputs(args, is_single, &chosen)?;
+    refuse_bad_outputs(args)?;
+    let pair = scatter(args, is_single, &chosen)?;
     let skip = watcher.skip();
     let limits = Limits {
         time: Some(limit(args)),
@@ -89,14 +90,14 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
         }
     }
     drop(watcher);
-    end(args, &chosen, is_single, &comparisons)?;
+    end(args, pair, is_single, &comparisons)?;
     Ok(code)
 }
 
 /// What is printed and drawn of all puzzles.
 fn end(
     args: &Compare,
-    chosen: &[Contender],
+    pair: Option<[&str; 2]>,
     is_single: bool,
     comparisons: &[Comparison],
 ) -> anyhow::Result<()> {
@@ -110,12 +111,16 @@ fn end(
     };
     let plot = match comparisons {
         [one] if is_single => plot::of_one(one),
-        all => plot::of_several(all, scatter(args, chosen)?, limit(args).as_secs_f64()),
+        all => plot::of_several(all, pair, limit(args).as_secs_f64()),
     };
-    write_plot(
-        path,
-        plot.map_err(|e| anyhow!("the plot can't be drawn: {e}"))?,
-    )
+    let plot = plot.map_err(|e| anyhow!("the plot can't be drawn: {e}"))?;
+    let drawing = Drawing {
+        svg: plot.svg,
+        width: plot.width,
+        height: plot.height,
+    };
+    // Twice as many pixels as units.
+    write_drawing(path, &drawing, 2 * TILE as u32)
 }
 
 /// The time limit of each run.
@@ -214,7 +219,7 @@ fn chosen(args: &Compare, is_single: bool) -> anyhow::Result<Vec<Contender>> {
 }
 
 /// Before hours of runs, not after.
-fn refuse_bad_outputs(args: &Compare, is_single: bool, chosen: &[Contender]) -> anyhow::Result<()> {
+fn refuse_bad_outputs(args: &Compare) -> anyhow::Result<()> {
     let outputs = [
         &args.export_json,
         &args.export_csv,
@@ -230,23 +235,20 @@ fn refuse_bad_outputs(args: &Compare, is_single: bool, chosen: &[Contender]) -> 
     let Some(plot) = &args.plot else {
         return Ok(());
     };
-    let ending = plot.extension().map(|e| e.to_string_lossy().to_lowercase());
-    if !matches!(ending.as_deref(), Some("svg" | "png")) {
-        bail!(
-            "{}: expected a name that ends in .svg or .png",
-            plot.display()
-        );
-    }
-    if is_single && !args.scatter.is_empty() {
-        bail!("--scatter is for several puzzles");
-    }
-    scatter(args, chosen).map(|_| ())
+    refuse_undrawable(plot)
 }
 
 /// The names of the two engines that the scatter plot is to show, where they are said.
-fn scatter<'c>(args: &Compare, chosen: &'c [Contender]) -> anyhow::Result<Option<[&'c str; 2]>> {
+fn scatter<'c>(
+    args: &Compare,
+    is_single: bool,
+    chosen: &'c [Contender],
+) -> anyhow::Result<Option<[&'c str; 2]>> {
     if args.scatter.is_empty() {
         return Ok(None);
+    }
+    if is_single {
+        bail!("--scatter is for several puzzles");
     }
     let names: Vec<String> = chosen.iter().map(|c| c.name.clone()).collect();
     let mut pair = Vec::new();
@@ -273,24 +275,6 @@ fn export(args: &Compare, comparisons: &[Comparison]) -> anyhow::Result<()> {
         write_whole(path, tables::summary_markdown(comparisons).as_bytes())?;
     }
     Ok(())
-}
-
-fn write_plot(path: &Path, plot: Plot) -> anyhow::Result<()> {
-    let drawing = Drawing {
-        svg: plot.svg,
-        width: plot.width,
-        height: plot.height,
-    };
-    // Twice as many pixels as units.
-    let pixels = 2 * TILE as u32;
-    if path
-        .extension()
-        .is_some_and(|e| e.eq_ignore_ascii_case("png"))
-    {
-        write_whole(path, &Renderer::new(pixels).png(&drawing)?)
-    } else {
-        write_whole(path, drawing.svg.as_bytes())
-    }
 }
 
 fn code_of(comparison: &Comparison) -> u8 {

@@ -68,7 +68,7 @@ pub fn run(args: &Doctor) -> anyhow::Result<u8> {
         };
         let title = format!("{}: the cards to compare first", problem.puzzle.name);
         let drawing = draw::marked_tiles(&problem, &style, &title, &marks);
-        write_drawing(path, &drawing, args.picture)?;
+        write_drawing(path, &drawing, args.picture.pixels())?;
     }
     let mut out = io::stdout().lock();
     match args.answer.format.as_str() {

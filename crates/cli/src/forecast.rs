@@ -1,7 +1,7 @@
 //! How long a search will take: by the share of the tree that is done, where that can be believed,
 //! else by random probes of the tree.
 
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use edgematch::engine::ENGINES;
@@ -73,29 +73,27 @@ pub struct Probed {
 }
 
 impl Probed {
-    /// Begins to probe an engine in its usual form; `None` where it can't be probed.
-    pub fn start(problem: &Problem, engine: &str) -> Option<Probed> {
-        let kind = ENGINES
-            .iter()
-            .find(|kind| kind.name == engine && kind.has_probes)?;
+    /// Begins to probe an engine in its usual form, where it can be probed.
+    pub fn start(problem: &Problem, engine: &str) -> Probed {
         let (give, answer) = channel();
-        let problem = problem.clone();
-        let probe = move || {
-            // Where the run is over nobody wants it.
-            let _ = give.send(by_probes(&problem, kind.usual().as_ref(), PROBES, SEED));
-        };
-        scheduler::start(probe).ok()?;
-        Some(Probed {
+        let mut kinds = ENGINES.iter();
+        if let Some(kind) = kinds.find(|kind| kind.name == engine && kind.has_probes) {
+            let problem = problem.clone();
+            // Without a thread nothing is expected; where the run is over nobody wants it.
+            let _ = scheduler::start(move || {
+                let _ = give.send(by_probes(&problem, kind.usual().as_ref(), PROBES, SEED));
+            });
+        }
+        Probed {
             answer,
             nodes: None,
-        })
+        }
     }
 
     /// `8.98e8 ± 36 % nodes expected`, as soon as it is known, and while it can be believed.
     pub fn words(&mut self, made: u64) -> Option<String> {
-        match self.answer.try_recv() {
-            Ok(nodes) => self.nodes = nodes,
-            Err(TryRecvError::Empty | TryRecvError::Disconnected) => {}
+        if let Ok(nodes) = self.answer.try_recv() {
+            self.nodes = nodes;
         }
         let (mean, error) = self.nodes?;
         let share = error / mean;

@@ -4,8 +4,10 @@
 use std::ffi::OsString;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Command, Error};
+use clap::{CommandFactory, Error, Parser};
 use edgematch::engine::ENGINES;
+
+use super::args::Args;
 
 /// A flag of others, our words for it, and our option that a command must have for it.
 const SAME: [(&str, &str, &str); 6] = [
@@ -51,33 +53,32 @@ const INSTEAD: [(&str, &str); 9] = [
     ),
 ];
 
-/// The arguments with the flags of others in our words, where the command has them.
-pub fn translated(mut args: Vec<OsString>, program: &Command) -> Vec<OsString> {
-    let command = args.get(1).and_then(|name| program.find_subcommand(name));
-    let Some(command) = command else {
-        return args;
-    };
+/// Reads the arguments. Where they are not understood, flags of others in them are put in our words.
+///
+/// # Errors
+/// What is wrong with them then.
+pub fn parsed(args: Vec<OsString>) -> Result<Args, Error> {
+    Args::try_parse_from(&args).or_else(|error| match translated(&args) {
+        Some(args) => Args::try_parse_from(args),
+        None => Err(error),
+    })
+}
+
+/// The arguments with the flags of others in our words, where the command has them; `None` where
+/// there are none.
+fn translated(args: &[OsString]) -> Option<Vec<OsString>> {
+    let program = Args::command();
+    let command = program.find_subcommand(args.get(1)?)?;
     let has = |id: &str| command.get_arguments().any(|arg| arg.get_id() == id);
-    let is_own = |flag: &str| {
-        let short = flag
-            .strip_prefix('-')
-            .and_then(|rest| rest.parse::<char>().ok());
-        let long = flag.strip_prefix("--");
-        let mut arguments = command.get_arguments();
-        arguments.any(|arg| {
-            short.is_some() && arg.get_short() == short || long.is_some() && arg.get_long() == long
-        })
-    };
-    for arg in args.iter_mut().skip(2).take_while(|arg| *arg != "--") {
-        let same = SAME.iter().find(|(flag, _, _)| *arg == *flag);
-        if let Some((flag, ours, id)) = same
-            && has(id)
-            && !is_own(flag)
-        {
+    let mut translated = args.to_vec();
+    let flags = translated.iter_mut().skip(2);
+    for arg in flags.take_while(|arg| *arg != "--") {
+        let same = SAME.iter().find(|(flag, _, id)| *arg == *flag && has(id));
+        if let Some((_, ours, _)) = same {
             *arg = (*ours).into();
         }
     }
-    args
+    (translated != args).then_some(translated)
 }
 
 /// What helps with a flag that is not taken, or with an engine that there is not.
@@ -117,36 +118,39 @@ pub fn engines() -> String {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
-    use crate::args::Args;
 
-    fn ours(words: &str) -> String {
-        let args = words.split(' ').map(OsString::from).collect();
-        let args = translated(args, &Args::command());
-        let words = args.iter().map(|arg| arg.to_string_lossy());
-        words.collect::<Vec<_>>().join(" ")
+    fn ours(words: &str) -> Option<String> {
+        let args: Vec<OsString> = words.split(' ').map(OsString::from).collect();
+        let args = translated(&args)?;
+        let words: Vec<_> = args.iter().map(|arg| arg.to_string_lossy()).collect();
+        Some(words.join(" "))
     }
 
     #[test]
     fn flags_of_others_are_taken_where_the_command_has_ours() {
         for (theirs, expected) in [
-            ("edgematch solve -a x", "edgematch solve --solutions=0 x"),
+            (
+                "edgematch solve -a x",
+                Some("edgematch solve --solutions=0 x"),
+            ),
             (
                 "edgematch solve -p 2 --json x",
-                "edgematch solve --threads 2 --format=json x",
+                Some("edgematch solve --threads 2 --format=json x"),
             ),
-            ("edgematch show -a x", "edgematch show -a x"),
-            ("edgematch solve -- -a", "edgematch solve -- -a"),
+            ("edgematch show -a x", None),
+            ("edgematch solve -- -a", None),
         ] {
-            assert_eq!(ours(theirs), expected);
+            assert_eq!(ours(theirs).as_deref(), expected);
         }
+        let args = "edgematch solve -a -p 2 --json x"
+            .split(' ')
+            .map(OsString::from);
+        assert!(parsed(args.collect()).is_ok());
     }
 
     #[test]
     fn other_flags_are_answered_by_what_does_it() {
-        use clap::Parser;
         for (words, answer) in [
             ("edgematch solve -t 5 x", "--time-limit"),
             ("edgematch count --seed 3 x", "nothing is random"),
@@ -154,7 +158,8 @@ mod tests {
             ("edgematch solve x --engine", "dancing links"),
             ("edgematch solve x --engine fast", "dancing links"),
         ] {
-            let error = Args::try_parse_from(words.split(' ')).unwrap_err();
+            let args = words.split(' ').map(OsString::from).collect();
+            let error = parsed(args).unwrap_err();
             let help = help(&error).unwrap_or_default();
             assert!(help.contains(answer), "{words}: {help}");
         }

@@ -1,9 +1,10 @@
 //! Signals: Ctrl-C, and whatever else asks a program to end.
 //!
 //! The first one asks the run to stop and print what it has, the second one ends the program at
-//! once; where one of several runs can be [skipped](Skips), it takes one more. A verb installs the handler before it reads or says anything, so that none comes too
-//! early.
+//! once; where one of several runs can be [skipped](Skips), it takes one more. A verb installs the
+//! handler before it reads or says anything, so that none comes too early.
 
+use std::ffi::c_int;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -17,13 +18,18 @@ use super::exit;
 pub fn flag() -> Arc<AtomicBool> {
     let interrupted = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM].into_iter().chain(hang_up()) {
-        let code = i32::from(exit::INTERRUPTED);
-        // In this order: the first signal finds the flag down. Without a handler it ends the
-        // program at once, which is no reason not to go on.
-        let _ = flag::register_conditional_shutdown(signal, code, Arc::clone(&interrupted));
-        let _ = flag::register(signal, Arc::clone(&interrupted));
+        raise(&interrupted, signal, &interrupted);
     }
     interrupted
+}
+
+/// Lets a signal raise a flag; where `end` is up, it ends the program at once.
+fn raise(raised: &Arc<AtomicBool>, signal: c_int, end: &Arc<AtomicBool>) {
+    let code = i32::from(exit::INTERRUPTED);
+    // In this order: where both are one, the first signal finds it down. Without a handler it ends
+    // the program at once, which is no reason not to go on.
+    let _ = flag::register_conditional_shutdown(signal, code, Arc::clone(end));
+    let _ = flag::register(signal, Arc::clone(raised));
 }
 
 /// A second Ctrl-C within this time ends it all.
@@ -47,13 +53,9 @@ impl Skips {
     /// Listens from now on.
     pub fn new() -> Skips {
         let skips = Skips::default();
-        let code = i32::from(exit::INTERRUPTED);
-        let terminated = [SIGTERM].into_iter().chain(hang_up());
-        let signals = terminated.map(|signal| (signal, &skips.terminated));
-        for (signal, flag) in signals.chain([(SIGINT, &skips.pressed)]) {
-            // Without a handler it ends the program at once, which is no reason not to go on.
-            let _ = flag::register_conditional_shutdown(signal, code, Arc::clone(&skips.end));
-            let _ = flag::register(signal, Arc::clone(flag));
+        raise(&skips.pressed, SIGINT, &skips.end);
+        for signal in [SIGTERM].into_iter().chain(hang_up()) {
+            raise(&skips.terminated, signal, &skips.end);
         }
         skips
     }

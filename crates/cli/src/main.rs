@@ -63,7 +63,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::CommandFactory;
 use edgematch::load::{self, Form};
 
 use self::args::{Args, Command};
@@ -139,7 +139,7 @@ fn main() -> ExitCode {
     }
     interrupt::survive_full_files();
     let args = with_command(std::env::args_os().collect());
-    let args = match Args::try_parse_from(habits::translated(args, &Args::command())) {
+    let args = match habits::parsed(args) {
         Ok(args) => args,
         Err(error) => {
             // Help that was asked for is no error.

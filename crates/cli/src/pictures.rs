@@ -214,11 +214,11 @@ pub fn refuse_undrawable(path: &Path) -> anyhow::Result<()> {
     }
 }
 
-/// Writes one drawing to a file, by its ending.
-pub fn write_drawing(path: &Path, drawing: &Drawing, picture: PictureArgs) -> anyhow::Result<()> {
+/// Writes one drawing to a file, by its ending; a PNG has so many pixels a tile.
+pub fn write_drawing(path: &Path, drawing: &Drawing, pixels: u32) -> anyhow::Result<()> {
     if !is_png(path)? {
         write_whole(path, drawing.svg.as_bytes())
     } else {
-        write_whole(path, &Renderer::new(picture.pixels()).png(drawing)?)
+        write_whole(path, &Renderer::new(pixels).png(drawing)?)
     }
 }

@@ -78,8 +78,8 @@ pub struct Progress<'a> {
     engine: &'static str,
     limit: Option<Duration>,
     forecast: Forecast,
-    /// Probes of the tree, once they were worth their time; `None` in it where there are none.
-    probed: Option<Option<Probed>>,
+    /// Probes of the tree, once they are worth their time.
+    probed: Option<Probed>,
     /// The best so far, where it is sought.
     best: Option<Better>,
     /// Steps of the methods that guess.
@@ -168,7 +168,7 @@ impl<'a> Progress<'a> {
             let probed = self
                 .probed
                 .get_or_insert_with(|| Probed::start(problem, engine));
-            parts.extend(probed.as_mut().and_then(|probed| probed.words(work.nodes)));
+            parts.extend(probed.words(work.nodes));
         }
         parts
     }

@@ -56,7 +56,7 @@ pub fn run(args: &Show) -> anyhow::Result<u8> {
         out.write_all(drawing.svg.as_bytes())?;
         out.flush()?;
     } else {
-        pictures::write_drawing(output, &drawing, args.picture)?;
+        pictures::write_drawing(output, &drawing, args.picture.pixels())?;
     }
     Ok(exit::FOUND)
 }

@@ -125,7 +125,7 @@ fn explain(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Resul
     if let Some((path, drawing)) = &drawing
         && !is_stdout(path)
     {
-        write_drawing(path, drawing, args.picture)?;
+        write_drawing(path, drawing, args.picture.pixels())?;
     }
     match smallest {
         Some(Err(RunStatus::Stopped(stop))) => {

@@ -157,28 +157,17 @@ fn of_several_puzzles_the_plot_shows_what_is_solved_in_time_and_two_engines() {
 /// times, and gives the code and the lines of the table.
 #[cfg(unix)]
 fn interrupted(engines: &str, signal: &str, times: usize) -> (Option<i32>, Vec<String>) {
-    use std::process::{Command, Stdio};
     use std::thread;
     use std::time::Duration;
 
-    let compare = Command::new(env!("CARGO_BIN_EXE_edgematch"))
-        .current_dir(crate::ROOT)
-        .args(["compare", &puzzle("danger-puzzle"), "--runs", "1"])
-        .args(["--engines", engines, "--time-limit", "1h"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    use crate::pressure;
+
+    let puzzle = puzzle("danger-puzzle");
+    let args = ["compare", &puzzle, "--runs", "1", "--time-limit", "1h"];
+    let compare = pressure::started(&[&args[..], &["--engines", engines]].concat());
     thread::sleep(Duration::from_secs(2));
     for _ in 0..times {
-        let pid = compare.id().to_string();
-        assert!(
-            Command::new("kill")
-                .args([signal, &pid])
-                .status()
-                .unwrap()
-                .success()
-        );
+        pressure::signal(signal, &compare);
         // Two that come at once are one; two within a second end it all.
         thread::sleep(Duration::from_millis(300));
     }

@@ -46,7 +46,8 @@ fn loose(tiles: usize) -> String {
     format!("rows: 1\ncols: {tiles}\nrotations: false\ntiles:\n{tiles_text}")
 }
 
-fn started(args: &[&str]) -> Child {
+/// A process under way.
+pub fn started(args: &[&str]) -> Child {
     Command::new(env!("CARGO_BIN_EXE_edgematch"))
         .current_dir(crate::ROOT)
         .args(args)
@@ -57,7 +58,8 @@ fn started(args: &[&str]) -> Child {
         .unwrap()
 }
 
-fn signal(name: &str, child: &Child) {
+/// Sends a process a signal.
+pub fn signal(name: &str, child: &Child) {
     let pid = child.id().to_string();
     assert!(
         Command::new("kill")
