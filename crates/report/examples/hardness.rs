@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs;
 
+use edgematch_report::plot::COLOURS;
 use itertools::Itertools;
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -16,14 +17,6 @@ use serde_json::Value;
 
 const PANEL: u32 = 430;
 const HEIGHT: u32 = 440;
-
-/// Colours of Okabe and Ito, one for each size.
-const COLOURS: [RGBColor; 4] = [
-    RGBColor(0x00, 0x72, 0xb2),
-    RGBColor(0xd5, 0x5e, 0x00),
-    RGBColor(0x00, 0x9e, 0x73),
-    RGBColor(0xcc, 0x79, 0xa7),
-];
 
 /// The runs of one size and number of images.
 #[derive(Default)]

@@ -4,7 +4,7 @@ use edgematch::compare::Comparison;
 use itertools::Itertools;
 use plotters::prelude::*;
 
-use super::{Area, COLOURS, decade_below, time_label};
+use super::{Area, COLOURS, decade_below, legend, line, time_label};
 
 /// An engine and the times of the puzzles that it has solved, sorted.
 struct Solved<'a> {
@@ -70,19 +70,10 @@ pub(super) fn draw(comparisons: &[Comparison], limit: f64, area: &Area<'_>) -> R
         let colour = COLOURS[index % COLOURS.len()];
         // Where colours come round again, the lines are thinner.
         let style = colour.stroke_width(if index < COLOURS.len() { 3 } else { 1 });
-        chart
-            .draw_series(LineSeries::new(steps(&solved.seconds, low, high), style))
-            .map_err(|e| e.to_string())?
-            .label(format!("{} ({})", solved.name, solved.seconds.len()))
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], style));
+        let name = format!("{} ({})", solved.name, solved.seconds.len());
+        line(&mut chart, name, steps(&solved.seconds, low, high), style)?;
     }
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::LowerRight)
-        .background_style(WHITE.mix(0.8))
-        .label_font(("sans-serif", 14))
-        .draw()
-        .map_err(|e| e.to_string())
+    legend(&mut chart, SeriesLabelPosition::LowerRight)
 }
 
 /// The corners of the stairs that the number of solved puzzles climbs.

@@ -3,7 +3,7 @@
 use edgematch::compare::{Comparison, Entry};
 use plotters::prelude::*;
 
-use super::{Area, COLOURS};
+use super::{Area, COLOURS, legend, line};
 use crate::comparison::counting;
 
 /// Possible nodes from here on are not drawn: beside them nothing else would be seen.
@@ -65,19 +65,8 @@ pub(super) fn draw(comparison: &Comparison, area: &Area<'_>) -> Result<(), Strin
                 .enumerate()
                 .filter(|(_, n)| **n > 0.0 && **n < BEYOND)
                 .map(|(level, &n)| (level as i32, n));
-            let style = colour.stroke_width(width);
-            chart
-                .draw_series(LineSeries::new(points, style))
-                .map_err(|e| e.to_string())?
-                .label(name)
-                .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], style));
+            line(&mut chart, name, points, colour.stroke_width(width))?;
         }
     }
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::UpperLeft)
-        .background_style(WHITE.mix(0.8))
-        .label_font(("sans-serif", 14))
-        .draw()
-        .map_err(|e| e.to_string())
+    legend(&mut chart, SeriesLabelPosition::UpperLeft)
 }

@@ -8,6 +8,7 @@ mod times;
 
 use edgematch::compare::Comparison;
 use plotters::coord::Shift;
+use plotters::coord::ranged1d::Ranged;
 use plotters::prelude::*;
 
 use super::comparison::counting;
@@ -16,7 +17,7 @@ const WIDTH: u32 = 1100;
 const HEIGHT: u32 = 460;
 
 /// Colours of Okabe and Ito, which people with any colour vision tell apart.
-const COLOURS: [RGBColor; 6] = [
+pub const COLOURS: [RGBColor; 6] = [
     RGBColor(0x00, 0x72, 0xb2),
     RGBColor(0xd5, 0x5e, 0x00),
     RGBColor(0x00, 0x9e, 0x73),
@@ -96,6 +97,41 @@ fn drawn(draw: impl FnOnce(&Area<'_>) -> Result<(), String>) -> Result<Plot, Str
         width: f64::from(WIDTH),
         height: f64::from(HEIGHT),
     })
+}
+
+type Chart<'a, 'b, X, Y> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<X, Y>>;
+
+/// Draws a line, with its name for the legend.
+fn line<X, Y>(
+    chart: &mut Chart<'_, '_, X, Y>,
+    name: String,
+    points: impl IntoIterator<Item = (X::ValueType, Y::ValueType)>,
+    style: ShapeStyle,
+) -> Result<(), String>
+where
+    X: Ranged<ValueType: Clone + 'static>,
+    Y: Ranged<ValueType: Clone + 'static>,
+{
+    chart
+        .draw_series(LineSeries::new(points, style))
+        .map_err(|e| e.to_string())?
+        .label(name)
+        .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], style));
+    Ok(())
+}
+
+/// Draws the names of the lines.
+fn legend<'a, 'b: 'a, X: Ranged, Y: Ranged>(
+    chart: &mut Chart<'a, 'b, X, Y>,
+    position: SeriesLabelPosition,
+) -> Result<(), String> {
+    chart
+        .configure_series_labels()
+        .position(position)
+        .background_style(WHITE.mix(0.8))
+        .label_font(("sans-serif", 14))
+        .draw()
+        .map_err(|e| e.to_string())
 }
 
 fn decade_below(time: f64) -> f64 {

@@ -84,7 +84,7 @@ fn known(entry: &Entry) -> Known {
     entry.best().ended.known()
 }
 
-/// Numbers of distinct solutions that a bar stands for: up to the first, from the one before.
+/// The bars of the histogram: the most distinct solutions that one stands for, and its words.
 const BARS: [(u64, &str); 7] = [
     (0, "0"),
     (1, "1"),
@@ -97,9 +97,9 @@ const BARS: [(u64, &str); 7] = [
 
 /// How the runs ended, and how many distinct solutions the complete ones have.
 fn totals(entries: &[Entry]) -> Markup {
-    let puzzles = || entries.iter().filter(|entry| entry.folder().is_some());
+    let puzzles: Vec<&Entry> = entries.iter().filter(|e| e.folder().is_some()).collect();
     let mut bars = [0_usize; BARS.len()];
-    for entry in puzzles() {
+    for entry in &puzzles {
         let ended = &entry.best().ended;
         let complete = ended
             .distinct
@@ -112,9 +112,9 @@ fn totals(entries: &[Entry]) -> Markup {
             bars[bar.unwrap_or(BARS.len() - 1)] += 1;
         }
     }
-    let with = |status: Known| puzzles().filter(|entry| known(entry) == status).count();
+    let with = |status: Known| puzzles.iter().filter(|e| known(e) == status).count();
     let ends = STATUSES.map(|status| (status, with(status)));
-    let seconds: f64 = puzzles().map(|entry| entry.best().work.seconds).sum();
+    let seconds: f64 = puzzles.iter().map(|e| e.best().work.seconds).sum();
     let largest = bars.iter().copied().max().unwrap_or_default();
     html! {
         p {

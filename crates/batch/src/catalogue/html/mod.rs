@@ -20,6 +20,7 @@ use std::collections::HashMap;
 
 use edgematch_draw::{self as draw, Drawing, Style};
 use edgematch_report::natural;
+use itertools::Itertools;
 
 use self::entry::{Entry, Puzzle};
 use self::solutions::{Figure, Figures};
@@ -112,11 +113,11 @@ fn collected<E: From<StoreError>>(
         entries[place].add(file, row);
         Ok::<(), E>(())
     })?;
-    entries.sort_by(|one, other| {
-        let titles = natural(&one.title(), &other.title());
-        titles.then_with(|| one.hash.cmp(&other.hash))
+    let titled = entries.into_iter().map(|entry| (entry.title(), entry));
+    let titled = titled.sorted_by(|(title, entry), (its, other)| {
+        natural(title, its).then_with(|| entry.hash.cmp(&other.hash))
     });
-    Ok(entries)
+    Ok(titled.map(|(_, entry)| entry).collect())
 }
 
 /// Writes the folder of one puzzle; gives the drawing that stands for it.
