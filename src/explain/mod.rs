@@ -5,8 +5,11 @@
 //! adds solutions, so a deletion filter finds a minimal subset (Chinneck and Dravnieks, *ORSA
 //! Journal on Computing* 3, 1991).
 
+mod reasons;
+
 use std::sync::Arc;
 
+pub use self::reasons::{NoReason, Reasons, SetOf, reasons};
 use crate::board::CellSide;
 use crate::clock::{self, Instant};
 pub use crate::counting::{Count, counts};
@@ -47,6 +50,12 @@ impl Members {
             seams: (0..problem.board.required().count()).collect(),
             tiles: counted.map(|(index, _)| index).collect(),
         }
+    }
+
+    /// The two sides of each of the seams.
+    pub fn ends(&self, problem: &Problem) -> Vec<[CellSide; 2]> {
+        let all: Vec<[CellSide; 2]> = problem.board.required().collect();
+        self.seams.iter().map(|&index| all[index]).collect()
     }
 
     /// How many there are.

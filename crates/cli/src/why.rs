@@ -9,15 +9,13 @@ use std::time::Duration;
 
 use anyhow::bail;
 use edgematch::board::{CellSide, side_name};
-use edgematch::counting;
 use edgematch::engine::Auto;
 use edgematch::enumerate::{Found, Limits, RunStatus};
-use edgematch::explain::{Count, Members, Why, counts, why};
-use edgematch::load::tile_text;
+use edgematch::explain::{Count, Members, NoReason, Reasons, SetOf, reasons};
 use edgematch::optimise::{self, Fit};
 use edgematch::problem::{Arrangement, Problem};
 use edgematch_draw::{self as draw, Drawing, Marks};
-use edgematch_report::arrangement_text;
+use edgematch_report::{NamedMembers, arrangement_text};
 use itertools::Itertools;
 use serde_json::{Value, json};
 
@@ -54,47 +52,13 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 
 type Ended = Result<u8, RunStatus>;
 
-/// Why there is no solution: counts, or a set, which is a smallest one unless the search was stopped.
-struct Reasons {
-    counts: Vec<Count>,
-    set: Option<(Members, Result<(), RunStatus>)>,
-}
-
-/// Why nothing is explained.
-enum NoReason {
-    Solvable(Arrangement),
-    Ended(RunStatus),
-}
-
-fn reasons(args: &Args, problem: &Problem, limits: &Limits<'_>) -> Result<Reasons, NoReason> {
-    let mut counts = counts(problem);
-    let wants_set = args.set || args.output.is_some();
-    let mut set = None;
-    if counts.is_empty()
-        && !wants_set
-        && let Some(count) = counting::proof(problem)
-    {
-        // A set names what to change; a chain of counts may be there where no search ends.
-        match why(problem, &brief(limits)) {
-            Ok(Why::Impossible {
-                members,
-                smallest: Ok(()),
-            }) => set = Some((members, Ok(()))),
-            _ => counts.push(count),
-        }
-    } else if counts.is_empty() || wants_set {
-        match why(problem, limits) {
-            Ok(Why::Solvable(solution)) => return Err(NoReason::Solvable(solution)),
-            Ok(Why::Impossible { members, smallest }) => set = Some((members, smallest)),
-            Err(_) if !counts.is_empty() && !args.set => {}
-            Err(status) => return Err(NoReason::Ended(status)),
-        }
-    }
-    Ok(Reasons { counts, set })
-}
-
 fn explain(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Result<Ended> {
-    let Reasons { counts, set } = match reasons(args, problem, limits) {
+    let wanted = match (args.set, args.output.is_some()) {
+        (true, _) => SetOf::Demand,
+        (false, true) => SetOf::Interest,
+        (false, false) => SetOf::Need,
+    };
+    let Reasons { counts, set } = match reasons(problem, wanted, limits) {
         Ok(reasons) => reasons,
         Err(NoReason::Solvable(solution)) => return solvable(args, problem, &solution).map(Ok),
         Err(NoReason::Ended(status)) => return Ok(Err(status)),
@@ -138,15 +102,6 @@ fn explain(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Resul
     }
 }
 
-/// Limits of each search where a count is known that explains it as well.
-fn brief<'a>(limits: &Limits<'a>) -> Limits<'a> {
-    const NODES: u64 = 20_000;
-    Limits {
-        nodes: Some(NODES),
-        ..*limits
-    }
-}
-
 fn solvable(args: &Args, problem: &Problem, solution: &Arrangement) -> anyhow::Result<u8> {
     if args.output.is_some() {
         say("there is a solution: nothing to explain or draw");
@@ -164,45 +119,6 @@ fn solvable(args: &Args, problem: &Problem, solution: &Arrangement) -> anyhow::R
     }
     out.flush()?;
     Ok(exit::NONE)
-}
-
-fn tile(problem: &Problem, tile: usize) -> String {
-    tile_text(&problem.puzzle.tiles[tile].name)
-}
-
-/// Members by their names, a line a group.
-struct Named {
-    constraints: Vec<String>,
-    seams: Vec<String>,
-    tiles: Vec<String>,
-}
-
-impl Named {
-    fn new(problem: &Problem, members: &Members) -> Self {
-        let constraint = |&index: &usize| {
-            let name = problem.constraints[index].name();
-            format!("{} ({name})", index + 1)
-        };
-        let cell = |cell: usize| &problem.board.cells()[cell].name;
-        let seam = |ends: [CellSide; 2]| {
-            let name = ends.map(|(at, _)| cell(at)).iter().join("-");
-            match problem.board.sides_told(ends) {
-                Some(sides) => format!("{name} ({})", sides.join("-")),
-                None => name,
-            }
-        };
-        let tiles = members.tiles.iter();
-        Named {
-            constraints: members.constraints.iter().map(constraint).collect(),
-            seams: seams(problem, members).into_iter().map(seam).collect(),
-            tiles: tiles.map(|&index| tile(problem, index)).collect(),
-        }
-    }
-}
-
-fn seams(problem: &Problem, members: &Members) -> Vec<[CellSide; 2]> {
-    let all: Vec<[CellSide; 2]> = problem.board.required().collect();
-    members.seams.iter().map(|&index| all[index]).collect()
 }
 
 fn write_text(
@@ -232,7 +148,7 @@ fn write_text(
     if !counts.is_empty() {
         writeln!(out, "{TOGETHER}")?;
     }
-    let named = Named::new(problem, members);
+    let named = NamedMembers::new(problem, members);
     for (number, one, list) in [
         (named.constraints.len(), "constraint", &named.constraints),
         (named.seams.len(), "seam", &named.seams),
@@ -316,7 +232,7 @@ fn as_json(
         let tiles = members.tiles.iter();
         let tiles = tiles.map(|&tile| problem.puzzle.tiles[tile].name.as_str());
         object["constraints"] = members.constraints.iter().map(constraint).collect();
-        let seams = seams(problem, members);
+        let seams = members.ends(problem);
         object["seams"] = seams.iter().copied().map(seam).collect();
         object["seam_sides"] = seams.into_iter().map(sides).collect();
         object["tiles"] = tiles.collect();
@@ -335,7 +251,7 @@ fn draw(
 ) -> Drawing {
     const ENOUGH: Duration = Duration::from_secs(2);
     let marks = members.map_or_else(Marks::default, |members| Marks {
-        seams: seams(problem, members),
+        seams: members.ends(problem),
         tiles: members.tiles.clone(),
     });
     let limits = Limits {

@@ -10,6 +10,7 @@ mod finder;
 mod json;
 mod link;
 mod measured;
+mod members;
 pub mod merged;
 mod natural;
 #[cfg(feature = "plots")]
@@ -33,6 +34,7 @@ pub use self::cells::Cells;
 pub use self::finder::FINDER_SCRIPT;
 pub use self::json::{number, placements};
 pub use self::measured::{grouped, measured};
+pub use self::members::NamedMembers;
 pub use self::natural::natural;
 pub use self::sentence::{best_sentence, part_sentence, sentence};
 pub use self::steps::steps;
