@@ -4,6 +4,8 @@
 mod background;
 mod model;
 mod puzzle;
+mod search;
+mod solution;
 
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyValueError};
@@ -37,8 +39,8 @@ fn _edgematch(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("PuzzleError", module.py().get_type::<PuzzleError>())?;
     module.add("SearchError", module.py().get_type::<SearchError>())?;
     module.add_class::<puzzle::Problem>()?;
-    module.add_class::<puzzle::Solution>()?;
-    module.add_class::<puzzle::Search>()?;
+    module.add_class::<solution::Solution>()?;
+    module.add_class::<search::Search>()?;
     module.add_class::<model::Model>()?;
     module.add_function(wrap_pyfunction!(engines, module)?)
 }

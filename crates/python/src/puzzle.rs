@@ -1,76 +1,50 @@
-//! A problem, what is found of it, and its pictures.
+//! A problem, what is asked of it, and its pictures.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::SyncSender;
-use std::time::Duration;
 
-use edgematch::board::CellName;
-use edgematch::compare::named;
-use edgematch::engine::{Auto, ENGINES, Engine, contenders};
-use edgematch::enumerate::{self, Found, Limits, Outcome, RunStatus, StopReason};
-use edgematch::explain::{Members, Why, counts, why};
+use edgematch::engine::Auto;
+use edgematch::enumerate::{self, Found, Limits, Outcome};
+use edgematch::explain::{NoReason, Reasons, SetOf, reasons};
 use edgematch::halves::count_or_list;
+use edgematch::load::{self, LoadError};
 use edgematch::model::export::answer;
 use edgematch::optimise::{self, Fit};
-use edgematch::problem::{Arrangement, Problem as Inner};
+use edgematch::problem::Problem as Inner;
 use edgematch::puzzle::{TileId, ValueId};
+use edgematch::solution;
 use edgematch::tables::Tables;
-use edgematch::{counting, load, scheduler, solution};
-use edgematch_draw::{Drawing, Names, Style};
-use edgematch_report::{arrangement_text, steps};
-use pyo3::exceptions::PyValueError;
+use edgematch_draw::{Names, Style};
+use edgematch_report::NamedMembers;
 use pyo3::prelude::*;
 
 use crate::background::Background;
 use crate::model::Model;
+use crate::search::{Search, Wanted, engine_named, limits, refuse_failure, seconds};
+use crate::solution::{Solution, cell_name};
 use crate::{PuzzleError, SearchError};
 
 /// A puzzle on a board with its constraints.
 #[pyclass(frozen, module = "edgematch._edgematch")]
 pub struct Problem {
-    inner: Inner,
+    inner: Arc<Inner>,
 }
 
-/// A placement: the cell, the tile, the rotation, and the face of a tile that has two.
-type Placement = (Py<PyAny>, String, usize, Option<&'static str>);
+impl Problem {
+    fn new(read: Result<Inner, LoadError>) -> PyResult<Problem> {
+        let inner = Arc::new(read.map_err(|error| refused(&error))?);
+        Ok(Problem { inner })
+    }
+}
 
 /// Two pairs of a tile and its rotation that fit side by side.
 type Pair = ((String, String), (String, String));
 
-fn refused(error: &load::LoadError) -> PyErr {
+fn refused(error: &LoadError) -> PyErr {
     PuzzleError::new_err(error.render())
-}
-
-/// The engine of a name, or of the beginning of the name of one of its forms.
-fn engine_named(name: &str) -> PyResult<Box<dyn Engine>> {
-    if let Some(kind) = ENGINES.iter().find(|kind| kind.name == name) {
-        return Ok(kind.usual());
-    }
-    let all = contenders();
-    let names: Vec<String> = all.iter().map(|contender| contender.name.clone()).collect();
-    let chosen = named(&names, &[name.to_owned()]).map_err(PyValueError::new_err)?;
-    let mut all = all.into_iter();
-    let found = all.find(|contender| Some(&contender.name) == chosen.first());
-    Ok(found.map_or_else(|| Box::new(Auto) as Box<dyn Engine>, |found| found.engine))
-}
-
-fn seconds(limit: Option<f64>) -> PyResult<Option<Duration>> {
-    let read = |seconds| {
-        Duration::try_from_secs_f64(seconds)
-            .map_err(|_| PyValueError::new_err("time_limit: expected seconds, at least 0"))
-    };
-    limit.map(read).transpose()
-}
-
-fn limits(time: Option<Duration>, threads: Option<usize>, stop: &AtomicBool) -> Limits<'_> {
-    Limits {
-        time,
-        interrupt: Some(stop),
-        threads: threads.unwrap_or_else(scheduler::available),
-        ..Limits::default()
-    }
 }
 
 #[pymethods]
@@ -78,17 +52,13 @@ impl Problem {
     /// Reads a text in any form that the command reads.
     #[staticmethod]
     fn from_text(text: &str, name: &str) -> PyResult<Problem> {
-        let inner = load::from_bytes(text.as_bytes(), name, name);
-        Ok(Problem {
-            inner: inner.map_err(|error| refused(&error))?,
-        })
+        Problem::new(load::from_bytes(text.as_bytes(), name, name))
     }
 
     /// Reads a file or a folder.
     #[staticmethod]
     fn from_path(path: PathBuf) -> PyResult<Problem> {
-        let inner = load::read(&path).map_err(|error| refused(&error))?;
-        Ok(Problem { inner })
+        Problem::new(load::read(&path))
     }
 
     /// The name of the puzzle.
@@ -129,11 +99,12 @@ impl Problem {
 
     /// The same problem with the constraints in a text of YAML or JSON.
     fn with_constraints(&self, text: &str) -> PyResult<Problem> {
-        let inner =
-            load::constraints_from_bytes(self.inner.clone(), text.as_bytes(), "constraints");
-        Ok(Problem {
-            inner: inner.map_err(|error| refused(&error))?,
-        })
+        let problem = Inner::clone(&self.inner);
+        Problem::new(load::constraints_from_bytes(
+            problem,
+            text.as_bytes(),
+            "constraints",
+        ))
     }
 
     /// Begins a search.
@@ -146,45 +117,14 @@ impl Problem {
         time_limit: Option<f64>,
         threads: Option<usize>,
     ) -> PyResult<Search> {
-        engine_named(engine)?;
-        let (name, time) = (engine.to_owned(), seconds(time_limit)?);
-        let problem = self.inner.clone();
-        let work = move |events: &SyncSender<Event>, stop: &AtomicBool| {
-            let limits = Limits {
-                distinct: limit,
-                ..limits(time, threads, stop)
-            };
-            let mut take = |found: &Found<'_>| {
-                let distinct = found.distinct;
-                let images = if every_turn { &distinct.orbit[..] } else { &[] };
-                let solutions = &distinct.solutions / images.len().max(1);
-                let images = images.iter().map(|image| image.arrangement(&problem));
-                let upright = (!every_turn).then(|| distinct.upright(&problem));
-                for arrangement in images.chain(upright) {
-                    let solutions = solutions.to_string();
-                    // Where nobody wants the rest any more, nobody takes it.
-                    if events
-                        .send(Event::Found {
-                            arrangement,
-                            solutions,
-                        })
-                        .is_err()
-                    {
-                        return ControlFlow::Break(StopReason::Interrupted);
-                    }
-                }
-                ControlFlow::Continue(())
-            };
-            // An engine stays on its thread; the name was found before.
-            let engine = engine_named(&name).unwrap_or_else(|_| Box::new(Auto));
-            let outcome = enumerate::run(&problem, engine.as_ref(), &limits, &mut take);
-            let _ = events.send(Event::Ended(Box::new(outcome)));
+        let wanted = Wanted {
+            engine: engine_named(engine)?,
+            limit,
+            every_turn,
+            time: seconds(time_limit)?,
+            threads,
         };
-        Ok(Search {
-            problem: self.inner.clone(),
-            events: Background::start(work)?,
-            outcome: None,
-        })
+        Search::start(&self.inner, wanted)
     }
 
     /// Counts: distinct, classes, solutions as text, whether that is all, the status, seconds.
@@ -196,16 +136,15 @@ impl Problem {
         time_limit: Option<f64>,
         threads: Option<usize>,
     ) -> PyResult<(u64, String, String, bool, String, f64)> {
-        engine.map(engine_named).transpose()?;
-        let name = engine.map(str::to_owned);
-        let (problem, time) = (self.inner.clone(), seconds(time_limit)?);
+        let engine = engine.map(engine_named).transpose()?;
+        let (problem, time) = (Arc::clone(&self.inner), seconds(time_limit)?);
         let work = move |answers: &SyncSender<Outcome>, stop: &AtomicBool| {
             let limits = limits(time, threads, stop);
-            let outcome = match name.as_deref().map(engine_named) {
-                None | Some(Err(_)) => count_or_list(&problem, &limits),
-                Some(Ok(engine)) => {
+            let outcome = match engine {
+                None => count_or_list(&problem, &limits),
+                Some(engine) => {
                     let mut ignore = |_: &Found<'_>| ControlFlow::Continue(());
-                    enumerate::run(&problem, engine.as_ref(), &limits, &mut ignore)
+                    enumerate::run(&problem, engine.make().as_ref(), &limits, &mut ignore)
                 }
             };
             let _ = answers.send(outcome);
@@ -232,7 +171,7 @@ impl Problem {
         seed: u64,
         threads: Option<usize>,
     ) -> PyResult<(Option<Solution>, Option<i64>, i64, bool)> {
-        let (problem, time) = (self.inner.clone(), seconds(time_limit)?);
+        let (problem, time) = (Arc::clone(&self.inner), seconds(time_limit)?);
         let work = move |answers: &SyncSender<_>, stop: &AtomicBool| {
             let limits = Limits {
                 distinct: 1,
@@ -260,12 +199,16 @@ impl Problem {
         py: Python<'_>,
         time_limit: Option<f64>,
     ) -> PyResult<Option<(Vec<String>, bool)>> {
-        let (problem, time) = (self.inner.clone(), seconds(time_limit)?);
+        let (problem, time) = (Arc::clone(&self.inner), seconds(time_limit)?);
         let work = move |answers: &SyncSender<_>, stop: &AtomicBool| {
-            let _ = answers.send(reasons(&problem, &limits(time, None, stop)));
+            let reasons = reasons(&problem, SetOf::Need, &limits(time, None, stop));
+            let _ = answers.send(reasons);
         };
-        let answer = Background::start(work)?.only(py)?;
-        answer.map_err(|status: RunStatus| SearchError::new_err(status.to_string()))
+        match Background::start(work)?.only(py)? {
+            Ok(reasons) => Ok(Some(in_words(&self.inner, &reasons))),
+            Err(NoReason::Solvable(_)) => Ok(None),
+            Err(NoReason::Ended(status)) => Err(SearchError::new_err(status.to_string())),
+        }
     }
 
     /// An SVG of the tiles, or of an arrangement.
@@ -273,12 +216,10 @@ impl Problem {
     fn draw(&self, solution: Option<&Solution>) -> String {
         let style = Style {
             names: Names::Turned,
-            pictures: None,
-            images: &[],
-            has_legend: false,
             is_white: true,
+            ..Style::default()
         };
-        let drawing: Drawing = match solution {
+        let drawing = match solution {
             None => edgematch_draw::tiles(&self.inner, &style),
             Some(solution) => {
                 edgematch_draw::arrangement(&self.inner, &solution.arrangement, &style)
@@ -336,167 +277,20 @@ impl Problem {
     }
 }
 
-/// Counts that rule it out, or a smallest set of members.
-fn reasons(problem: &Inner, limits: &Limits<'_>) -> Result<Option<(Vec<String>, bool)>, RunStatus> {
-    let mut counted = counts(problem);
-    if counted.is_empty() {
-        counted.extend(counting::proof(problem));
+/// What is told of a puzzle without solution, and whether none of it can be missed.
+fn in_words(problem: &Inner, reasons: &Reasons) -> (Vec<String>, bool) {
+    let counts = reasons.counts.iter().map(|count| count.describe(problem));
+    let mut words: Vec<String> = counts.collect();
+    let Some((members, smallest)) = &reasons.set else {
+        return (words, false);
+    };
+    let named = NamedMembers::new(problem, members);
+    for (kind, names) in [
+        ("constraint", named.constraints),
+        ("seam", named.seams),
+        ("tile", named.tiles),
+    ] {
+        words.extend(names.into_iter().map(|name| format!("{kind} {name}")));
     }
-    if !counted.is_empty() {
-        let words = counted.iter().map(|count| count.describe(problem));
-        return Ok(Some((words.collect(), false)));
-    }
-    match why(problem, limits)? {
-        Why::Solvable(_) => Ok(None),
-        Why::Impossible { members, smallest } => Ok(Some((
-            members_in_words(problem, &members),
-            smallest.is_ok(),
-        ))),
-    }
-}
-
-fn members_in_words(problem: &Inner, members: &Members) -> Vec<String> {
-    let board = &problem.board;
-    let cell = |cell: usize| &board.cells()[cell].name;
-    let constraints = members.constraints.iter();
-    let constraints = constraints.map(|&index| {
-        let constraint = &problem.constraints[index];
-        format!("constraint {}: {}", index + 1, constraint.name())
-    });
-    let seams: Vec<_> = board.required().collect();
-    let seams = members.seams.iter().map(|&index| {
-        let [first, second] = seams[index].map(|(index, _)| cell(index));
-        format!("seam {first} {second}")
-    });
-    let tiles = members.tiles.iter();
-    let tiles = tiles.map(|&index| format!("tile {}", problem.puzzle.tiles[index].name));
-    constraints.chain(seams).chain(tiles).collect()
-}
-
-/// The name of a cell as Python has it.
-fn cell_name(py: Python<'_>, problem: &Inner, cell: usize) -> PyResult<Py<PyAny>> {
-    Ok(match &problem.board.cells()[cell].name {
-        CellName::At(row, column) => (*row, *column).into_pyobject(py)?.into_any().unbind(),
-        CellName::Named(name) => name.into_pyobject(py)?.into_any().unbind(),
-    })
-}
-
-fn refuse_failure(outcome: &Outcome) -> PyResult<()> {
-    match &outcome.status {
-        RunStatus::Complete | RunStatus::Stopped(_) => Ok(()),
-        status => Err(SearchError::new_err(status.to_string())),
-    }
-}
-
-/// What a search tells.
-enum Event {
-    Found {
-        arrangement: Arrangement,
-        solutions: String,
-    },
-    Ended(Box<Outcome>),
-}
-
-/// A search under way: an iterator over the distinct solutions.
-#[pyclass(module = "edgematch._edgematch")]
-pub struct Search {
-    problem: Inner,
-    events: Background<Event>,
-    outcome: Option<Outcome>,
-}
-
-#[pymethods]
-impl Search {
-    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
-        this
-    }
-
-    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Solution>> {
-        if self.outcome.is_some() {
-            return Ok(None);
-        }
-        match self.events.next(py)? {
-            Some(Event::Found {
-                arrangement,
-                solutions,
-            }) => Ok(Some(Solution::new(&self.problem, arrangement, solutions))),
-            Some(Event::Ended(outcome)) => {
-                let failure = refuse_failure(&outcome);
-                self.outcome = Some(*outcome);
-                failure.map(|()| None)
-            }
-            None => Err(SearchError::new_err("the search ended without an answer")),
-        }
-    }
-
-    /// Whether the search has ended with all solutions; `None` while it goes on.
-    #[getter]
-    fn complete(&self) -> Option<bool> {
-        Some(self.outcome.as_ref()?.status.is_complete())
-    }
-
-    /// How it ended, in words; `None` while it goes on.
-    #[getter]
-    fn status(&self) -> Option<String> {
-        Some(self.outcome.as_ref()?.status.to_string())
-    }
-
-    /// What it took: the engine, the nodes, the seconds; `None` while it goes on.
-    #[getter]
-    fn effort(&self) -> Option<(&'static str, u64, f64)> {
-        let outcome = self.outcome.as_ref()?;
-        Some((outcome.engine, outcome.work.nodes, outcome.seconds))
-    }
-}
-
-/// An arrangement.
-#[pyclass(frozen, module = "edgematch._edgematch")]
-pub struct Solution {
-    problem: Inner,
-    arrangement: Arrangement,
-    solutions: String,
-}
-
-impl Solution {
-    fn new(problem: &Inner, arrangement: Arrangement, solutions: String) -> Solution {
-        Solution {
-            problem: problem.clone(),
-            arrangement,
-            solutions,
-        }
-    }
-}
-
-#[pymethods]
-impl Solution {
-    /// Cell, tile, rotation and face of each placement.
-    #[getter]
-    fn placements(&self, py: Python<'_>) -> PyResult<Vec<Placement>> {
-        let placed = self.arrangement.0.iter().enumerate();
-        placed
-            .map(|(cell, placed)| {
-                let tile = &self.problem.puzzle.tiles[placed.tile];
-                let face = tile.back.as_ref().map(|_| placed.orientation.face().name());
-                let cell = cell_name(py, &self.problem, cell)?;
-                Ok((cell, tile.name.clone(), placed.orientation.rotation(), face))
-            })
-            .collect()
-    }
-
-    /// The labelled solutions that it stands for, as text, as they may be many.
-    #[getter]
-    fn solutions(&self) -> &str {
-        &self.solutions
-    }
-
-    /// The arrangement as `edgematch solve` prints it.
-    fn __str__(&self) -> String {
-        arrangement_text(&self.problem, &self.arrangement)
-    }
-
-    /// How to lay it, a line a tile.
-    #[getter]
-    fn steps(&self) -> String {
-        steps(&self.problem, &self.arrangement)
-    }
+    (words, smallest.is_ok())
 }
