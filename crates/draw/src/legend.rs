@@ -5,12 +5,12 @@ use edgematch::puzzle::{Corners, Label};
 use unicode_width::UnicodeWidthStr;
 
 use super::Style;
+use super::common::figures;
 use super::corners::Colours;
 use super::figure::Figure;
 use super::lettering::{ADVANCE, lettering};
 use super::polygon::{Point, short};
 use super::svg::{Element, Svg};
-use super::tile::figures;
 use super::writing::printable;
 
 /// More images than anybody looks up.

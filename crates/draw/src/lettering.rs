@@ -2,18 +2,17 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::TILE;
 use super::polygon::{Point, short};
 use super::svg::{Element, Svg};
-
-/// The middle of the square that a tile is drawn in.
-pub(super) const MIDDLE: f64 = TILE / 2.0;
 
 /// The width of a character, as a part of the size of the font.
 pub(super) const ADVANCE: f64 = 0.62;
 
 /// The room for a name on a square tile.
 const ROOM: f64 = 46.0;
+
+/// How large the name of a tile is at most.
+pub(super) const LARGEST: f64 = 24.0;
 
 /// What a tile has in its middle.
 pub(super) struct Words<'a> {
@@ -25,9 +24,10 @@ pub(super) struct Words<'a> {
 
 impl Words<'_> {
     /// The name, as large as it fits between the figures; the whole name is in the tile's title.
+    /// What surrounds it has [`LARGEST`] letters.
     pub fn draw(&self, svg: &mut Svg) {
         let part = (self.room / ROOM).min(1.0);
-        let largest = 24.0 * part;
+        let largest = LARGEST * part;
         let smallest = (8.0 * part).max(6.0);
         let fitting = |text: &str| self.room / (ADVANCE * text.width().max(1) as f64);
         let mut shown: String = self.name.to_owned();
@@ -37,12 +37,19 @@ impl Words<'_> {
         }
         let size = fitting(&shown).min(largest);
         let below = match self.name {
-            "" => MIDDLE,
+            "" => 0.0,
             _ => {
-                let baseline = MIDDLE + size * 0.36;
-                let text = lettering((MIDDLE, baseline), size);
-                svg.text(text, &shown);
-                if let Some(line) = underline(&shown, "0689", (MIDDLE, baseline), size) {
+                let baseline = size * 0.36;
+                let text = Element::new("text").with("y", short(baseline));
+                svg.text(
+                    if size == LARGEST {
+                        text
+                    } else {
+                        sized(text, size)
+                    },
+                    &shown,
+                );
+                if let Some(line) = underline(&shown, "0689", (0.0, baseline), size) {
                     let line = Element::new("path").with("d", line).with("stroke", "#222");
                     svg.put(line.with("stroke-width", short(size / 16.0)));
                 }
@@ -51,20 +58,19 @@ impl Words<'_> {
         };
         if self.is_back {
             let size = 10.0 * part;
-            svg.text(lettering((MIDDLE, below), size), "back");
+            svg.text(lettering((0.0, below), size), "back");
         }
     }
 }
 
 /// Text with its middle there, on a line.
 pub(super) fn lettering((x, baseline): Point, size: f64) -> Element {
-    Element::new("text")
-        .with("x", short(x))
-        .with("y", short(baseline))
-        .with("font-family", "DejaVu Sans, sans-serif")
-        .with("font-size", (size * 10.0).round() / 10.0)
-        .with("text-anchor", "middle")
-        .with("fill", "#222")
+    let text = Element::new("text").with("x", short(x));
+    sized(text.with("y", short(baseline)), size)
+}
+
+fn sized(text: Element, size: f64) -> Element {
+    text.with("font-size", (size * 10.0).round() / 10.0)
 }
 
 /// A line below a number that is another one when it is turned over, as path data: a 6 is a 9 then.

@@ -12,6 +12,7 @@
 //!   └──────────┴──────────┘
 //! ```
 
+mod common;
 mod corners;
 mod figure;
 #[cfg(any(feature = "pdf", feature = "png"))]
@@ -40,6 +41,7 @@ use edgematch::problem::{Arrangement, Placed, Problem};
 use edgematch::puzzle::{Copies, Label, Orientation};
 use edgematch::solution::{check, violations};
 
+use self::common::Laid;
 pub use self::images::text_of_images;
 use self::legend::Legend;
 use self::marks::OnBoard;
@@ -54,7 +56,6 @@ use self::polygon::{Point, Polygon, bounds, short};
 pub use self::sheet::{LARGEST_SIDE, PAPERS, Page, Paper, Printed, SheetError, Sheets};
 use self::svg::{Element, Svg};
 pub use self::text::{text, text_of_tile, text_of_tiles};
-use self::tile::Laid;
 pub use self::writing::{Ink, printable};
 
 /// The length of a tile's side, in units of the drawing.
@@ -81,11 +82,23 @@ pub enum Names {
     Hidden,
 }
 
+/// What is said of each tile where a reader or a screen reader points at it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Titles {
+    /// Its name, how it lies, and its edges.
+    #[default]
+    Shown,
+    /// Nothing: for an `<img>`, which has words of its own and shows no titles. A third smaller.
+    Hidden,
+}
+
 /// What a drawing looks like.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Style<'a> {
     /// Where the names of tiles are written; tiles with pictures have none.
     pub names: Names,
+    /// What is said of each tile.
+    pub titles: Titles,
     /// The tiles' own pictures.
     pub pictures: Option<&'a Pictures>,
     /// Images whose figures come first, by name, in this order; the others follow as they stand in
@@ -240,7 +253,7 @@ fn upon(
         net,
         polygons,
         violations: &violations(problem, arrangement),
-        scale: tile::scale(problem),
+        scale: common::scale(problem),
     };
     if net.is_cut() {
         on_board.lines(svg);
@@ -280,10 +293,7 @@ impl Sheet {
             let ground = Element::new("rect").with("width", size[0]);
             svg.put(ground.with("height", size[1]).with("fill", "#fff"));
         }
-        tile::define(problem, style, &laid, &mut svg);
-        for tile in &laid {
-            tile::draw(problem, style, tile, &mut svg);
-        }
+        tile::draw(problem, style, &laid, &mut svg);
         if let Some(legend) = legend {
             legend.draw((MARGIN, below), &mut svg);
         }

@@ -5,11 +5,11 @@ use std::collections::HashSet;
 use edgematch::board::{Area, CellSide};
 use edgematch::solution::ArrangementError;
 
+use super::common::through;
 use super::lettering::{lettering, underline};
 use super::net::Net;
 use super::polygon::{Point, Polygon, short};
 use super::svg::{Element, Svg};
-use super::tile::through;
 use super::{Marks, TILE};
 
 /// The colour of what is marked.

@@ -253,7 +253,7 @@ mod tests {
             let mut cells = board.cells().iter();
             let cell = cells.position(|cell| cell.name.bare() == name).unwrap();
             let polygon = net.polygons[cell];
-            assert!(polygon.is_upright_square() && polygon.turn == 0.0);
+            assert!(polygon.sides == 4 && polygon.turn == 0.0);
             let of = |at: f64| (at / TILE).round() as i32;
             (of(polygon.x - TILE / 2.0), of(polygon.y - TILE / 2.0))
         };

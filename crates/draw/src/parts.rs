@@ -5,11 +5,12 @@ use edgematch::board::{Board, CellSide};
 use edgematch::problem::{Placed, Problem};
 use edgematch::puzzle::{Face, Orientation};
 
+use super::common::Laid;
 use super::figure::{Figure, OFFSET};
 use super::net::Net;
 use super::polygon::{Polygon, bounds, short};
 use super::svg::Svg;
-use super::tile::{self, Laid};
+use super::tile;
 use super::{Drawing, MARGIN, Style};
 
 /// Where a cell lies.
@@ -71,8 +72,7 @@ pub fn face(problem: &Problem, tile: usize, face: Face, style: &Style<'_>) -> Dr
         cell: None,
     };
     let mut svg = Svg::new(side, side, &format!("Tile {}", definition.name));
-    tile::define(problem, style, std::slice::from_ref(&laid), &mut svg);
-    tile::draw(problem, style, &laid, &mut svg);
+    tile::draw(problem, style, &[laid], &mut svg);
     Drawing {
         svg: svg.finish(),
         width: side,

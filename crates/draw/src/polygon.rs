@@ -69,11 +69,6 @@ impl Polygon {
         reaches.fold(0.0, f64::max)
     }
 
-    /// Whether it is a square whose sides are upright and level.
-    pub fn is_upright_square(&self) -> bool {
-        self.sides == 4 && self.turn.rem_euclid(90.0) == 0.0
-    }
-
     /// Where a side looks to: one unit.
     pub fn direction(&self, side: usize) -> Point {
         let angle = (self.turn + side as f64 * self.step()).to_radians();

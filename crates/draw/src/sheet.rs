@@ -18,12 +18,14 @@ use edgematch::puzzle::{Face, Orientation};
 use edgematch::random::Random;
 use thiserror::Error;
 
+use super::common;
+use super::common::Laid;
 use super::lettering::lettering;
 use super::marks::line;
 use super::net::Net;
 use super::polygon::{Point, Polygon, bounds, short};
 use super::svg::{Element, Svg};
-use super::tile::{self, Laid};
+use super::tile;
 use super::{Marks, OnBoard, Style, TILE, on_net, upon};
 
 /// A size of paper, upright, in millimetres.
@@ -217,10 +219,7 @@ impl Sheets<'_> {
     fn cut_out(&self, problem: &Problem, lattice: &Lattice, laid: Vec<Laid>, words: &str) -> Page {
         let mut svg = self.page(lattice.paper, words);
         let units = self.units();
-        tile::define(problem, &self.style, &laid, &mut svg);
-        for tile in &laid {
-            tile::draw(problem, &self.style, tile, &mut svg);
-        }
+        tile::draw(problem, &self.style, &laid, &mut svg);
         for tile in &laid {
             cut_marks(&tile.polygon, units, &mut svg);
         }
@@ -308,7 +307,7 @@ impl Sheets<'_> {
             net,
             polygons: &net.polygons,
             violations: &[],
-            scale: tile::scale(problem),
+            scale: common::scale(problem),
         };
         on_board.lines(&mut svg);
         on_board.numbers(&mut svg);
@@ -334,11 +333,8 @@ impl Sheets<'_> {
         let words = format!("{}: {words}{}", problem.puzzle.name, smaller(scale));
         let mut svg = self.page(paper, &words);
         let laid = on_net(problem, arrangement, net);
-        tile::define(problem, &self.style, &laid, &mut svg);
         open_at(scale, place, &mut svg);
-        for tile in &laid {
-            tile::draw(problem, &self.style, tile, &mut svg);
-        }
+        tile::draw(problem, &self.style, &laid, &mut svg);
         let net = (net, &net.polygons[..]);
         let marks = Marks::default();
         upon(problem, arrangement, net, &marks, &mut svg);

@@ -1,6 +1,6 @@
-//! A small SVG writer: elements, attributes and text, escaped and indented.
+//! A small SVG writer: elements, attributes and text, escaped, one to a line.
 
-use std::fmt::{Display, Write};
+use std::fmt::Display;
 
 /// An element with its attributes.
 pub(super) struct Element {
@@ -27,7 +27,6 @@ impl Element {
 /// An SVG document as it grows.
 pub(super) struct Svg {
     text: String,
-    depth: usize,
 }
 
 impl Svg {
@@ -40,7 +39,6 @@ impl Svg {
     pub fn sized<D: Display>(units: [f64; 2], [width, height]: [D; 2], title: &str) -> Self {
         let mut svg = Svg {
             text: String::new(),
-            depth: 0,
         };
         let root = Element::new("svg")
             .with("xmlns", "http://www.w3.org/2000/svg")
@@ -48,7 +46,11 @@ impl Svg {
             .with("width", width)
             .with("height", height)
             .with("role", "img")
-            .with("aria-labelledby", "title");
+            .with("aria-labelledby", "title")
+            // What all text on a drawing has in common; a font that browsers and we have.
+            .with("font-family", "DejaVu Sans, sans-serif")
+            .with("text-anchor", "middle")
+            .with("fill", "#222");
         svg.open(root);
         svg.line(&format!("<title id=\"title\">{}</title>", escape(title)));
         svg
@@ -73,12 +75,10 @@ impl Svg {
     /// Opens an element.
     pub fn open(&mut self, element: Element) {
         self.line(&format!("<{}{}>", element.name, element.attributes));
-        self.depth += 1;
     }
 
     /// Closes the element opened last.
     pub fn close(&mut self, name: &'static str) {
-        self.depth -= 1;
         self.line(&format!("</{name}>"));
     }
 
@@ -96,9 +96,8 @@ impl Svg {
     }
 
     fn line(&mut self, line: &str) {
-        let indent = "  ".repeat(self.depth);
-        // Writing to a string cannot fail.
-        let _ = writeln!(self.text, "{indent}{line}");
+        self.text += line;
+        self.text.push('\n');
     }
 }
 

@@ -178,9 +178,14 @@ def test_errors_say_where_and_what():
         puzzle.with_constraints({"pinn": {"cell": [1, 1], "tile": 1}})
 
 
-def test_the_command_comes_with_it():
+def the_command():
     command = shutil.which("edgematch", path=str(Path(sys.executable).parent))
     assert command
+    return command
+
+
+def test_the_command_comes_with_it():
+    command = the_command()
     said = subprocess.run([command, "count", str(KNIFFLIG)], capture_output=True, text=True, check=True)
     assert "distinct   37" in said.stdout
 
@@ -197,11 +202,38 @@ def test_the_notebook_runs():
     assert len(shown) == 3 and all("image/svg+xml" in data for data in shown)
 
 
+def python_blocks(page):
+    return re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text(encoding="utf-8"), re.M | re.S)
+
+
+def test_pandas_and_duckdb_read_the_results_of_a_batch(tmp_path, monkeypatch, capsys):
+    import duckdb
+    import duckdb_extensions
+
+    monkeypatch.chdir(tmp_path)
+    puzzles = [ROOT / "puzzles" / f"{name}.yaml" for name in ("absolut-knifflig", "scramble-1", "sharks-misread")]
+    batch = [the_command(), "batch", "--quiet", "--results", "runs.sqlite", "--engines", "propagate,scan-rows"]
+    subprocess.run([*batch, *puzzles], check=True)
+    duckdb_extensions.import_extension("sqlite_scanner")
+    with_pandas, with_duckdb = python_blocks("docs/batch.md")
+    names = {}
+    exec(with_pandas, names)
+    nodes = names["runs"].pivot_table(index="name", columns="engine", values="nodes")
+    assert list(nodes.columns) == ["propagate", "scan-rows"] and list(nodes.index) == [p.stem for p in puzzles]
+    assert names["runs"].groupby("name")["distinct_count"].unique().map(list).to_dict() == {
+        "absolut-knifflig": ["37"], "scramble-1": ["1"], "sharks-misread": ["0"],
+    }
+    exec(with_duckdb, {})
+    assert "scan-rows" in capsys.readouterr().out
+    found = duckdb.sql("SELECT name, max(distinct_count::HUGEINT) FROM 'runs.parquet' GROUP BY name ORDER BY name")
+    assert found.fetchall() == [("absolut-knifflig", 37), ("scramble-1", 1), ("sharks-misread", 0)]
+
+
 @pytest.mark.parametrize("page", ["README.md", "crates/python/README.md"])
 def test_the_blocks_of_the_readmes_run(page, tmp_path, monkeypatch, capsys):
     (tmp_path / "puzzles").symlink_to(ROOT / "puzzles")
     monkeypatch.chdir(tmp_path)
-    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text(encoding="utf-8"), re.M | re.S)
+    blocks = python_blocks(page)
     assert len(blocks) == 1
     exec(blocks[0], {})
     printed = capsys.readouterr().out

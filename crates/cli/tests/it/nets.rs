@@ -93,11 +93,8 @@ fn transform(text: &str) -> Matrix {
             "scale" => [values[0], 0.0, 0.0, *values.last().unwrap(), 0.0, 0.0],
             "rotate" => {
                 let (sin, cos) = values[0].to_radians().sin_cos();
-                let x = values[1];
-                let y = values[2];
-                let turn = [cos, sin, -sin, cos, 0.0, 0.0];
-                let there = after([1.0, 0.0, 0.0, 1.0, x, y], turn);
-                after(there, [1.0, 0.0, 0.0, 1.0, -x, -y])
+                assert_eq!(values.len(), 1, "about the origin");
+                [cos, sin, -sin, cos, 0.0, 0.0]
             }
             _ => panic!("{name}"),
         };
@@ -137,7 +134,7 @@ impl Half {
         let place = apply(transform(path.attribute("transform").unwrap()), [0.0, 0.0]);
         Half {
             figure: path.attribute("d").unwrap().to_owned(),
-            offset: place[1] - 50.0,
+            offset: place[1],
         }
     }
 
@@ -165,7 +162,7 @@ fn polygons(svg: &str) -> Vec<Vec<Side>> {
         .filter(|n| n.has_attribute("clip-path"))
         .map(|n| (format!("#{}", n.attribute("id").unwrap()), Half::new(n)))
         .collect();
-    let tiles = document.root_element().children().filter(|n| {
+    let tiles = document.descendants().filter(|n| {
         let title = n.first_element_child().and_then(|n| n.text());
         n.has_tag_name("g") && title.is_some_and(|title| title.starts_with("Tile "))
     });
@@ -187,19 +184,30 @@ fn polygons(svg: &str) -> Vec<Vec<Side>> {
     polygons
 }
 
+/// The path that a `use` draws.
+fn path_behind<'a>(node: Node<'a, 'a>) -> &'a str {
+    let id = node.attribute("href").unwrap().trim_start_matches('#');
+    let mut all = node.document().descendants();
+    let path = all.find(|n| n.attribute("id") == Some(id)).unwrap();
+    path.attribute("d").unwrap()
+}
+
 fn sides(tile: Node, halves: &HashMap<String, Half>) -> Vec<Side> {
-    let is_shape = |n: &Node| n.has_tag_name("rect") || n.has_tag_name("path");
-    let paper = tile.children().find(is_shape).unwrap();
-    let corners: Vec<Point> = match paper.attribute("d") {
-        Some(path) => {
-            let numbers = numbers(&path.replace(['M', 'L', 'Z'], " "));
-            numbers.chunks(2).map(|two| [two[0], two[1]]).collect()
-        }
-        None => vec![[0.0, 100.0], [100.0, 100.0], [100.0, 0.0], [0.0, 0.0]],
+    let used: Vec<Node> = tile
+        .descendants()
+        .filter(|n| n.has_tag_name("use"))
+        .collect();
+    // The paper first, the line around it last.
+    let [paper, edges @ .., frame] = &used[..] else {
+        panic!("a tile has paper and a frame");
     };
-    let corners: Vec<Point> = corners
-        .iter()
-        .map(|&p| apply(to_drawing(paper), p))
+    assert!(paper.attribute("href").unwrap().starts_with("#front"));
+    assert!(frame.attribute("href").unwrap().starts_with("#frame"));
+    let numbers = numbers(&path_behind(*paper).replace(['M', 'L', 'Z'], " "));
+    assert_eq!(path_behind(*paper), path_behind(*frame));
+    let corners: Vec<Point> = numbers
+        .chunks(2)
+        .map(|two| apply(to_drawing(*paper), [two[0], two[1]]))
         .collect();
     let next = corners.iter().cycle().skip(1);
     let ends = corners.iter().zip(next);
@@ -210,16 +218,16 @@ fn sides(tile: Node, halves: &HashMap<String, Half>) -> Vec<Side> {
             number: None,
         })
         .collect();
-    for edge in tile.descendants().filter(|n| n.has_tag_name("use")) {
+    for &edge in edges {
         let half = halves.get(edge.attribute("href").unwrap());
         // The middle of the right side of a square.
-        let middle = apply(to_drawing(edge), [100.0, 50.0]);
+        let middle = apply(to_drawing(edge), [50.0, 0.0]);
         let there = sides.iter_mut().find(|side| {
             let [from, to] = side.ends;
             distance(middle, [(from[0] + to[0]) / 2.0, (from[1] + to[1]) / 2.0]) < NEARLY
         });
         // It looks outwards: its figure grows to the side on which the tile lies.
-        let inwards = apply(to_drawing(edge), [95.0, 50.0]);
+        let inwards = apply(to_drawing(edge), [45.0, 0.0]);
         let side = there.expect("every edge lies on a side");
         assert!((depth(side, inwards) - 5.0).abs() < NEARLY);
         assert!(side.half.is_none(), "two edges on one side");

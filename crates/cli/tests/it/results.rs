@@ -460,6 +460,26 @@ fn the_catalogue_draws_every_solution_and_all_its_links_lead_somewhere() {
 }
 
 #[test]
+fn five_hundred_small_puzzles_take_five_megabytes() {
+    let folder = tempdir().unwrap();
+    let [puzzles, file, catalogue] = ["puzzles", "runs.sqlite", "catalogue"]
+        .map(|name| file_in(&folder, name).to_str().unwrap().to_owned());
+    let kind = ["--size", "4x4", "--images", "6", "--unique", "--seed", "1"];
+    run(&[&["generate", "--count", "50", "-o", &puzzles], &kind[..]].concat());
+    let session = run(&["batch", &puzzles, "--keep-solutions", "--results", &file]);
+    assert_eq!(session.code, 0, "{}", session.stderr);
+    let session = run(&["results", &file, "--html", &catalogue]);
+    assert!(session.stderr.contains("50 solutions drawn"));
+    let size = |entry: walkdir::DirEntry| entry.metadata().unwrap().len();
+    let written = walkdir::WalkDir::new(&catalogue).into_iter();
+    let files = written.map(|entry| entry.unwrap());
+    let size: u64 = files.filter(|e| e.file_type().is_file()).map(size).sum();
+    // The style and the scripts are there once.
+    let most = 5_000_000 / 500 * 50 + 10_000;
+    assert!(size <= most, "{size} bytes for 50 puzzles");
+}
+
+#[test]
 fn titles_are_text_and_folders_have_names_of_their_own() {
     let folder = tempdir().unwrap();
     let file = file_in(&folder, "runs.sqlite");

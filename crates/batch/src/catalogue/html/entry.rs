@@ -7,7 +7,7 @@ use std::path::Path;
 
 use edgematch::load::{self, LoadError, ReadOverrides};
 use edgematch::problem::Problem;
-use edgematch_draw::{Pictures, Style};
+use edgematch_draw::{Pictures, Style, Titles};
 use edgematch_proof::sha256;
 use num_bigint::BigUint;
 use serde::Deserialize;
@@ -113,6 +113,7 @@ impl Puzzle {
     pub fn style(&self) -> Style<'_> {
         Style {
             pictures: self.pictures.as_ref(),
+            titles: Titles::Hidden,
             ..Style::default()
         }
     }

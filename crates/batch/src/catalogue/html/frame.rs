@@ -36,9 +36,7 @@ pub(super) fn page(title: &str, root: &str, script: Script, body: &Markup) -> St
                 meta charset="utf-8";
                 meta http-equiv="Content-Security-Policy" content=(policy(script));
                 meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
                 meta name="referrer" content="no-referrer";
-                meta name="generator" content=(PROGRAM);
                 title { (title) }
                 link rel="stylesheet" href={ (root) "style.css" };
             }
@@ -73,8 +71,7 @@ fn policy(script: Script) -> String {
 /// A drawing.
 pub(super) fn image(figure: &Figure, words: &str) -> Markup {
     html! {
-        img src=(figure.file) alt=(words) loading="lazy" decoding="async"
-            width=(figure.width) height=(figure.height);
+        img src=(figure.file) alt=(words) loading="lazy" width=(figure.width) height=(figure.height);
     }
 }
 

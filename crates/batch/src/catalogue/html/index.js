@@ -6,9 +6,12 @@ document.getElementById("tools").hidden = false;
 const text = rows.map((row) => row.textContent);
 const DISTINCT = 3;
 
+/** What a cell is sorted by: what it begins with, where nothing else is said. */
+const keyOf = (cell) => cell?.dataset.key ?? cell?.firstChild?.textContent;
+
 /** Whether a row passes the filters; a count may have more digits than a number holds. */
 function passes(row, i) {
-  const digits = row.cells[DISTINCT]?.dataset.key;
+  const digits = keyOf(row.cells[DISTINCT]);
   const distinct = digits ? BigInt(digits) : null;
   const above = (bound) => distinct !== null && distinct >= BigInt(bound);
   return matches(find.value, text[i])
@@ -26,5 +29,5 @@ for (const field of [find, verdict, least, most]) {
   field.addEventListener("input", filter);
 }
 sort.addEventListener("change", () => {
-  body.append(...sortedBy(rows, (row) => row.cells[Number(sort.value)]?.dataset.key));
+  body.append(...sortedBy(rows, (row) => keyOf(row.cells[Number(sort.value)])));
 });

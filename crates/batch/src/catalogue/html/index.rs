@@ -211,7 +211,7 @@ fn puzzle(entry: &Entry, folder: &str, thumbnail: Option<&Figure>, has_difficult
                     a href=(link) tabindex="-1" aria-hidden="true" { (image(figure, "")) }
                 }
             }
-            td.name data-key=(title.to_lowercase()) {
+            td.name {
                 a href=(link) { (title) }
                 @if name != title { span.small { (name) } }
             }
@@ -232,7 +232,8 @@ fn puzzle(entry: &Entry, folder: &str, thumbnail: Option<&Figure>, has_difficult
 
 fn count(label: &str, count: &str) -> Markup {
     let digits: String = count.chars().filter(char::is_ascii_digit).collect();
-    html! { td.number data-label=(label) data-key=(digits) { (count) } }
+    let key = (digits != count).then_some(digits);
+    html! { td.number data-label=(label) data-key=[key] { (count) } }
 }
 
 fn difficulty(entry: &Entry) -> Markup {
@@ -252,11 +253,11 @@ fn bad_text(entry: &Entry, columns: usize) -> Markup {
     html! {
         tr.bad data-verdict=(known(entry).name()) {
             td.thumbnail {}
-            td.name data-key=(entry.title().to_lowercase()) {
+            td.name {
                 (entry.title())
                 @for place in &entry.places { span.small { (place) } }
             }
-            td.wrong colspan=(columns) { (one_line(&error)) }
+            td.wrong colspan=(columns) data-key="" { (one_line(&error)) }
         }
     }
 }

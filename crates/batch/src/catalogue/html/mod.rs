@@ -3,7 +3,8 @@
 //! ```text
 //!  index.html  style.css            NAME-HASH/index.html      the puzzle, its first solutions
 //!  index-2.html …                   NAME-HASH/page-2.html …   the others
-//!                                   NAME-HASH/tiles.svg, 1.svg, 2.svg …
+//!                                   NAME-HASH/1.svg, 2.svg …     a drawing a solution, or
+//!                                   NAME-HASH/tiles.svg          where there is none to draw
 //! ```
 //!
 //! Text is escaped by the types of `maud`; a drawing is a file of its own, so that its ids are,
@@ -18,7 +19,7 @@ mod solutions;
 
 use std::collections::HashMap;
 
-use edgematch_draw::{self as draw, Drawing, Style};
+use edgematch_draw::{self as draw, Drawing};
 use edgematch_report::natural;
 use itertools::Itertools;
 
@@ -32,6 +33,9 @@ const PUZZLES_A_PAGE: usize = 500;
 
 /// Solutions on one page.
 const SOLUTIONS_A_PAGE: usize = 100;
+
+/// What the drawing of the tiles is called in the folder of a puzzle.
+const TILES: &str = "tiles.svg";
 
 /// Where a catalogue is written.
 pub trait Folder {
@@ -138,33 +142,19 @@ fn write_puzzle<F: Folder>(
     if let Some(note) = puzzle.as_ref().ok().and_then(|puzzle| puzzle.note.as_ref()) {
         written.notes.push(format!("{}: {note}", entry.title()));
     }
-    let tiles = match &puzzle {
-        Err(_) => None,
-        Ok(puzzle) => Some(draw_tiles(puzzle, &name, folder)?),
-    };
     let mut figures = Figures::new(files, entry, puzzle.as_ref().ok())?;
     let neighbours = neighbours(entries, number);
     let pages = match puzzle {
         Ok(_) => figures.pages(),
         Err(_) => 1,
     };
-    let mut first = None;
+    let mut thumbnail = None;
     for page in 0..pages {
-        let shown = match &puzzle {
-            Err(_) => Vec::new(),
-            Ok(puzzle) => draw_page(&mut figures, puzzle, &name, folder)?,
-        };
-        if page == 0 {
-            first = shown.first().cloned();
-        }
-        let drawn = page::Drawn {
-            tiles: tiles.as_ref(),
-            figures: &shown,
-            refusal: puzzle.as_ref().err().map(String::as_str),
-        };
+        let drawn = draw_page(&mut figures, &puzzle, (&name, page), folder)?;
         let html = page::page(entry, &figures, page, &drawn, &neighbours);
         let file = format!("{name}/{}", page::file_name(page));
         folder.write(&file, html.as_bytes())?;
+        thumbnail = thumbnail.or_else(|| drawn.figures.into_iter().next().or(drawn.tiles));
     }
     written.solutions += figures.drawn;
     let faults = figures
@@ -175,48 +165,54 @@ fn write_puzzle<F: Folder>(
     clear(folder, |n| format!("{name}/{}", page::file_name(n)), pages)?;
     let drawing = |n: usize| format!("{name}/{n}.svg");
     clear(folder, drawing, figures.last_number() + 1)?;
-    let thumbnail = first.or(tiles);
     Ok(thumbnail.map(|figure| Figure {
         file: format!("{name}/{}", figure.file),
         ..figure
     }))
 }
 
-/// Draws the tiles of a puzzle.
-fn draw_tiles<F: Folder>(puzzle: &Puzzle, name: &str, folder: &mut F) -> Result<Figure, F::Error> {
-    let drawing = draw::tiles(&puzzle.problem, &puzzle.style());
-    let drawn = (format!("{name}/tiles.svg"), "tiles.svg".to_owned());
-    put(folder, drawn, &drawing)
-}
-
-/// Checks and draws the solutions of the next page.
-fn draw_page<F: Folder>(
+/// Draws what a page shows: the next solutions, each checked; where there is none, the tiles on the
+/// first page.
+fn draw_page<'a, F: Folder>(
     figures: &mut Figures<'_>,
-    puzzle: &Puzzle,
-    name: &str,
+    puzzle: &'a Result<Puzzle, String>,
+    (name, page): (&str, usize),
     folder: &mut F,
-) -> Result<Vec<Figure>, F::Error> {
-    let style: Style<'_> = puzzle.style();
-    let mut shown = Vec::new();
-    for solution in figures.next_page()? {
-        let drawing = draw::arrangement(&puzzle.problem, &solution.arrangement, &style);
-        let file = format!("{}.svg", solution.number);
-        let figure = put(folder, (format!("{name}/{file}"), file), &drawing)?;
-        shown.push(Figure {
-            solution: Some(solution),
-            ..figure
-        });
+) -> Result<page::Drawn<'a>, F::Error> {
+    let mut drawn = page::Drawn::default();
+    match puzzle {
+        Err(refusal) => drawn.refusal = Some(refusal),
+        Ok(puzzle) => {
+            let style = puzzle.style();
+            for solution in figures.next_page()? {
+                let drawing = draw::arrangement(&puzzle.problem, &solution.arrangement, &style);
+                let file = format!("{}.svg", solution.number);
+                let figure = put(folder, name, file, &drawing)?;
+                drawn.figures.push(Figure {
+                    solution: Some(solution),
+                    ..figure
+                });
+            }
+            if page == 0 && drawn.figures.is_empty() {
+                let drawing = draw::tiles(&puzzle.problem, &style);
+                drawn.tiles = Some(put(folder, name, TILES.to_owned(), &drawing)?);
+            }
+        }
     }
-    Ok(shown)
+    if page == 0 && drawn.tiles.is_none() {
+        folder.remove(&format!("{name}/{TILES}"))?;
+    }
+    Ok(drawn)
 }
 
-/// Writes a drawing; a page in the same folder calls it by the second name.
+/// Writes a drawing into the folder of a puzzle.
 fn put<F: Folder>(
     folder: &mut F,
-    (path, file): (String, String),
+    name: &str,
+    file: String,
     drawing: &Drawing,
 ) -> Result<Figure, F::Error> {
-    folder.write(&path, drawing.svg.as_bytes())?;
+    folder.write(&format!("{name}/{file}"), drawing.svg.as_bytes())?;
     Ok(Figure {
         file,
         width: drawing.width,

@@ -33,9 +33,10 @@ pub(super) struct Neighbours<'a> {
 }
 
 /// What is drawn on a page.
+#[derive(Default)]
 pub(super) struct Drawn<'a> {
-    pub tiles: Option<&'a Figure>,
-    pub figures: &'a [Figure],
+    pub tiles: Option<Figure>,
+    pub figures: Vec<Figure>,
     /// Why nothing can be drawn.
     pub refusal: Option<&'a str>,
 }
@@ -57,13 +58,11 @@ pub(super) fn page(
         main {
             @if number == 0 {
                 div.summary {
-                    @if let Some(first) = drawn.figures.first() {
-                        (image(first, &format!("The first solution of {title}")))
-                    }
+                    @if let Some(first) = drawn.figures.first() { (solution(first)) }
                     (facts(entry))
                 }
                 @if let Some(refusal) = drawn.refusal { p.wrong { "Not drawn: " (refusal) } }
-                @if let Some(tiles) = drawn.tiles {
+                @if let Some(tiles) = &drawn.tiles {
                     section {
                         h2 { "Tiles" }
                         (image(tiles, &format!("The tiles of {title} as they lie in the file")))
@@ -213,9 +212,18 @@ fn solutions(entry: &Entry, figures: &Figures<'_>, number: usize, drawn: &Drawn<
                     p { "Checked against the puzzle alone: " (one_line(lacks)) "." }
                 }
                 @for fault in &figures.faults { p.wrong { (one_line(fault)) } }
+                @if number == 0 && !drawn.figures.is_empty() {
+                    p {
+                        @if figures.last_number() == 1 { "It stands above." }
+                        @else { "The first stands above." }
+                    }
+                }
                 (pages(number, figures.pages(), file_name))
                 div.solutions {
-                    @for figure in drawn.figures { (solution(figure)) }
+                    // The first one of all stands above.
+                    @for figure in drawn.figures.iter().skip(usize::from(number == 0)) {
+                        (solution(figure))
+                    }
                 }
                 (pages(number, figures.pages(), file_name))
             }
@@ -237,10 +245,9 @@ fn solution(figure: &Figure) -> Markup {
         return html! {};
     };
     let stands_for = counted(&solution.solutions, "solution", "solutions");
-    let rows = solution.text.trim_end().replace('\n', "; ");
     html! {
         figure id={ "s" (solution.number) } {
-            (image(figure, &format!("Solution {}: {rows}", solution.number)))
+            (image(figure, &format!("Solution {}, which stands below as text", solution.number)))
             figcaption {
                 b { (solution.number) }
                 " stands for " (stands_for)

@@ -1,0 +1,308 @@
+//! What the tiles of a drawing have in common, defined once: paper, the line around it, figures or
+//! pictures, and what clips them.
+//!
+//! Everything is drawn about the middle of the polygon, and as the right side of a square shows it.
+
+use std::collections::BTreeSet;
+
+use edgematch::problem::{Placed, Problem};
+use edgematch::puzzle::{Corners, Face, Half, Label, UNKNOWN};
+
+use super::corners::{self, Colours};
+use super::figure::{Figure, OFFSET};
+use super::lettering::lettering;
+use super::polygon::{Point, Polygon, short};
+use super::svg::{Element, Svg};
+use super::{Pictures, Style, TILE, first_labels};
+
+/// From the middle of a square to its sides.
+pub(super) const HALF: f64 = TILE / 2.0;
+
+/// How wide a border band is.
+const BAND: f64 = 9.0;
+
+/// By how much figures between coloured corners are smaller.
+const BETWEEN: f64 = 0.6;
+
+/// The colour of the paper of a back; that of a front is nearly white.
+pub(super) const BACK: &str = "#d3e0ee";
+
+/// The colour of the paper.
+fn paper_colour(face: Face) -> &'static str {
+    match face {
+        Face::Front => "#fdfbf5",
+        Face::Back => BACK,
+    }
+}
+
+/// Where a tile lies in a drawing.
+pub(super) struct Laid {
+    pub placed: Placed,
+    pub polygon: Polygon,
+    /// What people call the cell, where that is not plain from the drawing.
+    pub cell: Option<String>,
+}
+
+/// By how much the figures of a puzzle are scaled. All by the same, as halves on polygons of
+/// different sorts meet: small, where there are triangles; a little smaller, where numbers stand
+/// beside them.
+pub(super) fn scale(problem: &Problem) -> f64 {
+    let mut cells = problem.board.cells().iter();
+    if cells.any(|cell| cell.sides < 4) {
+        0.55
+    } else if problem.board.rectangle().is_none() {
+        0.8
+    } else {
+        1.0
+    }
+}
+
+/// Whether bands of neighbouring sides must be clipped to the polygon, as must pictures.
+pub(super) fn is_clipped(problem: &Problem) -> bool {
+    problem.board.cells().iter().any(|cell| cell.sides != 4)
+}
+
+/// A polygon as path data.
+pub(super) fn outline(polygon: &Polygon) -> String {
+    through(&polygon.corners())
+}
+
+/// A closed line through points, as path data.
+pub(super) fn through(points: &[Point]) -> String {
+    let points = points
+        .iter()
+        .map(|(x, y)| format!("{} {}", short(*x), short(*y)));
+    format!("M{}Z", itertools::join(points, "L"))
+}
+
+/// Defines what these tiles are drawn with: one `<defs>` for shapes and clip paths, and one for each
+/// image that is shown or for each picture.
+pub(super) fn define(problem: &Problem, style: &Style<'_>, laid: &[Laid], svg: &mut Svg) {
+    let shapes: BTreeSet<usize> = laid.iter().map(|l| l.polygon.sides).collect();
+    svg.define(|svg| {
+        for sides in shapes {
+            define_shape(problem, style, (sides, laid), svg);
+        }
+        if style.pictures.is_none() {
+            svg.open(Element::new("clipPath").with("id", "inside"));
+            svg.put(around(Element::new("rect"), 4));
+            svg.close("clipPath");
+        }
+    });
+    match style.pictures {
+        Some(pictures) => define_pictures(pictures, laid, svg),
+        None => define_images(problem, style, laid, svg),
+    }
+}
+
+/// The paper of tiles with so many sides, the line around it, and what clips what lies on it.
+fn define_shape(
+    problem: &Problem,
+    style: &Style<'_>,
+    (sides, laid): (usize, &[Laid]),
+    svg: &mut Svg,
+) {
+    let outline = outline(&Polygon::new(sides));
+    let shape = || Element::new("path").with("d", &outline);
+    if is_clipped(problem) {
+        svg.open(Element::new("clipPath").with("id", clip_name(sides)));
+        svg.put(shape());
+        svg.close("clipPath");
+    }
+    for face in [Face::Front, Face::Back] {
+        let is_laid = |l: &Laid| l.placed.orientation.face() == face;
+        if style.pictures.is_none() && laid.iter().any(is_laid) {
+            let paper = shape().with("id", paper_name(face, sides));
+            svg.put(paper.with("fill", paper_colour(face)));
+        }
+    }
+    let frame = shape().with("id", frame_name(sides)).with("fill", "none");
+    let frame = frame.with("stroke", "#333").with("stroke-width", "1");
+    svg.put(frame.with("stroke-linejoin", "miter"));
+}
+
+/// What the clip path of a shape is called.
+pub(super) fn clip_name(sides: usize) -> String {
+    format!("polygon{sides}")
+}
+
+/// What the paper of a face is called.
+pub(super) fn paper_name(face: Face, sides: usize) -> String {
+    format!("{}{sides}", face.name())
+}
+
+/// What the line around a shape is called.
+pub(super) fn frame_name(sides: usize) -> String {
+    format!("frame{sides}")
+}
+
+/// What an edge on the right side of a square is called.
+pub(super) fn edge_name(label: Label) -> String {
+    format!("e{}", label.index())
+}
+
+fn define_pictures(pictures: &Pictures, laid: &[Laid], svg: &mut Svg) {
+    let shown = laid.iter().map(|l| {
+        let Placed { tile, orientation } = l.placed;
+        let face = pictures.printed(tile, orientation.face());
+        (tile, face, l.polygon.sides)
+    });
+    for (tile, face, sides) in shown.collect::<BTreeSet<_>>() {
+        svg.define(|svg| {
+            let image = around(Element::new("image"), sides)
+                .with("id", picture_name(tile, face))
+                .with("preserveAspectRatio", "none")
+                .with("href", pictures.of(tile, face));
+            svg.put(image);
+        });
+    }
+}
+
+/// What the picture of a face is called.
+pub(super) fn picture_name(tile: usize, face: Face) -> String {
+    match face {
+        Face::Front => format!("t{tile}"),
+        Face::Back => format!("t{tile}-back"),
+    }
+}
+
+fn define_images(problem: &Problem, style: &Style<'_>, laid: &[Laid], svg: &mut Svg) {
+    let edges = |l: &Laid| {
+        let Placed { tile, orientation } = l.placed;
+        problem.puzzle.tiles[tile].face(orientation.face()).to_vec()
+    };
+    let labels: BTreeSet<Label> = laid.iter().flat_map(edges).collect();
+    let names = &problem.puzzle.labels;
+    let colours = Colours::of(problem);
+    if let Some(unknown) = labels.iter().find(|&&label| is_unknown(problem, label)) {
+        svg.define(|svg| {
+            svg.open(Element::new("g").with("id", edge_name(*unknown)));
+            put_question_mark(scale(problem), svg);
+            svg.close("g");
+        });
+    }
+    for (first, figure) in figures(problem, style) {
+        let halves: Vec<Label> = BTreeSet::from([first, names.mate(first)])
+            .intersection(&labels)
+            .copied()
+            .collect();
+        if halves.is_empty() {
+            continue;
+        }
+        svg.define(|svg| {
+            for &label in &halves {
+                match Corners::of(names.edge(label)) {
+                    Some(corners) => define_corners(problem, label, &corners, &colours, svg),
+                    None => define_label(problem, label, figure, svg),
+                }
+            }
+        });
+    }
+}
+
+/// The figure of each image, by its first label.
+pub(super) fn figures(problem: &Problem, style: &Style<'_>) -> Vec<(Label, Figure)> {
+    let mut next = style.images.len();
+    let figure = |first: Label| {
+        let image = &problem.puzzle.labels.edge(first).image;
+        let listed = style.images.iter().position(|name| name == image);
+        let number = listed.unwrap_or(next);
+        next += usize::from(listed.is_none());
+        (first, Figure::of_image(number, image))
+    };
+    let first = first_labels(problem).into_iter();
+    let shown = first.filter(|&first| !is_unknown(problem, first));
+    shown.map(figure).collect()
+}
+
+/// Whether nothing is known of an edge.
+fn is_unknown(problem: &Problem, label: Label) -> bool {
+    problem.puzzle.labels.edge(label).image == UNKNOWN
+}
+
+/// A question mark beside the right side of a square.
+fn put_question_mark(scale: f64, svg: &mut Svg) {
+    let size = 22.0 * scale;
+    let place = (HALF - 0.6 * size, 0.36 * size);
+    svg.text(lettering(place, size), UNKNOWN);
+}
+
+/// An edge as the right side of a square tile shows it.
+fn define_label(problem: &Problem, label: Label, figure: Figure, svg: &mut Svg) {
+    let edge = problem.puzzle.labels.edge(label);
+    let group = Element::new("g").with("id", edge_name(label));
+    if problem.puzzle.border == Some(label) {
+        svg.open(group);
+        // As long as the side, so that the bands of neighbours make one frame; longer, where wide
+        // corners must be filled and the tile clips what is too long.
+        let more = if is_clipped(problem) { BAND } else { 0.0 };
+        let [top, bottom] = [-HALF - more, HALF + more];
+        let band = format!("M{HALF} {top}H{}V{bottom}H{HALF}Z", HALF - BAND);
+        svg.put(Element::new("path").with("d", band).with("fill", "#4a4a4a"));
+        svg.close("g");
+        return;
+    }
+    svg.open(group.with("clip-path", "url(#inside)"));
+    put_figure(figure, edge.half, scale(problem), svg);
+    svg.close("g");
+}
+
+/// An edge between coloured corners, in the same place.
+fn define_corners(
+    problem: &Problem,
+    label: Label,
+    corners: &Corners,
+    colours: &Colours,
+    svg: &mut Svg,
+) {
+    let group = Element::new("g").with("id", edge_name(label));
+    svg.open(group.with("clip-path", "url(#inside)"));
+    let scale = scale(problem);
+    for (colour, y) in [(&corners.first, HALF), (&corners.second, -HALF)] {
+        if let Some((_, mark)) = colours.marks().find(|(name, _)| name == colour) {
+            let disc = mark.path((HALF, y), corners::RADIUS * scale.max(0.8));
+            let disc = Element::new("path").with("d", disc);
+            svg.put(disc.with("fill", mark.colour).with("stroke", "#222"));
+        }
+    }
+    if let Some(edge) = &corners.between {
+        if edge.image == UNKNOWN {
+            put_question_mark(scale * BETWEEN, svg);
+        }
+        let mut figures = colours.figures();
+        if let Some((_, figure)) = figures.find(|(name, _)| *name == edge.image) {
+            put_figure(figure, edge.half, scale * BETWEEN, svg);
+        }
+    }
+    svg.close("g");
+}
+
+/// A figure on the right side of a square, or a half of one.
+fn put_figure(figure: Figure, half: Half, scale: f64, svg: &mut Svg) {
+    let (offset, fill) = match half {
+        Half::Plus => (OFFSET, figure.strong()),
+        Half::Minus => (-OFFSET, figure.pale()),
+        Half::Whole => (0.0, figure.strong()),
+    };
+    let place = format!("translate({HALF} {})", short(offset * scale));
+    let place = if scale == 1.0 {
+        place
+    } else {
+        format!("{place} scale({scale})")
+    };
+    let path = Element::new("path")
+        .with("transform", place)
+        .with("d", figure.path())
+        .with("fill", fill);
+    svg.put(path.with("stroke", "#222"));
+}
+
+/// The upright square around a polygon of so many sides.
+fn around(element: Element, sides: usize) -> Element {
+    let reach = Polygon::new(sides).reach();
+    element
+        .with("x", short(-reach))
+        .with("y", short(-reach))
+        .with("width", short(2.0 * reach))
+        .with("height", short(2.0 * reach))
+}
