@@ -8,7 +8,9 @@
 use std::ops::ControlFlow;
 
 use super::kind::usual_form;
-use super::{Backtrack, Choice, Engine, EngineError, EngineKind, Filtered, Host, Propagate, Work};
+use super::{
+    Backtrack, Choice, Decided, Engine, EngineError, EngineKind, Filtered, Host, Propagate, Work,
+};
 use crate::counting;
 use crate::domains::Domains;
 use crate::problem::{Arrangement, Problem};
@@ -112,6 +114,7 @@ impl Engine for Auto {
             return Ok(end);
         }
         work.expected = None;
+        host.begins_again(&format!("{} takes over", engine.name()), work);
         engine.run(problem, host, work)
     }
 }
@@ -208,6 +211,14 @@ impl Host for Trial<'_> {
             }
         }
         self.host.poll(work)
+    }
+
+    fn stands_at(&mut self, path: &dyn Fn() -> Vec<Decided>) {
+        self.host.stands_at(path);
+    }
+
+    fn begins_again(&mut self, why: &str, work: &Work) {
+        self.host.begins_again(why, work);
     }
 
     fn threads(&self) -> usize {

@@ -12,7 +12,9 @@ use std::ops::ControlFlow;
 use super::backtrack::SCAN;
 use super::kind::usual_form;
 use super::step::{Step, copies, in_cell_order, steps};
-use super::{Engine, EngineError, EngineKind, Filtered, Host, Work, counts_no_broken_seams};
+use super::{
+    Decided, Engine, EngineError, EngineKind, Filtered, Host, Work, counts_no_broken_seams,
+};
 use crate::problem::{Placed, Problem};
 use crate::puzzle::{Label, Orientation, TileId, ValueId};
 
@@ -204,7 +206,7 @@ impl Search<'_> {
                     counts.tries += tries;
                     counts.found += fitting.len() as u64;
                     self.work.blocks = Some(counts);
-                    self.count_nodes(1)?;
+                    self.count_nodes(1, &[], &[])?;
                     for last in fitting {
                         let block = [stone, second, third, last];
                         for steps in places {
@@ -218,11 +220,12 @@ impl Search<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Counts placements made, and asks the host now and then.
-    fn count_nodes(&mut self, more: u64) -> ControlFlow<()> {
+    /// Counts placements made, and asks the host now and then; what lies in the first steps.
+    fn count_nodes(&mut self, more: u64, steps: &[Step], placed: &[Placed]) -> ControlFlow<()> {
         let before = self.work.nodes / NODES_PER_POLL;
         self.work.nodes += more;
         if self.work.nodes / NODES_PER_POLL > before {
+            self.host.stands_at(&|| Decided::in_steps(steps, placed));
             self.host.poll(self.work)
         } else {
             ControlFlow::Continue(())
@@ -279,7 +282,7 @@ impl Search<'_> {
         if !is_tried(block[0].orientation) || !steps.iter().zip(block).all(lies) {
             return ControlFlow::Continue(());
         }
-        self.count_nodes(block.len() as u64)?;
+        self.count_nodes(block.len() as u64, steps, block)?;
         for placed in block {
             self.left[placed.tile] -= 1;
         }
@@ -301,7 +304,7 @@ impl Search<'_> {
             if !self.may_lie(step, next) {
                 continue;
             }
-            self.count_nodes(1)?;
+            self.count_nodes(1, steps, placed)?;
             self.left[next.tile] -= 1;
             placed.push(next);
             self.complete(steps, placed)?;

@@ -6,7 +6,59 @@
 use std::ops::ControlFlow;
 
 use super::Work;
-use crate::problem::{Arrangement, Problem};
+use super::step::Step;
+use crate::problem::{Arrangement, Placed, Problem};
+use crate::scheduler::Branch;
+
+/// A placement that a search has decided on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Decided {
+    /// The cell.
+    pub cell: usize,
+    /// The tile: any one of its kind, where the search lays kinds.
+    pub placed: Placed,
+    /// The values that the search had to choose from; `None` where it does not list them.
+    pub of: Option<usize>,
+}
+
+impl Decided {
+    pub(super) fn new(cell: usize, placed: Placed) -> Decided {
+        Decided {
+            cell,
+            placed,
+            of: None,
+        }
+    }
+
+    pub(super) fn of_value(problem: &Problem, cell: usize, value: usize) -> Decided {
+        let kinds = &problem.kinds;
+        let placed = Placed {
+            tile: kinds.kind_of(value).tiles[0],
+            orientation: kinds.values[value].orientation,
+        };
+        Decided::new(cell, placed)
+    }
+
+    /// What steps have placed, as far as they have.
+    pub(super) fn in_steps(steps: &[Step], placed: &[Placed]) -> Vec<Decided> {
+        let taken = steps.iter().zip(placed);
+        taken
+            .map(|(step, &placed)| Decided::new(step.cell, placed))
+            .collect()
+    }
+}
+
+/// Offers a host where a search over values stands.
+pub(super) fn offer(problem: &Problem, host: &mut dyn Host, branches: &dyn Fn() -> Vec<Branch>) {
+    host.stands_at(&|| {
+        let taken = |Branch { cell, value, of }| Decided {
+            of: Some(of),
+            ..Decided::of_value(problem, cell, value)
+        };
+        branches().into_iter().map(taken).collect()
+    });
+}
 
 /// What an engine talks to while it runs.
 pub trait Host {
@@ -15,6 +67,13 @@ pub trait Host {
 
     /// Asked at least every tenth of a second. `Break` asks the engine to stop.
     fn poll(&mut self, work: &Work) -> ControlFlow<()>;
+
+    /// Offered, before it is asked now and then, where the search stands: what it has decided, from
+    /// the root on. Engines that keep no list of that, and searches with threads, offer nothing.
+    fn stands_at(&mut self, _path: &dyn Fn() -> Vec<Decided>) {}
+
+    /// Told that the search begins again, and why.
+    fn begins_again(&mut self, _why: &str, _work: &Work) {}
 
     /// Told that from now on no labelled solution is handed over twice, nor an image of one under
     /// the group. What was handed over before may come again, once.
@@ -56,6 +115,14 @@ impl Host for Filtered<'_> {
 
     fn poll(&mut self, work: &Work) -> ControlFlow<()> {
         self.host.poll(work)
+    }
+
+    fn stands_at(&mut self, path: &dyn Fn() -> Vec<Decided>) {
+        self.host.stands_at(path);
+    }
+
+    fn begins_again(&mut self, why: &str, work: &Work) {
+        self.host.begins_again(why, work);
     }
 
     fn meets_each_once(&mut self) {

@@ -34,7 +34,7 @@ pub use self::auto::Auto;
 pub use self::backtrack::{Backtrack, Order, Watched};
 pub use self::corners::Corners;
 pub use self::failure::EngineError;
-pub use self::host::{Filtered, Host};
+pub use self::host::{Decided, Filtered, Host};
 pub use self::kind::{Contender, EngineKind};
 #[cfg(feature = "milp")]
 pub use self::milp::{BACK_ENDS, BackEnd, Enumeration, Milp};

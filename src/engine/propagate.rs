@@ -4,13 +4,14 @@
 
 use std::ops::ControlFlow;
 
+use super::host::offer;
 use super::kind::usual_form;
 use super::{Engine, EngineError, EngineKind, Filtered, Host, Work, probe_parts};
 use crate::domains::{
     Domains, Leaf, Observer, Outlet, Rarest, Split, SymmetryBranch, break_symmetry,
 };
 use crate::problem::Problem;
-use crate::scheduler::{Progress, Sink};
+use crate::scheduler::{Branch, Progress, Sink};
 use crate::tables::Tables;
 
 /// The engine that keeps for each cell the set of what it can still take.
@@ -121,5 +122,9 @@ impl Sink<Vec<usize>> for Found<'_> {
         self.work.explored = Some(progress.share);
         self.work.filled = self.work.filled.max(progress.filled);
         self.host.poll(self.work)
+    }
+
+    fn stands_at(&mut self, branches: &dyn Fn() -> Vec<Branch>) {
+        offer(self.problem, self.host, branches);
     }
 }

@@ -9,7 +9,7 @@ use std::cell::OnceCell;
 use std::fmt;
 use std::ops::ControlFlow;
 
-use super::{Engine, EngineError, Filtered, Host, Work};
+use super::{Decided, Engine, EngineError, Filtered, Host, Work};
 use crate::domains::{Frontier, Split};
 use crate::problem::{Arrangement, Problem};
 use crate::tables::Tables;
@@ -242,6 +242,15 @@ impl Host for Owner<'_> {
     fn poll(&mut self, of_leaf: &Work) -> ControlFlow<()> {
         let work = self.so_far(of_leaf);
         self.host.poll(&work)
+    }
+
+    fn stands_at(&mut self, path: &dyn Fn() -> Vec<Decided>) {
+        self.host.stands_at(path);
+    }
+
+    fn begins_again(&mut self, why: &str, of_leaf: &Work) {
+        let work = self.so_far(of_leaf);
+        self.host.begins_again(why, &work);
     }
 
     fn threads(&self) -> usize {

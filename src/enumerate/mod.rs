@@ -37,7 +37,7 @@ pub use self::limits::{Clock, Limits, Memory, MemoryLimit};
 use self::seen::{Full, Seen};
 pub use self::solutions::{Solutions, Solved, solve};
 pub use self::status::{Group, Known, RunStatus, StopReason, exit};
-use crate::engine::{Engine, EngineError, Host, Work};
+use crate::engine::{Decided, Engine, EngineError, Host, Work};
 use crate::problem::{Arrangement, Problem};
 use crate::solution::{Picture, StandsFor, check, stands_for};
 use crate::{clock, scheduler};
@@ -116,6 +116,12 @@ pub trait Listener {
 
     /// Told now and then how far it is.
     fn progress(&mut self, _tally: &Tally, _work: &Work) {}
+
+    /// Offered, before [`Listener::progress`], where the search [stands](crate::engine::Host::stands_at).
+    fn stands_at(&mut self, _path: &dyn Fn() -> Vec<Decided>) {}
+
+    /// Told that the search begins again, and why.
+    fn begins_again(&mut self, _why: &str, _work: &Work) {}
 
     /// Told, where the best is sought, of something better than before.
     fn improved(&mut self, _better: &Improvement<'_>) {}
@@ -334,6 +340,14 @@ impl Host for Run<'_> {
         }
         self.listener.progress(&self.tally, work);
         ControlFlow::Continue(())
+    }
+
+    fn stands_at(&mut self, path: &dyn Fn() -> Vec<Decided>) {
+        self.listener.stands_at(path);
+    }
+
+    fn begins_again(&mut self, why: &str, work: &Work) {
+        self.listener.begins_again(why, work);
     }
 
     fn threads(&self) -> usize {

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use super::{Aim, Effort, Guess, Guesser, Optimum};
 use crate::clock::{self, Instant};
-use crate::engine::{Engine, EngineError, Filtered, Host, Work};
+use crate::engine::{Decided, Engine, EngineError, Filtered, Host, Work};
 use crate::enumerate::{
     self, Clock, Found, Improvement, Limits, Listener, Outcome, RunStatus, StopReason, Tally,
 };
@@ -103,6 +103,8 @@ impl Hunt<'_> {
                 break;
             }
             steps *= 2;
+            let why = format!("the best is not proven, and the methods guess for {steps} steps");
+            self.listener.begins_again(&why, &self.work);
         }
         Ok(())
     }
@@ -292,6 +294,14 @@ impl Listener for First<'_> {
 
     fn progress(&mut self, tally: &Tally, work: &Work) {
         self.listener.progress(tally, work);
+    }
+
+    fn stands_at(&mut self, path: &dyn Fn() -> Vec<Decided>) {
+        self.listener.stands_at(path);
+    }
+
+    fn begins_again(&mut self, why: &str, work: &Work) {
+        self.listener.begins_again(why, work);
     }
 }
 

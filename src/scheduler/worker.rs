@@ -31,6 +31,17 @@ impl Progress {
     }
 }
 
+/// A branch that a search has taken: a value in a cell, one of so many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Branch {
+    /// The cell.
+    pub cell: usize,
+    /// The value.
+    pub value: usize,
+    /// The values that the search had to choose from.
+    pub of: usize,
+}
+
 /// Takes what a search finds.
 pub trait Sink<R> {
     /// Takes the next result, with the steps that one thread would have made until then. `Break`
@@ -40,6 +51,10 @@ pub trait Sink<R> {
     /// Told how far the search is, at least every tenth of a second; the share never falls. `Break`
     /// ends the search.
     fn progress(&mut self, progress: Progress) -> ControlFlow<()>;
+
+    /// Offered where the search stands, before [`Sink::progress`]: the branches from the root on. It
+    /// is not offered what threads do for each other.
+    fn stands_at(&mut self, _branches: &dyn Fn() -> Vec<Branch>) {}
 }
 
 /// Does jobs, and may give away the end of the one in hand. Who searches alone has neither others
@@ -69,6 +84,10 @@ impl<R> Sink<R> for Alone<'_, R> {
 
     fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
         self.0.progress(progress)
+    }
+
+    fn stands_at(&mut self, branches: &dyn Fn() -> Vec<Branch>) {
+        self.0.stands_at(branches);
     }
 }
 

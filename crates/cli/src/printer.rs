@@ -7,8 +7,9 @@ use std::io::{self, IsTerminal, StdoutLock, Write};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
 use edgematch::clock;
-use edgematch::engine::{EngineError, Work};
+use edgematch::engine::{Decided, EngineError, Work};
 use edgematch::enumerate::{
     Clock, Distinct, Found, Improvement, Listener, Outcome, RunStatus, StopReason, Tally,
 };
@@ -17,14 +18,14 @@ use edgematch::optimise::Aim;
 use edgematch::problem::{Arrangement, Problem};
 use edgematch::solution::{check, expand};
 use edgematch_draw as draw;
-use edgematch_report::{Best, Better, Ending, FORMATS, Report, Score, Shown, sizes, steps};
+use edgematch_report::{Best, Better, Ending, FORMATS, Log, Report, Score, Shown, sizes, steps};
 
 use super::args::{Solve, When};
 use super::pictures::Folder;
 use super::progress::Progress;
 use super::talk::say;
 use super::terminal;
-use super::whole::is_stdout;
+use super::whole::{is_stdout, unwritable};
 
 /// Prints solutions as they come, or keeps them to print them in order.
 pub struct Printer<'a> {
@@ -39,6 +40,7 @@ pub struct Printer<'a> {
     folder: Option<Folder<'a>>,
     out: StdoutLock<'static>,
     progress: Progress<'a>,
+    log: Option<Log<'a>>,
     printed: u64,
     kept: Vec<Distinct>,
     /// The best so far in the folder.
@@ -105,7 +107,7 @@ impl<'a> Printer<'a> {
         args: &'a Solve,
         (problem, obeyed, aim): (&'a Problem, &'a Problem, Option<&'a dyn Aim>),
         report: Box<dyn Report + 'a>,
-        folder: Option<Folder<'a>>,
+        (folder, log): (Option<Folder<'a>>, Option<Log<'a>>),
     ) -> Self {
         Printer {
             args,
@@ -126,6 +128,7 @@ impl<'a> Printer<'a> {
                 problem,
                 args.engine.kind.name,
             ),
+            log,
             printed: 0,
             kept: Vec::new(),
             text: Drawn::nothing(),
@@ -171,6 +174,9 @@ impl<'a> Printer<'a> {
         };
         self.report.end(&mut self.out, &ending)?;
         self.out.flush()?;
+        if let (Some(log), Some(path)) = (self.log.take(), &self.args.log) {
+            log.finish(&ending).with_context(|| unwritable(path))?;
+        }
         let printed = Printed {
             number: self.printed,
             is_cut_short: done.is_break(),
@@ -287,6 +293,9 @@ impl<'a> Printer<'a> {
 
 impl Listener for Printer<'_> {
     fn found(&mut self, found: &Found<'_>) -> ControlFlow<StopReason> {
+        if let Some(log) = &mut self.log {
+            log.found(found);
+        }
         if self.args.talk.verbose {
             let index = found.tally.distinct;
             let work = found.work;
@@ -309,13 +318,31 @@ impl Listener for Printer<'_> {
         self.print(found.distinct, Some(found.clock))
     }
 
+    fn stands_at(&mut self, path: &dyn Fn() -> Vec<Decided>) {
+        if let Some(log) = &mut self.log {
+            log.stands_at(path);
+        }
+    }
+
+    fn begins_again(&mut self, why: &str, work: &Work) {
+        if let Some(log) = &mut self.log {
+            log.begins_again(why, work);
+        }
+    }
+
     fn progress(&mut self, tally: &Tally, work: &Work) {
+        if let Some(log) = &mut self.log {
+            log.progress(tally, work);
+        }
         self.progress.show(tally, work);
         self.redraw();
     }
 
     fn guessing(&mut self, steps: u64) {
         self.progress.guessed(steps);
+        if let Some(log) = &mut self.log {
+            log.guessing(steps);
+        }
     }
 
     fn improved(&mut self, found: &Improvement<'_>) {
@@ -331,6 +358,9 @@ impl Listener for Printer<'_> {
             found_by: found.method,
             seconds: found.seconds,
         };
+        if let Some(log) = &mut self.log {
+            log.improved(&better);
+        }
         let Better { score, bound, .. } = better;
         let report = &mut self.report;
         let out = &mut self.out;

@@ -3,7 +3,8 @@
 //! The stages are: refuse contradictory options, read the puzzle, choose the engine, search, print,
 //! end with the exit code of the status.
 
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
 
 use anyhow::{Context, bail};
 use edgematch::engine::{Auto, Engine, PartOf, Propagate, Share};
@@ -13,7 +14,9 @@ use edgematch::merge::PartStatus;
 use edgematch::optimise::{self, Aim};
 use edgematch::problem::Problem;
 use edgematch_draw::{Pictures, Style};
-use edgematch_report::{Best, FORMATS, Format, Report, best_sentence, part_sentence, sentence};
+use edgematch_report::{
+    Best, FORMATS, Format, Log, Report, best_sentence, part_sentence, sentence,
+};
 use itertools::Itertools;
 
 use super::args::{Solve, When, refuse_two_readers};
@@ -23,13 +26,16 @@ use super::pictures::{self, Folder, SvgReport};
 use super::printer::{Printed, Printer};
 use super::talk::{quoted, say};
 use super::task::Task;
-use super::whole::is_stdout;
-use super::{exit, interrupt, patience, warnings};
+use super::whole::{is_stdout, unwritable};
+use super::{exit, interrupt, machine, patience, warnings};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Solve) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
-    let limits = args.search.limits(&interrupt);
+    let mut limits = args.search.limits(&interrupt);
+    if args.log.is_some() && args.search.threads.is_none() {
+        limits.threads = 1;
+    }
     refuse_contradictions(args)?;
     let boxed = engine(args)?;
     let engine = boxed.as_ref();
@@ -46,6 +52,14 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
     let part_of = args.part.map(|_| sources.sha256(&args.puzzle.extra));
     judged(args, say_what_is_lost(args, &problem))?;
     let (report, folder) = judged(args, outputs(args, &problem, style))?;
+    let log = match &args.log {
+        Some(path) => {
+            let file = judged(args, File::create(path).with_context(|| unwritable(path)))?;
+            let out = Box::new(BufWriter::new(file));
+            Some(Log::new(out, machine::memory, &problem, engine, &limits))
+        }
+        None => None,
+    };
     let opened = match &args.certificate {
         Some(path) => Some(judged(
             args,
@@ -55,7 +69,8 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
     };
     let aim = task.aim(&problem);
     let obeyed = least.as_ref().unwrap_or(&problem);
-    let mut printer = Printer::new(args, (&problem, obeyed, aim.as_deref()), report, folder);
+    let problems = (&problem, obeyed, aim.as_deref());
+    let mut printer = Printer::new(args, problems, report, (folder, log));
     let done = match (opened, &aim) {
         (Some(opened), _) => {
             let (outcome, printed, certificate) = opened.solve(args, &problem, printer, &limits)?;

@@ -79,7 +79,7 @@ impl Whole {
     }
 }
 
-fn unwritable(path: &Path) -> String {
+pub fn unwritable(path: &Path) -> String {
     format!("{} can't be written", path.display())
 }
 

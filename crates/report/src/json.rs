@@ -127,8 +127,9 @@ enum Object<'a> {
     },
 }
 
-#[derive(Serialize)]
-struct Placement<'a> {
+/// A placement as JSON has it.
+#[derive(Debug, Clone, Serialize)]
+pub struct Placement<'a> {
     cell: &'a CellName,
     tile: &'a str,
     rotation: usize,
@@ -164,7 +165,8 @@ fn all_placements<'a>(problem: &'a Problem, arrangement: &Arrangement) -> Vec<Pl
         .collect()
 }
 
-fn placement<'a>(problem: &'a Problem, cell: usize, placed: &Placed) -> Placement<'a> {
+/// A tile in a cell, as it stands in an object of type `solution`.
+pub fn placement<'a>(problem: &'a Problem, cell: usize, placed: &Placed) -> Placement<'a> {
     let tile = &problem.puzzle.tiles[placed.tile];
     let face = placed.orientation.face().name();
     Placement {

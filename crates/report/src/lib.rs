@@ -9,6 +9,7 @@ pub mod estimate;
 mod finder;
 mod json;
 mod link;
+mod log;
 mod measured;
 mod members;
 pub mod merged;
@@ -32,7 +33,8 @@ use num_bigint::BigUint;
 
 pub use self::cells::Cells;
 pub use self::finder::FINDER_SCRIPT;
-pub use self::json::{number, placements};
+pub use self::json::{Placement, number, placement, placements};
+pub use self::log::Log;
 pub use self::measured::{grouped, measured};
 pub use self::members::NamedMembers;
 pub use self::natural::natural;
@@ -213,7 +215,7 @@ fn in_words(names: &[&str]) -> String {
 
 impl Ending<'_> {
     /// What is known after the run.
-    fn known(&self) -> Known {
+    pub fn known(&self) -> Known {
         let status = &self.outcome.status;
         let has_found = self.outcome.tally.distinct > 0;
         let is_optimal = self.best.as_ref().is_some_and(|best| best.is_proven)

@@ -16,7 +16,7 @@ use crate::domains::words::{Words, bits, count, take_first};
 use crate::domains::{Domains, Uses};
 use crate::problem::Problem;
 use crate::puzzle::ValueId;
-use crate::scheduler::Progress;
+use crate::scheduler::{Branch, Progress};
 
 /// What a decision led to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -245,6 +245,18 @@ impl<'a, const W: usize, T: Tree<W>> DepthFirst<'a, W, T> {
     pub fn taken(&self) -> impl Iterator<Item = (usize, usize)> {
         let below = self.path.iter().map(|level| (level.cell, level.value));
         std::iter::once(self.root.job.branches[self.root.branch]).chain(below)
+    }
+
+    /// The same, with the number of branches of each node.
+    #[cold]
+    pub fn branches(&self) -> Vec<Branch> {
+        let root = self.root.job.branches.len();
+        let below = self.path.iter().map(|level| level.number as usize);
+        let numbers = std::iter::once(root).chain(below);
+        let taken = self.taken().zip(numbers);
+        taken
+            .map(|((cell, value), of)| Branch { cell, value, of })
+            .collect()
     }
 
     /// The decisions when the present branch of a level began; the root is at depth 0.

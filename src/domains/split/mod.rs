@@ -29,7 +29,7 @@ use super::symmetry::SymmetryBranch;
 use super::widths::check_capacity;
 use crate::problem::Problem;
 use crate::random::Random;
-use crate::scheduler::{Alone, Progress, SchedulerError, Sink, room_for};
+use crate::scheduler::{Alone, Branch, Progress, SchedulerError, Sink, room_for};
 use crate::tables::Tables;
 
 /// How domains are split.
@@ -194,6 +194,10 @@ impl<Y> Sink<Y> for OfPart<'_, Y> {
             share: (self.index as f64 + progress.share) / self.parts as f64,
             ..progress
         })
+    }
+
+    fn stands_at(&mut self, branches: &dyn Fn() -> Vec<Branch>) {
+        self.sink.stands_at(branches);
     }
 }
 

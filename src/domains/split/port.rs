@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use super::job::Job;
 use super::leaves::{Leaf, OnLeaf, Outlet};
-use crate::scheduler::{Progress, QueueWorker, SchedulerError, Sink, Worker, run_jobs};
+use crate::scheduler::{Branch, Progress, QueueWorker, SchedulerError, Sink, Worker, run_jobs};
 
 /// What a thread does with the jobs that it gets.
 pub(super) type WorkerBody<'a> = dyn Fn(&mut dyn Port) + Sync + 'a;
@@ -17,6 +17,9 @@ pub(super) trait Port {
 
     /// As [`Sink::progress`].
     fn progress(&mut self, progress: Progress) -> ControlFlow<()>;
+
+    /// As [`Sink::stands_at`].
+    fn stands_at(&mut self, branches: &dyn Fn() -> Vec<Branch>);
 
     /// As [`Worker::is_wanted`].
     fn is_wanted(&self) -> bool;
@@ -64,6 +67,10 @@ impl<Y: Send> Port for LeafPort<'_, Y> {
     fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
         self.progress = progress;
         self.worker.progress(progress)
+    }
+
+    fn stands_at(&mut self, branches: &dyn Fn() -> Vec<Branch>) {
+        self.worker.stands_at(branches);
     }
 
     fn is_wanted(&self) -> bool {

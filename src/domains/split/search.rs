@@ -316,7 +316,7 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
     #[inline(always)]
     fn decide(&mut self, branch: (usize, usize)) -> Node {
         let port = &mut *self.port;
-        let node = self.dfs.decide(branch, |dfs| port.progress(dfs.progress()));
+        let node = self.dfs.decide(branch, |dfs| ask(port, dfs));
         let is_told = node != Node::Aborted && self.observer.is_some();
         if is_told && self.tell_decided(branch, node).is_break() {
             return Node::Aborted;
@@ -382,4 +382,15 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
             .filter_map(|depth| self.dfs.split_off(depth))
             .collect()
     }
+}
+
+/// Offers where the search stands, and asks whether to go on.
+#[cold]
+#[inline(never)]
+fn ask<const W: usize, T: Tree<W>>(
+    port: &mut dyn Port,
+    dfs: &DepthFirst<'_, W, T>,
+) -> ControlFlow<()> {
+    port.stands_at(&|| dfs.branches());
+    port.progress(dfs.progress())
 }

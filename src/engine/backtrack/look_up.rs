@@ -9,7 +9,7 @@ use std::ops::{ControlFlow, Range};
 use super::side_label::SideLabel;
 use crate::board::MOST_SIDES;
 use crate::engine::step::{Neighbour, Step, copies, in_cell_order};
-use crate::engine::{Host, Work};
+use crate::engine::{Decided, Host, Work};
 use crate::problem::{Placed, Problem};
 use crate::puzzle::{TileId, ValueId, ValueSet};
 
@@ -333,7 +333,7 @@ impl<'a, const WORDS: usize, const SIDES: usize, H: Hand> Search<'a, WORDS, SIDE
             }
             self.nodes += 1;
             if self.nodes.is_multiple_of(NODES_PER_POLL) {
-                self.poll()?;
+                self.poll(depth)?;
             }
             self.placed[(depth / 64) % WORDS][depth % 64] = *candidate;
             if is_last {
@@ -366,24 +366,37 @@ impl<'a, const WORDS: usize, const SIDES: usize, H: Hand> Search<'a, WORDS, SIDE
     }
 
     #[cold]
-    fn poll(&mut self) -> ControlFlow<()> {
+    fn poll(&mut self, depth: usize) -> ControlFlow<()> {
         self.work.nodes = self.nodes;
+        let placed = &self.placed;
+        let (problem, steps) = (self.problem, self.steps);
+        self.host.stands_at(&|| {
+            let placed = placed.iter().flatten().take(depth);
+            let taken = steps.iter().zip(placed).filter_map(|(step, candidate)| {
+                Some(Decided::new(step.cell, placement_of(problem, candidate)?))
+            });
+            taken.collect()
+        });
         self.host.poll(self.work)
     }
 
     #[cold]
     fn found(&mut self) -> ControlFlow<()> {
-        let placed = (0..self.steps.len()).filter_map(|step| {
-            let Candidate { tile, value, .. } = *self.at(step);
-            let tile = usize::from(tile);
-            let mut lies = self
-                .problem
-                .kinds
-                .orientations_of(TileId(tile), ValueId(value.into()));
-            lies.next().map(|orientation| Placed { tile, orientation })
-        });
+        let steps = 0..self.steps.len();
+        let placed = steps.filter_map(|step| placement_of(self.problem, self.at(step)));
         let arrangement = in_cell_order(self.steps, placed);
         self.work.nodes = self.nodes;
         self.host.found(&arrangement, self.work)
     }
+}
+
+/// How a candidate lies.
+fn placement_of<const SIDES: usize>(
+    problem: &Problem,
+    candidate: &Candidate<SIDES>,
+) -> Option<Placed> {
+    let tile = usize::from(candidate.tile);
+    let value = ValueId(candidate.value.into());
+    let mut lies = problem.kinds.orientations_of(TileId(tile), value);
+    lies.next().map(|orientation| Placed { tile, orientation })
 }

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use crate::domains::{Decision, Observer};
 use crate::engine::step::{Step, copies, in_cell_order};
-use crate::engine::{Host, Work};
+use crate::engine::{Decided, Host, Work};
 use crate::problem::{Placed, Problem};
 use crate::puzzle::{Face, Orientation};
 
@@ -58,6 +58,8 @@ impl Scan<'_, '_> {
         self.work.calls_per_level[level] += 1;
         if self.work.tries >= self.next_poll {
             self.next_poll = self.work.tries + TRIES_PER_POLL;
+            let (steps, placed) = (self.steps, &self.placed);
+            self.host.stands_at(&|| Decided::in_steps(steps, placed));
             self.host.poll(self.work)?;
         }
         let steps = self.steps;

@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 pub use self::solver::{BACK_ENDS, BackEnd};
 use self::tree::Tree;
+use super::host::offer;
 use super::{
     Engine, EngineError, EngineKind, EngineOption, Filtered, Host, Options, Value, Work, counted,
     probe_parts,
@@ -26,7 +27,7 @@ use crate::domains::{
 };
 use crate::model::{FORMULATIONS, Formulation, Model};
 use crate::problem::{Arrangement, Problem};
-use crate::scheduler::{Progress, Sink};
+use crate::scheduler::{Branch, Progress, Sink};
 use crate::tables::Tables;
 
 /// How all solutions of a model are found.
@@ -259,6 +260,7 @@ impl Engine for Milp {
         let tables = Arc::clone(&models.tables);
         let threads = host.threads();
         let mut books = Books {
+            problem,
             host,
             work,
             failure: None,
@@ -421,6 +423,7 @@ fn count_size(model: &Model, work: &mut Work) {
 
 /// Hands over what the models yield, and adds up their work.
 struct Books<'a> {
+    problem: &'a Problem,
     host: &'a mut dyn Host,
     work: &'a mut Work,
     failure: Option<EngineError>,
@@ -445,6 +448,10 @@ impl Sink<Yield> for Books<'_> {
         self.work.explored = Some(progress.share);
         self.work.filled = self.work.filled.max(progress.filled);
         self.host.poll(self.work)
+    }
+
+    fn stands_at(&mut self, branches: &dyn Fn() -> Vec<Branch>) {
+        offer(self.problem, self.host, branches);
     }
 }
 

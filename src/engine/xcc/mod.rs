@@ -22,7 +22,9 @@ use self::colours::Colours;
 use self::links::{Item, Links, UNCOLOURED};
 use super::kind::usual_form;
 use super::step::{Step, steps};
-use super::{Engine, EngineError, EngineKind, Filtered, Host, Work, counts_no_broken_seams};
+use super::{
+    Decided, Engine, EngineError, EngineKind, Filtered, Host, Work, counts_no_broken_seams,
+};
 use crate::problem::Problem;
 
 /// Members of options that are listed at most: they take up to 32 bytes each while they are listed.
@@ -188,9 +190,28 @@ impl Search<'_> {
             let updates = self.cover.links.updates();
             if updates >= self.next_poll {
                 self.next_poll = updates + UPDATES_PER_POLL;
+                self.offer();
                 self.host.poll(self.work)?;
             }
         }
+    }
+
+    /// Offers where the search stands.
+    fn offer(&mut self) {
+        let Search {
+            problem,
+            cover,
+            chosen,
+            host,
+            ..
+        } = self;
+        host.stands_at(&|| {
+            let taken = chosen.iter().map(|&member| {
+                let (cell, value) = cover.placements[cover.links.option_of(member)];
+                Decided::of_value(problem, cell, value)
+            });
+            taken.collect()
+        });
     }
 
     /// Takes the next option: the first of an item, or the one behind the last choice that has one

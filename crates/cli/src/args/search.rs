@@ -143,6 +143,11 @@ pub struct Solve {
     #[arg(help_heading = OUTPUT, short, long)]
     pub statistics: bool,
 
+    /// Write what the search does into this file, as JSON lines: samples of counts, decisions and
+    /// memory, restarts, improvements. The search has one thread unless -j says otherwise
+    #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+
     /// Output format
     #[arg(
         help_heading = OUTPUT,

@@ -26,6 +26,7 @@ mod forms;
 mod generate;
 mod halves;
 mod highs;
+mod log;
 mod nets;
 mod parts;
 mod pictures;

@@ -217,10 +217,11 @@ fn search_smallest(
             return Ok(ControlFlow::Break(()));
         }
         plans.push(Plan::new(problem, branch, order));
-        if plans.len() == 1
-            && let Some(end) = alone(problem, &plans[0], NODES_BEFORE_PROBES, host, work)
-        {
-            return Ok(end);
+        if plans.len() == 1 {
+            if let Some(end) = alone(problem, &plans[0], NODES_BEFORE_PROBES, host, work) {
+                return Ok(end);
+            }
+            host.begins_again(&not_done(NODES_BEFORE_PROBES), work);
         }
     }
     let mut trees = Probed::all(&plans);
@@ -246,6 +247,7 @@ fn search_smallest(
             if let Some(end) = alone(problem, plan, most, host, work) {
                 return Ok(end);
             }
+            host.begins_again(&not_done(most), work);
             given_up = 4 * done;
         }
     }
@@ -255,6 +257,10 @@ fn search_smallest(
         return Ok(ControlFlow::Break(()));
     };
     together(problem, plan, part, host, work)
+}
+
+fn not_done(nodes: u64) -> String {
+    format!("it is not done within {nodes} nodes, and probes look for a smaller tree")
 }
 
 /// A tree that is probed, and the sum of its probes; infinite where it is too large for its number.

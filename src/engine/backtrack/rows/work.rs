@@ -6,9 +6,12 @@ use super::duty::{Duty, Job};
 use super::plan::{Candidate, Plan};
 use super::search::Search;
 use crate::engine::backtrack::side_label::SideLabel;
+use crate::engine::host::offer;
 use crate::engine::{Host, Work, share};
 use crate::problem::Problem;
-use crate::scheduler::{Alone, Progress, QueueWorker, SchedulerError, Sink, room_for, run_jobs};
+use crate::scheduler::{
+    Alone, Branch, Progress, QueueWorker, SchedulerError, Sink, room_for, run_jobs,
+};
 
 /// Searches with this thread, for at most so many nodes; `None` where that is not all.
 pub(super) fn alone(
@@ -96,6 +99,10 @@ impl Sink<Vec<usize>> for Found<'_> {
         self.work.explored = self.part.map(|part| share(part, of_part));
         self.host.poll(self.work)
     }
+
+    fn stands_at(&mut self, branches: &dyn Fn() -> Vec<Branch>) {
+        offer(self.problem, self.host, branches);
+    }
 }
 
 impl<'a> Search<'a> {
@@ -161,18 +168,18 @@ impl<'a> Search<'a> {
         levels
     }
 
-    /// How much of the job is done when this position has its candidate: those of a list count
+    /// How much of the job is done when its last level has its candidate: those of a list count
     /// alike, whether they fit or not.
-    fn done(&self, position: usize) -> f64 {
+    fn done(&self, levels: &[(usize, &[Candidate], usize)]) -> f64 {
         let depth = self.duty.job.path.len();
         let mut done = 0.0;
         let mut weight = self.duty.job.branch;
-        for (level, candidates, index) in self.levels(depth..position + 1) {
-            if level == depth {
+        for (level, candidates, index) in &levels[depth..] {
+            if *level == depth {
                 done += weight * (index - self.duty.job.from as usize) as f64;
             } else {
                 weight /= candidates.len() as f64;
-                done += weight * index as f64;
+                done += weight * *index as f64;
             }
         }
         done
@@ -186,9 +193,18 @@ impl<'a> Search<'a> {
         }
         self.next_pause =
             (self.nodes + self.duty.nodes_per_poll).min(self.duty.most.saturating_add(1));
+        let plan = self.plan;
+        let levels = self.levels(0..position + 1);
+        let branch = |&(position, candidates, index): &(usize, &[Candidate], usize)| Branch {
+            cell: plan.cells[position],
+            value: candidates[index].value.into(),
+            of: candidates.len(),
+        };
+        let branches = || levels.iter().map(branch).collect();
+        self.duty.worker.stands_at(&branches);
         self.duty.worker.progress(Progress {
             steps: self.nodes,
-            share: self.done(position),
+            share: self.done(&levels),
             filled: position,
         })?;
         if self.nodes >= self.duty.next_give || self.duty.worker.is_wanted() {

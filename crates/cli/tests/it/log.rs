@@ -1,0 +1,183 @@
+//! `solve --log`: its lines have what docs/log.md says, and tell of the search that was run.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use edgematch::load;
+use edgematch::puzzle::Orientation;
+use serde_json::Value;
+use tempfile::{TempDir, tempdir};
+
+use crate::session::{Session, at_root, puzzle, run};
+
+/// By type, the keys that the documentation lists.
+fn documented() -> BTreeMap<String, BTreeSet<String>> {
+    let page = fs::read_to_string(at_root("docs/log.md")).unwrap();
+    let table = page.split("## Lines").nth(1).unwrap();
+    let table = table.split("\n\n").nth(1).unwrap();
+    let quoted = |text: &str| -> BTreeSet<String> {
+        let parts = text.split('`').skip(1).step_by(2);
+        parts.map(str::to_owned).collect()
+    };
+    let rows = table.lines().skip(2).map(|row| {
+        let cells: Vec<&str> = row.split('|').collect();
+        let kind = quoted(cells[1]).pop_first().unwrap();
+        let mut keys = quoted(cells[3]);
+        keys.extend(["type", "seconds"].map(str::to_owned));
+        (kind, keys)
+    });
+    rows.collect()
+}
+
+/// Solves with these arguments and a log.
+fn logged(args: &[&str]) -> (Session, Vec<Value>) {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let log = ["--log", path.to_str().unwrap()];
+    let session = run(&[&["solve"], args, &log].concat());
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.ends_with('\n'));
+    let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
+    (session, lines.collect())
+}
+
+/// A board of 7×7 without a frame, which no engine searches in a second.
+fn large(folder: &TempDir) -> String {
+    let path = folder.path().join("large.yaml");
+    let path = path.to_str().unwrap();
+    let kind = ["--size", "7x7", "--images", "5", "--seed", "3"];
+    let session = run(&[&["generate", "-q", "-o", path], &kind[..]].concat());
+    assert_eq!(session.code, 0, "{}", session.stderr);
+    path.to_owned()
+}
+
+#[test]
+fn lines_have_the_keys_of_the_documentation_and_every_type_occurs() {
+    let documented = documented();
+    let mut seen = BTreeSet::new();
+    for args in [
+        &[&*puzzle("absolut-knifflig"), "--engine", "milp", "--whole"][..],
+        &[&puzzle("framed-7x7-em-7-4-8"), "--time-limit", "300ms"],
+        &[&puzzle("sharks-misread"), "--best"],
+    ] {
+        let (_, lines) = logged(args);
+        for line in &lines {
+            let kind = line["type"].as_str().unwrap();
+            let keys: BTreeSet<String> = line.as_object().unwrap().keys().cloned().collect();
+            assert_eq!(Some(&keys), documented.get(kind), "{line}");
+            seen.insert(kind.to_owned());
+        }
+        let number = |line: &Value, key: &str| line[key].as_f64().unwrap();
+        let times = lines.iter().map(|line| number(line, "seconds"));
+        assert!(times.is_sorted(), "{args:?}");
+        let kinds: Vec<&str> = lines.iter().filter_map(|l| l["type"].as_str()).collect();
+        assert_eq!((kinds[0], kinds[kinds.len() - 1]), ("start", "status"));
+    }
+    assert_eq!(seen, documented.into_keys().collect());
+}
+
+#[test]
+fn samples_tell_what_lies_and_it_fits() {
+    let folder = tempdir().unwrap();
+    let file = large(&folder);
+    let problem = load::read(file.as_ref()).unwrap();
+    for engine in [
+        &["propagate"][..],
+        &["backtrack"],
+        &["backtrack", "--plain"],
+        &["backtrack", "--scan"],
+        &["milp"],
+        &["corners"],
+        &["xcc"],
+    ] {
+        let limits = ["--time-limit", "600ms", "--engine"];
+        let (_, lines) = logged(&[&[&*file], &limits[..], engine].concat());
+        let mut paths = 0;
+        for sample in lines.iter().filter(|line| line["type"] == "sample") {
+            // The deepest decision may be one that does not fit.
+            let path = sample["path"].as_array();
+            let Some((_, path)) = path.and_then(|path| path.split_last()) else {
+                continue;
+            };
+            paths += 1;
+            let mut placed = BTreeMap::new();
+            for step in path {
+                let number = |value: &Value| value.as_u64().unwrap() as usize;
+                let cell = (number(&step["cell"][0]) - 1) * 7 + number(&step["cell"][1]) - 1;
+                let mut tiles = problem.puzzle.tiles.iter();
+                let tile = tiles.find(|tile| step["tile"] == *tile.name).unwrap();
+                let turned = Orientation::turned(number(&step["rotation"]));
+                let before = placed.insert(cell, (tile, turned));
+                assert!(before.is_none(), "{engine:?}: two in one cell: {sample}");
+                assert!(step["of"].as_u64().is_none_or(|of| of > 0));
+            }
+            for seam in problem.board.seams() {
+                let shown = [seam.first, seam.second].map(|(cell, side)| {
+                    let (tile, turned) = placed.get(&cell)?;
+                    Some(tile.shows(side, *turned))
+                });
+                if let [Some(here), Some(there)] = shown {
+                    let fits = problem.puzzle.labels.fit(here, there);
+                    assert!(fits, "{engine:?}: {sample}");
+                }
+            }
+        }
+        assert!(paths > 0, "{engine:?} tells no decisions: {lines:?}");
+    }
+}
+
+#[test]
+fn a_log_changes_nothing_that_is_found() {
+    let args = [&*puzzle("absolut-knifflig"), "--format", "jsonl"];
+    let (session, lines) = logged(&args);
+    let without = run(&[&["solve"], &args[..]].concat());
+    let solutions = |session: &Session| {
+        let lines = session.stdout.lines();
+        let solutions = lines.filter(|line| line.contains(r#""type":"solution""#));
+        solutions.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(solutions(&session), solutions(&without));
+    assert_eq!(solutions(&session).len(), 37);
+    let solutions = lines.iter().filter(|line| line["type"] == "solution");
+    assert_eq!(solutions.count(), 37);
+    let last = lines.last().unwrap();
+    assert_eq!(last["status"], "ALL_SOLUTIONS");
+    assert_eq!([&last["distinct"], &last["solutions"]], [37, 148]);
+    assert!(last["peak_resident"].as_u64().unwrap() > 1 << 20);
+}
+
+#[test]
+fn several_threads_tell_no_decisions_but_count() {
+    let folder = tempdir().unwrap();
+    let (_, lines) = logged(&[&large(&folder), "--threads", "2", "--time-limit", "300ms"]);
+    assert_eq!(lines[0]["threads"], 2);
+    let samples = lines.iter().filter(|line| line["type"] == "sample");
+    assert!(samples.clone().count() > 1);
+    let nodes: Vec<u64> = samples.map(|s| s["nodes"].as_u64().unwrap()).collect();
+    assert!(nodes.is_sorted(), "{nodes:?}");
+}
+
+#[test]
+fn a_log_that_cannot_be_written_is_an_error() {
+    let session = run(&[
+        "solve",
+        &puzzle("scramble-1"),
+        "--log",
+        "no/such/folder/run.jsonl",
+    ]);
+    assert_eq!(session.code, 2);
+    assert!(
+        session.stderr.contains("run.jsonl can't be written"),
+        "{}",
+        session.stderr
+    );
+    if cfg!(target_os = "linux") {
+        let session = run(&["solve", &puzzle("scramble-1"), "--log", "/dev/full"]);
+        assert_eq!(session.code, 2);
+        assert!(
+            session.stderr.contains("/dev/full can't be written"),
+            "{}",
+            session.stderr
+        );
+    }
+}
