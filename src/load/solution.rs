@@ -31,9 +31,7 @@ pub fn read_all_solutions(
     problem: &Problem,
 ) -> Result<Vec<Arrangement>, LoadError> {
     let source = Source::decode(bytes, file)?;
-    let has = |words: [&str; 2]| words.iter().any(|words| source.text.contains(words));
-    let says_none = has(["=====UNSATISFIABLE=====", "\"status\":\"UNSATISFIABLE\""]);
-    if says_none && !has(["[t=", "\"placements\""]) {
+    if says_none(&source) {
         Ok(Vec::new())
     } else {
         read_solutions(bytes, file, problem)
@@ -59,6 +57,9 @@ pub fn read_solutions(
     } else {
         text(&source, problem)?
     };
+    if solutions.is_empty() && says_none(&source) {
+        return Err(source.error("no arrangement: the file says that there is no solution".into()));
+    }
     if solutions.is_empty() {
         return Err(source
             .error("no arrangement in this file".into())
@@ -67,6 +68,13 @@ pub fn read_solutions(
             ));
     }
     Ok(solutions)
+}
+
+/// Whether it says that there is no solution, and has none.
+fn says_none(source: &Source<'_>) -> bool {
+    let has = |words: [&str; 2]| words.iter().any(|words| source.text.contains(words));
+    has(["=====UNSATISFIABLE=====", "\"status\":\"UNSATISFIABLE\""])
+        && !has(["[t=", "\"placements\""])
 }
 
 fn is_text(source: &Source<'_>) -> bool {

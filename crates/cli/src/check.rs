@@ -3,10 +3,12 @@
 use std::io::{self, Write};
 
 use anyhow::bail;
+use edgematch::engine::counted;
 use edgematch::load;
 use edgematch::solution::check;
 
 use super::args::{Check, refuse_two_readers};
+use super::talk::say;
 use super::{exit, warnings};
 
 /// Runs the command; gives the exit code.
@@ -40,7 +42,12 @@ pub fn run(args: &Check) -> anyhow::Result<u8> {
         }
         out.flush()?;
     }
-    if verdicts.iter().all(|v| v == "fits") {
+    let fitting = verdicts.iter().filter(|verdict| *verdict == "fits").count();
+    if verdicts.len() > 1 && !args.quiet {
+        let all = counted(verdicts.len(), "arrangement", "arrangements");
+        say(&format!("{all}, {fitting} fit"));
+    }
+    if fitting == verdicts.len() {
         Ok(exit::FOUND)
     } else {
         Ok(exit::NONE)

@@ -2,8 +2,10 @@
 //!
 //! An option that the chosen engine does not take is an error that names the engines that do.
 
+use std::ffi::OsStr;
+
 use anyhow::{anyhow, bail};
-use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use edgematch::engine::{
     ENGINES, Engine, EngineKind, EngineOption, OptionError, Options, Value, contenders,
@@ -87,6 +89,14 @@ fn engines_that(can: impl Fn(&EngineKind) -> bool, or: &str) -> String {
     listed(engines.map(|kind| kind.name.to_owned()), or)
 }
 
+/// Every engine under the names that it has in comparisons and batches, with its options there.
+fn forms() -> impl Iterator<Item = (&'static EngineKind, String, Options)> {
+    ENGINES.iter().flat_map(|kind| {
+        let forms = (kind.forms)().into_iter();
+        forms.map(|(name, options)| (*kind, name, options))
+    })
+}
+
 /// The options of all engines, each once.
 fn options() -> impl Iterator<Item = &'static EngineOption> {
     let all = ENGINES.iter().enumerate().flat_map(|(index, kind)| {
@@ -138,18 +148,47 @@ fn argument(option: &'static EngineOption) -> Arg {
     }
 }
 
+/// Takes the name of an engine, or one that it has in comparisons; those are many, so only `compare`
+/// lists them.
+#[derive(Debug, Clone, Copy)]
+struct EngineName;
+
+impl EngineName {
+    fn usual() -> impl Iterator<Item = PossibleValue> {
+        let kinds = ENGINES.iter();
+        kinds.map(|kind| PossibleValue::new(kind.name).help(kind.help))
+    }
+}
+
+impl TypedValueParser for EngineName {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        argument: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        match forms().find(|(_, name, _)| value == name.as_str()) {
+            Some((_, name, _)) => Ok(name),
+            None => PossibleValuesParser::new(Self::usual()).parse_ref(command, argument, value),
+        }
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(Self::usual()))
+    }
+}
+
 impl clap::Args for EngineArgs {
     fn augment_args(command: Command) -> Command {
-        let names = ENGINES
-            .iter()
-            .map(|kind| PossibleValue::new(kind.name).help(kind.help));
         let engine = Arg::new("engine")
             .long("engine")
             .value_name("NAME")
             .default_value(ENGINES[0].name)
-            .value_parser(PossibleValuesParser::new(names))
+            .value_parser(EngineName)
             .help_heading(SEARCH)
-            .help("The engine that searches");
+            .help("The engine that searches, or a name that `compare` prints, such as plain-rows");
         command.arg(engine).args(options().map(argument))
     }
 
@@ -161,10 +200,16 @@ impl clap::Args for EngineArgs {
 impl clap::FromArgMatches for EngineArgs {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let name = matches.get_one::<String>("engine");
-        let named = ENGINES
-            .iter()
-            .find(|kind| Some(kind.name) == name.map(String::as_str));
-        let mut given = Options::default();
+        let name = name.map_or(ENGINES[0].name, String::as_str);
+        let usual = ENGINES.iter().find(|kind| kind.name == name);
+        let (kind, mut given) = match usual {
+            Some(kind) => (*kind, Options::default()),
+            None => forms()
+                .find(|(_, form, _)| form == name)
+                .map_or((ENGINES[0], Options::default()), |(kind, _, options)| {
+                    (kind, options)
+                }),
+        };
         for option in options() {
             let name = option.name;
             given = match option.value {
@@ -181,7 +226,7 @@ impl clap::FromArgMatches for EngineArgs {
             };
         }
         Ok(EngineArgs {
-            kind: named.unwrap_or(&ENGINES[0]),
+            kind,
             options: given,
         })
     }
@@ -189,5 +234,32 @@ impl clap::FromArgMatches for EngineArgs {
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
         *self = Self::from_arg_matches(matches)?;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::FromArgMatches;
+
+    use super::*;
+
+    fn engine(words: &str) -> anyhow::Result<Box<dyn Engine>> {
+        let command = <EngineArgs as clap::Args>::augment_args(Command::new("solve"));
+        let words = ["solve"].into_iter().chain(words.split(' '));
+        EngineArgs::from_arg_matches(&command.try_get_matches_from(words)?)?.engine()
+    }
+
+    #[test]
+    fn names_of_comparisons_are_engines_with_their_options() {
+        for contender in contenders() {
+            let named = engine(&format!("--engine {}", contender.name)).unwrap();
+            assert_eq!(named.name(), contender.engine.name());
+            assert_eq!(named.variant(), contender.engine.variant());
+        }
+        let rows = engine("--engine plain-rows").unwrap().variant();
+        let spiral = engine("--engine plain-rows --order spiral").unwrap();
+        assert_ne!(spiral.variant(), rows);
+        assert!(engine("--engine plain-rows --scan").is_err());
+        assert!(engine("--engine plain").is_err());
     }
 }

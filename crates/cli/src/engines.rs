@@ -14,6 +14,13 @@ pub fn run() -> anyhow::Result<u8> {
         for option in kind.options {
             writeln!(out, "    {}: {}", flag(option), option.help)?;
         }
+        if kind.is_compared {
+            let names = (kind.forms)().into_iter().map(|(name, _)| name);
+            let names: Vec<String> = names.filter(|name| name != kind.name).collect();
+            if !names.is_empty() {
+                writeln!(out, "    also by these names: {}", names.join(", "))?;
+            }
+        }
     }
     out.flush()?;
     Ok(exit::FOUND)

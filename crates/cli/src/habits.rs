@@ -94,6 +94,9 @@ pub fn help(error: &Error) -> Option<String> {
     {
         return Some(format!("the engines are\n{}", engines()));
     }
+    if flag.starts_with("--solutions") && error.kind() == ErrorKind::ArgumentConflict {
+        return Some("`-a` is `--solutions 0`: all of them".into());
+    }
     let flag = flag.split([' ', '=']).next().unwrap_or_default();
     let known = INSTEAD.iter().find(|(instead, _)| *instead == flag);
     let is_unknown = error.kind() == ErrorKind::UnknownArgument;
@@ -157,6 +160,7 @@ mod tests {
             ("edgematch show --json x", "--export-json"),
             ("edgematch solve x --engine", "dancing links"),
             ("edgematch solve x --engine fast", "dancing links"),
+            ("edgematch solve -a -n 2 x", "--solutions 0"),
         ] {
             let args = words.split(' ').map(OsString::from).collect();
             let error = parsed(args).unwrap_err();

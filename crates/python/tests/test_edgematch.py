@@ -98,6 +98,11 @@ def test_a_placement_names_its_cell_tile_and_rotation():
         solution[4, 1]
 
 
+def test_solutions_are_equal_where_the_same_tiles_lie_the_same_way():
+    first, again = (set(edgematch.load(KNIFFLIG).solutions(engine)) for engine in ("propagate", "xcc"))
+    assert len(first) == 37 and first == again
+
+
 def test_own_constraints_filter():
     puzzle = edgematch.load(KNIFFLIG)
     every = list(puzzle.solutions(every_turn=True))

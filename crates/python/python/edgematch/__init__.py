@@ -117,7 +117,7 @@ class Drawing:
 
 
 class Solution:
-    """A distinct arrangement."""
+    """A distinct arrangement; equal to another where the same placements are."""
 
     def __init__(self, puzzle: Puzzle, inner: _edgematch.Solution):
         self._puzzle, self._inner = puzzle, inner
@@ -130,6 +130,12 @@ class Solution:
             if placement.cell == cell:
                 return placement
         raise KeyError(cell)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Solution) and self.placements == other.placements
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.placements))
 
     def __str__(self) -> str:
         return str(self._inner)
