@@ -29,8 +29,10 @@ use super::whole::write_whole;
 /// The time limit of each run, where none is given.
 const USUAL_LIMIT: Duration = Duration::from_secs(5);
 
-/// Measured runs of each engine on a single file, where no number is given.
-const USUAL_RUNS: usize = 5;
+/// Measured runs of each engine, where no number is given: on a single file, and on several, where
+/// the middle one of three keeps a run that was disturbed out of the plots.
+const RUNS_OF_ONE: usize = 5;
+const RUNS_OF_SEVERAL: usize = 3;
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Compare) -> anyhow::Result<u8> {
@@ -54,7 +56,11 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
         ..Limits::default()
     };
     let runs = Runs {
-        number: args.runs.unwrap_or(if is_single { USUAL_RUNS } else { 1 }),
+        number: args.runs.unwrap_or(if is_single {
+            RUNS_OF_ONE
+        } else {
+            RUNS_OF_SEVERAL
+        }),
         processor: PROCESSOR_TIME,
     };
     let mut comparisons: Vec<Comparison> = Vec::new();

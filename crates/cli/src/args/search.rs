@@ -426,7 +426,7 @@ pub struct Compare {
     )]
     pub engines: Vec<String>,
 
-    /// Measured runs of each engine, in turn, after one to warm up [default: 5 for one file, 1 for
+    /// Measured runs of each engine, in turn, after one to warm up [default: 5 for one file, 3 for
     /// several]
     #[arg(help_heading = SEARCH, long, value_name = "N")]
     pub runs: Option<usize>,
