@@ -24,7 +24,7 @@ use super::machine::PROCESSOR_TIME;
 use super::pictures::{refuse_undrawable, write_drawing};
 use super::talk::say;
 use super::watcher::Watcher;
-use super::whole::write_whole;
+use super::whole::{refuse_replacing, write_whole};
 
 /// The time limit of each run, where none is given.
 const USUAL_LIMIT: Duration = Duration::from_secs(5);
@@ -45,7 +45,7 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
         .try_collect()?;
     let is_single = files.len() == 1;
     let chosen = chosen(args, is_single)?;
-    refuse_bad_outputs(args)?;
+    refuse_bad_outputs(args, &files)?;
     let pair = scatter(args, is_single, &chosen)?;
     let skip = watcher.skip();
     let limits = Limits {
@@ -225,14 +225,18 @@ fn chosen(args: &Compare, is_single: bool) -> anyhow::Result<Vec<Contender>> {
 }
 
 /// Before hours of runs, not after.
-fn refuse_bad_outputs(args: &Compare) -> anyhow::Result<()> {
+fn refuse_bad_outputs(args: &Compare, files: &[PathBuf]) -> anyhow::Result<()> {
     let outputs = [
-        &args.export_json,
-        &args.export_csv,
-        &args.export_markdown,
-        &args.plot,
+        ("--export-json", &args.export_json),
+        ("--export-csv", &args.export_csv),
+        ("--export-markdown", &args.export_markdown),
+        ("--plot", &args.plot),
     ];
-    for path in outputs.into_iter().flatten() {
+    for (flag, path) in outputs {
+        let Some(path) = path else {
+            continue;
+        };
+        refuse_replacing(flag, path, files.iter().map(|f| ("a puzzle", f.as_path())))?;
         let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
         if path.is_dir() || path == Path::new("-") || folder.is_some_and(|f| !f.is_dir()) {
             bail!("{} is not a file that can be written", path.display());

@@ -22,7 +22,7 @@ use itertools::Itertools;
 use super::args::{Export, refuse_two_readers};
 use super::exit;
 use super::talk::say;
-use super::whole::{is_stdout, write_whole};
+use super::whole::{is_stdout, refuse_replacing, write_whole};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Export) -> anyhow::Result<u8> {
@@ -30,7 +30,10 @@ pub fn run(args: &Export) -> anyhow::Result<u8> {
         .with_cuts
         .iter()
         .map(|path| ("the solutions", path.as_path()));
-    refuse_two_readers(args.puzzle.read().chain(cuts))?;
+    refuse_two_readers(args.puzzle.read().chain(cuts.clone()))?;
+    if let Some(output) = &args.output {
+        refuse_replacing("-o", output, args.puzzle.read().chain(cuts))?;
+    }
     let problem = args.puzzle.load()?;
     let domains = domains(args, &problem)?;
     let formulation = formulation(args);

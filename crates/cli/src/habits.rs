@@ -20,7 +20,11 @@ const SAME: [(&str, &str, &str); 6] = [
 ];
 
 /// What is said where one of these is not taken.
-const INSTEAD: [(&str, &str); 9] = [
+const INSTEAD: [(&str, &str); 10] = [
+    (
+        "--format",
+        "this command has no formats of its output; `export` and `convert` have `--to NAME`",
+    ),
     (
         "-t",
         "a limit of time is `--time-limit 30s`, the number of threads `-j 4`",

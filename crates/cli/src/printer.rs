@@ -7,7 +7,6 @@ use std::io::{self, IsTerminal, StdoutLock, Write};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
 use edgematch::clock;
 use edgematch::engine::{Decided, EngineError, Work};
 use edgematch::enumerate::{
@@ -41,6 +40,7 @@ pub struct Printer<'a> {
     out: StdoutLock<'static>,
     progress: Progress<'a>,
     log: Option<Log<'a>>,
+    is_log_lost: bool,
     printed: u64,
     kept: Vec<Distinct>,
     /// The best so far in the folder.
@@ -90,6 +90,8 @@ pub struct Printed {
     pub number: u64,
     /// Whether more were found than were asked for.
     pub is_cut_short: bool,
+    /// Whether the log could not be written to its end.
+    pub is_log_lost: bool,
 }
 
 enum PrintError {
@@ -129,6 +131,7 @@ impl<'a> Printer<'a> {
                 args.engine.kind.name,
             ),
             log,
+            is_log_lost: false,
             printed: 0,
             kept: Vec::new(),
             text: Drawn::nothing(),
@@ -174,14 +177,25 @@ impl<'a> Printer<'a> {
         };
         self.report.end(&mut self.out, &ending)?;
         self.out.flush()?;
-        if let (Some(log), Some(path)) = (self.log.take(), &self.args.log) {
-            log.finish(&ending).with_context(|| unwritable(path))?;
+        if let Some(Err(error)) = self.log.take().map(|log| log.finish(&ending)) {
+            self.lose_log(&error);
         }
         let printed = Printed {
             number: self.printed,
             is_cut_short: done.is_break(),
+            is_log_lost: self.is_log_lost,
         };
         Ok((outcome, printed))
+    }
+
+    /// The search goes on without its log, and says so at once.
+    fn lose_log(&mut self, error: &io::Error) {
+        self.log = None;
+        self.is_log_lost = true;
+        if let Some(path) = &self.args.log {
+            let words = format!("error: {}: {error}", unwritable(path));
+            self.progress.line.aside(|| say(&words));
+        }
     }
 
     /// Prints one distinct arrangement, or every solution that it stands for.
@@ -333,6 +347,9 @@ impl Listener for Printer<'_> {
     fn progress(&mut self, tally: &Tally, work: &Work) {
         if let Some(log) = &mut self.log {
             log.progress(tally, work);
+            if let Some(error) = log.failure() {
+                self.lose_log(&error);
+            }
         }
         self.progress.show(tally, work);
         self.redraw();

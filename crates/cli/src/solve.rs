@@ -5,6 +5,7 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
+use std::path::Path;
 
 use anyhow::{Context, bail};
 use edgematch::engine::{Auto, Engine, PartOf, Propagate, Share};
@@ -14,8 +15,9 @@ use edgematch::merge::PartStatus;
 use edgematch::optimise::{self, Aim};
 use edgematch::problem::Problem;
 use edgematch_draw::{Pictures, Style};
+use edgematch_proof::sha256;
 use edgematch_report::{
-    Best, FORMATS, Format, Log, Report, best_sentence, part_sentence, sentence,
+    Best, FORMATS, Format, Log, Origin, Report, best_sentence, part_sentence, sentence,
 };
 use itertools::Itertools;
 
@@ -26,7 +28,7 @@ use super::pictures::{self, Folder, SvgReport};
 use super::printer::{Printed, Printer};
 use super::talk::{quoted, say};
 use super::task::Task;
-use super::whole::{is_stdout, unwritable};
+use super::whole::{is_stdout, refuse_replacing, unwritable};
 use super::{exit, interrupt, machine, patience, warnings};
 
 /// Runs the command; gives the exit code.
@@ -49,14 +51,19 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
         least,
     } = judged(args, read(args, searching, &limits))?;
     let style = pictures::style(args.picture, own.as_ref());
+    let origin = Origin {
+        hash: sha256(sources.text()),
+        arguments: std::env::args().skip(1).collect(),
+    };
     let part_of = args.part.map(|_| sources.sha256(&args.puzzle.extra));
     judged(args, say_what_is_lost(args, &problem))?;
     let (report, folder) = judged(args, outputs(args, &problem, style))?;
     let log = match &args.log {
         Some(path) => {
-            let file = judged(args, File::create(path).with_context(|| unwritable(path)))?;
+            let file = judged(args, log_file(args, path))?;
             let out = Box::new(BufWriter::new(file));
-            Some(Log::new(out, machine::memory, &problem, engine, &limits))
+            let run = (&problem, engine);
+            Some(Log::new(out, machine::memory, &origin, run, &limits))
         }
         None => None,
     };
@@ -89,6 +96,16 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
         (None, Some(aim)) => seek(args, aim.as_ref(), engine, &limits, printer)?,
     };
     Ok(conclude(args, &done))
+}
+
+/// The file of the log, emptied.
+fn log_file(args: &Solve, path: &Path) -> anyhow::Result<File> {
+    if is_stdout(path) {
+        bail!("--log requires a file, not standard output");
+    }
+    let read = args.puzzle.read().chain(Task::read(args));
+    refuse_replacing("--log", path, read)?;
+    File::create(path).with_context(|| unwritable(path))
 }
 
 /// Where solutions go: a report on standard output, and a folder of pictures where one is asked
@@ -179,6 +196,7 @@ fn conclude(args: &Solve, done: &Done) -> u8 {
         say(&certificate::sentence(path, done.certificate.as_ref()));
     }
     match args.part {
+        _ if done.printed.is_log_lost => exit::BAD_INPUT,
         // That there is nothing in a part is no proof that there is nothing.
         Some(_) if outcome.status.is_complete() => exit::FOUND,
         _ => exit::of_outcome(outcome),

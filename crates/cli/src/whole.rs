@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use edgematch_batch::Process;
 use edgematch_proof::sha256;
 use itertools::Itertools;
@@ -15,6 +15,24 @@ use tempfile::{Builder, NamedTempFile};
 /// Whether a path means standard output.
 pub fn is_stdout(path: &Path) -> bool {
     path == Path::new("-")
+}
+
+/// What is read is not replaced by what is written.
+///
+/// # Errors
+/// Where the output of a flag is one of the files that are read.
+pub fn refuse_replacing<'a>(
+    flag: &str,
+    output: &Path,
+    read: impl Iterator<Item = (&'static str, &'a Path)>,
+) -> anyhow::Result<()> {
+    let place = |path: &Path| fs::canonicalize(path).ok();
+    let there = place(output).filter(|_| output.is_file());
+    let mut read = read.filter(|(_, path)| there.is_some() && place(path) == there);
+    match read.next() {
+        Some((what, _)) => bail!("{flag} {} would replace {what}", output.display()),
+        None => Ok(()),
+    }
 }
 
 /// What all temporary files are called.

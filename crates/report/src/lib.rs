@@ -34,7 +34,7 @@ use num_bigint::BigUint;
 pub use self::cells::Cells;
 pub use self::finder::FINDER_SCRIPT;
 pub use self::json::{Placement, number, placement, placements};
-pub use self::log::Log;
+pub use self::log::{Log, Origin};
 pub use self::measured::{grouped, measured};
 pub use self::members::NamedMembers;
 pub use self::natural::natural;

@@ -37,13 +37,15 @@ enum Event<'a> {
         version: &'static str,
         revision: &'static str,
         puzzle: &'a str,
-        board: String,
+        hash: &'a str,
+        arguments: &'a [String],
+        board: &'a str,
         cells: usize,
         tiles: usize,
         kinds: usize,
         values: usize,
         engine: &'static str,
-        variant: String,
+        variant: Option<String>,
         threads: usize,
         time_limit: Option<f64>,
     },
@@ -97,8 +99,13 @@ enum Event<'a> {
         bound: Option<i64>,
         nodes: u64,
         tries: u64,
+        decisions: u64,
         solves: u64,
         cuts: u64,
+        steps: u64,
+        filled: usize,
+        explored: Option<f64>,
+        expected: Option<f64>,
         peak_resident: Option<u64>,
     },
 }
@@ -110,6 +117,15 @@ struct Step<'a> {
     placement: Placement<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     of: Option<usize>,
+}
+
+/// What is run: what the first line has of it.
+#[derive(Debug, Clone)]
+pub struct Origin {
+    /// The SHA-256 of the puzzle's text.
+    pub hash: String,
+    /// The arguments of the command.
+    pub arguments: Vec<String>,
 }
 
 /// A log as it grows. What can't be written is told at the end.
@@ -138,8 +154,8 @@ impl<'a> Log<'a> {
     pub fn new(
         out: Box<dyn Write + 'a>,
         memory: fn() -> Option<Memory>,
-        problem: &'a Problem,
-        engine: &dyn Engine,
+        origin: &Origin,
+        (problem, engine): (&'a Problem, &dyn Engine),
         limits: &Limits<'_>,
     ) -> Self {
         let mut log = Log {
@@ -159,17 +175,24 @@ impl<'a> Log<'a> {
             version: edgematch::VERSION,
             revision: edgematch::REVISION,
             puzzle: &problem.puzzle.name,
-            board: problem.board.in_words(),
+            hash: &origin.hash,
+            arguments: &origin.arguments,
+            board: problem.board.description(),
             cells: problem.board.size(),
             tiles: problem.puzzle.tiles.len(),
             kinds: problem.kinds.kinds.len(),
             values: problem.kinds.values.len(),
             engine: engine.name(),
-            variant: engine.variant(),
+            variant: Some(engine.variant()).filter(|variant| !variant.is_empty()),
             threads: limits.threads.max(1),
             time_limit: limits.time.map(|time| time.as_secs_f64()),
         });
         log
+    }
+
+    /// What made writing impossible.
+    pub fn failure(&mut self) -> Option<io::Error> {
+        self.error.take()
     }
 
     /// Notes a distinct arrangement.
@@ -277,8 +300,13 @@ impl<'a> Log<'a> {
             bound: best.map(|best| best.bound),
             nodes: work.nodes,
             tries: work.tries,
+            decisions: work.decisions,
             solves: work.solves,
             cuts: work.cuts,
+            steps: best.map_or(self.steps, |best| best.steps),
+            filled: work.filled,
+            explored: work.explored,
+            expected: work.expected,
             peak_resident: self.peak.max(resident),
         });
         self.flush();

@@ -159,25 +159,40 @@ fn several_threads_tell_no_decisions_but_count() {
 
 #[test]
 fn a_log_that_cannot_be_written_is_an_error() {
-    let session = run(&[
-        "solve",
-        &puzzle("scramble-1"),
-        "--log",
-        "no/such/folder/run.jsonl",
-    ]);
-    assert_eq!(session.code, 2);
-    assert!(
-        session.stderr.contains("run.jsonl can't be written"),
-        "{}",
-        session.stderr
-    );
+    let log = |path: &str| run(&["solve", &puzzle("scramble-1"), "--log", path]);
+    let session = log("no/such/folder/run.jsonl");
+    assert_eq!((session.code, &*session.stdout), (2, ""));
+    let unwritable = "run.jsonl can't be written";
+    assert!(session.stderr.contains(unwritable), "{}", session.stderr);
+    assert_eq!(log("-").code, 2);
     if cfg!(target_os = "linux") {
-        let session = run(&["solve", &puzzle("scramble-1"), "--log", "/dev/full"]);
+        // What was found is there all the same.
+        let session = log("/dev/full");
         assert_eq!(session.code, 2);
-        assert!(
-            session.stderr.contains("/dev/full can't be written"),
-            "{}",
-            session.stderr
-        );
+        let said = &session.stderr;
+        assert!(said.contains("/dev/full can't be written"), "{said}");
+        assert!(said.contains("1 distinct, complete"), "{said}");
+        assert!(session.stdout.ends_with("==========\n"));
+    }
+}
+
+#[test]
+fn what_is_read_is_not_replaced() {
+    let folder = tempdir().unwrap();
+    let own = folder.path().join("own.yaml");
+    let text = fs::read(at_root(&puzzle("scramble-1"))).unwrap();
+    fs::write(&own, &text).unwrap();
+    let file = own.to_str().unwrap();
+    let other = puzzle("absolut-knifflig");
+    for args in [
+        &["solve", file, "--log", file][..],
+        &["export", file, "--to", "lp", "-o", file],
+        &["compare", &other, file, "--export-csv", file],
+    ] {
+        let session = run(args);
+        assert_eq!(session.code, 2, "{args:?}");
+        let said = session.stderr.contains("would replace");
+        assert!(said, "{args:?}: {}", session.stderr);
+        assert_eq!(fs::read(&own).unwrap(), text, "{args:?}");
     }
 }

@@ -114,7 +114,8 @@ fn totals(entries: &[Entry]) -> Markup {
     }
     let with = |status: Known| puzzles.iter().filter(|e| known(e) == status).count();
     let ends = STATUSES.map(|status| (status, with(status)));
-    let seconds: f64 = puzzles.iter().map(|e| e.best().work.seconds).sum();
+    let runs = puzzles.iter().flat_map(|entry| &entry.runs);
+    let seconds: f64 = runs.map(|(_, run)| run.work.seconds).sum();
     let largest = bars.iter().copied().max().unwrap_or_default();
     html! {
         p {
