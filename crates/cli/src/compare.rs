@@ -37,12 +37,8 @@ const RUNS_OF_SEVERAL: usize = 3;
 /// Runs the command; gives the exit code.
 pub fn run(args: &Compare) -> anyhow::Result<u8> {
     let mut watcher = Watcher::new(args.messages.quiet, limit(args));
-    let files: Vec<PathBuf> = args
-        .files
-        .iter()
-        .map(|f| puzzles_in(f))
-        .flatten_ok()
-        .try_collect()?;
+    let folders = args.files.iter().map(|f| puzzles_in(f));
+    let files: Vec<PathBuf> = folders.flatten_ok().try_collect()?;
     let is_single = files.len() == 1;
     let chosen = chosen(args, is_single)?;
     refuse_bad_outputs(args, &files)?;
@@ -54,14 +50,6 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
         // Methods are compared, not machines.
         threads: 1,
         ..Limits::default()
-    };
-    let runs = Runs {
-        number: args.runs.unwrap_or(if is_single {
-            RUNS_OF_ONE
-        } else {
-            RUNS_OF_SEVERAL
-        }),
-        processor: PROCESSOR_TIME,
     };
     let mut comparisons: Vec<Comparison> = Vec::new();
     let mut code = exit::FOUND;
@@ -77,7 +65,13 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
             }
         };
         watcher.puzzle(&problem.puzzle.name, index + 1, files.len());
-        let comparison = compare(&problem, &chosen, runs, &limits, &mut watcher);
+        let comparison = compare(
+            &problem,
+            &chosen,
+            runs(args, is_single),
+            &limits,
+            &mut watcher,
+        );
         code = worse(code, code_of(&comparison));
         watcher.aside(|| -> anyhow::Result<()> {
             show(&mut out, args, Shown::new(is_single), &comparison)?;
@@ -222,6 +216,19 @@ fn chosen(args: &Compare, is_single: bool) -> anyhow::Result<Vec<Contender>> {
         bail!("--levels needs an engine that counts calls: {names}");
     }
     Ok(chosen)
+}
+
+/// How often each engine runs.
+fn runs(args: &Compare, is_single: bool) -> Runs {
+    let usual = if is_single {
+        RUNS_OF_ONE
+    } else {
+        RUNS_OF_SEVERAL
+    };
+    Runs {
+        number: args.runs.unwrap_or(usual),
+        processor: PROCESSOR_TIME,
+    }
 }
 
 /// Before hours of runs, not after.

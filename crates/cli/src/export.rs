@@ -36,15 +36,18 @@ pub fn run(args: &Export) -> anyhow::Result<u8> {
     }
     let problem = args.puzzle.load()?;
     let domains = domains(args, &problem)?;
-    let formulation = formulation(args);
     let format = format(args)?;
+    let formulation = formulation(args, format)?;
     let tables = Tables::build(&problem);
     let mut model = Model::build_whole(&problem, &tables, &domains, formulation);
     let cuts = match &args.with_cuts {
         Some(path) => cut(args, &mut model, (&problem, &domains), path)?,
         None => 0,
     };
-    let remarks = remarks(args, &problem, cuts);
+    let mut remarks = remarks(args, &problem, cuts);
+    if format.has_rows {
+        remarks.insert(0, format!("formulation {}", formulation.name()));
+    }
     let named = NamedModel::new(&problem, &model, remarks);
     match args.output.as_deref().filter(|path| !is_stdout(path)) {
         Some(path) => {
@@ -63,17 +66,13 @@ pub fn run(args: &Export) -> anyhow::Result<u8> {
         }
     }
     if !args.messages.quiet {
-        let name = formulation.name();
-        let format = format.name;
-        let variables = model.variables.len();
-        let rows = model.rows.len();
-        let cuts = match cuts {
-            0 => String::new(),
-            cuts => format!(", {cuts} of them cuts"),
+        let words = if format.has_rows {
+            let name = formulation.name();
+            format!("{} ({name}, {})", sizes(&model, cuts), format.name)
+        } else {
+            format!("{} ({})", format.what, format.name)
         };
-        say(&format!(
-            "{variables} variables, {rows} rows{cuts} ({name}, {format})"
-        ));
+        say(&words);
         if let Some(constraint) = problem.lazy_constraints().next() {
             say(&format!(
                 "note: a solution of the model may break `{}`, which `check` tells, and `--with-cuts` \
@@ -85,10 +84,29 @@ pub fn run(args: &Export) -> anyhow::Result<u8> {
     Ok(exit::FOUND)
 }
 
-fn formulation(args: &Export) -> &'static dyn Formulation {
-    let mut all = FORMULATIONS.iter();
-    let found = all.find(|f| f.name() == args.formulation);
-    *found.expect("clap accepts names of this list only")
+/// The formulation that is asked for, where the format has one.
+fn formulation(args: &Export, format: &Format) -> anyhow::Result<&'static dyn Formulation> {
+    let Some(name) = &args.formulation else {
+        return Ok(FORMULATIONS[0]);
+    };
+    if !format.has_rows {
+        bail!(
+            "--formulation cannot be used with --to {}: it has no rows of the 0-1 model",
+            format.name
+        );
+    }
+    let found = FORMULATIONS.iter().find(|f| f.name() == name);
+    Ok(*found.expect("clap accepts names of this list only"))
+}
+
+/// How large a model is.
+fn sizes(model: &Model, cuts: usize) -> String {
+    let cuts = match cuts {
+        0 => String::new(),
+        cuts => format!(", {cuts} of them cuts"),
+    };
+    let (variables, rows) = (model.variables.len(), model.rows.len());
+    format!("{variables} variables, {rows} rows{cuts}")
 }
 
 /// The format that is asked for, or that of the file's ending.
@@ -136,7 +154,7 @@ fn remarks(args: &Export, problem: &Problem, cuts: usize) -> Vec<String> {
             format!("symmetry broken: one of the {order} images of each solution is kept")
         }
     };
-    let mut remarks = vec![format!("formulation {}", args.formulation), symmetry];
+    let mut remarks = vec![symmetry];
     remarks.extend(problem.lazy_constraints().map(|constraint| {
         format!(
             "without `{}`: it is checked, no rows say it",

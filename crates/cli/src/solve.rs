@@ -5,7 +5,6 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
 
 use anyhow::{Context, bail};
 use edgematch::engine::{Auto, Engine, PartOf, Propagate, Share};
@@ -51,22 +50,10 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
         least,
     } = judged(args, read(args, searching, &limits))?;
     let style = pictures::style(args.picture, own.as_ref());
-    let origin = Origin {
-        hash: sha256(sources.text()),
-        arguments: std::env::args().skip(1).collect(),
-    };
     let part_of = args.part.map(|_| sources.sha256(&args.puzzle.extra));
     judged(args, say_what_is_lost(args, &problem))?;
     let (report, folder) = judged(args, outputs(args, &problem, style))?;
-    let log = match &args.log {
-        Some(path) => {
-            let file = judged(args, log_file(args, path))?;
-            let out = Box::new(BufWriter::new(file));
-            let run = (&problem, engine);
-            Some(Log::new(out, machine::memory, &origin, run, &limits))
-        }
-        None => None,
-    };
+    let log = judged(args, log(args, &sources, (&problem, engine), &limits))?;
     let opened = match &args.certificate {
         Some(path) => Some(judged(
             args,
@@ -98,14 +85,28 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
     Ok(conclude(args, &done))
 }
 
-/// The file of the log, emptied.
-fn log_file(args: &Solve, path: &Path) -> anyhow::Result<File> {
+/// The log, begun, where one is asked for.
+fn log<'a>(
+    args: &Solve,
+    sources: &Sources,
+    run: (&'a Problem, &dyn Engine),
+    limits: &Limits<'_>,
+) -> anyhow::Result<Option<Log<'a>>> {
+    let Some(path) = &args.log else {
+        return Ok(None);
+    };
     if is_stdout(path) {
         bail!("--log requires a file, not standard output");
     }
     let read = args.puzzle.read().chain(Task::read(args));
     refuse_replacing("--log", path, read)?;
-    File::create(path).with_context(|| unwritable(path))
+    let file = File::create(path).with_context(|| unwritable(path))?;
+    let origin = Origin {
+        hash: sha256(sources.text()),
+        arguments: std::env::args().skip(1).collect(),
+    };
+    let out = Box::new(BufWriter::new(file));
+    Ok(Some(Log::new(out, machine::memory, &origin, run, limits)))
 }
 
 /// Where solutions go: a report on standard output, and a folder of pictures where one is asked

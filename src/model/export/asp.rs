@@ -13,6 +13,7 @@ use crate::model::{Meaning, Row, Sense};
 pub(super) const FORMAT: Format = Format {
     name: "asp",
     what: "clingo facts and rules",
+    has_rows: false,
     write,
 };
 
@@ -30,7 +31,7 @@ broken(S) :- seam(S,_,_,_), not fits(S).
 
 fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     let choices = Choices::new(named);
-    named.comment(out, "%")?;
+    named.comment_of_facts(out, "%")?;
     writeln!(
         out,
         "% place(c_R_C,tT_N) stands for x_R_C_tT_N\n\n{RULES}\n"

@@ -13,6 +13,7 @@ use super::{ExportError, Format, NamedModel};
 pub(super) const FORMAT: Format = Format {
     name: "cnf",
     what: "DIMACS CNF",
+    has_rows: true,
     write,
 };
 

@@ -16,12 +16,14 @@ use crate::model::{Meaning, Row, Sense};
 pub(super) const MODEL: Format = Format {
     name: "mzn-model",
     what: "MiniZinc model of any puzzle, with tables and alldifferent",
+    has_rows: false,
     write: write_model,
 };
 
 pub(super) const DATA: Format = Format {
     name: "dzn",
     what: "MiniZinc data for mzn-model",
+    has_rows: false,
     write: write_data,
 };
 
@@ -89,7 +91,7 @@ fn write_data(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportE
     let choices = Choices::new(named);
     let problem = named.problem;
     let values = problem.kinds.values.len();
-    named.comment(out, "%")?;
+    named.comment_of_facts(out, "%")?;
     let cell_names = || (0..choices.cells.len()).map(|cell| of_cell(problem, cell));
     let value_names = || (0..values).map(|value| of_value(problem, value));
     let quoted = |name: String| format!("\"{name}\"");

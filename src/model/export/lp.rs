@@ -8,6 +8,7 @@ use crate::model::Row;
 pub(super) const FORMAT: Format = Format {
     name: "lp",
     what: "CPLEX LP",
+    has_rows: true,
     write,
 };
 

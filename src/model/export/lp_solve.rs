@@ -11,6 +11,7 @@ use super::{ExportError, Format, NOTHING, NamedModel, is_both, wrapped};
 pub(super) const FORMAT: Format = Format {
     name: "lp-solve",
     what: "LP of lp_solve and OR-Tools",
+    has_rows: true,
     write,
 };
 

@@ -46,6 +46,9 @@ pub struct Format {
     pub name: &'static str,
     /// What it is, in a word or two.
     pub what: &'static str,
+    /// Whether it holds the rows of the model; else the puzzle as tables, in which no formulation
+    /// says anything.
+    pub has_rows: bool,
     /// Writes a whole file.
     pub write: fn(&NamedModel<'_>, &mut dyn Write) -> Result<(), ExportError>,
 }
@@ -89,7 +92,7 @@ pub struct NamedModel<'a> {
     pub columns: Vec<String>,
     /// A name for each row.
     pub rows: Vec<String>,
-    /// What the head of the file says, a line each.
+    /// What the head of the file says, a line each, behind title and sizes.
     pub head: Vec<String>,
 }
 
@@ -99,13 +102,7 @@ impl<'a> NamedModel<'a> {
     pub fn new(problem: &'a Problem, model: &'a Model, remarks: Vec<String>) -> Self {
         let columns = names::columns(problem, model);
         let rows = names::rows(model);
-        let title = &problem.puzzle.name;
-        let sizes = (columns.len(), rows.len());
-        let mut head = vec![
-            format!("{}: the 0-1 model of edgematch", tile_text(title)),
-            format!("{} variables, {} rows", sizes.0, sizes.1),
-        ];
-        head.extend(remarks);
+        let mut head = remarks;
         head.push(legend(problem));
         if model.variables.iter().any(is_both) {
             head.push("y_… is 1 when both placements in its name are taken".to_owned());
@@ -127,6 +124,28 @@ impl<'a> NamedModel<'a> {
 
     /// Writes the head, each line behind the sign of a comment.
     fn comment(&self, out: &mut dyn Write, sign: &str) -> io::Result<()> {
+        let title = self.title();
+        writeln!(out, "{sign} {title}: the 0-1 model of edgematch")?;
+        let (columns, rows) = (self.columns.len(), self.rows.len());
+        writeln!(out, "{sign} {columns} variables, {rows} rows")?;
+        self.remark(out, sign)
+    }
+
+    /// The same for a format without rows.
+    fn comment_of_facts(&self, out: &mut dyn Write, sign: &str) -> io::Result<()> {
+        writeln!(
+            out,
+            "{sign} {}: the puzzle as tables, of edgematch",
+            self.title()
+        )?;
+        self.remark(out, sign)
+    }
+
+    fn title(&self) -> String {
+        one_line(&tile_text(&self.problem.puzzle.name))
+    }
+
+    fn remark(&self, out: &mut dyn Write, sign: &str) -> io::Result<()> {
         let mut lines = self.head.iter();
         lines.try_for_each(|line| writeln!(out, "{sign} {line}"))
     }

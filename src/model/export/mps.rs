@@ -9,6 +9,7 @@ use crate::model::Sense;
 pub(super) const FORMAT: Format = Format {
     name: "mps",
     what: "free MPS",
+    has_rows: true,
     write,
 };
 

@@ -11,6 +11,7 @@ use crate::model::Row;
 pub(super) const FORMAT: Format = Format {
     name: "mzn",
     what: "MiniZinc",
+    has_rows: true,
     write,
 };
 

@@ -15,6 +15,7 @@ use crate::model::{Row, Sense};
 pub(super) const FORMAT: Format = Format {
     name: "opb",
     what: "pseudo-Boolean OPB",
+    has_rows: true,
     write,
 };
 

@@ -191,15 +191,14 @@ pub struct Export {
     )]
     pub to: Option<String>,
 
-    /// How the model encodes matching edges
     #[arg(
         help_heading = MODEL,
         long,
         value_name = "NAME",
-        default_value = FORMULATIONS[0].name(),
+        help = format!("How the model encodes matching edges [default: {}]", FORMULATIONS[0].name()),
         value_parser = PossibleValuesParser::new(FORMULATIONS.iter().map(|f| f.name())),
     )]
-    pub formulation: String,
+    pub formulation: Option<String>,
 
     /// Keep one solution of each symmetry class
     #[arg(help_heading = MODEL, long)]
