@@ -96,7 +96,10 @@ pub fn help(error: &Error) -> Option<String> {
             ErrorKind::ArgumentConflict | ErrorKind::UnknownArgument
         )
     {
-        return Some(format!("the engines are\n{}", engines()));
+        return Some(format!(
+            "the engines are\n{}and those that `edgematch engines` lists by other names",
+            engines()
+        ));
     }
     if flag.starts_with("--solutions") && error.kind() == ErrorKind::ArgumentConflict {
         return Some("`-a` is `--solutions 0`: all of them".into());

@@ -208,7 +208,7 @@ fn summary(comparisons: &[Comparison]) -> Cells {
 fn stopped_with(entry: &Entry) -> String {
     let status = status_text(&entry.status);
     match entry.status {
-        RunStatus::Stopped(_) => format!("{status} at {}", entry.found.len()),
+        RunStatus::Stopped(_) => format!("{status}, {} found", entry.found.len()),
         _ => status,
     }
 }
