@@ -20,8 +20,8 @@ fn time_of(comparison: &Comparison, name: &str) -> Option<Time> {
     Some(entry.min().map_or(Time::Stopped, Time::Solved))
 }
 
-/// Draws the times on two logarithmic axes. A run that was stopped lies on a line of its own, at
-/// the limit.
+/// Draws the times on two logarithmic axes. A run that was stopped is a hollow dot on a line
+/// of its own, at the limit.
 pub(super) fn draw(
     comparisons: &[Comparison],
     [one, other]: [&str; 2],
@@ -69,14 +69,22 @@ pub(super) fn draw(
     if points.as_flattened().contains(&Time::Stopped) {
         line((stopped, low), (stopped, high))?;
         line((low, stopped), (high, stopped))?;
+        let label = Text::new("stopped", (low * 1.2, high * 0.9), ("sans-serif", 14));
+        chart.draw_series([label]).map_err(|e| e.to_string())?;
     }
     let place = |time: Time| match time {
         Time::Solved(time) => time,
         Time::Stopped => stopped,
     };
-    let dots = points
-        .iter()
-        .map(|&[x, y]| Circle::new((place(x), place(y)), 5, COLOURS[0].mix(0.7).filled()));
+    let colour = COLOURS[0].mix(0.7);
+    let dots = points.iter().map(|&[x, y]| {
+        let style = match [x, y] {
+            [Time::Solved(_), Time::Solved(_)] => colour.filled(),
+            // Hollow, as the time is only a bound.
+            _ => colour.stroke_width(2),
+        };
+        Circle::new((place(x), place(y)), 5, style)
+    });
     chart.draw_series(dots).map_err(|e| e.to_string())?;
     Ok(())
 }
