@@ -39,11 +39,11 @@ const INSTEAD: [(&str, &str); 10] = [
     ),
     (
         "-p",
-        "the number of threads is `-j N`, in commands that search",
+        "`-j N` is the number of threads in commands that search, and of jobs in `batch`",
     ),
     (
         "--json",
-        "this command has no `--format json`; `compare --export-json FILE` writes JSON",
+        "this command has no `--format json`; of a comparison `--export-json FILE` writes JSON",
     ),
     (
         "--limit",
