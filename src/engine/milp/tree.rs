@@ -9,15 +9,21 @@
 //! there and to solve on takes five times as long.
 
 use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::time::Duration;
 
 use super::no_good::Cut;
 use super::solver::Relaxation;
 use super::{End, Models, Yield, count_size, no_good, prepare, wrong};
 use crate::board::CellId;
+use crate::clock::{self, Instant};
 use crate::domains::{Domains, Leaf, Outlet};
 use crate::engine::Work;
 use crate::model::{Meaning, Model};
 use crate::puzzle::ValueId;
+
+/// The time between two tellings of the work.
+const PACE: Duration = Duration::from_millis(50);
 
 /// A placement in each cell that can take more than one.
 type Placements = Vec<(CellId, ValueId)>;
@@ -33,6 +39,8 @@ pub(super) struct Tree<'a, 'o> {
     work: &'a mut Work,
     /// What was found, and its images in the leaf.
     known: HashSet<Vec<usize>>,
+    /// When the work was handed over last.
+    told: Instant,
 }
 
 impl<'a, 'o> Tree<'a, 'o> {
@@ -50,14 +58,13 @@ impl<'a, 'o> Tree<'a, 'o> {
             outlet,
             work,
             known: HashSet::new(),
+            told: clock::now(),
         }
     }
 
     /// Finds all solutions below a node that has so many levels above it.
     pub fn search(&mut self, node: &mut dyn Leaf, depth: usize) -> Result<(), End> {
-        if self.outlet.poll().is_break() {
-            return Err(End::Stopped);
-        }
+        self.tell()?;
         if let Some(values) = node.values() {
             return self.found(&values);
         }
@@ -81,6 +88,27 @@ impl<'a, 'o> Tree<'a, 'o> {
             end?;
         }
         Ok(())
+    }
+
+    /// Hands over the work now and then, for those who wait, and asks whether to go on. The leaf
+    /// itself counts at its end.
+    fn tell(&mut self) -> Result<(), End> {
+        if self.told.elapsed() >= PACE && self.work.solves > 0 {
+            self.told = clock::now();
+            let work = std::mem::take(self.work);
+            self.work.nodes = work.nodes;
+            let done = Yield {
+                result: Ok(None),
+                work: Work { nodes: 0, ..work },
+            };
+            if self.outlet.found(done).is_break() {
+                return Err(End::Stopped);
+            }
+        }
+        match self.outlet.poll() {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(End::Stopped),
+        }
     }
 
     /// Solves the relaxation of a node, and cuts its whole points, until there are none. The cell
