@@ -32,12 +32,7 @@ impl Decided {
     }
 
     pub(super) fn of_value(problem: &Problem, cell: usize, value: usize) -> Decided {
-        let kinds = &problem.kinds;
-        let placed = Placed {
-            tile: kinds.kind_of(value).tiles[0],
-            orientation: kinds.values[value].orientation,
-        };
-        Decided::new(cell, placed)
+        Decided::new(cell, problem.first_with(value))
     }
 
     /// What steps have placed, as far as they have.

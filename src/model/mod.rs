@@ -33,7 +33,7 @@ pub use self::support::Support;
 pub use self::tuple::Tuple;
 use crate::board::{CellId, Seam};
 use crate::domains::Domains;
-use crate::problem::Problem;
+use crate::problem::{Placed, Problem};
 use crate::puzzle::{ValueId, ValueSet};
 use crate::tables::{Table, Tables, own_broken};
 
@@ -277,8 +277,9 @@ impl Model {
     fn declare_placements(&mut self, problem: &Problem, domains: &Domains) {
         for (cell, value) in smallest_choice_first(problem, domains) {
             let place = problem.board.cells()[cell].name.bare();
-            let tile = &problem.puzzle.tiles[problem.kinds.kind_of(value).tiles[0]];
-            let orientation = tile.word(problem.kinds.values[value].orientation);
+            let Placed { tile, orientation } = problem.first_with(value);
+            let tile = &problem.puzzle.tiles[tile];
+            let orientation = tile.word(orientation);
             let name = format!("x[{place},{},{orientation}]", tile.name);
             let variable = self.declare(name, Meaning::Placement { cell, value });
             self.of_placement

@@ -313,6 +313,14 @@ impl Problem {
         )
     }
 
+    /// What a value is called after: the first tile of its kind, as the value shows it.
+    pub fn first_with(&self, value: usize) -> Placed {
+        Placed {
+            tile: self.kinds.kind_of(value).tiles[0],
+            orientation: self.kinds.values[value].orientation,
+        }
+    }
+
     /// An arrangement that shows these values, one a cell: of each kind the first tiles, in the
     /// order of the cells. A kind shown more often than it has copies gets a tile twice, which
     /// no checker lets pass.

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use edgematch::engine::{ENGINES, counted};
 use edgematch::enumerate::Limits;
 use edgematch::load;
-use edgematch::problem::Problem;
+use edgematch::problem::{Placed, Problem};
 use edgematch::puzzle::{Labels, ValueSet};
 use edgematch::tables::{Block, Table, Tables};
 use edgematch_draw::printable;
@@ -232,8 +232,9 @@ fn placements_text(preparation: &Preparation) -> String {
 
 /// A value as `t,r`: the kind's first tile and its rotation, of a two-sided tile with the face.
 fn value_text(problem: &Problem, value: usize) -> String {
-    let tile = &problem.puzzle.tiles[problem.kinds.kind_of(value).tiles[0]];
-    let orientation = tile.word(problem.kinds.values[value].orientation);
+    let Placed { tile, orientation } = problem.first_with(value);
+    let tile = &problem.puzzle.tiles[tile];
+    let orientation = tile.word(orientation);
     format!("{},{orientation}", load::tile_text(&tile.name))
 }
 
@@ -301,8 +302,8 @@ fn block_edges(labels: &Labels, block: &Block) -> Vec<String> {
 fn table_json(problem: &Problem, table: &Table) -> serde_json::Value {
     let labels = &problem.puzzle.labels;
     let value = |value: usize| {
-        let tile = &problem.puzzle.tiles[problem.kinds.kind_of(value).tiles[0]];
-        let orientation = problem.kinds.values[value].orientation;
+        let Placed { tile, orientation } = problem.first_with(value);
+        let tile = &problem.puzzle.tiles[tile];
         match tile.back {
             None => json!([tile.name, orientation.rotation()]),
             Some(_) => json!([tile.name, orientation.rotation(), orientation.face().name()]),

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use edgematch::domains::{Decision, Domains, Observer};
 use edgematch::engine::{Engine, EngineError, Host, Order, Traced, Watched, Work};
 use edgematch::enumerate::{Clock, StopReason};
-use edgematch::problem::{Arrangement, Placed, Problem};
+use edgematch::problem::{Arrangement, Problem};
 use edgematch::solution::check;
 use serde::Serialize;
 
@@ -222,9 +222,7 @@ impl Observer for Recorder<'_, '_> {
 
 /// A tile that looks so.
 fn shown(problem: &Problem, value: usize) -> [usize; 2] {
-    let tile = problem.kinds.kind_of(value).tiles[0];
-    let orientation = problem.kinds.values[value].orientation;
-    pieces::placed(problem, Placed { tile, orientation }, &[])
+    pieces::placed(problem, problem.first_with(value), &[])
 }
 
 fn lefts(problem: &Problem, domains: &Domains) -> Vec<Left> {

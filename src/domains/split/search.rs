@@ -19,7 +19,7 @@ use crate::domains::state::State;
 use crate::domains::symmetry::SymmetryBranch;
 use crate::domains::tree::Tree;
 use crate::domains::widths::Task;
-use crate::problem::{Placed, Problem};
+use crate::problem::Problem;
 use crate::puzzle::ValueId;
 use crate::random::Random;
 use crate::scheduler::{Progress, SchedulerError};
@@ -334,14 +334,10 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
         let Some(observer) = &mut self.observer else {
             return ControlFlow::Continue(());
         };
-        let kinds = &self.problem.kinds;
         let leaf = &self.dfs.as_leaf();
         observer.decided(&Decision {
             cell,
-            placed: Placed {
-                tile: kinds.kind_of(value).tiles[0],
-                orientation: kinds.values[value].orientation,
-            },
+            placed: self.problem.first_with(value),
             tries: None,
             left: (node == Node::Open).then_some(leaf),
         })

@@ -56,13 +56,13 @@ impl Scan<'_, '_> {
     fn enter(&mut self) -> ControlFlow<()> {
         let level = self.placed.len();
         self.work.calls_per_level[level] += 1;
+        let steps = self.steps;
         if self.work.tries >= self.next_poll {
             self.next_poll = self.work.tries + TRIES_PER_POLL;
-            let (steps, placed) = (self.steps, &self.placed);
+            let placed = &self.placed;
             self.host.stands_at(&|| Decided::in_steps(steps, placed));
             self.host.poll(self.work)?;
         }
-        let steps = self.steps;
         let Some(step) = steps.get(level) else {
             let arrangement = in_cell_order(steps, self.placed.iter().copied());
             return self.host.found(&arrangement, self.work);

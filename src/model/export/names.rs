@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use crate::board::CellName;
 use crate::model::{Meaning, Model};
-use crate::problem::Problem;
+use crate::problem::{Placed, Problem};
 
 /// A name for each variable: `x_1_2_t5_0`, and `y` with two placements behind it for both.
 pub(super) fn columns(problem: &Problem, model: &Model) -> Vec<String> {
@@ -44,8 +44,7 @@ pub(super) fn of_cell(problem: &Problem, cell: usize) -> String {
 
 /// A value: `t5_0` for tile 5 in rotation 0.
 pub(super) fn of_value(problem: &Problem, value: usize) -> String {
-    let tile = problem.kinds.kind_of(value).tiles[0];
-    let orientation = problem.kinds.values[value].orientation;
+    let Placed { tile, orientation } = problem.first_with(value);
     let name = &problem.puzzle.tiles[tile].name;
     let rotation = safe(&problem.puzzle.tiles[tile].word(orientation));
     if is_plain(name) {
