@@ -57,17 +57,18 @@ pub fn read_solutions(
     } else {
         text(&source, problem)?
     };
-    if solutions.is_empty() && says_none(&source) {
-        return Err(source.error("no arrangement: the file says that there is no solution".into()));
+    if !solutions.is_empty() {
+        return Ok(solutions);
     }
-    if solutions.is_empty() {
-        return Err(source
+    Err(if says_none(&source) {
+        source.error("no arrangement: the file says that there is no solution".into())
+    } else {
+        source
             .error("no arrangement in this file".into())
             .with_help(
                 "expected one or more, as `edgematch solve` prints them, text, JSON or links",
-            ));
-    }
-    Ok(solutions)
+            )
+    })
 }
 
 /// Whether it says that there is no solution, and has none.

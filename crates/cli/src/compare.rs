@@ -51,6 +51,7 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
         threads: 1,
         ..Limits::default()
     };
+    let runs = runs(args, is_single);
     let mut comparisons: Vec<Comparison> = Vec::new();
     let mut code = exit::FOUND;
     let mut out = io::stdout().lock();
@@ -65,13 +66,7 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
             }
         };
         watcher.puzzle(&problem.puzzle.name, index + 1, files.len());
-        let comparison = compare(
-            &problem,
-            &chosen,
-            runs(args, is_single),
-            &limits,
-            &mut watcher,
-        );
+        let comparison = compare(&problem, &chosen, runs, &limits, &mut watcher);
         code = worse(code, code_of(&comparison));
         watcher.aside(|| -> anyhow::Result<()> {
             show(&mut out, args, Shown::new(is_single), &comparison)?;

@@ -89,12 +89,16 @@ fn engines_that(can: impl Fn(&EngineKind) -> bool, or: &str) -> String {
     listed(engines.map(|kind| kind.name.to_owned()), or)
 }
 
-/// Every engine under the names that it has in comparisons and batches, with its options there.
-fn forms() -> impl Iterator<Item = (&'static EngineKind, String, Options)> {
-    ENGINES.iter().flat_map(|kind| {
+/// Every engine by its name, then by the names that it has in comparisons, with its options there.
+fn named() -> impl Iterator<Item = (String, EngineArgs)> {
+    let of = |kind, options| EngineArgs { kind, options };
+    let usual = ENGINES.iter();
+    let usual = usual.map(move |kind| (kind.name.to_owned(), of(*kind, Options::default())));
+    let forms = ENGINES.iter().flat_map(move |kind| {
         let forms = (kind.forms)().into_iter();
-        forms.map(|(name, options)| (*kind, name, options))
-    })
+        forms.map(move |(name, options)| (name, of(*kind, options)))
+    });
+    usual.chain(forms)
 }
 
 /// The options of all engines, each once.
@@ -161,17 +165,21 @@ impl EngineName {
 }
 
 impl TypedValueParser for EngineName {
-    type Value = String;
+    type Value = EngineArgs;
 
     fn parse_ref(
         &self,
         command: &Command,
         argument: Option<&Arg>,
         value: &OsStr,
-    ) -> Result<String, clap::Error> {
-        match forms().find(|(_, name, _)| value == name.as_str()) {
-            Some((_, name, _)) => Ok(name),
-            None => PossibleValuesParser::new(Self::usual()).parse_ref(command, argument, value),
+    ) -> Result<EngineArgs, clap::Error> {
+        match named().find(|(name, _)| value == name.as_str()) {
+            Some((_, engine)) => Ok(engine),
+            None => {
+                let usual = PossibleValuesParser::new(Self::usual());
+                let refused = usual.parse_ref(command, argument, value);
+                Err(refused.expect_err("no engine is called so"))
+            }
         }
     }
 
@@ -199,17 +207,11 @@ impl clap::Args for EngineArgs {
 
 impl clap::FromArgMatches for EngineArgs {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let name = matches.get_one::<String>("engine");
-        let name = name.map_or(ENGINES[0].name, String::as_str);
-        let usual = ENGINES.iter().find(|kind| kind.name == name);
-        let (kind, mut given) = match usual {
-            Some(kind) => (*kind, Options::default()),
-            None => forms()
-                .find(|(_, form, _)| form == name)
-                .map_or((ENGINES[0], Options::default()), |(kind, _, options)| {
-                    (kind, options)
-                }),
-        };
+        let named = matches.get_one::<EngineArgs>("engine").cloned();
+        let EngineArgs {
+            kind,
+            options: mut given,
+        } = named.expect("it has a default");
         for option in options() {
             let name = option.name;
             given = match option.value {

@@ -44,10 +44,9 @@ pub fn run(args: &Export) -> anyhow::Result<u8> {
         Some(path) => cut(args, &mut model, (&problem, &domains), path)?,
         None => 0,
     };
-    let mut remarks = remarks(args, &problem, cuts);
-    if format.has_rows {
-        remarks.insert(0, format!("formulation {}", formulation.name()));
-    }
+    // What has no rows has no formulation.
+    let stated = format.has_rows.then(|| formulation.name());
+    let remarks = remarks(args, &problem, cuts, stated);
     let named = NamedModel::new(&problem, &model, remarks);
     match args.output.as_deref().filter(|path| !is_stdout(path)) {
         Some(path) => {
@@ -66,13 +65,10 @@ pub fn run(args: &Export) -> anyhow::Result<u8> {
         }
     }
     if !args.messages.quiet {
-        let words = if format.has_rows {
-            let name = formulation.name();
-            format!("{} ({name}, {})", sizes(&model, cuts), format.name)
-        } else {
-            format!("{} ({})", format.what, format.name)
-        };
-        say(&words);
+        say(&match stated {
+            Some(name) => format!("{} ({name}, {})", sizes(&model, cuts), format.name),
+            None => format!("{} ({})", format.what, format.name),
+        });
         if let Some(constraint) = problem.lazy_constraints().next() {
             say(&format!(
                 "note: a solution of the model may break `{}`, which `check` tells, and `--with-cuts` \
@@ -144,7 +140,12 @@ fn domains(args: &Export, problem: &Problem) -> anyhow::Result<Domains> {
 }
 
 /// What the head of the file says of this run.
-fn remarks(args: &Export, problem: &Problem, cuts: usize) -> Vec<String> {
+fn remarks(
+    args: &Export,
+    problem: &Problem,
+    cuts: usize,
+    formulation: Option<&str>,
+) -> Vec<String> {
     let symmetry = match (problem.group.len(), args.break_symmetry) {
         (1, _) => "no symmetry to break".to_owned(),
         (order, false) => {
@@ -154,7 +155,8 @@ fn remarks(args: &Export, problem: &Problem, cuts: usize) -> Vec<String> {
             format!("symmetry broken: one of the {order} images of each solution is kept")
         }
     };
-    let mut remarks = vec![symmetry];
+    let formulation = formulation.map(|name| format!("formulation {name}"));
+    let mut remarks: Vec<String> = formulation.into_iter().chain([symmetry]).collect();
     remarks.extend(problem.lazy_constraints().map(|constraint| {
         format!(
             "without `{}`: it is checked, no rows say it",

@@ -39,8 +39,8 @@ pub struct Printer<'a> {
     folder: Option<Folder<'a>>,
     out: StdoutLock<'static>,
     progress: Progress<'a>,
+    /// Where one is asked for, until it can't be written any more.
     log: Option<Log<'a>>,
-    is_log_lost: bool,
     printed: u64,
     kept: Vec<Distinct>,
     /// The best so far in the folder.
@@ -90,8 +90,8 @@ pub struct Printed {
     pub number: u64,
     /// Whether more were found than were asked for.
     pub is_cut_short: bool,
-    /// Whether the log could not be written to its end.
-    pub is_log_lost: bool,
+    /// Whether the log was written to its end, where one was asked for.
+    pub is_log_whole: bool,
 }
 
 enum PrintError {
@@ -131,7 +131,6 @@ impl<'a> Printer<'a> {
                 args.engine.kind.name,
             ),
             log,
-            is_log_lost: false,
             printed: 0,
             kept: Vec::new(),
             text: Drawn::nothing(),
@@ -177,13 +176,18 @@ impl<'a> Printer<'a> {
         };
         self.report.end(&mut self.out, &ending)?;
         self.out.flush()?;
-        if let Some(Err(error)) = self.log.take().map(|log| log.finish(&ending)) {
-            self.lose_log(&error);
-        }
+        let is_log_whole = match self.log.take().map(|log| log.finish(&ending)) {
+            Some(Ok(())) => true,
+            Some(Err(error)) => {
+                self.lose_log(&error);
+                false
+            }
+            None => self.args.log.is_none(),
+        };
         let printed = Printed {
             number: self.printed,
             is_cut_short: done.is_break(),
-            is_log_lost: self.is_log_lost,
+            is_log_whole,
         };
         Ok((outcome, printed))
     }
@@ -191,7 +195,6 @@ impl<'a> Printer<'a> {
     /// The search goes on without its log, and says so at once.
     fn lose_log(&mut self, error: &io::Error) {
         self.log = None;
-        self.is_log_lost = true;
         if let Some(path) = &self.args.log {
             let words = format!("error: {}: {error}", unwritable(path));
             self.progress.line.aside(|| say(&words));

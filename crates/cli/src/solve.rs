@@ -197,7 +197,7 @@ fn conclude(args: &Solve, done: &Done) -> u8 {
         say(&certificate::sentence(path, done.certificate.as_ref()));
     }
     match args.part {
-        _ if done.printed.is_log_lost => exit::BAD_INPUT,
+        _ if !done.printed.is_log_whole => exit::BAD_INPUT,
         // That there is nothing in a part is no proof that there is nothing.
         Some(_) if outcome.status.is_complete() => exit::FOUND,
         _ => exit::of_outcome(outcome),

@@ -54,17 +54,8 @@ enum Event<'a> {
         why: &'a str,
     },
     Sample {
-        distinct: u64,
-        solutions: Box<RawValue>,
-        nodes: u64,
-        tries: u64,
-        decisions: u64,
-        solves: u64,
-        cuts: u64,
-        steps: u64,
-        filled: usize,
-        explored: Option<f64>,
-        expected: Option<f64>,
+        #[serde(flatten)]
+        counts: Counts,
         resident: Option<u64>,
         address_space: Option<u64>,
         path: Option<Vec<Step<'a>>>,
@@ -92,22 +83,47 @@ enum Event<'a> {
         status: &'static str,
         complete: bool,
         reason: Option<&'static str>,
-        distinct: u64,
         classes: Box<RawValue>,
-        solutions: Box<RawValue>,
         objective: Option<i64>,
         bound: Option<i64>,
-        nodes: u64,
-        tries: u64,
-        decisions: u64,
-        solves: u64,
-        cuts: u64,
-        steps: u64,
-        filled: usize,
-        explored: Option<f64>,
-        expected: Option<f64>,
+        #[serde(flatten)]
+        counts: Counts,
         peak_resident: Option<u64>,
     },
+}
+
+/// How far a run is.
+#[derive(Serialize)]
+struct Counts {
+    distinct: u64,
+    solutions: Box<RawValue>,
+    nodes: u64,
+    tries: u64,
+    decisions: u64,
+    solves: u64,
+    cuts: u64,
+    steps: u64,
+    filled: usize,
+    explored: Option<f64>,
+    expected: Option<f64>,
+}
+
+impl Counts {
+    fn new(tally: &Tally, work: &Work, steps: u64) -> Counts {
+        Counts {
+            distinct: tally.distinct,
+            solutions: number(&tally.solutions),
+            nodes: work.nodes,
+            tries: work.tries,
+            decisions: work.decisions,
+            solves: work.solves,
+            cuts: work.cuts,
+            steps,
+            filled: work.filled,
+            explored: work.explored,
+            expected: work.expected,
+        }
+    }
 }
 
 /// A decision on the way from the root.
@@ -128,7 +144,7 @@ pub struct Origin {
     pub arguments: Vec<String>,
 }
 
-/// A log as it grows. What can't be written is told at the end.
+/// A log as it grows; [`Log::failure`] tells that it can't be written any more.
 pub struct Log<'a> {
     problem: &'a Problem,
     out: Box<dyn Write + 'a>,
@@ -234,17 +250,7 @@ impl<'a> Log<'a> {
         self.peak = self.peak.max(resident);
         let path = self.stands_at.take();
         self.write(Event::Sample {
-            distinct: tally.distinct,
-            solutions: number(&tally.solutions),
-            nodes: work.nodes,
-            tries: work.tries,
-            decisions: work.decisions,
-            solves: work.solves,
-            cuts: work.cuts,
-            steps: self.steps,
-            filled: work.filled,
-            explored: work.explored,
-            expected: work.expected,
+            counts: Counts::new(tally, work, self.steps),
             resident,
             address_space: memory.map(|memory| memory.address_space),
             path,
@@ -289,24 +295,15 @@ impl<'a> Log<'a> {
         self.note(work);
         let resident = (self.memory)().map(|memory| memory.resident);
         let best = ending.best.as_ref();
+        let steps = best.map_or(self.steps, |best| best.steps);
         self.write(Event::Status {
             status: ending.known().name(),
             complete: status.is_complete(),
             reason: status.reason(),
-            distinct: tally.distinct,
             classes: number(&tally.classes),
-            solutions: number(&tally.solutions),
             objective: best.and_then(|best| best.value),
             bound: best.map(|best| best.bound),
-            nodes: work.nodes,
-            tries: work.tries,
-            decisions: work.decisions,
-            solves: work.solves,
-            cuts: work.cuts,
-            steps: best.map_or(self.steps, |best| best.steps),
-            filled: work.filled,
-            explored: work.explored,
-            expected: work.expected,
+            counts: Counts::new(tally, work, steps),
             peak_resident: self.peak.max(resident),
         });
         self.flush();

@@ -72,19 +72,22 @@ pub(super) fn draw(
         let label = Text::new("stopped", (low * 1.2, high * 0.9), ("sans-serif", 14));
         chart.draw_series([label]).map_err(|e| e.to_string())?;
     }
-    let place = |time: Time| match time {
-        Time::Solved(time) => time,
-        Time::Stopped => stopped,
-    };
-    let colour = COLOURS[0].mix(0.7);
-    let dots = points.iter().map(|&[x, y]| {
-        let style = match [x, y] {
-            [Time::Solved(_), Time::Solved(_)] => colour.filled(),
-            // Hollow, as the time is only a bound.
-            _ => colour.stroke_width(2),
-        };
-        Circle::new((place(x), place(y)), 5, style)
-    });
+    let dots = points.iter().map(|times| dot(*times, stopped));
     chart.draw_series(dots).map_err(|e| e.to_string())?;
     Ok(())
+}
+
+/// A dot at two times; hollow, where one of them is only a bound.
+fn dot(times: [Time; 2], stopped: f64) -> Circle<(f64, f64), i32> {
+    let colour = COLOURS[0].mix(0.7);
+    let [x, y] = times.map(|time| match time {
+        Time::Solved(time) => time,
+        Time::Stopped => stopped,
+    });
+    let style = if times.contains(&Time::Stopped) {
+        colour.stroke_width(2)
+    } else {
+        colour.filled()
+    };
+    Circle::new((x, y), 5, style)
 }
