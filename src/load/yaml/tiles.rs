@@ -73,6 +73,12 @@ struct Faces {
     copies: Copies,
 }
 
+/// The colour of a corner.
+fn corner_colour(node: &Node) -> Result<String, ReadError> {
+    let text = node.text("the colour of a corner such as `red`")?;
+    Corners::colour(text).map_err(|e| node.error(e.to_string()))
+}
+
 /// A number of pieces, or `any`.
 fn copies_of(node: &Node) -> Result<Copies, ReadError> {
     let expected = format!("a whole number from 1 to {MOST_TILES}, or `any`");
@@ -216,6 +222,11 @@ impl Reader<'_> {
     ) -> Result<Vec<Label>, ReadError> {
         let items = corners.list("a list of corners such as [red, red, blue, red]")?;
         self.expect_sides(name, corners, "corner", face)?;
+        // Also where the border hides a corner.
+        let colours = items
+            .iter()
+            .map(corner_colour)
+            .collect::<Result<Vec<_>, _>>()?;
         let between = edges.map(|edges| {
             let items = edges.list(&self.expected_edges())?;
             self.expect_sides(name, edges, "edge", face)?;
@@ -236,14 +247,20 @@ impl Reader<'_> {
                 [place, next(place)]
             };
             let edge = between.map(|edges| &edges[place]);
-            self.between(ends.map(|end| &items[end]), edge)
+            let wrong = edge.unwrap_or(&items[ends[0]]);
+            self.between(ends.map(|end| colours[end].clone()), edge, wrong)
         });
         edges.collect()
     }
 
-    /// The label of an edge between two corners; the border has none.
-    fn between(&mut self, ends: [&Node; 2], edge: Option<&Node>) -> Result<Label, ReadError> {
-        let mut shown = None;
+    /// The label of an edge between two corners of these colours; the border has none.
+    fn between(
+        &mut self,
+        [first, second]: [String; 2],
+        edge: Option<&Node>,
+        wrong: &Node,
+    ) -> Result<Label, ReadError> {
+        let mut between = None;
         if let Some(node) = edge {
             let edge = self.written(node)?;
             if self.header.border.as_ref() == Some(&edge) {
@@ -252,18 +269,13 @@ impl Reader<'_> {
             self.expect_matching(node, &edge)?;
             let known = self.between.add(&edge);
             known.map_err(|e| node.error(e.to_string()))?;
-            shown = Some(edge);
+            between = Some(edge);
         }
-        let [first, second] = ends.map(|end| {
-            let colour = end.text("the colour of a corner such as `red`")?;
-            Corners::colour(colour).map_err(|e| end.error(e.to_string()))
-        });
         let corners = Corners {
-            first: first?,
-            between: shown,
-            second: second?,
+            first,
+            between,
+            second,
         };
-        let wrong = edge.unwrap_or(ends[0]);
         let edge = corners.edge().map_err(|e| wrong.error(e.to_string()))?;
         let label = self.labels.add(&edge);
         label.map_err(|e| wrong.error(e.to_string()))

@@ -141,6 +141,10 @@ fn corners_that_make_no_edges() {
     );
     refused(one("''"), "1:26:", &["needs the name"]);
     refused(one("[d]"), "1:26:", &["the colour of a corner"]);
+    // The border hides the second corner of the file, between its first and second edges.
+    let hidden = "corners: [a, [d], b, c], edges: [x, x, y, y]";
+    let hidden = format!("order: clockwise-from-top\nborder: x\n{}", tile(hidden));
+    refused(hidden, "3:26:", &["the colour of a corner"]);
     let three = tile("corners: [a, b, c]");
     refused(three, "1:22:", &["tile `1` has 3 corners, expected 4"]);
     let edges = |edges: &str| tile(&format!("corners: [a, b, c, d], edges: [{edges}]"));
