@@ -7,7 +7,7 @@
 //! and Leman, 1968), tell cells apart that go nowhere near one another; a cell of the rarest colour
 //! is the one to begin with.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use itertools::{Itertools, iproduct};
 use thiserror::Error;
@@ -64,13 +64,13 @@ pub(super) fn find(touching: &Touching) -> Result<Vec<Symmetry>, SymmetryError> 
         pieces,
         place_of,
     };
-    let order = ground.order();
     let cells = touching.len();
-    if order.saturating_mul(cells as u128) > MOST_IMAGES {
-        return Err(SymmetryError {
-            symmetries: order,
-            cells,
-        });
+    let is_too_large = |order: u128| order.saturating_mul(cells as u128) > MOST_IMAGES;
+    if is_too_large(ground.most()) {
+        let symmetries = ground.order();
+        if is_too_large(symmetries) {
+            return Err(SymmetryError { symmetries, cells });
+        }
     }
     let nothing = Symmetry {
         image: (0..cells).collect(),
@@ -117,7 +117,7 @@ fn colours(touching: &Touching) -> Vec<usize> {
     let mut colours = vec![0; touching.len()];
     let mut different = 0;
     loop {
-        let mut known: HashMap<(usize, Vec<Option<usize>>), usize> = HashMap::new();
+        let mut known: BTreeMap<(usize, Vec<Option<usize>>), usize> = BTreeMap::new();
         let refined: Vec<usize> = touching
             .iter()
             .zip(&colours)
@@ -164,6 +164,18 @@ pub(super) fn pieces(touching: &Touching) -> Vec<Vec<usize>> {
 }
 
 impl Ground<'_> {
+    /// A bound on the number of symmetries that is quickly known: where each root may go, and how
+    /// it may be turned there.
+    fn most(&self) -> u128 {
+        let pieces = 0..self.pieces.len();
+        let firsts = pieces.clone().map(|piece| {
+            let images = pieces.clone().map(|onto| self.images(piece, onto).len());
+            let ways = Face::ALL.len() * self.touching[self.roots[piece]].len();
+            (images.sum::<usize>() * ways) as u128
+        });
+        firsts.fold(1, u128::saturating_mul)
+    }
+
     /// The number of symmetries: pieces that are alike can be permuted, and each moved onto itself.
     fn order(&self) -> u128 {
         let mut order = 1u128;

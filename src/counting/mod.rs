@@ -315,12 +315,11 @@ impl Rim {
     fn new(problem: &Problem, domains: &Domains) -> Rim {
         let mut sides = vec![Some(0); problem.puzzle.labels.len()];
         for &(cell, side) in problem.board.rim() {
-            let values = domains.cells[cell].iter();
-            let shown = values.map(|value| problem.kinds.values[value].edges[side].index());
-            let shown: Vec<usize> = shown.unique().collect();
-            match shown[..] {
-                [only] => sides[only] = sides[only].map(|number| number + 1),
-                _ => shown.into_iter().for_each(|label| sides[label] = None),
+            let edge = |value: usize| problem.kinds.values[value].edges[side].index();
+            let shown = || domains.cells[cell].iter().map(edge);
+            match shown().all_equal_value() {
+                Ok(only) => sides[only] = sides[only].map(|number| number + 1),
+                Err(_) => shown().for_each(|label| sides[label] = None),
             }
         }
         Rim { sides }

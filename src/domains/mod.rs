@@ -47,7 +47,7 @@ use self::few_sizes as sizes;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 use self::many_sizes as sizes;
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 pub use self::frontier::{Frontier, Roots};
 pub use self::observer::{Decision, Observer};
@@ -104,7 +104,7 @@ impl Domains {
                     .are_framed(edges.iter().copied(), on_rim.iter().copied())
         };
         // Without a border every cell of as many sides takes the same.
-        let mut known: HashMap<(Vec<bool>, Vec<[usize; 2]>), ValueSet> = HashMap::new();
+        let mut known: BTreeMap<(Vec<bool>, Vec<[usize; 2]>), ValueSet> = BTreeMap::new();
         let cells = on_rim.into_iter().zip(within).map(|(mut on_rim, within)| {
             if problem.puzzle.border.is_none() {
                 on_rim.fill(false);

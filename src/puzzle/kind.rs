@@ -89,48 +89,42 @@ impl Kinds {
             of_tile: Vec::new(),
             by_orientation: Vec::new(),
         };
-        // What each face shows, and the number of each orientation.
-        type Key = (Vec<Label>, Option<Vec<Label>>, Vec<u32>);
-        let mut known: HashMap<Key, usize> = HashMap::new();
+        // Kinds by the labels that their tiles show, sorted: twins show the same.
+        let mut showing: HashMap<Vec<Label>, Vec<usize>> = HashMap::new();
         let mut numbers_of_values = Vec::new();
         for (tile, definition) in puzzle.tiles.iter().enumerate() {
-            let sides = definition.sides();
             let orientations: Vec<_> = puzzle.orientations(tile).collect();
-            // As the tile would stand in the file if it had been moved first.
-            let key = |first: Orientation| -> Key {
-                let back = definition.back.as_ref().map(|_| {
-                    let over = Orientation::default().on(Face::Back);
-                    definition.edges_in(first.then(over, sides))
-                });
-                let numbers = orientations
-                    .iter()
-                    .map(|&o| number(tile, first.then(o, sides)));
-                (definition.edges_in(first), back, numbers.collect())
-            };
-            let kind = *known
-                .entry(key(Orientation::default()))
-                .or_insert(kinds.kinds.len());
-            if kind == kinds.kinds.len() {
-                let numbered = orientations.iter().map(|&o| (o, number(tile, o)));
-                kinds.add(definition, numbered, &mut numbers_of_values);
-                // A twin may lie in the file as this one lies in any orientation.
-                for &orientation in &orientations {
-                    known.insert(key(orientation), kind);
-                }
-            }
+            let numbered = orientations.iter().map(|&o| (o, number(tile, o)));
+            let numbered: Vec<_> = numbered.collect();
+            let alike = showing.entry(definition.sorted_labels()).or_default();
+            let known = alike.iter().copied().find(|&kind| {
+                let first: &Kind = &kinds.kinds[kind];
+                let first = first.tiles[0];
+                orientations.iter().any(|&moved| {
+                    let number = |o: Orientation| number(first, moved.then(o, definition.sides()));
+                    definition.is_as(&puzzle.tiles[first], moved)
+                        && numbered.iter().all(|&(o, own)| number(o) == own)
+                })
+            });
+            let kind = known.unwrap_or_else(|| {
+                let kind = kinds.kinds.len();
+                alike.push(kind);
+                kinds.add(definition, &numbered, &mut numbers_of_values);
+                kind
+            });
             kinds.kinds[kind].tiles.push(tile);
             let copies = definition.copies.number().unwrap_or(usize::MAX);
             let before = kinds.kinds[kind].copies;
             kinds.kinds[kind].copies = before.saturating_add(copies);
             kinds.of_tile.push(kind);
-            let values = kinds.kinds[kind].values.clone();
             let mut by_orientation = vec![None; definition.orientations().count()];
-            for &orientation in &orientations {
-                let edges = definition.edges_in(orientation);
-                let number = number(tile, orientation);
-                by_orientation[orientation.index(sides)] = values.clone().find(|&value| {
-                    kinds.values[value].edges == edges && numbers_of_values[value] == number
+            for &(orientation, number) in &numbered {
+                let mut values = kinds.kinds[kind].values.clone();
+                let value = values.find(|&value| {
+                    numbers_of_values[value] == number
+                        && definition.shows_all(&kinds.values[value].edges, orientation)
                 });
+                by_orientation[orientation.index(definition.sides())] = value;
             }
             kinds.by_orientation.push(by_orientation);
         }
@@ -141,24 +135,25 @@ impl Kinds {
     fn add(
         &mut self,
         tile: &Tile,
-        orientations: impl Iterator<Item = (Orientation, u32)>,
+        orientations: &[(Orientation, u32)],
         numbers_of_values: &mut Vec<u32>,
     ) {
         let kind = self.kinds.len();
         let start = self.values.len();
-        for (orientation, number) in orientations {
-            let edges = tile.edges_in(orientation);
+        for &(orientation, number) in orientations {
             let mut values = self.values[start..]
                 .iter_mut()
                 .zip(&numbers_of_values[start..]);
-            match values.find(|(value, n)| value.edges == edges && **n == number) {
+            match values
+                .find(|(value, n)| **n == number && tile.shows_all(&value.edges, orientation))
+            {
                 Some((value, _)) => value.same += 1,
                 None => {
                     numbers_of_values.push(number);
                     self.values.push(OrientedKind {
                         kind,
                         orientation,
-                        edges,
+                        edges: tile.edges_in(orientation),
                         same: 1,
                     });
                 }

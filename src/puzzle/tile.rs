@@ -6,8 +6,6 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
-use itertools::Itertools;
-
 use super::Label;
 
 /// The two faces of a tile.
@@ -268,6 +266,33 @@ impl Tile {
             .collect()
     }
 
+    /// Whether the tile shows these edges in `orientation`.
+    pub(super) fn shows_all(&self, edges: &[Label], orientation: Orientation) -> bool {
+        let mut sides = edges.iter().enumerate();
+        sides.all(|(side, &edge)| self.shows(side, orientation) == edge)
+    }
+
+    /// Whether another tile, once it is moved so, is as this one stands in the file.
+    pub(super) fn is_as(&self, other: &Tile, moved: Orientation) -> bool {
+        let sides = self.sides();
+        let mut faces = self.faces();
+        sides == other.sides()
+            && self.back.is_some() == other.back.is_some()
+            && faces.all(|face| {
+                let over = Orientation::default().on(face);
+                let mut sides = 0..sides;
+                sides.all(|s| self.shows(s, over) == other.shows(s, moved.then(over, self.sides())))
+            })
+    }
+
+    /// The labels of all its edges, ascending.
+    pub(super) fn sorted_labels(&self) -> Vec<Label> {
+        let faces = self.faces().flat_map(|face| self.face(face));
+        let mut labels: Vec<Label> = faces.copied().collect();
+        labels.sort_unstable();
+        labels
+    }
+
     /// Every way the tile can lie, the front first, by rotation.
     pub fn orientations(&self) -> impl Iterator<Item = Orientation> + use<> {
         let sides = self.sides();
@@ -286,9 +311,11 @@ impl Tile {
     pub fn edges_at_most(&self) -> impl Iterator<Item = (Label, usize)> + use<> {
         let mut numbers = BTreeMap::new();
         for face in self.faces() {
-            for (label, number) in self.face(face).iter().copied().counts() {
-                let most = numbers.entry(label).or_default();
-                *most = number.max(*most);
+            let mut edges = self.face(face).to_vec();
+            edges.sort_unstable();
+            for same in edges.chunk_by(|one, next| one == next) {
+                let most = numbers.entry(same[0]).or_default();
+                *most = same.len().max(*most);
             }
         }
         numbers.into_iter()
