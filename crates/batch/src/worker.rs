@@ -38,6 +38,8 @@ pub(super) struct Worker {
     last_words: Arc<Mutex<VecDeque<u8>>>,
     /// Bytes of each order that is not answered yet.
     before_it: VecDeque<usize>,
+    /// How many of these have certainly reached it.
+    reached: usize,
     /// When it may have begun with the first of them.
     head_since: Instant,
 }
@@ -99,6 +101,7 @@ impl Worker {
             answers,
             last_words,
             before_it: VecDeque::new(),
+            reached: 0,
             head_since: Instant::now(),
         })
     }
@@ -128,8 +131,12 @@ impl Worker {
     /// at a time, and each of them is a step. Whatever comes back but a report, the worker is dead.
     pub fn receive(&mut self, time: Option<Duration>, sink: &mut dyn Sink<Vec<Kept>>) -> Done {
         const AT_ONCE: usize = 500;
-        // Where that fails, the worker has ended or ends now.
-        let _ = self.orders.flush();
+        // Many orders at a time; one that is working through the first half has enough to do.
+        if self.reached <= self.before_it.len() / 2 {
+            // Where that fails, the worker has ended or ends now.
+            let _ = self.orders.flush();
+            self.reached = self.before_it.len();
+        }
         let mut kept = Vec::new();
         let mut found = 0;
         loop {
@@ -162,6 +169,7 @@ impl Worker {
 
     fn answered(&mut self, report: Box<Report>, kept: Vec<Kept>, found: u64) -> Done {
         self.before_it.pop_front();
+        self.reached = self.reached.saturating_sub(1);
         let now = Instant::now();
         let took = now - self.head_since;
         self.head_since = now;
