@@ -165,15 +165,19 @@ pub(super) fn pieces(touching: &Touching) -> Vec<Vec<usize>> {
 
 impl Ground<'_> {
     /// A bound on the number of symmetries that is quickly known: where each root may go, and how
-    /// it may be turned there.
+    /// it may be turned there. Pieces that make it too large end it.
     fn most(&self) -> u128 {
-        let pieces = 0..self.pieces.len();
-        let firsts = pieces.clone().map(|piece| {
-            let images = pieces.clone().map(|onto| self.images(piece, onto).len());
+        let mut most = 1u128;
+        for piece in 0..self.pieces.len() {
+            let onto = 0..self.pieces.len();
+            let images: usize = onto.map(|onto| self.images(piece, onto).len()).sum();
             let ways = Face::ALL.len() * self.touching[self.roots[piece]].len();
-            (images.sum::<usize>() * ways) as u128
-        });
-        firsts.fold(1, u128::saturating_mul)
+            most = most.saturating_mul((images * ways) as u128);
+            if most > MOST_IMAGES {
+                break;
+            }
+        }
+        most
     }
 
     /// The number of symmetries: pieces that are alike can be permuted, and each moved onto itself.
