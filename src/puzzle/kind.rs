@@ -9,6 +9,8 @@
 
 use std::collections::HashMap;
 
+use itertools::Itertools;
+
 use super::{Face, Label, Orientation, Puzzle, Tile};
 
 /// Tiles that look the same, and how often each value occurs.
@@ -89,14 +91,16 @@ impl Kinds {
             of_tile: Vec::new(),
             by_orientation: Vec::new(),
         };
-        // Kinds by the labels that their tiles show, sorted: twins show the same.
-        let mut showing: HashMap<Vec<Label>, Vec<usize>> = HashMap::new();
+        // Kinds by the labels that their tiles show and their numbers, sorted: twins have the same.
+        let mut showing: HashMap<(Vec<Label>, Vec<u32>), Vec<usize>> = HashMap::new();
         let mut numbers_of_values = Vec::new();
         for (tile, definition) in puzzle.tiles.iter().enumerate() {
             let orientations: Vec<_> = puzzle.orientations(tile).collect();
             let numbered = orientations.iter().map(|&o| (o, number(tile, o)));
             let numbered: Vec<_> = numbered.collect();
-            let alike = showing.entry(definition.sorted_labels()).or_default();
+            let numbers = numbered.iter().map(|&(_, number)| number).sorted_unstable();
+            let key = (definition.sorted_labels(), numbers.collect());
+            let alike = showing.entry(key).or_default();
             let known = alike.iter().copied().find(|&kind| {
                 let first: &Kind = &kinds.kinds[kind];
                 let first = first.tiles[0];
