@@ -275,11 +275,11 @@ fn the_solution_is_on_the_last_page_and_a_net_before_it() {
         session.stderr
     );
     let hard = [
-        "puzzles/the-ant-trails-puzzle.yaml",
+        "benches/boards/owen-1-8.yaml",
         "--time-limit",
-        "1ms",
+        "500ms",
         "--size-mm",
-        "20mm",
+        "15mm",
     ];
     let (session, file) = sheet(&hard, "hard.pdf");
     assert_eq!((session.code, pages(&file)), (3, 1), "{}", session.stderr);
