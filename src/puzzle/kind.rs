@@ -95,20 +95,19 @@ impl Kinds {
         let mut showing: HashMap<(Vec<Label>, Vec<u32>), Vec<usize>> = HashMap::new();
         let mut numbers_of_values = Vec::new();
         for (tile, definition) in puzzle.tiles.iter().enumerate() {
-            let orientations: Vec<_> = puzzle.orientations(tile).collect();
-            let numbered = orientations.iter().map(|&o| (o, number(tile, o)));
+            let numbered = puzzle.orientations(tile).map(|o| (o, number(tile, o)));
             let numbered: Vec<_> = numbered.collect();
             let numbers = numbered.iter().map(|&(_, number)| number).sorted_unstable();
             let key = (definition.sorted_labels(), numbers.collect());
             let alike = showing.entry(key).or_default();
             let known = alike.iter().copied().find(|&kind| {
-                let first: &Kind = &kinds.kinds[kind];
-                let first = first.tiles[0];
-                orientations.iter().any(|&moved| {
-                    let number = |o: Orientation| number(first, moved.then(o, definition.sides()));
-                    definition.is_as(&puzzle.tiles[first], moved)
+                let first = kinds.kinds[kind].tiles[0];
+                let is_moved_so = |&(moved, _): &(Orientation, u32)| {
+                    let number = |o| number(first, moved.then(o, definition.sides()));
+                    puzzle.tiles[first].is_moved_as(moved, definition)
                         && numbered.iter().all(|&(o, own)| number(o) == own)
-                })
+                };
+                numbered.iter().any(is_moved_so)
             });
             let kind = known.unwrap_or_else(|| {
                 let kind = kinds.kinds.len();

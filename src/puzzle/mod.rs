@@ -31,6 +31,8 @@ mod value_set;
 
 use std::cmp::Ordering;
 
+use itertools::Itertools;
+
 pub use self::corners::{Corners, CornersError};
 pub use self::doc_value::DocValue;
 pub(crate) use self::edge_name::beginning;
@@ -134,13 +136,11 @@ impl Puzzle {
 
     /// Whether every label is shown by as many edges of each tile, whichever face is up.
     pub fn shows_the_same_on_both_faces(&self) -> bool {
-        let sorted = |edges: &[Label]| {
-            let mut edges = edges.to_vec();
-            edges.sort_unstable();
-            edges
-        };
         let mut tiles = self.tiles.iter();
-        tiles.all(|tile| sorted(tile.face(Face::Front)) == sorted(tile.face(Face::Back)))
+        tiles.all(|tile| {
+            let [front, back] = Face::ALL.map(|face| tile.face(face).iter().sorted_unstable());
+            front.eq(back)
+        })
     }
 
     /// How many pairs of matching edges the pieces in so many cells make at most, border edges left

@@ -6,6 +6,8 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
+use itertools::Itertools;
+
 use super::Label;
 
 /// The two faces of a tile.
@@ -272,25 +274,21 @@ impl Tile {
         sides.all(|(side, &edge)| self.shows(side, orientation) == edge)
     }
 
-    /// Whether another tile, once it is moved so, is as this one stands in the file.
-    pub(super) fn is_as(&self, other: &Tile, moved: Orientation) -> bool {
+    /// Whether the tile, once it is moved so, is as another one stands in the file.
+    pub(super) fn is_moved_as(&self, moved: Orientation, other: &Tile) -> bool {
         let sides = self.sides();
-        let mut faces = self.faces();
         sides == other.sides()
             && self.back.is_some() == other.back.is_some()
-            && faces.all(|face| {
+            && other.faces().all(|face| {
                 let over = Orientation::default().on(face);
-                let mut sides = 0..sides;
-                sides.all(|s| self.shows(s, over) == other.shows(s, moved.then(over, self.sides())))
+                self.shows_all(other.face(face), moved.then(over, sides))
             })
     }
 
     /// The labels of all its edges, ascending.
     pub(super) fn sorted_labels(&self) -> Vec<Label> {
-        let faces = self.faces().flat_map(|face| self.face(face));
-        let mut labels: Vec<Label> = faces.copied().collect();
-        labels.sort_unstable();
-        labels
+        let labels = self.faces().flat_map(|face| self.face(face)).copied();
+        labels.sorted_unstable().collect()
     }
 
     /// Every way the tile can lie, the front first, by rotation.
@@ -311,11 +309,10 @@ impl Tile {
     pub fn edges_at_most(&self) -> impl Iterator<Item = (Label, usize)> + use<> {
         let mut numbers = BTreeMap::new();
         for face in self.faces() {
-            let mut edges = self.face(face).to_vec();
-            edges.sort_unstable();
-            for same in edges.chunk_by(|one, next| one == next) {
-                let most = numbers.entry(same[0]).or_default();
-                *most = same.len().max(*most);
+            let labels = self.face(face).iter().copied().sorted_unstable();
+            for (number, label) in labels.dedup_with_count() {
+                let most = numbers.entry(label).or_default();
+                *most = number.max(*most);
             }
         }
         numbers.into_iter()
