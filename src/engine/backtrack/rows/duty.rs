@@ -2,6 +2,7 @@
 //! stop.
 
 use super::plan::Plan;
+use super::steps::LabelBits;
 use crate::engine::backtrack::side_label::SideLabel;
 use crate::scheduler::Worker;
 
@@ -27,11 +28,14 @@ pub(super) struct Job {
 
 impl Job {
     /// The whole search.
-    pub fn whole(plan: &Plan) -> Job {
+    pub fn whole<B: LabelBits>(plan: &Plan<B>) -> Job {
         Job {
             path: Vec::new(),
             from: 0,
-            branch: 1.0 / plan.candidates(0, SideLabel::ANY, SideLabel::ANY).len() as f64,
+            branch: 1.0
+                / plan
+                    .list(plan.positions[0], SideLabel::ANY, SideLabel::ANY)
+                    .len() as f64,
             share: 1.0,
         }
     }
@@ -54,7 +58,7 @@ pub(super) struct Duty<'a> {
 
 impl<'a> Duty<'a> {
     /// The whole search.
-    pub fn new(plan: &Plan, worker: &'a mut dyn Worker<Job, Vec<usize>>) -> Self {
+    pub fn new<B: LabelBits>(plan: &Plan<B>, worker: &'a mut dyn Worker<Job, Vec<usize>>) -> Self {
         Duty {
             job: Job::whole(plan),
             given_share: 0.0,

@@ -1,100 +1,139 @@
 //! The board while it is filled: kinds left, labels required, labels from which a row can be
 //! completed.
 
-use super::plan::{Candidate, Plan, bit};
+use std::ops::Range;
+
+use super::plan::{BLOCK, Candidate, Plan, Position};
+use super::steps::{FreeKinds, LabelBits};
 use crate::engine::backtrack::side_label::SideLabel;
 use crate::random::Random;
 
 /// What lies on the board, as far as the search must know it.
-pub(super) struct Filling<'a> {
-    pub plan: &'a Plan,
+pub(super) struct Filling<'a, B: LabelBits> {
+    pub plan: &'a Plan<B>,
     /// Copies left, by kind.
     pub left: Vec<u16>,
-    /// By kind, 1 where copies are left and 0 where none are: a sweep must not branch on it.
-    free: Vec<u64>,
-    /// By position, what its upper neighbour asks of it.
-    pub upper: Vec<SideLabel>,
-    /// By position, the bits of what the cell before may ask of it; all where nothing is known.
-    open: Vec<u64>,
-    /// By position, the bits of what the row below may ask of the cell below.
-    reached: Vec<u64>,
+    free: FreeKinds,
+    /// By position, and one row more, which is never filled.
+    cells: Vec<Cell<B>>,
 }
 
-impl<'a> Filling<'a> {
-    pub fn new(plan: &'a Plan) -> Self {
-        let size = plan.cells.len();
+/// What is known of a cell.
+#[derive(Debug, Clone, Copy)]
+struct Cell<B: LabelBits> {
+    lists: Position,
+    /// What its upper neighbour asks of it.
+    upper: SideLabel,
+    /// What the cell before may ask of it; all where nothing is known.
+    open: B,
+    /// What the cell before the one below may ask of the one below.
+    reached: B,
+    /// All where no cell is before it, and else none.
+    unasked: B,
+}
+
+impl<B: LabelBits> Cell<B> {
+    fn new(lists: Position) -> Self {
+        Cell {
+            lists,
+            upper: SideLabel::ANY,
+            open: B::ALL,
+            reached: B::ALL,
+            unasked: if lists.is_first_of_row {
+                B::ALL
+            } else {
+                B::NONE
+            },
+        }
+    }
+}
+
+impl<'a, B: LabelBits> Filling<'a, B> {
+    pub fn new(plan: &'a Plan<B>) -> Self {
+        let behind = std::iter::repeat_n(Position::default(), plan.length);
+        let positions = plan.positions.iter().copied().chain(behind);
         Filling {
             plan,
             left: plan.most.clone(),
-            free: plan.most.iter().map(|&most| u64::from(most > 0)).collect(),
-            upper: vec![SideLabel::ANY; size + plan.length],
-            open: vec![u64::MAX; size + 1],
-            reached: vec![u64::MAX; size + 1],
+            free: FreeKinds::new(&plan.most),
+            cells: positions.map(Cell::new).collect(),
         }
     }
 
+    /// Where the candidates of a position are, if the cell before asks for the label `behind`.
+    #[inline(always)]
+    pub fn list(&self, position: usize, behind: SideLabel) -> Range<u32> {
+        let Cell { lists, upper, .. } = self.cells[position];
+        self.plan.list(lists, behind, upper)
+    }
+
     pub fn fits(&self, position: usize, candidate: &Candidate) -> bool {
-        let is_free = self.free[usize::from(candidate.kind)];
-        // One test: a branch for each is mispredicted twice as often.
-        is_free & (self.open[position + 1] >> bit(candidate.ahead)) == 1
+        self.free.has(candidate.kind) == 1 && self.leads_on(position, candidate)
+    }
+
+    /// Whether no cell of the row is before it.
+    #[inline(always)]
+    pub fn is_first_of_row(&self, position: usize) -> bool {
+        self.cells[position].lists.is_first_of_row
     }
 
     /// Whether the row can be completed behind a candidate.
     pub fn leads_on(&self, position: usize, candidate: &Candidate) -> bool {
-        self.open[position + 1] >> bit(candidate.ahead) & 1 == 1
+        self.cells[position + 1].open.has(candidate.ahead) == 1
     }
 
+    /// The candidates of a block that fit, a bit each. There is no branch: half of them do, and a
+    /// wrong guess of the processor takes as long as the block.
+    #[inline(always)]
+    pub fn fitting(&self, position: usize, block: &[Candidate; BLOCK]) -> u32 {
+        let open = self.cells[position + 1].open;
+        let mut fitting = 0;
+        for (bit, candidate) in block.iter().enumerate() {
+            fitting |= (self.free.has(candidate.kind) & open.has(candidate.ahead)) << bit;
+        }
+        fitting
+    }
+
+    #[inline(always)]
     pub fn lay(&mut self, position: usize, candidate: &Candidate) {
-        let kind = usize::from(candidate.kind);
-        self.left[kind] -= 1;
-        self.free[kind] = u64::from(self.left[kind] > 0);
-        self.upper[position + self.plan.length] = candidate.down;
+        let left = &mut self.left[usize::from(candidate.kind)];
+        *left -= 1;
+        self.free.update(candidate.kind, *left);
+        self.cells[position + self.plan.length].upper = candidate.down;
     }
 
     /// Whether the row below can be filled as far as the cell below the one laid last, whatever is
     /// laid ahead of that.
     #[inline(always)]
-    pub fn leaves_room_below(&mut self, position: usize) -> bool {
-        let plan = self.plan;
-        let below = position + plan.length;
-        if below >= plan.positions.len() {
+    pub fn leaves_room_below(&mut self, position: usize, laid: &Candidate) -> bool {
+        let below = position + self.plan.length;
+        if below >= self.plan.positions.len() {
             return true;
         }
-        let reached = if plan.positions[position].is_first_of_row {
-            u64::MAX
-        } else {
-            self.reached[position]
-        };
-        let mut ahead = 0;
-        for step in plan.steps(below, self.upper[below]) {
-            let is_free = self.free[usize::from(step.kind)];
-            ahead |= (is_free & (reached >> step.behind)) << step.ahead;
-        }
-        self.reached[position + 1] = ahead;
-        ahead != 0
+        let steps = self.plan.steps(self.cells[below].lists, laid.down);
+        let ahead = self.cells[position].reached.ahead(steps, &self.free);
+        let next = &mut self.cells[position + 1];
+        next.reached = ahead.or(next.unasked);
+        ahead != B::NONE
     }
 
+    #[inline(always)]
     pub fn take_up(&mut self, candidate: &Candidate) {
-        let kind = usize::from(candidate.kind);
-        self.left[kind] += 1;
-        self.free[kind] = 1;
+        self.left[usize::from(candidate.kind)] += 1;
+        self.free.add(candidate.kind);
     }
 
     /// Says from which labels the row that begins here can be completed; whether from any.
     pub fn sweep(&mut self, first: usize) -> bool {
-        let plan = self.plan;
-        let mut next = u64::MAX;
-        for position in (first + 1..first + plan.length).rev() {
-            let mut open = 0;
-            for step in plan.steps(position, self.upper[position]) {
-                let is_free = self.free[usize::from(step.kind)];
-                open |= (is_free & (next >> step.ahead)) << step.behind;
-            }
-            if open == 0 {
+        let mut open = B::ALL;
+        for position in (first + 1..first + self.plan.length).rev() {
+            let cell = &mut self.cells[position];
+            let steps = self.plan.steps(cell.lists, cell.upper);
+            open = open.behind(steps, &self.free);
+            if open == B::NONE {
                 return false;
             }
-            self.open[position] = open;
-            next = open;
+            cell.open = open;
         }
         true
     }
@@ -125,7 +164,7 @@ impl<'a> Filling<'a> {
                     break;
                 }
             }
-            let candidates = plan.candidates(position, behind, self.upper[position]);
+            let candidates = plan.candidates(self.list(position, behind));
             let number = candidates.iter().filter(|c| self.fits(position, c)).count();
             if number == 0 {
                 break;
@@ -138,7 +177,7 @@ impl<'a> Filling<'a> {
             };
             self.lay(position, &chosen);
             laid.push(chosen);
-            if !self.leaves_room_below(position) {
+            if !self.leaves_room_below(position, &chosen) {
                 break;
             }
             behind = chosen.ahead;

@@ -15,6 +15,7 @@ mod duty;
 mod filling;
 mod plan;
 mod search;
+mod steps;
 mod work;
 
 use std::ops::ControlFlow;
@@ -22,10 +23,12 @@ use std::ops::ControlFlow;
 use self::cell_order::{CellOrder, cell_orders};
 use self::filling::Filling;
 use self::plan::Plan;
+use self::steps::LabelBits;
 use self::work::{alone, together};
 use crate::domains::{
     Domains, Rarest, Roots, SymmetryBranch, break_symmetry, break_symmetry_at_first_cell,
 };
+use crate::engine::backtrack::side_label::SideLabel;
 use crate::engine::{Host, Work, add_up};
 use crate::problem::Problem;
 use crate::random::Random;
@@ -85,6 +88,16 @@ pub(super) fn serves(problem: &Problem) -> bool {
         && problem.puzzle.tiles.len() <= usize::from(u16::MAX)
 }
 
+/// Calls a function with the set that has a bit for each label, or many bits.
+macro_rules! with_bits {
+    ($problem:expr, $function:ident($($argument:expr),*)) => {
+        match SideLabel::number($problem.puzzle.labels.len()) {
+            ..=32 => $function::<u32>($($argument),*),
+            _ => $function::<u64>($($argument),*),
+        }
+    };
+}
+
 /// Fills the board row by row, from the corner and in the direction that promise the smallest tree.
 ///
 /// # Errors
@@ -97,7 +110,8 @@ pub(super) fn search(
     let forests = Forests::new(problem);
     let number = forests.len();
     for (index, trees) in forests.iter(problem).enumerate() {
-        if search_smallest(problem, trees, (index, number), host, work)?.is_break() {
+        let part = (index, number);
+        if with_bits!(problem, search_smallest(problem, trees, part, host, work))?.is_break() {
             return Ok(ControlFlow::Break(()));
         }
     }
@@ -108,11 +122,9 @@ pub(super) fn search(
 pub(super) fn probe(problem: &Problem, probes: u32, seed: u64) -> Vec<f64> {
     let mut sum = Vec::new();
     for trees in Forests::new(problem).iter(problem) {
-        let estimates = trees.iter().map(|(branch, order)| {
-            let plan = Plan::new(problem, branch, order);
-            let mut random = Random::with_seed(seed);
-            Filling::new(&plan).probes(&mut random, probes)
-        });
+        let estimates = trees
+            .iter()
+            .map(|tree| with_bits!(problem, estimates(problem, tree, probes, seed)));
         let total = |estimates: &Vec<f64>| estimates.iter().sum::<f64>();
         let smallest = estimates.min_by(|a, b| total(a).total_cmp(&total(b)));
         add_up(&mut sum, smallest.unwrap_or_default());
@@ -128,10 +140,8 @@ pub(super) fn roots(problem: &Problem) -> Roots {
     let mut parts = Vec::new();
     let mut cells = None;
     for trees in forests.iter(problem) {
-        let total = |(branch, order): &(&SymmetryBranch, CellOrder)| {
-            let plan = Plan::new(problem, branch, order);
-            let mut random = Random::with_seed(SEED);
-            let estimates = Filling::new(&plan).probes(&mut random, PROBES);
+        let total = |tree: &Tree<'_>| {
+            let estimates = with_bits!(problem, estimates(problem, tree, PROBES, SEED));
             estimates.iter().sum::<f64>()
         };
         let sized = trees.into_iter().map(|tree| (total(&tree), tree));
@@ -146,6 +156,21 @@ pub(super) fn roots(problem: &Problem) -> Roots {
         order: cells,
     }
 }
+
+/// What each of so many random ways down a tree estimates of its nodes.
+fn estimates<B: LabelBits>(
+    problem: &Problem,
+    (branch, order): &Tree<'_>,
+    probes: u32,
+    seed: u64,
+) -> Vec<f64> {
+    let plan = Plan::<B>::new(problem, branch, order);
+    let mut random = Random::with_seed(seed);
+    Filling::new(&plan).probes(&mut random, probes)
+}
+
+/// A part of the search, and the order in which its cells are filled.
+type Tree<'a> = (&'a SymmetryBranch, CellOrder);
 
 /// The parts of the search.
 struct Forests {
@@ -188,10 +213,7 @@ impl Forests {
     }
 
     /// What must be searched: of each item any one tree, as it holds all solutions of the item.
-    fn iter<'a>(
-        &'a self,
-        problem: &'a Problem,
-    ) -> impl Iterator<Item = Vec<(&'a SymmetryBranch, CellOrder)>> {
+    fn iter<'a>(&'a self, problem: &'a Problem) -> impl Iterator<Item = Vec<Tree<'a>>> {
         let suits = |order: &CellOrder| !self.are_corners || order.starts_at(0);
         self.alike().map(move |parts| {
             let trees = parts.iter().flat_map(|branch| {
@@ -204,14 +226,14 @@ impl Forests {
 }
 
 /// Searches the tree that promises to be the smallest; where it is not small, looks again.
-fn search_smallest(
+fn search_smallest<B: LabelBits>(
     problem: &Problem,
-    trees: Vec<(&SymmetryBranch, CellOrder)>,
+    trees: Vec<Tree<'_>>,
     part: (usize, usize),
     host: &mut dyn Host,
     work: &mut Work,
 ) -> Result<ControlFlow<()>, SchedulerError> {
-    let mut plans: Vec<Plan> = Vec::new();
+    let mut plans: Vec<Plan<B>> = Vec::new();
     for (branch, order) in &trees {
         if host.poll(work).is_break() {
             return Ok(ControlFlow::Break(()));
@@ -264,21 +286,21 @@ fn not_done(nodes: u64) -> String {
 }
 
 /// A tree that is probed, and the sum of its probes; infinite where it is too large for its number.
-struct Probed<'a> {
-    plan: &'a Plan,
+struct Probed<'a, B: LabelBits> {
+    plan: &'a Plan<B>,
     random: Random,
     total: f64,
 }
 
 /// The plan of the tree that probes say is the smallest, and the nodes that it has by them. Each has
 /// had `done` probes, and gets more until they have taken an eighth of the time of that tree.
-fn smallest<'a>(
-    trees: &mut Vec<Probed<'a>>,
+fn smallest<'a, B: LabelBits>(
+    trees: &mut Vec<Probed<'a, B>>,
     done: &mut u32,
     (least, most): (u32, u32),
     host: &mut dyn Host,
     work: &Work,
-) -> ControlFlow<(), Option<(&'a Plan, f64)>> {
+) -> ControlFlow<(), Option<(&'a Plan<B>, f64)>> {
     let mut number = least.max(*done);
     loop {
         for tree in trees.iter_mut() {
@@ -303,8 +325,8 @@ fn smallest<'a>(
     }
 }
 
-impl<'a> Probed<'a> {
-    fn all(plans: &'a [Plan]) -> Vec<Probed<'a>> {
+impl<'a, B: LabelBits> Probed<'a, B> {
+    fn all(plans: &'a [Plan<B>]) -> Vec<Self> {
         let probed = |plan| Probed {
             plan,
             random: Random::with_seed(SEED),

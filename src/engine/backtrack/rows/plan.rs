@@ -15,6 +15,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::cell_order::CellOrder;
+use super::steps::{LabelBits, Step};
 use crate::domains::SymmetryBranch;
 use crate::engine::backtrack::side_label::SideLabel;
 use crate::problem::Problem;
@@ -30,27 +31,23 @@ pub(super) struct Candidate {
     pub down: SideLabel,
 }
 
-/// A value that matches the neighbour above, as the sweep uses it.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Step {
-    pub kind: u16,
-    /// The bits of the label that it shows behind, and of the one that it requires ahead.
-    pub behind: u8,
-    pub ahead: u8,
-}
-
 /// Where a position finds its candidates and the steps of its sweep.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Position {
-    /// Into `candidate_starts`, for labels 0, 0.
+    /// The number of the list of candidates for labels 0, 0.
     candidates: u32,
-    /// Into `step_starts`, for label 0.
+    /// The number of the list of steps for label 0.
     steps: u32,
     pub is_first_of_row: bool,
 }
 
+/// Candidates that are asked at once whether they fit: most lists are as long.
+pub(super) const BLOCK: usize = 4;
+
 /// The tables and the cell order of a search.
-pub(super) struct Plan {
+///
+/// A sweep keeps sets of labels as `B`.
+pub(super) struct Plan<B: LabelBits> {
     /// By depth of the search, where its lists begin.
     pub positions: Vec<Position>,
     /// By depth, the cell that is filled.
@@ -59,32 +56,62 @@ pub(super) struct Plan {
     pub length: usize,
     /// The number of [`SideLabel`]s.
     stride: usize,
-    /// The candidates of all positions and pairs of labels, one list after the other.
-    candidates: Vec<Candidate>,
-    /// The start of each of these lists.
-    candidate_starts: Vec<u32>,
-    /// The steps of all positions and upper labels, likewise.
-    steps: Vec<Step>,
-    step_starts: Vec<u32>,
+    /// The candidates of all positions and pairs of labels.
+    candidates: Lists<Candidate>,
+    /// The steps of all positions and upper labels.
+    steps: Lists<B::Steps>,
     /// By kind, how often it may be used, and how often it must be.
     pub most: Vec<u16>,
     pub least: Vec<u16>,
 }
 
+/// Lists, one after the other.
+struct Lists<T> {
+    items: Vec<T>,
+    /// By list, where it begins and where it ends.
+    ranges: Vec<[u32; 2]>,
+}
+
+impl<T> Default for Lists<T> {
+    fn default() -> Self {
+        Lists {
+            items: Vec::new(),
+            ranges: Vec::new(),
+        }
+    }
+}
+
+impl<T> Lists<T> {
+    fn push(&mut self, list: impl Iterator<Item = T>) {
+        let start = self.items.len() as u32;
+        self.items.extend(list);
+        self.ranges.push([start, self.items.len() as u32]);
+    }
+
+    #[inline(always)]
+    fn range(&self, list: usize) -> Range<u32> {
+        let [start, end] = self.ranges[list];
+        start..end
+    }
+
+    #[inline(always)]
+    fn items(&self, range: Range<u32>) -> &[T] {
+        &self.items[range.start as usize..range.end as usize]
+    }
+}
+
 /// What lists depend on: the domain, and whether there are neighbours behind and above.
 type Sort<'a> = (&'a ValueSet, bool, bool);
 
-impl Plan {
+impl<B: LabelBits> Plan<B> {
     pub fn new(problem: &Problem, branch: &SymmetryBranch, order: &CellOrder) -> Self {
         let mut plan = Plan {
             positions: Vec::with_capacity(order.cells.len()),
             cells: order.cells.clone(),
             length: order.length,
             stride: SideLabel::number(problem.puzzle.labels.len()),
-            candidates: Vec::new(),
-            candidate_starts: Vec::new(),
-            steps: Vec::new(),
-            step_starts: Vec::new(),
+            candidates: Lists::default(),
+            steps: Lists::default(),
             most: branch.domains.uses.iter().map(|u| u.most as u16).collect(),
             least: branch.domains.uses.iter().map(|u| u.least as u16).collect(),
         };
@@ -98,6 +125,9 @@ impl Plan {
                 .or_insert_with(|| plan.enter(problem, order, sort));
             plan.positions.push(position);
         }
+        // So that there are as many behind each as are asked at once.
+        let rest = plan.candidates.items.last().map(|&last| [last; BLOCK - 1]);
+        plan.candidates.items.extend(rest.into_iter().flatten());
         plan
     }
 
@@ -122,83 +152,86 @@ impl Plan {
             .filter(|&l| self.most[problem.kinds.values[l].kind] > 0)
             .collect();
         let position = Position {
-            candidates: self.candidate_starts.len() as u32,
-            steps: self.step_starts.len() as u32,
+            candidates: self.candidates.ranges.len() as u32,
+            steps: self.steps.ranges.len() as u32,
             is_first_of_row: !has_behind,
         };
-        let by_key = |value: &usize| {
-            let behind = when(has_behind, shown(*value, order.behind()));
-            let upper = when(has_upper, shown(*value, order.up()));
+        let candidate = |&value: &usize| Candidate {
+            kind: problem.kinds.values[value].kind as u16,
+            value: value as u16,
+            ahead: needed(value, order.ahead),
+            down: needed(value, order.down),
+        };
+        let by_labels = |&value: &usize| {
+            let behind = when(has_behind, shown(value, order.behind()));
+            let upper = when(has_upper, shown(value, order.up()));
             behind.index() * self.stride + upper.index()
         };
-        let candidates = sorted_by(
-            &values,
-            self.stride * self.stride,
-            by_key,
-            self.candidates.len(),
-        );
-        let by_upper = |value: &usize| when(has_upper, shown(*value, order.up())).index();
-        let steps = sorted_by(&values, self.stride, by_upper, self.steps.len());
-        self.candidate_starts.extend(candidates.1);
-        self.candidates
-            .extend(candidates.0.into_iter().map(|value| Candidate {
-                kind: problem.kinds.values[value].kind as u16,
-                value: value as u16,
-                ahead: needed(value, order.ahead),
-                down: needed(value, order.down),
-            }));
-        self.step_starts.extend(steps.1);
-        self.steps.extend(steps.0.into_iter().map(|value| Step {
+        let (sorted, lists) = sorted_by(&values, self.stride * self.stride, by_labels);
+        for list in lists {
+            self.candidates.push(sorted[list].iter().map(candidate));
+        }
+        let step = |&value: &usize| Step {
             kind: problem.kinds.values[value].kind as u16,
-            behind: bit(shown(value, order.behind())),
-            ahead: bit(needed(value, order.ahead)),
-        }));
+            sides: [shown(value, order.behind()), needed(value, order.ahead)],
+        };
+        let by_upper = |&value: &usize| when(has_upper, shown(value, order.up())).index();
+        let (sorted, lists) = sorted_by(&values, self.stride, by_upper);
+        for list in lists {
+            let steps: Vec<Step> = sorted[list].iter().map(step).collect();
+            self.steps.push(B::steps(&steps).into_iter());
+        }
         position
     }
 
-    #[inline]
-    pub fn candidates(&self, position: usize, behind: SideLabel, upper: SideLabel) -> &[Candidate] {
-        let first = self.positions[position].candidates as usize;
-        let start = first + behind.index() * self.stride + upper.index();
-        &self.candidates[range(&self.candidate_starts, start)]
+    /// Where the candidates of a position are among all.
+    #[inline(always)]
+    pub fn list(&self, position: Position, behind: SideLabel, upper: SideLabel) -> Range<u32> {
+        let first = position.candidates as usize;
+        let list = first + behind.index() * self.stride + upper.index();
+        self.candidates.range(list)
     }
 
-    #[inline]
-    pub fn steps(&self, position: usize, upper: SideLabel) -> &[Step] {
-        let start = self.positions[position].steps as usize + upper.index();
-        &self.steps[range(&self.step_starts, start)]
+    pub fn candidates(&self, list: Range<u32>) -> &[Candidate] {
+        self.candidates.items(list)
+    }
+
+    #[inline(always)]
+    pub fn candidate(&self, index: u32) -> &Candidate {
+        &self.candidates.items[index as usize]
+    }
+
+    /// The candidate, and those behind it that are asked with it; they may be of other lists.
+    #[inline(always)]
+    pub fn block(&self, first: u32) -> Option<&[Candidate; BLOCK]> {
+        let first = first as usize;
+        let block = self.candidates.items.get(first..first + BLOCK)?;
+        block.try_into().ok()
+    }
+
+    #[inline(always)]
+    pub fn steps(&self, position: Position, upper: SideLabel) -> &[B::Steps] {
+        let list = position.steps as usize + upper.index();
+        self.steps.items(self.steps.range(list))
     }
 }
 
-#[inline]
-fn range(starts: &[u32], index: usize) -> Range<usize> {
-    starts[index] as usize..starts[index + 1] as usize
-}
-
-/// Members sorted by a key below `keys`, and where each key's begin in a list that has `before`
-/// others in front; one more start than keys ends the last.
+/// Members sorted by a key below `keys`, and where those of each key are.
 fn sorted_by(
     members: &[usize],
     keys: usize,
     key: impl Fn(&usize) -> usize,
-    before: usize,
-) -> (Vec<usize>, Vec<u32>) {
-    let mut starts = vec![0u32; keys + 1];
+) -> (Vec<usize>, Vec<Range<usize>>) {
+    let mut ranges = vec![0..0; keys];
     for member in members {
-        starts[key(member) + 1] += 1;
+        ranges[key(member)].end += 1;
     }
-    let mut sum = before as u32;
-    for start in &mut starts {
-        sum += *start;
-        *start = sum;
+    let mut start = 0;
+    for range in &mut ranges {
+        *range = start..start + range.end;
+        start = range.end;
     }
     let mut sorted = members.to_vec();
-    sorted.sort_by_key(|member| key(member));
-    (sorted, starts)
-}
-
-/// The bit that stands for a label in a sweep. Where there are more labels than bits several share
-/// one, so that a sweep keeps too much, never too little.
-pub(super) fn bit(label: SideLabel) -> u8 {
-    (label.index() % 64) as u8
+    sorted.sort_by_key(key);
+    (sorted, ranges)
 }

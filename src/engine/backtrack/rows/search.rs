@@ -1,22 +1,20 @@
 //! The depth-first search: position by position, what fits the neighbours and leads to the end of
 //! the row.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use super::duty::Duty;
 use super::filling::Filling;
-use super::plan::Plan;
+use super::plan::{BLOCK, Plan};
+use super::steps::LabelBits;
 use crate::engine::backtrack::side_label::SideLabel;
 
 /// A search, and the [`Duty`] that it does with it.
-pub(super) struct Search<'a> {
-    pub plan: &'a Plan,
-    pub filling: Filling<'a>,
-    /// By position, the value that lies there, and its place in the list of candidates.
-    pub placed: Vec<u16>,
-    pub index: Vec<u32>,
-    /// By position, the nodes when it got its candidate.
-    pub began: Vec<u64>,
+pub(super) struct Search<'a, B: LabelBits> {
+    pub plan: &'a Plan<B>,
+    pub filling: Filling<'a, B>,
+    /// By position.
+    pub levels: Vec<Level>,
     pub nodes: u64,
     /// The nodes after which the search [pauses](Search::pause).
     pub next_pause: u64,
@@ -25,15 +23,64 @@ pub(super) struct Search<'a> {
     pub duty: Duty<'a>,
 }
 
-impl<'a> Search<'a> {
+/// A position on the way down. All candidates have numbers of the plan.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Level {
+    /// Where its list of candidates begins, and where it ends.
+    pub start: u32,
+    pub end: u32,
+    /// The candidate that lies there.
+    pub chosen: u32,
+    /// The first candidate of the block that is tried, and those of it that fit, a bit each.
+    block: u32,
+    fitting: u32,
+    /// The nodes when it got its candidate.
+    pub began: u64,
+}
+
+impl Level {
+    /// Of a list none of which lies there.
+    pub fn new(list: Range<u32>) -> Self {
+        Level {
+            start: list.start,
+            end: list.end,
+            ..Level::default()
+        }
+    }
+
+    /// Takes what fits out of the block at hand, or of those behind it.
+    #[inline(always)]
+    fn next<B: LabelBits>(&mut self, position: usize, filling: &Filling<'_, B>) -> bool {
+        while self.fitting == 0 {
+            if self.block + BLOCK as u32 >= self.end {
+                return false;
+            }
+            self.block += BLOCK as u32;
+            self.fitting = fitting(position, filling, self.block..self.end);
+        }
+        self.chosen = self.block + self.fitting.trailing_zeros();
+        self.fitting &= self.fitting - 1;
+        true
+    }
+}
+
+/// Those candidates that fit of the first block of a list, a bit each.
+#[inline(always)]
+fn fitting<B: LabelBits>(position: usize, filling: &Filling<'_, B>, list: Range<u32>) -> u32 {
+    let Some(block) = filling.plan.block(list.start) else {
+        return 0;
+    };
+    let number = list.len().min(BLOCK);
+    filling.fitting(position, block) & ((1 << number) - 1)
+}
+
+impl<'a, B: LabelBits> Search<'a, B> {
     /// A search that has not begun.
-    pub fn new(plan: &'a Plan, duty: Duty<'a>) -> Self {
+    pub fn new(plan: &'a Plan<B>, duty: Duty<'a>) -> Self {
         Search {
             plan,
             filling: Filling::new(plan),
-            placed: vec![0; plan.cells.len()],
-            index: vec![0; plan.cells.len()],
-            began: vec![0; plan.cells.len()],
+            levels: vec![Level::default(); plan.cells.len()],
             nodes: 0,
             next_pause: 0,
             given: 0,
@@ -41,50 +88,65 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Fills the position and all behind it; the cell before asks for the label `behind`.
-    fn fill(&mut self, position: usize, behind: SideLabel) -> ControlFlow<()> {
-        if position == self.plan.positions.len() {
-            return self.found();
-        }
-        self.fill_from(0, position, behind)
-    }
-
-    /// The same, from one of its candidates on.
-    #[inline(always)]
-    pub fn fill_from(
-        &mut self,
-        from: usize,
-        position: usize,
-        behind: SideLabel,
-    ) -> ControlFlow<()> {
+    /// Fills a position and all behind it, from one of its candidates on; the cell before asks for
+    /// the label `behind`.
+    pub fn fill(&mut self, first: usize, from: u32, behind: SideLabel) -> ControlFlow<()> {
         let plan = self.plan;
-        let behind = match plan.positions[position].is_first_of_row {
-            true if !self.filling.sweep(position) => return ControlFlow::Continue(()),
-            true => SideLabel::ANY,
-            false => behind,
-        };
-        let candidates = plan.candidates(position, behind, self.filling.upper[position]);
-        for (index, candidate) in candidates.iter().enumerate().skip(from) {
-            if !self.filling.fits(position, candidate) {
+        let mut position = first;
+        self.enter(first, from, behind);
+        loop {
+            let level = &mut self.levels[position];
+            if !level.next(position, &self.filling) {
+                if position == first {
+                    return ControlFlow::Continue(());
+                }
+                position -= 1;
+                let laid = plan.candidate(self.levels[position].chosen);
+                self.filling.take_up(laid);
                 continue;
             }
+            let candidate = plan.candidate(level.chosen);
             self.nodes += 1;
-            self.index[position] = index as u32;
-            self.began[position] = self.nodes;
+            level.began = self.nodes;
             if self.nodes >= self.next_pause {
                 self.pause(position)?;
             }
             self.filling.lay(position, candidate);
-            self.placed[position] = candidate.value;
-            if self.filling.leaves_room_below(position) {
-                self.fill(position + 1, candidate.ahead)?;
+            if self.filling.leaves_room_below(position, candidate) {
+                if position + 1 < plan.cells.len() {
+                    position += 1;
+                    self.enter(position, 0, candidate.ahead);
+                    continue;
+                }
+                self.found()?;
             }
             self.filling.take_up(candidate);
-            if position < self.given {
-                break;
-            }
         }
-        ControlFlow::Continue(())
+    }
+
+    /// Finds the candidates of a position, from one of them on.
+    #[inline(always)]
+    fn enter(&mut self, position: usize, from: u32, behind: SideLabel) {
+        let is_first = self.filling.is_first_of_row(position);
+        let behind = if is_first { SideLabel::ANY } else { behind };
+        let mut list = self.filling.list(position, behind);
+        if is_first && !self.filling.sweep(position) {
+            list.end = list.start;
+        }
+        let block = list.start + from;
+        self.levels[position] = Level {
+            fitting: fitting(position, &self.filling, block..list.end),
+            block,
+            ..Level::new(list)
+        };
+    }
+
+    /// Leaves these positions no branches but those they are in.
+    pub fn close(&mut self, positions: Range<usize>) {
+        for level in &mut self.levels[positions] {
+            level.fitting = 0;
+            level.block = level.end;
+        }
     }
 
     #[cold]
@@ -96,8 +158,8 @@ impl<'a> Search<'a> {
             return ControlFlow::Continue(());
         }
         let mut values = vec![0; plan.cells.len()];
-        for (&cell, &value) in plan.cells.iter().zip(&self.placed) {
-            values[cell] = usize::from(value);
+        for (&cell, level) in plan.cells.iter().zip(&self.levels) {
+            values[cell] = usize::from(plan.candidate(level.chosen).value);
         }
         self.duty.worker.found(values, self.nodes)
     }

@@ -4,7 +4,8 @@ use std::ops::{ControlFlow, Range};
 
 use super::duty::{Duty, Job};
 use super::plan::{Candidate, Plan};
-use super::search::Search;
+use super::search::{Level, Search};
+use super::steps::LabelBits;
 use crate::engine::backtrack::side_label::SideLabel;
 use crate::engine::host::offer;
 use crate::engine::{Host, Work, share};
@@ -14,9 +15,9 @@ use crate::scheduler::{
 };
 
 /// Searches with this thread, for at most so many nodes; `None` where that is not all.
-pub(super) fn alone(
+pub(super) fn alone<B: LabelBits>(
     problem: &Problem,
-    plan: &Plan,
+    plan: &Plan<B>,
     most: u64,
     host: &mut dyn Host,
     work: &mut Work,
@@ -41,9 +42,9 @@ pub(super) fn alone(
 
 /// Searches to the end, with all threads that the host has; `part` is the index of this search
 /// among several, and their number.
-pub(super) fn together(
+pub(super) fn together<B: LabelBits>(
     problem: &Problem,
-    plan: &Plan,
+    plan: &Plan<B>,
     part: (usize, usize),
     host: &mut dyn Host,
     work: &mut Work,
@@ -105,7 +106,7 @@ impl Sink<Vec<usize>> for Found<'_> {
     }
 }
 
-impl<'a> Search<'a> {
+impl<'a, B: LabelBits> Search<'a, B> {
     /// Does jobs until there are no more.
     fn serve(&mut self) -> ControlFlow<()> {
         while let Some(job) = self.duty.worker.next_job() {
@@ -133,16 +134,15 @@ impl<'a> Search<'a> {
                 behind = SideLabel::ANY;
                 self.filling.sweep(position);
             }
-            let candidates = plan.candidates(position, behind, self.filling.upper[position]);
-            let index = self.duty.job.path[position];
-            let candidate = &candidates[index as usize];
-            self.index[position] = index;
+            let level = &mut self.levels[position];
+            *level = Level::new(self.filling.list(position, behind));
+            level.chosen = level.start + self.duty.job.path[position];
+            let candidate = plan.candidate(level.chosen);
             self.filling.lay(position, candidate);
-            self.filling.leaves_room_below(position);
-            self.placed[position] = candidate.value;
+            self.filling.leaves_room_below(position, candidate);
             behind = candidate.ahead;
         }
-        self.fill_from(self.duty.job.from as usize, depth, behind)?;
+        self.fill(depth, self.duty.job.from, behind)?;
         for (_, candidates, index) in self.levels(0..depth) {
             self.filling.take_up(&candidates[index]);
         }
@@ -151,21 +151,13 @@ impl<'a> Search<'a> {
 
     /// The candidates of positions that have one, and which of them it is.
     fn levels(&self, positions: Range<usize>) -> Vec<(usize, &'a [Candidate], usize)> {
-        let plan = self.plan;
-        let mut behind = SideLabel::ANY;
-        let mut levels = Vec::new();
-        for position in 0..positions.end {
-            if plan.positions[position].is_first_of_row {
-                behind = SideLabel::ANY;
-            }
-            let candidates = plan.candidates(position, behind, self.filling.upper[position]);
-            let index = self.index[position] as usize;
-            behind = candidates[index].ahead;
-            if position >= positions.start {
-                levels.push((position, candidates, index));
-            }
-        }
-        levels
+        let level = |position: usize| {
+            let level = &self.levels[position];
+            let index = (level.chosen - level.start) as usize;
+            let candidates = self.plan.candidates(level.start..level.end);
+            (position, candidates, index)
+        };
+        positions.map(level).collect()
     }
 
     /// How much of the job is done when its last level has its candidate: those of a list count
@@ -229,7 +221,7 @@ impl<'a> Search<'a> {
             if level > depth {
                 weight /= candidates.len() as f64;
             }
-            let is_short = self.nodes - self.began[level] < self.duty.nodes_per_job / 4;
+            let is_short = self.nodes - self.levels[level].began < self.duty.nodes_per_job / 4;
             if is_short && !jobs.is_empty() {
                 break;
             }
@@ -242,7 +234,10 @@ impl<'a> Search<'a> {
                 self.given = level + 1;
                 self.duty.given_share += share;
                 jobs.push(Job {
-                    path: self.index[..level].to_vec(),
+                    path: self.levels[..level]
+                        .iter()
+                        .map(|level| level.chosen - level.start)
+                        .collect(),
                     from: index as u32 + 1,
                     branch: weight,
                     share,
@@ -250,6 +245,7 @@ impl<'a> Search<'a> {
             }
             left[usize::from(candidates[index].kind)] -= 1;
         }
+        self.close(depth..self.given.max(depth));
         jobs.reverse();
         self.duty.worker.give(jobs);
     }
@@ -313,7 +309,7 @@ mod tests {
         ] {
             let problem = load::from_str(puzzle).unwrap();
             for (branch, order) in Forests::new(&problem).iter(&problem).flatten() {
-                let plan = &Plan::new(&problem, branch, &order);
+                let plan = &Plan::<u32>::new(&problem, branch, &order);
                 let mut alone = Greedy {
                     takes_nothing: true,
                     ..Greedy::default()
