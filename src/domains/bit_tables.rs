@@ -89,12 +89,20 @@ pub(super) struct Beside {
     pub side: u32,
 }
 
+impl Beside {
+    /// The side, of a cell of `S` sides at most. The remainder is the side itself; it spares a test.
+    #[inline(always)]
+    pub fn of<const S: usize>(self) -> usize {
+        self.side as usize % S
+    }
+}
+
 /// A problem's constraints for sets of at most 64·`W` values, sets of labels `M`, and cells of at
 /// most `S` sides.
 pub(super) struct BitTables<const W: usize, M, const S: usize> {
     /// By side and label, the values that show it there; where there are few labels, the last one
     /// of a side stands for none.
-    showing: Vec<Words<W>>,
+    showing: [Vec<Words<W>>; S],
     /// Number of labels.
     labels: usize,
     /// By word and bit, what each side of that value shows; the last of a word is no value.
@@ -176,12 +184,11 @@ fn showing<const W: usize, M: LabelSet, const S: usize>(
     problem: &Problem,
     tables: &Tables,
     mates: &Mates<M>,
-) -> Vec<Words<W>> {
+) -> [Vec<Words<W>>; S] {
     let labels = &problem.puzzle.labels;
-    let row = row::<M>(labels.len());
-    let mut showing = vec![[0; W]; S * row];
+    let mut showing = std::array::from_fn(|_| vec![[0; W]; row::<M>(labels.len())]);
     let mut enter = |side: usize, label: Label, values: &ValueSet| {
-        let set = &mut showing[side * row + mates.bit(label).index()];
+        let set = &mut showing[side][mates.bit(label).index()];
         words::add(set, &to_words(values));
     };
     for (seam, table) in problem.board.seam_types().iter().zip(tables.all()) {
@@ -195,7 +202,7 @@ fn showing<const W: usize, M: LabelSet, const S: usize>(
     // A label that nothing fits is in no table.
     for (index, value) in problem.kinds.values.iter().enumerate() {
         for (side, &label) in value.edges.iter().enumerate() {
-            showing[side * row + mates.bit(label).index()][index / 64] |= 1 << (index % 64);
+            showing[side][mates.bit(label).index()][index / 64] |= 1 << (index % 64);
         }
     }
     showing
@@ -290,11 +297,15 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
     /// By side, what may lie against it where it shows one of these labels.
     #[inline(always)]
     pub fn against(&self, shown: &Sides<M, S>) -> Sides<M, S> {
-        if self.are_known() {
-            shown.map(|labels| self.mates(labels))
-        } else {
-            shown.map(|labels| self.fitting(labels))
+        let mut against = [M::NONE; S];
+        for (against, &labels) in against.iter_mut().zip(shown) {
+            *against = if self.are_known() {
+                self.mates(labels)
+            } else {
+                self.fitting(labels)
+            };
         }
+        against
     }
 
     /// By side, what may lie against a value.
@@ -336,14 +347,13 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
     /// The values that show a label on a side.
     #[inline(always)]
     pub fn set_showing(&self, side: usize, label: LabelBit) -> &Words<W> {
-        &self.showing[side * row::<M>(self.labels) + label.index()]
+        &self.showing[side][label.index()]
     }
 
     /// Visits for each of these labels the values that show it on a side, and perhaps no values.
     #[inline(always)]
     pub fn each_showing(&self, side: usize, labels: M, mut visit: impl FnMut(&Words<W>)) {
-        let row = row::<M>(self.labels);
-        let sets = &self.showing[side * row..][..row];
+        let sets = &self.showing[side][..row::<M>(self.labels)];
         let mut left = labels;
         if M::MOST <= MOST_PADDED {
             for _ in 0..USUAL_LABELS {

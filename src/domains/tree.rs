@@ -46,5 +46,5 @@ pub(super) trait Tree<const W: usize>: DomainStore<W> {
     fn domains(&self) -> Vec<ValueSet>;
 
     /// The cell to branch on.
-    fn best(&self, scores: &Scores) -> usize;
+    fn best(&mut self, scores: &Scores) -> usize;
 }

@@ -384,7 +384,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for RelaxedState<'_, W
     }
 
     /// The open cell with the fewest values; of several the one with the most filled neighbours.
-    fn best(&self, _scores: &Scores) -> usize {
+    fn best(&mut self, _scores: &Scores) -> usize {
         let rank = |&cell: &usize| {
             let beside = self.relaxed.beside[cell].iter().flatten();
             let open = beside.filter(|beside| self.now.values[beside.cell].is_none());

@@ -191,7 +191,7 @@ impl<'a, const W: usize, T: Tree<W>> DepthFirst<'a, W, T> {
     }
 
     /// The branches of the top: the places of the tile that breaks the symmetry, if there is one.
-    pub fn first_choices(&self, part: &SymmetryBranch) -> Option<Vec<(usize, usize)>> {
+    pub fn first_choices(&mut self, part: &SymmetryBranch) -> Option<Vec<(usize, usize)>> {
         // A leaf that is filled says nothing of a tile that must be used; its places do.
         let is_open_leaf = self.state.unfilled() > 0 && self.is_leaf();
         match &part.first {
@@ -201,7 +201,7 @@ impl<'a, const W: usize, T: Tree<W>> DepthFirst<'a, W, T> {
     }
 
     /// The branches of the present node; `None` at a leaf.
-    pub fn choices(&self) -> Option<Vec<(usize, usize)>> {
+    pub fn choices(&mut self) -> Option<Vec<(usize, usize)>> {
         if self.is_leaf() {
             return None;
         }

@@ -121,6 +121,8 @@ pub(super) struct State<'n, const W: usize, M, const S: usize> {
     cells: Vec<Cell<W, M, S>>,
     /// The open cells, one bit each.
     open: Vec<u64>,
+    /// By cell, how near it is to being filled, measured anew for each branch.
+    nearness: Vec<u8>,
     /// Number of cells that are not assigned.
     unfilled: usize,
     /// By kind, the copies left.
@@ -204,6 +206,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
             bit_tables,
             bound: consistency.bound(),
             open: vec![0; cells.len().div_ceil(64)],
+            nearness: vec![0; cells.len()],
             unfilled: domains.cells.len(),
             copies: domains.uses.iter().map(|u| u.most as u32).collect(),
             spare: domains

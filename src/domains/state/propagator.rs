@@ -99,7 +99,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Propagator<'_, W, M, S> {
         label: LabelBit,
     ) -> Result<(), Conflict> {
         let cell = side.cell as usize;
-        let side = side.side as usize;
+        let side = side.of::<S>();
         let here = &mut self.cells[cell];
         let labels = here.labels[side];
         let only = M::only(label);
@@ -169,10 +169,9 @@ impl<const W: usize, M: LabelSet, const S: usize> Propagator<'_, W, M, S> {
         let bit_tables = self.bit_tables;
         let here = &mut self.cells[cell];
         let shown = bit_tables.shown_by(&here.domain);
-        if here.labels != shown {
-            self.trail.save(cell, here);
-            here.labels = shown;
-        }
+        // Most are saved already, as what changed them is of this level.
+        self.trail.save(cell, here);
+        here.labels = shown;
         let fitting = bit_tables.against(&shown);
         for (&labels, beside) in fitting.iter().zip(&bit_tables.beside[cell]) {
             self.restrict_to_labels(simd, beside, labels)?;
@@ -189,7 +188,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Propagator<'_, W, M, S> {
         to: M,
     ) -> Result<(), Conflict> {
         let cell = side.cell as usize;
-        let side = side.side as usize;
+        let side = side.of::<S>();
         let here = &mut self.cells[cell];
         let labels = here.labels[side];
         let removed = labels.without(to);

@@ -1,28 +1,59 @@
 //! Decisions and backtracking: the state as a search tree, with a trail to restore domains.
 
-use super::{Phase, State, TrailPosition};
+use fearless_simd::Simd;
+
+use super::{Cell, Phase, State, TrailPosition};
 use crate::board::CellId;
+use crate::domains::bit_tables::Beside;
 use crate::domains::labels::LabelSet;
 use crate::domains::scores::Scores;
 use crate::domains::store::{Conflict, DomainStore};
 use crate::domains::tree::{Propagation, Tree};
-use crate::domains::words::{contains, only};
+use crate::domains::vectors::{self, VectorTask};
+use crate::domains::words::{contains, for_each, only};
 use crate::puzzle::{ValueId, ValueSet};
 
+/// A neighbour counts by how far it is below this size; four of them never reach the base.
+const FEW: u32 = 17;
+const BASE: f32 = 60.0;
+
 impl<const W: usize, M: LabelSet, const S: usize> State<'_, W, M, S> {
+    /// Notes how near each open cell is to being filled; none of the others is.
+    #[inline(always)]
+    fn measure_nearness(&mut self) {
+        self.nearness.fill(0);
+        for (cells, &word) in self.open.iter().enumerate() {
+            for_each(&[word], |bit| {
+                let cell = cells * 64 + bit;
+                self.nearness[cell] = (FEW - self.cells[cell].size.min(FEW - 1)) as u8;
+            });
+        }
+    }
+
     /// Few values and neighbours with few values promise a small tree. With failures in the past
     /// that takes 22 to 41 % fewer nodes than the fewest values alone.
     #[inline(always)]
     fn score(&self, cell: usize) -> f32 {
-        // A neighbour counts by how far it is below this size; four of them never reach the base.
-        const FEW: u32 = 17;
-        const BASE: f32 = 60.0;
-        let mut near = 0;
-        for beside in self.beside(cell) {
-            let other = &self.cells[beside.cell as usize];
-            near += u32::from(other.phase == Phase::Open) * (FEW - other.size.min(FEW - 1));
-        }
+        let nearness = |beside: &Beside| u32::from(self.nearness[beside.cell as usize]);
+        let near: u32 = self.beside(cell).iter().map(nearness).sum();
         self.size(cell) as f32 * (BASE - near as f32)
+    }
+}
+
+/// Puts cells back as they were saved, the one saved last first.
+struct Restoration<'s, const W: usize, M, const S: usize> {
+    cells: &'s mut [Cell<W, M, S>],
+    saved: &'s [(usize, Cell<W, M, S>)],
+}
+
+impl<const W: usize, M: LabelSet, const S: usize> VectorTask for Restoration<'_, W, M, S> {
+    type Result = ();
+
+    #[inline(always)]
+    fn run<V: Simd>(self, _simd: V) {
+        for (cell, saved) in self.saved.iter().rev() {
+            self.cells[*cell] = *saved;
+        }
     }
 }
 
@@ -48,9 +79,11 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for State<'_, W, M, S>
     fn undo(&mut self, mark: TrailPosition) {
         let trail = &mut self.trail;
         trail.level = mark.level;
-        for (cell, saved) in trail.saved[mark.saved..].iter().rev() {
-            self.cells[*cell] = *saved;
-        }
+        let restoration = Restoration {
+            cells: &mut self.cells,
+            saved: &trail.saved[mark.saved..],
+        };
+        vectors::dispatch(self.level, restoration);
         trail.saved.truncate(mark.saved);
         for &kind in &trail.laid[mark.laid..] {
             if self.copies[kind] == 0 {
@@ -119,7 +152,8 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for State<'_, W, M, S>
 
     /// The open cell with the lowest score; where there is none, the smallest idle one.
     #[inline(always)]
-    fn best(&self, scores: &Scores) -> usize {
+    fn best(&mut self, scores: &Scores) -> usize {
+        self.measure_nearness();
         let mut best = None;
         let mut lowest = f32::INFINITY;
         for cell in self.open_cells() {
