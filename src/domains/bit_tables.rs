@@ -92,7 +92,7 @@ pub(super) struct Beside {
 impl Beside {
     /// The side, of a cell of `S` sides at most. The remainder is the side itself; it spares a test.
     #[inline(always)]
-    pub fn of<const S: usize>(self) -> usize {
+    pub fn side_of<const S: usize>(self) -> usize {
         self.side as usize % S
     }
 }
@@ -103,8 +103,6 @@ pub(super) struct BitTables<const W: usize, M, const S: usize> {
     /// By side and label, the values that show it there; where there are few labels, the last one
     /// of a side stands for none.
     showing: [Vec<Words<W>>; S],
-    /// Number of labels.
-    labels: usize,
     /// By word and bit, what each side of that value shows; the last of a word is no value.
     shown: Vec<[Sides<M, S>; 65]>,
     /// By value and side, the label that must lie against it.
@@ -280,7 +278,6 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
                 .map(|k| KindBits::new(&k.values))
                 .collect(),
             showing: showing::<W, M, S>(problem, tables, &mates),
-            labels: labels.len(),
             beside: beside(problem),
             constraints: Constraints::new(problem),
             fitting: (!labels.are_known()).then(|| mates.fitting(labels)),
@@ -297,6 +294,7 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
     /// By side, what may lie against it where it shows one of these labels.
     #[inline(always)]
     pub fn against(&self, shown: &Sides<M, S>) -> Sides<M, S> {
+        // A loop, as the compiler makes shuffles of `map`.
         let mut against = [M::NONE; S];
         for (against, &labels) in against.iter_mut().zip(shown) {
             *against = if self.are_known() {
@@ -353,7 +351,8 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
     /// Visits for each of these labels the values that show it on a side, and perhaps no values.
     #[inline(always)]
     pub fn each_showing(&self, side: usize, labels: M, mut visit: impl FnMut(&Words<W>)) {
-        let sets = &self.showing[side][..row::<M>(self.labels)];
+        let sets = &self.showing[side];
+        let sets = &sets[..row::<M>(sets.len())];
         let mut left = labels;
         if M::MOST <= MOST_PADDED {
             for _ in 0..USUAL_LABELS {

@@ -99,7 +99,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Propagator<'_, W, M, S> {
         label: LabelBit,
     ) -> Result<(), Conflict> {
         let cell = side.cell as usize;
-        let side = side.of::<S>();
+        let side = side.side_of::<S>();
         let here = &mut self.cells[cell];
         let labels = here.labels[side];
         let only = M::only(label);
@@ -188,7 +188,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Propagator<'_, W, M, S> {
         to: M,
     ) -> Result<(), Conflict> {
         let cell = side.cell as usize;
-        let side = side.of::<S>();
+        let side = side.side_of::<S>();
         let here = &mut self.cells[cell];
         let labels = here.labels[side];
         let removed = labels.without(to);

@@ -40,7 +40,8 @@ impl<const W: usize, M: LabelSet, const S: usize> State<'_, W, M, S> {
     }
 }
 
-/// Puts cells back as they were saved, the one saved last first.
+/// Puts cells back as they were saved, the one saved last first: with wide vectors, as a cell is
+/// large.
 struct Restoration<'s, const W: usize, M, const S: usize> {
     cells: &'s mut [Cell<W, M, S>],
     saved: &'s [(usize, Cell<W, M, S>)],

@@ -28,8 +28,6 @@ struct Cell<B: LabelBits> {
     open: B,
     /// What the cell before the one below may ask of the one below.
     reached: B,
-    /// All where no cell is before it, and else none.
-    unasked: B,
 }
 
 impl<B: LabelBits> Cell<B> {
@@ -39,11 +37,6 @@ impl<B: LabelBits> Cell<B> {
             upper: SideLabel::ANY,
             open: B::ALL,
             reached: B::ALL,
-            unasked: if lists.is_first_of_row {
-                B::ALL
-            } else {
-                B::NONE
-            },
         }
     }
 }
@@ -60,10 +53,16 @@ impl<'a, B: LabelBits> Filling<'a, B> {
         }
     }
 
-    /// Where the candidates of a position are, if the cell before asks for the label `behind`.
+    /// Where the candidates of a position are, if the cell before asks for the label `behind`. The
+    /// first cell of a row has none before it.
     #[inline(always)]
     pub fn list(&self, position: usize, behind: SideLabel) -> Range<u32> {
         let Cell { lists, upper, .. } = self.cells[position];
+        let behind = if lists.is_first_of_row {
+            SideLabel::ANY
+        } else {
+            behind
+        };
         self.plan.list(lists, behind, upper)
     }
 
@@ -82,16 +81,19 @@ impl<'a, B: LabelBits> Filling<'a, B> {
         self.cells[position + 1].open.has(candidate.ahead) == 1
     }
 
-    /// The candidates of a block that fit, a bit each. There is no branch: half of them do, and a
-    /// wrong guess of the processor takes as long as the block.
+    /// Those that fit of the first [`BLOCK`] candidates of a list, a bit each. There is no branch:
+    /// half of them do, and a wrong guess of the processor takes as long as the block.
     #[inline(always)]
-    pub fn fitting(&self, position: usize, block: &[Candidate; BLOCK]) -> u32 {
+    pub fn fitting(&self, position: usize, list: Range<u32>) -> u32 {
+        let Some(block) = self.plan.block(list.start) else {
+            return 0;
+        };
         let open = self.cells[position + 1].open;
         let mut fitting = 0;
         for (bit, candidate) in block.iter().enumerate() {
             fitting |= (self.free.has(candidate.kind) & open.has(candidate.ahead)) << bit;
         }
-        fitting
+        fitting & ((1 << list.len().min(BLOCK)) - 1)
     }
 
     #[inline(always)]
@@ -113,7 +115,11 @@ impl<'a, B: LabelBits> Filling<'a, B> {
         let steps = self.plan.steps(self.cells[below].lists, laid.down);
         let ahead = self.cells[position].reached.ahead(steps, &self.free);
         let next = &mut self.cells[position + 1];
-        next.reached = ahead.or(next.unasked);
+        next.reached = if next.lists.is_first_of_row {
+            B::ALL
+        } else {
+            ahead
+        };
         ahead != B::NONE
     }
 
@@ -158,11 +164,8 @@ impl<'a, B: LabelBits> Filling<'a, B> {
         let mut weight = 1.0;
         let mut behind = SideLabel::ANY;
         for position in 0..plan.positions.len() {
-            if plan.positions[position].is_first_of_row {
-                behind = SideLabel::ANY;
-                if !self.sweep(position) {
-                    break;
-                }
+            if self.is_first_of_row(position) && !self.sweep(position) {
+                break;
             }
             let candidates = plan.candidates(self.list(position, behind));
             let number = candidates.iter().filter(|c| self.fits(position, c)).count();

@@ -88,7 +88,7 @@ pub(super) fn serves(problem: &Problem) -> bool {
         && problem.puzzle.tiles.len() <= usize::from(u16::MAX)
 }
 
-/// Calls a function with the set that has a bit for each label, or many bits.
+/// Calls a function that is compiled for sets of labels of the size that a puzzle needs.
 macro_rules! with_bits {
     ($problem:expr, $function:ident($($argument:expr),*)) => {
         match SideLabel::number($problem.puzzle.labels.len()) {

@@ -56,22 +56,12 @@ impl Level {
                 return false;
             }
             self.block += BLOCK as u32;
-            self.fitting = fitting(position, filling, self.block..self.end);
+            self.fitting = filling.fitting(position, self.block..self.end);
         }
         self.chosen = self.block + self.fitting.trailing_zeros();
         self.fitting &= self.fitting - 1;
         true
     }
-}
-
-/// Those candidates that fit of the first block of a list, a bit each.
-#[inline(always)]
-fn fitting<B: LabelBits>(position: usize, filling: &Filling<'_, B>, list: Range<u32>) -> u32 {
-    let Some(block) = filling.plan.block(list.start) else {
-        return 0;
-    };
-    let number = list.len().min(BLOCK);
-    filling.fitting(position, block) & ((1 << number) - 1)
 }
 
 impl<'a, B: LabelBits> Search<'a, B> {
@@ -127,15 +117,13 @@ impl<'a, B: LabelBits> Search<'a, B> {
     /// Finds the candidates of a position, from one of them on.
     #[inline(always)]
     fn enter(&mut self, position: usize, from: u32, behind: SideLabel) {
-        let is_first = self.filling.is_first_of_row(position);
-        let behind = if is_first { SideLabel::ANY } else { behind };
         let mut list = self.filling.list(position, behind);
-        if is_first && !self.filling.sweep(position) {
+        if self.filling.is_first_of_row(position) && !self.filling.sweep(position) {
             list.end = list.start;
         }
         let block = list.start + from;
         self.levels[position] = Level {
-            fitting: fitting(position, &self.filling, block..list.end),
+            fitting: self.filling.fitting(position, block..list.end),
             block,
             ..Level::new(list)
         };

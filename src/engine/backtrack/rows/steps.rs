@@ -1,11 +1,13 @@
 //! The steps of a sweep through a row: eight side by side where the labels are few, so that the
 //! compiler makes vectors of them, and else one by one.
 
+use std::ops::BitOr;
+
 use crate::engine::backtrack::side_label::SideLabel;
 
 /// A set of labels, a bit each, and how a sweep follows steps from one set to the next. Where there
 /// are more labels than bits several share one, so that a sweep keeps too much, never too little.
-pub(super) trait LabelBits: Copy + PartialEq {
+pub(super) trait LabelBits: Copy + PartialEq + BitOr<Output = Self> {
     /// Steps as they are followed.
     type Steps: Copy + Send + Sync;
 
@@ -15,17 +17,32 @@ pub(super) trait LabelBits: Copy + PartialEq {
     /// 1 where the label is in the set, and 0 where it is not.
     fn has(self, label: SideLabel) -> u32;
 
-    fn or(self, other: Self) -> Self;
-
     /// Steps that are sorted by kind, to be followed.
     fn steps(steps: &[Step]) -> Vec<Self::Steps>;
 
+    /// The labels that free steps have on a side, of those that have one of these on another.
+    fn follow<const FROM: usize, const TO: usize>(
+        self,
+        steps: &[Self::Steps],
+        free: &FreeKinds,
+    ) -> Self;
+
     /// The labels that free steps require ahead, of those that show one of these behind.
-    fn ahead(self, steps: &[Self::Steps], free: &FreeKinds) -> Self;
+    #[inline(always)]
+    fn ahead(self, steps: &[Self::Steps], free: &FreeKinds) -> Self {
+        self.follow::<BEHIND, AHEAD>(steps, free)
+    }
 
     /// The labels that free steps show behind, of those that require one of these ahead.
-    fn behind(self, steps: &[Self::Steps], free: &FreeKinds) -> Self;
+    #[inline(always)]
+    fn behind(self, steps: &[Self::Steps], free: &FreeKinds) -> Self {
+        self.follow::<AHEAD, BEHIND>(steps, free)
+    }
 }
+
+/// The sides of a step.
+const BEHIND: usize = 0;
+const AHEAD: usize = 1;
 
 /// A value that matches the neighbour above, as a sweep uses it.
 #[derive(Debug, Clone, Copy)]
@@ -87,38 +104,19 @@ impl LabelBits for u64 {
         (self >> (label.index() % 64) & 1) as u32
     }
 
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        self | other
-    }
-
     fn steps(steps: &[Step]) -> Vec<Step> {
         steps.to_vec()
     }
 
+    /// There is no branch: a wrong guess of the processor takes as long as some steps.
     #[inline(always)]
-    fn ahead(self, steps: &[Step], free: &FreeKinds) -> Self {
-        follow_each::<0, 1>(self, steps, free)
+    fn follow<const FROM: usize, const TO: usize>(self, steps: &[Step], free: &FreeKinds) -> u64 {
+        steps.iter().fold(0, |to, step| {
+            let is_free = u64::from(free.has(step.kind));
+            let fits = is_free & (self >> (step.sides[FROM].index() % 64));
+            to | fits << (step.sides[TO].index() % 64)
+        })
     }
-
-    #[inline(always)]
-    fn behind(self, steps: &[Step], free: &FreeKinds) -> Self {
-        follow_each::<1, 0>(self, steps, free)
-    }
-}
-
-/// There is no branch: a wrong guess of the processor takes as long as some steps.
-#[inline(always)]
-fn follow_each<const FROM: usize, const TO: usize>(
-    from: u64,
-    steps: &[Step],
-    free: &FreeKinds,
-) -> u64 {
-    steps.iter().fold(0, |to, step| {
-        let is_free = u64::from(free.has(step.kind));
-        let fits = is_free & (from >> (step.sides[FROM].index() % 64));
-        to | fits << (step.sides[TO].index() % 64)
-    })
 }
 
 /// Steps in a group.
@@ -163,11 +161,6 @@ impl LabelBits for u32 {
         self >> (label.index() % 32) & 1
     }
 
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        self | other
-    }
-
     fn steps(steps: &[Step]) -> Vec<StepGroup> {
         let words = steps.chunk_by(|one, other| one.kind / 32 == other.kind / 32);
         let groups = words.flat_map(|steps| steps.chunks(LANES));
@@ -175,31 +168,21 @@ impl LabelBits for u32 {
     }
 
     #[inline(always)]
-    fn ahead(self, steps: &[StepGroup], free: &FreeKinds) -> Self {
-        follow_groups::<0, 1>(self, steps, free)
-    }
-
-    #[inline(always)]
-    fn behind(self, steps: &[StepGroup], free: &FreeKinds) -> Self {
-        follow_groups::<1, 0>(self, steps, free)
-    }
-}
-
-#[inline(always)]
-fn follow_groups<const FROM: usize, const TO: usize>(
-    from: u32,
-    groups: &[StepGroup],
-    free: &FreeKinds,
-) -> u32 {
-    let mut to = [0; LANES];
-    for group in groups {
-        let free = free.words[group.word];
-        for (lane, to) in to.iter_mut().enumerate() {
-            let none = none(group.sides[FROM][lane] & from) | none(group.kinds[lane] & free);
-            *to |= group.sides[TO][lane] & !none;
+    fn follow<const FROM: usize, const TO: usize>(
+        self,
+        groups: &[StepGroup],
+        free: &FreeKinds,
+    ) -> u32 {
+        let mut to = [0; LANES];
+        for group in groups {
+            let free = free.words[group.word];
+            for (lane, to) in to.iter_mut().enumerate() {
+                let none = none(group.sides[FROM][lane] & self) | none(group.kinds[lane] & free);
+                *to |= group.sides[TO][lane] & !none;
+            }
         }
+        to.iter().fold(0, |all, lane| all | lane)
     }
-    to.iter().fold(0, |all, lane| all | lane)
 }
 
 /// All bits where there is none: the comparison that vectors have.
@@ -246,7 +229,7 @@ mod tests {
             };
             B::ALL.ahead(&B::steps(&[step]), &FreeKinds::new(&[1]))
         };
-        let start = from.iter().map(one).fold(B::NONE, B::or);
+        let start = from.iter().map(one).fold(B::NONE, B::bitor);
         let free_kinds = FreeKinds::new(free);
         let reached = [
             start.ahead(&followed, &free_kinds),

@@ -130,8 +130,7 @@ impl<'a, B: LabelBits> Search<'a, B> {
         let mut behind = SideLabel::ANY;
         let depth = self.duty.job.path.len();
         for position in 0..depth {
-            if plan.positions[position].is_first_of_row {
-                behind = SideLabel::ANY;
+            if self.filling.is_first_of_row(position) {
                 self.filling.sweep(position);
             }
             let level = &mut self.levels[position];
@@ -302,6 +301,11 @@ mod tests {
 
     #[test]
     fn jobs_that_are_given_away_change_nothing() {
+        give_jobs_away::<u32>();
+        give_jobs_away::<u64>();
+    }
+
+    fn give_jobs_away<B: LabelBits>() {
         for puzzle in [
             include_str!("../../../../puzzles/framed-4x4-tud.yaml"),
             include_str!("../../../../puzzles/random-half-3x3-3-s1.yaml"),
@@ -309,7 +313,7 @@ mod tests {
         ] {
             let problem = load::from_str(puzzle).unwrap();
             for (branch, order) in Forests::new(&problem).iter(&problem).flatten() {
-                let plan = &Plan::<u32>::new(&problem, branch, &order);
+                let plan = &Plan::<B>::new(&problem, branch, &order);
                 let mut alone = Greedy {
                     takes_nothing: true,
                     ..Greedy::default()
