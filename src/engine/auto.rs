@@ -8,21 +8,35 @@
 use std::ops::ControlFlow;
 
 use super::kind::usual_form;
+use super::propagate::Start;
 use super::{
     Backtrack, Choice, Decided, Engine, EngineError, EngineKind, Filtered, Host, Propagate, Work,
 };
 use crate::counting;
 use crate::domains::Domains;
 use crate::problem::{Arrangement, Problem};
+use crate::random::Random;
 
 /// The engine that chooses between `propagate` and `backtrack`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Auto;
 
-/// Probes of the tree of `propagate`, and the factor from which on their verdict stands: twice the
-/// standard deviation, measured on 110 framed boards of 6×6 to 10×10. With 64 it is 5; another 192
-/// would take more time than they save.
-const STAGES: [(u32, f64); 2] = [(16, 13.0), (64, 1.0)];
+/// Probes of the tree of `propagate` at first: with fewer, what they spread tells too little of their
+/// error.
+const FIRST_PROBES: u32 = 32;
+
+/// Where the two differ by so many standard errors, the sooner one is known.
+const CLEAR: f64 = 2.0;
+
+/// The error of a logarithm that no number of probes takes away: they do not learn from failures, nor
+/// know what a node takes on this board.
+const ERROR_LEFT: f64 = 0.2;
+
+/// The share of the sooner engine's time that probes may take. With 5 or 15 % `auto` takes as long.
+const SHARE_FOR_PROBES: f64 = 0.1;
+
+/// A probe mostly ends after 3 to 7 decisions.
+const DECISIONS_OF_PROBE: f64 = 4.0;
 
 /// Probes of the tree of `backtrack` where it does not run.
 const PROBES_BEFOREHAND: u32 = 512;
@@ -72,7 +86,7 @@ impl Engine for Auto {
     fn chosen(&self, problem: &Problem) -> Option<(&'static dyn Engine, Choice)> {
         let (engine, why) = at_sight(problem).unwrap_or_else(|| {
             let probes = Backtrack::Fast.probe(problem, PROBES_BEFOREHAND, SEED);
-            sooner(problem, mean(&probes))
+            Comparison::new(problem).sooner(mean(&probes))
         });
         Some((engine, chosen(engine, why)))
     }
@@ -95,8 +109,8 @@ impl Engine for Auto {
             return engine.run(problem, host, work);
         }
         let mut trial = Trial {
-            problem,
             host,
+            comparison: Comparison::new(problem),
             compared: None,
             choice: None,
         };
@@ -156,29 +170,69 @@ fn nodes_per_decision(problem: &Problem) -> f64 {
     10.0 + 0.5 * problem.board.size() as f64
 }
 
-/// The engine that is sooner done, if `backtrack` needs so many nodes by its probes: those of
-/// `propagate` are compared with them.
-fn sooner(problem: &Problem, nodes: f64) -> (&'static dyn Engine, String) {
-    let decision = nodes_per_decision(problem);
-    let (mut ratio, mut decisions) = (0.0, 0.0);
-    for (number, clear) in STAGES {
-        decisions = mean(&Propagate.probe(problem, number, SEED));
-        ratio = nodes / (decision * decisions);
-        if ratio > clear || ratio < 1.0 / clear {
-            break;
+/// The other search, probed as far as needed to say which of the two is sooner done.
+struct Comparison<'a> {
+    problem: &'a Problem,
+    /// Built for the first probe: small boards need none.
+    start: Option<Start<'a>>,
+    random: Random,
+    /// What each probe estimates of the decisions.
+    probes: Vec<f64>,
+}
+
+impl<'a> Comparison<'a> {
+    fn new(problem: &'a Problem) -> Self {
+        Comparison {
+            problem,
+            start: None,
+            random: Random::with_seed(SEED),
+            probes: Vec::new(),
         }
     }
-    // Two trees too large for their numbers have no ratio.
-    let engine: &'static dyn Engine = if ratio > 1.0 {
-        &Propagate
-    } else {
-        &Backtrack::Fast
-    };
-    let why = format!(
-        "backtrack needs about {nodes:.1e} nodes, propagate {decisions:.1e}, each as long as \
-         {decision:.0}"
-    );
-    (engine, why)
+
+    /// The engine that is sooner done, if `backtrack` needs so many nodes by its probes. Those of
+    /// `propagate` are doubled until they are clear, or have taken too long.
+    fn sooner(&mut self, nodes: f64) -> (&'static dyn Engine, String) {
+        let decision = nodes_per_decision(self.problem);
+        if self.probes.is_empty() {
+            self.probe(FIRST_PROBES);
+        }
+        loop {
+            let decisions = mean(&self.probes);
+            let ratio = nodes / (decision * decisions);
+            let more = self.probes.len() as u32;
+            let taken = DECISIONS_OF_PROBE * 2.0 * f64::from(more);
+            let has_time = taken < SHARE_FOR_PROBES * decisions.min(nodes / decision);
+            // Two trees too large for their numbers have no ratio.
+            if has_time && ratio.ln().abs() < CLEAR * error_of_log(&self.probes) {
+                self.probe(more);
+                continue;
+            }
+            let engine: &'static dyn Engine = if ratio > 1.0 {
+                &Propagate
+            } else {
+                &Backtrack::Fast
+            };
+            let why = format!(
+                "backtrack needs about {nodes:.1e} nodes, propagate {decisions:.1e}, each as long \
+                 as {decision:.0}"
+            );
+            return (engine, why);
+        }
+    }
+
+    fn probe(&mut self, more: u32) {
+        let start = self.start.get_or_insert_with(|| Start::new(self.problem));
+        self.probes.extend(start.probe(more, &mut self.random));
+    }
+}
+
+/// The standard error of the logarithm of the mean, as of values that spread log-normally.
+fn error_of_log(probes: &[f64]) -> f64 {
+    let mean = mean(probes);
+    let squares = probes.iter().map(|probe| (probe / mean - 1.0).powi(2));
+    let variance = squares.sum::<f64>() / (probes.len() as f64).powi(2);
+    (variance.ln_1p() + ERROR_LEFT.powi(2)).sqrt()
 }
 
 fn mean(probes: &[f64]) -> f64 {
@@ -187,8 +241,8 @@ fn mean(probes: &[f64]) -> f64 {
 
 /// A host that stops `backtrack` once the other engine is expected to be sooner done.
 struct Trial<'a> {
-    problem: &'a Problem,
     host: &'a mut dyn Host,
+    comparison: Comparison<'a>,
     /// The nodes that `backtrack` expected when the two were last compared.
     compared: Option<f64>,
     choice: Option<(&'static dyn Engine, String)>,
@@ -203,7 +257,7 @@ impl Host for Trial<'_> {
         if let Some(nodes) = work.expected
             && self.compared != work.expected
         {
-            let (engine, why) = sooner(self.problem, nodes);
+            let (engine, why) = self.comparison.sooner(nodes);
             self.compared = work.expected;
             self.choice = Some((engine, why));
             if engine.name() != Backtrack::Fast.name() {

@@ -196,19 +196,15 @@ fn add_up(sum: &mut Vec<f64>, part: impl IntoIterator<Item = f64>) {
 
 /// Probes of domains that are split in parts.
 fn probe_parts(
-    problem: &Problem,
-    tables: &Tables,
+    (problem, tables): (&Problem, &Tables),
     split: Split,
     parts: &[SymmetryBranch],
-    (probes, seed): (u32, u64),
+    probes: u32,
+    random: &mut Random,
 ) -> Vec<f64> {
-    let mut random = Random::with_seed(seed);
     let mut sum = Vec::new();
     for part in parts {
-        add_up(
-            &mut sum,
-            split.probe(problem, tables, part, &mut random, probes),
-        );
+        add_up(&mut sum, split.probe(problem, tables, part, random, probes));
     }
     sum
 }

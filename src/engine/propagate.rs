@@ -11,6 +11,7 @@ use crate::domains::{
     Domains, Leaf, Observer, Outlet, Rarest, Split, SymmetryBranch, break_symmetry,
 };
 use crate::problem::Problem;
+use crate::random::Random;
 use crate::scheduler::{Branch, Progress, Sink};
 use crate::tables::Tables;
 
@@ -46,10 +47,7 @@ impl Engine for Propagate {
     }
 
     fn probe(&self, problem: &Problem, probes: u32, seed: u64) -> Vec<f64> {
-        let parts = break_symmetry(problem, Domains::first(problem), Rarest::Mates);
-        let tables = Tables::build(problem);
-        let split = Split::to_the_bottom(problem);
-        probe_parts(problem, &tables, split, &parts, (probes, seed))
+        Start::new(problem).probe(probes, &mut Random::with_seed(seed))
     }
 
     fn search(
@@ -64,6 +62,35 @@ impl Engine for Propagate {
             host.meets_each_once();
         }
         search(problem, &parts, None, host, work)
+    }
+}
+
+/// Where random ways down begin.
+pub(super) struct Start<'a> {
+    problem: &'a Problem,
+    parts: Vec<SymmetryBranch>,
+    tables: Tables,
+}
+
+impl<'a> Start<'a> {
+    pub fn new(problem: &'a Problem) -> Self {
+        Start {
+            problem,
+            parts: break_symmetry(problem, Domains::first(problem), Rarest::Mates),
+            tables: Tables::build(problem),
+        }
+    }
+
+    /// What each of so many random ways down estimates of the decisions.
+    pub fn probe(&self, probes: u32, random: &mut Random) -> Vec<f64> {
+        let split = Split::to_the_bottom(self.problem);
+        probe_parts(
+            (self.problem, &self.tables),
+            split,
+            &self.parts,
+            probes,
+            random,
+        )
     }
 }
 

@@ -27,6 +27,7 @@ use crate::domains::{
 };
 use crate::model::{FORMULATIONS, Formulation, Model};
 use crate::problem::{Arrangement, Problem};
+use crate::random::Random;
 use crate::scheduler::{Branch, Progress, Sink};
 use crate::tables::Tables;
 
@@ -235,7 +236,8 @@ impl Engine for Milp {
     fn probe(&self, problem: &Problem, probes: u32, seed: u64) -> Vec<f64> {
         let Start { tables, parts } = Start::new(problem);
         let split = Split::down_to(self.leaf);
-        probe_parts(problem, &tables, split, &parts, (probes, seed))
+        let random = &mut Random::with_seed(seed);
+        probe_parts((problem, &tables), split, &parts, probes, random)
     }
 
     fn search(
