@@ -66,10 +66,6 @@ impl<'a, B: LabelBits> Filling<'a, B> {
         self.plan.list(lists, behind, upper)
     }
 
-    pub fn fits(&self, position: usize, candidate: &Candidate) -> bool {
-        self.free.has(candidate.kind) == 1 && self.leads_on(position, candidate)
-    }
-
     /// Whether no cell of the row is before it.
     #[inline(always)]
     pub fn is_first_of_row(&self, position: usize) -> bool {
@@ -148,8 +144,9 @@ impl<'a, B: LabelBits> Filling<'a, B> {
     /// Computation* 29, 1975).
     pub fn probes(&mut self, random: &mut Random, probes: u32) -> Vec<f64> {
         let mut laid = Vec::new();
+        let mut fitting = Vec::new();
         let mut probe = || {
-            let nodes = self.go_down(random, &mut laid);
+            let nodes = self.go_down(random, &mut laid, &mut fitting);
             for candidate in laid.drain(..) {
                 self.take_up(&candidate);
             }
@@ -158,7 +155,12 @@ impl<'a, B: LabelBits> Filling<'a, B> {
         (0..probes).map(|_| probe()).collect()
     }
 
-    fn go_down(&mut self, random: &mut Random, laid: &mut Vec<Candidate>) -> f64 {
+    fn go_down(
+        &mut self,
+        random: &mut Random,
+        laid: &mut Vec<Candidate>,
+        fitting: &mut Vec<u32>,
+    ) -> f64 {
         let plan = self.plan;
         let mut nodes = 0.0;
         let mut weight = 1.0;
@@ -167,17 +169,13 @@ impl<'a, B: LabelBits> Filling<'a, B> {
             if self.is_first_of_row(position) && !self.sweep(position) {
                 break;
             }
-            let candidates = plan.candidates(self.list(position, behind));
-            let number = candidates.iter().filter(|c| self.fits(position, c)).count();
-            if number == 0 {
+            self.fitting_of_list(position, self.list(position, behind), fitting);
+            if fitting.is_empty() {
                 break;
             }
-            weight *= number as f64;
+            weight *= fitting.len() as f64;
             nodes += weight;
-            let mut fitting = candidates.iter().filter(|c| self.fits(position, c));
-            let Some(&chosen) = fitting.nth(random.usize(..number)) else {
-                break;
-            };
+            let chosen = *plan.candidate(fitting[random.usize(..fitting.len())]);
             self.lay(position, &chosen);
             laid.push(chosen);
             if !self.leaves_room_below(position, &chosen) {
@@ -186,5 +184,17 @@ impl<'a, B: LabelBits> Filling<'a, B> {
             behind = chosen.ahead;
         }
         nodes
+    }
+
+    /// Those that fit of a list.
+    fn fitting_of_list(&self, position: usize, list: Range<u32>, all: &mut Vec<u32>) {
+        all.clear();
+        for block in list.clone().step_by(BLOCK) {
+            let mut fitting = self.fitting(position, block..list.end);
+            while fitting != 0 {
+                all.push(block + fitting.trailing_zeros());
+                fitting &= fitting - 1;
+            }
+        }
     }
 }

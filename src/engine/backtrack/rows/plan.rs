@@ -228,10 +228,16 @@ fn sorted_by(
     }
     let mut start = 0;
     for range in &mut ranges {
-        *range = start..start + range.end;
-        start = range.end;
+        let end = start + range.end;
+        // As many as have their place so far.
+        *range = start..start;
+        start = end;
     }
-    let mut sorted = members.to_vec();
-    sorted.sort_by_key(key);
+    let mut sorted = vec![0; members.len()];
+    for member in members {
+        let range = &mut ranges[key(member)];
+        sorted[range.end] = *member;
+        range.end += 1;
+    }
     (sorted, ranges)
 }
