@@ -37,6 +37,10 @@ use crate::scheduler::SchedulerError;
 /// Nodes of the first tree before any is probed: tiny boards need no probes.
 const NODES_BEFORE_PROBES: u64 = 1 << 12;
 
+/// Probes of the first tree, at least and at most, before another is built; and how many of its nodes
+/// the smallest mostly has.
+const LOOK: ((u32, u32), f64) = ((64, 256), 0.7);
+
 /// How the smallest tree is found, step by step. 16 probes of a tree are mostly within a factor of 5 of
 /// its size, 128 within 2.5, 1,024 within 1.5, and trees differ by 3.
 const STEPS: [Step; 4] = [
@@ -233,26 +237,51 @@ fn search_smallest<B: LabelBits>(
     host: &mut dyn Host,
     work: &mut Work,
 ) -> Result<ControlFlow<()>, SchedulerError> {
-    let mut plans: Vec<Plan<B>> = Vec::new();
-    for (branch, order) in &trees {
+    let mut trees = trees.iter();
+    let Some((branch, order)) = trees.next() else {
+        return Ok(ControlFlow::Continue(()));
+    };
+    if host.poll(work).is_break() {
+        return Ok(ControlFlow::Break(()));
+    }
+    let first = Plan::<B>::new(problem, branch, order);
+    if let Some(end) = alone(problem, &first, NODES_BEFORE_PROBES, host, work) {
+        return Ok(end);
+    }
+    host.begins_again(&not_done(NODES_BEFORE_PROBES), work);
+    let mut probed = vec![Probed::new(&first)];
+    let (probes, of_first) = LOOK;
+    let looked_at = smallest(&mut probed, probes, host, work);
+    let ControlFlow::Continue(Some((_, nodes))) = looked_at else {
+        return Ok(looked_at.map_continue(drop));
+    };
+    if part.0 == 0 {
+        work.expected = Some(nodes * of_first * part.1 as f64);
+    }
+    let mut others = Vec::new();
+    for (branch, order) in trees {
         if host.poll(work).is_break() {
             return Ok(ControlFlow::Break(()));
         }
-        plans.push(Plan::new(problem, branch, order));
-        if plans.len() == 1 {
-            if let Some(end) = alone(problem, &plans[0], NODES_BEFORE_PROBES, host, work) {
-                return Ok(end);
-            }
-            host.begins_again(&not_done(NODES_BEFORE_PROBES), work);
-        }
+        others.push(Plan::new(problem, branch, order));
     }
-    let mut trees = Probed::all(&plans);
-    let mut done = 0;
+    probed.extend(others.iter().map(Probed::new));
+    search_probed(problem, probed, part, host, work)
+}
+
+/// Probes trees step by step, and searches the one that promises to be the smallest.
+fn search_probed<B: LabelBits>(
+    problem: &Problem,
+    mut trees: Vec<Probed<'_, B>>,
+    part: (usize, usize),
+    host: &mut dyn Host,
+    work: &mut Work,
+) -> Result<ControlFlow<()>, SchedulerError> {
     let mut given_up = 0;
     for step in STEPS {
         // What was too small by far is not asked again.
         let least = step.probes.0.max(given_up);
-        let chosen = smallest(&mut trees, &mut done, (least, step.probes.1), host, work);
+        let chosen = smallest(&mut trees, (least, step.probes.1), host, work);
         let ControlFlow::Continue(Some((plan, nodes))) = chosen else {
             return Ok(chosen.map_continue(drop));
         };
@@ -270,12 +299,10 @@ fn search_smallest<B: LabelBits>(
                 return Ok(end);
             }
             host.begins_again(&not_done(most), work);
-            given_up = 4 * done;
+            given_up = 4 * fewest_probes(&trees);
         }
     }
-    let ControlFlow::Continue(Some((plan, _))) =
-        smallest(&mut trees, &mut done, (0, 0), host, work)
-    else {
+    let ControlFlow::Continue(Some((plan, _))) = smallest(&mut trees, (0, 0), host, work) else {
         return Ok(ControlFlow::Break(()));
     };
     together(problem, plan, part, host, work)
@@ -285,64 +312,75 @@ fn not_done(nodes: u64) -> String {
     format!("it is not done within {nodes} nodes, and probes look for a smaller tree")
 }
 
-/// A tree that is probed, and the sum of its probes; infinite where it is too large for its number.
+/// A tree that is probed.
 struct Probed<'a, B: LabelBits> {
     plan: &'a Plan<B>,
     random: Random,
+    probes: u32,
+    /// The sum of what they estimate; infinite where the tree is too large for its number.
     total: f64,
 }
 
-/// The plan of the tree that probes say is the smallest, and the nodes that it has by them. Each has
-/// had `done` probes, and gets more until they have taken an eighth of the time of that tree.
+fn fewest_probes<B: LabelBits>(trees: &[Probed<'_, B>]) -> u32 {
+    trees.iter().map(|tree| tree.probes).min().unwrap_or(0)
+}
+
+/// The plan of the tree that probes say is the smallest, and the nodes that it has by them. Each gets
+/// at least so many probes, and more until they have taken an eighth of the time of that tree.
 fn smallest<'a, B: LabelBits>(
     trees: &mut Vec<Probed<'a, B>>,
-    done: &mut u32,
     (least, most): (u32, u32),
     host: &mut dyn Host,
     work: &Work,
 ) -> ControlFlow<(), Option<(&'a Plan<B>, f64)>> {
-    let mut number = least.max(*done);
+    let mut number = least.max(fewest_probes(trees));
     loop {
         for tree in trees.iter_mut() {
-            tree.probe(number - *done, host, work)?;
+            tree.probe(number, host, work)?;
         }
-        *done = number;
-        let Some(best) = trees.iter().min_by(|a, b| a.total.total_cmp(&b.total)) else {
+        let nodes = |tree: &Probed<'_, B>| tree.nodes();
+        let Some(best) = trees.iter().min_by(|a, b| nodes(a).total_cmp(&nodes(b))) else {
             return ControlFlow::Continue(None);
         };
-        let nodes = best.total / f64::from(*done);
+        let (plan, nodes) = (best.plan, best.nodes());
         // Most probes end in the first third of the cells.
-        let of_probe = best.plan.cells.len() as f64 * 0.6;
-        let taken = of_probe * trees.len() as f64 * f64::from(*done);
-        if *done >= most || 8.0 * taken > nodes {
-            return ControlFlow::Continue(Some((best.plan, nodes)));
+        let of_probe = plan.cells.len() as f64 * 0.6;
+        let taken = of_probe * trees.len() as f64 * f64::from(number);
+        if number >= most || 8.0 * taken > nodes {
+            return ControlFlow::Continue(Some((plan, nodes)));
         }
-        number = 2 * *done;
-        if *done >= 64 {
-            let largest = if *done >= 1024 { 1.5 } else { 3.0 } * best.total;
-            trees.retain(|tree| tree.total.total_cmp(&largest).is_le());
+        if number >= 64 {
+            let largest = if number >= 1024 { 1.5 } else { 3.0 } * nodes;
+            trees.retain(|tree| tree.nodes().total_cmp(&largest).is_le());
         }
+        number *= 2;
     }
 }
 
 impl<'a, B: LabelBits> Probed<'a, B> {
-    fn all(plans: &'a [Plan<B>]) -> Vec<Self> {
-        let probed = |plan| Probed {
+    fn new(plan: &'a Plan<B>) -> Self {
+        Probed {
             plan,
             random: Random::with_seed(SEED),
+            probes: 0,
             total: 0.0,
-        };
-        plans.iter().map(probed).collect()
+        }
     }
 
-    /// Probes of large boards take long, so the host is asked now and then.
+    fn nodes(&self) -> f64 {
+        self.total / f64::from(self.probes)
+    }
+
+    /// Goes on until there are so many probes. Those of large boards take long, so the host is asked
+    /// now and then.
     fn probe(&mut self, number: u32, host: &mut dyn Host, work: &Work) -> ControlFlow<()> {
         const BATCH: u32 = 32;
-        for first in (0..number).step_by(BATCH as usize) {
+        while self.probes < number {
             host.poll(work)?;
-            let batch = BATCH.min(number - first);
+            let batch = BATCH.min(number - self.probes);
             let estimates = Filling::new(self.plan).probes(&mut self.random, batch);
             self.total += estimates.iter().sum::<f64>();
+            self.probes += batch;
         }
         ControlFlow::Continue(())
     }
