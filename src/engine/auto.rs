@@ -15,7 +15,7 @@ use super::{
 use crate::counting;
 use crate::domains::Domains;
 use crate::problem::{Arrangement, Problem};
-use crate::random::Random;
+use crate::random::{Random, mean_and_error};
 
 /// The engine that chooses between `propagate` and `backtrack`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -26,13 +26,13 @@ pub struct Auto;
 const FIRST_PROBES: u32 = 32;
 
 /// So many times sooner done must `propagate` promise to be. Taking over costs what `backtrack` has
-/// begun, and most estimates are too low, those of fewer probes more.
+/// begun, and most estimates are too low, those of `propagate` more.
 const ADVANTAGE: f64 = 1.6;
 
 /// Where the two differ by so many standard errors, the sooner one is known.
 const CLEAR: f64 = 2.0;
 
-/// The error of a logarithm that no number of probes takes away: they do not learn from failures, nor
+/// The error of the logarithm that no number of probes takes away: they do not learn from failures, nor
 /// know what a node takes on this board.
 const ERROR_LEFT: f64 = 0.2;
 
@@ -90,7 +90,7 @@ impl Engine for Auto {
     fn chosen(&self, problem: &Problem) -> Option<(&'static dyn Engine, Choice)> {
         let (engine, why) = at_sight(problem).unwrap_or_else(|| {
             let probes = Backtrack::Fast.probe(problem, PROBES_BEFOREHAND, SEED);
-            Comparison::new(problem).sooner(mean(&probes))
+            Comparison::new(problem).sooner(mean_and_error(&probes).0)
         });
         Some((engine, chosen(engine, why)))
     }
@@ -202,13 +202,14 @@ impl<'a> Comparison<'a> {
             self.probe(FIRST_PROBES);
         }
         loop {
-            let decisions = mean(&self.probes);
+            let (decisions, error) = mean_and_error(&self.probes);
             let ratio = nodes / (decision * decisions * ADVANTAGE);
+            let error_of_log = ((error / decisions).powi(2).ln_1p() + ERROR_LEFT.powi(2)).sqrt();
             let more = self.probes.len() as u32;
             let taken = DECISIONS_OF_PROBE * 2.0 * f64::from(more);
             let has_time = taken < SHARE_FOR_PROBES * decisions.min(nodes / decision);
             // Two trees too large for their numbers have no ratio.
-            if has_time && ratio.ln().abs() < CLEAR * error_of_log(&self.probes) {
+            if has_time && ratio.ln().abs() < CLEAR * error_of_log {
                 self.probe(more);
                 continue;
             }
@@ -229,18 +230,6 @@ impl<'a> Comparison<'a> {
         let start = self.start.get_or_insert_with(|| Start::new(self.problem));
         self.probes.extend(start.probe(more, &mut self.random));
     }
-}
-
-/// The standard error of the logarithm of the mean, as of values that spread log-normally.
-fn error_of_log(probes: &[f64]) -> f64 {
-    let mean = mean(probes);
-    let squares = probes.iter().map(|probe| (probe / mean - 1.0).powi(2));
-    let variance = squares.sum::<f64>() / (probes.len() as f64).powi(2);
-    (variance.ln_1p() + ERROR_LEFT.powi(2)).sqrt()
-}
-
-fn mean(probes: &[f64]) -> f64 {
-    probes.iter().sum::<f64>() / probes.len() as f64
 }
 
 /// A host that stops `backtrack` once the other engine is expected to be sooner done.

@@ -19,6 +19,7 @@ use crate::engine::{Auto, Choice, ENGINES, Engine};
 use crate::enumerate::{self, Found, Limits, Outcome, RunStatus, StopReason};
 use crate::problem::Problem;
 use crate::random::Random;
+use crate::random::mean_and_error;
 
 /// How long an engine runs to see what a node takes.
 pub const MOMENT: Duration = Duration::from_millis(50);
@@ -183,13 +184,4 @@ fn moment(
         RunStatus::Stopped(StopReason::Interrupted) => ControlFlow::Break(StopReason::Interrupted),
         _ => ControlFlow::Continue((outcome, clock.seconds())),
     }
-}
-
-/// The mean, and its standard error.
-fn mean_and_error(values: &[f64]) -> (f64, f64) {
-    let number = values.len().max(1) as f64;
-    let mean = values.iter().sum::<f64>() / number;
-    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-    let variance = squares / (number - 1.0).max(1.0);
-    (mean, (variance / number).sqrt())
 }

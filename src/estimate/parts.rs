@@ -10,11 +10,12 @@ use std::sync::atomic::Ordering;
 
 use serde::Serialize;
 
-use super::{Probing, mean_and_error, moment};
+use super::{Probing, moment};
 use crate::clock::Stopwatch;
 use crate::engine::{Auto, Engine, Propagate, cut};
 use crate::enumerate::{Limits, StopReason};
 use crate::problem::Problem;
+use crate::random::mean_and_error;
 use crate::tables::Tables;
 
 /// Leaves that are probed at most: some seconds.

@@ -84,6 +84,15 @@ impl Random {
     }
 }
 
+/// The mean of random values, and its standard error.
+pub(crate) fn mean_and_error(values: &[f64]) -> (f64, f64) {
+    let number = values.len().max(1) as f64;
+    let mean = values.iter().sum::<f64>() / number;
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    let variance = squares / (number - 1.0).max(1.0);
+    (mean, (variance / number).sqrt())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
