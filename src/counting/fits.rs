@@ -5,11 +5,15 @@
 //! tells where the condition fails, and its alternating ways tell which tiles fill which cells
 //! (Régin, AAAI 1994).
 
+use std::collections::HashMap;
+
+use itertools::Itertools;
+
 use super::{Count, Filled};
 use crate::board::CellSide;
 use crate::domains::Domains;
 use crate::problem::Problem;
-use crate::puzzle::{Label, ValueSet};
+use crate::puzzle::ValueSet;
 
 /// A chain of such counts that ends in a contradiction, where there is one; no step of it can be left
 /// out.
@@ -74,8 +78,9 @@ enum Failure {
     Cells(Filled),
 }
 
-/// By side and label, whether a cell can show it there.
-type Shown = Vec<Vec<bool>>;
+/// What a cell can show: by side and label, whether it can show it there, and whether it can show
+/// something there that fits it.
+type Shown = Vec<[bool; 2]>;
 
 /// What fits where.
 struct Fits<'a> {
@@ -94,54 +99,71 @@ impl<'a> Fits<'a> {
 
     /// Takes out values that show what nothing across a seam fits, until there are none.
     fn agree(&mut self) {
-        let cells = 0..self.problem.board.size();
-        let mut shown: Vec<Shown> = cells.map(|cell| self.shown(cell)).collect();
-        let mut has_changed = true;
-        while has_changed {
-            has_changed = false;
+        let mut shown = self.all_shown();
+        // The cells that changed in the round before, and in this one.
+        let mut before = vec![true; shown.len()];
+        while before.contains(&true) {
+            let mut now = vec![false; shown.len()];
             for seam in self.problem.board.seams() {
                 let [one, other] = seam.ends();
                 for [own, beside] in [[one, other], [other, one]] {
-                    if self.meet(own, &shown[beside.0][beside.1], &shown[own.0][own.1]) {
+                    let has_changed = before[beside.0] || now[beside.0];
+                    if has_changed && self.meet(own, &shown[own.0], (beside.1, &shown[beside.0])) {
                         shown[own.0] = self.shown(own.0);
-                        has_changed = true;
+                        now[own.0] = true;
                     }
                 }
             }
+            before = now;
         }
     }
 
-    /// What a cell can show.
+    /// What each cell can show; many can take the same.
+    fn all_shown(&self) -> Vec<Shown> {
+        let mut known: HashMap<(&ValueSet, usize), Shown> = HashMap::new();
+        let cells = self.problem.board.cells().iter().enumerate();
+        let shown = cells.map(|(cell, of_board)| {
+            let shown = known.entry((&self.domains.cells[cell], of_board.sides));
+            shown.or_insert_with(|| self.shown(cell)).clone()
+        });
+        shown.collect()
+    }
+
     fn shown(&self, cell: usize) -> Shown {
-        let labels = self.problem.puzzle.labels.len();
-        let sides = self.problem.board.cells()[cell].sides;
-        let mut shown = vec![vec![false; labels]; sides];
+        let labels = &self.problem.puzzle.labels;
+        let number = labels.len();
+        let mut shown = vec![[false; 2]; self.problem.board.cells()[cell].sides * number];
         for value in self.domains.cells[cell].iter() {
             let edges = &self.problem.kinds.values[value].edges;
-            for (side, label) in edges.iter().enumerate() {
-                shown[side][label.index()] = true;
+            for (&label, of_side) in edges.iter().zip(shown.chunks_exact_mut(number)) {
+                if !std::mem::replace(&mut of_side[label.index()][0], true) {
+                    for other in labels.fitting(label) {
+                        of_side[other.index()][1] = true;
+                    }
+                }
             }
         }
         shown
     }
 
-    /// Takes out values that show what does not fit what is beside; whether there were any.
-    fn meet(&mut self, (cell, side): CellSide, beside: &[bool], own: &[bool]) -> bool {
-        let labels = &self.problem.puzzle.labels;
-        let is_met = |label: Label| labels.fitting(label).any(|other| beside[other.index()]);
-        let unmet: Vec<Label> = labels
-            .all()
-            .filter(|&label| own[label.index()] && !is_met(label))
-            .collect();
-        if unmet.is_empty() {
+    /// Takes out values that show what the other side does not meet; whether there were any.
+    fn meet(
+        &mut self,
+        (cell, side): CellSide,
+        own: &Shown,
+        (beside, met): (usize, &Shown),
+    ) -> bool {
+        let number = self.problem.puzzle.labels.len();
+        let own = &own[side * number..][..number];
+        let met = &met[beside * number..][..number];
+        let mut both = own.iter().zip(met);
+        if both.all(|(&[is_shown, _], &[_, is_met])| !is_shown | is_met) {
             return false;
         }
-        let values: Vec<usize> = self.domains.cells[cell].iter().collect();
-        for value in values {
-            if unmet.contains(&self.problem.kinds.values[value].edges[side]) {
-                self.domains.cells[cell].remove(value);
-            }
-        }
+        let values = self.domains.cells[cell].iter();
+        let edge = |value: usize| self.problem.kinds.values[value].edges[side].index();
+        let kept = values.filter(|&value| met[edge(value)][1]);
+        self.domains.cells[cell] = ValueSet::from_values(self.problem.kinds.values.len(), kept);
         true
     }
 
@@ -152,6 +174,14 @@ impl<'a> Fits<'a> {
         let fits = |domain: &ValueSet| values.clone().any(|value| domain.contains(value));
         let fitting = cells.filter(|(_, domain)| fits(domain));
         fitting.map(|(cell, _)| cell).collect()
+    }
+
+    /// The kinds that a cell with this domain can take, ascending.
+    fn kinds_in(&self, domain: &ValueSet) -> Vec<usize> {
+        let kinds = domain
+            .iter()
+            .map(|value| self.problem.kinds.values[value].kind);
+        kinds.dedup().collect()
     }
 
     /// The tiles of kinds, ascending.
@@ -237,10 +267,11 @@ struct Matching {
 impl Matching {
     fn new(fits: &Fits<'_>) -> Self {
         let all = fits.problem.kinds.kinds.iter();
-        let cells: Vec<Vec<usize>> = (0..all.len()).map(|kind| fits.cells_of(kind)).collect();
-        let mut kinds = vec![Vec::new(); fits.problem.board.size()];
-        for (kind, cells) in cells.iter().enumerate() {
-            cells.iter().for_each(|&cell| kinds[cell].push(kind));
+        let domains = fits.domains.cells.iter();
+        let kinds: Vec<Vec<usize>> = domains.map(|domain| fits.kinds_in(domain)).collect();
+        let mut cells = vec![Vec::with_capacity(kinds.len()); all.len()];
+        for (cell, kinds) in kinds.iter().enumerate() {
+            kinds.iter().for_each(|&kind| cells[kind].push(cell));
         }
         let mut matching = Matching {
             lies: vec![None; kinds.len()],

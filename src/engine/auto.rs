@@ -126,6 +126,7 @@ impl Engine for Auto {
             };
             (&Backtrack::Fast, why)
         });
+        let start = trial.comparison.start;
         let (engine, why) = choice;
         work.choice = Some(chosen(engine, why));
         if engine.name() == Backtrack::Fast.name() {
@@ -133,7 +134,9 @@ impl Engine for Auto {
         }
         work.expected = None;
         host.begins_again(&format!("{} takes over", engine.name()), work);
-        engine.run(problem, host, work)
+        start
+            .unwrap_or_else(|| Start::new(problem))
+            .search(host, work)
     }
 }
 
@@ -233,15 +236,15 @@ impl<'a> Comparison<'a> {
 }
 
 /// A host that stops `backtrack` once the other engine is expected to be sooner done.
-struct Trial<'a> {
-    host: &'a mut dyn Host,
+struct Trial<'a, 'b> {
+    host: &'b mut dyn Host,
     comparison: Comparison<'a>,
     /// The nodes that `backtrack` expected when the two were last compared.
     compared: Option<f64>,
     choice: Option<(&'static dyn Engine, String)>,
 }
 
-impl Host for Trial<'_> {
+impl Host for Trial<'_, '_> {
     fn found(&mut self, arrangement: &Arrangement, work: &Work) -> ControlFlow<()> {
         self.host.found(arrangement, work)
     }

@@ -56,16 +56,11 @@ impl Engine for Propagate {
         host: &mut Filtered<'_>,
         work: &mut Work,
     ) -> Result<ControlFlow<()>, EngineError> {
-        let parts = break_symmetry(problem, Domains::first(problem), Rarest::Mates);
-        // Then the parts hold one image of each solution; the leaves of a part share nothing.
-        if problem.moves_every_placement() {
-            host.meets_each_once();
-        }
-        search(problem, &parts, None, host, work)
+        Start::new(problem).search(host, work)
     }
 }
 
-/// Where random ways down begin.
+/// Where the search and random ways down begin.
 pub(super) struct Start<'a> {
     problem: &'a Problem,
     parts: Vec<SymmetryBranch>,
@@ -79,6 +74,22 @@ impl<'a> Start<'a> {
             parts: break_symmetry(problem, Domains::first(problem), Rarest::Mates),
             tables: Tables::build(problem),
         }
+    }
+
+    /// Searches all.
+    ///
+    /// # Errors
+    /// As [`Engine::search`].
+    pub fn search(
+        &self,
+        host: &mut Filtered<'_>,
+        work: &mut Work,
+    ) -> Result<ControlFlow<()>, EngineError> {
+        // Then the parts hold one image of each solution; the leaves of a part share nothing.
+        if self.problem.moves_every_placement() {
+            host.meets_each_once();
+        }
+        search((self.problem, &self.tables), &self.parts, None, host, work)
     }
 
     /// What each of so many random ways down estimates of the decisions.
@@ -96,13 +107,12 @@ impl<'a> Start<'a> {
 
 /// Searches through parts; on one thread where somebody looks on.
 pub(super) fn search(
-    problem: &Problem,
+    (problem, tables): (&Problem, &Tables),
     parts: &[SymmetryBranch],
     observer: Option<&mut dyn Observer>,
     host: &mut dyn Host,
     work: &mut Work,
 ) -> Result<ControlFlow<()>, EngineError> {
-    let tables = Tables::build(problem);
     let split = Split::to_the_bottom(problem);
     let threads = host.threads();
     let before = work.nodes;
@@ -113,7 +123,7 @@ pub(super) fn search(
         before,
     };
     let (end, decisions) = split.walk(
-        (problem, &tables),
+        (problem, tables),
         parts,
         threads,
         &filled,

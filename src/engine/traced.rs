@@ -10,6 +10,7 @@ use super::propagate::search;
 use super::{Engine, EngineError, Filtered, Propagate, Work, observed};
 use crate::domains::{Domains, Observer, Rarest, SymmetryBranch, break_symmetry};
 use crate::problem::Problem;
+use crate::tables::Tables;
 
 /// How the symmetry of a search is broken.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -134,7 +135,8 @@ impl Engine for Traced<'_> {
     ) -> Result<ControlFlow<()>, EngineError> {
         let mut observer = self.observer.borrow_mut();
         let parts = std::slice::from_ref(&self.part);
-        let end = search(problem, parts, Some(&mut **observer), host, work)?;
+        let tables = Tables::build(problem);
+        let end = search((problem, &tables), parts, Some(&mut **observer), host, work)?;
         observed(end, &**observer)
     }
 }

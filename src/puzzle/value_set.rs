@@ -28,9 +28,7 @@ impl ValueSet {
     /// The set of these values, for a puzzle with so many values.
     pub fn from_values(values: usize, members: impl IntoIterator<Item = usize>) -> Self {
         let mut set = ValueSet::empty(values);
-        for value in members {
-            set.insert(value);
-        }
+        members.into_iter().for_each(|value| set.insert(value));
         set
     }
 
@@ -126,11 +124,21 @@ impl ValueSet {
 
     /// The values, ascending.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
-        self.words.iter().enumerate().flat_map(|(index, &word)| {
-            std::iter::successors(Some(word), |w| Some(w & w.wrapping_sub(1)))
-                .take_while(|&w| w != 0)
-                .map(move |w| index * BITS + w.trailing_zeros() as usize)
-        })
+        let words = self.words.iter().enumerate();
+        words.flat_map(|(index, &word)| Bits(word).map(move |bit| index * BITS + bit))
+    }
+}
+
+/// The bits of a word that are set, ascending.
+struct Bits(u64);
+
+impl Iterator for Bits {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        let bit = (self.0 != 0).then(|| self.0.trailing_zeros() as usize);
+        self.0 &= self.0.wrapping_sub(1);
+        bit
     }
 }
 

@@ -39,7 +39,7 @@ const NODES_BEFORE_PROBES: u64 = 1 << 12;
 
 /// Probes of the first tree, at least and at most, before another is built; and how many of its nodes
 /// the smallest mostly has.
-const LOOK: ((u32, u32), f64) = ((64, 256), 0.7);
+const LOOK: ((u32, u32), f64) = ((64, 128), 0.7);
 
 /// How the smallest tree is found, step by step. 16 probes of a tree are mostly within a factor of 5 of
 /// its size, 128 within 2.5, 1,024 within 1.5, and trees differ by 3.
