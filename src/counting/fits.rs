@@ -129,6 +129,7 @@ impl<'a> Fits<'a> {
         shown.collect()
     }
 
+    /// What one cell can show.
     fn shown(&self, cell: usize) -> Shown {
         let labels = &self.problem.puzzle.labels;
         let number = labels.len();
@@ -269,7 +270,7 @@ impl Matching {
         let all = fits.problem.kinds.kinds.iter();
         let domains = fits.domains.cells.iter();
         let kinds: Vec<Vec<usize>> = domains.map(|domain| fits.kinds_in(domain)).collect();
-        let mut cells = vec![Vec::with_capacity(kinds.len()); all.len()];
+        let mut cells = vec![Vec::new(); all.len()];
         for (cell, kinds) in kinds.iter().enumerate() {
             kinds.iter().for_each(|&kind| cells[kind].push(cell));
         }
