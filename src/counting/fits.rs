@@ -85,14 +85,27 @@ type Shown = Vec<[bool; 2]>;
 /// What fits where.
 struct Fits<'a> {
     problem: &'a Problem,
+    /// By side and label, the values that show it there.
+    showing: Vec<ValueSet>,
     domains: Domains,
 }
 
 impl<'a> Fits<'a> {
     /// Where each cell can take what it can by the rules that concern it alone.
     fn new(problem: &'a Problem, domains: &Domains) -> Self {
+        let values = &problem.kinds.values;
+        let labels = problem.puzzle.labels.len();
+        let sides = problem.board.cells().iter().map(|cell| cell.sides).max();
+        let none = ValueSet::empty(values.len());
+        let mut showing = vec![none; sides.unwrap_or(0) * labels];
+        for (index, value) in values.iter().enumerate() {
+            for (of_side, label) in showing.chunks_exact_mut(labels).zip(&value.edges) {
+                of_side[label.index()].insert(index);
+            }
+        }
         Fits {
             problem,
+            showing,
             domains: domains.clone(),
         }
     }
@@ -132,14 +145,14 @@ impl<'a> Fits<'a> {
     /// What one cell can show.
     fn shown(&self, cell: usize) -> Shown {
         let labels = &self.problem.puzzle.labels;
-        let number = labels.len();
-        let mut shown = vec![[false; 2]; self.problem.board.cells()[cell].sides * number];
-        for value in self.domains.cells[cell].iter() {
-            let edges = &self.problem.kinds.values[value].edges;
-            for (&label, of_side) in edges.iter().zip(shown.chunks_exact_mut(number)) {
-                if !std::mem::replace(&mut of_side[label.index()][0], true) {
+        let mut shown = vec![[false; 2]; self.problem.board.cells()[cell].sides * labels.len()];
+        let of_sides = shown.chunks_exact_mut(labels.len());
+        for (shown, showing) in of_sides.zip(self.showing.chunks_exact(labels.len())) {
+            for (label, values) in labels.all().zip(showing) {
+                if self.domains.cells[cell].meets(values) {
+                    shown[label.index()][0] = true;
                     for other in labels.fitting(label) {
-                        of_side[other.index()][1] = true;
+                        shown[other.index()][1] = true;
                     }
                 }
             }
@@ -154,18 +167,18 @@ impl<'a> Fits<'a> {
         own: &Shown,
         (beside, met): (usize, &Shown),
     ) -> bool {
-        let number = self.problem.puzzle.labels.len();
-        let own = &own[side * number..][..number];
-        let met = &met[beside * number..][..number];
-        let mut both = own.iter().zip(met);
-        if both.all(|(&[is_shown, _], &[_, is_met])| !is_shown | is_met) {
-            return false;
+        let labels = self.problem.puzzle.labels.len();
+        let own = &own[side * labels..][..labels];
+        let met = &met[beside * labels..][..labels];
+        let showing = &self.showing[side * labels..][..labels];
+        let mut has_changed = false;
+        for ((&[is_shown, _], &[_, is_met]), values) in own.iter().zip(met).zip(showing) {
+            if is_shown && !is_met {
+                self.domains.cells[cell].remove_all(values);
+                has_changed = true;
+            }
         }
-        let values = self.domains.cells[cell].iter();
-        let edge = |value: usize| self.problem.kinds.values[value].edges[side].index();
-        let kept = values.filter(|&value| met[edge(value)][1]);
-        self.domains.cells[cell] = ValueSet::from_values(self.problem.kinds.values.len(), kept);
-        true
+        has_changed
     }
 
     /// The cells that a kind fits.
@@ -268,9 +281,13 @@ struct Matching {
 impl Matching {
     fn new(fits: &Fits<'_>) -> Self {
         let all = fits.problem.kinds.kinds.iter();
-        let domains = fits.domains.cells.iter();
-        let kinds: Vec<Vec<usize>> = domains.map(|domain| fits.kinds_in(domain)).collect();
-        let mut cells = vec![Vec::new(); all.len()];
+        let mut known: HashMap<&ValueSet, Vec<usize>> = HashMap::new();
+        let kinds = fits.domains.cells.iter().map(|domain| {
+            let kinds = known.entry(domain);
+            kinds.or_insert_with(|| fits.kinds_in(domain)).clone()
+        });
+        let kinds: Vec<Vec<usize>> = kinds.collect();
+        let mut cells = vec![Vec::with_capacity(kinds.len()); all.len()];
         for (cell, kinds) in kinds.iter().enumerate() {
             kinds.iter().for_each(|&kind| cells[kind].push(cell));
         }

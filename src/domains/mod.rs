@@ -47,15 +47,13 @@ use self::few_sizes as sizes;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 use self::many_sizes as sizes;
 
-use std::collections::BTreeMap;
-
 pub use self::frontier::{Frontier, Roots};
 pub use self::observer::{Decision, Observer};
 pub use self::reduce::{NothingFitsError, reduce};
 pub use self::split::{Leaf, OnLeaf, Outlet, Split};
 pub use self::symmetry::{Rarest, SymmetryBranch, break_symmetry, break_symmetry_at_first_cell};
 use crate::problem::{CellSum, Problem};
-use crate::puzzle::ValueSet;
+use crate::puzzle::{Label, ValueSet};
 
 /// The values that each cell can still take, and how many copies of each kind must and may be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,42 +77,6 @@ impl Domains {
     /// Every value whose sides fit the cell's, and one another where they touch, with the border
     /// image on the rim and nowhere else.
     pub fn first(problem: &Problem) -> Domains {
-        let values = &problem.kinds.values;
-        let mut on_rim: Vec<Vec<bool>> = problem
-            .board
-            .cells()
-            .iter()
-            .map(|cell| vec![false; cell.sides])
-            .collect();
-        for &(cell, side) in problem.board.rim() {
-            on_rim[cell][side] = true;
-        }
-        let mut within: Vec<Vec<[usize; 2]>> = vec![Vec::new(); on_rim.len()];
-        for ends in problem.board.own_seams() {
-            within[ends[0].0].push(ends.map(|(_, side)| side));
-        }
-        let labels = &problem.puzzle.labels;
-        let fits = |(on_rim, within): &(Vec<bool>, Vec<[usize; 2]>), value: usize| {
-            let edges = &values[value].edges;
-            let fit = |&[first, second]: &[usize; 2]| labels.fit(edges[first], edges[second]);
-            edges.len() == on_rim.len()
-                && within.iter().all(fit)
-                && problem
-                    .puzzle
-                    .are_framed(edges.iter().copied(), on_rim.iter().copied())
-        };
-        // Without a border every cell of as many sides takes the same.
-        let mut known: BTreeMap<(Vec<bool>, Vec<[usize; 2]>), ValueSet> = BTreeMap::new();
-        let cells = on_rim.into_iter().zip(within).map(|(mut on_rim, within)| {
-            if problem.puzzle.border.is_none() {
-                on_rim.fill(false);
-            }
-            let domain = known.entry((on_rim, within)).or_insert_with_key(|cell| {
-                let fitting = (0..values.len()).filter(|&value| fits(cell, value));
-                ValueSet::from_values(values.len(), fitting)
-            });
-            domain.clone()
-        });
         let uses = problem.kinds.kinds.iter().map(|kind| Uses {
             least: if problem.uses_every_tile() {
                 kind.count()
@@ -124,7 +86,7 @@ impl Domains {
             most: kind.count(),
         });
         let mut domains = Domains {
-            cells: cells.collect(),
+            cells: fitting_alone(problem),
             uses: uses.collect(),
         };
         for (cell, allowed) in domains
@@ -199,5 +161,60 @@ impl Domains {
         (0..problem.puzzle.tiles.len())
             .filter(is_homeless)
             .collect()
+    }
+}
+
+/// By cell, the values whose sides are as many, fit one another where they touch, and are framed.
+fn fitting_alone(problem: &Problem) -> Vec<ValueSet> {
+    let values = &problem.kinds.values;
+    let labels = &problem.puzzle.labels;
+    let mut with_sides = vec![ValueSet::empty(values.len()); problem.board.most_sides() + 1];
+    for (index, value) in values.iter().enumerate() {
+        if let Some(alike) = with_sides.get_mut(value.edges.len()) {
+            alike.insert(index);
+        }
+    }
+    let of_board = problem.board.cells().iter();
+    let mut cells: Vec<ValueSet> = of_board
+        .map(|cell| with_sides[cell.sides].clone())
+        .collect();
+    for &[(cell, one), (_, other)] in problem.board.own_seams() {
+        let fits = |&value: &usize| {
+            let edges = &values[value].edges;
+            labels.fit(edges[one], edges[other])
+        };
+        cells[cell] = ValueSet::from_values(values.len(), cells[cell].iter().filter(fits));
+    }
+    if let Some(border) = problem.puzzle.border {
+        keep_framed(problem, border, &mut cells);
+    }
+    cells
+}
+
+/// Leaves the values that show the border on the rim, and nowhere else.
+fn keep_framed(problem: &Problem, border: Label, cells: &mut [ValueSet]) {
+    let values = &problem.kinds.values;
+    // By side, the values that may lie with it inside, and on the rim.
+    let mut inside = vec![ValueSet::empty(values.len()); problem.board.most_sides()];
+    let mut on_rim = inside.clone();
+    for (index, value) in values.iter().enumerate() {
+        for ((inside, on_rim), &edge) in inside.iter_mut().zip(&mut on_rim).zip(&value.edges) {
+            if edge != border {
+                inside.insert(index);
+            }
+            if problem.puzzle.labels.fit(edge, border) {
+                on_rim.insert(index);
+            }
+        }
+    }
+    let of_board = problem.board.cells().iter();
+    let mut kept: Vec<Vec<&ValueSet>> = of_board
+        .map(|cell| inside.iter().take(cell.sides).collect())
+        .collect();
+    for &(cell, side) in problem.board.rim() {
+        kept[cell][side] = &on_rim[side];
+    }
+    for (cell, kept) in cells.iter_mut().zip(kept) {
+        kept.into_iter().for_each(|kept| cell.keep(kept));
     }
 }
