@@ -113,7 +113,7 @@ impl Split {
             random,
             probes,
         };
-        dispatch_among_few(problem, task)
+        dispatch(problem, task)
     }
 
     /// Walks through all leaves of the parts, one part after another; returns the number of
