@@ -21,9 +21,10 @@ use crate::random::{Random, mean_and_error};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Auto;
 
-/// Probes of the tree of `propagate` at first: with fewer, what they spread tells too little of their
-/// error.
-const FIRST_PROBES: u32 = 32;
+/// Probes of the tree of `propagate` at first, and at least where there is time for as many: with fewer,
+/// what they spread tells too little of their error.
+const FIRST_PROBES: u32 = 16;
+const ENOUGH_PROBES: u32 = 64;
 
 /// So many times sooner done must `propagate` promise to be. Taking over costs what `backtrack` has
 /// begun, and most estimates are too low, those of `propagate` more.
@@ -212,7 +213,8 @@ impl<'a> Comparison<'a> {
             let taken = DECISIONS_OF_PROBE * 2.0 * f64::from(more);
             let has_time = taken < SHARE_FOR_PROBES * decisions.min(nodes / decision);
             // Two trees too large for their numbers have no ratio.
-            if has_time && ratio.ln().abs() < CLEAR * error_of_log {
+            let is_unclear = ratio.ln().abs() < CLEAR * error_of_log;
+            if has_time && (is_unclear || more < ENOUGH_PROBES) {
                 self.probe(more);
                 continue;
             }
