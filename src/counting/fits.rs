@@ -95,9 +95,8 @@ impl<'a> Fits<'a> {
     fn new(problem: &'a Problem, domains: &Domains) -> Self {
         let values = &problem.kinds.values;
         let labels = problem.puzzle.labels.len();
-        let sides = problem.board.cells().iter().map(|cell| cell.sides).max();
         let none = ValueSet::empty(values.len());
-        let mut showing = vec![none; sides.unwrap_or(0) * labels];
+        let mut showing = vec![none; problem.board.most_sides() * labels];
         for (index, value) in values.iter().enumerate() {
             for (of_side, label) in showing.chunks_exact_mut(labels).zip(&value.edges) {
                 of_side[label.index()].insert(index);
@@ -181,15 +180,6 @@ impl<'a> Fits<'a> {
         has_changed
     }
 
-    /// The cells that a kind fits.
-    fn cells_of(&self, kind: usize) -> Vec<usize> {
-        let values = &self.problem.kinds.kinds[kind].values;
-        let cells = self.domains.cells.iter().enumerate();
-        let fits = |domain: &ValueSet| values.clone().any(|value| domain.contains(value));
-        let fitting = cells.filter(|(_, domain)| fits(domain));
-        fitting.map(|(cell, _)| cell).collect()
-    }
-
     /// The kinds that a cell with this domain can take, ascending.
     fn kinds_in(&self, domain: &ValueSet) -> Vec<usize> {
         let kinds = domain
@@ -237,8 +227,10 @@ impl<'a> Fits<'a> {
     /// Whether tiles fit these cells alone, and are as many.
     fn holds(&self, filled: &Filled) -> bool {
         let kinds = self.kinds_of(filled);
-        let mut all = kinds.iter().flat_map(|&kind| self.cells_of(kind));
-        all.all(|cell| filled.cells.contains(&cell)) && self.pieces(&kinds) == filled.cells.len()
+        let values = self.values_of(&kinds);
+        let mut cells = self.domains.cells.iter().enumerate();
+        cells.all(|(cell, domain)| !domain.meets(&values) || filled.cells.contains(&cell))
+            && self.pieces(&kinds) == filled.cells.len()
     }
 
     fn kinds_of(&self, filled: &Filled) -> Vec<usize> {
@@ -252,14 +244,16 @@ impl<'a> Fits<'a> {
         kinds
     }
 
+    fn values_of(&self, kinds: &[usize]) -> ValueSet {
+        let own = kinds
+            .iter()
+            .flat_map(|&kind| self.problem.kinds.kinds[kind].values.clone());
+        ValueSet::from_values(self.problem.kinds.values.len(), own)
+    }
+
     /// Nothing but these tiles lies in these cells.
     fn fill(&mut self, filled: &Filled) {
-        let all = self.problem.kinds.values.len();
-        let mut values = ValueSet::empty(all);
-        for kind in self.kinds_of(filled) {
-            let own = self.problem.kinds.kinds[kind].values.clone();
-            values.insert_all(&ValueSet::from_range(all, own));
-        }
+        let values = self.values_of(&self.kinds_of(filled));
         for &cell in &filled.cells {
             self.domains.cells[cell].keep(&values);
         }
