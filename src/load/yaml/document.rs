@@ -1,7 +1,8 @@
 //! A text with the tree that it holds, so that errors of nodes and of the parser have their places
 //! in it.
 
-use super::tree::{self, Node, ReadError};
+use super::tree::{Node, ReadError};
+use super::walk;
 use crate::load::error::LoadError;
 use crate::load::text::Source;
 
@@ -26,7 +27,7 @@ impl<'a> Document<'a> {
             };
             return Err(source.error(message.into()).with_help(example));
         }
-        let (root, has_more) = tree::read(source.text).map_err(|e| syntax_error(source, &e))?;
+        let (root, has_more) = walk::read(source.text).map_err(|e| syntax_error(source, &e))?;
         if has_more {
             return Err(another_document(source));
         }
@@ -35,7 +36,7 @@ impl<'a> Document<'a> {
 
     /// The error of a node, at its place.
     pub fn at(&self, error: ReadError) -> LoadError {
-        let place = tree::failure_at(self.source.text, &error).and_then(|e| e.location());
+        let place = walk::failure_at(self.source.text, &error).and_then(|e| e.location());
         let message = shortened(&error.message);
         let placed = match place {
             Some(place) => self.source.error_at(place.line(), place.column(), message),

@@ -30,6 +30,7 @@ mod shape;
 mod suggest;
 mod tiles;
 mod tree;
+mod walk;
 mod write;
 
 use std::collections::BTreeSet;

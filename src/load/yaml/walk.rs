@@ -1,0 +1,352 @@
+//! The walks over a YAML text: one that makes its tree, and one that finds the place of a node.
+//!
+//! `serde_yaml` tells a kind (`1.10` is a number) or a text, and a place only with an error. So a
+//! text is walked for the kinds of its nodes, and again for the texts of scalars where kinds do not
+//! tell them. Where something is wrong it is walked once more: nodes are numbered in the order of
+//! the text, and the walk fails at the node in question.
+
+use std::fmt;
+
+use serde::de::{
+    DeserializeSeed, Deserializer, EnumAccess, Error, IgnoredAny, MapAccess, SeqAccess,
+    VariantAccess, Visitor,
+};
+
+use super::tree::{Node, NodeKind, ReadError, Scalar};
+use crate::load::limits::LARGEST_FILE;
+
+/// More nodes than any puzzle has: aliases let a short text say very much.
+const MOST_NODES: usize = 1 << 20;
+
+/// More text than a file holds without aliases, in bytes.
+const MOST_TEXT: usize = LARGEST_FILE as usize;
+
+/// Reads the first document of a text, and says whether another one follows.
+///
+/// # Errors
+/// Where it is no YAML, or has more nodes than any puzzle.
+pub(super) fn read(text: &str) -> Result<(Node, bool), serde_yaml::Error> {
+    let mut documents = serde_yaml::Deserializer::from_str(text);
+    let mut walk = Walk::up_to(MOST_NODES);
+    let mut root = walk.deserialize(documents.next().unwrap_or_else(|| first_document(text)))?;
+    let has_more = documents.next().is_some();
+    if walk.lacks_texts || may_write_numbers_oddly(text) {
+        let texts = Texts {
+            node: &mut root,
+            left: &mut { MOST_TEXT },
+        };
+        texts.deserialize(first_document(text))?;
+    }
+    Ok((root, has_more))
+}
+
+/// The error of a walk that fails at a node; its place is of use, its words are not.
+pub(super) fn failure_at(text: &str, error: &ReadError) -> Option<serde_yaml::Error> {
+    let mut walk = Walk::up_to(error.node);
+    walk.deserialize(first_document(text)).err()
+}
+
+fn first_document(text: &str) -> serde_yaml::Deserializer<'_> {
+    let document = serde_yaml::Deserializer::from_str(text).next();
+    document.unwrap_or_else(|| serde_yaml::Deserializer::from_str(text))
+}
+
+/// Whether a whole number may be written in another way than Rust writes it: with a plus or a base,
+/// as minus nothing, or behind a tag, where it may be quoted.
+fn may_write_numbers_oddly(text: &str) -> bool {
+    let is_odd = |pair: &[u8]| {
+        matches!(
+            pair,
+            [b'+', b'0'..=b'9'] | [b'0', b'x' | b'o' | b'b'] | [b'-', b'0'] | [b'!', _]
+        )
+    };
+    text.as_bytes().windows(2).any(is_odd)
+}
+
+/// Takes bytes of a text from those that are allowed.
+fn spend<E: Error>(left: &mut usize, text: &str) -> Result<(), E> {
+    let rest = left.checked_sub(text.len());
+    *left = rest.ok_or_else(|| E::custom("repetition limit exceeded"))?;
+    Ok(())
+}
+
+/// Makes nodes and numbers them, up to one at which it fails.
+struct Walk {
+    next: usize,
+    stop: usize,
+    /// How many bytes more the texts of scalars may have in all.
+    left: usize,
+    /// Whether a scalar's text is not told by what YAML takes it for.
+    lacks_texts: bool,
+}
+
+impl Walk {
+    fn up_to(stop: usize) -> Walk {
+        Walk {
+            next: 0,
+            stop,
+            left: MOST_TEXT,
+            lacks_texts: false,
+        }
+    }
+
+    fn without_text(&mut self, scalar: Scalar) -> NodeKind {
+        self.lacks_texts = true;
+        NodeKind::Scalar(String::new(), scalar)
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for &mut Walk {
+    type Value = Node;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Node, D::Error> {
+        let number = self.next;
+        if number == self.stop {
+            // Asked for a text, `serde_yaml` fails at this node, whether it is one or not.
+            deserializer.deserialize_str(Stop)?;
+            return Err(D::Error::custom("a node without a place"));
+        }
+        self.next += 1;
+        let kind = deserializer.deserialize_any(self)?;
+        Ok(Node { number, kind })
+    }
+}
+
+/// Takes nothing.
+struct Stop;
+
+impl Visitor<'_> for Stop {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no more than {MOST_NODES} values")
+    }
+}
+
+impl<'de> Visitor<'de> for &mut Walk {
+    type Value = NodeKind;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<NodeKind, E> {
+        Ok(self.without_text(Scalar::Nothing))
+    }
+
+    fn visit_bool<E: Error>(self, is_so: bool) -> Result<NodeKind, E> {
+        Ok(self.without_text(Scalar::Truth(is_so)))
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<NodeKind, E> {
+        self.visit_i128(number.into())
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<NodeKind, E> {
+        self.visit_i128(number.into())
+    }
+
+    fn visit_u128<E: Error>(self, number: u128) -> Result<NodeKind, E> {
+        let number = i128::try_from(number).unwrap_or(i128::MAX);
+        Ok(self.without_text(Scalar::Whole(number)))
+    }
+
+    fn visit_i128<E: Error>(self, number: i128) -> Result<NodeKind, E> {
+        Ok(NodeKind::Scalar(number.to_string(), Scalar::Whole(number)))
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<NodeKind, E> {
+        Ok(self.without_text(Scalar::Real(number)))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<NodeKind, E> {
+        spend(&mut self.left, text)?;
+        Ok(NodeKind::Scalar(text.to_owned(), Scalar::Text))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<NodeKind, A::Error> {
+        let mut items = Vec::new();
+        while let Some(item) = list.next_element_seed(&mut *self)? {
+            items.push(item);
+        }
+        Ok(NodeKind::List(items))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<NodeKind, A::Error> {
+        let mut entries = Vec::new();
+        while let Some(key) = map.next_key_seed(&mut *self)? {
+            entries.push((key, map.next_value_seed(&mut *self)?));
+        }
+        Ok(NodeKind::Map(entries))
+    }
+
+    fn visit_enum<A: EnumAccess<'de>>(self, tagged: A) -> Result<NodeKind, A::Error> {
+        let (IgnoredAny, value) = tagged.variant()?;
+        let IgnoredAny = value.newtype_variant()?;
+        Ok(NodeKind::Tagged)
+    }
+}
+
+/// Gives the scalars below a node their texts.
+struct Texts<'n> {
+    node: &'n mut Node,
+    /// How many bytes more they may have in all.
+    left: &'n mut usize,
+}
+
+impl<'de> DeserializeSeed<'de> for Texts<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        match &self.node.kind {
+            NodeKind::Scalar(..) => deserializer.deserialize_str(self),
+            NodeKind::List(_) => deserializer.deserialize_seq(self),
+            NodeKind::Map(_) => deserializer.deserialize_map(self),
+            NodeKind::Tagged => deserializer.deserialize_ignored_any(self),
+        }
+    }
+}
+
+impl<'de> Visitor<'de> for Texts<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the same value as before")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
+        spend(self.left, text)?;
+        if let NodeKind::Scalar(own, _) = &mut self.node.kind {
+            text.clone_into(own);
+        }
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        let Texts { node, left } = self;
+        if let NodeKind::List(items) = &mut node.kind {
+            for node in items {
+                list.next_element_seed(Texts { node, left })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let Texts { node, left } = self;
+        if let NodeKind::Map(entries) = &mut node.kind {
+            for (key, node) in entries {
+                map.next_key_seed(Texts { node: key, left })?;
+                map.next_value_seed(Texts { node, left })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn root(text: &str) -> Node {
+        read(text).unwrap().0
+    }
+
+    #[test]
+    fn a_name_stays_as_it_is_written() {
+        let names = ["no", "~", "1.10", "0x1F", "+5", "1e3", "True", "007"];
+        let list = root(&format!("[{}, 'q', \"d\\x41\"]", names.join(", ")));
+        let items = list.list("names").unwrap().iter();
+        let read: Vec<&str> = items.map(|item| item.name("a name").unwrap()).collect();
+        assert_eq!(read, [&names[..], &["q", "dA"]].concat());
+    }
+
+    /// Each alone, as one oddly written number makes all texts be read.
+    #[test]
+    fn a_scalar_alone_stays_as_it_is_written() {
+        let largest = u128::MAX.to_string();
+        let mut texts = vec![
+            "5", "-5", "0", "+5", "+0", "-0", "00", "-07", "1e3", "1_0", "1.10",
+        ];
+        texts.extend([
+            "0x1F", "-0x1F", "+0o17", "0b11", "-0b1", "~", "True", "no", &largest,
+        ]);
+        for text in texts {
+            assert_eq!(
+                root(&format!("a: {text}"))
+                    .value("a")
+                    .unwrap()
+                    .text("")
+                    .unwrap(),
+                text
+            );
+            assert_eq!(root(text).text("").unwrap(), text);
+        }
+        for (yaml, text) in [
+            ("!!int \"+5\"", "+5"),
+            ("!!int \"\\x2b5\"", "+5"),
+            ("!!int '0x1F'", "0x1F"),
+            ("'5'", "5"),
+            ("\"\\x2b5\"", "+5"),
+        ] {
+            assert_eq!(root(yaml).text("").unwrap(), text, "{yaml}");
+        }
+    }
+
+    #[test]
+    fn a_quoted_number_is_a_text() {
+        let list = root("[5, '5', -0x10, 1.5, true, ~]");
+        let scalars = list.list("values").unwrap().iter().map(Node::scalar);
+        let kinds: Vec<Scalar> = scalars.map(|scalar| scalar.unwrap().0).collect();
+        let expected = [
+            Scalar::Whole(5),
+            Scalar::Text,
+            Scalar::Whole(-16),
+            Scalar::Real(1.5),
+            Scalar::Truth(true),
+            Scalar::Nothing,
+        ];
+        assert_eq!(kinds, expected);
+    }
+
+    /// Keys, items and what an alias stands for have places.
+    #[test]
+    fn an_error_stands_where_its_node_does() {
+        let text = "a: &x [1, {b: c}]\nd: *x\n'e': |\n  f\n";
+        let place = |node: &Node| {
+            let error = failure_at(text, &node.error("")).unwrap();
+            let place = error.location().unwrap();
+            (place.line(), place.column())
+        };
+        let root = root(text);
+        assert_eq!(place(&root), (1, 1));
+        let list = root.value("a").unwrap().list("a list").unwrap();
+        assert_eq!(place(&list[1]), (1, 11));
+        let [entry] = list[1].entries("a mapping").unwrap()[..] else {
+            panic!("one entry");
+        };
+        assert_eq!(place(entry.key), (1, 12));
+        assert_eq!(place(entry.value), (1, 15));
+        assert_eq!(place(root.key("d").unwrap()), (2, 1));
+        assert_eq!(place(root.value("d").unwrap()), (1, 4));
+        assert_eq!(place(root.key("e").unwrap()), (3, 1));
+        assert_eq!(place(root.value("e").unwrap()), (3, 6));
+    }
+
+    #[test]
+    fn a_short_text_that_says_very_much_is_refused() {
+        let ten = |name: char| format!("[{}]", vec![format!("*{name}"); 10].join(", "));
+        let mut text = "a: &a [1]\n".to_owned();
+        for (before, name) in ('a'..'i').zip('b'..) {
+            text += &format!("{name}: &{name} {}\n", ten(before));
+        }
+        assert!(read(&text).is_err());
+        let long = "x".repeat(100_000);
+        let text = format!("a: &a {long}\nb: [{}]\n", vec!["*a"; 1000].join(", "));
+        assert!(read(&text).is_err());
+    }
+}
