@@ -47,6 +47,8 @@ pub fn sha256(bytes: &[u8]) -> String {
 
 /// Two hexadecimal digits a byte.
 pub fn hexadecimal(bytes: &[u8]) -> String {
-    let digits = |byte: &u8| format!("{byte:02x}");
-    bytes.iter().map(digits).collect()
+    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    digits
+        .filter_map(|digit| char::from_digit(digit.into(), 16))
+        .collect()
 }
