@@ -207,14 +207,10 @@ impl<'a> Coordinator<'a> {
         wishes: &[Wish<'_>],
         ends: &[(String, u32)],
     ) -> Result<Exchanged, StoreError> {
-        let mut store = lock(&self.store);
-        for (path, documents) in ends {
-            store.forget_behind(path, *documents)?;
-        }
-        if finished.is_empty() && wishes.is_empty() {
+        if finished.is_empty() && wishes.is_empty() && ends.is_empty() {
             return Ok(Exchanged::default());
         }
-        store.exchange(self.batch, finished, wishes)
+        lock(&self.store).exchange(self.batch, finished, wishes, ends)
     }
 
     /// Gives claims back: nobody has run them.

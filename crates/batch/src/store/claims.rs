@@ -42,7 +42,8 @@ impl Store {
         self.change(|change| stay(change, batch, process.as_ref()))
     }
 
-    /// Writes what came out of runs, and claims others: all of it, or nothing.
+    /// Writes what came out of runs, claims others, and forgets what lies behind the last documents
+    /// of files, by path: all of it, or nothing.
     ///
     /// A run whose batch is dead is taken over; one that is finished is done again where solutions
     /// are wanted that it did not keep.
@@ -54,12 +55,16 @@ impl Store {
         batch: BatchId,
         finished: &[Finished<'_>],
         wishes: &[Wish<'_>],
+        last: &[(String, u32)],
     ) -> Result<Exchanged, StoreError> {
         let process = self.process.clone();
         self.change(|change| {
             let accepted = finished.iter().map(|run| finish(change, batch, run));
             let accepted = accepted.try_collect()?;
             stay(change, batch, process.as_ref())?;
+            for (path, document) in last {
+                forget_behind(change, path, *document)?;
+            }
             let claims = wishes.iter().map(|wish| claim(change, batch, wish));
             Ok(Exchanged {
                 accepted,
@@ -121,6 +126,14 @@ fn see(change: &Transaction<'_>, seen: &Seen<'_>) -> rusqlite::Result<()> {
              ON CONFLICT DO UPDATE SET line = ?3, hash = ?4 WHERE line <> ?3 OR hash <> ?4",
         )?
         .execute(params![seen.path, seen.document, seen.line, seen.hash])?;
+    Ok(())
+}
+
+/// Forgets documents of a file behind this one: there are no more in it.
+fn forget_behind(change: &Transaction<'_>, path: &str, document: u32) -> rusqlite::Result<()> {
+    change
+        .prepare_cached("DELETE FROM files WHERE path = ?1 AND document > ?2")?
+        .execute(params![path, document])?;
     Ok(())
 }
 

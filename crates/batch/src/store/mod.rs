@@ -139,25 +139,6 @@ impl Store {
         })
     }
 
-    /// Forgets documents of a file behind this one: there are no more in it.
-    ///
-    /// # Errors
-    /// Where the file can't be written.
-    pub fn forget_behind(&mut self, path: &str, document: u32) -> Result<(), StoreError> {
-        let more = self
-            .connection
-            .prepare_cached("SELECT 1 FROM files WHERE path = ?1 AND document > ?2");
-        let more = more.and_then(|mut more| more.exists(params![path, document]));
-        if !more.map_err(|error| self.trouble(&error))? {
-            return Ok(());
-        }
-        self.change(|change| {
-            let forget = "DELETE FROM files WHERE path = ?1 AND document > ?2";
-            change.execute(forget, params![path, document])?;
-            Ok(())
-        })
-    }
-
     /// Adds solutions to a run that is ours; the first of them has this number. `false` where it is
     /// no longer ours.
     ///
@@ -306,7 +287,7 @@ mod tests {
             key: KEY,
             wants_solutions,
         };
-        let exchanged = store.exchange(batch, &[], &[wish]).unwrap();
+        let exchanged = store.exchange(batch, &[], &[wish], &[]).unwrap();
         exchanged.claims.into_iter().next().unwrap()
     }
 
@@ -317,7 +298,11 @@ mod tests {
             kept: &[],
             first: 1,
         };
-        store.exchange(batch, &[finished], &[]).unwrap().accepted == [true]
+        store
+            .exchange(batch, &[finished], &[], &[])
+            .unwrap()
+            .accepted
+            == [true]
     }
 
     #[test]

@@ -123,7 +123,7 @@ impl Filling {
         };
         let claims = self
             .store
-            .exchange(self.batch, &[], &[wish])
+            .exchange(self.batch, &[], &[wish], &[])
             .unwrap()
             .claims;
         let [Claim::Ours(run)] = claims[..] else {
@@ -135,7 +135,10 @@ impl Filling {
             kept,
             first: 1,
         };
-        let exchanged = self.store.exchange(self.batch, &[finished], &[]).unwrap();
+        let exchanged = self
+            .store
+            .exchange(self.batch, &[finished], &[], &[])
+            .unwrap();
         assert_eq!(exchanged.accepted, [true]);
     }
 }
