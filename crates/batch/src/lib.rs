@@ -32,7 +32,7 @@ pub use self::life::Process;
 pub use self::order::Wanted;
 use self::record::Record;
 pub use self::run::run;
-pub use self::sources::{Found, Item, Items, NoText, Source};
+pub use self::sources::{Found, Item, Items, NoText, Source, holds_lines};
 pub use self::store::{
     BatchId, Claim, Exchanged, Finished, LONGEST_SILENCE, Query, Row, Store, StoreError, Wish,
 };

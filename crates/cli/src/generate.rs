@@ -9,16 +9,17 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 use edgematch::board::Board;
 use edgematch::clock::seconds;
 use edgematch::enumerate::{Limits, RunStatus};
 use edgematch::generate::{
     Classes, Deal, GenerateError, Generator, Made, Recipe, Wish, complete_set, number_of_tiles,
 };
-use edgematch::load::{self, LoadError, ReadOverrides};
+use edgematch::load::{self, Form, LoadError, ReadOverrides};
 use edgematch::problem::Problem;
 use edgematch::scheduler::{Progress, QueueWorker, Sink, Worker, run_jobs};
+use edgematch_batch::holds_lines;
 use edgematch_report::measured;
 use itertools::Itertools;
 
@@ -393,6 +394,14 @@ impl Output {
             let unwritable = || format!("{} can't be written", path.display());
             fs::create_dir_all(path).with_context(unwritable)?;
             return Ok(Output::Folder(path.to_owned()));
+        }
+        let other = Form::of_ending(path).is_some_and(|form| form.name != "yaml");
+        if other || holds_lines(path) {
+            bail!(
+                "{}: puzzles are generated as YAML: end the name in .yaml, and let `edgematch \
+                 convert` write other forms",
+                path.display()
+            );
         }
         let file = Whole::open(path)?;
         Ok(Output::File { file, is_one })

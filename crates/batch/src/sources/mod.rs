@@ -16,7 +16,7 @@ use walkdir::WalkDir;
 
 use self::documents::Documents;
 
-/// Files that hold a puzzle a line.
+/// Endings of files that hold a puzzle a line.
 const LINES: [&str; 2] = ["jsonl", "ndjson"];
 
 /// Where puzzles come from.
@@ -302,7 +302,8 @@ fn is_puzzle_file(path: &Path) -> bool {
     holds_lines(path) || load::is_puzzle_file(path)
 }
 
-fn holds_lines(path: &Path) -> bool {
+/// Whether a file is called as those are that hold a puzzle a line.
+pub fn holds_lines(path: &Path) -> bool {
     let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
     ending.is_some_and(|ending| LINES.contains(&ending.as_str()))
 }

@@ -533,3 +533,34 @@ fn complete_sets_that_cannot_be_are_refused() {
         assert_eq!(session.stdout, "");
     }
 }
+
+#[test]
+fn a_name_of_another_form_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, code) in [
+        ("new.yaml", 0),
+        ("new.YML", 0),
+        ("new", 0),
+        ("new.txt", 0),
+        ("new.json", 2),
+        ("new.jsonl", 2),
+        ("new.csv", 2),
+        ("new.puz", 2),
+        ("new.xml", 2),
+    ] {
+        let file = folder.path().join(name);
+        let path = file.to_str().unwrap();
+        let session = run(&["generate", "--images", "4", "-o", path]);
+        assert_eq!(session.code, code, "{name}: {}", session.stderr);
+        if code == 0 {
+            assert_eq!(run(&["info", path]).code, 0, "{name}");
+        } else {
+            assert!(
+                session.stderr.contains("generated as YAML"),
+                "{}",
+                session.stderr
+            );
+            assert!(!file.exists());
+        }
+    }
+}
