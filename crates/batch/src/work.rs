@@ -36,12 +36,14 @@ fn contenders() -> Vec<Contender> {
 ///
 /// Answers are written once no order waits, and a few milliseconds late at most.
 ///
+/// It takes no type parameters, so it is compiled here, and not in a program that is less optimised.
+///
 /// # Errors
 /// Where answers can't be written, orders are damaged, or no thread can be started.
 pub fn serve(
-    mut input: impl BufRead + Send + 'static,
-    output: impl Write + Send,
-    abandoned: impl FnOnce() + Send + 'static,
+    mut input: Box<dyn BufRead + Send>,
+    output: Box<dyn Write + Send>,
+    abandoned: Box<dyn FnOnce() + Send>,
 ) -> io::Result<()> {
     let Some(wanted) = Wanted::read(&mut input)? else {
         return Ok(());
@@ -74,7 +76,7 @@ pub fn serve(
 fn answer(
     wanted: &Wanted,
     orders: &Receiver<io::Result<(Order, Vec<u8>)>>,
-    answers: &Answers<impl Write>,
+    answers: &Answers,
     flusher: &Thread,
 ) -> io::Result<()> {
     let contenders = contenders();
@@ -111,23 +113,23 @@ fn answer(
 }
 
 /// Answers on their way out.
-struct Answers<W: Write> {
-    out: Mutex<BufWriter<W>>,
+struct Answers {
+    out: Mutex<BufWriter<Box<dyn Write + Send>>>,
     is_closed: AtomicBool,
 }
 
-impl<W: Write> Answers<W> {
+impl Answers {
     /// An answer waits for so long at most.
     const LATEST: Duration = Duration::from_millis(5);
 
-    fn new(out: W) -> Self {
+    fn new(out: Box<dyn Write + Send>) -> Self {
         Answers {
             out: Mutex::new(BufWriter::with_capacity(32 << 10, out)),
             is_closed: AtomicBool::new(false),
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, BufWriter<W>> {
+    fn lock(&self) -> MutexGuard<'_, BufWriter<Box<dyn Write + Send>>> {
         self.out.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

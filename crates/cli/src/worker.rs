@@ -12,7 +12,8 @@ use super::exit;
 pub fn run(args: &BatchWorker) -> anyhow::Result<u8> {
     limit_memory(args.memory_limit).context("the memory can't be limited")?;
     let abandoned = || std::process::exit(i32::from(exit::FOUND));
-    batch::serve(BufReader::new(io::stdin()), io::stdout(), abandoned)?;
+    let input = Box::new(BufReader::new(io::stdin()));
+    batch::serve(input, Box::new(io::stdout()), Box::new(abandoned))?;
     Ok(exit::FOUND)
 }
 
