@@ -3,7 +3,6 @@
 //! The rule of rotation is defined here: turning by one step counter-clockwise moves each edge to
 //! the next side. The page repeats it in `orientation.js`.
 
-use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
 use itertools::Itertools;
@@ -307,15 +306,20 @@ impl Tile {
     /// Each label that the tile shows, with how many edges show it on the face that has more of
     /// them.
     pub fn edges_at_most(&self) -> impl Iterator<Item = (Label, usize)> + use<> {
-        let mut numbers = BTreeMap::new();
-        for face in self.faces() {
+        let of_faces = self.faces().flat_map(|face| {
             let labels = self.face(face).iter().copied().sorted_unstable();
-            for (number, label) in labels.dedup_with_count() {
-                let most = numbers.entry(label).or_default();
-                *most = number.max(*most);
+            labels.dedup_with_count()
+        });
+        let ascending = of_faces
+            .map(|(number, label)| (label, number))
+            .sorted_unstable();
+        ascending.coalesce(|fewer, more| {
+            if fewer.0 == more.0 {
+                Ok(more)
+            } else {
+                Err((fewer, more))
             }
-        }
-        numbers.into_iter()
+        })
     }
 
     /// The back that a tile has whose print goes through.
