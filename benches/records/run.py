@@ -53,7 +53,8 @@ def ran(arguments):
     both, kept = {**statistics, **status}, ["engine", "chosen", "nodes", "distinct", "classes", "solutions", "complete", "part"]
     return {
         **{key: both[key] for key in kept if key in both},
-        "cpu": cpu,
+        # The system counts it in hundredths.
+        "cpu": round(cpu, 2),
         "wall": time.monotonic() - started,
         "machine": machine(),
         "command": " ".join(["edgematch solve", *map(str, arguments)]),
@@ -107,10 +108,11 @@ def table(folder):
                 continue
             run = json.loads(path.read_text())
             searched = run.get("chosen") or run["engine"]
+            cpu = f"{shown(run['cpu'])} s" if run["cpu"] else ""
             print(
                 f"| {name} | {shown(published) if published else ''} | {shown(run['distinct'])} "
                 f"| {shown(run['solutions'])} | `{searched}` | {shown(run.get('nodes', 0))} "
-                f"| {shown(run['cpu'])} s | {shown(run['wall'])} s |"
+                f"| {cpu} | {shown(run['wall'])} s |"
             )
     print()
     for path in sorted(folder.glob("*.estimate.json")):
