@@ -83,7 +83,7 @@ test("images that nobody has named are called after their figures", async () => 
   await context.close();
 });
 
-test("a visitor who waits for others is told the place, and can leave", async () => {
+test("a visitor whose search has to wait is told so, and can leave", async () => {
   const server = await serve("puzzles", "--time-limit", "1m");
   const hard = await run("generate", "--quiet", "--size", "10x10", "--images", "8", "--seed", "1");
   const pages = [];
@@ -99,7 +99,7 @@ test("a visitor who waits for others is told the place, and can leave", async ()
     pages.push(one);
   }
   const last = pages.at(-1);
-  await said(last.page, /^Others are searching: waiting, place \d+\.$/);
+  await said(last.page, /^Others are searching: waiting for a free place\.$/);
   await last.page.click("#stop");
   await said(last.page, /^Stopped\.$/);
   for (const { context, troubles } of pages) {

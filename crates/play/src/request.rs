@@ -283,11 +283,14 @@ impl RequestKind {
 }
 
 impl Request {
-    /// Whether it may take long.
-    pub fn is_search(&self) -> bool {
+    /// Returns true if the answer may take long. A hint is short on nearly every board.
+    pub fn is_long(&self) -> bool {
         match self {
             Request::Fresh(_) | Request::Read(_) => true,
-            Request::Answer(asked) => !matches!(asked.question, Question::Check { .. }),
+            Request::Answer(asked) => !matches!(
+                asked.question,
+                Question::Check { .. } | Question::Hint { .. }
+            ),
             _ => false,
         }
     }
@@ -465,13 +468,14 @@ mod tests {
     }
 
     #[test]
-    fn what_may_take_long_is_known() {
-        let is_search = |question: Value| {
+    fn hints_and_checks_are_short() {
+        let is_long = |question: Value| {
             let asked = json!({"puzzle": {"text": PAIR}, "question": question});
             let kind = RequestKind::named("answer").unwrap();
-            kind.read(asked.to_string().as_bytes()).unwrap().is_search()
+            kind.read(asked.to_string().as_bytes()).unwrap().is_long()
         };
-        assert!(is_search(json!({"hint": {"placed": []}})));
-        assert!(!is_search(json!({"check": {"placed": []}})));
+        assert!(is_long(json!({"count": {"placed": []}})));
+        assert!(!is_long(json!({"hint": {"placed": []}})));
+        assert!(!is_long(json!({"check": {"placed": []}})));
     }
 }

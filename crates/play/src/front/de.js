@@ -119,7 +119,7 @@ export const DE = {
   "closest-found": (broken, proven) => `${counted(broken, "Naht passt", "Nähte passen")} nicht${proven ? ": besser geht es nicht." : "; vielleicht geht es besser."}`,
   "suspect-list": "Karten zum Vergleichen, die wahrscheinlichste zuerst",
   "so-far": (nodes, found) => `${counted(nodes, "Schritt", "Schritte")}, ${found} bisher gefunden`,
-  "waiting": (place) => `Andere suchen gerade: Platz ${place} in der Schlange.`,
+  "waiting": "Andere suchen gerade: Die Suche wartet auf einen freien Platz.",
   "counting": "Es wird gezählt …",
   "yes-left": (number, complete, turned) =>
     `Ja: ${complete ? "" : "mindestens "}${counted(number, "Lösung", "Lösungen")}${turned ? ", bis auf Drehungen des ganzen Bretts" : ""}.`,

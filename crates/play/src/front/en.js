@@ -118,7 +118,7 @@ export const EN = {
   "closest-found": (broken, proven) => `${counted(broken, "seam does", "seams do")} not match${proven ? ": nothing comes closer." : "; there may be better."}`,
   "suspect-list": "Cards to compare, the likeliest first",
   "so-far": (nodes, found) => `${counted(nodes, "step", "steps")}, ${found} found so far`,
-  "waiting": (place) => `Others are searching: waiting, place ${place}.`,
+  "waiting": "Others are searching: waiting for a free place.",
   "counting": "Counting…",
   "yes-left": (number, complete, turned) =>
     `Yes: ${complete ? "" : "at least "}${counted(number, "solution", "solutions")} left${turned ? ", up to turns of the whole board" : ""}.`,

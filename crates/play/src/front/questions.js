@@ -34,7 +34,7 @@ export class Questions {
         return;
       }
       if (line.type === "waiting") {
-        say(t("waiting", line.place));
+        say(t("waiting"));
       } else {
         tell(line);
       }

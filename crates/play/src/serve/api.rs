@@ -6,20 +6,19 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Router;
 use axum::body::{Body, HttpBody, to_bytes};
 use axum::extract::{Query, State};
 use axum::http::{StatusCode, Uri, header};
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use axum::{Extension, Router};
 use serde::Deserialize;
 
 use super::Service;
-use super::job_runner::Teller;
+use super::lane::JobAsker;
 use super::middleware::middleware;
 use super::refusal::error;
-use super::visitors::Visitor;
 use crate::assets::{ASSETS, BESIDE, INDEX};
 use crate::refusal::{Reason, Refusal};
 use crate::request::{REQUESTS, RequestKind, Which};
@@ -37,10 +36,9 @@ pub(super) fn router(service: Arc<Service>) -> Router {
         router = router.route(&format!("/{}", asset.name), get(file));
     }
     for kind in &REQUESTS {
-        let handler =
-            move |State(service): State<Arc<Service>>,
-                  Extension(visitor): Extension<Visitor>,
-                  body: Body| async move { answer(kind, &service, visitor, body).await };
+        let handler = move |State(service): State<Arc<Service>>, body: Body| async move {
+            answer(kind, &service, body).await
+        };
         let method = match kind.largest {
             None => get(handler),
             Some(_) => post(handler),
@@ -66,11 +64,10 @@ fn page() -> Response {
     ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], INDEX).into_response()
 }
 
-/// Answers what the page asks.
+/// Answers a request of the page.
 async fn answer(
     kind: &RequestKind,
     service: &Arc<Service>,
-    visitor: Visitor,
     body: Body,
 ) -> Result<Response, Refusal> {
     let body = match kind.largest {
@@ -78,14 +75,14 @@ async fn answer(
         Some(largest) => bytes(body, largest).await?,
     };
     let request = kind.read(&body)?;
-    let is_search = request.is_search();
-    let puzzles = Arc::clone(service);
-    let job = move |teller: &Teller| request.answer(&*puzzles, teller);
-    Ok(if is_search {
-        service.searches.answer(visitor, job).await
+    let lane = if request.is_long() {
+        &service.long
     } else {
-        service.errands.answer(job).await
-    })
+        &service.short
+    };
+    let puzzles = Arc::clone(service);
+    let job = move |asker: &JobAsker| request.answer(&*puzzles, asker);
+    Ok(lane.answer(job).await)
 }
 
 /// The body of a request.

@@ -1,25 +1,19 @@
 //! The page on a server of its own, for one player or a few: by default on this machine alone.
 //!
 //! ```text
-//!  connection ─► middleware ─► route ──► search ─► lines of JSON, as they are found
-//!  so many,      host,         puzzle    a slice at once, then a queue;
-//!  so long       origin,       by name   a search ends with its connection
-//!                rate,
-//!                visitor
+//!  connection ─► middleware ─► route ──► lane ────► lines of JSON, as they are found
+//!                host, origin, puzzle    short or
+//!                content type  by name   long jobs
 //! ```
 //!
-//! Nothing that a request says is ever a path: puzzles are looked up by name among those that were
-//! listed. A search runs on a thread of its own, under limits, and is interrupted when whoever
-//! asked goes away.
+//! No request contains a path: puzzles are looked up by name in a list. A job runs on its own thread,
+//! under limits, and is interrupted when its client disconnects.
 
 mod api;
-mod connections;
 mod gallery;
-mod job_runner;
+mod lane;
 mod middleware;
 mod refusal;
-mod searches;
-mod visitors;
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
@@ -28,7 +22,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use axum::Extension;
 use edgematch::enumerate::Limits;
 use edgematch::problem::Problem;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
@@ -36,25 +29,24 @@ use hyper_util::server::conn::auto::Builder;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpStream;
 
-use self::connections::{Seat, Seats};
 use self::gallery::Gallery;
-use self::job_runner::JobRunner;
-use self::middleware::Guard;
-use self::searches::Searches;
-use self::visitors::Visitors;
+use self::lane::Lane;
 use crate::library::Library;
 use crate::listed::{Listed, One};
 use crate::refusal::Refusal;
 use crate::request::Puzzles;
 
-/// Errands at once.
-const ERRANDS: usize = 2;
+/// Short jobs at a time, each on one thread.
+const SHORT_JOBS: usize = 4;
 
-/// A connection that has not sent its request by then is closed.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// A connection must send the head of its request within this time.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The longest request line with its headers, in bytes.
 const LONGEST_HEAD: usize = 32 << 10;
+
+/// The time that a client has to read an answer, beyond the time limit of the search.
+const READING_TIME: Duration = Duration::from_secs(60);
 
 /// What a server hands out, and to whom.
 #[derive(Debug)]
@@ -71,16 +63,16 @@ pub struct Options {
     pub jobs: usize,
 }
 
-/// What every request is served from.
+/// The state that all requests share.
 struct Service {
     library: Library,
     gallery: Gallery,
-    middleware: Guard,
-    visitors: Visitors,
-    /// What takes long.
-    searches: Searches,
-    /// What does not, and is not to wait for that.
-    errands: JobRunner,
+    /// A name of this server, beside addresses and `localhost`.
+    name: Option<String>,
+    /// Hints, checks and everything else that is answered quickly.
+    short: Lane,
+    /// Searches.
+    long: Lane,
 }
 
 impl Puzzles for Service {
@@ -101,21 +93,20 @@ impl Puzzles for Service {
     }
 }
 
-/// Serves what comes to a listener until it is to stop; searches that run then are given up.
+/// Serves the connections of a listener until `stop` is set; searches that still run are abandoned.
 ///
 /// # Errors
-/// Where no listener can be had.
+/// If the runtime or the listener cannot be set up.
 pub fn serve(listener: TcpListener, options: Options, stop: &AtomicBool) -> io::Result<()> {
-    // Jobs have threads of their own; what is left is soon done on this one.
+    // Jobs have threads of their own; everything else is brief.
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    let longest = options.time_limit + Duration::from_secs(60);
+    let longest = options.time_limit + READING_TIME;
     let service = Arc::new(Service {
-        middleware: Guard::new(options.name),
-        visitors: Visitors::new(),
-        searches: Searches::new(options.jobs, options.threads, options.time_limit),
-        errands: JobRunner::new(ERRANDS, 1, options.time_limit),
+        name: options.name,
+        short: Lane::new(SHORT_JOBS, 1, options.time_limit),
+        long: Lane::new(options.jobs, options.threads, options.time_limit),
         library: options.library,
         gallery: Gallery::default(),
     });
@@ -125,7 +116,6 @@ pub fn serve(listener: TcpListener, options: Options, stop: &AtomicBool) -> io::
         accept(listener, api::router(service), longest, stop).await;
         Ok(())
     });
-    // Whoever still searches has nobody to tell.
     runtime.shutdown_background();
     end
 }
@@ -147,46 +137,25 @@ async fn accept(
     longest: Duration,
     stop: &AtomicBool,
 ) {
-    /// Where no connection can be taken, as too many files are open.
+    /// Before the next attempt after a failed one, such as with too many open files.
     const PAUSE: Duration = Duration::from_millis(50);
-    let seats = Seats::new();
     let mut stop = pin!(until(stop));
     loop {
-        let next = async {
-            let seat = seats.take().await;
-            (listener.accept().await, seat)
-        };
-        let (accepted, (seat, permit)) = tokio::select! {
-            next = next => next,
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
             () = &mut stop => return,
         };
-        let Ok((stream, address)) = accepted else {
-            tokio::time::sleep(PAUSE).await;
-            continue;
-        };
-        let router = router.clone().layer(Extension(Peer {
-            address: address.ip(),
-            seat: Arc::clone(&seat),
-        }));
-        tokio::spawn(async move {
-            let _permit = permit;
-            tokio::select! {
-                () = seat.until_asked_to_leave() => {}
-                // Who reads or writes too slowly is left.
-                _ = tokio::time::timeout(longest, serve_connection(stream, router)) => {}
+        match accepted {
+            Ok((stream, _)) => {
+                let connection = serve_connection(stream, router.clone());
+                tokio::spawn(tokio::time::timeout(longest, connection));
             }
-        });
+            Err(_) => tokio::time::sleep(PAUSE).await,
+        }
     }
 }
 
-/// Where a request comes from.
-#[derive(Debug, Clone)]
-struct Peer {
-    address: IpAddr,
-    seat: Arc<Seat>,
-}
-
-/// Waits until a flag is up.
+/// Waits until a flag is set.
 async fn until(flag: &AtomicBool) {
     const PERIOD: Duration = Duration::from_millis(50);
     while !flag.load(Ordering::Relaxed) {
@@ -194,17 +163,18 @@ async fn until(flag: &AtomicBool) {
     }
 }
 
+/// Serves one connection. `axum::serve` would do, but has no time limit for the head of a request.
 async fn serve_connection(stream: TcpStream, router: axum::Router) {
-    // Small answers are not held back; where that can't be said, they come later.
+    // Without it, small answers are delayed a little.
     let _ = stream.set_nodelay(true);
     let mut builder = Builder::new(TokioExecutor::new());
     builder
         .http1()
         .timer(TokioTimer::new())
-        .header_read_timeout(PATIENCE)
+        .header_read_timeout(HEAD_TIMEOUT)
         .max_buf_size(LONGEST_HEAD);
     let service = TowerToHyperService::new(router);
-    // A connection that breaks is the other side's affair.
+    // A connection that breaks concerns only its client.
     let _ = builder
         .serve_connection(TokioIo::new(stream), service)
         .await;

@@ -1,0 +1,201 @@
+//! Lanes for what requests ask: a few jobs at a time, each on its own thread; others queue.
+//!
+//! Short jobs have a lane of their own, so that a hint does not wait behind long searches. The queue has
+//! a fixed length, and a job ends as soon as its client disconnects.
+
+use std::convert::Infallible;
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use edgematch::enumerate::Limits;
+use edgematch::scheduler::STACK;
+use futures_util::stream;
+use serde_json::json;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
+
+use super::refusal::error;
+use crate::refusal::{Reason, Refusal};
+use crate::request::Asker;
+
+/// Jobs that may queue in a lane.
+const MOST_QUEUED: usize = 32;
+
+/// Lines that a job may be ahead of its client; then it waits.
+const LINES_AHEAD: usize = 64;
+
+/// The time after which a queued job tells its client that it waits.
+const SILENT_WAIT: Duration = Duration::from_millis(200);
+
+/// A line of the response.
+enum Line {
+    Text(String),
+    Error(Refusal),
+}
+
+/// Runs jobs, a fixed number at a time.
+pub(super) struct Lane {
+    running: Arc<Semaphore>,
+    /// Jobs that run or queue.
+    admitted: Arc<Semaphore>,
+    threads: usize,
+    time_limit: Duration,
+}
+
+impl Lane {
+    /// A lane for `jobs` jobs at a time, each with this many threads and this much time.
+    pub fn new(jobs: usize, threads: usize, time_limit: Duration) -> Self {
+        Lane {
+            running: Arc::new(Semaphore::new(jobs)),
+            admitted: Arc::new(Semaphore::new(jobs + MOST_QUEUED)),
+            threads,
+            time_limit,
+        }
+    }
+
+    /// Streams the lines of a job as the response. A refusal before the first line is the response's
+    /// status; after it, the last line.
+    pub async fn answer(
+        &self,
+        job: impl FnOnce(&JobAsker) -> Result<(), Refusal> + Send + 'static,
+    ) -> Response {
+        let Ok(admitted) = Arc::clone(&self.admitted).try_acquire_owned() else {
+            let message = "too many requests are waiting: try again later";
+            return error(StatusCode::SERVICE_UNAVAILABLE, message);
+        };
+        let (sender, receiver) = mpsc::channel(LINES_AHEAD);
+        let lines = Lines {
+            receiver,
+            stop: Arc::default(),
+        };
+        let asker = JobAsker {
+            lines: sender.clone(),
+            stop: Arc::clone(&lines.stop),
+            threads: self.threads,
+            time_limit: self.time_limit,
+        };
+        let running = Arc::clone(&self.running);
+        tokio::spawn(async move {
+            // `None`: the client has disconnected.
+            let Some(permit) = permit(running, &sender).await else {
+                return;
+            };
+            if let Err(refusal) = run_on_thread(job, asker, (permit, admitted)).await {
+                let _ = sender.send(Line::Error(refusal)).await;
+            }
+        });
+        lines.into_response().await
+    }
+}
+
+/// Waits for a permit. A client that waits longer than [`SILENT_WAIT`] is told so.
+async fn permit(
+    running: Arc<Semaphore>,
+    client: &mpsc::Sender<Line>,
+) -> Option<OwnedSemaphorePermit> {
+    let mut next = pin!(running.acquire_owned());
+    if let Ok(permit) = tokio::time::timeout(SILENT_WAIT, &mut next).await {
+        return permit.ok();
+    }
+    let line = json!({"type": "waiting"}).to_string() + "\n";
+    client.send(Line::Text(line)).await.ok()?;
+    tokio::select! {
+        permit = next => permit.ok(),
+        () = client.closed() => None,
+    }
+}
+
+/// Runs a job on its own thread and holds its permits until it has ended.
+async fn run_on_thread(
+    job: impl FnOnce(&JobAsker) -> Result<(), Refusal> + Send + 'static,
+    asker: JobAsker,
+    permits: impl Send + 'static,
+) -> Result<(), Refusal> {
+    let (end, ended) = oneshot::channel();
+    let work = move || {
+        let _until_done = permits;
+        // A client that has disconnected does not receive it.
+        let _ = end.send(job(&asker));
+    };
+    if thread::Builder::new()
+        .stack_size(STACK)
+        .spawn(work)
+        .is_err()
+    {
+        let message = "no thread could be started: try again later";
+        return Err(Refusal::new(Reason::Busy, message));
+    }
+    // The thread panicked if it ends without a result.
+    let panicked = |_| Refusal::new(Reason::Failed, "internal error: please report it");
+    ended.await.map_err(panicked)?
+}
+
+/// The client of a job, as the job sees it.
+pub(super) struct JobAsker {
+    lines: mpsc::Sender<Line>,
+    stop: Arc<AtomicBool>,
+    threads: usize,
+    time_limit: Duration,
+}
+
+impl Asker for JobAsker {
+    fn say(&self, line: String) {
+        // If the client has disconnected, `stop` is set and the job ends soon.
+        let _ = self.lines.blocking_send(Line::Text(line));
+    }
+
+    fn limits(&self) -> Limits<'_> {
+        Limits {
+            time: Some(self.time_limit),
+            interrupt: Some(&self.stop),
+            threads: self.threads,
+            ..Limits::default()
+        }
+    }
+}
+
+/// The lines of a job on their way to the client. Dropping them stops the job.
+struct Lines {
+    receiver: mpsc::Receiver<Line>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Drop for Lines {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Lines {
+    /// The response, as soon as the first line is known.
+    async fn into_response(mut self) -> Response {
+        match self.receiver.recv().await {
+            Some(Line::Text(first)) => self.streamed(first),
+            Some(Line::Error(refusal)) => refusal.into_response(),
+            None => error(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "the job ended without an answer",
+            ),
+        }
+    }
+
+    fn streamed(self, first: String) -> Response {
+        let body = stream::unfold((Some(first), self), |(first, mut lines)| async move {
+            let text = match first {
+                Some(first) => first,
+                None => match lines.receiver.recv().await? {
+                    Line::Text(text) => text,
+                    Line::Error(refusal) => refusal.line(),
+                },
+            };
+            Some((Ok::<_, Infallible>(Bytes::from(text)), (None, lines)))
+        });
+        let kind = [(header::CONTENT_TYPE, "application/x-ndjson")];
+        (kind, Body::from_stream(body)).into_response()
+    }
+}
