@@ -1,6 +1,7 @@
 //! The orders in which the plain backtrackers fill the cells: spiral and rows.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 use crate::board::{Area, Board};
 
@@ -46,38 +47,54 @@ impl Order {
     }
 }
 
-/// From the most central cell on.
+/// From the most central cell on, in O(n log n) if few cells are central.
 fn grown(board: &Board) -> Vec<usize> {
-    // As far as there are cells where no seams lead.
-    let distances = |from: usize| {
-        let distances = board.distances(from).into_iter();
-        distances
-            .map(|distance| distance.unwrap_or(board.size()))
-            .collect::<Vec<_>>()
-    };
-    let far = |cell: usize| {
-        let distances = distances(cell);
-        let farthest = distances.iter().copied().max();
-        (farthest, distances.iter().sum::<usize>())
-    };
-    let first = (0..board.size())
-        .min_by_key(|&cell| far(cell))
-        .unwrap_or_default();
-    let from_first = distances(first);
+    let from_first = distances(board, most_central(board));
     let mut filled_beside = vec![0; board.size()];
-    let mut open: Vec<usize> = (0..board.size()).collect();
+    let cells = (0..board.size()).map(|cell| (Reverse(0), from_first[cell], cell));
+    let mut open: BTreeSet<_> = cells.collect();
     let mut order = Vec::new();
-    let mut next = Some(first);
-    while let Some(cell) = next {
+    while let Some((_, _, cell)) = open.pop_first() {
         order.push(cell);
-        open.retain(|&other| other != cell);
         for &(other, _) in board.beside(cell).iter().flatten() {
-            filled_beside[other] += 1;
+            let rank = |filled| (Reverse(filled), from_first[other], other);
+            if open.remove(&rank(filled_beside[other])) {
+                filled_beside[other] += 1;
+                open.insert(rank(filled_beside[other]));
+            }
         }
-        let rank = |&cell: &usize| (Reverse(filled_beside[cell]), from_first[cell], cell);
-        next = open.iter().copied().min_by_key(rank);
     }
     order
+}
+
+/// The cell whose farthest cell is nearest; of several the one with the smallest sum of distances.
+///
+/// By the triangle inequality each cell that is measured bounds the largest distance of every other,
+/// so that on most boards only a few are measured.
+fn most_central(board: &Board) -> usize {
+    let mut at_least = vec![0; board.size()];
+    let mut best = (usize::MAX, usize::MAX, 0);
+    let cells = 0..board.size();
+    while let Some(cell) = cells.clone().min_by_key(|&cell| at_least[cell])
+        && at_least[cell] <= best.0
+    {
+        let from_cell = distances(board, cell);
+        let largest = from_cell.iter().copied().max().unwrap_or_default();
+        best = best.min((largest, from_cell.iter().sum(), cell));
+        for (bound, distance) in at_least.iter_mut().zip(from_cell) {
+            *bound = distance.max(largest - distance).max(*bound);
+        }
+        at_least[cell] = usize::MAX;
+    }
+    best.2
+}
+
+/// The distances of all cells; those that cannot be reached are farther than any other.
+fn distances(board: &Board, from: usize) -> Vec<usize> {
+    let distances = board.distances(from).into_iter();
+    distances
+        .map(|distance| distance.unwrap_or(board.size()))
+        .collect()
 }
 
 fn spiral(area: &Area) -> Vec<usize> {
@@ -109,7 +126,25 @@ mod tests {
     use itertools::Itertools;
 
     use super::*;
-    use crate::board::Solid;
+    use crate::board::{Polygon, Solid};
+
+    #[test]
+    fn the_most_central_cell_is_nearest_to_its_farthest() {
+        let planes = [(1, 1), (3, 7), (8, 5), (9, 12)];
+        let planes = planes.into_iter().flat_map(|(rows, columns)| {
+            let polygons = [Polygon::Triangle, Polygon::Hexagon];
+            polygons.map(|polygon| Board::plane(polygon, rows, columns))
+        });
+        for board in planes.chain(Solid::ALL.map(Board::solid)) {
+            let rank = |&cell: &usize| {
+                let distances = distances(&board, cell);
+                let farthest = distances.iter().copied().max();
+                (farthest, distances.iter().sum::<usize>())
+            };
+            let expected = (0..board.size()).min_by_key(rank);
+            assert_eq!(Some(most_central(&board)), expected);
+        }
+    }
 
     #[test]
     fn on_a_solid_each_next_cell_touches_those_before() {
