@@ -225,7 +225,8 @@ impl Search<'_> {
         let before = self.work.nodes / NODES_PER_POLL;
         self.work.nodes += more;
         if self.work.nodes / NODES_PER_POLL > before {
-            self.host.stands_at(&|| Decided::in_steps(steps, placed));
+            self.host
+                .stands_at(&|| Decided::in_steps(steps, placed.iter().copied()));
             self.host.poll(self.work)
         } else {
             ControlFlow::Continue(())

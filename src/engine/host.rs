@@ -35,11 +35,14 @@ impl Decided {
         Decided::new(cell, problem.first_with(value))
     }
 
-    /// What steps have placed, as far as they have.
-    pub(super) fn in_steps(steps: &[Step], placed: &[Placed]) -> Vec<Decided> {
+    /// The placements of the first steps.
+    pub(super) fn in_steps(
+        steps: &[Step],
+        placed: impl IntoIterator<Item = Placed>,
+    ) -> Vec<Decided> {
         let taken = steps.iter().zip(placed);
         taken
-            .map(|(step, &placed)| Decided::new(step.cell, placed))
+            .map(|(step, placed)| Decided::new(step.cell, placed))
             .collect()
     }
 }

@@ -31,7 +31,7 @@ use std::ops::ControlFlow;
 use num_bigint::BigUint;
 
 pub use self::auto::Auto;
-pub use self::backtrack::{Backtrack, Order, Watched};
+pub use self::backtrack::{Backtrack, Order, observe_scan};
 pub use self::corners::Corners;
 pub use self::failure::EngineError;
 pub use self::host::{Decided, Filtered, Host};

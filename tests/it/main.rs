@@ -9,6 +9,7 @@ mod constraints;
 mod corners;
 mod counting;
 mod counts;
+mod deep;
 mod domains;
 mod formulations;
 mod halves;

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use edgematch::domains::{Decision, Domains, Observer};
-use edgematch::engine::{Engine, EngineError, Host, Order, Traced, Watched, Work};
+use edgematch::engine::{Engine, EngineError, Host, Order, Traced, Work, observe_scan};
 use edgematch::enumerate::{Clock, StopReason};
 use edgematch::problem::{Arrangement, Problem};
 use edgematch::solution::check;
@@ -78,10 +78,13 @@ pub enum RecordError {
 /// Where the clock stops it, or the engine fails.
 pub fn spiral(problem: &Problem, most: usize, clock: Clock<'_>) -> Result<Recording, RecordError> {
     let tape = RefCell::new(Tape::new(problem, most, clock));
-    let mut observer = Recorder(&tape);
-    let engine = Watched::new(Order::Spiral, &mut observer);
-    record(&engine, problem, &tape)?;
-    tape.into_inner().finish(Vec::new())
+    let end = observe_scan(
+        problem,
+        Order::Spiral,
+        &mut Recorder(&tape),
+        &mut Ear(&tape),
+    );
+    tape.into_inner().finish(end, Vec::new())
 }
 
 /// Records `propagate`.
@@ -98,24 +101,14 @@ pub fn propagate(
     let first = lefts(problem, &first);
     let mut observer = Recorder(&tape);
     let engine = Traced::new(problem, true, &mut observer);
-    record(&engine, problem, &tape)?;
-    tape.into_inner().finish(first)
-}
-
-fn record(
-    engine: &dyn Engine,
-    problem: &Problem,
-    tape: &RefCell<Tape<'_>>,
-) -> Result<(), RecordError> {
-    engine.serves(problem).map_err(|message| {
-        let failure = EngineError::Trace { message };
-        RecordError::Failed(failure)
-    })?;
-    let end = engine
-        .run(problem, &mut Ear(tape), &mut Work::default())
-        .map_err(RecordError::Failed)?;
-    tape.borrow_mut().is_whole = end.is_continue();
-    Ok(())
+    let served = engine.serves(problem);
+    let end = served
+        .map_err(|message| EngineError::Trace { message })
+        .and_then(|()| {
+            let engine: &dyn Engine = &engine;
+            engine.run(problem, &mut Ear(&tape), &mut Work::default())
+        });
+    tape.into_inner().finish(end, first)
 }
 
 /// What is recorded.
@@ -124,7 +117,6 @@ struct Tape<'a> {
     clock: Clock<'a>,
     most: usize,
     steps: Vec<Step>,
-    is_whole: bool,
     ended: Option<RecordError>,
 }
 
@@ -135,7 +127,6 @@ impl<'a> Tape<'a> {
             clock,
             most,
             steps: Vec::new(),
-            is_whole: false,
             ended: None,
         }
     }
@@ -158,12 +149,18 @@ impl<'a> Tape<'a> {
         })
     }
 
-    fn finish(self, first: Vec<Left>) -> Result<Recording, RecordError> {
+    /// The recording of a search that has come to this end.
+    fn finish(
+        self,
+        end: Result<ControlFlow<()>, EngineError>,
+        first: Vec<Left>,
+    ) -> Result<Recording, RecordError> {
+        let complete = end.map_err(RecordError::Failed)?.is_continue();
         match self.ended {
             Some(ended) => Err(ended),
             None => Ok(Recording {
                 steps: self.steps,
-                complete: self.is_whole,
+                complete,
                 first,
             }),
         }

@@ -1,19 +1,16 @@
 //! `backtrack`: depth first, one cell after another, in a fixed order.
 //!
-//! Three ways to do that. [`Backtrack::Fast`] lays kinds row by row, breaks the symmetry up front
-//! and looks ahead to the end of each row. [`Backtrack::Plain`] looks up the tiles that fit the
-//! neighbours, and nothing else. [`Backtrack::Scan`] tries every unused tile in every rotation, as
-//! the published backtrackers do, and counts as they count. The latter two try the tile of the
-//! first cell in one orientation of each orbit where the group fixes that cell; the other repeats
-//! are left to the host, which tells them apart by canonical form. They see neither domains nor
-//! model.
+//! There are three ways to do that. [`Backtrack::Fast`] places kinds row by row, breaks the symmetry
+//! up front and looks ahead to the end of each row. [`Backtrack::Plain`] looks up the tiles that fit
+//! the neighbours, and nothing else. [`Backtrack::Scan`] tries every unused tile in every rotation,
+//! as the published backtrackers do, and counts as they count. The latter two are one search. It
+//! tries the tile of the first cell in one orientation of each orbit if the group fixes that cell;
+//! the host removes the other repeats by canonical form. It uses neither domains nor model.
 
-mod look_up;
 mod order;
+mod plain;
 mod rows;
-mod scan;
 mod side_label;
-mod watched;
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -21,14 +18,14 @@ use std::ops::ControlFlow;
 use num_bigint::BigUint;
 
 pub use self::order::Order;
-pub use self::watched::Watched;
+use self::plain::Candidates;
 use super::kind::usual_form;
 use super::step::{Step, steps};
 use super::{
     Engine, EngineError, EngineKind, EngineOption, Filtered, Host, Options, Value, Work, counted,
-    counts_no_broken_seams,
+    counts_no_broken_seams, observed,
 };
-use crate::domains::Roots;
+use crate::domains::{Observer, Roots};
 use crate::problem::Problem;
 use crate::puzzle::Face;
 
@@ -111,15 +108,9 @@ impl Engine for Backtrack {
         }
     }
 
-    /// The lists hold labels and values as 16 bits.
     fn serves(&self, problem: &Problem) -> Result<(), String> {
         counts_no_broken_seams(problem)?;
-        let most = usize::from(u16::MAX) - 1;
-        let labels = problem.puzzle.labels.len();
-        let has_lists = !matches!(self, Backtrack::Scan(_));
-        if has_lists && labels.max(problem.kinds.values.len()) > most {
-            Err(format!("it knows at most {most} labels and values"))
-        } else if matches!(self, Backtrack::Plain(_)) && !problem.puzzle.labels.are_known() {
+        if matches!(self, Backtrack::Plain(_)) && !problem.puzzle.labels.are_known() {
             Err("it looks tiles up by what they show, and some edges are unknown".into())
         } else {
             Ok(())
@@ -184,19 +175,43 @@ impl Engine for Backtrack {
         host: &mut Filtered<'_>,
         work: &mut Work,
     ) -> Result<ControlFlow<()>, EngineError> {
-        let host: &mut dyn Host = host;
-        let steps = |order: Order| steps(problem, &order.cells(&problem.board));
-        let look_up = |order, host, work| look_up::search(problem, &steps(order), host, work);
-        Ok(match *self {
-            Backtrack::Fast if rows::serves(problem) => rows::search(problem, host, work)?,
-            Backtrack::Fast if !problem.puzzle.labels.are_known() => {
-                scan::search(problem, &steps(without_rows(problem)), None, host, work)
+        let (order, candidates) = match *self {
+            Backtrack::Fast if rows::serves(problem) => {
+                return Ok(rows::search(problem, host, work)?);
             }
-            Backtrack::Fast => look_up(without_rows(problem), host, work),
-            Backtrack::Plain(order) => look_up(order, host, work),
-            Backtrack::Scan(order) => scan::search(problem, &steps(order), None, host, work),
-        })
+            Backtrack::Fast if problem.puzzle.labels.are_known() => {
+                (without_rows(problem), Candidates::Fitting)
+            }
+            Backtrack::Fast => (without_rows(problem), Candidates::All),
+            Backtrack::Plain(order) => (order, Candidates::Fitting),
+            Backtrack::Scan(order) => (order, Candidates::All),
+        };
+        Ok(plain::search(problem, order, candidates, None, host, work))
     }
+}
+
+/// Runs [`Backtrack::Scan`] with an observer that is told of each step.
+///
+/// # Errors
+/// If the problem is not served, or if the observer fails.
+pub fn observe_scan(
+    problem: &Problem,
+    order: Order,
+    observer: &mut dyn Observer,
+    host: &mut dyn Host,
+) -> Result<ControlFlow<()>, EngineError> {
+    let scan = Backtrack::Scan(order);
+    scan.serves(problem)
+        .map_err(|message| EngineError::Trace { message })?;
+    let end = plain::search(
+        problem,
+        order,
+        Candidates::All,
+        Some(&mut *observer),
+        &mut Filtered::new(Some(problem), host),
+        &mut Work::default(),
+    );
+    observed(end, observer)
 }
 
 /// The order where cells are not filled row by row with a look ahead. A rectangle has very many

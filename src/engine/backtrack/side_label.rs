@@ -1,12 +1,11 @@
-//! A label as the backtrackers use it: label + 1, with 0 for "any".
+//! A label as the row-by-row search uses it: label + 1, with 0 for "any".
 //!
 //! This is a numbering of its own, so that a table lookup needs no branch for a missing neighbour.
 
 use crate::puzzle::Label;
 
 /// A label, or [`ANY`](SideLabel::ANY) where there is no neighbour or whatever it shows will do.
-/// Labels keep the puzzle's own numbers, one up, so that ANY is 0 and a mask makes one of any
-/// label.
+/// Labels keep the puzzle's own numbers, one up, so that ANY is 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct SideLabel(u16);
 
@@ -22,17 +21,11 @@ impl SideLabel {
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
-
-    /// The same where the mask is all ones, and ANY where it is 0.
-    #[inline(always)]
-    pub fn masked(self, mask: u16) -> SideLabel {
-        SideLabel(self.0 & mask)
-    }
 }
 
 impl From<Label> for SideLabel {
     fn from(label: Label) -> SideLabel {
-        // `serves` refuses puzzles with more labels than 16 bits number.
+        // `rows::serves` refuses puzzles with more labels than 16 bits number.
         SideLabel(label.index() as u16 + 1)
     }
 }

@@ -1,0 +1,327 @@
+//! The plain backtracker: it fills the cells in a fixed order, as published programs do.
+//!
+//! ```text
+//! enter(level):
+//!     if level = number of cells: report the arrangement
+//!     else, for each candidate of the cell at this level:
+//!         if its tile is left and it fits the tiles placed beside it:
+//!             place it, enter(level + 1), take it back
+//! ```
+//!
+//! The recursion is written as a loop, since a board may have more cells than a stack has room for.
+//! The candidates are every tile in every orientation ([`Candidates::All`]), or they are looked up
+//! by the labels that two neighbours show ([`Candidates::Fitting`]). Both make the same calls.
+
+use std::collections::HashMap;
+use std::ops::{ControlFlow, Range};
+
+use super::Order;
+use crate::domains::{Decision, Observer};
+use crate::engine::step::{Neighbour, Step, copies, in_cell_order, steps};
+use crate::engine::{Decided, Host, Work};
+use crate::problem::{Placed, Problem};
+use crate::puzzle::Label;
+
+/// The number of candidates between two polls of the host.
+const CANDIDATES_PER_POLL: usize = 1 << 10;
+
+/// The largest index by pairs of labels. With more labels candidates are found by one label: there
+/// are few for each, and the index would be larger than the puzzle.
+const LARGEST_INDEX: usize = 1 << 16;
+
+/// The candidates of a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Candidates {
+    /// Those that fit their cell and up to two neighbours, found in an index. Labels must be known.
+    Fitting,
+    /// Every tile in every orientation. The search counts the placements that it tries, and the
+    /// calls of each level.
+    All,
+}
+
+/// Enumerates the arrangements.
+pub(super) fn search(
+    problem: &Problem,
+    order: Order,
+    candidates: Candidates,
+    observer: Option<&mut dyn Observer>,
+    host: &mut dyn Host,
+    work: &mut Work,
+) -> ControlFlow<()> {
+    let steps = steps(problem, &order.cells(&problem.board));
+    let plan = Plan::new(problem, &steps, candidates, &mut || host.poll(work))?;
+    if candidates == Candidates::All {
+        work.calls_per_level = vec![0; steps.len() + 1];
+    }
+    let mut search = Search {
+        problem,
+        plan,
+        left: copies(problem),
+        untried: vec![0..0; steps.len() + 1],
+        placed: Vec::with_capacity(steps.len()),
+        until_poll: CANDIDATES_PER_POLL,
+        observer,
+        host,
+        work,
+    };
+    search.run()
+}
+
+/// A tile in an orientation.
+#[derive(Debug, Clone, Copy)]
+struct Candidate {
+    placed: Placed,
+    value: usize,
+}
+
+/// Everything that does not change during a search.
+struct Plan<'a> {
+    steps: &'a [Step],
+    levels: Vec<Level<'a>>,
+    indices: Vec<Index>,
+    candidates: Candidates,
+    /// The label of each side of each value, side by side.
+    labels: Vec<Label>,
+    /// The number of sides for which `labels` has room.
+    sides: usize,
+    /// The number of different labels.
+    width: usize,
+}
+
+/// Where the candidates of a level are.
+struct Level<'a> {
+    index: usize,
+    /// The neighbours whose labels are the key to the index.
+    keyed: &'a [Neighbour],
+    /// The other neighbours.
+    tested: &'a [Neighbour],
+}
+
+/// Candidates by the labels that the keyed neighbours show.
+struct Index {
+    candidates: Vec<Candidate>,
+    /// For each key the first of its candidates; the last entry is their number.
+    starts: Vec<usize>,
+}
+
+impl<'a> Plan<'a> {
+    /// Builds the indices; cells of the same sort share one.
+    fn new(
+        problem: &Problem,
+        steps: &'a [Step],
+        candidates: Candidates,
+        poll: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> ControlFlow<(), Self> {
+        let width = problem.puzzle.labels.len();
+        let most_keyed = match candidates {
+            Candidates::All => 0,
+            Candidates::Fitting if width * width > LARGEST_INDEX => 1,
+            Candidates::Fitting => 2,
+        };
+        let sides = problem.board.most_sides();
+        let mut plan = Plan {
+            steps,
+            levels: Vec::with_capacity(steps.len()),
+            indices: Vec::new(),
+            candidates,
+            labels: Vec::with_capacity(problem.kinds.values.len() * sides),
+            sides,
+            width,
+        };
+        for value in &problem.kinds.values {
+            plan.labels.extend(value.edges.iter().cycle().take(sides));
+        }
+        let mut known = HashMap::new();
+        for step in steps {
+            poll()?;
+            let number = step.neighbours.len().min(most_keyed);
+            let (keyed, tested) = step.neighbours.split_at(number);
+            let key_sides: Vec<usize> = keyed.iter().map(|n| n.side).collect();
+            let alone = (candidates == Candidates::Fitting).then_some((
+                &step.border,
+                &step.own_seams,
+                key_sides,
+            ));
+            let index = *known
+                .entry((step.sides, &step.orientations, alone))
+                .or_insert_with(|| {
+                    plan.indices.push(plan.index(problem, step, keyed));
+                    plan.indices.len() - 1
+                });
+            plan.levels.push(Level {
+                index,
+                keyed,
+                tested,
+            });
+        }
+        ControlFlow::Continue(plan)
+    }
+
+    fn index(&self, problem: &Problem, step: &Step, keyed: &[Neighbour]) -> Index {
+        let puzzle = &problem.puzzle;
+        let mut candidates = Vec::new();
+        for (tile, _) in (0..)
+            .zip(&puzzle.tiles)
+            .filter(|(_, t)| t.sides() == step.sides)
+        {
+            let all = step.orientations.iter().filter_map(|&orientation| {
+                let placed = Placed { tile, orientation };
+                let value = problem.kinds.value_of(tile, orientation)?;
+                Some(Candidate { placed, value })
+            });
+            candidates.extend(all);
+        }
+        if self.candidates == Candidates::Fitting {
+            candidates.retain(|c| step.fits_alone(puzzle, |side| self.label(c.value, side)));
+            // Orientations that look the same are one candidate.
+            candidates.sort_by_key(|c| (c.placed.tile, c.value));
+            candidates.dedup_by_key(|c| (c.placed.tile, c.value));
+        }
+        let key = |candidate: &Candidate| {
+            let labels = keyed.iter().map(|n| self.label(candidate.value, n.side));
+            self.key(labels.map(|label| puzzle.labels.mate(label)))
+        };
+        candidates.sort_by_key(key);
+        let mut starts = vec![0; self.width.pow(keyed.len() as u32) + 1];
+        for candidate in &candidates {
+            starts[key(candidate) + 1] += 1;
+        }
+        for key in 1..starts.len() {
+            starts[key] += starts[key - 1];
+        }
+        Index { candidates, starts }
+    }
+
+    fn key(&self, labels: impl Iterator<Item = Label>) -> usize {
+        labels.fold(0, |key, label| key * self.width + label.index())
+    }
+
+    fn label(&self, value: usize, side: usize) -> Label {
+        self.labels[value * self.sides + side]
+    }
+}
+
+struct Search<'a, 'o> {
+    problem: &'a Problem,
+    plan: Plan<'a>,
+    /// By tile, the copies that are not placed.
+    left: Vec<usize>,
+    /// By level, the candidates that are still to be tried. The last level has none.
+    untried: Vec<Range<usize>>,
+    /// The candidates placed, in the order of the levels.
+    placed: Vec<Candidate>,
+    until_poll: usize,
+    observer: Option<&'a mut (dyn Observer + 'o)>,
+    host: &'a mut dyn Host,
+    work: &'a mut Work,
+}
+
+impl Search<'_, '_> {
+    fn run(&mut self) -> ControlFlow<()> {
+        self.enter()?;
+        loop {
+            match self.next_fitting()? {
+                Some(candidate) => {
+                    self.place(candidate)?;
+                    self.enter()?;
+                }
+                None if self.placed.is_empty() => return ControlFlow::Continue(()),
+                None => self.take_back()?,
+            }
+        }
+    }
+
+    /// Enters the level of the next cell to fill, or reports an arrangement if there is none.
+    fn enter(&mut self) -> ControlFlow<()> {
+        let depth = self.placed.len();
+        if let Some(calls) = self.work.calls_per_level.get_mut(depth) {
+            *calls += 1;
+        }
+        let Some(level) = self.plan.levels.get(depth) else {
+            let placed = self.placed.iter().map(|candidate| candidate.placed);
+            let arrangement = in_cell_order(self.plan.steps, placed);
+            return self.host.found(&arrangement, self.work);
+        };
+        let key = self.plan.key(level.keyed.iter().map(|n| self.shown_by(n)));
+        let starts = &self.plan.indices[level.index].starts;
+        self.untried[depth] = starts[key]..starts[key + 1];
+        ControlFlow::Continue(())
+    }
+
+    /// The next candidate of the current level that can be placed.
+    fn next_fitting(&mut self) -> ControlFlow<(), Option<Candidate>> {
+        let depth = self.placed.len();
+        while let Some(next) = self.untried[depth].next() {
+            self.until_poll -= 1;
+            if self.until_poll == 0 {
+                self.poll()?;
+            }
+            let level = &self.plan.levels[depth];
+            let candidate = self.plan.indices[level.index].candidates[next];
+            if self.left[candidate.placed.tile] == 0 {
+                continue;
+            }
+            if self.plan.candidates == Candidates::All {
+                self.work.tries += 1;
+            }
+            if self.fits(depth, &candidate) {
+                return ControlFlow::Continue(Some(candidate));
+            }
+        }
+        ControlFlow::Continue(None)
+    }
+
+    fn fits(&self, depth: usize, candidate: &Candidate) -> bool {
+        let (puzzle, step) = (&self.problem.puzzle, &self.plan.steps[depth]);
+        let shows = |side| self.plan.label(candidate.value, side);
+        let mut tested = self.plan.levels[depth].tested.iter();
+        tested.all(|n| puzzle.labels.fit(self.shown_by(n), shows(n.side)))
+            && step
+                .within
+                .as_ref()
+                .is_none_or(|w| w.contains(candidate.value))
+            && (self.plan.candidates == Candidates::Fitting || step.fits_alone(puzzle, shows))
+    }
+
+    /// The label that a placed neighbour shows.
+    fn shown_by(&self, neighbour: &Neighbour) -> Label {
+        let value = self.placed[neighbour.step].value;
+        self.plan.label(value, neighbour.its_side)
+    }
+
+    fn place(&mut self, candidate: Candidate) -> ControlFlow<()> {
+        if let Some(observer) = &mut self.observer {
+            observer.decided(&Decision {
+                cell: self.plan.steps[self.placed.len()].cell,
+                placed: candidate.placed,
+                tries: Some(self.work.tries),
+                left: None,
+            })?;
+        }
+        self.work.nodes += 1;
+        self.left[candidate.placed.tile] -= 1;
+        self.placed.push(candidate);
+        ControlFlow::Continue(())
+    }
+
+    fn take_back(&mut self) -> ControlFlow<()> {
+        if let Some(observer) = &mut self.observer {
+            let steps = self.plan.steps.iter();
+            let mut path = steps.zip(&self.placed).map(|(s, c)| (s.cell, c.value));
+            observer.done(&mut path)?;
+        }
+        if let Some(last) = self.placed.pop() {
+            self.left[last.placed.tile] += 1;
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[cold]
+    fn poll(&mut self) -> ControlFlow<()> {
+        self.until_poll = CANDIDATES_PER_POLL;
+        let (steps, placed) = (self.plan.steps, &self.placed);
+        self.host
+            .stands_at(&|| Decided::in_steps(steps, placed.iter().map(|c| c.placed)));
+        self.host.poll(self.work)
+    }
+}
