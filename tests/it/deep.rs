@@ -1,4 +1,4 @@
-//! The plain backtrackers on boards with more cells than a call stack holds, and the
+//! The plain backtrackers on boards with more cells than a call stack holds or 16 bits count, and the
 //! work that they do between two polls.
 
 use std::ops::ControlFlow;
@@ -55,6 +55,15 @@ fn large_boards_are_filled_on_a_small_stack() {
     let path = Path::new(crate::ROOT).join("tests/cases/limits/wrap-130x127.yaml");
     let problem = load::read(&path).unwrap();
     for engine in plain_forms() {
+        assert!(finds_one(&problem, engine), "{}", engine.variant());
+    }
+}
+
+#[test]
+fn a_tile_may_be_used_more_often_than_16_bits_count() {
+    let text = "{rows: 256, cols: 257, tiles: {1: {edges: [a, a, a, a], copies: any}}}";
+    let problem = load::from_str(text).unwrap();
+    for engine in plain_forms().into_iter().chain([Backtrack::Fast]) {
         assert!(finds_one(&problem, engine), "{}", engine.variant());
     }
 }

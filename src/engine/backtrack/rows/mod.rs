@@ -82,14 +82,14 @@ const SEED: u64 = 1;
 /// The lists by two labels take this many squared.
 const MOST_LABELS: usize = 255;
 
-/// Returns true if the labels of a problem fit in the lists, and its values in 16 bits. A rectangle
-/// has rows, and they are made of seams that fit.
+/// Returns true if the labels of a problem fit in the lists, its values in 16 bits and the copies of
+/// its kinds in their counts. A rectangle has rows, and they are made of seams that fit.
 pub(super) fn serves(problem: &Problem) -> bool {
     problem.board.rectangle().is_some()
         && problem.board.is_whole()
         && problem.puzzle.labels.len() <= MOST_LABELS
         && problem.puzzle.labels.are_known()
-        && problem.kinds.values.len() <= usize::from(u16::MAX)
+        && problem.kinds.values.len().max(problem.board.size()) <= usize::from(u16::MAX)
 }
 
 /// Calls a function that is compiled for sets of labels of the size that a puzzle needs.
