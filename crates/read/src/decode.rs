@@ -6,7 +6,6 @@ use image::codecs::png::PngDecoder;
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits, Rgb, RgbImage};
 
 use super::ReadError;
-use super::photo::too_large;
 
 /// What decoding may take a pixel, in bytes: four channels of 16 bits.
 const BYTES: u64 = 8;
@@ -36,7 +35,7 @@ pub fn decode(name: &str, bytes: &[u8], most: u64) -> Result<RgbImage, ReadError
     limits.max_alloc = Some(most * BYTES);
     reader.limits(limits);
     let damaged = |e: image::ImageError| match e {
-        image::ImageError::Limits(_) => refuse(too_large(None, most)),
+        image::ImageError::Limits(_) => ReadError::too_large(name, None, most),
         image::ImageError::Unsupported(e) => refuse(format!("can't be read: {e}")),
         e => refuse(format!("is damaged: {e}")),
     };
@@ -44,7 +43,7 @@ pub fn decode(name: &str, bytes: &[u8], most: u64) -> Result<RgbImage, ReadError
     let (width, height) = decoder.dimensions();
     let pixels = u64::from(width) * u64::from(height);
     if pixels > most {
-        return Err(refuse(too_large(Some(pixels), most)));
+        return Err(ReadError::too_large(name, Some(pixels), most));
     }
     let orientation = decoder.orientation().map_err(damaged)?;
     let mut picture = DynamicImage::from_decoder(decoder).map_err(damaged)?;

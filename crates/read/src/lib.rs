@@ -156,3 +156,17 @@ pub enum ReadError {
     #[error("no side of a card looks like another one: these are no cards of one puzzle")]
     Unlike,
 }
+
+impl ReadError {
+    /// Rejects a photograph with more than `most` pixels; `pixels` is `None` if nobody counted them.
+    pub(crate) fn too_large(name: &str, pixels: Option<u64>, most: u64) -> ReadError {
+        let has = pixels.map_or(String::new(), |pixels| {
+            format!("has {} million pixels: ", pixels.div_ceil(1_000_000))
+        });
+        let most = most / 1_000_000;
+        ReadError::Photo {
+            name: name.to_owned(),
+            what: format!("{has}at most {most} million are read; make it smaller"),
+        }
+    }
+}

@@ -40,22 +40,10 @@ impl<'a> Photo<'a> {
             Picture::Pixels(pixels) => {
                 let number = u64::from(pixels.width()) * u64::from(pixels.height());
                 if number > most {
-                    return Err(ReadError::Photo {
-                        name: self.name.to_owned(),
-                        what: too_large(Some(number), most),
-                    });
+                    return Err(ReadError::too_large(self.name, Some(number), most));
                 }
                 Ok(Cow::Borrowed(pixels))
             }
         }
     }
-}
-
-/// What is said of a photograph with too many pixels.
-pub(crate) fn too_large(pixels: Option<u64>, most: u64) -> String {
-    let has = pixels.map_or(String::new(), |pixels| {
-        format!("has {} million pixels: ", pixels.div_ceil(1_000_000))
-    });
-    let most = most / 1_000_000;
-    format!("{has}at most {most} million are read; make it smaller")
 }
