@@ -28,7 +28,6 @@ mod frontier;
 mod labels;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 mod many_sizes;
-mod observer;
 mod reduce;
 mod relaxed;
 mod scores;
@@ -48,9 +47,8 @@ use self::few_sizes as sizes;
 use self::many_sizes as sizes;
 
 pub use self::frontier::{Frontier, Roots};
-pub use self::observer::{Decision, Observer};
 pub use self::reduce::{NothingFitsError, reduce};
-pub use self::split::{Leaf, OnLeaf, Outlet, Split};
+pub use self::split::{Decision, Leaf, Observer, OnLeaf, Outlet, Split};
 pub use self::symmetry::{Rarest, SymmetryBranch, break_symmetry, break_symmetry_at_first_cell};
 use crate::problem::{CellSum, Problem};
 use crate::puzzle::{Label, ValueSet};

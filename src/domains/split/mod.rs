@@ -14,15 +14,16 @@
 mod dfs;
 mod job;
 mod leaves;
+mod observer;
 mod port;
 mod search;
 
 use std::ops::ControlFlow;
 
 pub use self::leaves::{Leaf, OnLeaf, Outlet};
+pub use self::observer::{Decision, Observer};
 use self::port::LeafPort;
 use self::search::{LooseWalk, Probes, Walk};
-use super::observer::Observer;
 use super::sizes::{dispatch, dispatch_among_few};
 use super::state::Consistency;
 use super::symmetry::SymmetryBranch;

@@ -4,7 +4,7 @@
 
 use std::ops::ControlFlow;
 
-use super::Leaf;
+use super::leaves::Leaf;
 use crate::problem::Placed;
 
 /// A tile that is laid into a cell.
