@@ -50,7 +50,11 @@ struct File {
 impl Imports {
     /// Reads a crate's folder of sources.
     pub fn new(folder: &Path) -> Imports {
-        let files = sources(folder);
+        let mut files = sources(folder);
+        // A program beside a library imports that as another crate.
+        if folder.join("lib.rs").exists() {
+            files.retain(|path| *path != folder.join("main.rs"));
+        }
         let named = files.iter().map(|path| (module(folder, path), path));
         let names: BTreeSet<Module> = named.clone().map(|(module, _)| module).collect();
         let modules = named.map(|(module, path)| {
@@ -104,49 +108,57 @@ impl Imports {
             .collect()
     }
 
-    /// Files that import one another in a circle, the first one again at the end, where there are
-    /// such.
-    pub fn circle(&self) -> Option<Vec<&str>> {
-        let mut done = BTreeSet::new();
-        let found = self
-            .modules
-            .keys()
-            .find_map(|module| self.circle_from(module, &mut Vec::new(), &mut done))?;
-        Some(
-            found
-                .iter()
-                .map(|module| self.modules[*module].place.as_str())
-                .collect(),
-        )
+    /// Files that import one another in a cycle, the first one again at the end.
+    pub fn cycle_of_files(&self) -> Option<Vec<String>> {
+        let imports = self.modules.iter();
+        let imports = imports.map(|(module, file)| (module, self.imported(module, file)));
+        let cycle = cycle(&imports.collect())?;
+        let place = |module: &&Module| self.modules[*module].place.clone();
+        Some(cycle.iter().map(place).collect())
     }
 
-    fn circle_from<'a>(
-        &'a self,
-        module: &'a Module,
-        way: &mut Vec<&'a Module>,
-        done: &mut BTreeSet<&'a Module>,
-    ) -> Option<Vec<&'a Module>> {
-        if let Some(start) = way.iter().position(|earlier| *earlier == module) {
-            return Some([&way[start..], &[module]].concat());
+    /// Entries of one folder that import one another in a cycle, be they files or folders.
+    pub fn cycle_in_a_folder(&self) -> Option<Vec<String>> {
+        self.modules.keys().find_map(|folder| {
+            let entry = |module: &Module| {
+                let inside = module.starts_with(folder);
+                module.get(folder.len()).filter(|_| inside).cloned()
+            };
+            let mut imports: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+            for (module, file) in &self.modules {
+                let Some(from) = entry(module) else { continue };
+                let homes = self.imported(module, file).into_iter();
+                let others = homes.filter_map(entry).filter(|to| *to != from);
+                imports.entry(from.clone()).or_default().extend(others);
+            }
+            cycle(&imports)
+        })
+    }
+}
+
+/// The nodes of a cycle of this graph, the first one again at the end.
+fn cycle<T: Ord + Clone>(graph: &BTreeMap<T, BTreeSet<T>>) -> Option<Vec<T>> {
+    fn search<T: Ord + Clone>(
+        graph: &BTreeMap<T, BTreeSet<T>>,
+        node: &T,
+        path: &mut Vec<T>,
+        done: &mut BTreeSet<T>,
+    ) -> Option<Vec<T>> {
+        if let Some(start) = path.iter().position(|earlier| earlier == node) {
+            return Some([&path[start..], std::slice::from_ref(node)].concat());
         }
-        if !done.insert(module) {
+        if !done.insert(node.clone()) {
             return None;
         }
-        way.push(module);
-        let further = self.imported(module, &self.modules[module]);
-        let found = further
-            .into_iter()
-            .find_map(|next| self.circle_from(next, way, done));
-        way.pop();
+        path.push(node.clone());
+        let mut next = graph.get(node).into_iter().flatten();
+        let found = next.find_map(|next| search(graph, next, path, done));
+        path.pop();
         found
     }
-
-    /// How many imports there are between files.
-    pub fn number(&self) -> usize {
-        let each = self.modules.iter();
-        each.map(|(module, file)| self.imported(module, file).len())
-            .sum()
-    }
+    let mut done = BTreeSet::new();
+    let mut nodes = graph.keys();
+    nodes.find_map(|node| search(graph, node, &mut Vec::new(), &mut done))
 }
 
 fn module(folder: &Path, path: &Path) -> Module {
@@ -300,7 +312,7 @@ fn use_trees_are_read() {
 }
 
 #[test]
-fn a_circle_of_files_is_found_through_what_is_handed_on() {
+fn a_cycle_is_found_through_reexports_and_between_folders() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| {
         let path = folder.path().join(name);
@@ -311,10 +323,18 @@ fn a_circle_of_files_is_found_through_what_is_handed_on() {
     write("a/mod.rs", "mod inner;\npub use inner::Thing;\n");
     write("a/inner.rs", "pub struct Thing;\n");
     write("b.rs", "use crate::a::Thing;\n");
-    assert_eq!(Imports::new(folder.path()).circle(), None);
+    let cycles = || {
+        let imports = Imports::new(folder.path());
+        let names = |cycle: Option<Vec<String>>| cycle.map(|cycle| cycle.join(" "));
+        [
+            names(imports.cycle_of_files()),
+            names(imports.cycle_in_a_folder()),
+        ]
+    };
+    assert_eq!(cycles(), [None, None]);
+    write("a/other.rs", "use crate::b::Other;\n");
+    assert_eq!(cycles(), [None, Some("a b a".into())]);
     write("a/inner.rs", "use crate::b::Other;\npub struct Thing;\n");
-    let imports = Imports::new(folder.path());
-    let circle = imports.circle().unwrap();
-    assert_eq!(circle.len(), 3, "{circle:?}");
-    assert!(circle.contains(&"a/inner.rs") && circle.contains(&"b.rs"));
+    let files = "a/inner.rs b.rs a/inner.rs";
+    assert_eq!(cycles(), [Some(files.into()), Some("a b a".into())]);
 }

@@ -1,182 +1,26 @@
-//! Data flows in one direction: a folder imports only from the folders that it may, the model is
-//! seen by one engine alone, and no files import one another in a circle. Between crates that is
-//! Cargo's business.
+//! Data flows in one direction: a folder of the library imports only from those before it, and no
+//! files or folders of a crate import one another in a cycle. Between crates, Cargo forbids cycles.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::imports::{Imports, code, sources};
 
-/// Each folder of the library with those that it may import from, in the order of the flow.
-const LAYERS: [(&str, &[&str]); 25] = [
-    ("clock", &[]),
-    ("random", &[]),
-    ("scheduler", &["clock"]),
+/// Folders of the library that may import only from these.
+const IMPORTS_ONLY: [(&str, &[&str]); 4] = [
     ("puzzle", &[]),
     ("board", &["puzzle"]),
     ("problem", &["puzzle", "board"]),
-    ("constraints", &["puzzle", "board", "problem"]),
-    ("warnings", &["puzzle", "problem"]),
-    (
-        "load",
-        &["puzzle", "board", "problem", "constraints", "warnings"],
-    ),
-    ("tables", &["puzzle", "board", "problem"]),
-    (
-        "domains",
-        &[
-            "random",
-            "scheduler",
-            "puzzle",
-            "board",
-            "problem",
-            "tables",
-        ],
-    ),
-    ("counting", &["puzzle", "board", "problem", "domains"]),
-    (
-        "model",
-        &["puzzle", "board", "problem", "load", "tables", "domains"],
-    ),
-    (
-        "engine",
-        &[
-            "random",
-            "clock",
-            "scheduler",
-            "puzzle",
-            "board",
-            "problem",
-            "tables",
-            "domains",
-            "counting",
-        ],
-    ),
+    // The checker shares nothing with what searches.
     ("solution", &["puzzle", "board", "problem"]),
-    (
-        "enumerate",
-        &[
-            "clock",
-            "scheduler",
-            "puzzle",
-            "board",
-            "problem",
-            "engine",
-            "solution",
-        ],
-    ),
-    (
-        "halves",
-        &[
-            "clock",
-            "random",
-            "scheduler",
-            "puzzle",
-            "board",
-            "problem",
-            "tables",
-            "domains",
-            "engine",
-            "solution",
-            "enumerate",
-        ],
-    ),
-    (
-        "compare",
-        &[
-            "clock",
-            "scheduler",
-            "board",
-            "problem",
-            "engine",
-            "enumerate",
-            "solution",
-        ],
-    ),
-    (
-        "estimate",
-        &[
-            "random",
-            "clock",
-            "board",
-            "problem",
-            "tables",
-            "engine",
-            "enumerate",
-        ],
-    ),
-    (
-        "hint",
-        &[
-            "clock",
-            "puzzle",
-            "board",
-            "problem",
-            "tables",
-            "domains",
-            "engine",
-            "enumerate",
-        ],
-    ),
-    (
-        "optimise",
-        &[
-            "random",
-            "clock",
-            "scheduler",
-            "puzzle",
-            "board",
-            "problem",
-            "constraints",
-            "domains",
-            "engine",
-            "solution",
-            "enumerate",
-        ],
-    ),
-    (
-        "explain",
-        &[
-            "clock",
-            "puzzle",
-            "board",
-            "problem",
-            "counting",
-            "engine",
-            "enumerate",
-        ],
-    ),
-    (
-        "doctor",
-        &[
-            "clock",
-            "puzzle",
-            "board",
-            "problem",
-            "warnings",
-            "engine",
-            "enumerate",
-        ],
-    ),
-    (
-        "generate",
-        &[
-            "random",
-            "clock",
-            "puzzle",
-            "board",
-            "problem",
-            "warnings",
-            "engine",
-            "enumerate",
-        ],
-    ),
-    // What parts have written.
-    ("merge", &["load", "engine"]),
 ];
 
-/// Folders that may see more than the folder they lie in.
-const EXCEPTIONS: [(&str, &[&str]); 1] = [("engine/milp", &["model"])];
+/// Folders of the library that only these may import.
+const ONLY_FOR: [(&str, &[&str]); 3] = [
+    ("constraints", &["load", "optimise"]),
+    ("load", &["model", "merge"]),
+    ("model", &["engine/milp"]),
+];
 
 /// What knows of the time and of threads: nothing else in the solver asks the system for either, so
 /// that it runs where there is neither.
@@ -193,23 +37,34 @@ const DOORS: [(&str, &[&str]); 2] = [
     ),
 ];
 
-/// The crates of the workspace.
-const CRATES: [&str; 7] = [
-    "src",
-    "crates/proof/src",
-    "crates/draw/src",
-    "crates/report/src",
-    "crates/batch/src",
-    "crates/play/src",
-    "crates/cli/src",
-];
+/// Every folder of the project that may hold code of its own.
+fn folders(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|e| e.unwrap().path());
+    let is_visited = |path: &PathBuf| {
+        let name = path.file_name().unwrap().to_string_lossy();
+        path.is_dir() && !name.starts_with('.') && !["target", "node_modules"].contains(&&*name)
+    };
+    let below = entries.filter(is_visited).flat_map(|path| folders(&path));
+    std::iter::once(folder.to_owned()).chain(below).collect()
+}
+
+/// The folder of sources of each crate, program and test program.
+fn crates() -> Vec<PathBuf> {
+    let mut all = folders(Path::new(crate::ROOT));
+    all.retain(|folder| {
+        ["lib.rs", "main.rs"]
+            .iter()
+            .any(|root| folder.join(root).exists())
+    });
+    all
+}
 
 fn src() -> PathBuf {
     Path::new(crate::ROOT).join("src")
 }
 
 /// The folders named by `crate::…` in the code of a file.
-fn folders(path: &Path) -> Vec<String> {
+fn imported(path: &Path) -> Vec<String> {
     let code = code(path);
     let name = |rest: &str| -> String {
         rest.chars()
@@ -228,21 +83,46 @@ fn folders(path: &Path) -> Vec<String> {
         .collect()
 }
 
+/// The folders in the order in which `lib.rs` lists them.
+fn layers() -> Vec<String> {
+    let text = fs::read_to_string(src().join("lib.rs")).unwrap();
+    let modules = text.lines().filter_map(|l| l.strip_prefix("pub mod "));
+    modules
+        .map(|l| l.trim_end_matches(';').to_owned())
+        .collect()
+}
+
 #[test]
-fn a_folder_imports_only_from_those_that_it_may() {
+fn a_folder_imports_only_from_those_before_it() {
+    let layers = layers();
+    let entries = fs::read_dir(src()).unwrap().map(|e| e.unwrap().path());
+    let mut folders: Vec<String> = entries
+        .map(|path| path.file_stem().unwrap().to_string_lossy().into_owned())
+        .filter(|name| name != "lib")
+        .collect();
+    let mut listed = layers.clone();
+    folders.sort();
+    listed.sort();
+    assert_eq!(folders, listed, "lib.rs lists every folder");
     let mut checked = 0;
-    for (folder, allowed) in LAYERS {
+    for (index, folder) in layers.iter().enumerate() {
         for path in sources(&src().join(folder)) {
             let place = path.strip_prefix(src()).unwrap().display().to_string();
-            let more = EXCEPTIONS
-                .iter()
-                .filter(|(prefix, _)| place.starts_with(prefix));
-            let more: Vec<&str> = more.flat_map(|(_, more)| more.iter().copied()).collect();
-            for import in folders(&path) {
-                let is_own = import == folder;
-                let is_allowed =
-                    allowed.contains(&import.as_str()) || more.contains(&import.as_str());
-                assert!(is_own || is_allowed, "src/{place} imports {import}");
+            for import in imported(&path).iter().filter(|import| *import != folder) {
+                assert!(
+                    layers[..index].contains(import),
+                    "src/{place} imports {import}, which is not before it in lib.rs"
+                );
+                let only = IMPORTS_ONLY.iter().find(|(name, _)| name == folder);
+                assert!(
+                    only.is_none_or(|(_, allowed)| allowed.contains(&import.as_str())),
+                    "src/{place} imports {import}"
+                );
+                let only = ONLY_FOR.iter().find(|(name, _)| name == import);
+                assert!(
+                    only.is_none_or(|(_, users)| users.iter().any(|user| place.starts_with(user))),
+                    "src/{place} imports {import}"
+                );
                 checked += 1;
             }
         }
@@ -251,29 +131,35 @@ fn a_folder_imports_only_from_those_that_it_may() {
 }
 
 #[test]
-fn every_folder_of_the_library_has_its_layer() {
-    let text = fs::read_to_string(src().join("lib.rs")).unwrap();
-    let listed: Vec<&str> = text
-        .lines()
-        .filter_map(|l| l.strip_prefix("pub mod "))
-        .map(|l| l.trim_end_matches(';'))
-        .collect();
-    let layers: Vec<&str> = LAYERS.iter().map(|l| l.0).collect();
-    assert_eq!(
-        listed, layers,
-        "lib.rs lists the folders in the order of the flow"
-    );
+fn no_files_or_folders_of_a_crate_import_one_another_in_a_cycle() {
+    let crates = crates();
+    for folder in folders(Path::new(crate::ROOT)) {
+        let has_sources = crates.iter().any(|sources| sources.starts_with(&folder));
+        assert!(
+            has_sources || !folder.join("Cargo.toml").exists(),
+            "no sources in {}",
+            folder.display()
+        );
+    }
+    for place in &crates {
+        let imports = Imports::new(place);
+        let place = place.display();
+        assert_eq!(imports.cycle_of_files(), None, "{place}");
+        assert_eq!(imports.cycle_in_a_folder(), None, "{place}");
+    }
 }
 
+/// Only the command prints, ends the process and knows exit codes.
 #[test]
-fn no_files_import_one_another_in_a_circle() {
-    for place in CRATES {
-        let imports = Imports::new(&Path::new(crate::ROOT).join(place));
-        assert!(
-            imports.number() > 5,
-            "the test reads the imports of {place}"
-        );
-        assert_eq!(imports.circle(), None, "{place}");
+fn libraries_neither_print_nor_exit() {
+    const WORDS: [&str; 4] = ["print!", "println!", "process::exit", "ExitCode"];
+    let crates = crates();
+    for place in crates.iter().filter(|place| place.join("lib.rs").exists()) {
+        for path in sources(place) {
+            let code = code(&path);
+            let named = WORDS.iter().find(|word| code.contains(**word));
+            assert_eq!(named, None, "{}", path.display());
+        }
     }
 }
 
