@@ -36,7 +36,7 @@ pub(crate) use self::limits::doubled;
 pub use self::limits::{Clock, Limits, Memory, MemoryLimit};
 use self::seen::{Full, Seen};
 pub use self::solutions::{Solutions, Solved, solve};
-pub use self::status::{Group, Known, RunStatus, StopReason, exit};
+pub use self::status::{Known, RunStatus, StopReason};
 use crate::engine::{Decided, Engine, EngineError, Host, Work};
 use crate::problem::{Arrangement, Problem};
 use crate::solution::{Picture, StandsFor, check, stands_for};

@@ -7,7 +7,6 @@ use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use edgematch::enumerate::RunStatus;
 use edgematch::scheduler::{Progress, Sink};
 
 use super::coordinator::{BatchError, Coordinator};
@@ -16,7 +15,7 @@ use super::queue::{Handful, Task};
 use super::sources::NoText;
 use super::store::{Claim, Exchanged, Finished, StoreError, Wish};
 use super::worker::{Done, PERIOD, Worker};
-use super::{Ended, Kept, Report, RunWork, Seen};
+use super::{BatchStatus, Ended, Kept, Loss, Report, RunWork, Seen};
 
 /// What is done is written after so long at the latest.
 const WRITTEN_AFTER: Duration = Duration::from_millis(100);
@@ -123,7 +122,9 @@ impl<'a> Backlog<'a> {
         }
         let tasks = handful.tasks;
         let wishes: Vec<Wish<'_>> = tasks.iter().map(|task| self.wish(task)).collect();
-        let finished: Vec<Finished<'_>> = self.done.iter().map(Reported::finished).collect();
+        let exit_code = all.plan.exit_code;
+        let finished = self.done.iter().map(|done| done.finished(exit_code));
+        let finished: Vec<Finished<'_>> = finished.collect();
         let exchanged = all.exchange(&finished, &wishes, &handful.ends)?;
         self.settle(tasks, exchanged);
         Ok(())
@@ -184,14 +185,14 @@ impl<'a> Backlog<'a> {
 
     /// What has no text is done at once.
     fn begin(&mut self, task: Task, run: i64) {
-        let status = match &task.item.text {
+        let lost = match &task.item.text {
             Ok(_) => None,
-            Err(NoText::Unreadable(why)) => Some(RunStatus::Unreadable(why.clone())),
-            Err(NoText::TooLarge(why)) => Some(RunStatus::TooLarge(why.clone())),
+            Err(NoText::Unreadable(why)) => Some((Loss::Unreadable, why.clone())),
+            Err(NoText::TooLarge(why)) => Some((Loss::TooLarge, why.clone())),
         };
         let claimed = Claimed { task, run };
-        match status {
-            Some(status) => self.ended(claimed, unfinished(status), Vec::new(), 1),
+        match lost {
+            Some((loss, why)) => self.ended(claimed, lost_report(loss, why), Vec::new(), 1),
             None => self.claimed.push_back(claimed),
         }
     }
@@ -267,8 +268,8 @@ impl<'a> Backlog<'a> {
                     self.worker = Some(worker);
                 }
             }
-            Done::Dead(status, took) => {
-                let mut report = unfinished(status);
+            Done::Dead(loss, why, took) => {
+                let mut report = lost_report(loss, why);
                 report.work.seconds = took.as_secs_f64();
                 self.ended(head, report, Vec::new(), 1);
                 self.take_back();
@@ -316,20 +317,21 @@ impl<'a> Backlog<'a> {
 }
 
 impl Reported {
-    fn finished(&self) -> Finished<'_> {
+    fn finished(&self, exit_code: fn(&Ended) -> u8) -> Finished<'_> {
         Finished {
             run: self.claimed.run,
             report: &self.report,
+            exit_code: exit_code(&self.report.ended),
             kept: &self.kept,
             first: self.first,
         }
     }
 }
 
-fn unfinished(status: RunStatus) -> Report {
+fn lost_report(loss: Loss, why: String) -> Report {
     Report {
         puzzle: None,
-        ended: Ended::unfinished(status),
+        ended: Ended::unfinished(BatchStatus::Lost(loss, why)),
         work: RunWork::default(),
     }
 }

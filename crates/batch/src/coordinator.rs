@@ -7,12 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use edgematch::enumerate::Group;
 use thiserror::Error;
 
 use super::queue::Queue;
 use super::store::{BatchId, Exchanged, Finished, Store, StoreError, Wish};
-use super::{Ended, Kept, Key, Report, RunWork, Wanted};
+use super::{Ended, Group, Kept, Key, Report, RunWork, Wanted};
 
 /// What is to be done.
 #[derive(Debug, Clone)]
@@ -29,6 +28,8 @@ pub struct Plan<'a> {
     pub workers: usize,
     /// A worker that is silent for so long after its time limit is killed.
     pub grace: Duration,
+    /// The exit code of a run, which results keep.
+    pub exit_code: fn(&Ended) -> u8,
 }
 
 impl Plan<'_> {

@@ -19,11 +19,12 @@ mod queue;
 mod record;
 mod run;
 mod sources;
+mod status;
 mod store;
 mod work;
 mod worker;
 
-use edgematch::enumerate::{Group, Known, RunStatus, exit};
+use edgematch::enumerate::Known;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -33,6 +34,7 @@ pub use self::order::Wanted;
 use self::record::Record;
 pub use self::run::run;
 pub use self::sources::{Found, Item, Items, NoText, Source, holds_lines};
+pub use self::status::{BatchStatus, Group, Loss};
 pub use self::store::{
     BatchId, Claim, Exchanged, Finished, LONGEST_SILENCE, Query, Row, Store, StoreError, Wish,
 };
@@ -95,7 +97,7 @@ pub struct PuzzleFacts {
 #[serde(try_from = "Record", into = "Record")]
 pub struct Ended {
     /// How it ended.
-    pub status: RunStatus,
+    pub status: BatchStatus,
     /// Distinct arrangements, in decimal digits; `None` where nothing was searched.
     pub distinct: Option<String>,
     /// Solutions up to the group.
@@ -108,7 +110,7 @@ pub struct Ended {
 
 impl Ended {
     /// The end of a run in which nothing could be searched, or of which nothing is known.
-    pub fn unfinished(status: RunStatus) -> Ended {
+    pub fn unfinished(status: BatchStatus) -> Ended {
         Ended {
             status,
             distinct: None,
@@ -136,15 +138,6 @@ impl Ended {
     /// What the run is counted in.
     pub fn group(&self) -> Group {
         self.status.group(self.has_found())
-    }
-
-    /// What `solve` would have ended with, but 0 where there is no solution, or the engine does not
-    /// serve the board: neither says anything against the puzzle.
-    pub fn exit_code(&self) -> u8 {
-        match self.status {
-            RunStatus::Complete | RunStatus::NotServed(_) => exit::FOUND,
-            ref status => status.exit_code(self.has_found()),
-        }
     }
 }
 

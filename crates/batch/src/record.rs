@@ -1,9 +1,8 @@
 //! The result of a run as it is stored, and as a worker process reports it.
 
-use edgematch::enumerate::RunStatus;
 use serde::{Deserialize, Serialize};
 
-use super::Ended;
+use super::{BatchStatus, Ended};
 
 /// The end of a run in plain words and numbers.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -12,7 +11,6 @@ pub(crate) struct Record {
     pub is_complete: bool,
     pub reason: Option<String>,
     pub error: Option<String>,
-    pub exit_code: u8,
     pub distinct: Option<String>,
     pub classes: Option<String>,
     pub solutions: Option<String>,
@@ -27,7 +25,6 @@ impl From<Ended> for Record {
             is_complete: status.is_complete(),
             reason: status.reason().map(str::to_owned),
             error: status.message(),
-            exit_code: ended.exit_code(),
             distinct: ended.distinct,
             classes: ended.classes,
             solutions: ended.solutions,
@@ -42,7 +39,7 @@ impl TryFrom<Record> for Ended {
 
     fn try_from(record: Record) -> Result<Ended, String> {
         let reason = record.reason.as_deref();
-        let status = RunStatus::recorded(reason, record.error.as_deref())
+        let status = BatchStatus::recorded(reason, record.error.as_deref())
             .filter(|status| status.is_complete() == record.is_complete)
             .ok_or_else(|| {
                 let reason = reason.unwrap_or("no reason");

@@ -18,7 +18,7 @@ use edgematch::problem::Problem;
 use edgematch_report as report;
 
 use super::order::{Answer, Order};
-use super::{Ended, Kept, PuzzleFacts, Report, RunWork, Wanted};
+use super::{BatchStatus, Ended, Kept, Loss, PuzzleFacts, Report, RunWork, Wanted};
 
 /// The engines that a batch can run, by name: every one, in every form in which it is listed.
 pub fn engines() -> Vec<String> {
@@ -176,7 +176,7 @@ impl Run<'_> {
         };
         let puzzle = Some(self.own_facts(&problem));
         if let Err(why) = engine.serves(&problem) {
-            let ended = Ended::unfinished(RunStatus::NotServed(why));
+            let ended = Ended::unfinished(BatchStatus::Ran(RunStatus::NotServed(why)));
             return Ok(Report {
                 puzzle,
                 ended,
@@ -280,14 +280,14 @@ fn bad_puzzle(error: &LoadError) -> Report {
     }
     Report {
         puzzle: None,
-        ended: Ended::unfinished(RunStatus::NoPuzzle(message)),
+        ended: Ended::unfinished(BatchStatus::Lost(Loss::NoPuzzle, message)),
         work: RunWork::default(),
     }
 }
 
 fn ended(outcome: &Outcome, keeps_solutions: bool) -> Ended {
     Ended {
-        status: outcome.status.clone(),
+        status: BatchStatus::Ran(outcome.status.clone()),
         distinct: Some(outcome.tally.distinct.to_string()),
         classes: Some(outcome.tally.classes.to_string()),
         solutions: Some(outcome.tally.solutions.to_string()),

@@ -12,11 +12,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use edgematch::enumerate::RunStatus;
 use edgematch::scheduler::{Progress, Sink};
 
 use super::order::{Answer, Order};
-use super::{Kept, Report, Wanted};
+use super::{Kept, Loss, Report, Wanted};
 
 /// How often those who wait look up.
 pub(super) const PERIOD: Duration = Duration::from_millis(20);
@@ -48,8 +47,8 @@ pub(super) struct Worker {
 pub(super) enum Done {
     /// The worker has done it.
     Report(WorkerAnswer),
-    /// The worker is dead, for this reason, and after this time.
-    Dead(RunStatus, Duration),
+    /// The worker is dead, for this reason with a message, and after this time.
+    Dead(Loss, String, Duration),
     /// Nobody wants it any more; the worker is dead.
     Abandoned,
 }
@@ -162,7 +161,7 @@ impl Worker {
                 self.child.kill();
                 let seconds = elapsed.as_secs_f64();
                 let why = format!("it did not stop at its time limit: killed after {seconds:.1} s");
-                return Done::Dead(RunStatus::Hung(why), elapsed);
+                return Done::Dead(Loss::Hung, why, elapsed);
             }
         }
     }
@@ -212,14 +211,14 @@ impl Worker {
         let words = String::from_utf8_lossy(&words).trim().to_owned();
         if words.contains(OUT_OF_MEMORY) {
             let why = "it needs more memory than --memory-limit allows".into();
-            return Done::Dead(RunStatus::OutOfMemory(why), took);
+            return Done::Dead(Loss::OutOfMemory, why, took);
         }
         let why = if words.is_empty() {
             format!("the worker process ended: {how}")
         } else {
             format!("the worker process ended: {how}; it said: {words}")
         };
-        Done::Dead(RunStatus::Crashed(why), took)
+        Done::Dead(Loss::Crashed, why, took)
     }
 }
 

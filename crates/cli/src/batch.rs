@@ -13,12 +13,12 @@ use anyhow::{Context, anyhow, bail};
 use edgematch::clock::seconds;
 use edgematch::compare::named;
 use edgematch::engine::{PartOf, counted};
-use edgematch::enumerate::{Group, RunStatus};
+use edgematch::enumerate::RunStatus;
 use edgematch::{load, scheduler};
 use edgematch_batch::catalogue::{Files, Survey};
 use edgematch_batch::{
-    self as batch, self, BatchObserver, Counts, Ended, Found, Items, Plan, Query, RunWork, Source,
-    Store, Summary, Wanted, engines,
+    self as batch, self, BatchObserver, BatchStatus, Counts, Ended, Found, Group, Items, Loss,
+    Plan, Query, RunWork, Source, Store, Summary, Wanted, engines,
 };
 use edgematch_draw::printable;
 use edgematch_proof::sha256;
@@ -52,6 +52,7 @@ pub fn run(args: &Batch) -> anyhow::Result<u8> {
         program: (edgematch::VERSION, edgematch::REVISION),
         workers,
         grace: GRACE,
+        exit_code: exit::of_run,
     };
     refuse_few_descriptors(workers)?;
     let program = std::env::current_exe().context("the program cannot find its own file")?;
@@ -252,9 +253,9 @@ impl BatchProgress {
 
     fn count(&self, ended: &Ended) {
         let mut tally = self.tally.lock().unwrap_or_else(|e| e.into_inner());
-        match ended.exit_code() {
-            0 => {}
-            3 => tally.stopped += 1,
+        match exit::of_run(ended) {
+            exit::FOUND => {}
+            exit::STOPPED => tally.stopped += 1,
             _ => tally.failed += 1,
         }
         if let Some(bar) = &self.bar {
@@ -276,8 +277,8 @@ impl BatchProgress {
         let label = printable(label);
         let error = ended.status.message().unwrap_or_default();
         let line = error.split_once(':').map(|(line, _)| line.parse::<usize>());
-        let has_place =
-            matches!(ended.status, RunStatus::NoPuzzle(_)) && matches!(line, Some(Ok(_)));
+        let has_place = matches!(ended.status, BatchStatus::Lost(Loss::NoPuzzle, _))
+            && matches!(line, Some(Ok(_)));
         match (has_place, self.has_engines) {
             (true, _) => format!("{label}:"),
             (false, true) => format!("{label}: {engine}: "),
@@ -288,7 +289,7 @@ impl BatchProgress {
 
 impl BatchObserver for BatchProgress {
     fn ended(&self, label: &str, engine: &str, ended: &Ended, work: &RunWork) {
-        let is_bad = [exit::BAD_INPUT, exit::FAILED].contains(&ended.exit_code());
+        let is_bad = [Group::Bad, Group::Failed].contains(&ended.group());
         if !self.is_quiet && (self.bar.is_none() || is_bad) {
             let words = if ended.distinct.is_some() {
                 format!("{}, {}", words(ended), seconds(work.seconds))
@@ -376,9 +377,9 @@ fn words(ended: &Ended) -> String {
         Some(distinct) => format!("{distinct} distinct"),
     };
     match &ended.status {
-        RunStatus::Complete if !ended.has_found() => format!("{found}, proven"),
-        RunStatus::Complete => format!("{found}, complete"),
-        RunStatus::Failed(_) => format!("failed: {error}"),
+        BatchStatus::Ran(RunStatus::Complete) if !ended.has_found() => format!("{found}, proven"),
+        BatchStatus::Ran(RunStatus::Complete) => format!("{found}, complete"),
+        BatchStatus::Ran(RunStatus::Failed(_)) => format!("failed: {error}"),
         status => format!("{found} so far, stopped: {}", status.words()),
     }
 }

@@ -94,7 +94,7 @@ fn concluded(diagnosis: &Diagnosis, is_quiet: bool) -> u8 {
             diagnosis.status
         ));
     }
-    diagnosis.status.exit_code(true)
+    exit::of_status(&diagnosis.status, true)
 }
 
 /// What is said of the cards.

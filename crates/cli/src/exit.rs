@@ -6,17 +6,52 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-pub use edgematch::enumerate::exit::*;
 use edgematch::enumerate::{Outcome, RunStatus, StopReason};
 use edgematch::load::LoadError;
+use edgematch_batch::{Ended, Group};
 use serde_json::json;
 
 use super::patience::LimitError;
 use super::talk::say;
 
+/// Complete, or the asked number of solutions found; the arrangement fits.
+pub const FOUND: u8 = 0;
+/// Complete: there is none; the arrangement does not fit.
+pub const NONE: u8 = 1;
+/// Bad usage, bad puzzle, bad file, output that cannot be written.
+pub const BAD_INPUT: u8 = 2;
+/// Stopped early by a limit: there may be more.
+pub const STOPPED: u8 = 3;
+/// Engines disagree, or a solver failed.
+pub const FAILED: u8 = 4;
+/// Interrupted.
+pub const INTERRUPTED: u8 = 130;
+
 /// The exit code of a run.
 pub fn of_outcome(outcome: &Outcome) -> u8 {
-    outcome.status.exit_code(outcome.tally.distinct > 0)
+    of_status(&outcome.status, outcome.tally.distinct > 0)
+}
+
+/// The exit code of a run that has found something or nothing.
+pub fn of_status(status: &RunStatus, has_found: bool) -> u8 {
+    match status {
+        RunStatus::Complete if !has_found => NONE,
+        RunStatus::Complete | RunStatus::Stopped(StopReason::Enough) => FOUND,
+        RunStatus::Stopped(stop) => of_stop(*stop),
+        RunStatus::NotServed(_) => BAD_INPUT,
+        RunStatus::Failed(_) => FAILED,
+    }
+}
+
+/// The exit code that results keep of a run. It is 0 if there is no solution, or the engine does
+/// not serve the board: neither says anything against the puzzle.
+pub fn of_run(ended: &Ended) -> u8 {
+    match ended.group() {
+        Group::Complete | Group::NoSolution | Group::Enough | Group::NotServed => FOUND,
+        Group::Stopped => STOPPED,
+        Group::Bad => BAD_INPUT,
+        Group::Failed => FAILED,
+    }
 }
 
 /// The exit code of what a limit ended.
@@ -70,5 +105,5 @@ pub fn give_up(format: &str, what: &str, status: &RunStatus) -> anyhow::Result<u
         out.flush()?;
     }
     say(&format!("{what}: {why}"));
-    Ok(status.exit_code(false))
+    Ok(of_status(status, false))
 }

@@ -111,7 +111,7 @@ fn code(unmade: &GenerateError) -> u8 {
         GenerateError::Hopeless(_)
         | GenerateError::GivenUp { .. }
         | GenerateError::Stopped(RunStatus::Complete) => exit::STOPPED,
-        GenerateError::Stopped(status) => status.exit_code(false),
+        GenerateError::Stopped(status) => exit::of_status(&status, false),
     }
 }
 

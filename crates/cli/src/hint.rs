@@ -28,7 +28,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         Ok(hint) => hint,
         Err(status) => {
             say(&format!("no hint: {status}"));
-            return Ok(status.exit_code(false));
+            return Ok(exit::of_status(&status, false));
         }
     };
     let mut out = io::stdout().lock();

@@ -80,7 +80,7 @@ fn fields(row: &Row) -> [String; HEADER.len()] {
         ended.status.is_complete().to_string(),
         ended.status.reason().unwrap_or_default().to_owned(),
         text(&ended.status.message()),
-        ended.exit_code().to_string(),
+        row.exit_code.to_string(),
         text(&ended.distinct),
         text(&ended.classes),
         text(&ended.solutions),

@@ -85,7 +85,7 @@ fn object(row: &Row) -> io::Result<Object<'_>> {
         complete: ended.status.is_complete(),
         reason: ended.status.reason(),
         error: ended.status.message(),
-        exit_code: ended.exit_code(),
+        exit_code: row.exit_code,
         distinct: count(ended.distinct.as_deref()),
         classes: count(ended.classes.as_deref()),
         solutions: count(ended.solutions.as_deref()),

@@ -19,10 +19,10 @@ use std::path::Path;
 
 use edgematch::clock::seconds;
 use edgematch::engine::counted;
-use edgematch::enumerate::{Group, Known};
+use edgematch::enumerate::Known;
 
 pub use self::survey::{Disagreement, Survey};
-use crate::{Query, Row, Store, StoreError};
+use crate::{Group, Query, Row, Store, StoreError};
 
 /// Every format of rows, the default first.
 pub const FORMATS: &[Format] = &[

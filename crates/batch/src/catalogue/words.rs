@@ -3,12 +3,12 @@
 //! Every output format uses these, so that a table and a page say the same.
 
 use edgematch::engine::counted;
-use edgematch::enumerate::{Known, RunStatus, StopReason};
+use edgematch::enumerate::Known;
 use edgematch_draw::printable;
 use itertools::Itertools;
 
 use super::survey::version;
-use crate::{Ended, Row, RunWork};
+use crate::{Ended, Group, Row, RunWork};
 
 /// The puzzle as its file is named, or by its name where no file holds it any more.
 pub(super) fn place(row: &Row) -> String {
@@ -21,13 +21,14 @@ pub(super) fn place(row: &Row) -> String {
 
 /// How a run ended, and why.
 pub(super) fn verdict(ended: &Ended) -> String {
-    let group = ended.group().name();
-    let status = &ended.status;
-    match status {
-        RunStatus::Complete | RunStatus::Stopped(StopReason::Enough) | RunStatus::NotServed(_) => {
-            group.to_owned()
+    let group = ended.group();
+    match group {
+        Group::Complete | Group::NoSolution | Group::Enough | Group::NotServed => {
+            group.name().to_owned()
         }
-        status => format!("{group}: {}", status.words()),
+        Group::Stopped | Group::Bad | Group::Failed => {
+            format!("{}: {}", group.name(), ended.status.words())
+        }
     }
 }
 

@@ -81,8 +81,8 @@ impl Store {
     pub fn forget_unfinished(&mut self, key: &Key<'_>) -> Result<usize, StoreError> {
         self.change(|change| {
             change.execute(
-                "DELETE FROM runs WHERE state = 'done' AND exit_code <> 0 AND engine = ?1
-                 AND options = ?2 AND version = ?3 AND revision = ?4",
+                "DELETE FROM runs WHERE state = 'done' AND reason NOT IN ('solutions', 'engine')
+                 AND engine = ?1 AND options = ?2 AND version = ?3 AND revision = ?4",
                 params![key.engine, key.options, key.version, key.revision],
             )
         })
@@ -184,7 +184,7 @@ fn finish(
             ended.is_complete,
             ended.reason,
             ended.error,
-            ended.exit_code,
+            finished.exit_code,
             ended.distinct,
             ended.classes,
             ended.solutions,

@@ -64,6 +64,8 @@ pub struct Finished<'a> {
     pub run: i64,
     /// What it says.
     pub report: &'a Report,
+    /// The exit code for it.
+    pub exit_code: u8,
     /// Solutions that are to be kept, but for those that were kept before.
     pub kept: &'a [Kept],
     /// The number of the first of them.
@@ -162,8 +164,8 @@ impl Store {
 }
 
 /// What `ended` reads.
-const ENDED: &str = "status, complete, reason, error, exit_code, distinct_count, class_count,
-    solution_count, has_solutions";
+const ENDED: &str = "status, complete, reason, error, distinct_count, class_count, solution_count,
+    has_solutions";
 
 fn ended(row: &rusqlite::Row<'_>, first: usize) -> rusqlite::Result<Ended> {
     let record = Record {
@@ -171,11 +173,10 @@ fn ended(row: &rusqlite::Row<'_>, first: usize) -> rusqlite::Result<Ended> {
         is_complete: row.get(first + 1)?,
         reason: row.get(first + 2)?,
         error: row.get(first + 3)?,
-        exit_code: row.get(first + 4)?,
-        distinct: row.get(first + 5)?,
-        classes: row.get(first + 6)?,
-        solutions: row.get(first + 7)?,
-        has_solutions: row.get(first + 8)?,
+        distinct: row.get(first + 4)?,
+        classes: row.get(first + 5)?,
+        solutions: row.get(first + 6)?,
+        has_solutions: row.get(first + 7)?,
     };
     record.try_into().map_err(|error: String| {
         rusqlite::Error::FromSqlConversionFailure(first + 2, Type::Text, error.into())
@@ -246,6 +247,7 @@ mod tests {
     use edgematch::enumerate::RunStatus;
 
     use super::*;
+    use crate::BatchStatus;
 
     const KEY: Key<'_> = Key {
         hash: "abc",
@@ -259,7 +261,7 @@ mod tests {
         Report {
             puzzle: None,
             ended: Ended {
-                status: RunStatus::Complete,
+                status: BatchStatus::Ran(RunStatus::Complete),
                 distinct: Some("1".into()),
                 classes: Some("1".into()),
                 solutions: Some("4".into()),
@@ -295,6 +297,7 @@ mod tests {
         let finished = Finished {
             run,
             report: &report(),
+            exit_code: 0,
             kept: &[],
             first: 1,
         };

@@ -45,6 +45,8 @@ pub struct Row {
     pub started_at: String,
     /// How it ended.
     pub ended: Ended,
+    /// The exit code that was kept with it.
+    pub exit_code: u8,
     /// What it took.
     pub work: RunWork,
 }
@@ -67,9 +69,9 @@ const ROWS: &str = "
         coalesce((SELECT max(document) FROM files g WHERE g.path = f.path), 1),
         p.name, p.title, p.source, p.board, p.tiles, p.kinds,
         r.engine, r.options, r.version, r.revision, r.started_at,
-        r.status, r.complete, r.reason, r.error, r.exit_code, -- as `ended` reads them
+        r.status, r.complete, r.reason, r.error, -- as `ended` reads them
         r.distinct_count, r.class_count, r.solution_count, r.has_solutions,
-        r.chosen, r.nodes, r.tries, r.solves, r.cuts, r.seconds
+        r.exit_code, r.chosen, r.nodes, r.tries, r.solves, r.cuts, r.seconds
     FROM runs r JOIN puzzles p ON p.hash = r.hash LEFT JOIN files f ON f.hash = r.hash
     WHERE r.state = 'done' AND (?1 OR (f.path IS NOT NULL AND r.id = (
         SELECT id FROM runs q WHERE q.hash = r.hash AND q.engine = r.engine
@@ -197,6 +199,7 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
         revision: row.get(14)?,
         started_at: row.get(15)?,
         ended: ended(row, 16)?,
+        exit_code: row.get(24)?,
         work: RunWork {
             chosen: row.get(25)?,
             nodes: count(26)?,

@@ -4,12 +4,12 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use edgematch::engine::contenders;
-use edgematch::enumerate::{self, Found, Limits, Outcome, RunStatus};
+use edgematch::enumerate::{self, Found, Limits, Outcome};
 use edgematch::load;
 use edgematch::problem::{Arrangement, Problem};
 use edgematch_batch::{
-    BatchId, Claim, Ended, Finished, Kept, Key, Process, PuzzleFacts, Report, RunWork, Seen, Store,
-    Wish,
+    BatchId, BatchStatus, Claim, Ended, Finished, Group, Kept, Key, Loss, Process, PuzzleFacts,
+    Report, RunWork, Seen, Store, Wish,
 };
 use edgematch_proof::sha256;
 use serde_json::value::to_raw_value;
@@ -132,6 +132,11 @@ impl Filling {
         let finished = Finished {
             run,
             report,
+            exit_code: if report.ended.group() == Group::Bad {
+                2
+            } else {
+                0
+            },
             kept,
             first: 1,
         };
@@ -156,7 +161,7 @@ pub fn refused(error: &str, name: &str) -> Report {
             name: name.into(),
             ..PuzzleFacts::default()
         }),
-        ended: Ended::unfinished(RunStatus::NoPuzzle(error.into())),
+        ended: Ended::unfinished(BatchStatus::Lost(Loss::NoPuzzle, error.into())),
         work: RunWork::default(),
     }
 }
@@ -175,7 +180,7 @@ fn facts(problem: &Problem) -> PuzzleFacts {
 
 fn ended(outcome: &Outcome, keeps: bool) -> Ended {
     Ended {
-        status: outcome.status.clone(),
+        status: BatchStatus::Ran(outcome.status.clone()),
         distinct: Some(outcome.tally.distinct.to_string()),
         classes: Some(outcome.tally.classes.to_string()),
         solutions: Some(outcome.tally.solutions.to_string()),

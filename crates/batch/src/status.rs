@@ -1,0 +1,243 @@
+//! How runs of a batch end: as searches do, or as only a worker process can.
+
+use std::time::Duration;
+
+use edgematch::engine::EngineError;
+use edgematch::enumerate::{Known, RunStatus, StopReason};
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BatchStatus {
+    /// The engine searched the problem, or refused to.
+    Ran(RunStatus),
+    /// There is no outcome, with a message that says why.
+    Lost(Loss, String),
+}
+
+/// Why a run has no outcome.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Loss {
+    /// It did not stop when its time was up, and was killed.
+    Hung,
+    /// Its process ended, as it had no more memory.
+    OutOfMemory,
+    /// Its process ended.
+    Crashed,
+    /// The text is no puzzle.
+    NoPuzzle,
+    /// The file can't be read.
+    Unreadable,
+    /// The text is longer than any puzzle.
+    TooLarge,
+}
+
+/// Each loss with its reason in results, a few words for people, and its group.
+const LOSSES: [(Loss, &str, &str, Group); 6] = [
+    (Loss::Hung, "hang", "it hung", Group::Stopped),
+    (Loss::OutOfMemory, "memory", "out of memory", Group::Stopped),
+    (
+        Loss::Crashed,
+        "crash",
+        "worker process ended",
+        Group::Failed,
+    ),
+    (Loss::NoPuzzle, "puzzle", "no puzzle", Group::Bad),
+    (Loss::Unreadable, "unreadable", "can't be read", Group::Bad),
+    (Loss::TooLarge, "too large", "too large", Group::Bad),
+];
+
+/// Limits as results name them, without their size.
+const STOPS: [StopReason; 6] = [
+    StopReason::Enough,
+    StopReason::Time(Duration::ZERO),
+    StopReason::Nodes(0),
+    StopReason::Steps(0),
+    StopReason::Memory(0),
+    StopReason::Interrupted,
+];
+
+/// The groups in which many runs are counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Group {
+    /// All was found, and something.
+    Complete,
+    /// There is no solution, proven.
+    NoSolution,
+    /// As many as asked for were found.
+    Enough,
+    /// A limit ended it.
+    Stopped,
+    /// The engine is not for this board.
+    NotServed,
+    /// There is no puzzle.
+    Bad,
+    /// Something failed.
+    Failed,
+}
+
+impl Group {
+    /// Every group, in the order in which they are listed, with its name.
+    pub const ALL: [(Group, &'static str); 7] = [
+        (Group::Complete, "complete"),
+        (Group::NoSolution, "no solution"),
+        (Group::Enough, "enough"),
+        (Group::Stopped, "stopped"),
+        (Group::NotServed, "not served"),
+        (Group::Bad, "bad"),
+        (Group::Failed, "failed"),
+    ];
+
+    /// The name.
+    pub fn name(self) -> &'static str {
+        Group::ALL[self as usize].1
+    }
+}
+
+impl BatchStatus {
+    /// Returns true if nothing is missing, with proof.
+    pub fn is_complete(&self) -> bool {
+        *self == BatchStatus::Ran(RunStatus::Complete)
+    }
+
+    /// The reason why the run is not complete, as results name it.
+    pub fn reason(&self) -> Option<&'static str> {
+        match self {
+            BatchStatus::Ran(status) => status.reason(),
+            BatchStatus::Lost(loss, _) => Some(LOSSES[*loss as usize].1),
+        }
+    }
+
+    /// What went wrong, if something did.
+    pub fn message(&self) -> Option<String> {
+        match self {
+            BatchStatus::Ran(status) => status.message(),
+            BatchStatus::Lost(_, message) => Some(message.clone()),
+        }
+    }
+
+    /// The status with this [reason](Self::reason) and [message](Self::message), as far as they
+    /// tell: neither the size of a limit nor the kind of a failure. `None` if no status has them.
+    pub(crate) fn recorded(reason: Option<&str>, message: Option<&str>) -> Option<BatchStatus> {
+        let ran = match message.map(str::to_owned) {
+            None => {
+                let mut stopped = STOPS.into_iter().map(RunStatus::Stopped);
+                match reason {
+                    None => Some(RunStatus::Complete),
+                    reason => stopped.find(|status| status.reason() == reason),
+                }
+            }
+            Some(message) => {
+                let failed = EngineError::Recorded {
+                    message: message.clone(),
+                };
+                [RunStatus::NotServed(message), RunStatus::Failed(failed)]
+                    .into_iter()
+                    .find(|status| status.reason() == reason)
+            }
+        };
+        let lost = || {
+            let (loss, ..) = LOSSES.iter().find(|loss| Some(loss.1) == reason)?;
+            let message = message.unwrap_or_default().to_owned();
+            Some(BatchStatus::Lost(*loss, message))
+        };
+        ran.map(BatchStatus::Ran).or_else(lost)
+    }
+
+    /// The status in a few words, without figures.
+    pub fn words(&self) -> &'static str {
+        match self {
+            BatchStatus::Ran(status) => status.words(),
+            BatchStatus::Lost(loss, _) => LOSSES[*loss as usize].2,
+        }
+    }
+
+    /// The group of a run that has found something or nothing.
+    pub fn group(&self, has_found: bool) -> Group {
+        match self {
+            BatchStatus::Ran(RunStatus::Complete) if has_found => Group::Complete,
+            BatchStatus::Ran(RunStatus::Complete) => Group::NoSolution,
+            BatchStatus::Ran(RunStatus::Stopped(StopReason::Enough)) => Group::Enough,
+            BatchStatus::Ran(RunStatus::Stopped(_)) => Group::Stopped,
+            BatchStatus::Ran(RunStatus::NotServed(_)) => Group::NotServed,
+            BatchStatus::Ran(RunStatus::Failed(_)) => Group::Failed,
+            BatchStatus::Lost(loss, _) => LOSSES[*loss as usize].3,
+        }
+    }
+
+    /// What is known after a run that has found something or nothing.
+    pub fn known(&self, has_found: bool) -> Known {
+        match self.group(has_found) {
+            Group::Bad | Group::Failed => Known::Error,
+            _ => Known::of_search(self.is_complete(), has_found),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn every_status() -> Vec<BatchStatus> {
+        let text = || "why".to_owned();
+        let ran = [
+            RunStatus::Complete,
+            RunStatus::NotServed(text()),
+            RunStatus::Failed(EngineError::Trace { message: text() }),
+        ];
+        let stopped = STOPS.map(RunStatus::Stopped);
+        let ran = ran.into_iter().chain(stopped).map(BatchStatus::Ran);
+        let lost = LOSSES.map(|(loss, ..)| BatchStatus::Lost(loss, text()));
+        ran.chain(lost).collect()
+    }
+
+    #[test]
+    fn a_record_has_the_reason_message_and_group_of_its_status() {
+        let named = every_status().into_iter().map(|status| {
+            let message = status.message();
+            let recorded = BatchStatus::recorded(status.reason(), message.as_deref()).unwrap();
+            assert_eq!(recorded.reason(), status.reason());
+            assert_eq!(recorded.message(), message);
+            for has_found in [false, true] {
+                assert_eq!(recorded.known(has_found), status.known(has_found));
+                assert_eq!(recorded.group(has_found), status.group(has_found));
+            }
+            let group = status.group(true).name();
+            (
+                status.reason().unwrap_or(""),
+                group,
+                status.known(false).name(),
+            )
+        });
+        // Files that were written before have these words.
+        let expected = [
+            ("", "complete", "UNSATISFIABLE"),
+            ("engine", "not served", "UNKNOWN"),
+            ("failed", "failed", "ERROR"),
+            ("solutions", "enough", "UNKNOWN"),
+            ("time", "stopped", "UNKNOWN"),
+            ("nodes", "stopped", "UNKNOWN"),
+            ("steps", "stopped", "UNKNOWN"),
+            ("memory", "stopped", "UNKNOWN"),
+            ("interrupted", "stopped", "UNKNOWN"),
+            ("hang", "stopped", "UNKNOWN"),
+            ("memory", "stopped", "UNKNOWN"),
+            ("crash", "failed", "ERROR"),
+            ("puzzle", "bad", "ERROR"),
+            ("unreadable", "bad", "ERROR"),
+            ("too large", "bad", "ERROR"),
+        ];
+        assert_eq!(named.collect::<Vec<_>>(), expected);
+        assert_eq!(BatchStatus::recorded(Some("boredom"), None), None);
+        assert_eq!(BatchStatus::recorded(None, Some("why")), None);
+    }
+
+    #[test]
+    fn tables_are_in_the_order_of_their_types() {
+        for (number, (group, _)) in Group::ALL.into_iter().enumerate() {
+            assert_eq!(group as usize, number);
+        }
+        for (number, (loss, ..)) in LOSSES.into_iter().enumerate() {
+            assert_eq!(loss as usize, number);
+        }
+    }
+}
