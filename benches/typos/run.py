@@ -5,8 +5,7 @@
 
 Each slip is made on every card or edge where it changes something. Of those that leave a solution,
 nothing can tell the file from a right one; they are counted apart. Of the others, the rank of the
-card that was mistyped in the list of `edgematch doctor`, and how many questions `--ask` needs: one
-for each card that is compared, and one for what the true card shows.
+card that was mistyped in the list of `edgematch doctor`: the number of cards to compare until it is found.
 """
 
 import argparse
@@ -150,7 +149,7 @@ def main():
         number, warned, right = spelling(path, names)
         print(f"misspelt names: {number}, warned of {warned}, with the right name {right}\n")
         ranks, solvable, warned = tried(path, names, kinds)
-    print("| slip | tried | warned of | still solvable | first | of the first three | questions |")
+    print("| slip | tried | warned of | still solvable | first | of the first three | cards to compare |")
     print("|---|---|---|---|---|---|---|")
     for kind in kinds:
         print(row(kind, ranks[kind], solvable[kind], warned[kind]))
@@ -162,10 +161,10 @@ def main():
 def row(name, ranks, solvable, warned):
     number = max(1, len(ranks))
     first, three = (sum(rank <= most for rank in ranks) / number for most in (1, 3))
-    questions = sum(ranks) / number + 1
+    compared = sum(ranks) / number
     return (
         f"| {name} | {len(ranks) + solvable} | {warned} | {solvable} | {100 * first:.0f} % | {100 * three:.0f} % "
-        f"| {questions:.1f} |"
+        f"| {compared:.1f} |"
     )
 
 

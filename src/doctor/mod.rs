@@ -15,7 +15,6 @@ use std::ops::ControlFlow;
 use self::likeness::Likeness;
 pub use self::slips::SlipKind;
 use self::slips::{Candidate, candidates};
-pub use self::words::side_of;
 use crate::board::CellSide;
 use crate::clock::{self, Instant};
 use crate::engine::{Auto, Propagate};

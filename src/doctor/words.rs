@@ -43,7 +43,7 @@ fn retyped(problem: &Problem, change: &Change) -> String {
 }
 
 /// A side of a tile in words: `right`, `edge 2`, `top of the back`.
-pub fn side_of(problem: &Problem, change: &Change) -> String {
+fn side_of(problem: &Problem, change: &Change) -> String {
     let name = side_name(change.side, problem.puzzle.tiles[change.tile].sides());
     let side = match name.parse::<usize>() {
         Ok(_) => format!("edge {name}"),

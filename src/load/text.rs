@@ -55,14 +55,6 @@ impl<'a> Source<'a> {
         (line, column)
     }
 
-    /// The byte at a line and column, both from 1.
-    pub fn byte_at(&self, line: usize, column: usize) -> Option<usize> {
-        let line = self.line(line)?;
-        let start = line.as_ptr() as usize - self.text.as_ptr() as usize;
-        let mut ends = line.char_indices().map(|(at, _)| at).chain([line.len()]);
-        Some(start + ends.nth(column.checked_sub(1)?)?)
-    }
-
     /// An error at a byte of the text.
     pub fn error_at_byte(&self, byte: usize, message: String) -> LoadError {
         let (line, column) = self.position(byte);

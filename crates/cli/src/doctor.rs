@@ -1,10 +1,9 @@
 //! `edgematch doctor`: which card was mistyped.
 //!
 //! The images first, then the cards in the order in which to compare them, each with what to look
-//! for. With `--ask` the cards are gone through by questions, and the file is mended.
+//! for.
 
 use std::io::{self, Write};
-use std::path::Path;
 use std::time::Duration;
 
 use anyhow::bail;
@@ -18,11 +17,11 @@ use edgematch_draw::{self as draw, Marks};
 use itertools::Itertools;
 use serde_json::{Value, json};
 
-use super::args::{Doctor, Heed, PuzzleFile, refuse_two_readers};
+use super::args::{Doctor, Heed, PuzzleFile};
 use super::pictures::{of_tiles, refuse_undrawable, style, write_drawing};
 use super::talk::say;
 use super::whole::is_stdout;
-use super::{ask, exit, interrupt, patience, terminal, warnings};
+use super::{exit, interrupt, patience, terminal, warnings};
 
 /// Nobody waits longer where cards lie on a table.
 const USUAL_TIME: Duration = Duration::from_secs(60);
@@ -50,10 +49,6 @@ pub fn run(args: &Doctor) -> anyhow::Result<u8> {
     let is_quiet = args.answer.messages.quiet;
     let heed = if is_quiet { Heed::Silent } else { Heed::Said };
     warnings::of_text(&args.puzzle, &text, &problem, heed)?;
-    if args.ask {
-        refuse_two_readers(args.puzzle.read().chain([("the answers", Path::new("-"))]))?;
-        return ask::run(args, &problem, &text, &limits);
-    }
     let diagnosis = match diagnose(&problem, &limits) {
         Ok(diagnosis) => diagnosis,
         Err(status) => return exit::give_up(&args.answer.format, "not examined", &status),

@@ -5,7 +5,6 @@
 
 mod answers;
 mod args;
-mod ask;
 mod batch;
 mod certificate;
 mod check;
@@ -32,7 +31,6 @@ mod library;
 mod machine;
 mod man;
 mod merge;
-mod new;
 mod page;
 mod patience;
 mod pictures;
@@ -160,7 +158,6 @@ fn main() -> ExitCode {
         Command::Doctor(args) => doctor::run(args),
         Command::Check(args) => check::run(args),
         Command::Verify(args) => verify::run(args),
-        Command::New(args) => new::run(args),
         Command::Read(args) => read::run(args),
         Command::Show(args) => show::run(args),
         Command::Convert(args) => convert::run(args),

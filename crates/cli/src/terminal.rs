@@ -19,17 +19,8 @@ pub fn columns() -> usize {
 
 /// Colour where standard output is a terminal and nobody asked for none.
 pub fn ink() -> Ink {
-    ink_on(io::stdout().is_terminal())
-}
-
-/// The same for standard error.
-pub fn ink_of_messages() -> Ink {
-    ink_on(io::stderr().is_terminal())
-}
-
-fn ink_on(is_terminal: bool) -> Ink {
     let is_refused = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
-    if is_terminal && !is_refused {
+    if io::stdout().is_terminal() && !is_refused {
         Ink::Colour
     } else {
         Ink::Plain

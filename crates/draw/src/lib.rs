@@ -55,7 +55,7 @@ pub use self::png::{MOST_PIXELS, PngError, Renderer};
 use self::polygon::{Point, Polygon, bounds, short};
 pub use self::sheet::{LARGEST_SIDE, PAPERS, Page, Paper, Printed, SheetError, Sheets};
 use self::svg::{Element, Svg};
-pub use self::text::{text, text_of_tile, text_of_tiles};
+pub use self::text::{text, text_of_tiles};
 pub use self::writing::{Ink, printable};
 
 /// The length of a tile's side, in units of the drawing.

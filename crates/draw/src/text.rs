@@ -54,18 +54,6 @@ fn copies(problem: &Problem) -> String {
     format!("{}\n", itertools::join(all, "  "))
 }
 
-/// Draws one tile as it lies in the file, both faces of a two-sided one.
-pub fn text_of_tile(problem: &Problem, tile: usize, columns: usize, ink: Ink) -> String {
-    let faces: Vec<Placed> = faces_of(problem, tile).collect();
-    match problem.board.squares() {
-        Some(_) => {
-            let row: Row = faces.iter().copied().map(Some).collect();
-            grid(problem, &[row], columns, ink)
-        }
-        None => listed(problem, &faces, columns, ink),
-    }
-}
-
 fn faces_of(problem: &Problem, tile: usize) -> impl Iterator<Item = Placed> + use<> {
     let faces = problem.puzzle.tiles[tile].faces();
     faces.map(move |face| Placed {

@@ -24,7 +24,6 @@ mod fields;
 mod header;
 mod number;
 mod placements;
-mod retype;
 mod schema;
 mod shape;
 mod suggest;
@@ -39,7 +38,6 @@ use self::document::Document;
 use self::fields::Reader;
 use self::header::Header;
 pub(super) use self::header::is_tile_number;
-pub(super) use self::retype::retyped;
 pub use self::schema::{Described, schema};
 use self::tiles::Tiles;
 #[cfg(feature = "forms")]

@@ -38,8 +38,7 @@ Exit codes:
 
 pub const EXAMINING: &str = "\
 Exit codes:
-  0    examined; with --ask: there is a solution now
-  1    with --ask: there is still no solution
+  0    examined
   2    bad usage, bad puzzle, bad file, or output that cannot be written
   3    stopped early by a limit of time or memory
   4    the engine failed
@@ -138,12 +137,6 @@ Exit codes:
   2    bad usage, a file that is not a part, or parts of different puzzles
   3    a part is missing or was stopped early
   4    parts contradict each other: a solution is in two of them";
-
-pub const TYPING: &str = "\
-Exit codes:
-  0    written
-  1    ended before the last card; nothing is written
-  2    bad usage, or output that cannot be written";
 
 pub const READING: &str = "\
 Exit codes:

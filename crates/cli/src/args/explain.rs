@@ -46,16 +46,10 @@ pub struct Why {
     before_help = "\
 Examples:
   edgematch doctor puzzles/sharks-misread.yaml
-  edgematch doctor --ask puzzle.yaml                       compare card by card, mend the file
   edgematch doctor -o cards.png puzzle.yaml                the cards as they were read",
     after_help = EXAMINING
 )]
 pub struct Doctor {
-    /// Ask about one card after another, the likeliest first, until there is a solution; then write
-    /// the corrected file
-    #[arg(help_heading = SEARCH, long, conflicts_with_all = ["output", "format"])]
-    pub ask: bool,
-
     #[command(flatten)]
     pub search: Search,
 

@@ -8,7 +8,7 @@ use edgematch::load::{FORMS, Form};
 use edgematch::model::{self, FORMULATIONS};
 use itertools::Itertools;
 
-use super::exit_codes::{READING, TYPING, WRITING};
+use super::exit_codes::{READING, WRITING};
 use super::generate::MatchingArg;
 use super::shared::{Messages, PictureArgs, PuzzleFile, Size, rows_and_columns};
 use crate::answers::AnswerArgs;
@@ -42,24 +42,6 @@ pub struct Show {
 
     #[command(flatten)]
     pub puzzle: PuzzleFile,
-}
-
-/// Type a puzzle card by card in the terminal, and write its file
-#[derive(Debug, clap::Args)]
-#[command(
-    before_help = "\
-Examples:
-  edgematch new my-cards.yaml",
-    after_help = TYPING
-)]
-pub struct New {
-    /// The file to write
-    #[arg(index = 1)]
-    pub file: PathBuf,
-
-    /// Replace a file that is there already
-    #[arg(help_heading = OUTPUT, long)]
-    pub force: bool,
 }
 
 /// Read a puzzle from photographs of its cards

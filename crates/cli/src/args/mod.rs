@@ -21,13 +21,13 @@ use edgematch::{REVISION, VERSION};
 
 pub use self::batch::{Batch, BatchWorker, Merge, Results};
 pub use self::explain::{Doctor, Why};
-pub use self::files::{Completions, Convert, DescribedArg, Export, Man, New, Read, Schema, Show};
+pub use self::files::{Completions, Convert, DescribedArg, Export, Man, Read, Schema, Show};
 pub use self::generate::{Generate, MatchingArg};
 pub use self::pages::{Page, Play, Sheet, Site};
 pub use self::search::{Check, Compare, Count, Engines, Estimate, Hint, Info, Solve, Verify};
 pub use self::shared::{
     Extra, Heed, NamesArg, PictureArgs, PuzzleFile, Size, When, address_space, refuse_two_readers,
-    rows_and_columns, threads_of,
+    threads_of,
 };
 
 /// Find every solution of an edge-matching puzzle, and prove that there are no more.
@@ -69,7 +69,6 @@ pub enum Command {
     Doctor(Doctor),
     Check(Check),
     Verify(Verify),
-    New(New),
     Read(Read),
     Show(Show),
     Convert(Convert),
