@@ -15,14 +15,12 @@ mod convert;
 mod count;
 mod doctor;
 mod engine;
-mod engines;
 mod estimate;
 mod exit;
 mod export;
 mod forecast;
 mod generate;
 mod generated;
-mod habits;
 mod headings;
 mod hint;
 mod info;
@@ -61,7 +59,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::CommandFactory;
+use clap::{CommandFactory, Parser};
 use edgematch::load::{self, Form};
 
 use self::args::{Args, Command};
@@ -137,17 +135,7 @@ fn main() -> ExitCode {
     }
     interrupt::survive_full_files();
     let args = with_command(std::env::args_os().collect());
-    let args = match habits::parsed(args) {
-        Ok(args) => args,
-        Err(error) => {
-            // Help that was asked for is no error.
-            let _ = error.print();
-            if let Some(help) = habits::help(&error) {
-                talk::say(&format!("help: {}", help.trim_end()));
-            }
-            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(exit::BAD_INPUT));
-        }
-    };
+    let args = Args::parse_from(args);
     let result = match &args.command {
         Command::Solve(args) => solve::run(args),
         Command::Info(args) => info::run(args),
@@ -171,7 +159,6 @@ fn main() -> ExitCode {
         Command::BatchWorker(args) => worker::run(args),
         Command::Results(args) => results::run(args),
         Command::Export(args) => export::run(args),
-        Command::Engines(_) => engines::run(),
         Command::Merge(args) => merge::run(args),
         Command::Schema(args) => schema::run(args),
         Command::Completions(args) => completions::run(args),

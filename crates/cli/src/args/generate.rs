@@ -162,6 +162,8 @@ pub struct Generate {
         help_heading = SEARCH,
         short = 'j',
         long,
+        short_alias = 'p',
+        alias = "parallel",
         value_name = "N",
         allow_hyphen_values = true,
         value_parser = clap::value_parser!(u16).range(1..),

@@ -24,7 +24,7 @@ pub use self::explain::{Doctor, Why};
 pub use self::files::{Completions, Convert, DescribedArg, Export, Man, Read, Schema, Show};
 pub use self::generate::{Generate, MatchingArg};
 pub use self::pages::{Page, Play, Sheet, Site};
-pub use self::search::{Check, Compare, Count, Engines, Estimate, Hint, Info, Solve, Verify};
+pub use self::search::{Check, Compare, Count, Estimate, Hint, Info, Solve, Verify};
 pub use self::shared::{
     Extra, Heed, NamesArg, PictureArgs, PuzzleFile, Size, When, address_space, refuse_two_readers,
     threads_of,
@@ -77,7 +77,6 @@ pub enum Command {
     Play(Play),
     Page(Page),
     Site(Site),
-    Engines(Engines),
     Compare(Compare),
     Batch(Batch),
     #[command(hide = true)]
@@ -99,5 +98,18 @@ mod tests {
     #[test]
     fn the_table_of_arguments_is_consistent() {
         Args::command().debug_assert();
+    }
+
+    #[test]
+    fn flags_of_minizinc_and_clingo_are_aliases() {
+        for words in [
+            "solve -p 2 --stats x",
+            "count --parallel 2 x",
+            "sheet -p 2 -o x.pdf x",
+            "generate -p 2 --images 3",
+        ] {
+            let words = ["edgematch"].into_iter().chain(words.split(' '));
+            assert!(Args::try_parse_from(words).is_ok());
+        }
     }
 }

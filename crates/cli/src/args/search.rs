@@ -8,7 +8,7 @@ use edgematch::engine::PartOf;
 use edgematch_report::FORMATS;
 
 use super::exit_codes::{
-    CHECKING, COMPARING, COUNTING, ESTIMATING, HINTING, MEASURING, SEARCHING, VERIFYING, WRITING,
+    CHECKING, COMPARING, COUNTING, ESTIMATING, HINTING, MEASURING, SEARCHING, VERIFYING,
 };
 use super::shared::{
     Answer, Extra, Messages, PictureArgs, PuzzleFile, Search, Talk, Warnings, When,
@@ -140,7 +140,7 @@ pub struct Solve {
     pub search: Search,
 
     /// Print the sizes of puzzle, tables and model and the time of each round after the solutions
-    #[arg(help_heading = OUTPUT, short, long)]
+    #[arg(help_heading = OUTPUT, short, long, alias = "stats")]
     pub statistics: bool,
 
     /// Write what the search does into this file, as JSON lines: samples of counts, decisions and
@@ -386,17 +386,6 @@ pub struct Verify {
     #[command(flatten)]
     pub answer: Answer,
 }
-
-/// List the engines, with what each does and the options that it takes
-#[derive(Debug, clap::Args)]
-#[command(
-    before_help = "\
-Examples:
-  edgematch engines
-  edgematch solve puzzles/scramble-1.yaml --engine corners",
-    after_help = WRITING
-)]
-pub struct Engines {}
 
 /// Run the engines side by side and compare their times and their solutions
 #[derive(Debug, clap::Args)]
