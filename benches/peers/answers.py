@@ -92,7 +92,7 @@ def minizinc(model, answer):
 
 def minizinc_data(model, answer):
     general = model.with_name("general.mzn")
-    edgematch("export", model.with_suffix(".yaml"), "--to", "mzn-model", "-q", "-o", general)
+    edgematch("export", model.with_suffix(".yaml"), "--to", "mzn-model", "-q", "--force", "-o", general)
     answer.write_text(run("minizinc", "-a", general, model))
 
 
@@ -108,7 +108,7 @@ def listed(puzzle, solver, folder):
     """How many arrangements an answer with all of them holds; every one is checked."""
     form, function, _, _ = SOLVERS[solver]
     model, answer = folder / f"{puzzle.stem}.{form}", folder / "answer.txt"
-    edgematch("export", puzzle, "--to", form, "-q", "-o", model)
+    edgematch("export", puzzle, "--to", form, "-q", "--force", "-o", model)
     function(model, answer)
     checked = edgematch("check", puzzle, answer, codes=(0, 1, 2))
     if checked.returncode == 2:
@@ -125,7 +125,7 @@ def one_by_one(puzzle, solver, folder):
     number = 0
     while True:
         cut = ["--with-cuts", cuts] if number else []
-        edgematch("export", puzzle, "--to", form, "-q", *cut, "-o", model)
+        edgematch("export", puzzle, "--to", form, "-q", "--force", *cut, "-o", model)
         if not function(model, answer):
             return number
         checked = edgematch("check", puzzle, answer, *with_model, codes=(0, 1, 2))
@@ -185,7 +185,7 @@ def expected_pictures(puzzle, folder):
     from pysat.formula import CNF
     from pysat.solvers import Glucose4
     model = folder / "count.cnf"
-    edgematch("export", puzzle, "--to", "cnf", "-q", "-o", model)
+    edgematch("export", puzzle, "--to", "cnf", "-q", "--force", "-o", model)
     names = re.findall(r"^c x_\S+ = \d+$", model.read_text(), re.M)
     variables = [int(line.split()[-1]) for line in names]
     number = 0

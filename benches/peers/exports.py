@@ -184,7 +184,7 @@ class Row:
     def file(self, format, is_cut):
         file = self.folder / f"{'cut' if is_cut else 'model'}.{format}"
         cut = ["--with-cuts", self.solutions] if is_cut else []
-        edgematch("export", "-q", *self.puzzle, *self.exports, *cut, "--to", format, "-o", file)
+        edgematch("export", "-q", *self.puzzle, *self.exports, *cut, "--to", format, "--force", "-o", file)
         return file
 
     def judge(self, answer, found):

@@ -169,7 +169,7 @@ def main():
         file.write_text(f"{{rows: 2, cols: 2, order: counterclockwise-from-right, matching: equal, tiles: {{{listed}}}, "
                         f"constraints: [{items}]}}\n")
         model = folder / "model.lp"
-        edgematch("export", file, "--to", "lp", "-q", "-o", model)
+        edgematch("export", file, "--to", "lp", "-q", "--force", "-o", model)
         counts = {
             "edgematch": int(json.loads(edgematch("count", "-q", "--format", "json", file))["solutions"]),
             "HiGHS": by_highs(model),

@@ -103,12 +103,12 @@ pub fn alone(arguments: &[String]) {
 
 /// The seconds of the older program.
 fn older(program: &str, engine: &str, board: &str) -> Option<f64> {
-    let report = tempfile::NamedTempFile::new().ok()?;
+    let folder = tempfile::tempdir().ok()?;
+    let report = folder.path().join("report.json");
     let mut command = compare(program, engine, board, 5);
-    command.arg("--export-json").arg(report.path());
+    command.arg("--export-json").arg(&report);
     command.output().ok()?;
-    let report: serde_json::Value =
-        serde_json::from_slice(&std::fs::read(report.path()).ok()?).ok()?;
+    let report: serde_json::Value = serde_json::from_slice(&std::fs::read(report).ok()?).ok()?;
     let seconds = report[0]["engines"][0]["seconds"].as_array()?;
     seconds
         .iter()

@@ -9,7 +9,7 @@ const world = forAllTests();
 
 async function offline(name, options, act) {
   const file = picturePath(`${name}.html`);
-  await run("page", "--quiet", `puzzles/${name}.yaml`, "-o", file);
+  await run("page", "--quiet", "--force", `puzzles/${name}.yaml`, "-o", file);
   console.log(`${name}: ${statSync(file).size} bytes`);
   const { context, page, troubles } = await open(world.browser, options);
   await context.setOffline(true);
@@ -77,7 +77,7 @@ for (const [size, options] of Object.entries(SIZES)) {
 
 test("a page that does not know all solutions says so", async () => {
   const file = picturePath("some.html");
-  await run("page", "--quiet", "puzzles/absolut-knifflig.yaml", "-n", "5", "-o", file);
+  await run("page", "--quiet", "--force", "puzzles/absolut-knifflig.yaml", "-n", "5", "-o", file);
   const { context, page, troubles } = await open(world.browser, SIZES.desktop);
   await page.goto(pathToFileURL(file).href);
   await page.waitForSelector("#board svg");
@@ -93,7 +93,7 @@ test("twins, two faces, a cube, constraints, and no solution", async () => {
   const counts = { "knifflidiffels-version5": 1, "boards/two-sided-3x3-6": null, "boards/cube-4": null };
   for (const name of Object.keys(counts)) {
     const file = picturePath("other.html");
-    await run("page", "--quiet", `puzzles/${name}.yaml`, "-n", "50", "-o", file);
+    await run("page", "--quiet", "--force", `puzzles/${name}.yaml`, "-n", "50", "-o", file);
     const { context, page, troubles } = await open(world.browser, SIZES.desktop);
     await context.setOffline(true);
     await page.goto(pathToFileURL(file).href);
@@ -108,7 +108,7 @@ test("twins, two faces, a cube, constraints, and no solution", async () => {
     await context.close();
   }
   const file = picturePath("none.html");
-  await run("page", "--quiet", "puzzles/sharks-misread.yaml", "-o", file);
+  await run("page", "--quiet", "--force", "puzzles/sharks-misread.yaml", "-o", file);
   const { context, page } = await open(world.browser, SIZES.desktop);
   await page.goto(pathToFileURL(file).href);
   await page.waitForSelector("#board svg");

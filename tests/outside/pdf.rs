@@ -85,7 +85,7 @@ fn tiles_in_a_pdf_are_where_and_as_large_as_the_layout_says() {
             seed: 3,
             style: Style::default(),
         };
-        let pages = sheets.pages(&problem, None).unwrap();
+        let pages = sheets.pages(&problem).unwrap();
         let printed = Pdf::new(pdf(&pages, name).unwrap()).unwrap();
         assert_eq!(printed.pages().len(), pages.len());
         let (width, height) = printed.pages()[0].render_dimensions();

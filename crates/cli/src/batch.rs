@@ -28,8 +28,8 @@ use itertools::Itertools;
 use serde_json::{Map, Value, json};
 
 use super::args::{Batch, refuse_two_readers};
+use super::output::is_stdout;
 use super::talk::say;
-use super::whole::is_stdout;
 use super::{exit, interrupt};
 
 /// How long a worker may take to stop once its time is up: it looks at the clock every tenth of a

@@ -5,7 +5,7 @@
 
 use std::fs;
 use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, bail};
 use edgematch::counting;
@@ -15,13 +15,11 @@ use edgematch::load::{self, LoadError};
 use edgematch::problem::Problem;
 use edgematch_proof::{Certificate, Claim, Encoding, FileEntry, Recorder, sha256};
 use edgematch_report::arrangement_text;
-use tempfile::NamedTempFile;
 
 use super::args::{Extra, PuzzleFile, Solve};
 use super::claim;
-use super::pictures::refuse_filled;
+use super::output::{Draft, OutputFolder, unwritable};
 use super::printer::{Printed, Printer};
-use super::whole::{beside, persist, write_whole};
 
 /// What the files are called.
 pub const MANIFEST: &str = "manifest.json";
@@ -133,9 +131,9 @@ pub fn lemmas(number: u64) -> String {
     }
 }
 
-/// A folder that was made for a certificate goes again where there is none.
+/// The folder of a certificate, removed again if it was created for one that is never written.
 struct Folder {
-    path: PathBuf,
+    folder: OutputFolder,
     is_new: bool,
 }
 
@@ -143,7 +141,7 @@ impl Drop for Folder {
     fn drop(&mut self) {
         if self.is_new {
             // Only where it is still empty.
-            let _ = fs::remove_dir(&self.path);
+            let _ = fs::remove_dir(self.folder.path());
         }
     }
 }
@@ -153,43 +151,27 @@ pub struct Opened {
     encoding: Encoding,
     sources: Sources,
     // Goes before its folder.
-    proof: NamedTempFile,
+    proof: Draft,
     folder: Folder,
 }
 
 impl Opened {
     /// Makes the folder ready, and takes an earlier certificate away.
-    pub fn open(
-        path: &Path,
-        is_forced: bool,
-        problem: &Problem,
-        sources: Sources,
-    ) -> anyhow::Result<Self> {
+    pub fn open(folder: OutputFolder, problem: &Problem, sources: Sources) -> anyhow::Result<Self> {
         let encoding = Encoding::new(problem)?;
         encoding.base()?;
-        if path.exists() && !path.is_dir() {
-            bail!(
-                "{} is a file, not a folder for a certificate",
-                path.display()
-            );
-        }
-        let unwritable = || format!("{} can't be written", path.display());
-        let is_new = !path.exists();
-        fs::create_dir_all(path).with_context(unwritable)?;
         let folder = Folder {
-            path: path.to_owned(),
-            is_new,
+            is_new: !folder.path().exists(),
+            folder,
         };
-        refuse_filled(path, is_forced)?;
+        for (name, _) in sources.files() {
+            folder.folder.file(name)?;
+        }
         // Without its manifest it is none.
         for name in [MANIFEST, PROOF, FORMULA, SOLUTIONS] {
-            let file = path.join(name);
-            if file.is_file() {
-                let unremovable = || format!("{} can't be replaced", file.display());
-                fs::remove_file(&file).with_context(unremovable)?;
-            }
+            folder.folder.remove(name)?;
         }
-        let proof = beside(path).with_context(unwritable)?;
+        let proof = folder.folder.file(PROOF)?.draft()?;
         Ok(Opened {
             encoding,
             sources,
@@ -206,13 +188,8 @@ impl Opened {
         mut printer: Printer<'_>,
         limits: &Limits<'_>,
     ) -> anyhow::Result<(Outcome, Printed, Option<Size>)> {
-        let unwritable = || {
-            format!(
-                "{} can't be written",
-                self.folder.path.join(PROOF).display()
-            )
-        };
-        let mut recorder = Recorder::new(&self.encoding, BufWriter::new(self.proof.as_file_mut()));
+        let unwritable = || unwritable(&self.folder.folder.path().join(PROOF));
+        let mut recorder = Recorder::new(&self.encoding, BufWriter::new(self.proof.file()));
         let claim = claimed(args, problem);
         let breaks_symmetry = self.encoding.is_closed(problem);
         let traced = Traced::new(problem, breaks_symmetry, &mut recorder);
@@ -262,11 +239,11 @@ impl Opened {
             ..
         } = self;
         folder.is_new = false;
-        let file = |name: &str| folder.path.join(name);
+        let folder = &folder.folder;
         for (name, bytes) in sources.files() {
-            write_whole(&file(&name), bytes)?;
+            folder.write(name, bytes)?;
         }
-        write_whole(&file(FORMULA), &certificate.formula)?;
+        folder.write(FORMULA, &certificate.formula)?;
         let mut solutions = Vec::new();
         for arrangement in &certificate.arrangements {
             let text = arrangement_text(problem, arrangement);
@@ -278,10 +255,10 @@ impl Opened {
             "=========="
         };
         writeln!(solutions, "{end}")?;
-        write_whole(&file(SOLUTIONS), &solutions)?;
-        persist(proof, &file(PROOF))?;
+        folder.write(SOLUTIONS, &solutions)?;
+        proof.finish()?;
         let manifest = certificate.manifest.text();
-        write_whole(&file(MANIFEST), manifest.as_bytes())?;
+        folder.write(MANIFEST, manifest.as_bytes())?;
         let sections = certificate.manifest.clauses;
         let written = sources.files().map(|(_, bytes)| bytes.len());
         let bytes =

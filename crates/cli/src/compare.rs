@@ -21,10 +21,10 @@ use super::args::Compare;
 use super::engine::usual_contenders;
 use super::exit;
 use super::machine::PROCESSOR_TIME;
-use super::pictures::{refuse_undrawable, write_drawing};
+use super::output::{OutputFile, Outputs};
+use super::pictures::DrawingFile;
 use super::talk::say;
 use super::watcher::Watcher;
-use super::whole::{refuse_replacing, write_whole};
 
 /// The time limit of each run, where none is given.
 const USUAL_LIMIT: Duration = Duration::from_secs(5);
@@ -41,7 +41,7 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
     let files: Vec<PathBuf> = folders.flatten_ok().try_collect()?;
     let is_single = files.len() == 1;
     let chosen = chosen(args, is_single)?;
-    refuse_bad_outputs(args, &files)?;
+    let mut exports = Exports::open(args, &files)?;
     let pair = scatter(args, is_single, &chosen)?;
     let skip = watcher.skip();
     let limits = Limits {
@@ -78,20 +78,21 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
             Ok(out.flush()?)
         })?;
         comparisons.push(comparison);
-        export(args, &comparisons)?;
+        exports.write(&comparisons)?;
         if watcher.is_ended() {
             code = worse(code, exit::INTERRUPTED);
             break;
         }
     }
     drop(watcher);
-    end(args, pair, is_single, &comparisons)?;
+    end(args, exports.plot, pair, is_single, &comparisons)?;
     Ok(code)
 }
 
 /// What is printed and drawn of all puzzles.
 fn end(
     args: &Compare,
+    file: Option<DrawingFile>,
     pair: Option<[&str; 2]>,
     is_single: bool,
     comparisons: &[Comparison],
@@ -101,7 +102,7 @@ fn end(
         write!(out, "{}", tables::summary_text(comparisons))?;
         out.flush()?;
     }
-    let Some(path) = &args.plot else {
+    let Some(mut file) = file else {
         return Ok(());
     };
     let plot = match comparisons {
@@ -115,7 +116,7 @@ fn end(
         height: plot.height,
     };
     // Twice as many pixels as units.
-    write_drawing(path, &drawing, 2 * TILE as u32)
+    file.write(&drawing, 2 * TILE as u32)
 }
 
 /// The time limit of each run.
@@ -226,28 +227,47 @@ fn runs(args: &Compare, is_single: bool) -> Runs {
     }
 }
 
-/// Before hours of runs, not after.
-fn refuse_bad_outputs(args: &Compare, files: &[PathBuf]) -> anyhow::Result<()> {
-    let outputs = [
-        ("--export-json", &args.export_json),
-        ("--export-csv", &args.export_csv),
-        ("--export-markdown", &args.export_markdown),
-        ("--plot", &args.plot),
-    ];
-    for (flag, path) in outputs {
-        let Some(path) = path else {
-            continue;
-        };
-        refuse_replacing(flag, path, files.iter().map(|f| ("a puzzle", f.as_path())))?;
-        let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
-        if path.is_dir() || path == Path::new("-") || folder.is_some_and(|f| !f.is_dir()) {
-            bail!("{} is not a file that can be written", path.display());
-        }
+/// The files that are written besides the output.
+struct Exports {
+    json: Option<OutputFile>,
+    csv: Option<OutputFile>,
+    markdown: Option<OutputFile>,
+    plot: Option<DrawingFile>,
+}
+
+impl Exports {
+    /// Opens all of them, before hours of runs.
+    fn open(args: &Compare, files: &[PathBuf]) -> anyhow::Result<Exports> {
+        let constraints = args.extra.constraints.iter();
+        let constraints = constraints.map(|path| ("the constraints", path.as_path()));
+        let read = files.iter().map(|path| ("a puzzle", path.as_path()));
+        let mut outputs = Outputs::new(args.force, read.chain(constraints));
+        let mut open = |path: &Option<PathBuf>| path.as_ref().map(|p| outputs.file(p)).transpose();
+        let (json, csv) = (open(&args.export_json)?, open(&args.export_csv)?);
+        let markdown = open(&args.export_markdown)?;
+        let plot = args.plot.as_ref();
+        let plot = plot.map(|path| DrawingFile::open(&mut outputs, path));
+        Ok(Exports {
+            json,
+            csv,
+            markdown,
+            plot: plot.transpose()?,
+        })
     }
-    let Some(plot) = &args.plot else {
-        return Ok(());
-    };
-    refuse_undrawable(plot)
+
+    /// Writes the tables anew after each file, so that a crash loses nothing.
+    fn write(&mut self, comparisons: &[Comparison]) -> anyhow::Result<()> {
+        if let Some(file) = &mut self.json {
+            file.write(tables::export_json(comparisons).as_bytes())?;
+        }
+        if let Some(file) = &mut self.csv {
+            file.write(tables::export_csv(comparisons).as_bytes())?;
+        }
+        if let Some(file) = &mut self.markdown {
+            file.write(tables::summary_markdown(comparisons).as_bytes())?;
+        }
+        Ok(())
+    }
 }
 
 /// The names of the two engines that the scatter plot is to show, where they are said.
@@ -273,20 +293,6 @@ fn scatter<'c>(
         [one, other] if one.name != other.name => Ok(Some([&one.name, &other.name])),
         _ => bail!("--scatter takes two of the engines that run: --scatter propagate,backtrack"),
     }
-}
-
-/// Written anew after each file, so that a crash loses nothing.
-fn export(args: &Compare, comparisons: &[Comparison]) -> anyhow::Result<()> {
-    if let Some(path) = &args.export_json {
-        write_whole(path, tables::export_json(comparisons).as_bytes())?;
-    }
-    if let Some(path) = &args.export_csv {
-        write_whole(path, tables::export_csv(comparisons).as_bytes())?;
-    }
-    if let Some(path) = &args.export_markdown {
-        write_whole(path, tables::summary_markdown(comparisons).as_bytes())?;
-    }
-    Ok(())
 }
 
 fn code_of(comparison: &Comparison) -> u8 {

@@ -12,15 +12,17 @@ use itertools::Itertools;
 
 use super::args::{Convert, refuse_two_readers};
 use super::exit;
+use super::output::{Outputs, is_stdout};
 use super::talk::say;
-use super::whole::{is_stdout, write_whole};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Convert) -> anyhow::Result<u8> {
     let arrangement = args.arrangement.iter();
     let arrangement = arrangement.map(|path| ("the arrangement", path.as_path()));
-    refuse_two_readers(args.puzzle.read().chain(arrangement))?;
+    let read = args.puzzle.read().chain(arrangement);
+    refuse_two_readers(read.clone())?;
     let output = args.output.as_deref().filter(|path| !is_stdout(path));
+    let file = Outputs::new(args.force, read).file_or_stdout(output)?;
     let form = form(args, output)?;
     let (problem, text) = args.puzzle.load_with_text()?;
     let pictures = pictures(&problem, &args.puzzle.file, output)?;
@@ -46,8 +48,8 @@ pub fn run(args: &Convert) -> anyhow::Result<u8> {
             form.what
         );
     }
-    match output {
-        Some(path) => write_whole(path, written.text.as_bytes())?,
+    match file {
+        Some(mut file) => file.write(written.text.as_bytes())?,
         None => {
             let mut out = io::stdout().lock();
             out.write_all(written.text.as_bytes())?;

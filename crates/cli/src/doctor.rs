@@ -18,9 +18,9 @@ use itertools::Itertools;
 use serde_json::{Value, json};
 
 use super::args::{Doctor, Heed, PuzzleFile};
-use super::pictures::{of_tiles, refuse_undrawable, style, write_drawing};
+use super::output::is_stdout;
+use super::pictures::{DrawingFile, of_tiles, style};
 use super::talk::say;
-use super::whole::is_stdout;
 use super::{exit, interrupt, patience, terminal, warnings};
 
 /// Nobody waits longer where cards lie on a table.
@@ -36,8 +36,7 @@ pub fn run(args: &Doctor) -> anyhow::Result<u8> {
         Some(path) if is_stdout(path) => {
             bail!("-o needs a file, .svg or .png: standard output has the list")
         }
-        Some(path) => refuse_undrawable(path)?,
-        None => {}
+        _ => {}
     }
     let interrupt = interrupt::flag();
     let asked = args.search.limits(&interrupt);
@@ -49,12 +48,17 @@ pub fn run(args: &Doctor) -> anyhow::Result<u8> {
     let is_quiet = args.answer.messages.quiet;
     let heed = if is_quiet { Heed::Silent } else { Heed::Said };
     warnings::of_text(&args.puzzle, &text, &problem, heed)?;
+    let own = match args.output {
+        Some(_) => of_tiles(&problem, &args.puzzle.file, is_quiet)?,
+        None => None,
+    };
+    let output = args.output.as_deref();
+    let output = DrawingFile::of_option(output, args.force, args.puzzle.read(), own.as_ref())?;
     let diagnosis = match diagnose(&problem, &limits) {
         Ok(diagnosis) => diagnosis,
         Err(status) => return exit::give_up(&args.answer.format, "not examined", &status),
     };
-    if let Some(path) = &args.output {
-        let own = of_tiles(&problem, &args.puzzle.file, is_quiet)?;
+    if let Some(mut output) = output {
         let style = style(args.picture, own.as_ref());
         let suspects = diagnosis.suspects.iter().take(CARDS);
         let marks = Marks {
@@ -63,7 +67,7 @@ pub fn run(args: &Doctor) -> anyhow::Result<u8> {
         };
         let title = format!("{}: the cards to compare first", problem.puzzle.name);
         let drawing = draw::marked_tiles(&problem, &style, &title, &marks);
-        write_drawing(path, &drawing, args.picture.pixels())?;
+        output.write(&drawing, args.picture.pixels())?;
     }
     let mut out = io::stdout().lock();
     match args.answer.format.as_str() {

@@ -21,8 +21,8 @@ use itertools::Itertools;
 
 use super::args::{Export, refuse_two_readers};
 use super::exit;
+use super::output::Outputs;
 use super::talk::say;
-use super::whole::{is_stdout, refuse_replacing, write_whole};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Export) -> anyhow::Result<u8> {
@@ -30,10 +30,15 @@ pub fn run(args: &Export) -> anyhow::Result<u8> {
         .with_cuts
         .iter()
         .map(|path| ("the solutions", path.as_path()));
-    refuse_two_readers(args.puzzle.read().chain(cuts.clone()))?;
-    if let Some(output) = &args.output {
-        refuse_replacing("-o", output, args.puzzle.read().chain(cuts))?;
-    }
+    let model = args
+        .answer
+        .model
+        .iter()
+        .map(|path| ("the model", path.as_path()));
+    let read = args.puzzle.read().chain(cuts).chain(model);
+    refuse_two_readers(read.clone())?;
+    let mut outputs = Outputs::new(args.force, read);
+    let file = outputs.file_or_stdout(args.output.as_deref())?;
     let problem = args.puzzle.load()?;
     let domains = domains(args, &problem)?;
     let format = format(args)?;
@@ -48,11 +53,11 @@ pub fn run(args: &Export) -> anyhow::Result<u8> {
     let stated = format.has_rows.then(|| formulation.name());
     let remarks = remarks(args, &problem, cuts, stated);
     let named = NamedModel::new(&problem, &model, remarks);
-    match args.output.as_deref().filter(|path| !is_stdout(path)) {
-        Some(path) => {
+    match file {
+        Some(mut file) => {
             let mut content = Vec::new();
             (format.write)(&named, &mut content)?;
-            write_whole(path, &content)?;
+            file.write(&content)?;
         }
         None => {
             let mut out = BufWriter::new(io::stdout().lock());

@@ -2,14 +2,12 @@
 //!
 //! Puzzles are printed in the order of their seeds, whichever thread finished first.
 
-use std::fs;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{anyhow, bail};
 use edgematch::board::Board;
 use edgematch::clock::seconds;
 use edgematch::enumerate::{Limits, RunStatus};
@@ -25,9 +23,9 @@ use itertools::Itertools;
 
 use super::args::{Generate, MatchingArg, Size, threads_of};
 use super::generated::{flags, written};
+use super::output::{Draft, OutputFolder, Outputs, is_stdout};
 use super::progress::Line;
 use super::talk::say;
-use super::whole::{Whole, is_stdout, write_whole};
 use super::{exit, interrupt};
 
 /// Runs the command; gives the exit code.
@@ -67,7 +65,7 @@ fn every_tile(args: &Generate, colours: usize) -> anyhow::Result<u8> {
     let tiles = problem.puzzle.tiles.len();
     let name = problem.puzzle.name.clone();
     let text = written(problem, &name, &flags(args))?;
-    let mut output = Output::open(args.output.as_deref(), 1)?;
+    let mut output = Output::open(args, 1)?;
     output.add(&name, &text)?;
     output.finish(true)?;
     if !args.messages.quiet {
@@ -215,7 +213,7 @@ impl Run<'_> {
         let args = self.args;
         let interrupt = interrupt::flag();
         let seeds = (0..u64::from(args.count)).map(|number| self.seed.wrapping_add(number));
-        let mut output = Output::open(args.output.as_deref(), args.count)?;
+        let mut output = Output::open(args, args.count)?;
         let mut books = Books::default();
         let mut tell = Tell {
             run: self,
@@ -378,22 +376,23 @@ enum Output {
     /// As they come.
     Stdout { is_one: bool },
     /// All into one file, at the end.
-    File { file: Whole, is_one: bool },
+    File { file: Draft, is_one: bool },
     /// A file each.
-    Folder(PathBuf),
+    Folder(OutputFolder),
 }
 
 impl Output {
-    fn open(path: Option<&Path>, count: u32) -> anyhow::Result<Output> {
+    fn open(args: &Generate, count: u32) -> anyhow::Result<Output> {
         let is_one = count == 1;
-        let Some(path) = path.filter(|path| !is_stdout(path)) else {
+        let path = args.output.as_deref().filter(|path| !is_stdout(path));
+        let Some(path) = path else {
             return Ok(Output::Stdout { is_one });
         };
+        let read = args.from.iter().map(|path| ("the puzzle", path.as_path()));
+        let mut outputs = Outputs::new(args.force, read);
         let ends_in_slash = path.as_os_str().as_encoded_bytes().ends_with(b"/");
         if ends_in_slash || path.is_dir() {
-            let unwritable = || format!("{} can't be written", path.display());
-            fs::create_dir_all(path).with_context(unwritable)?;
-            return Ok(Output::Folder(path.to_owned()));
+            return Ok(Output::Folder(outputs.folder(path)?));
         }
         let other = Form::of_ending(path).is_some_and(|form| form.name != "yaml");
         if other || holds_lines(path) {
@@ -403,7 +402,7 @@ impl Output {
                 path.display()
             );
         }
-        let file = Whole::open(path)?;
+        let file = outputs.file(path)?.draft()?;
         Ok(Output::File { file, is_one })
     }
 
@@ -423,9 +422,7 @@ impl Output {
                 Ok(())
             }
             Output::File { file, is_one } => file.add(document(*is_one).as_bytes()),
-            Output::Folder(folder) => {
-                write_whole(&folder.join(format!("{name}.yaml")), text.as_bytes())
-            }
+            Output::Folder(folder) => folder.write(format!("{name}.yaml"), text.as_bytes()),
         }
     }
 

@@ -29,6 +29,7 @@ mod library;
 mod machine;
 mod man;
 mod merge;
+mod output;
 mod page;
 mod patience;
 mod pictures;
@@ -51,7 +52,6 @@ mod terminal;
 mod verify;
 mod warnings;
 mod watcher;
-mod whole;
 mod why;
 mod worker;
 

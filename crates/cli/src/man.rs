@@ -8,20 +8,18 @@ use itertools::Itertools;
 
 use super::args::{Args, Man};
 use super::exit;
-use super::whole::write_whole;
+use super::output::Outputs;
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Man) -> anyhow::Result<u8> {
     let mut program = Args::command();
     program.build();
     let verbs = || program.get_subcommands().filter(|c| !c.is_hide_set());
-    if let Some(folder) = &args.all {
-        std::fs::create_dir_all(folder)
-            .map_err(|error| anyhow!("{}: {error}", folder.display()))?;
+    if let Some(path) = &args.all {
+        let folder = Outputs::new(args.force, []).folder(path)?;
         for command in verbs().chain([&program]) {
             let name = command.get_display_name().unwrap_or(command.get_name());
-            let file = folder.join(format!("{name}.1"));
-            write_whole(&file, &page(command.clone())?)?;
+            folder.write(format!("{name}.1"), &page(command.clone())?)?;
         }
         return Ok(exit::FOUND);
     }

@@ -18,9 +18,9 @@ use edgematch_play::{
 use edgematch_report::sentence;
 
 use super::args::Page;
-use super::pictures::of_tiles;
+use super::output::{Outputs, is_stdout};
+use super::pictures::{files, of_tiles};
 use super::talk::say;
-use super::whole::{is_stdout, write_whole};
 use super::{exit, interrupt, patience, solver, warnings};
 
 /// Runs the command; gives the exit code.
@@ -35,6 +35,10 @@ pub fn run(args: &Page) -> anyhow::Result<u8> {
         warnings::of_problem(&problem);
     }
     let pictures = of_tiles(&problem, &args.puzzle.file, args.messages.quiet)?;
+    let wasm = args.wasm.iter().map(|path| ("the solver", path.as_path()));
+    let read = args.puzzle.read().chain(wasm);
+    let mut outputs = Outputs::new(args.force, read.chain(files(pictures.as_ref())));
+    let output = outputs.file_or_stdout(Some(&args.output))?;
     let one = One { problem, pictures };
     let problem = &one.problem;
     let mut solutions: Vec<Arrangement> = Vec::new();
@@ -61,10 +65,9 @@ pub fn run(args: &Page) -> anyhow::Result<u8> {
         has_files: false,
     };
     let html = page.html()?;
-    if is_stdout(&args.output) {
-        io::stdout().write_all(html.as_bytes())?;
-    } else {
-        write_whole(&args.output, html.as_bytes())?;
+    match output {
+        Some(mut file) => file.write(html.as_bytes())?,
+        None => io::stdout().write_all(html.as_bytes())?,
     }
     if !args.messages.quiet {
         say(&sentence(&outcome));

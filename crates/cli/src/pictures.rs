@@ -1,21 +1,17 @@
-//! Drawings as files, written whole or not at all.
-//!
-//! A folder that is not empty is left alone unless `--force` is given; then earlier pictures are
-//! replaced and other files kept.
+//! Drawings as files.
 
-use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use edgematch::load::{self, LoadError};
 use edgematch::problem::{Arrangement, Problem};
 use edgematch_draw::{self as draw, Drawing, Names, Pictures, Renderer, Style};
 use edgematch_report::{Ending, Report, Shown, arrangement_text};
 
-use super::args::{NamesArg, PictureArgs};
+use super::args::{Force, NamesArg, PictureArgs};
+use super::output::{OutputFile, OutputFolder, Outputs, is_stdout};
 use super::talk::say;
-use super::whole::write_whole;
 
 /// Reads the tiles' own pictures, where the puzzle has them.
 pub fn of_tiles(
@@ -57,19 +53,10 @@ pub fn names(wanted: NamesArg) -> Names {
     }
 }
 
-/// Refuses a folder that holds something, unless it is forced; one that is not there is empty.
-pub fn refuse_filled(path: &Path, is_forced: bool) -> anyhow::Result<()> {
-    let mut entries = match fs::read_dir(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        read => read.with_context(|| format!("{} can't be written", path.display()))?,
-    };
-    if entries.next().is_some() && !is_forced {
-        bail!(
-            "the folder {} is not empty; use --force to write into it anyway",
-            path.display()
-        );
-    }
-    Ok(())
+/// The files of the tiles' own pictures, as inputs of a command.
+pub fn files(own: Option<&Pictures>) -> impl Iterator<Item = (&'static str, &Path)> {
+    let files = own.into_iter().flat_map(|pictures| &pictures.files);
+    files.map(|path| ("a tile's picture", path.as_path()))
 }
 
 /// A report that is the drawing of one solution, and nothing else.
@@ -100,7 +87,7 @@ const ENDINGS: [&str; 3] = ["txt", "svg", "png"];
 
 /// A folder of pictures, as it fills.
 pub struct Folder<'a> {
-    path: PathBuf,
+    folder: OutputFolder,
     style: Style<'a>,
     renderer: Renderer,
 }
@@ -108,40 +95,34 @@ pub struct Folder<'a> {
 impl<'a> Folder<'a> {
     /// Makes the folder ready, and draws the tiles into it as `unsolved.png`.
     pub fn open(
-        path: &Path,
-        is_forced: bool,
+        folder: OutputFolder,
         problem: &Problem,
         picture: PictureArgs,
         style: Style<'a>,
     ) -> anyhow::Result<Self> {
-        if path.exists() && !path.is_dir() {
-            bail!("{} is a file, not a folder for pictures", path.display());
-        }
-        let unwritable = || format!("{} can't be written", path.display());
-        fs::create_dir_all(path).with_context(unwritable)?;
-        refuse_filled(path, is_forced)?;
-        let folder = Folder {
-            path: path.to_owned(),
+        let renderer = Renderer::new(picture.pixels());
+        let unsolved = renderer.png(&draw::tiles(problem, &style))?;
+        folder.write("unsolved.png", &unsolved)?;
+        let pictures = Folder {
+            folder,
             style,
-            renderer: Renderer::new(picture.pixels()),
+            renderer,
         };
-        let unsolved = folder.renderer.png(&draw::tiles(problem, &style))?;
-        write_whole(&path.join("unsolved.png"), &unsolved)?;
-        folder.clear()?;
-        Ok(folder)
+        pictures.clear()?;
+        Ok(pictures)
     }
 
     /// Takes away the solutions of an earlier run, which would pass for solutions of this one: from
     /// 1 on, as long as all three files of a number are there. Other files are somebody's own.
     fn clear(&self) -> anyhow::Result<()> {
         for number in 1u64.. {
-            let files = ENDINGS.map(|ending| self.path.join(format!("{number}.{ending}")));
-            if !files.iter().all(|file| file.is_file()) {
+            let names = ENDINGS.map(|ending| format!("{number}.{ending}"));
+            let is_file = |name: &String| self.folder.path().join(name).is_file();
+            if !names.iter().all(is_file) {
                 break;
             }
-            for file in files {
-                fs::remove_file(&file)
-                    .with_context(|| format!("{} can't be replaced", file.display()))?;
+            for name in names {
+                self.folder.remove(name)?;
             }
         }
         Ok(())
@@ -166,7 +147,7 @@ impl<'a> Folder<'a> {
         arrangement: &Arrangement,
     ) -> anyhow::Result<()> {
         let text = arrangement_text(problem, arrangement);
-        write_whole(&self.file(number, "txt"), text.as_bytes())
+        self.folder.write(format!("{number}.txt"), text.as_bytes())
     }
 
     /// Writes `N.svg` and `N.png`.
@@ -178,16 +159,13 @@ impl<'a> Folder<'a> {
     ) -> anyhow::Result<()> {
         let drawing = draw::arrangement(problem, arrangement, &self.style);
         let png = self.renderer.png(&drawing)?;
-        write_whole(&self.file(number, "svg"), drawing.svg.as_bytes())?;
-        write_whole(&self.file(number, "png"), &png)
-    }
-
-    fn file(&self, number: u64, ending: &str) -> PathBuf {
-        self.path.join(format!("{number}.{ending}"))
+        let svg = drawing.svg.as_bytes();
+        self.folder.write(format!("{number}.svg"), svg)?;
+        self.folder.write(format!("{number}.png"), &png)
     }
 }
 
-/// Whether a drawing goes there as PNG; else it is SVG.
+/// Returns true if a drawing goes there as PNG, false if as SVG.
 fn is_png(path: &Path) -> anyhow::Result<bool> {
     let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
     match ending.as_deref() {
@@ -200,25 +178,41 @@ fn is_png(path: &Path) -> anyhow::Result<bool> {
     }
 }
 
-/// Refuses what no drawing can be written to, before there is one.
-pub fn refuse_undrawable(path: &Path) -> anyhow::Result<()> {
-    is_png(path)?;
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
-    if folder.is_none_or(Path::is_dir) {
-        Ok(())
-    } else {
-        bail!(
-            "{} can't be written: there is no such folder",
-            path.display()
-        )
-    }
+/// A file that one drawing is written to, in the format of its ending.
+pub struct DrawingFile {
+    file: OutputFile,
+    is_png: bool,
 }
 
-/// Writes one drawing to a file, by its ending; a PNG has so many pixels a tile.
-pub fn write_drawing(path: &Path, drawing: &Drawing, pixels: u32) -> anyhow::Result<()> {
-    if !is_png(path)? {
-        write_whole(path, drawing.svg.as_bytes())
-    } else {
-        write_whole(path, &Renderer::new(pixels).png(drawing)?)
+impl DrawingFile {
+    /// Opens the file, before there is a drawing.
+    pub fn open(outputs: &mut Outputs, path: &Path) -> anyhow::Result<DrawingFile> {
+        Ok(DrawingFile {
+            is_png: is_png(path)?,
+            file: outputs.file(path)?,
+        })
+    }
+
+    /// Opens the file of an option `-o`, where it names one, for a command that reads these files
+    /// and the tiles' own pictures.
+    pub fn of_option<'a>(
+        path: Option<&Path>,
+        force: Force,
+        read: impl Iterator<Item = (&'static str, &'a Path)>,
+        own: Option<&'a Pictures>,
+    ) -> anyhow::Result<Option<DrawingFile>> {
+        let mut outputs = Outputs::new(force, read.chain(files(own)));
+        let path = path.filter(|path| !is_stdout(path));
+        path.map(|path| DrawingFile::open(&mut outputs, path))
+            .transpose()
+    }
+
+    /// Writes the drawing; a PNG has so many pixels a tile.
+    pub fn write(&mut self, drawing: &Drawing, pixels: u32) -> anyhow::Result<()> {
+        if self.is_png {
+            self.file.write(&Renderer::new(pixels).png(drawing)?)
+        } else {
+            self.file.write(drawing.svg.as_bytes())
+        }
     }
 }

@@ -20,11 +20,11 @@ use edgematch_draw as draw;
 use edgematch_report::{Best, Better, Ending, FORMATS, Log, Report, Score, Shown, sizes, steps};
 
 use super::args::{Solve, When};
+use super::output::{is_stdout, unwritable};
 use super::pictures::Folder;
 use super::progress::Progress;
 use super::talk::say;
 use super::terminal;
-use super::whole::{is_stdout, unwritable};
 
 /// Prints solutions as they come, or keeps them to print them in order.
 pub struct Printer<'a> {

@@ -16,23 +16,24 @@ use edgematch_read::{
 use itertools::Itertools;
 
 use super::args::{MatchingArg, Read};
-use super::pictures::refuse_filled;
+use super::output::{OutputFolder, Outputs};
 use super::talk::{quoted, say};
-use super::whole::write_whole;
 use super::{exit, terminal};
 
 /// Photographs are smaller than this, in bytes.
 const LARGEST: u64 = 256 << 20;
+
+/// The file with the puzzle.
+const PUZZLE: &str = "puzzle.yaml";
 
 /// Cards on the contact sheet are so wide, in pixels.
 const PIXELS: u32 = 120;
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Read) -> anyhow::Result<u8> {
-    if args.output.exists() && !args.output.is_dir() {
-        bail!("{} is a file, not a folder", args.output.display());
-    }
-    refuse_filled(&args.output, args.force)?;
+    let photos = args.photos.iter();
+    let read = photos.map(|path| ("a photograph", path.as_path()));
+    let folder = Outputs::new(args.force, read).folder(&args.output)?;
     if args.corners.is_some() && args.photos.len() > 1 {
         bail!(
             "--corners are those of one photograph, but {} are given",
@@ -50,7 +51,7 @@ pub fn run(args: &Read) -> anyhow::Result<u8> {
         })
         .collect();
     let reading = Reading::new(&photos, &options(args)).map_err(|e| with_advice(&e))?;
-    write(args, &reading)?;
+    write(args, &reading, &folder)?;
     if !args.messages.quiet {
         say(&verdict(&reading));
     }
@@ -119,9 +120,9 @@ fn with_advice(error: &ReadError) -> anyhow::Error {
 }
 
 /// Writes the puzzle, its pictures and the contact sheet.
-fn write(args: &Read, reading: &Reading) -> anyhow::Result<()> {
-    let folder = &args.output;
-    let name = fs::canonicalize(folder).unwrap_or_else(|_| folder.clone());
+fn write(args: &Read, reading: &Reading, folder: &OutputFolder) -> anyhow::Result<()> {
+    let path = folder.path();
+    let name = fs::canonicalize(path).unwrap_or_else(|_| path.into());
     let name = name
         .file_name()
         .map_or("photo".into(), |name| name.to_string_lossy().into_owned());
@@ -130,21 +131,16 @@ fn write(args: &Read, reading: &Reading) -> anyhow::Result<()> {
     let exported = form.write(&problem, None)?;
     let sheet = reading.contact_sheet();
     let sheet_png = Renderer::new(PIXELS).png(&sheet)?;
-    fs::create_dir_all(folder).with_context(|| format!("{} can't be written", folder.display()))?;
     for (number, card) in reading.cards.iter().enumerate() {
-        write_whole(&folder.join(format!("{}.png", number + 1)), &card.png())?;
+        folder.write(format!("{}.png", number + 1), &card.png())?;
     }
-    write_whole(&folder.join("sheet.png"), &sheet_png)?;
-    write_whole(&folder.join("sheet.html"), reading.page(&name).as_bytes())?;
+    folder.write("sheet.png", &sheet_png)?;
+    folder.write("sheet.html", reading.page(&name).as_bytes())?;
     if args.review {
-        write_whole(
-            &folder.join("review.html"),
-            reading.review(&name).as_bytes(),
-        )?;
+        folder.write("review.html", reading.review(&name).as_bytes())?;
     }
     // The last one: who finds it finds the others.
-    let file = folder.join("puzzle.yaml");
-    write_whole(&file, exported.text.as_bytes())?;
+    folder.write(PUZZLE, exported.text.as_bytes())?;
     let mut out = io::stdout().lock();
     let size = reading.size;
     writeln!(
@@ -157,7 +153,7 @@ fn write(args: &Read, reading: &Reading) -> anyhow::Result<()> {
     out.write_all(draw::text_of_images(&problem, terminal::columns(), terminal::ink()).as_bytes())?;
     out.flush()?;
     if !args.messages.quiet {
-        let shown = quoted(&file.display().to_string());
+        let shown = quoted(&path.join(PUZZLE).display().to_string());
         let other = if args.review {
             "review.html"
         } else {
@@ -170,7 +166,7 @@ fn write(args: &Read, reading: &Reading) -> anyhow::Result<()> {
         };
         say(&format!(
             "{shown} is written; {} {does}",
-            folder.join(other).display()
+            path.join(other).display()
         ));
     }
     Ok(())

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, anyhow};
 use edgematch::compare::named;
@@ -18,14 +18,20 @@ use edgematch_batch::catalogue::{FORMATS, Files, STATUSES, Selection, Survey, To
 
 use super::args::Results;
 use super::exit;
-use super::pictures::refuse_filled;
+use super::output::{OutputFolder, Outputs};
 use super::talk::say;
-use super::whole::write_whole;
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Results) -> anyhow::Result<u8> {
     let folder = match &args.html {
-        Some(path) => Some(CatalogueFolder::open(path, args.force)?),
+        Some(path) => {
+            let files = args.files.iter();
+            let read = files.map(|path| ("the results", path.as_path()));
+            Some(CatalogueFolder {
+                folder: Outputs::new(args.force, read).folder(path)?,
+                written: HashSet::new(),
+            })
+        }
         None => None,
     };
     let files = Files::open(&args.files)?;
@@ -103,7 +109,7 @@ fn write_pages(
     if !args.messages.quiet {
         say(&format!(
             "{}: {}, {} drawn, {} could not be run",
-            folder.path.join("index.html").display(),
+            folder.folder.path().join("index.html").display(),
             counted(written.puzzles, "puzzle", "puzzles"),
             counted(written.solutions, "solution", "solutions"),
             written.bad,
@@ -118,25 +124,17 @@ fn write_pages(
 
 /// A folder that a catalogue is written into, file by file.
 struct CatalogueFolder {
-    path: PathBuf,
+    folder: OutputFolder,
     /// The folders in it that have been written into.
     written: HashSet<OsString>,
 }
 
 impl CatalogueFolder {
-    /// Makes the folder ready; one that holds something must be forced.
-    fn open(path: &Path, is_forced: bool) -> anyhow::Result<Self> {
-        refuse_filled(path, is_forced)?;
-        Ok(CatalogueFolder {
-            path: path.to_owned(),
-            written: HashSet::new(),
-        })
-    }
-
     /// Takes away the folders of an earlier catalogue whose puzzles are not in this one.
     fn clear(&self) -> anyhow::Result<()> {
-        let unreadable = || format!("{} can't be read", self.path.display());
-        for entry in fs::read_dir(&self.path).with_context(unreadable)? {
+        let path = self.folder.path();
+        let unreadable = || format!("{} can't be read", path.display());
+        for entry in fs::read_dir(path).with_context(unreadable)? {
             let entry = entry.with_context(unreadable)?;
             let name = entry.file_name();
             if !self.written.contains(&name) && is_of_a_catalogue(&name, &entry.path()) {
@@ -172,25 +170,13 @@ impl html::Folder for CatalogueFolder {
     type Error = anyhow::Error;
 
     fn write(&mut self, name: &str, content: &[u8]) -> anyhow::Result<()> {
-        let path = self.path.join(name);
         if let Some((folder, _)) = name.split_once('/') {
             self.written.insert(folder.into());
         }
-        if let Some(folder) = path.parent() {
-            let unwritable = || format!("{} can't be written", folder.display());
-            fs::create_dir_all(folder).with_context(unwritable)?;
-        }
-        write_whole(&path, content)
+        self.folder.write(name, content)
     }
 
     fn remove(&mut self, name: &str) -> anyhow::Result<bool> {
-        let path = self.path.join(name);
-        match fs::remove_file(&path) {
-            Ok(()) => Ok(true),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-            Err(error) => {
-                Err(error).with_context(|| format!("{} can't be replaced", path.display()))
-            }
-        }
+        self.folder.remove(name)
     }
 }

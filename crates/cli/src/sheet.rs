@@ -10,12 +10,13 @@ use anyhow::bail;
 use edgematch::engine::{Auto, counted};
 use edgematch::enumerate::{self, Found, Limits, RunStatus, StopReason};
 use edgematch::problem::{Arrangement, Problem};
-use edgematch_draw::{self as draw, Page, Sheets};
+use edgematch_draw::{self as draw, Sheets};
+use itertools::Itertools;
 
 use super::args::Sheet;
-use super::pictures::{names, of_tiles};
+use super::output::{OutputFile, Outputs};
+use super::pictures::{files, names, of_tiles};
 use super::talk::say;
-use super::whole::write_whole;
 use super::{exit, interrupt, patience};
 
 /// Runs the command; gives the exit code.
@@ -35,28 +36,44 @@ pub fn run(args: &Sheet) -> anyhow::Result<u8> {
             ..draw::Style::default()
         },
     };
-    // What does not fit on the paper is not solved first.
-    sheets.refuse_too_large(&problem)?;
+    let mut pages = sheets.pages(&problem)?;
+    // Opened before the search, with one for the page of the solution.
+    let read = args.puzzle.read().chain(files(own.as_ref()));
+    let mut outputs = Outputs::new(args.force, read);
+    let mut open = |path: PathBuf| anyhow::Ok((outputs.file(&path)?, path));
+    let has_one = is_pdf || pages.len() == 1;
+    let alone = has_one.then(|| open(args.output.clone())).transpose()?;
+    let most = pages.len() + usize::from(!args.no_solution);
+    let numbers = (1..=most).filter(|_| !is_pdf && most > 1);
+    let numbered = numbers.map(|number| open(numbered_path(&args.output, number)));
+    let numbered: Vec<(OutputFile, PathBuf)> = numbered.try_collect()?;
     let (solved, code) = if args.no_solution {
         (None, exit::FOUND)
     } else {
         solve(&problem, &limits)
     };
-    let solution = solved
-        .as_ref()
-        .map(|(first, words)| (first, words.as_str()));
-    let pages = sheets.pages(&problem, solution)?;
-    let written = if is_pdf {
-        let title = problem
-            .puzzle
-            .title
-            .as_ref()
-            .unwrap_or(&problem.puzzle.name);
-        write_whole(&args.output, &draw::pdf(&pages, title)?)?;
-        vec![args.output.clone()]
+    pages.extend(solved.map(|(first, words)| sheets.solution_page(&problem, &first, &words)));
+    let contents: Vec<Vec<u8>> = if is_pdf {
+        let puzzle = &problem.puzzle;
+        vec![draw::pdf(
+            &pages,
+            puzzle.title.as_ref().unwrap_or(&puzzle.name),
+        )?]
     } else {
-        write_svg(&args.output, &pages)?
+        pages
+            .iter()
+            .map(|page| page.svg.clone().into_bytes())
+            .collect()
     };
+    let outputs = match (alone, contents.len()) {
+        (Some(alone), 1) => vec![alone],
+        _ => numbered,
+    };
+    let mut written = Vec::new();
+    for ((mut file, path), content) in outputs.into_iter().zip(&contents) {
+        file.write(content)?;
+        written.push(path);
+    }
     if !args.messages.quiet {
         let count = counted(pages.len(), "page", "pages");
         let last = written.last().filter(|_| written.len() > 1);
@@ -79,21 +96,11 @@ fn is_pdf(path: &Path) -> anyhow::Result<bool> {
     }
 }
 
-/// A file a page, numbered where there are several.
-fn write_svg(path: &Path, pages: &[Page]) -> anyhow::Result<Vec<PathBuf>> {
-    let numbered = |number: usize| match pages.len() {
-        1 => path.to_owned(),
-        _ => {
-            let mut name = OsString::from(path.file_stem().unwrap_or_default());
-            name.push(format!("-{number}.svg"));
-            path.with_file_name(name)
-        }
-    };
-    let files: Vec<PathBuf> = (1..=pages.len()).map(numbered).collect();
-    for (file, page) in files.iter().zip(pages) {
-        write_whole(file, page.svg.as_bytes())?;
-    }
-    Ok(files)
+/// The path of a page where there are several.
+fn numbered_path(path: &Path, number: usize) -> PathBuf {
+    let mut name = OsString::from(path.file_stem().unwrap_or_default());
+    name.push(format!("-{number}.svg"));
+    path.with_file_name(name)
 }
 
 /// The first solution with a few words, and the exit code.

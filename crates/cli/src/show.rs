@@ -10,17 +10,15 @@ use edgematch::solution::violations;
 use edgematch_draw as draw;
 
 use super::args::{Show, refuse_two_readers};
+use super::pictures::DrawingFile;
 use super::talk::say;
 use super::{exit, pictures, terminal};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Show) -> anyhow::Result<u8> {
-    let stdin = Path::new("-");
-    let shown = args
-        .solution
-        .iter()
-        .map(|path| ("the arrangement", path.as_path()));
-    refuse_two_readers(args.puzzle.read().chain(shown))?;
+    let solution = args.solution.iter();
+    let solution = solution.map(|path| ("the arrangement", path.as_path()));
+    refuse_two_readers(args.puzzle.read().chain(solution.clone()))?;
     let is_png = |path: &Path| {
         path.extension()
             .is_some_and(|e| e.eq_ignore_ascii_case("png"))
@@ -52,11 +50,13 @@ pub fn run(args: &Show) -> anyhow::Result<u8> {
         Some(arrangement) => draw::arrangement(&problem, arrangement, &style),
         None => draw::tiles(&problem, &style),
     };
-    if output == stdin {
-        out.write_all(drawing.svg.as_bytes())?;
-        out.flush()?;
-    } else {
-        pictures::write_drawing(output, &drawing, args.picture.pixels())?;
+    let read = args.puzzle.read().chain(solution);
+    match DrawingFile::of_option(Some(output), args.force, read, own.as_ref())? {
+        Some(mut file) => file.write(&drawing, args.picture.pixels())?,
+        None => {
+            out.write_all(drawing.svg.as_bytes())?;
+            out.flush()?;
+        }
     }
     Ok(exit::FOUND)
 }

@@ -1,17 +1,15 @@
 //! `edgematch site`: pages for any host of files, with the solver inside.
 
-use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use edgematch::engine::counted;
 use edgematch::enumerate::Limits;
 use edgematch_play::{BESIDE, Library, Offered, One, Page, Refusal, Solving};
 
 use super::args::Site;
-use super::pictures::refuse_filled;
+use super::output::Outputs;
 use super::talk::say;
-use super::whole::write_whole;
 use super::{exit, interrupt, library, solver};
 
 /// The page that a host shows first.
@@ -20,7 +18,12 @@ const INDEX: &str = "index.html";
 /// Runs the command; gives the exit code.
 pub fn run(args: &Site) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
-    refuse_filled(&args.output, args.force)?;
+    let wasm = args.wasm.iter().map(|path| ("the solver", path.as_path()));
+    let puzzle = args
+        .puzzle
+        .iter()
+        .map(|path| ("the puzzle", path.as_path()));
+    let folder = Outputs::new(args.force, puzzle.chain(wasm)).folder(&args.output)?;
     let solver = solver::read(args.wasm.as_deref())?;
     let library = library::open(args.puzzle.as_deref(), &args.extra, args.messages.quiet)?;
     let puzzles = offered(&library, &interrupt, args.messages.quiet)?;
@@ -36,16 +39,14 @@ pub fn run(args: &Site) -> anyhow::Result<u8> {
         ..Page::default()
     };
     let html = page.html()?;
-    let folder = &args.output;
-    fs::create_dir_all(folder).with_context(|| format!("{} can't be made", folder.display()))?;
     for file in BESIDE {
-        write_whole(&folder.join(file.name), file.text.as_bytes())?;
+        folder.write(file.name, file.text.as_bytes())?;
     }
-    write_whole(&folder.join(INDEX), html.as_bytes())?;
+    folder.write(INDEX, html.as_bytes())?;
     if !args.messages.quiet {
         let number = counted(puzzles.len(), "puzzle", "puzzles");
         let kilobytes = html.len() as f64 / 1000.0;
-        let first = folder.join(INDEX);
+        let first = args.output.join(INDEX);
         say(&format!(
             "{} with {number}: {kilobytes:.0} KB",
             first.display()

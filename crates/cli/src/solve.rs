@@ -3,7 +3,6 @@
 //! The stages are: refuse contradictory options, read the puzzle, choose the engine, search, print,
 //! end with the exit code of the status.
 
-use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
 use anyhow::{Context, bail};
@@ -13,7 +12,7 @@ use edgematch::load::{self, LoadError};
 use edgematch::merge::PartStatus;
 use edgematch::optimise::{self, Aim};
 use edgematch::problem::Problem;
-use edgematch_draw::{Pictures, Style};
+use edgematch_draw::Pictures;
 use edgematch_proof::sha256;
 use edgematch_report::{
     Best, FORMATS, Format, Log, Origin, Report, best_sentence, part_sentence, sentence,
@@ -23,11 +22,11 @@ use itertools::Itertools;
 use super::args::{Solve, When, refuse_two_readers};
 use super::certificate::{self, Opened, Size, Sources};
 use super::engine::engines_with_threads;
+use super::output::{OutputFile, OutputFolder, Outputs, is_stdout};
 use super::pictures::{self, Folder, SvgReport};
 use super::printer::{Printed, Printer};
 use super::talk::{quoted, say};
 use super::task::Task;
-use super::whole::{is_stdout, refuse_replacing, unwritable};
 use super::{exit, interrupt, machine, patience, warnings};
 
 /// Runs the command; gives the exit code.
@@ -52,15 +51,20 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
     let style = pictures::style(args.picture, own.as_ref());
     let part_of = args.part.map(|_| sources.sha256(&args.puzzle.extra));
     judged(args, say_what_is_lost(args, &problem))?;
-    let (report, folder) = judged(args, outputs(args, &problem, style))?;
-    let log = judged(args, log(args, &sources, (&problem, engine), &limits))?;
-    let opened = match &args.certificate {
-        Some(path) => Some(judged(
-            args,
-            Opened::open(path, args.force, &problem, sources),
-        )?),
-        None => None,
+    let outputs = judged(args, SolveOutputs::open(args, own.as_ref()))?;
+    let report: Box<dyn Report> = match &args.output {
+        Some(path) if is_stdout(path) => Box::new(SvgReport(style)),
+        _ => (format_named(&args.format).start)(),
     };
+    let folder = outputs.pictures;
+    let folder = folder.map(|folder| Folder::open(folder, &problem, args.picture, style));
+    let folder = judged(args, folder.transpose())?;
+    let log = outputs.log;
+    let log = log.map(|log| begin_log(&log, &sources, (&problem, engine), &limits));
+    let log = judged(args, log.transpose())?;
+    let opened = outputs.certificate;
+    let opened = opened.map(|folder| Opened::open(folder, &problem, sources));
+    let opened = judged(args, opened.transpose())?;
     let aim = task.aim(&problem);
     let obeyed = least.as_ref().unwrap_or(&problem);
     let problems = (&problem, obeyed, aim.as_deref());
@@ -85,46 +89,44 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
     Ok(conclude(args, &done))
 }
 
-/// The log, begun, where one is asked for.
-fn log<'a>(
-    args: &Solve,
+/// The files and folders to write.
+struct SolveOutputs {
+    pictures: Option<OutputFolder>,
+    certificate: Option<OutputFolder>,
+    log: Option<OutputFile>,
+}
+
+impl SolveOutputs {
+    /// Opens all of them, before the first is written.
+    fn open(args: &Solve, own: Option<&Pictures>) -> anyhow::Result<SolveOutputs> {
+        let read = args.puzzle.read().chain(Task::read(args));
+        let mut outputs = Outputs::new(args.force, read.chain(pictures::files(own)));
+        let pictures = args.output.as_deref().filter(|path| !is_stdout(path));
+        let pictures = pictures.map(|path| outputs.folder(path)).transpose()?;
+        let certificate = args.certificate.as_deref();
+        let certificate = certificate.map(|path| outputs.folder(path)).transpose()?;
+        let log = args.log.as_deref().map(|path| outputs.file(path));
+        Ok(SolveOutputs {
+            pictures,
+            certificate,
+            log: log.transpose()?,
+        })
+    }
+}
+
+/// Begins the log of the search.
+fn begin_log<'a>(
+    file: &OutputFile,
     sources: &Sources,
     run: (&'a Problem, &dyn Engine),
     limits: &Limits<'_>,
-) -> anyhow::Result<Option<Log<'a>>> {
-    let Some(path) = &args.log else {
-        return Ok(None);
-    };
-    if is_stdout(path) {
-        bail!("--log requires a file, not standard output");
-    }
-    let read = args.puzzle.read().chain(Task::read(args));
-    refuse_replacing("--log", path, read)?;
-    let file = File::create(path).with_context(|| unwritable(path))?;
+) -> anyhow::Result<Log<'a>> {
     let origin = Origin {
         hash: sha256(sources.text()),
         arguments: std::env::args().skip(1).collect(),
     };
-    let out = Box::new(BufWriter::new(file));
-    Ok(Some(Log::new(out, machine::memory, &origin, run, limits)))
-}
-
-/// Where solutions go: a report on standard output, and a folder of pictures where one is asked
-/// for.
-fn outputs<'a>(
-    args: &Solve,
-    problem: &'a Problem,
-    style: Style<'a>,
-) -> anyhow::Result<(Box<dyn Report + 'a>, Option<Folder<'a>>)> {
-    let report: Box<dyn Report> = (format_named(&args.format).start)();
-    Ok(match &args.output {
-        Some(path) if is_stdout(path) => (Box::new(SvgReport(style)), None),
-        Some(path) => {
-            let folder = Folder::open(path, args.force, problem, args.picture, style)?;
-            (report, Some(folder))
-        }
-        None => (report, None),
-    })
+    let out = Box::new(BufWriter::new(file.stream()?));
+    Ok(Log::new(out, machine::memory, &origin, run, limits))
 }
 
 /// What came out of a run, and was printed.
@@ -328,10 +330,10 @@ fn refuse_contradictions(args: &Solve) -> anyhow::Result<()> {
         return Ok(());
     }
     let is_more_asked = of_text.iter().any(|(_, is_given)| *is_given);
-    if !is_text || args.statistics || is_more_asked || args.force {
+    if !is_text || args.statistics || is_more_asked {
         bail!(
-            "-o - writes one SVG to standard output: --format, --statistics, --draw, --cards, \
-             --steps and --force cannot be used with it"
+            "-o - writes one SVG to standard output: --format, --statistics, --draw, --cards and \
+             --steps cannot be used with it"
         );
     }
     if args.picture.asks_for_pixels() {

@@ -14,22 +14,22 @@ use edgematch::enumerate::{Found, Limits, RunStatus};
 use edgematch::explain::{Count, Members, NoReason, Reasons, SetOf, reasons};
 use edgematch::optimise::{self, Fit};
 use edgematch::problem::{Arrangement, Problem};
-use edgematch_draw::{self as draw, Drawing, Marks};
+use edgematch_draw::{self as draw, Drawing, Marks, Pictures};
 use edgematch_report::{NamedMembers, arrangement_text};
 use itertools::Itertools;
 use serde_json::{Value, json};
 
 use super::args::Why as Args;
-use super::pictures::{of_tiles, refuse_undrawable, style, write_drawing};
+use super::output::is_stdout;
+use super::pictures::{DrawingFile, of_tiles, style};
 use super::talk::say;
-use super::whole::is_stdout;
 use super::{exit, interrupt, patience, warnings};
 use crate::engine::listed;
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     match args.output.as_deref() {
-        Some(path) if !is_stdout(path) => refuse_undrawable(path)?,
+        Some(path) if !is_stdout(path) => {}
         Some(_) if args.picture.asks_for_pixels() => {
             bail!("-o - writes one SVG to standard output: --pixels requires a PNG")
         }
@@ -44,7 +44,13 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     if !args.answer.messages.quiet {
         warnings::of_problem(&problem);
     }
-    match explain(args, &problem, &limits)? {
+    let own = match args.output {
+        Some(_) => of_tiles(&problem, &args.puzzle.file, args.answer.messages.quiet)?,
+        None => None,
+    };
+    let output = args.output.as_deref();
+    let output = DrawingFile::of_option(output, args.force, args.puzzle.read(), own.as_ref())?;
+    match explain(args, &problem, own.as_ref(), output, &limits)? {
         Ok(code) => Ok(code),
         Err(status) => exit::give_up(&args.answer.format, "not explained", &status),
     }
@@ -52,7 +58,13 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 
 type Ended = Result<u8, RunStatus>;
 
-fn explain(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Result<Ended> {
+fn explain(
+    args: &Args,
+    problem: &Problem,
+    own: Option<&Pictures>,
+    output: Option<DrawingFile>,
+    limits: &Limits<'_>,
+) -> anyhow::Result<Ended> {
     let wanted = match (args.set, args.output.is_some()) {
         (true, _) => SetOf::Demand,
         (false, true) => SetOf::Interest,
@@ -66,19 +78,12 @@ fn explain(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Resul
     let members = set.as_ref().map(|(members, _)| members);
     let smallest = set.as_ref().map(|(_, smallest)| smallest.clone());
     let is_smallest = smallest.as_ref().is_none_or(Result::is_ok);
-    let drawing = args
-        .output
-        .as_deref()
-        .map(|path| {
-            let own = of_tiles(problem, &args.puzzle.file, args.answer.messages.quiet)?;
-            let style = style(args.picture, own.as_ref());
-            let drawing = draw(problem, members, &style, limits);
-            anyhow::Ok((path, drawing))
-        })
-        .transpose()?;
+    let style = style(args.picture, own);
+    let drawing = args.output.is_some();
+    let drawing = drawing.then(|| draw(problem, members, &style, limits));
     let mut out = io::stdout().lock();
     match (&drawing, args.answer.format.as_str()) {
-        (Some((path, drawing)), _) if is_stdout(path) => out.write_all(drawing.svg.as_bytes())?,
+        (Some(drawing), _) if output.is_none() => out.write_all(drawing.svg.as_bytes())?,
         (_, "json") => {
             let object = as_json(problem, &counts, members, is_smallest);
             writeln!(out, "{object}")?;
@@ -86,10 +91,8 @@ fn explain(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Resul
         _ => write_text(&mut out, problem, &counts, members, is_smallest)?,
     }
     out.flush()?;
-    if let Some((path, drawing)) = &drawing
-        && !is_stdout(path)
-    {
-        write_drawing(path, drawing, args.picture.pixels())?;
+    if let (Some(drawing), Some(mut output)) = (drawing, output) {
+        output.write(&drawing, args.picture.pixels())?;
     }
     match smallest {
         Some(Err(RunStatus::Stopped(stop))) => {

@@ -38,6 +38,8 @@ pub struct Pictures {
     fronts: Vec<String>,
     /// None where the back is the front seen from behind.
     backs: Vec<Option<String>>,
+    /// The files that were read.
+    pub files: Vec<PathBuf>,
     /// What had to be changed.
     pub warnings: Vec<String>,
 }
@@ -54,6 +56,7 @@ impl Pictures {
         let mut pictures = Pictures {
             fronts: Vec::new(),
             backs: Vec::new(),
+            files: Vec::new(),
             warnings: Vec::new(),
         };
         let mut first_size = None;
@@ -77,6 +80,7 @@ impl Pictures {
                 let expected = *first_size.get_or_insert(size);
                 pictures.warn(&tile.name, size, expected);
                 links.push(link(picture));
+                pictures.files.push(path);
             }
             pictures.backs.push(links.get(1).cloned());
             pictures.fronts.extend(links.into_iter().next());

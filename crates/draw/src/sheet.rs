@@ -128,24 +128,16 @@ pub enum SheetError {
 }
 
 impl Sheets<'_> {
-    /// The pages: tiles, shuffled and turned; behind each page with fronts one with their backs,
-    /// where there are; a net to lay them on, where the board is not flat; last the solution
-    /// with these words.
+    /// The pages to cut out: tiles, shuffled and turned; behind each page with fronts one with their
+    /// backs, where there are; a net to lay them on, where the board is not flat.
     ///
     /// # Errors
     /// Where tiles are larger than the paper.
-    pub fn pages(
-        &self,
-        problem: &Problem,
-        solution: Option<(&Arrangement, &str)>,
-    ) -> Result<Vec<Page>, SheetError> {
+    pub fn pages(&self, problem: &Problem) -> Result<Vec<Page>, SheetError> {
         let mut pages = self.tiles(problem)?;
         let net = Net::new(&problem.board);
         if net.is_cut() {
             pages.push(self.net(problem, &net));
-        }
-        if let Some((arrangement, words)) = solution {
-            pages.push(self.solution(problem, &net, arrangement, words));
         }
         Ok(pages)
     }
@@ -153,14 +145,6 @@ impl Sheets<'_> {
     /// Units of a drawing in a millimetre.
     fn units(&self) -> f64 {
         TILE / self.side
-    }
-
-    /// Refuses tiles that are larger than the paper, before anything is drawn.
-    ///
-    /// # Errors
-    /// Where they are.
-    pub fn refuse_too_large(&self, problem: &Problem) -> Result<(), SheetError> {
-        self.lattice(problem).map(drop)
     }
 
     fn lattice(&self, problem: &Problem) -> Result<Lattice, SheetError> {
@@ -322,13 +306,9 @@ impl Sheets<'_> {
         finished(paper, svg)
     }
 
-    fn solution(
-        &self,
-        problem: &Problem,
-        net: &Net,
-        arrangement: &Arrangement,
-        words: &str,
-    ) -> Page {
+    /// The page with a solution, under these words.
+    pub fn solution_page(&self, problem: &Problem, arrangement: &Arrangement, words: &str) -> Page {
+        let net = &Net::new(&problem.board);
         let (paper, scale, place) = self.fitted(&net.polygons);
         let words = format!("{}: {words}{}", problem.puzzle.name, smaller(scale));
         let mut svg = self.page(paper, &words);

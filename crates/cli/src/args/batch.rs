@@ -9,7 +9,7 @@ use edgematch::enumerate::Known;
 use edgematch_batch::catalogue;
 
 use super::exit_codes::{BATCHING, MERGING, SHOWING_RESULTS};
-use super::shared::{Extra, Messages};
+use super::shared::{Extra, Force, Messages};
 use super::values::{duration, part, size};
 use crate::headings::{LIMITS, OUTPUT, SEARCH, SELECTION};
 
@@ -143,9 +143,8 @@ pub struct Results {
     #[arg(help_heading = OUTPUT, long, value_name = "FOLDER", conflicts_with = "format")]
     pub html: Option<PathBuf>,
 
-    /// With --html: write into a folder that is not empty; an earlier catalogue in it is replaced
-    #[arg(help_heading = OUTPUT, long, requires = "html")]
-    pub force: bool,
+    #[command(flatten)]
+    pub force: Force,
 
     /// Show only runs whose engine name starts with one of these prefixes (comma-separated)
     #[arg(help_heading = SELECTION, long, value_name = "NAME", value_delimiter = ',')]

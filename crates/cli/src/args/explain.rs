@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::exit_codes::{EXAMINING, EXPLAINING};
-use super::shared::{Answer, PictureArgs, PuzzleFile, Search};
+use super::shared::{Answer, Force, PictureArgs, PuzzleFile, Search};
 use crate::headings::{OUTPUT, SEARCH};
 
 /// Explain why there is no solution: counts that rule it out, or a minimal set of constraints,
@@ -33,6 +33,9 @@ pub struct Why {
     pub output: Option<PathBuf>,
 
     #[command(flatten)]
+    pub force: Force,
+
+    #[command(flatten)]
     pub picture: PictureArgs,
 
     #[command(flatten)]
@@ -59,6 +62,9 @@ pub struct Doctor {
     /// Draw the cards as they were read, those to compare first marked, into an .svg or .png file
     #[arg(help_heading = OUTPUT, short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub force: Force,
 
     #[command(flatten)]
     pub picture: PictureArgs,

@@ -10,7 +10,7 @@ use itertools::Itertools;
 
 use super::exit_codes::{READING, WRITING};
 use super::generate::MatchingArg;
-use super::shared::{Messages, PictureArgs, PuzzleFile, Size, rows_and_columns};
+use super::shared::{Force, Messages, PictureArgs, PuzzleFile, Size, rows_and_columns};
 use crate::answers::AnswerArgs;
 use crate::headings::{MODEL, OUTPUT, PHOTOGRAPH};
 
@@ -33,6 +33,9 @@ pub struct Show {
     /// Write an .svg or .png file; - writes SVG to standard output [default: draw with characters]
     #[arg(help_heading = OUTPUT, short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub force: Force,
 
     #[command(flatten)]
     pub picture: PictureArgs,
@@ -69,9 +72,8 @@ pub struct Read {
     #[arg(help_heading = OUTPUT, long)]
     pub review: bool,
 
-    /// Write into a folder that is not empty; earlier files of these names are replaced
-    #[arg(help_heading = OUTPUT, long)]
-    pub force: bool,
+    #[command(flatten)]
+    pub force: Force,
 
     /// Rows and columns of the cards [default: as they lie]
     #[arg(help_heading = PHOTOGRAPH, long, value_name = "RxC", value_parser = rows_and_columns)]
@@ -125,6 +127,9 @@ Examples:
 pub struct Convert {
     #[arg(help_heading = OUTPUT, short, long, value_name = "FILE", help = endings_help())]
     pub output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub force: Force,
 
     /// The form to write [default: by the ending of the output file, else yaml]
     #[arg(
@@ -196,6 +201,9 @@ pub struct Export {
     pub output: Option<PathBuf>,
 
     #[command(flatten)]
+    pub force: Force,
+
+    #[command(flatten)]
     pub answer: AnswerArgs,
 
     #[command(flatten)]
@@ -251,7 +259,7 @@ pub struct Completions {
 Examples:
   edgematch man | man -l -
   edgematch man solve | man -l -
-  edgematch man --all ~/.local/share/man/man1            a page for each command",
+  edgematch man --all --force ~/.local/share/man/man1    a page for each command",
     after_help = WRITING
 )]
 pub struct Man {
@@ -262,6 +270,9 @@ pub struct Man {
     /// Write the pages of all commands into this folder
     #[arg(help_heading = OUTPUT, long, value_name = "FOLDER", conflicts_with = "verb")]
     pub all: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub force: Force,
 }
 
 /// The forms that puzzles are written in.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use edgematch::generate::{Classes, Difficulty};
 
 use super::exit_codes::GENERATING;
-use super::shared::{Messages, Size, rows_and_columns};
+use super::shared::{Force, Messages, Size, rows_and_columns};
 use super::values::{classes, difficulty, duration};
 use crate::headings::{LIMITS, OUTPUT, PUZZLE, SEARCH, TARGET};
 
@@ -174,6 +174,9 @@ pub struct Generate {
     /// each puzzle
     #[arg(help_heading = OUTPUT, short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub force: Force,
 
     #[command(flatten)]
     pub messages: Messages,

@@ -26,8 +26,8 @@ pub use self::generate::{Generate, MatchingArg};
 pub use self::pages::{Page, Play, Sheet, Site};
 pub use self::search::{Check, Compare, Count, Estimate, Hint, Info, Solve, Verify};
 pub use self::shared::{
-    Extra, Heed, NamesArg, PictureArgs, PuzzleFile, Size, When, address_space, refuse_two_readers,
-    threads_of,
+    Extra, Force, Heed, NamesArg, PictureArgs, PuzzleFile, Size, When, address_space,
+    refuse_two_readers, threads_of,
 };
 
 /// Find every solution of an edge-matching puzzle, and prove that there are no more.

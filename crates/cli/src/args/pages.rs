@@ -9,7 +9,7 @@ use edgematch::enumerate::Limits;
 use edgematch_draw::{PAPERS, Paper};
 
 use super::exit_codes::{HOSTING, PAGING, PRINTING, SERVING};
-use super::shared::{Extra, Messages, NamesArg, PuzzleFile, Threads};
+use super::shared::{Extra, Force, Messages, NamesArg, PuzzleFile, Threads};
 use super::values::{duration, millimetres};
 use crate::headings::{LIMITS, OUTPUT, SEARCH, SERVER};
 
@@ -28,6 +28,9 @@ pub struct Sheet {
     /// Write all pages into a .pdf file, or each into a numbered .svg file
     #[arg(help_heading = OUTPUT, short, long, value_name = "FILE")]
     pub output: PathBuf,
+
+    #[command(flatten)]
+    pub force: Force,
 
     /// Paper size
     #[arg(
@@ -179,6 +182,9 @@ pub struct Page {
     #[arg(help_heading = OUTPUT, short, long, value_name = "FILE")]
     pub output: PathBuf,
 
+    #[command(flatten)]
+    pub force: Force,
+
     /// Put the solver inside, too: the page then makes puzzles, reads photographs and solves own cards
     #[arg(help_heading = OUTPUT, long)]
     pub solver: bool,
@@ -244,9 +250,8 @@ pub struct Site {
     #[arg(help_heading = OUTPUT, short, long, value_name = "DIR")]
     pub output: PathBuf,
 
-    /// Write into a folder that is not empty; earlier files of these names are replaced
-    #[arg(help_heading = OUTPUT, long)]
-    pub force: bool,
+    #[command(flatten)]
+    pub force: Force,
 
     /// The solver for browsers [default: edgematch.wasm beside the program]
     #[arg(help_heading = OUTPUT, long, value_name = "FILE")]

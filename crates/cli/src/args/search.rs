@@ -11,7 +11,7 @@ use super::exit_codes::{
     CHECKING, COMPARING, COUNTING, ESTIMATING, HINTING, MEASURING, SEARCHING, VERIFYING,
 };
 use super::shared::{
-    Answer, Extra, Messages, PictureArgs, PuzzleFile, Search, Talk, Warnings, When,
+    Answer, Extra, Force, Messages, PictureArgs, PuzzleFile, Search, Talk, Warnings, When,
 };
 use super::values::{duration, part, solutions};
 use crate::answers::AnswerArgs;
@@ -75,8 +75,7 @@ Examples:
   edgematch solve -o out puzzles/scramble-1.yaml      pictures of all of them in the folder out
   edgematch solve --format jsonl - < puzzle.yaml      one JSON object a line, as they are found
   edgematch solve --part 3/200 --format jsonl hard.yaml > part-3.jsonl     a part, see merge",
-    after_help = SEARCHING,
-    group = clap::ArgGroup::new("written").args(["output", "certificate"]).multiple(true)
+    after_help = SEARCHING
 )]
 pub struct Solve {
     /// Stop after N solutions; 0 means all [default: 0; with --best, --maximize or --minimize: 1]
@@ -169,9 +168,8 @@ pub struct Solve {
     #[arg(help_heading = OUTPUT, long, value_name = "FOLDER", conflicts_with = "aim")]
     pub certificate: Option<PathBuf>,
 
-    /// Write into a folder that is not empty; earlier pictures or certificates in it are replaced
-    #[arg(help_heading = OUTPUT, long, requires = "written")]
-    pub force: bool,
+    #[command(flatten)]
+    pub force: Force,
 
     /// Draw each solution with characters; by default on a terminal, unless --quiet is given
     #[arg(
@@ -461,6 +459,9 @@ pub struct Compare {
         requires = "plot",
     )]
     pub scatter: Vec<String>,
+
+    #[command(flatten)]
+    pub force: Force,
 
     #[command(flatten)]
     pub messages: Messages,

@@ -29,7 +29,7 @@ pub struct PuzzleFile {
 
 impl PuzzleFile {
     /// What is read, and from where.
-    pub fn read(&self) -> impl Iterator<Item = (&'static str, &Path)> {
+    pub fn read(&self) -> impl Iterator<Item = (&'static str, &Path)> + Clone {
         let constraints = self.extra.constraints.iter();
         let constraints = constraints.map(|path| ("the constraints", path.as_path()));
         std::iter::once(("the puzzle", self.file.as_path())).chain(constraints)
@@ -365,6 +365,22 @@ pub enum NamesArg {
     Upright,
     /// Nowhere
     Hidden,
+}
+
+/// Permission to replace files
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub struct Force {
+    /// Replace existing files, and write into folders that are not empty. Files that the command
+    /// reads are never replaced
+    #[arg(help_heading = OUTPUT, long)]
+    force: bool,
+}
+
+impl Force {
+    /// Returns true if existing files may be replaced.
+    pub fn is_given(self) -> bool {
+        self.force
+    }
 }
 
 /// Whether to print messages on standard error

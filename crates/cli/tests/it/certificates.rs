@@ -983,7 +983,6 @@ fn an_earlier_certificate_is_replaced_when_asked() {
     let session = run(&["solve", &name, "--certificate", &file.display().to_string()]);
     assert_eq!(session.code, 2);
     assert!(session.stderr.contains("is a file, not a folder"));
-    assert_eq!(run(&["solve", &name, "--force"]).code, 2);
 }
 
 #[test]

@@ -123,7 +123,7 @@ fn of_several_puzzles_the_plot_shows_what_is_solved_in_time_and_two_engines() {
     let plot = |more: &[&str]| {
         let two = [puzzle("scramble-1"), puzzle("quasthoff-example")];
         let output = path.to_str().unwrap();
-        let args = ["compare", &two[0], &two[1], "--plot", output];
+        let args = ["compare", &two[0], &two[1], "--force", "--plot", output];
         let session = run(&[&args[..], more].concat());
         (session.code, session.stderr)
     };

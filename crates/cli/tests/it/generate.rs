@@ -439,7 +439,7 @@ fn many_puzzles_stream_into_a_batch_and_fill_one_file() {
     assert!(session.stderr.contains("5 runs"), "{}", session.stderr);
     let file = write(folder.path(), "all.yaml", "something older");
     made(&format!(
-        "--images 4 --count 5 --seed 1 -o {}",
+        "--images 4 --count 5 --seed 1 --force -o {}",
         file.display()
     ));
     assert_eq!(fs::read_to_string(&file).unwrap(), text);

@@ -175,24 +175,3 @@ fn a_log_that_cannot_be_written_is_an_error() {
         assert!(session.stdout.ends_with("==========\n"));
     }
 }
-
-#[test]
-fn what_is_read_is_not_replaced() {
-    let folder = tempdir().unwrap();
-    let own = folder.path().join("own.yaml");
-    let text = fs::read(at_root(&puzzle("scramble-1"))).unwrap();
-    fs::write(&own, &text).unwrap();
-    let file = own.to_str().unwrap();
-    let other = puzzle("absolut-knifflig");
-    for args in [
-        &["solve", file, "--log", file][..],
-        &["export", file, "--to", "lp", "-o", file],
-        &["compare", &other, file, "--export-csv", file],
-    ] {
-        let session = run(args);
-        assert_eq!(session.code, 2, "{args:?}");
-        let said = session.stderr.contains("would replace");
-        assert!(said, "{args:?}: {}", session.stderr);
-        assert_eq!(fs::read(&own).unwrap(), text, "{args:?}");
-    }
-}

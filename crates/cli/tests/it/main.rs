@@ -28,6 +28,7 @@ mod halves;
 mod highs;
 mod log;
 mod nets;
+mod output;
 mod parts;
 mod pictures;
 mod play;

@@ -186,17 +186,12 @@ fn one_svg_goes_to_standard_output_alone() {
         &["--format", "json"],
         &["--statistics"],
         &["--draw"],
-        &["--force"],
     ] {
         let session = run(&[&["solve", &puzzle("scramble-1"), "-o", "-"], more].concat());
         assert_eq!((session.code, session.stdout.as_str()), (2, ""), "{more:?}");
     }
-    for alone in [
-        &["--force"][..],
-        &["--pixels", "20"],
-        &["--names", "upright"],
-    ] {
-        let session = run(&[&["solve", &puzzle("scramble-1")], alone].concat());
+    for alone in [["--pixels", "20"], ["--names", "upright"]] {
+        let session = run(&[&["solve", &puzzle("scramble-1")], &alone[..]].concat());
         assert_eq!(session.code, 2, "{alone:?} means nothing without -o");
     }
     assert_eq!(
@@ -419,6 +414,18 @@ fn pictures_that_cannot_be_used_are_named() {
         }
         assert!(!out.exists(), "a folder was made for nothing");
     }
+}
+
+#[test]
+fn pictures_of_the_tiles_are_not_replaced() {
+    let (folder, path) = with_picture(png(20, 20));
+    let picture = folder.path().join("pic-b.png");
+    let before = std::fs::read(&picture).unwrap();
+    let session = run(&["show", &path, "--force", "-o", picture.to_str().unwrap()]);
+    assert_eq!(session.code, 2);
+    let said = session.stderr.contains("would replace a tile's picture");
+    assert!(said, "{}", session.stderr);
+    assert_eq!(std::fs::read(&picture).unwrap(), before);
 }
 
 #[test]
@@ -724,7 +731,11 @@ fn pictures_have_a_white_ground_and_name_their_images() {
     let path = puzzle("scramble-1");
     let corner = |flags: &[&str]| {
         let out = folder.path().join("drawn.png");
-        let flags = [&["show", &path, "-o", out.to_str().unwrap()], flags].concat();
+        let flags = [
+            &["show", &path, "--force", "-o", out.to_str().unwrap()],
+            flags,
+        ]
+        .concat();
         assert_eq!(run(&flags).code, 0);
         *image::open(out).unwrap().to_rgba8().get_pixel(1, 1)
     };

@@ -105,7 +105,7 @@ fn tiles_on_a_printed_page_are_where_and_as_large_as_the_layout_says() {
         ("boards/hexagons-3x3-4", 1, 25.0),
     ] {
         let problem = problem(name);
-        let pages = sheets(paper, side).pages(&problem, None).unwrap();
+        let pages = sheets(paper, side).pages(&problem).unwrap();
         measure(&pages[0], side, &drawn(&pages[0]));
     }
 }
@@ -113,7 +113,7 @@ fn tiles_on_a_printed_page_are_where_and_as_large_as_the_layout_says() {
 /// From pixels alone: the cut marks above a row of tiles are 50 mm apart.
 #[test]
 fn a_ruler_on_the_page_reads_fifty_millimetres() {
-    let pages = sheets(0, 50.0).pages(&problem("scramble-1"), None).unwrap();
+    let pages = sheets(0, 50.0).pages(&problem("scramble-1")).unwrap();
     let seen = drawn(&pages[0]);
     assert!(seen.width().abs_diff((210.0 * PIXELS) as usize) <= 1);
     let top = pages[0].tiles[0]
@@ -172,7 +172,7 @@ fn backs_lie_behind_their_fronts() {
         load::from_str(triangles).unwrap(),
     ] {
         let sheets = sheets(0, 30.0);
-        let pages = sheets.pages(&problem, None).unwrap();
+        let pages = sheets.pages(&problem).unwrap();
         let width = (pages[0].width * 100.0).round() as i64;
         let behind = |((x, y), label)| ((width - x, y), label);
         let mirrored = sides(&problem, &pages[0]).into_iter().map(behind);
@@ -180,7 +180,7 @@ fn backs_lie_behind_their_fronts() {
     }
     // A back with a print of its own: of the tile that lies as in the file, left is right.
     let problem = problem("boards/two-sided-3x3-6");
-    let pages = sheets(0, 30.0).pages(&problem, None).unwrap();
+    let pages = sheets(0, 30.0).pages(&problem).unwrap();
     for (front, back) in pages[0].tiles.iter().zip(&pages[1].tiles) {
         assert_eq!(front.placed.tile, back.placed.tile);
         assert_ne!(
@@ -198,7 +198,7 @@ fn every_tile_is_printed_once_shuffled_and_turned() {
             seed,
             ..sheets(0, 60.0)
         };
-        let pages = sheets.pages(&problem, None).unwrap();
+        let pages = sheets.pages(&problem).unwrap();
         assert!(pages.len() > 3);
         let placed = pages
             .iter()
@@ -223,7 +223,7 @@ fn every_tile_is_printed_once_shuffled_and_turned() {
     );
     // TetraVex is not turned.
     let fixed = load::read(&at_root(&puzzle("random-vex-5x5-10-s1"))).unwrap();
-    let pages = sheets(0, 30.0).pages(&fixed, None).unwrap();
+    let pages = sheets(0, 30.0).pages(&fixed).unwrap();
     assert!(
         pages[0]
             .tiles

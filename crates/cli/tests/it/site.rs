@@ -117,6 +117,7 @@ fn a_page_has_the_solver_where_it_is_asked_for() {
     let made = run(&[
         "page",
         "-q",
+        "--force",
         "--solver",
         "--wasm",
         &wasm,
