@@ -32,6 +32,12 @@ impl Symmetry {
     pub fn fixes(&self, cell: usize) -> bool {
         self.image[cell] == cell
     }
+
+    /// Returns true if a tile is turned, or turned over, on the way.
+    pub fn turns(&self) -> bool {
+        let mut motions = self.motion.iter();
+        motions.any(|&motion| motion != Orientation::default())
+    }
 }
 
 /// A board has more symmetries than can be kept.

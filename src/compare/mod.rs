@@ -13,7 +13,7 @@ use num_bigint::BigUint;
 use thiserror::Error;
 
 use crate::clock::{ProcessorTime, Stopwatch};
-use crate::engine::{Contender, contenders};
+use crate::engine::{Contender, EngineError, Propagate, contenders};
 use crate::enumerate::{self, Found, Limits, Listener, Outcome, RunStatus, StopReason};
 use crate::problem::Problem;
 use crate::scheduler::wait_until_idle;
@@ -130,6 +130,12 @@ pub enum CheckError {
         /// What happened.
         message: String,
     },
+    /// A constraint contradicts itself, so that nothing can be said of engines.
+    #[error("{message}")]
+    Constraint {
+        /// The constraint, and how.
+        message: String,
+    },
     /// An engine of one's own does not serve the problem.
     #[error("engine {engine} does not support this problem: {reason}")]
     DoesNotServe {
@@ -154,9 +160,9 @@ pub enum CheckError {
 /// are passed over.
 ///
 /// Without engines it checks a [constraint](crate::problem::Constraint) of one's own, which the
-/// problem has: some engines prune by its sums, some ask it of whole arrangements. Where an engine
-/// of ours then fails with an arrangement that does not fit, the sums let pass what the constraint
-/// refuses.
+/// problem has: some engines prune by its formula, some ask it about whole arrangements. A lazy one
+/// that [depends on](crate::problem::Constraint::depends_on) less than everything is also asked
+/// about every labelled arrangement that fits: as many must obey it as the engines count.
 ///
 /// # Errors
 /// Where they do not agree, or it can't be said.
@@ -182,6 +188,10 @@ pub fn check(
                 });
             }
             RunStatus::Stopped(_) => return Err(CheckError::Unfinished { engine: engine() }),
+            RunStatus::Failed(EngineError::Constraint { message }) => {
+                let message = message.clone();
+                return Err(CheckError::Constraint { message });
+            }
             failed => {
                 return Err(CheckError::Failed {
                     engine: engine(),
@@ -190,9 +200,42 @@ pub fn check(
             }
         }
     }
-    match comparison.disagreements.first() {
+    let differ = comparison.disagreements.first();
+    let is_whole = problem.within.is_none();
+    if is_whole && (problem.trusts_dependence() || (problem.is_lazy() && differ.is_some())) {
+        check_lazy(problem, &comparison.entries[..ours], limits)?;
+    }
+    match differ {
         Some(first) => Err(CheckError::Differ(Box::new(first.clone()))),
         None => Ok(comparison),
+    }
+}
+
+/// Checks that engines which find all of the lazy constraints' solutions count as many as there are
+/// if the constraints are asked about every labelled arrangement.
+fn check_lazy(problem: &Problem, engines: &[Entry], limits: &Limits<'_>) -> Result<(), CheckError> {
+    let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
+    let outcome = enumerate::run(&problem.told_apart(), &Propagate, limits, ignore);
+    if !outcome.status.is_complete() {
+        let engine = outcome.engine.to_owned();
+        return Err(CheckError::Unfinished { engine });
+    }
+    let right = outcome.tally.solutions;
+    let finished = engines.iter().filter(|entry| entry.status.is_complete());
+    let mut counts = finished.filter_map(|entry| Some(&entry.outcome.as_ref()?.tally.solutions));
+    match counts.find(|count| **count != right) {
+        None => Ok(()),
+        Some(wrong) => {
+            let names = problem
+                .lazy_constraints()
+                .map(|c| format!("`{}`", c.name()));
+            let names = names.collect::<Vec<_>>().join(", ");
+            let message = format!(
+                "lazy constraint {names}: {right} labelled solutions obey it, but {wrong} follow \
+                 from what it declares to depend on, or from its cuts"
+            );
+            Err(CheckError::Constraint { message })
+        }
     }
 }
 

@@ -16,7 +16,7 @@ use super::rim::IMAGE;
 use super::scene::Scene;
 use crate::board::{Board, CellSide};
 use crate::problem::{
-    Arrangement, Constraint, Formula, LinearConstraint, Placed, Term, TilePlacements,
+    Arrangement, Constraint, Dependence, Formula, LinearConstraint, Placed, Term, TilePlacements,
 };
 use crate::puzzle::{Label, Puzzle};
 
@@ -276,6 +276,10 @@ impl Constraint for Line {
 
     fn is_lazy(&self) -> bool {
         true
+    }
+
+    fn depends_on(&self) -> Dependence {
+        Dependence::EDGES
     }
 
     /// A closed line, and something of another one; or two sides of which only one shows the image.

@@ -7,7 +7,7 @@ use super::declare::{Field, Mapping, Sort};
 use super::fields::{FieldValue, Fields};
 use super::scene::{Cells, Scene};
 use crate::board::{Area, Board, CellName, CellSide, side_name};
-use crate::problem::{Arrangement, Constraint, Formula, Nesting, TilePlacements};
+use crate::problem::{Arrangement, Constraint, Dependence, Formula, Nesting, TilePlacements};
 use crate::puzzle::{DocValue, Label, Puzzle};
 
 /// A constraint that came from a file or a command line.
@@ -37,6 +37,10 @@ impl Constraint for SourceConstraint {
 
     fn is_lazy(&self) -> bool {
         self.means.is_lazy()
+    }
+
+    fn depends_on(&self) -> Dependence {
+        self.means.depends_on()
     }
 
     fn lazy_cut(

@@ -40,6 +40,12 @@ pub enum EngineError {
         /// The rule that is broken.
         violation: String,
     },
+    /// The answers of a constraint contradict its formula, or what it declares to depend on.
+    #[error("{message}")]
+    Constraint {
+        /// The constraint, and how.
+        message: String,
+    },
     /// The engine ended before its search did, though nobody asked it to.
     #[error("engine {engine} ended before its search did")]
     GaveUp {

@@ -5,8 +5,9 @@
 
 use std::ops::ControlFlow;
 
-use super::Work;
+use super::sample::Sample;
 use super::step::Step;
+use super::{EngineError, Work};
 use crate::problem::{Arrangement, Placed, Problem};
 use crate::scheduler::Branch;
 
@@ -90,22 +91,40 @@ pub struct Filtered<'a> {
     /// Set where constraints are asked.
     problem: Option<&'a Problem>,
     host: &'a mut dyn Host,
+    sample: Option<Sample<'a>>,
+    /// The failure that ended the search.
+    pub(super) failure: Option<EngineError>,
 }
 
 impl<'a> Filtered<'a> {
     pub(super) fn new(problem: Option<&'a Problem>, host: &'a mut dyn Host) -> Self {
-        Filtered { problem, host }
+        Filtered {
+            problem,
+            host,
+            sample: problem.and_then(Sample::new),
+            failure: None,
+        }
+    }
+
+    /// Returns true if constraints exclude an arrangement; breaks if one of them is wrong.
+    fn excludes(&mut self, arrangement: &Arrangement) -> ControlFlow<(), bool> {
+        // What is no arrangement at all is refused by the checker.
+        let is_proper = |problem: &&Problem| has_a_tile_in_each_cell(problem, arrangement);
+        let Some(problem) = self.problem.filter(is_proper) else {
+            return ControlFlow::Continue(false);
+        };
+        let sample = self.sample.as_mut();
+        if let Some(message) = sample.and_then(|sample| sample.contradiction(arrangement)) {
+            self.failure = Some(EngineError::Constraint { message });
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(problem.broken_constraint(arrangement).is_some())
     }
 }
 
 impl Host for Filtered<'_> {
     fn found(&mut self, arrangement: &Arrangement, work: &Work) -> ControlFlow<()> {
-        // What is no arrangement at all is refused by the checker.
-        let is_excluded = |problem: &Problem| {
-            has_a_tile_in_each_cell(problem, arrangement)
-                && problem.broken_constraint(arrangement).is_some()
-        };
-        if self.problem.is_some_and(is_excluded) {
+        if self.excludes(arrangement)? {
             return ControlFlow::Continue(());
         }
         self.host.found(arrangement, work)

@@ -19,6 +19,7 @@ mod milp;
 mod options;
 mod propagate;
 mod registry;
+mod sample;
 mod share;
 mod step;
 mod traced;
@@ -151,7 +152,12 @@ impl dyn Engine + '_ {
     ) -> Result<ControlFlow<()>, EngineError> {
         let is_asked = !self.prunes_by_constraints() || problem.is_lazy();
         let asked = is_asked.then_some(problem);
-        self.search(problem, &mut Filtered::new(asked, host), work)
+        let mut filtered = Filtered::new(asked, host);
+        let end = self.search(problem, &mut filtered, work);
+        match filtered.failure {
+            Some(failure) => Err(failure),
+            None => end,
+        }
     }
 }
 

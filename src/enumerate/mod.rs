@@ -39,7 +39,7 @@ pub use self::solutions::{Solutions, Solved, solve};
 pub use self::status::{Known, RunStatus, StopReason};
 use crate::engine::{Decided, Engine, EngineError, Host, Work};
 use crate::problem::{Arrangement, Problem};
-use crate::solution::{Picture, StandsFor, check, stands_for};
+use crate::solution::{ArrangementError, Picture, StandsFor, check, stands_for};
 use crate::{clock, scheduler};
 
 /// A distinct arrangement, in the canonical form that every engine would report.
@@ -280,9 +280,23 @@ impl Run<'_> {
 
     fn refuse(&mut self, arrangement: &Arrangement) -> Option<EngineError> {
         let violation = check(self.problem, arrangement).err()?;
-        Some(EngineError::DoesNotFit {
-            engine: self.engine.to_owned(),
-            violation: violation.describe(self.problem),
+        let how = violation.describe(self.problem);
+        let mut constraints = match violation {
+            ArrangementError::Constraint { .. } => self.problem.constraints.iter(),
+            _ => [].iter(),
+        };
+        let loose = constraints.find(|c| self.problem.has_loose_formula(&***c, arrangement));
+        Some(match loose {
+            Some(constraint) => EngineError::Constraint {
+                message: format!(
+                    "the formula of constraint `{}` allows an arrangement that it refuses: {how}",
+                    constraint.name()
+                ),
+            },
+            None => EngineError::DoesNotFit {
+                engine: self.engine.to_owned(),
+                violation: how,
+            },
         })
     }
 }
@@ -303,8 +317,17 @@ impl Host for Run<'_> {
             solutions,
             orbit,
         };
-        if let Some(failure) = self.refuse(&distinct.arrangement) {
-            return self.end(RunStatus::Failed(failure));
+        // It is the same to kinds and group as what passed: a constraint that refuses it depends on
+        // more.
+        if distinct.arrangement != *arrangement
+            && let Err(violation) = check(self.problem, &distinct.arrangement)
+        {
+            let violation = violation.describe(self.problem);
+            let message = format!(
+                "a constraint refuses an arrangement, and allows another one that its formula and \
+                 its dependence treat alike: {violation}"
+            );
+            return self.end(RunStatus::Failed(EngineError::Constraint { message }));
         }
         self.tally.distinct += 1;
         self.tally.solutions += &distinct.solutions;

@@ -8,12 +8,63 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::arrangement::{Arrangement, Placed};
+use super::dependence::Dependence;
 use super::formula::Formula;
 use super::linear::{LinearConstraint, Term, TilePlacements};
 use crate::board::{Board, CellSide, Symmetry};
 use crate::puzzle::{DocValue, Orientation, Puzzle};
 
 /// Something asked of an arrangement.
+///
+/// A constraint needs a name, [`broken`](Constraint::broken) for the checker and
+/// [`formula`](Constraint::formula) for searches and models. A [lazy](Constraint::is_lazy) one,
+/// whose formula says less, or nothing, is asked about whole arrangements. Here every tile that is
+/// not turned touches another one that is not:
+///
+/// ```
+/// use edgematch::board::Board;
+/// use edgematch::problem::{Arrangement, Constraint, Dependence, Formula};
+/// use edgematch::puzzle::Puzzle;
+/// use edgematch::{load, solve};
+///
+/// #[derive(Debug)]
+/// struct InCompany;
+///
+/// impl Constraint for InCompany {
+///     fn name(&self) -> &'static str {
+///         "in-company"
+///     }
+///
+///     fn broken(&self, _: &Puzzle, board: &Board, all: &Arrangement) -> Option<String> {
+///         let is_upright = |cell: usize| all.0[cell].orientation.rotation() == 0;
+///         let is_alone = |&cell: &usize| {
+///             let mut beside = board.beside(cell).iter().flatten();
+///             is_upright(cell) && !beside.any(|&(other, _)| is_upright(other))
+///         };
+///         let cell = (0..board.size()).find(is_alone)?;
+///         Some(format!("the tile in cell {} is alone", board.cells()[cell].name))
+///     }
+///
+///     fn formula(&self, _: &Puzzle, _: &Board) -> Formula {
+///         Formula::all([])
+///     }
+///
+///     fn is_lazy(&self) -> bool {
+///         true
+///     }
+///
+///     // Without this it may depend on everything, which is always right and may be slower.
+///     fn depends_on(&self) -> Dependence {
+///         Dependence { rotations: true, ..Dependence::EDGES }
+///     }
+/// }
+///
+/// let pair = load::from_str("{rows: 1, cols: 2, tiles: {1: [a, a, a, a], 2: [a, b, a, b]}}")?;
+/// assert_eq!(solve(&pair).outcome.tally.solutions, 16u32.into());
+/// let constrained = pair.constrained(vec![std::sync::Arc::new(InCompany)]);
+/// assert_eq!(solve(&constrained).outcome.tally.solutions, 8u32.into());
+/// # Ok::<(), load::LoadError>(())
+/// ```
 pub trait Constraint: fmt::Debug + Send + Sync {
     /// What it is called in a file.
     fn name(&self) -> &'static str;
@@ -30,15 +81,29 @@ pub trait Constraint: fmt::Debug + Send + Sync {
         self.formula(puzzle, board)
     }
 
-    /// Whether the formula says less than the constraint: what obeys the formula is then checked, and
-    /// searches do not prune by the rest. What a tile shows decides, not which tile it is.
+    /// Returns true if the formula says less than the constraint. Engines then ask
+    /// [`broken`](Constraint::broken) about each arrangement that obeys the formula, and do not
+    /// prune by the rest.
     fn is_lazy(&self) -> bool {
         false
     }
 
-    /// Where an arrangement obeys the formula and yet breaks the constraint: cells, each with
-    /// placements, one of which it has there; whatever has one of them in each of the cells breaks
-    /// the constraint, too. Where nothing is said, that arrangement alone is excluded.
+    /// The differences between arrangements that can change the answer of a
+    /// [lazy](Constraint::is_lazy) constraint; of any other, the formula tells them.
+    ///
+    /// Engines take arrangements for the same that differ in nothing that a constraint depends on,
+    /// and ask about one of them. To declare less than everything makes a search faster, and what
+    /// is found [fewer distinct solutions](crate::enumerate::Distinct). To declare too little makes
+    /// results wrong: [`compare::check`](crate::compare::check) finds that, and runs fail if they
+    /// meet it in a sample.
+    fn depends_on(&self) -> Dependence {
+        Dependence::EVERYTHING
+    }
+
+    /// A stronger cut for an arrangement that obeys the formula and yet breaks the constraint:
+    /// cells with placements, one of which the arrangement has in each of them. Every arrangement
+    /// with one of the placements in each of the cells must break the constraint. Without it, that
+    /// arrangement alone is excluded.
     fn lazy_cut(
         &self,
         _puzzle: &Puzzle,
@@ -77,6 +142,28 @@ pub trait Constraint: fmt::Debug + Send + Sync {
     /// Pairs of sides that touch, and need not fit, but count where the best arrangement is sought.
     fn wanted_seams(&self) -> &[[CellSide; 2]] {
         &[]
+    }
+}
+
+/// A constraint that allows everything, and depends on everything.
+#[derive(Debug)]
+pub(super) struct ToldApart;
+
+impl Constraint for ToldApart {
+    fn name(&self) -> &'static str {
+        "told-apart"
+    }
+
+    fn broken(&self, _: &Puzzle, _: &Board, _: &Arrangement) -> Option<String> {
+        None
+    }
+
+    fn formula(&self, _: &Puzzle, _: &Board) -> Formula {
+        Formula::all([])
+    }
+
+    fn is_lazy(&self) -> bool {
+        true
     }
 }
 

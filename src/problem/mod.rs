@@ -9,10 +9,12 @@
 mod arrangement;
 mod builder;
 mod constraint;
+mod dependence;
 mod formula;
 mod linear;
 mod over_values;
 
+use std::collections::BTreeMap;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -20,8 +22,9 @@ use thiserror::Error;
 
 pub use self::arrangement::{Arrangement, Placed};
 pub use self::builder::{BuildError, ProblemBuilder};
-use self::constraint::keeping;
 pub use self::constraint::{Constraint, Nesting};
+use self::constraint::{ToldApart, keeping};
+pub use self::dependence::Dependence;
 pub use self::formula::Formula;
 pub use self::linear::{LinearConstraint, Term, TilePlacements};
 pub use self::over_values::{CellFormula, CellSum, Level, OverSets};
@@ -93,6 +96,15 @@ fn filled(cells: usize, sides: Option<usize>) -> String {
         (1, Some(_)) => "1 cell".to_owned(),
         (_, Some(_)) => format!("{cells} cells"),
         (_, None) => format!("the {cells} cells"),
+    }
+}
+
+/// The formula of a constraint on this puzzle.
+fn formula(constraint: &dyn Constraint, puzzle: &Puzzle, board: &Board) -> Formula {
+    if puzzle.has_copies() {
+        constraint.formula_of_copies(puzzle, board)
+    } else {
+        constraint.formula(puzzle, board)
     }
 }
 
@@ -168,6 +180,13 @@ impl Problem {
         problem
     }
 
+    /// The problem with no arrangements taken for the same: each tile is of a kind of its own, each
+    /// orientation is a value of its own, and the group has one member.
+    #[must_use]
+    pub fn told_apart(&self) -> Problem {
+        self.clone().constrained(vec![Arc::new(ToldApart)])
+    }
+
     /// A problem that asks for less: with these constraints in place of its own, where some seams
     /// need not fit, and tiles may be used any number of times.
     pub fn relaxed(
@@ -225,14 +244,11 @@ impl Problem {
             constraints.iter().flat_map(|c| c.free_seams()),
             constraints.iter().flat_map(|c| c.wanted_seams()),
         );
-        let formula = |constraint: &Arc<dyn Constraint>| {
-            if puzzle.has_copies() {
-                constraint.formula_of_copies(&puzzle, &board)
-            } else {
-                constraint.formula(&puzzle, &board)
-            }
-        };
-        let formulas: Vec<Formula> = constraints.iter().map(formula).collect();
+        let formulas = constraints.iter().map(|c| formula(&**c, &puzzle, &board));
+        let formulas: Vec<Formula> = formulas.collect();
+        let lazy = constraints.iter().filter(|c| c.is_lazy());
+        let lazy = lazy.map(|c| c.depends_on());
+        let dependence = lazy.fold(Dependence::EDGES, Dependence::or);
         let is_printed_through = puzzle.is_printed_through();
         let keeps_orientations = |s: &&Symmetry| {
             let mut motions = s.motion.iter();
@@ -242,10 +258,12 @@ impl Problem {
             })
         };
         let group = board.symmetries().iter().filter(keeps_orientations);
+        let group = group.filter(|symmetry| dependence.is_kept_by(symmetry));
         let group = keeping(&puzzle, &board, &constraints, group.cloned().collect());
         let signatures = Signatures::new(&formulas).kept_by(&puzzle, &board, &group);
         let mut kinds = Kinds::told_apart(&puzzle, |tile, orientation| {
-            signatures.number(tile, orientation)
+            let placed = Placed { tile, orientation };
+            (signatures.number(placed), dependence.mark(placed))
         });
         for kind in &mut kinds.kinds {
             kind.copies = kind.copies.min(board.size());
@@ -278,6 +296,12 @@ impl Problem {
         constraints.find_map(|c| c.broken(&self.puzzle, &self.board, arrangement))
     }
 
+    /// Returns true if a constraint refuses an arrangement that its formula allows.
+    pub fn has_loose_formula(&self, constraint: &dyn Constraint, of: &Arrangement) -> bool {
+        constraint.broken(&self.puzzle, &self.board, of).is_some()
+            && formula(constraint, &self.puzzle, &self.board).holds(of)
+    }
+
     /// Whether an arrangement that obeys the sums and formulas may still break a
     /// [lazy](Constraint::is_lazy) constraint.
     pub fn is_lazy(&self) -> bool {
@@ -289,6 +313,15 @@ impl Problem {
         self.constraints.iter().filter(|c| c.is_lazy())
     }
 
+    /// Returns true if engines take arrangements for the same because a lazy constraint that is not
+    /// from a file declares that it depends on less than everything.
+    pub fn trusts_dependence(&self) -> bool {
+        let is_own = |c: &&Arc<dyn Constraint>| c.source(&self.puzzle, &self.board).is_none();
+        let mut own = self.lazy_constraints().filter(is_own);
+        own.any(|c| c.depends_on() != Dependence::EVERYTHING)
+            && (self.group.len() > 1 || self.has_tiles_alike())
+    }
+
     /// Where values, one a cell, break a [lazy](Constraint::is_lazy) constraint: cells with values
     /// of which no solution has one in each of the cells.
     pub fn lazy_cut(&self, values: &[usize]) -> Option<Vec<(CellId, ValueSet)>> {
@@ -296,21 +329,38 @@ impl Problem {
         lazy.peek()?;
         let arrangement = self.deal(values.iter().copied());
         let broken = lazy.find(|c| c.broken(&self.puzzle, &self.board, &arrangement).is_some())?;
-        let kinds = &self.kinds;
-        Some(
-            match broken.lazy_cut(&self.puzzle, &self.board, &arrangement) {
-                Some(cut) => {
-                    let cells = cut.into_iter();
-                    let cells = cells
-                        .map(|(cell, placed)| (CellId(cell), values_of_placements(kinds, &placed)));
-                    cells.collect()
-                }
-                None => {
-                    let one = |&value: &usize| ValueSet::from_values(kinds.values.len(), [value]);
-                    (0..).map(CellId).zip(values.iter().map(one)).collect()
-                }
-            },
-        )
+        let cut = broken.lazy_cut(&self.puzzle, &self.board, &arrangement);
+        let cut = cut.and_then(|cells| self.by_cell(cells, values));
+        Some(cut.unwrap_or_else(|| {
+            let one = |&value: &usize| ValueSet::from_values(self.kinds.values.len(), [value]);
+            (0..).map(CellId).zip(values.iter().map(one)).collect()
+        }))
+    }
+
+    /// A cut over values, each cell once; `None` if it does not exclude these values, so that a
+    /// search would meet them again and again.
+    fn by_cell(
+        &self,
+        cut: Vec<(usize, Arc<TilePlacements>)>,
+        values: &[usize],
+    ) -> Option<Vec<(CellId, ValueSet)>> {
+        let mut cells: BTreeMap<usize, ValueSet> = BTreeMap::new();
+        for (cell, placements) in cut {
+            let excluded = values_of_placements(&self.kinds, &placements);
+            let entry = cells.entry(cell).and_modify(|set| set.keep(&excluded));
+            entry.or_insert(excluded);
+        }
+        let excludes = |(&cell, excluded): (&usize, &ValueSet)| {
+            let value = values.get(cell);
+            value.is_some_and(|&value| excluded.contains(value))
+        };
+        let is_met = cells.iter().all(excludes);
+        let cells = cells.into_iter();
+        is_met.then(|| {
+            cells
+                .map(|(cell, excluded)| (CellId(cell), excluded))
+                .collect()
+        })
     }
 
     /// What a value is called after: the first tile of its kind, as the value shows it.

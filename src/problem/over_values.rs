@@ -149,7 +149,7 @@ impl Signatures {
                 let motions = motions.get(&sides).into_iter().flatten();
                 let moved: Vec<u32> = motions
                     .map(|&motion| orientation.then(motion, sides))
-                    .map(|o| self.number(tile, o))
+                    .map(|orientation| self.number(Placed { tile, orientation }))
                     .collect();
                 let next = numbers.len() as u32;
                 let number = *numbers.entry(moved).or_insert(next);
@@ -159,8 +159,7 @@ impl Signatures {
         Signatures(kept)
     }
 
-    pub fn number(&self, tile: usize, orientation: Orientation) -> u32 {
-        let way = Placed { tile, orientation };
+    pub fn number(&self, way: Placed) -> u32 {
         self.0.get(&way).copied().unwrap_or_default()
     }
 }

@@ -8,6 +8,7 @@
 //! searched once and counted afterwards.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 
 use itertools::Itertools;
 
@@ -79,40 +80,43 @@ impl Kinds {
 
     /// Sorts the tiles of a puzzle into kinds.
     pub fn new(puzzle: &Puzzle) -> Kinds {
-        Kinds::told_apart(puzzle, |_, _| 0)
+        Kinds::told_apart(puzzle, |_, _| ())
     }
 
-    /// Sorts the tiles of a puzzle into kinds, where orientations of tiles with different numbers
-    /// are told apart though they show the same.
-    pub fn told_apart(puzzle: &Puzzle, number: impl Fn(usize, Orientation) -> u32) -> Kinds {
+    /// Sorts the tiles of a puzzle into kinds, where orientations of tiles with different marks are
+    /// told apart though they show the same.
+    pub fn told_apart<M: Copy + Ord + Hash>(
+        puzzle: &Puzzle,
+        mark: impl Fn(usize, Orientation) -> M,
+    ) -> Kinds {
         let mut kinds = Kinds {
             kinds: Vec::new(),
             values: Vec::new(),
             of_tile: Vec::new(),
             by_orientation: Vec::new(),
         };
-        // Kinds by the labels that their tiles show and their numbers, sorted: twins have the same.
-        let mut showing: HashMap<(Vec<Label>, Vec<u32>), Vec<usize>> = HashMap::new();
-        let mut numbers_of_values = Vec::new();
+        // Kinds by the labels that their tiles show and their marks, sorted: twins have the same.
+        let mut showing: HashMap<(Vec<Label>, Vec<M>), Vec<usize>> = HashMap::new();
+        let mut marks_of_values = Vec::new();
         for (tile, definition) in puzzle.tiles.iter().enumerate() {
-            let numbered = puzzle.orientations(tile).map(|o| (o, number(tile, o)));
-            let numbered: Vec<_> = numbered.collect();
-            let numbers = numbered.iter().map(|&(_, number)| number).sorted_unstable();
-            let key = (definition.sorted_labels(), numbers.collect());
+            let marked = puzzle.orientations(tile).map(|o| (o, mark(tile, o)));
+            let marked: Vec<_> = marked.collect();
+            let marks = marked.iter().map(|&(_, mark)| mark).sorted_unstable();
+            let key = (definition.sorted_labels(), marks.collect());
             let alike = showing.entry(key).or_default();
             let known = alike.iter().copied().find(|&kind| {
                 let first = kinds.kinds[kind].tiles[0];
-                let is_moved_so = |&(moved, _): &(Orientation, u32)| {
-                    let number = |o| number(first, moved.then(o, definition.sides()));
+                let is_moved_so = |&(moved, _): &(Orientation, M)| {
+                    let mark = |o| mark(first, moved.then(o, definition.sides()));
                     puzzle.tiles[first].is_moved_as(moved, definition)
-                        && numbered.iter().all(|&(o, own)| number(o) == own)
+                        && marked.iter().all(|&(o, own)| mark(o) == own)
                 };
-                numbered.iter().any(is_moved_so)
+                marked.iter().any(is_moved_so)
             });
             let kind = known.unwrap_or_else(|| {
                 let kind = kinds.kinds.len();
                 alike.push(kind);
-                kinds.add(definition, &numbered, &mut numbers_of_values);
+                kinds.add(definition, &marked, &mut marks_of_values);
                 kind
             });
             kinds.kinds[kind].tiles.push(tile);
@@ -121,10 +125,10 @@ impl Kinds {
             kinds.kinds[kind].copies = before.saturating_add(copies);
             kinds.of_tile.push(kind);
             let mut by_orientation = vec![None; definition.orientations().count()];
-            for &(orientation, number) in &numbered {
+            for &(orientation, mark) in &marked {
                 let mut values = kinds.kinds[kind].values.clone();
                 let value = values.find(|&value| {
-                    numbers_of_values[value] == number
+                    marks_of_values[value] == mark
                         && definition.shows_all(&kinds.values[value].edges, orientation)
                 });
                 by_orientation[orientation.index(definition.sides())] = value;
@@ -135,24 +139,24 @@ impl Kinds {
     }
 
     /// Adds a kind without tiles: how one of its tiles looks in these orientations.
-    fn add(
+    fn add<M: Copy + PartialEq>(
         &mut self,
         tile: &Tile,
-        orientations: &[(Orientation, u32)],
-        numbers_of_values: &mut Vec<u32>,
+        orientations: &[(Orientation, M)],
+        marks_of_values: &mut Vec<M>,
     ) {
         let kind = self.kinds.len();
         let start = self.values.len();
-        for &(orientation, number) in orientations {
+        for &(orientation, mark) in orientations {
             let mut values = self.values[start..]
                 .iter_mut()
-                .zip(&numbers_of_values[start..]);
+                .zip(&marks_of_values[start..]);
             match values
-                .find(|(value, n)| **n == number && tile.shows_all(&value.edges, orientation))
+                .find(|(value, other)| **other == mark && tile.shows_all(&value.edges, orientation))
             {
                 Some((value, _)) => value.same += 1,
                 None => {
-                    numbers_of_values.push(number);
+                    marks_of_values.push(mark);
                     self.values.push(OrientedKind {
                         kind,
                         orientation,

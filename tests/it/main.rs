@@ -15,6 +15,7 @@ mod formulations;
 mod halves;
 mod imports;
 mod layers;
+mod lazy;
 mod lines;
 mod logic;
 mod mangled;

@@ -162,12 +162,6 @@ fn remarks(
     };
     let formulation = formulation.map(|name| format!("formulation {name}"));
     let mut remarks: Vec<String> = formulation.into_iter().chain([symmetry]).collect();
-    remarks.extend(problem.lazy_constraints().map(|constraint| {
-        format!(
-            "without `{}`: it is checked, no rows say it",
-            constraint.name()
-        )
-    }));
     remarks.extend(
         args.with_cuts
             .iter()

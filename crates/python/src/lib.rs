@@ -2,6 +2,7 @@
 //! documented there.
 
 mod background;
+mod function;
 mod model;
 mod puzzle;
 mod search;

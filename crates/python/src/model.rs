@@ -28,6 +28,8 @@ pub struct Model {
     lower: Vec<Option<i64>>,
     /// The greatest value of each row; `None` where there is none.
     upper: Vec<Option<i64>>,
+    /// The constraints that no rows state.
+    unstated: Vec<&'static str>,
 }
 
 impl Model {
@@ -64,6 +66,7 @@ impl Model {
             data: Vec::new(),
             lower: Vec::new(),
             upper: Vec::new(),
+            unstated: problem.lazy_constraints().map(|c| c.name()).collect(),
         };
         for row in &model.rows {
             for &(column, coefficient) in &row.terms {

@@ -13,15 +13,18 @@ use edgematch::halves::count_or_list;
 use edgematch::load::{self, LoadError};
 use edgematch::model::export::answer;
 use edgematch::optimise::{self, Fit};
-use edgematch::problem::Problem as Inner;
+use edgematch::problem::{Constraint, Problem as Inner};
 use edgematch::puzzle::{TileId, ValueId};
 use edgematch::solution;
 use edgematch::tables::Tables;
 use edgematch_draw::{Names, Style};
 use edgematch_report::NamedMembers;
+use pyo3::exceptions::PyValueError;
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 
-use crate::background::Background;
+use crate::background::{Background, Signals};
+use crate::function::{Function, Where, dependence};
 use crate::model::Model;
 use crate::search::{Search, Wanted, engine_named, limits, refuse_failure, seconds};
 use crate::solution::{Solution, cell_name};
@@ -31,12 +34,34 @@ use crate::{PuzzleError, SearchError};
 #[pyclass(frozen, module = "edgematch._edgematch")]
 pub struct Problem {
     inner: Arc<Inner>,
+    functions: Vec<Function>,
 }
 
 impl Problem {
     fn new(read: Result<Inner, LoadError>) -> PyResult<Problem> {
         let inner = Arc::new(read.map_err(|error| refused(&error))?);
-        Ok(Problem { inner })
+        let functions = Vec::new();
+        Ok(Problem { inner, functions })
+    }
+
+    /// Its functions, for another owner.
+    fn functions(&self, py: Python<'_>) -> Vec<Function> {
+        let functions = self.functions.iter();
+        functions.map(|function| function.clone_ref(py)).collect()
+    }
+
+    /// The problem with its functions, for one run that these signals end.
+    fn for_run(&self, py: Python<'_>) -> (Arc<Inner>, Arc<Signals>) {
+        let signals = Arc::default();
+        if self.functions.is_empty() {
+            return (Arc::clone(&self.inner), signals);
+        }
+        let functions = self.functions(py).into_iter();
+        let constraint = |function| -> Arc<dyn Constraint> {
+            Arc::new(Where::new(function, &self.inner, &signals))
+        };
+        let problem = Inner::clone(&self.inner).constrained(functions.map(constraint).collect());
+        (Arc::new(problem), signals)
     }
 }
 
@@ -98,19 +123,43 @@ impl Problem {
     }
 
     /// The same problem with the constraints in a text of YAML or JSON.
-    fn with_constraints(&self, text: &str) -> PyResult<Problem> {
+    fn with_constraints(&self, py: Python<'_>, text: &str) -> PyResult<Problem> {
         let problem = Inner::clone(&self.inner);
-        Problem::new(load::constraints_from_bytes(
-            problem,
-            text.as_bytes(),
-            "constraints",
-        ))
+        let read = load::constraints_from_bytes(problem, text.as_bytes(), "constraints");
+        Ok(Problem {
+            functions: self.functions(py),
+            ..Problem::new(read)?
+        })
+    }
+
+    /// The same problem with a function that is true for its solutions.
+    #[pyo3(signature = (function, depends_on))]
+    fn with_function(
+        &self,
+        py: Python<'_>,
+        function: Py<PyAny>,
+        depends_on: Option<Vec<String>>,
+    ) -> PyResult<Problem> {
+        let mut functions = self.functions(py);
+        functions.push(Function {
+            call: function,
+            depends_on: dependence(depends_on)?,
+        });
+        let inner = Arc::clone(&self.inner);
+        Ok(Problem { inner, functions })
+    }
+
+    /// Lets the garbage collector follow functions that refer to puzzles.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        let mut functions = self.functions.iter();
+        functions.try_for_each(|function| visit.call(&function.call))
     }
 
     /// Begins a search.
     #[pyo3(signature = (engine, limit, every_turn, time_limit, threads))]
     fn search(
         &self,
+        py: Python<'_>,
         engine: &str,
         limit: u64,
         every_turn: bool,
@@ -124,7 +173,7 @@ impl Problem {
             time: seconds(time_limit)?,
             threads,
         };
-        Search::start(&self.inner, wanted)
+        Search::start(&self.inner, self.for_run(py), wanted)
     }
 
     /// Counts: distinct, classes, solutions as text, whether that is all, the status, seconds.
@@ -137,7 +186,8 @@ impl Problem {
         threads: Option<usize>,
     ) -> PyResult<(u64, String, String, bool, String, f64)> {
         let engine = engine.map(engine_named).transpose()?;
-        let (problem, time) = (Arc::clone(&self.inner), seconds(time_limit)?);
+        let time = seconds(time_limit)?;
+        let (problem, signals) = self.for_run(py);
         let work = move |answers: &SyncSender<Outcome>, stop: &AtomicBool| {
             let limits = limits(time, threads, stop);
             let outcome = match engine {
@@ -149,7 +199,7 @@ impl Problem {
             };
             let _ = answers.send(outcome);
         };
-        let outcome = Background::start(work)?.only(py)?;
+        let outcome = Background::start(signals, work)?.only(py)?;
         refuse_failure(&outcome)?;
         let tally = &outcome.tally;
         Ok((
@@ -171,7 +221,8 @@ impl Problem {
         seed: u64,
         threads: Option<usize>,
     ) -> PyResult<(Option<Solution>, Option<i64>, i64, bool)> {
-        let (problem, time) = (Arc::clone(&self.inner), seconds(time_limit)?);
+        let time = seconds(time_limit)?;
+        let (problem, signals) = self.for_run(py);
         let work = move |answers: &SyncSender<_>, stop: &AtomicBool| {
             let limits = Limits {
                 distinct: 1,
@@ -184,11 +235,12 @@ impl Problem {
             };
             let fit = Fit::new(&problem).seeded(seed);
             let optimum = optimise::run(&fit, &Auto, &limits, &mut take);
-            let _ = answers.send((best, optimum.value, optimum.bound, optimum.is_proven));
+            let _ = answers.send((best, optimum));
         };
-        let (best, value, bound, is_proven) = Background::start(work)?.only(py)?;
+        let (best, optimum) = Background::start(signals, work)?.only(py)?;
+        refuse_failure(&optimum.outcome)?;
         let best = best.map(|arrangement| Solution::new(&self.inner, arrangement, "1".into()));
-        Ok((best, value, bound, is_proven))
+        Ok((best, optimum.value, optimum.bound, optimum.is_proven))
     }
 
     /// Why there is no solution: the reasons, and whether none of them can be missed; `None` where
@@ -199,13 +251,15 @@ impl Problem {
         py: Python<'_>,
         time_limit: Option<f64>,
     ) -> PyResult<Option<(Vec<String>, bool)>> {
-        let (problem, time) = (Arc::clone(&self.inner), seconds(time_limit)?);
+        let time = seconds(time_limit)?;
+        let (problem, signals) = self.for_run(py);
+        let asked = Arc::clone(&problem);
         let work = move |answers: &SyncSender<_>, stop: &AtomicBool| {
-            let reasons = reasons(&problem, SetOf::Need, &limits(time, None, stop));
+            let reasons = reasons(&asked, SetOf::Need, &limits(time, None, stop));
             let _ = answers.send(reasons);
         };
-        match Background::start(work)?.only(py)? {
-            Ok(reasons) => Ok(Some(in_words(&self.inner, &reasons))),
+        match Background::start(signals, work)?.only(py)? {
+            Ok(reasons) => Ok(Some(in_words(&problem, &reasons))),
             Err(NoReason::Solvable(_)) => Ok(None),
             Err(NoReason::Ended(status)) => Err(SearchError::new_err(status.to_string())),
         }
@@ -250,6 +304,10 @@ impl Problem {
     /// The 0-1 model.
     #[pyo3(signature = (formulation, break_symmetry))]
     fn model(&self, formulation: &str, break_symmetry: bool) -> PyResult<Model> {
+        if !self.functions.is_empty() {
+            let message = "the model can't state functions of `where`: use with_constraints";
+            return Err(PyValueError::new_err(message));
+        }
         Model::new(&self.inner, formulation, break_symmetry)
     }
 
@@ -271,9 +329,11 @@ impl Problem {
     }
 
     /// What an arrangement breaks; `None` where it fits.
-    fn check(&self, solution: &Solution) -> Option<String> {
-        let violation = solution::check(&self.inner, &solution.arrangement).err()?;
-        Some(violation.describe(&self.inner))
+    fn check(&self, py: Python<'_>, solution: &Solution) -> PyResult<Option<String>> {
+        let (problem, signals) = self.for_run(py);
+        let checked = solution::check(&problem, &solution.arrangement);
+        signals.raise()?;
+        Ok(checked.err().map(|violation| violation.describe(&problem)))
     }
 }
 

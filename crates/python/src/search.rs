@@ -15,7 +15,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::SearchError;
-use crate::background::Background;
+use crate::background::{Background, Signals};
 use crate::solution::Solution;
 
 /// An engine that was found by its name. It is made on the thread that it stays on.
@@ -106,9 +106,12 @@ pub struct Search {
 }
 
 impl Search {
-    /// Begins one.
-    pub fn start(problem: &Arc<Inner>, wanted: Wanted) -> PyResult<Search> {
-        let searched = Arc::clone(problem);
+    /// Begins one, of the problem with what functions ask for.
+    pub fn start(
+        problem: &Arc<Inner>,
+        (searched, signals): (Arc<Inner>, Arc<Signals>),
+        wanted: Wanted,
+    ) -> PyResult<Search> {
         let work = move |events: &SyncSender<Event>, stop: &AtomicBool| {
             let outcome = wanted.search(&searched, events, stop);
             // Where nobody wants the rest any more, nobody takes it.
@@ -116,7 +119,7 @@ impl Search {
         };
         Ok(Search {
             problem: Arc::clone(problem),
-            events: Background::start(work)?,
+            events: Background::start(signals, work)?,
             outcome: None,
         })
     }
@@ -169,7 +172,7 @@ impl Search {
                 solutions,
             }) => Ok(Some(Solution::new(&self.problem, arrangement, solutions))),
             Some(Event::Ended(outcome)) => {
-                let failure = refuse_failure(&outcome);
+                let failure = self.events.raise().and(refuse_failure(&outcome));
                 self.outcome = Some(*outcome);
                 failure.map(|()| None)
             }

@@ -1,4 +1,5 @@
 """The package as a user of Python meets it; the counts are those of the command's tests."""
+import gc
 import os
 import re
 import shutil
@@ -7,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
@@ -68,8 +70,14 @@ def test_the_lock_is_released_while_it_searches():
     assert len(ticks) > 10
 
 
+def slow(solution):
+    time.sleep(0.01)
+    return True
+
+
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
-def test_ctrl_c_ends_a_search():
+@pytest.mark.parametrize("puzzle", [edgematch.load(LOOSE), edgematch.load(LOOSE).where(slow)], ids=["plain", "where"])
+def test_ctrl_c_ends_a_search(puzzle):
     # A process in the background ignores the signal unless it says otherwise.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
@@ -77,7 +85,7 @@ def test_ctrl_c_ends_a_search():
     started = time.monotonic()
     try:
         with pytest.raises(KeyboardInterrupt):
-            edgematch.load(LOOSE).count("propagate", time_limit=60)
+            puzzle.count("propagate", time_limit=60)
     finally:
         signal.signal(signal.SIGINT, before)
     assert time.monotonic() - started < 10
@@ -103,28 +111,80 @@ def test_solutions_are_equal_where_the_same_tiles_lie_the_same_way():
     assert len(first) == 37 and first == again
 
 
-def test_own_constraints_filter():
+def test_own_constraints_say_what_built_in_ones_say():
     puzzle = edgematch.load(KNIFFLIG)
     every = list(puzzle.solutions(every_turn=True))
     assert len(every) == 148 and sum(solution.solutions for solution in every) == 148
     for cell in ((2, 2), (1, 1)):
-        wanted = [str(s) for s in every if s[cell].tile == "5"]
-        filtered = puzzle.where(lambda solution: solution[cell].tile == "5")
-        assert [str(s) for s in filtered.solutions()] == wanted and wanted
-        assert len(list(filtered.solutions(limit=1))) == 1
+        wanted = sorted(str(s) for s in every if s[cell].tile == "5")
         pinned = puzzle.with_constraints({"pin": {"cell": cell, "tile": 5}})
-        assert pinned.count().solutions == len(wanted)
-    for ask in (filtered.count, filtered.best, filtered.why, filtered.model):
-        with pytest.raises(ValueError, match="where"):
-            ask()
+        assert pinned.count().solutions == len(wanted) > 0
+        for depends_on in (None, ("tiles", "position")):
+            filtered = puzzle.where(lambda solution: solution[cell].tile == "5", depends_on=depends_on)
+            solutions = filtered.solutions()
+            assert sorted(str(s) for s in solutions) == wanted and solutions.complete
+            assert len(list(filtered.solutions(limit=1))) == 1
+            assert filtered.count().solutions == len(wanted)
+            assert filtered.count("milp").solutions == len(wanted)
+            assert all(filtered.check(s) is None for s in filtered.solutions())
+    assert "where" in filtered.check(next(s for s in every if s[1, 1].tile != "5"))
+    with pytest.raises(ValueError, match="where"):
+        filtered.model()
     with pytest.raises(TypeError):
         puzzle.where(5)
+    with pytest.raises(ValueError, match="depends_on: `tile`"):
+        puzzle.where(lambda solution: True, depends_on="tile")
+
+
+def test_own_constraints_are_asked_about_every_twin():
+    puzzle = edgematch.load(ROOT / "puzzles" / "knifflidiffels-version5.yaml")
+
+    def lies_first(solution):
+        return solution[1, 1].tile == "2"
+
+    assert puzzle.with_constraints({"pin": {"cell": (1, 1), "tile": 2}}).count().solutions == 960
+    assert lies_first(puzzle.where(lies_first).solve())
+    assert puzzle.where(lies_first).count().solutions == 960
+    assert puzzle.where(lies_first, depends_on=("tiles", "position")).count().solutions == 960
+    with pytest.raises(edgematch.SearchError, match="depends on"):
+        puzzle.where(lies_first, depends_on="edges").count()
+
+
+def test_the_best_and_the_reasons_obey_own_constraints():
+    puzzle = edgematch.load(TWO)
+    apart = puzzle.where(lambda solution: solution[1, 1].tile == "2").where(lambda solution: solution[1, 2].rotation == 0)
+    best = apart.best()
+    assert best.proven and best.solution[1, 1].tile == "2" and best.solution[1, 2].rotation == 0
+    assert any("where" in reason for reason in puzzle.where(lambda solution: False).why().reasons)
+
+
+def test_an_exception_of_an_own_constraint_is_raised_where_the_result_is_asked_for():
+    class Mine(Exception):
+        pass
 
     def broken(solution):
-        raise RuntimeError("mine")
+        raise Mine(str(solution))
 
-    with pytest.raises(RuntimeError, match="mine"):
-        puzzle.where(broken).solve()
+    puzzle = edgematch.load(TWO)
+    solution, failing = puzzle.solve(), puzzle.where(broken)
+    asked = [failing.solve, failing.count, failing.best, failing.why, lambda: list(failing.solutions("milp")),
+             lambda: failing.check(solution)]
+    for ask in asked:
+        with pytest.raises(Mine, match="t="):
+            ask()
+    assert puzzle.where(lambda s: puzzle.where(lambda inner: inner == s).count().solutions == 1).count().solutions == 10
+
+
+def test_an_own_constraint_that_refers_to_its_puzzle_is_collected():
+    class Marker:
+        pass
+
+    marker, puzzles = Marker(), []
+    puzzles.append(edgematch.load(TWO).where(lambda solution, kept=(marker, puzzles): True))
+    marker = weakref.ref(marker)
+    del puzzles
+    gc.collect()
+    assert marker() is None
 
 
 def test_best_and_why():
@@ -166,6 +226,11 @@ def test_the_model_is_solved_by_others():
             model.solution([0.5] * len(model.columns))
         with pytest.raises(ValueError, match="3 values for"):
             model.solution([0, 0, 1])
+
+
+def test_a_model_names_what_it_does_not_state():
+    puzzle = edgematch.load(TWO)
+    assert puzzle.model().unstated == [] and puzzle.with_constraints({"loop": "b"}).model().unstated == ["loop"]
 
 
 def test_errors_say_where_and_what():
@@ -252,8 +317,11 @@ def test_pandas_reads_a_log(tmp_path, monkeypatch, capsys):
 def test_the_blocks_of_the_readmes_run(page, tmp_path, monkeypatch, capsys):
     (tmp_path / "puzzles").symlink_to(ROOT / "puzzles")
     monkeypatch.chdir(tmp_path)
-    blocks = python_blocks(page)
-    assert len(blocks) == 1
-    exec(blocks[0], {})
-    printed = capsys.readouterr().out
-    assert "37" in printed.splitlines()[0] and printed.count("[t=") == 27
+    names = {}
+    for block in python_blocks(page):
+        exec(block, names)
+        # What a line prints stands behind it.
+        said = re.findall(r"^print\(.*# (.*)$", block, re.M)
+        printed = capsys.readouterr().out
+        assert all(text in printed for text in said), (said, printed)
+        assert printed.count("[t=") == (27 if "for solution" in block else 0)

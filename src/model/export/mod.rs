@@ -103,6 +103,10 @@ impl<'a> NamedModel<'a> {
         let columns = names::columns(problem, model);
         let rows = names::rows(model);
         let mut head = remarks;
+        head.extend(problem.lazy_constraints().map(|constraint| {
+            let name = constraint.name();
+            format!("without `{name}`, which no rows state: check each answer")
+        }));
         head.push(legend(problem));
         if model.variables.iter().any(is_both) {
             head.push("y_… is 1 when both placements in its name are taken".to_owned());

@@ -14,7 +14,7 @@ import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _edgematch
 from ._edgematch import PuzzleError, SearchError, __version__
@@ -167,17 +167,13 @@ class Solutions(Iterator[Solution]):
         return self
 
     def __next__(self) -> Solution:
-        while self._left != 0:
-            inner = next(self._search, None)
-            if inner is None:
-                break
-            solution = Solution(self._puzzle, inner)
-            if all(check(solution) for check in self._puzzle._checks):
-                if self._left is not None:
-                    self._left -= 1
-                return solution
-        self._is_over = True
-        raise StopIteration
+        inner = next(self._search, None) if self._left != 0 else None
+        if inner is None:
+            self._is_over = True
+            raise StopIteration
+        if self._left is not None:
+            self._left -= 1
+        return Solution(self._puzzle, inner)
 
     @property
     def complete(self) -> Optional[bool]:
@@ -212,6 +208,8 @@ class Model:
         #: None where a row has no such bound.
         self.lower: List[Optional[int]] = inner.lower
         self.upper: List[Optional[int]] = inner.upper
+        #: Constraints that no rows state, such as `loop`: ask `Puzzle.check` about each answer.
+        self.unstated: List[str] = inner.unstated
 
     def matrix(self) -> Any:
         """A as a `scipy.sparse.csr_array`, with the bounds as arrays: (A, lower, upper)."""
@@ -244,12 +242,11 @@ class Puzzle:
 
     def __init__(self, *, name: str = "puzzle", **keys: Any):
         self._inner = _edgematch.Problem.from_text(json.dumps(_plain({"name": name, **keys})), name)
-        self._checks: Tuple[Callable[[Solution], bool], ...] = ()
 
     @classmethod
-    def _of(cls, inner: _edgematch.Problem, checks: Tuple[Callable[[Solution], bool], ...] = ()) -> Puzzle:
+    def _of(cls, inner: _edgematch.Problem) -> Puzzle:
         puzzle = cls.__new__(cls)
-        puzzle._inner, puzzle._checks = inner, checks
+        puzzle._inner = inner
         return puzzle
 
     def __repr__(self) -> str:
@@ -273,35 +270,42 @@ class Puzzle:
     def with_constraints(self, *constraints: Mapping[str, Any]) -> Puzzle:
         """The puzzle with more constraints, as docs/constraints.md has them: `{"pin": {"cell": [1, 1], "tile": 5}}`."""
         text = json.dumps({"constraints": _plain(list(constraints))})
-        return Puzzle._of(self._inner.with_constraints(text), self._checks)
+        return Puzzle._of(self._inner.with_constraints(text))
 
-    def where(self, check: Callable[[Solution], bool]) -> Puzzle:
-        """The puzzle with a constraint of one's own: solutions for which the function is false are left out.
+    def where(self, check: Callable[[Solution], bool], *, depends_on: Union[str, Iterable[str], None] = None) -> Puzzle:
+        """The puzzle with a constraint of one's own: only solutions for which the function is true.
 
-        It filters and does not prune: the search finds the others all the same. The function is asked of every turn of
-        the board, as it may say otherwise of each, and each that passes is a solution of its own.
+        Searches call the function about whole arrangements and do not prune by it; they may call it from other threads. An
+        exception ends the search and is raised where its result is asked for.
+
+        By default the answer may depend on everything: every turn of the board and every exchange of tiles that look the
+        same is asked about, and is a solution of its own. `depends_on` declares less, and makes the search faster, with any
+        of these words:
+
+        - "edges": the images that the cells show, and how they touch (always included);
+        - "tiles": which tile is in a cell, not only the images that it shows;
+        - "rotations": the rotation and face of a tile, even if it looks the same in several;
+        - "position": where on the board a tile is.
+
+        Declare everything that the function looks at: a search that meets a contradiction raises `SearchError`, but it cannot
+        find every one.
         """
         if not callable(check):
             raise TypeError("where takes a function of a solution; with_constraints takes dictionaries")
-        return Puzzle._of(self._inner, (*self._checks, check))
+        words = [depends_on] if isinstance(depends_on, str) else None if depends_on is None else list(depends_on)
+        return Puzzle._of(self._inner.with_function(lambda inner: bool(check(Solution(self, inner))), words))
 
     def solutions(self, engine: str = "auto", *, limit: int = 0, every_turn: bool = False,
                   time_limit: Optional[float] = None, threads: Optional[int] = None) -> Solutions:
         """The distinct solutions; of `limit` as many, 0 for all. Python runs on meanwhile, and Ctrl-C ends it.
 
-        With `every_turn`, and where functions of `where` are asked, every symmetric image is a solution of its own.
+        With `every_turn`, every symmetric image is a solution of its own.
         """
         if not isinstance(limit, int) or limit < 0:
             raise ValueError("limit: expected a whole number, 0 for all")
-        turns = every_turn or bool(self._checks)
-        # What a function leaves out does not count, and a turn counts alone.
-        of_search = 0 if turns else limit
-        return Solutions(self, self._inner.search(engine, of_search, turns, time_limit, threads), limit)
-
-    def _without_checks(self, what: str) -> _edgematch.Problem:
-        if self._checks:
-            raise ValueError(f"{what} can't ask functions of `where`: use with_constraints, or list(puzzle.solutions())")
-        return self._inner
+        # The limit counts turns, the search does not.
+        of_search = 0 if every_turn else limit
+        return Solutions(self, self._inner.search(engine, of_search, every_turn, time_limit, threads), limit)
 
     def solve(self, **options: Any) -> Optional[Solution]:
         """The first solution; `None` where there is none, proven. Raises `SearchError` where none was found in time."""
@@ -314,25 +318,23 @@ class Puzzle:
     def count(self, engine: Optional[str] = None, *, time_limit: Optional[float] = None,
               threads: Optional[int] = None) -> Count:
         """How many there are; without an engine by whatever counts fastest."""
-        distinct, classes, labelled, complete, status, seconds = self._without_checks("count").count(engine, time_limit, threads)
+        distinct, classes, labelled, complete, status, seconds = self._inner.count(engine, time_limit, threads)
         return Count(distinct, int(classes), int(labelled), complete, status, seconds)
 
     def best(self, *, time_limit: Optional[float] = None, seed: int = 0, threads: Optional[int] = None) -> Best:
         """An arrangement with the most fitting seams, proven where the time allows."""
-        inner, seams, bound, proven = self._without_checks("best").best(time_limit, seed, threads)
+        inner, seams, bound, proven = self._inner.best(time_limit, seed, threads)
         return Best(None if inner is None else Solution(self, inner), seams, bound, proven)
 
     def why(self, *, time_limit: Optional[float] = None) -> Optional[Why]:
         """Why there is no solution; `None` where there is one."""
-        reasons = self._without_checks("why").why(time_limit)
+        reasons = self._inner.why(time_limit)
         return None if reasons is None else Why(*reasons)
 
     def check(self, solution: Union[Solution, str]) -> Optional[str]:
         """What an arrangement, or the text of one, breaks; `None` where it fits."""
         if isinstance(solution, str):
             solution = self.read(solution)[0]
-        if not all(check(solution) for check in self._checks):
-            return "a function of one's own refuses it"
         return self._inner.check(solution._inner)
 
     def read(self, text: str) -> List[Solution]:
@@ -352,4 +354,4 @@ class Puzzle:
 
     def model(self, formulation: str = "balance", *, break_symmetry: bool = False) -> Model:
         """The 0-1 model, in one of the formulations balance, support and tuple."""
-        return Model(self, self._without_checks("model").model(formulation, break_symmetry))
+        return Model(self, self._inner.model(formulation, break_symmetry))

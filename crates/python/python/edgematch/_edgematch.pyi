@@ -1,5 +1,5 @@
 from pathlib import Path
-from typing import Iterator, List, Optional, Tuple, Union
+from typing import Callable, Iterator, List, Optional, Tuple, Union
 
 __version__: str
 
@@ -19,6 +19,7 @@ class Problem:
     @staticmethod
     def from_path(path: Path) -> Problem: ...
     def with_constraints(self, text: str) -> Problem: ...
+    def with_function(self, function: Callable[[Solution], bool], depends_on: Optional[List[str]]) -> Problem: ...
     def search(self, engine: str, limit: int, every_turn: bool, time_limit: Optional[float], threads: Optional[int]
                ) -> Search: ...
     def count(self, engine: Optional[str], time_limit: Optional[float], threads: Optional[int]
@@ -54,5 +55,6 @@ class Model:
     data: List[int]
     lower: List[Optional[int]]
     upper: List[Optional[int]]
+    unstated: List[str]
 
 def engines() -> List[Tuple[str, str]]: ...

@@ -1,0 +1,120 @@
+//! Functions of Python as constraints that the engines ask.
+
+use std::sync::Arc;
+
+use edgematch::board::Board;
+use edgematch::problem::{Arrangement, Constraint, Dependence, Formula, Problem as Inner};
+use edgematch::puzzle::Puzzle;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::background::Signals;
+use crate::solution::Solution;
+
+/// A function that must be true for a solution.
+pub struct Function {
+    /// What is called.
+    pub call: Py<PyAny>,
+    /// What its answer depends on.
+    pub depends_on: Dependence,
+}
+
+impl Function {
+    /// The same function, for another owner.
+    pub fn clone_ref(&self, py: Python<'_>) -> Function {
+        Function {
+            call: self.call.clone_ref(py),
+            depends_on: self.depends_on,
+        }
+    }
+}
+
+/// The dependence that these words declare; on everything if there are none.
+pub fn dependence(words: Option<Vec<String>>) -> PyResult<Dependence> {
+    let Some(words) = words else {
+        return Ok(Dependence::EVERYTHING);
+    };
+    let mut dependence = Dependence::EDGES;
+    for word in words {
+        match &*word {
+            "edges" => {}
+            "tiles" => dependence.tiles = true,
+            "rotations" => dependence.rotations = true,
+            "position" => dependence.position = true,
+            _ => {
+                return Err(PyValueError::new_err(format!(
+                    "depends_on: `{word}`, expected edges, tiles, rotations or position"
+                )));
+            }
+        }
+    }
+    Ok(dependence)
+}
+
+/// A function as a constraint of one run.
+#[derive(Debug)]
+pub struct Where {
+    call: Py<PyAny>,
+    depends_on: Dependence,
+    /// The problem without functions, for the names of cells and tiles.
+    problem: Arc<Inner>,
+    signals: Arc<Signals>,
+}
+
+impl Where {
+    /// A constraint that stops a run if the function raises an exception.
+    pub fn new(function: Function, problem: &Arc<Inner>, signals: &Arc<Signals>) -> Where {
+        Where {
+            call: function.call,
+            depends_on: function.depends_on,
+            problem: Arc::clone(problem),
+            signals: Arc::clone(signals),
+        }
+    }
+
+    fn allows(&self, arrangement: &Arrangement) -> bool {
+        // The run is about to end, and nobody waits for its result.
+        if self.signals.is_stopped() {
+            return false;
+        }
+        let answer = Python::try_attach(|py| {
+            let solution = Solution::new(&self.problem, arrangement.clone(), "1".into());
+            self.call.bind(py).call1((solution,))?.is_truthy()
+        });
+        match answer {
+            Some(Ok(answer)) => answer,
+            Some(Err(exception)) => {
+                self.signals.fail(exception);
+                false
+            }
+            // The interpreter is shutting down.
+            None => {
+                self.signals.stop();
+                false
+            }
+        }
+    }
+}
+
+impl Constraint for Where {
+    fn name(&self) -> &'static str {
+        "where"
+    }
+
+    fn broken(&self, _: &Puzzle, _: &Board, arrangement: &Arrangement) -> Option<String> {
+        let is_allowed = self.allows(arrangement);
+        (!is_allowed).then(|| "`where`: the function is false".to_owned())
+    }
+
+    fn formula(&self, _: &Puzzle, _: &Board) -> Formula {
+        Formula::all([])
+    }
+
+    fn is_lazy(&self) -> bool {
+        true
+    }
+
+    fn depends_on(&self) -> Dependence {
+        self.depends_on
+    }
+}

@@ -1,0 +1,133 @@
+//! A sample of arrangements that are taken for the same: lazy constraints must answer alike for
+//! them, or they depend on more than they declare.
+
+use crate::board::Symmetry;
+use crate::problem::{Arrangement, Placed, Problem};
+use crate::puzzle::{Orientation, TileId, ValueId};
+use crate::random::Random;
+
+/// Draws in a run.
+const DRAWS: u32 = 512;
+
+/// Draws for one arrangement.
+const DRAWS_EACH: u32 = 8;
+
+/// Draws for the first arrangements of a run.
+pub(super) struct Sample<'a> {
+    problem: &'a Problem,
+    random: Random,
+    left: u32,
+}
+
+impl<'a> Sample<'a> {
+    /// `None` if engines need not trust a constraint.
+    pub fn new(problem: &'a Problem) -> Option<Self> {
+        // A part of a search has few arrangements, and there may be many parts.
+        let is_used = problem.within.is_none() && problem.trusts_dependence();
+        is_used.then(|| Sample {
+            problem,
+            random: Random::with_seed(0),
+            left: DRAWS,
+        })
+    }
+
+    /// A message that names a constraint which allows only one of two arrangements that are taken
+    /// for the same. Every tile of this one fits into its cell.
+    pub fn contradiction(&mut self, arrangement: &Arrangement) -> Option<String> {
+        let draws = self.left.min(DRAWS_EACH);
+        self.left -= draws;
+        (0..draws).find_map(|_| self.draw(arrangement))
+    }
+
+    fn draw(&mut self, arrangement: &Arrangement) -> Option<String> {
+        let problem = self.problem;
+        let symmetry = self.random.choice(&problem.group)?;
+        let (of_motion, motion) = if symmetry.turns() {
+            ("position or rotations", "turning the board")
+        } else {
+            ("position", "shifting the board")
+        };
+        let cases = [
+            (
+                self.turned(arrangement),
+                "rotations",
+                "turning tiles that then look the same",
+            ),
+            (
+                self.exchanged(arrangement),
+                "tiles",
+                "exchanging tiles that look the same",
+            ),
+            (moved(problem, arrangement, symmetry), of_motion, motion),
+        ];
+        problem.lazy_constraints().find_map(|constraint| {
+            let refuses = |arrangement| {
+                let broken = constraint.broken(&problem.puzzle, &problem.board, arrangement);
+                broken.is_some()
+            };
+            let expected = refuses(arrangement);
+            let mut cases = cases.iter();
+            let (_, what, how) = cases.find(|(same, ..)| refuses(same) != expected)?;
+            let name = constraint.name();
+            Some(format!(
+                "constraint `{name}` depends on {what}, which it does not declare: {how} changes its \
+                 answer"
+            ))
+        })
+    }
+
+    /// The arrangement with each tile in an orientation in which it shows the same.
+    fn turned(&mut self, arrangement: &Arrangement) -> Arrangement {
+        let placed = arrangement.0.iter().map(|&Placed { tile, orientation }| {
+            let orientations = self.showing_as(Placed { tile, orientation }, tile);
+            let drawn = self.random.choice(&orientations).copied();
+            Placed {
+                tile,
+                orientation: drawn.unwrap_or(orientation),
+            }
+        });
+        Arrangement(placed.collect())
+    }
+
+    /// The arrangement with other tiles that show the same, not turned if they need not be.
+    fn exchanged(&mut self, arrangement: &Arrangement) -> Arrangement {
+        let kinds = &self.problem.kinds;
+        let mut hands = vec![Vec::new(); kinds.kinds.len()];
+        for tile in self.problem.pieces() {
+            hands[kinds.of_tile[tile]].push(tile);
+        }
+        hands.iter_mut().for_each(|hand| self.random.shuffle(hand));
+        let placed = arrangement.0.iter().map(|&placed| {
+            let tile = hands[kinds.of_tile[placed.tile]].pop();
+            let tile = tile.unwrap_or(placed.tile);
+            let orientations = self.showing_as(placed, tile);
+            let orientation = match orientations.first() {
+                Some(&first) if !orientations.contains(&placed.orientation) => first,
+                _ => placed.orientation,
+            };
+            Placed { tile, orientation }
+        });
+        Arrangement(placed.collect())
+    }
+
+    /// The orientations in which a tile of the same kind shows what a placement does.
+    fn showing_as(&self, placed: Placed, tile: usize) -> Vec<Orientation> {
+        let kinds = &self.problem.kinds;
+        let value = kinds.value_of(placed.tile, placed.orientation);
+        let all = value.map(|value| kinds.orientations_of(TileId(tile), ValueId(value)));
+        all.into_iter().flatten().collect()
+    }
+}
+
+/// The arrangement on the moved board.
+fn moved(problem: &Problem, arrangement: &Arrangement, symmetry: &Symmetry) -> Arrangement {
+    let mut moved = arrangement.clone();
+    for (cell, &Placed { tile, orientation }) in arrangement.0.iter().enumerate() {
+        let sides = problem.board.cells()[cell].sides;
+        moved.0[symmetry.image[cell]] = Placed {
+            tile,
+            orientation: orientation.then(symmetry.motion[cell], sides),
+        };
+    }
+    moved
+}
