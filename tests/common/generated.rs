@@ -188,6 +188,26 @@ impl Plan {
     }
 }
 
+/// A board cut from drawn seams; `images` with halves, or whole ones inside a frame.
+pub fn large(size: usize, images: usize, is_framed: bool, seed: u64) -> String {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let sides = 2 * size * (size + 1);
+    let plan = Plan {
+        rows: size,
+        columns: size,
+        is_signed: !is_framed,
+        has_border: is_framed,
+        has_frame_images: is_framed,
+        draws: (0..sides)
+            .map(|_| (random.usize(..images), random.bool()))
+            .collect(),
+    };
+    let turns = (0..size * size).map(|_| random.usize(..4)).collect();
+    let mut order: Vec<usize> = (0..size * size).collect();
+    random.shuffle(&mut order);
+    plan.cut(Some(&turns), &order).yaml()
+}
+
 /// A solvable puzzle with halves of so many images, as a line of JSON; another seed gives another
 /// one.
 pub fn halves(seed: u64, rows: usize, columns: usize, images: usize) -> String {

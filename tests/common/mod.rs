@@ -3,23 +3,30 @@
 
 #![allow(dead_code)]
 
+pub mod boards;
 pub mod drawn;
 pub mod generated;
 pub mod shapes;
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::Path;
 
-use edgematch::engine::{Contender, ENGINES, Options, Value};
+use edgematch::engine::{Contender, ENGINES, Engine, Options, Value};
+use edgematch::enumerate::{self, Found, Limits, Outcome};
 use edgematch::load;
 use edgematch::problem::{Arrangement, Placed, Problem};
 use edgematch::puzzle::{Label, Orientation};
 
+/// One of the files of the project.
+pub fn read(path: &str) -> Problem {
+    load::read(&Path::new(crate::ROOT).join(path)).unwrap()
+}
+
 /// One of the puzzles.
 pub fn problem(name: &str) -> Problem {
-    let path = Path::new(crate::ROOT).join(format!("puzzles/{name}.yaml"));
-    load::read(&path).unwrap()
+    read(&format!("puzzles/{name}.yaml"))
 }
 
 /// Every engine: in every form in which it is listed, and with each of its flags.
@@ -40,6 +47,100 @@ pub fn every_engine() -> Vec<Contender> {
         }
     }
     all
+}
+
+/// A property of problems that some engines do not serve.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Feature {
+    /// Anything but a rectangle of squares with at least two rows and columns.
+    NoRectangle,
+    /// Seams that need not fit.
+    FreeSeams,
+    /// Seams that may break, up to some number.
+    BrokenSeams,
+    /// Edges or corners that are not known.
+    UnknownEdges,
+    /// More than a thousand labels.
+    ManyLabels,
+    /// More than three million ways to place one tile.
+    ManyPlacements,
+}
+
+impl Feature {
+    /// The features of a grid of so many rows and columns.
+    pub fn of_grid((rows, columns): (usize, usize)) -> Vec<Feature> {
+        let is_narrow = rows.min(columns) < 2;
+        is_narrow
+            .then_some(Feature::NoRectangle)
+            .into_iter()
+            .collect()
+    }
+}
+
+/// The engines, or the variants of engines, that refuse a problem with each oddity; there is no
+/// other reason for a refusal.
+const REFUSALS: [(Feature, &[&str]); 6] = [
+    (Feature::NoRectangle, &["corners"]),
+    (Feature::FreeSeams, &["corners"]),
+    (Feature::BrokenSeams, &["corners", "backtrack", "xcc"]),
+    (Feature::UnknownEdges, &["corners", "plain"]),
+    (Feature::ManyLabels, &["propagate", "milp"]),
+    (Feature::ManyPlacements, &["xcc"]),
+];
+
+/// The contenders that serve a problem with these features.
+///
+/// # Panics
+/// If one refuses what it should serve, or serves what it should refuse.
+pub fn serving(
+    mut contenders: Vec<Contender>,
+    problem: &Problem,
+    features: &[Feature],
+) -> Vec<Contender> {
+    contenders.retain(|Contender { name, engine }| {
+        let variant = engine.variant();
+        let words: Vec<&str> = variant.split(' ').chain([engine.name()]).collect();
+        let mut refused = REFUSALS.iter().filter(|(odd, _)| features.contains(odd));
+        let must_refuse = refused.any(|(_, by)| by.iter().any(|word| words.contains(word)));
+        let served = engine.serves(problem);
+        assert_eq!(
+            served.is_err(),
+            must_refuse,
+            "{name} on {} with {features:?}: {served:?}",
+            problem.board.description()
+        );
+        !must_refuse
+    });
+    contenders
+}
+
+/// What the loader says of a list that pins a cell a second time.
+pub const PINNED_TWICE: &str = "is pinned a second time";
+
+/// A puzzle that a test has drawn; `None` if the loader rejects it with one of these messages.
+///
+/// # Panics
+/// If the loader rejects it for another reason.
+pub fn loaded(yaml: &str, allowed: &[&str]) -> Option<Problem> {
+    match load::from_str(yaml) {
+        Ok(problem) => Some(problem),
+        Err(error) if allowed.iter().any(|words| error.message.contains(words)) => None,
+        Err(error) => panic!("{}\n{yaml}", error.render()),
+    }
+}
+
+/// A run for all solutions, under limits.
+pub fn enumerated(problem: &Problem, engine: &dyn Engine, limits: &Limits<'_>) -> Outcome {
+    let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
+    enumerate::run(problem, engine, limits, ignore)
+}
+
+/// A run that finds all solutions.
+pub fn complete(problem: &Problem, engine: &dyn Engine) -> Outcome {
+    let outcome = enumerated(problem, engine, &Limits::default());
+    let status = &outcome.status;
+    assert!(status.is_complete(), "{}: {status:?}", engine.name());
+    outcome
 }
 
 /// Those that solve no model.

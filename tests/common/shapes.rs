@@ -9,6 +9,8 @@ use edgematch::problem::{Arrangement, Placed};
 use edgematch::puzzle::{Face, Orientation};
 use fastrand::Rng;
 
+use super::Feature;
+
 /// A cell and one of its sides.
 pub type Side = (usize, usize);
 
@@ -21,6 +23,8 @@ pub struct Shape {
     pub names: Vec<String>,
     pub sides: Vec<usize>,
     pub seams: Vec<[Side; 2]>,
+    /// Rows and columns of a grid without holes whose ends are not joined.
+    pub rectangle: Option<(usize, usize)>,
 }
 
 impl Shape {
@@ -50,6 +54,7 @@ impl Shape {
             names: (0..rows * columns).map(name).collect(),
             sides: vec![4; rows * columns],
             seams,
+            rectangle: (!joins_rows && !joins_columns).then_some((rows, columns)),
         }
     }
 
@@ -79,6 +84,7 @@ impl Shape {
             seams: seams
                 .filter_map(|&[a, b]| Some([cell(a)?, cell(b)?]))
                 .collect(),
+            rectangle: self.rectangle.filter(|_| holes.is_empty()),
         }
     }
 
@@ -99,6 +105,7 @@ impl Shape {
             names: names.iter().map(|&name| name.to_owned()).collect(),
             sides: faces.iter().map(|corners| corners.len()).collect(),
             seams: ends.values().map(|ends| [ends[0], ends[1]]).collect(),
+            rectangle: None,
         }
     }
 
@@ -170,6 +177,7 @@ impl Shape {
             names,
             sides,
             seams,
+            rectangle: None,
         }
     }
 
@@ -600,13 +608,17 @@ impl Toy {
         self
     }
 
-    /// Whether every edge is known.
-    pub fn is_known(&self) -> bool {
-        let faces = self.pieces.iter().flat_map(|piece| {
+    /// The properties for which engines refuse it.
+    pub fn features(&self) -> Vec<Feature> {
+        let mut faces = self.pieces.iter().flat_map(|piece| {
             let back = piece.back.iter().flatten();
             piece.front.iter().chain(back)
         });
-        faces.into_iter().all(|&edge| edge != UNKNOWN)
+        let rectangle = self.shape.rectangle;
+        let mut features = rectangle.map_or(vec![Feature::NoRectangle], Feature::of_grid);
+        let is_unknown = faces.any(|&edge| edge == UNKNOWN);
+        features.extend(is_unknown.then_some(Feature::UnknownEdges));
+        features
     }
 
     /// How many labelled solutions there are up to these motions.

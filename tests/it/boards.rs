@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use edgematch::board::{Board, Solid};
-use edgematch::engine::{Auto, Backtrack, Engine, Milp, Order, Propagate};
-use edgematch::enumerate::{self, Found, Limits, Listener, StopReason};
+use edgematch::engine::{Auto, Backtrack, Contender, Engine, Milp, Order, Propagate};
+use edgematch::enumerate::{self, Found, Limits, Listener, StopReason, Tally};
 use edgematch::load;
 use edgematch::model::FORMULATIONS;
 use edgematch::optimise::{self, Fit};
@@ -15,8 +15,8 @@ use edgematch::solution::{check, expand};
 use fastrand::Rng;
 use proptest::prelude::*;
 
-use crate::common;
 use crate::common::shapes::{Backs, Draw, Lies, Shape, Toy, lying, motion};
+use crate::common::{self, Feature, PINNED_TWICE, enumerated, searches, serving};
 
 /// Which board.
 #[derive(Debug, Clone, Copy)]
@@ -139,7 +139,7 @@ fn ran(problem: &Problem, engine: &dyn Engine, threads: usize) -> Result<Ran, Te
 }
 
 fn loaded(toy: &Toy) -> Problem {
-    load::from_str(&toy.yaml()).unwrap_or_else(|e| panic!("{}\n{}", e.render(), toy.yaml()))
+    common::loaded(&toy.yaml(), &[]).expect("it is loaded")
 }
 
 /// The crate's group is the one that the test finds.
@@ -155,11 +155,7 @@ fn has_the_group(toy: &Toy, problem: &Problem) -> Result<usize, TestCaseError> {
     Ok(group.len())
 }
 
-fn agrees(
-    toy: &Toy,
-    most: usize,
-    engines: &[(String, Box<dyn Engine>)],
-) -> Result<(), TestCaseError> {
+fn agrees(toy: &Toy, most: usize, contenders: Vec<Contender>) -> Result<(), TestCaseError> {
     let problem = loaded(toy);
     has_the_group(toy, &problem)?;
     let brute = toy.brute_force(0, &[], most);
@@ -171,12 +167,7 @@ fn agrees(
     let group = toy.group();
     let pictures = toy.pictures(&group, &brute);
     let classes = toy.classes(&group, &brute);
-    for (name, engine) in engines {
-        if engine.serves(&problem).is_err() {
-            let looks_up = engine.variant().ends_with(" plain") && !toy.is_known();
-            prop_assert!(engine.name() == "corners" || looks_up, "{}", name);
-            continue;
-        }
+    for Contender { name, engine } in serving(contenders, &problem, &toy.features()) {
         if name.starts_with("milp") && pictures.len() > 15 {
             continue;
         }
@@ -198,23 +189,13 @@ fn agrees(
     Ok(())
 }
 
-fn searches() -> Vec<(String, Box<dyn Engine>)> {
-    let all = common::searches().into_iter();
-    all.map(|c| (c.name, c.engine)).collect()
-}
-
-fn models() -> Vec<(String, Box<dyn Engine>)> {
-    let engine = |(formulation, leaf)| -> (String, Box<dyn Engine>) {
-        let milp = Milp {
-            leaf,
-            ..Milp::new(formulation)
-        };
-        ("milp".into(), Box::new(milp))
-    };
+fn models() -> Vec<Contender> {
     let leaves = [10, Milp::LEAF, Milp::WHOLE];
-    itertools::iproduct!(FORMULATIONS, leaves)
-        .map(engine)
-        .collect()
+    let models = itertools::iproduct!(FORMULATIONS, leaves).map(|(formulation, leaf)| Milp {
+        leaf,
+        ..Milp::new(formulation)
+    });
+    models.map(|milp| Contender::new("milp", milp)).collect()
 }
 
 fn config(cases: u32) -> ProptestConfig {
@@ -231,7 +212,7 @@ proptest! {
 
     #[test]
     fn searches_find_what_brute_force_finds(toy in toys()) {
-        agrees(&toy, 3_000, &searches())?;
+        agrees(&toy, 3_000, searches())?;
     }
 }
 
@@ -240,7 +221,7 @@ proptest! {
 
     #[test]
     fn the_model_finds_what_brute_force_finds(toy in toys()) {
-        agrees(&toy, 1_000, &models())?;
+        agrees(&toy, 1_000, models())?;
     }
 }
 
@@ -579,17 +560,8 @@ fn obeys(mut toy: Toy, seed: u64) -> Result<(), TestCaseError> {
     for Asked { text, .. } in &list {
         toy.constraints += &format!("  - {text}\n");
     }
-    let problem = load::from_str(&toy.yaml());
-    if let Err(error) = &problem {
-        // One cell pinned twice.
-        prop_assert!(
-            error.message.contains("pinned"),
-            "{} {}",
-            error.render(),
-            toy.yaml()
-        );
-        return Err(TestCaseError::reject("two pins"));
-    }
+    let problem = common::loaded(&toy.yaml(), &[PINNED_TWICE]);
+    prop_assume!(problem.is_some());
     let problem = problem.unwrap();
     let brute = toy.brute_force(0, &free, 1_000);
     prop_assume!(brute.is_some());
@@ -607,10 +579,9 @@ fn obeys(mut toy: Toy, seed: u64) -> Result<(), TestCaseError> {
     if brute.len() <= 20 && random.u8(..8) == 0 {
         engines.extend(models());
     }
-    for (name, engine) in engines {
-        if engine.serves(&problem).is_err() {
-            continue;
-        }
+    let mut features = toy.features();
+    features.extend((!free.is_empty()).then_some(Feature::FreeSeams));
+    for Contender { name, engine } in serving(engines, &problem, &features) {
         let ran = ran(&problem, engine.as_ref(), 1)?;
         prop_assert!(
             ran.solutions == brute,
@@ -656,7 +627,7 @@ fn is_best(toy: &Toy) -> Result<(), TestCaseError> {
     let loose = problem.breaking(broken);
     let mut engines: Vec<Box<dyn Engine>> = vec![Box::new(Propagate), Box::new(Auto)];
     if best.len() / problem.group.len() <= 4 {
-        engines.extend(models().into_iter().map(|(_, engine)| engine));
+        engines.extend(models().into_iter().map(|contender| contender.engine));
     }
     for engine in engines {
         let ran = ran(&loose, engine.as_ref(), 1)?;
@@ -702,24 +673,14 @@ proptest! {
     }
 }
 
-/// Solutions, classes and distinct arrangements.
-fn counts(toy: &Toy) -> Option<[u64; 3]> {
-    let problem = loaded(toy);
+/// Solutions, classes and distinct arrangements, unless there are very many.
+fn counts(toy: &Toy) -> Option<Tally> {
     let limits = Limits {
         distinct: 3_000,
         ..Limits::default()
     };
-    let mut ignore = |_: &Found<'_>| ControlFlow::Continue(());
-    let outcome = enumerate::run(&problem, &Propagate, &limits, &mut ignore);
-    let number = |big: &num_bigint::BigUint| u64::try_from(big).unwrap();
-    let tally = outcome.tally;
-    outcome.status.is_complete().then(|| {
-        [
-            number(&tally.solutions),
-            number(&tally.classes),
-            tally.distinct,
-        ]
-    })
+    let outcome = enumerated(&loaded(toy), &Propagate, &limits);
+    outcome.status.is_complete().then_some(outcome.tally)
 }
 
 /// The same puzzle written otherwise: tiles in another order, each turned as it is listed, and laid
@@ -768,7 +729,7 @@ proptest! {
         prop_assume!(before.is_some());
         let mut random = Rng::with_seed(seed);
         for _ in 0..3 {
-            prop_assert_eq!(counts(&rewritten(&toy, &mut random)), before);
+            prop_assert_eq!(&counts(&rewritten(&toy, &mut random)), &before);
         }
     }
 }
@@ -813,7 +774,7 @@ fn solid(shape: Shape, order: usize, images: u8, engines: &[&str]) {
         let planted = toy.planted.as_ref().unwrap();
         assert!(check(&problem, &crate::common::shapes::arrangement(planted)).is_ok());
         let mut first: Option<Vec<Vec<Lies>>> = None;
-        for (name, engine) in searches().into_iter().chain(models()) {
+        for Contender { name, engine } in searches().into_iter().chain(models()) {
             if !engines.contains(&name.as_str()) {
                 continue;
             }
@@ -837,6 +798,7 @@ fn planted_solids_are_solved() {
             names: Vec::new(),
             sides,
             seams: seams.collect(),
+            rectangle: None,
         }
     };
     let all = [
@@ -936,10 +898,9 @@ flip: mirror
 tiles: {t0: [x, a, x, a], t1: [a, x, x, a, a, a], t2: [x, x, x, a], t3: [a, x, a, a]}
 constraints: [{count: {cells: [c0], rotations: [0, 1], face: back, at_most: 0}}]";
     let problem = load::from_str(yaml).unwrap();
-    for (_, engine) in searches().into_iter().chain(models()) {
-        if engine.serves(&problem).is_ok() {
-            let ran = ran(&problem, engine.as_ref(), 1).unwrap();
-            assert_eq!((ran.solutions.len(), ran.classes), (16, 4));
-        }
+    let contenders = searches().into_iter().chain(models()).collect();
+    for Contender { engine, .. } in serving(contenders, &problem, &[Feature::NoRectangle]) {
+        let ran = ran(&problem, engine.as_ref(), 1).unwrap();
+        assert_eq!((ran.solutions.len(), ran.classes), (16, 4));
     }
 }

@@ -2,21 +2,19 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::ops::ControlFlow;
 use std::path::Path;
 
 use edgematch::constraints::KINDS;
-use edgematch::engine::{ENGINES, Engine, Milp, Propagate, contenders};
-use edgematch::enumerate::{self, Found, Limits, Outcome};
+use edgematch::engine::{Contender, ENGINES, Engine, Milp, Propagate, contenders};
 use edgematch::load;
 use edgematch::problem::{Arrangement, Problem};
 use edgematch::solution::check;
 use itertools::Itertools;
 use proptest::prelude::*;
 
-use crate::common::brute_force_freed;
 use crate::common::drawn::{Draws, SIZES, draws, found};
 use crate::common::generated::{Generated, planted, random};
+use crate::common::{Feature, PINNED_TWICE, brute_force_freed, complete, loaded, serving};
 
 fn lists() -> impl Strategy<Value = (Generated, Vec<Draws>, bool)> {
     let puzzles = prop_oneof![random(SIZES), planted(SIZES, 1..3)];
@@ -47,9 +45,8 @@ proptest! {
         }
         let items: String = list.iter().map(|(text, _)| format!("  - {text}\n")).collect();
         let yaml = format!("{}constraints:\n{items}", generated.yaml());
-        let problem = load::from_str(&yaml).map_err(|e| e.to_string());
-        // Two pins of a cell, an image without halves.
-        prop_assume!(problem.is_ok(), "{:?}", problem);
+        let problem = loaded(&yaml, &[PINNED_TWICE]);
+        prop_assume!(problem.is_some());
         let problem = problem.unwrap();
         let free: Vec<[usize; 2]> = list.iter().filter_map(|(_, free)| *free).collect();
         let brute = brute_force_freed(&plain, &free, 5_000);
@@ -57,11 +54,10 @@ proptest! {
         let brute: BTreeSet<Arrangement> =
             brute.unwrap().into_iter().filter(|a| check(&problem, a).is_ok()).collect();
         let mut counts = BTreeSet::new();
-        for contender in contenders() {
+        let mut features = Feature::of_grid(size);
+        features.extend(has_free_seam.then_some(Feature::FreeSeams));
+        for contender in serving(contenders(), &problem, &features) {
             let engine = contender.engine.as_ref();
-            if engine.serves(&problem).is_err() {
-                continue;
-            }
             if contender.name.starts_with("milp") && brute.len() > 60 {
                 continue;
             }
@@ -86,13 +82,6 @@ fn with_list(puzzle: &str, list: &str) -> Result<Problem, load::LoadError> {
     load::from_str(&format!("{}constraints:\n{constraints}", file(puzzle)))
 }
 
-fn complete(problem: &Problem, engine: &dyn Engine) -> Outcome {
-    let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
-    let outcome = enumerate::run(problem, engine, &Limits::default(), ignore);
-    assert!(outcome.status.is_complete());
-    outcome
-}
-
 /// Each example is a block of YAML with the number of solutions behind it.
 #[test]
 fn the_examples_of_the_docs_have_as_many_solutions_as_they_say() {
@@ -110,30 +99,56 @@ fn the_examples_of_the_docs_have_as_many_solutions_as_they_say() {
         let problem = with_list("puzzles/random-half-3x3-3-s1.yaml", list).unwrap();
         // The model takes long over hundreds of solutions.
         let few = said.parse::<u32>().unwrap() < 100;
-        let engines = ENGINES.iter().map(|kind| kind.usual());
-        let serving = engines.filter(|engine| engine.serves(&problem).is_ok());
-        for engine in serving.filter(|engine| few || engine.name() != Milp::default().name()) {
-            let found = complete(&problem, &*engine).tally.solutions;
-            assert_eq!(found.to_string(), said, "{}: {list}", engine.name());
+        let is_free = list.contains("seam: ");
+        let features = if is_free {
+            &[Feature::FreeSeams][..]
+        } else {
+            &[]
+        };
+        let usual = ENGINES.iter().map(|kind| Contender {
+            name: kind.name.to_owned(),
+            engine: kind.usual(),
+        });
+        for Contender { name, engine } in serving(usual.collect(), &problem, features) {
+            if few || name != Milp::default().name() {
+                let found = complete(&problem, engine.as_ref()).tally.solutions;
+                assert_eq!(found.to_string(), said, "{name}: {list}");
+            }
         }
     }
     let all: BTreeSet<&str> = KINDS.iter().map(|kind| kind.name).collect();
     assert_eq!(kinds, all, "each kind has an example");
 }
 
+/// What is excluded is not searched. All but the first leave the board its symmetries, which a
+/// search would have to go through one by one.
 #[test]
 fn constraints_prune() {
-    let list = "- pin: {cell: [1, 1], tile: 3}\n- region: {tiles: [1, 2], only_in: border}\n\
-                - count: {cells: row 1, shows: {top: img1}, at_most: 2}\n\
-                - linear: {terms: [{weight: 3, cells: row 2, rotation: 0}], at_most: 6}\n\
-                - apart: {tiles: [4, 5]}\n";
-    for engine in [&Propagate as &dyn Engine, &Milp::default()] {
-        let puzzle = "puzzles/random-half-4x4-4-s1.yaml";
-        let plain = complete(&load::from_str(&file(puzzle)).unwrap(), engine);
-        let constrained = complete(&with_list(puzzle, list).unwrap(), engine);
-        let steps = |outcome: &Outcome| engine.steps(&outcome.work);
-        assert!(steps(&constrained) <= steps(&plain), "{}", engine.name());
+    let puzzle = "puzzles/random-half-4x4-4-s1.yaml";
+    let lists = [
+        "pin: {cell: [1, 1], tile: 3}",
+        "forbid: {cells: corners, tile: 3}",
+        "rotations: {tiles: [1, 2], rotations: [0, 2]}",
+        "region: {tiles: [1, 2], only_in: border}",
+        "adjacent: {tiles: [4, 5]}",
+        "apart: {tiles: [4, 5]}",
+        "count: {cells: corners, tiles: [1, 2, 3], at_most: 1}",
+        "linear: {terms: [{weight: 3, cells: corners, tiles: [1, 2]}], at_most: 5}",
+        "not: {region: {tiles: [1, 2], only_in: border}}",
+        "any: [region: {tiles: 1, only_in: corners}, region: {tiles: 2, only_in: corners}]",
+    ];
+    let steps = |engine: &dyn Engine, list: &str| {
+        engine.steps(&complete(&with_list(puzzle, list).unwrap(), engine).work)
+    };
+    let all = steps(&Propagate, "[]");
+    for list in lists {
+        let pruned = steps(&Propagate, &format!("- {list}"));
+        assert!(pruned < all, "{list}: {pruned} of {all} nodes");
     }
+    let milp = Milp::default();
+    let several = format!("- {}\n- {}\n- {}\n", lists[0], lists[3], lists[5]);
+    let [pruned, all] = [&several, "[]"].map(|list| steps(&milp, list));
+    assert!(pruned < all, "{pruned} of {all} decisions");
 }
 
 /// The group maps the written list onto itself.
@@ -309,12 +324,9 @@ fn large_weights_lose_no_solution() {
                 tiles: {1: [i1, i0, i1, i0], 2: [i0, i0, i1, i0], 3: [i0, i0, i1, i1]}\n\
                 constraints: [linear: {terms: [{weight: 1001, rotations: [3, 2]}], at_most: 1001}]";
     let problem = load::from_str(yaml).unwrap();
-    for contender in contenders() {
-        let engine = contender.engine.as_ref();
-        if engine.serves(&problem).is_ok() {
-            let solutions = complete(&problem, engine).tally.solutions;
-            assert_eq!(solutions, 48u32.into(), "{}", contender.name);
-        }
+    for Contender { name, engine } in serving(contenders(), &problem, &[Feature::NoRectangle]) {
+        let solutions = complete(&problem, engine.as_ref()).tally.solutions;
+        assert_eq!(solutions, 48u32.into(), "{name}");
     }
 }
 

@@ -2,14 +2,14 @@
 //! are pairs.
 
 use std::collections::HashMap;
-use std::ops::ControlFlow;
 
-use edgematch::engine::{Backtrack, Engine, Milp, Order, Propagate, contenders};
-use edgematch::enumerate::{self, Found, Limits};
+use edgematch::engine::{Backtrack, Contender, Engine, Milp, Order, Propagate, contenders};
 use edgematch::load;
 use edgematch::puzzle::Corners;
 use fastrand::Rng;
 use proptest::prelude::*;
+
+use crate::common::{Feature, complete, serving};
 
 /// A corner, or an edge.
 const UNKNOWN: i8 = 99;
@@ -216,17 +216,12 @@ proptest! {
         prop_assume!(number < 2_000);
         let text = yaml(&squares, size, true);
         let problem = load::from_str(&text).unwrap();
-        for contender in contenders() {
-            let engine = contender.engine.as_ref();
-            let is_slow = engine.name() == "milp" && number > 30;
-            if is_slow || engine.serves(&problem).is_err() {
-                continue;
+        let features = [Feature::of_grid(size), vec![Feature::UnknownEdges]].concat();
+        for Contender { name, engine } in serving(contenders(), &problem, &features) {
+            if engine.name() != "milp" || number <= 30 {
+                let solutions = complete(&problem, engine.as_ref()).tally.solutions;
+                prop_assert_eq!(solutions, number.into(), "{}: {}", name, text);
             }
-            let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
-            let outcome = enumerate::run(&problem, engine, &Limits::default(), ignore);
-            prop_assert!(outcome.status.is_complete());
-            let solutions = &outcome.tally.solutions;
-            prop_assert_eq!(solutions, &number.into(), "{}: {}", contender.name, text);
         }
     }
 
@@ -248,10 +243,8 @@ proptest! {
                 if engine.name() == "milp" && number > 100 {
                     continue;
                 }
-                let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
-                let outcome = enumerate::run(&problem, engine, &Limits::default(), ignore);
-                prop_assert!(outcome.status.is_complete());
-                prop_assert_eq!(&outcome.tally.solutions, &number.into(), "{}", text);
+                let solutions = complete(&problem, engine).tally.solutions;
+                prop_assert_eq!(solutions, number.into(), "{}", text);
             }
         }
     }

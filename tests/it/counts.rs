@@ -14,7 +14,7 @@ use itertools::Itertools;
 use proptest::prelude::*;
 
 use crate::common::generated::random;
-use crate::common::{brute_force, smallest_picture};
+use crate::common::{brute_force, complete, smallest_picture};
 
 /// The formulations are compared on boards where the larger ones take little time.
 const SIZES: &[(usize, usize)] = &[(1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 2), (1, 4)];
@@ -93,10 +93,7 @@ fn complete_sets_without_number_make_every_colouring() {
     let grid = puzzle("rows: 2\ncols: 2\nrotations: false", &all);
     let torus = puzzle("board: {grid: [2, 2], wrap: both}\nrotations: false", &all);
     let turned = puzzle("rows: 2\ncols: 2", &[0, 1, 3, 5, 7, 15]);
-    let count = |problem: &Problem| {
-        let mut ignore = |_: &enumerate::Found<'_>| ControlFlow::Continue(());
-        enumerate::run(problem, &Propagate, &Limits::default(), &mut ignore).tally
-    };
+    let count = |problem: &Problem| complete(problem, &Propagate).tally;
     let grid = count(&grid);
     assert_eq!(grid.solutions, 4096u32.into());
     assert_eq!((grid.distinct, grid.classes), (4096, 4096u32.into()));

@@ -4,6 +4,7 @@
 mod common;
 
 mod agreement;
+mod best;
 mod boards;
 mod constraints;
 mod corners;
@@ -11,6 +12,9 @@ mod counting;
 mod counts;
 mod deep;
 mod domains;
+mod estimate;
+mod explain;
+mod figures;
 mod formulations;
 mod halves;
 mod imports;
@@ -21,7 +25,9 @@ mod logic;
 mod mangled;
 mod models;
 mod own;
+mod parts;
 mod revision;
+mod serves;
 
 /// The folder of the project.
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");

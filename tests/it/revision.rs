@@ -10,7 +10,7 @@ use edgematch::problem::Problem;
 use edgematch::{REVISION, load};
 use hmac_sha256::Hash;
 
-use crate::common::problem;
+use crate::common::{Feature, problem, serving};
 
 /// What is asked of the first puzzle once more.
 const CONSTRAINTS: &str = "\
@@ -38,11 +38,16 @@ const OF_REVISION: (&str, &str) = ("2", "b493cd25f845abd8");
 /// Everything that runs say but their times.
 fn answers(problem: &Problem) -> String {
     let mut text = format!("{}\n", problem.puzzle.name);
-    for Contender { name, engine } in ENGINES.iter().flat_map(|kind| kind.contenders()) {
-        // Another back end is there with a feature alone.
-        if engine.serves(problem).is_err() || name == "milp-highs" {
-            continue;
-        }
+    let mut contenders: Vec<Contender> = ENGINES.iter().flat_map(|k| k.contenders()).collect();
+    // Another back end is there with a feature alone.
+    contenders.retain(|contender| contender.name != "milp-highs");
+    let is_cube = problem.board.description() == "cube";
+    let features = if is_cube {
+        &[Feature::NoRectangle][..]
+    } else {
+        &[]
+    };
+    for Contender { name, engine } in serving(contenders, problem, features) {
         let mut found = |found: &Found<'_>| {
             for placed in &found.distinct.arrangement.0 {
                 let sides = problem.puzzle.tiles[placed.tile].sides();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 
-use crate::frameless::BOARDS;
+use crate::common::boards::BOARDS;
 use crate::session::{Session, run, run_with_input, write};
 
 /// A puzzle in a folder that vanishes with the test.
@@ -97,12 +97,7 @@ fn what_is_solved_is_read_back() {
             (&["--expand", "--format", "jsonl"], solutions),
         ] {
             let solved = file.out("solve", &[args, &["-q"]].concat());
-            let checked = run_with_input(&["check", &file.path, "-"], solved);
-            assert_eq!(
-                checked.code, 0,
-                "{} {args:?}: {}",
-                file.name, checked.stdout
-            );
+            let checked = run_with_input(&["check", &file.path, "-"], solved).expect(0);
             assert_eq!(
                 checked.stdout.lines().count() as u64,
                 number,
@@ -125,9 +120,9 @@ fn what_does_not_fit_is_told() {
         } else {
             solved.replacen("r=0", "r=1", 1)
         };
-        let session = run_with_input(&["check", &file.path, "-"], turned);
-        assert_eq!(session.code, 1, "{} {}", file.name, session.stdout);
-        assert!(session.stdout.contains("does not fit"));
+        run_with_input(&["check", &file.path, "-"], turned)
+            .expect(1)
+            .prints("does not fit");
     }
 }
 
@@ -164,8 +159,7 @@ fn parts_are_merged() {
             })
             .collect();
         let parts: Vec<&str> = parts.iter().map(|path| text(path)).collect();
-        let merged = run(&[&["merge", "--format", "jsonl"], &parts[..]].concat());
-        assert_eq!(merged.code, 0, "{} {}", file.name, merged.stderr);
+        let merged = run(&[&["merge", "--format", "jsonl"], &parts[..]].concat()).expect(0);
         let whole = file.out("solve", &["--format", "jsonl"]);
         assert_eq!(placements(&merged.stdout), placements(&whole));
         let objects = objects(&merged.stdout);
@@ -183,12 +177,7 @@ fn certificates_are_verified() {
     for file in files() {
         let folder = file.beside("proof");
         file.out("solve", &["--certificate", text(&folder)]);
-        let verified = run(&["verify", text(&folder)]);
-        assert_eq!(
-            verified.code, 0,
-            "{} {} {}",
-            file.name, verified.stdout, verified.stderr
-        );
+        run(&["verify", text(&folder)]).expect(0);
         // A solution that is left out is missed.
         let solutions = folder.join("solutions.txt");
         let all = std::fs::read_to_string(&solutions).unwrap();
@@ -245,7 +234,7 @@ fn a_pin_may_name_a_face() {
     ] {
         let session = two_sided.run("solve", &["--pin", pin]);
         assert_eq!(session.code, 2, "{pin}: {}", session.stdout);
-        assert!(session.stderr.contains(words), "{pin}: {}", session.stderr);
+        session.says(words);
     }
 }
 
@@ -271,7 +260,7 @@ fn it_is_told_why_nothing_fits() {
     for file in files() {
         let session = file.run("why", &[]);
         assert_eq!(session.code, 1);
-        assert!(session.stdout.contains("there is a solution"));
+        session.prints("there is a solution");
         let constraints = "- forbid: {tile: t0}\n- use: {tiles: [t0]}\n";
         let list = write(file.home.path(), "list.yaml", constraints);
         let session = file.run("why", &["--constraints", text(&list)]);
@@ -291,8 +280,7 @@ fn it_is_told_why_nothing_fits() {
 fn the_best_of_what_fits_is_what_fits() {
     for file in files() {
         let solved = file.out("solve", &["--best", "--format", "jsonl"]);
-        let checked = run_with_input(&["check", &file.path, "-"], solved);
-        assert_eq!(checked.code, 0, "{} {}", file.name, checked.stdout);
+        run_with_input(&["check", &file.path, "-"], solved).expect(0);
     }
 }
 
@@ -303,7 +291,7 @@ fn batches_keep_the_counts() {
         write(folder.path(), &format!("{name}.yaml"), puzzle);
     }
     let results = folder.path().join("runs.sqlite");
-    let batch = run(&[
+    run(&[
         "batch",
         text(folder.path()),
         "--results",
@@ -312,10 +300,9 @@ fn batches_keep_the_counts() {
         "--engines",
         "propagate,backtrack",
         "-q",
-    ]);
-    assert_eq!(batch.code, 0, "{}", batch.stderr);
-    let table = run(&["results", text(&results), "--format", "jsonl"]);
-    assert_eq!(table.code, 0, "{}", table.stderr);
+    ])
+    .expect(0);
+    let table = run(&["results", text(&results), "--format", "jsonl"]).expect(0);
     let runs = objects(&table.stdout);
     assert_eq!(runs.len(), 2 * BOARDS.len());
     for run in &runs {
@@ -338,6 +325,6 @@ fn an_engine_that_does_not_serve_a_board_says_so() {
     for file in files().filter(|file| file.name != "two-sided") {
         let session = file.run("solve", &["--engine", "corners"]);
         assert_eq!(session.code, 2, "{}", file.name);
-        assert!(session.stderr.contains("engine corners does not support"));
+        session.says("engine corners does not support");
     }
 }

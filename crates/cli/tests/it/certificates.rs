@@ -127,7 +127,7 @@ impl Certificate {
             self.session.stderr, session.stdout, session.stderr
         );
         assert_eq!(session.code, 0, "{said}");
-        assert!(session.stdout.contains(": verified ("), "{said}");
+        session.prints(": verified (");
     }
 
     /// It has a proof that others check, too.
@@ -418,11 +418,7 @@ fn a_certificate_carries_its_puzzle_and_all_constraints() {
         text,
     );
     let solutions = manifest["found"]["solutions"].as_str().unwrap();
-    assert!(
-        counted
-            .stdout
-            .contains(&format!("solutions  {solutions}\n"))
-    );
+    counted.prints(&format!("solutions  {solutions}\n"));
     // Without one of them it is another puzzle.
     certificate.change_manifest(|manifest| manifest["pin"] = Value::Array(Vec::new()));
     certificate.assert_refused("");
@@ -598,7 +594,7 @@ fn another_puzzle_is_refused() {
     assert_eq!(certificate.verify_with(&[&puzzle("scramble-1")]).code, 0);
     let other = certificate.verify_with(&[&puzzle("sharks-misread")]);
     assert_eq!(other.code, 1);
-    assert!(other.stdout.contains("is not the puzzle of"));
+    other.prints("is not the puzzle of");
     // Two edges change places: another puzzle with the same variables.
     certificate.replace("puzzle.yaml", "9: [ylw-, red-", "9: [red-, ylw-");
     certificate.assert_refused("its hash differs");
@@ -846,7 +842,7 @@ fn bad_files_are_refused_with_their_place() {
     certificate.change_manifest(|manifest| manifest["puzzle"]["file"] = "../puzzle.yaml".into());
     let session = certificate.verify();
     assert_eq!(session.code, 2);
-    assert!(session.stderr.contains("is not a file of this folder"));
+    session.says("is not a file of this folder");
     certificate.change_manifest(|manifest| manifest["form"] = 2.into());
     assert_eq!(certificate.verify().code, 2);
     let file = puzzle("scramble-1");
@@ -857,9 +853,7 @@ fn bad_files_are_refused_with_their_place() {
             "it is a file, not the folder of a certificate",
         ),
     ] {
-        let session = run(&["verify", folder]);
-        assert_eq!(session.code, 2);
-        assert!(session.stderr.contains(why));
+        run(&["verify", folder]).expect(2).says(why);
     }
 }
 
@@ -872,7 +866,7 @@ fn files_that_never_end_are_refused() {
         std::os::unix::fs::symlink("/dev/zero", certificate.path(name)).unwrap();
         let session = certificate.verify();
         assert_eq!(session.code, 2, "{name}: {}", session.stdout);
-        assert!(session.stderr.contains("a device or a pipe"));
+        session.says("a device or a pipe");
     }
 }
 
@@ -882,11 +876,7 @@ fn a_certificate_has_the_name_of_its_puzzle() {
     certificate.change_manifest(|manifest| manifest["name"] = "another".into());
     let session = certificate.verify();
     assert_eq!(session.code, 1);
-    assert!(
-        session
-            .stdout
-            .contains("the puzzle is called scramble-1, the manifest calls it another")
-    );
+    session.prints("the puzzle is called scramble-1, the manifest calls it another");
 }
 
 proptest! {
@@ -901,13 +891,20 @@ proptest! {
     ) {
         let yaml = "{rows: 1, cols: 2, tiles: {1: [a+, b, b, c], 2: [c, c, a-, b]}}";
         let certificate = certify_with(&["-", "-q"], yaml);
-        let mut bytes = fs::read(certificate.path(name)).unwrap();
+        let before = fs::read(certificate.path(name)).unwrap();
+        let mut bytes = before.clone();
         let place = place * (bytes.len() - 1) / 10_000;
         bytes[place] = what;
         bytes.truncate(if is_cut { place } else { bytes.len() });
+        // A formula and a proof may say the same in other words, the puzzle is known by its hash.
+        let codes = match name {
+            _ if bytes == before => 0..=0,
+            "puzzle.yaml" => 1..=2,
+            _ => 0..=2,
+        };
         write(&certificate.folder, name, bytes);
         let session = certificate.verify();
-        prop_assert!([0, 1, 2].contains(&session.code));
+        prop_assert!(codes.contains(&session.code), "{}", session.stdout);
         prop_assert!(!session.stderr.contains("panicked"), "{}", session.stderr);
     }
 }
@@ -972,7 +969,7 @@ fn an_earlier_certificate_is_replaced_when_asked() {
     let solve = |more: &[&str]| run(&[&["solve", &name, "--certificate", &folder], more].concat());
     let session = solve(&[]);
     assert_eq!(session.code, 2);
-    assert!(session.stderr.contains("is not empty; use --force"));
+    session.says("is not empty; use --force");
     assert_eq!(solve(&["--force"]).code, 0);
     assert_eq!(run(&["verify", &folder]).code, 0);
     assert_eq!(solve(&["--force", "--time-limit", "0"]).code, 3);
@@ -980,9 +977,9 @@ fn an_earlier_certificate_is_replaced_when_asked() {
     assert_eq!(run(&["verify", &folder]).code, 2);
     assert_eq!(fs::read_to_string(mine).unwrap(), "keep");
     let file = write(home.path(), "file", "");
-    let session = run(&["solve", &name, "--certificate", &file.display().to_string()]);
-    assert_eq!(session.code, 2);
-    assert!(session.stderr.contains("is a file, not a folder"));
+    run(&["solve", &name, "--certificate", &file.display().to_string()])
+        .expect(2)
+        .says("is a file, not a folder");
 }
 
 #[test]
@@ -1059,7 +1056,7 @@ fn another_checker_is_asked_and_believed() {
     }
     let session = certificate.verify_with(&["--checker", "/no/such/program"]);
     assert_eq!(session.code, 2);
-    assert!(session.stderr.contains("can't be run"));
+    session.says("can't be run");
 }
 
 #[test]
@@ -1261,9 +1258,7 @@ fn what_counting_rules_out_is_verified() {
         let draw = Draw::random(&mut random);
         let shape = Shape::random(&mut random);
         let toy = Toy::new(shape, &draw, &mut random).varied(&mut random);
-        let Ok(problem) = load::from_str(&toy.yaml()) else {
-            continue;
-        };
+        let problem = load::from_str(&toy.yaml()).unwrap();
         if edgematch::counting::proof(&problem).is_none() {
             continue;
         }
@@ -1297,12 +1292,7 @@ fn constraints_that_nothing_obeys_are_no_counts() {
             "{constraint}"
         );
         certificate.assert_verified();
-        let why = run_with_input(&["why", "-"], text.as_str());
-        assert!(
-            why.stdout.contains("1 constraint: 1 ("),
-            "{constraint}: {}",
-            why.stdout
-        );
+        run_with_input(&["why", "-"], text.as_str()).prints("1 constraint: 1 (");
     }
 }
 

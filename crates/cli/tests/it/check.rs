@@ -6,8 +6,7 @@ use crate::session::{puzzle, run, run_with_input, write};
 
 fn solved(name: &str, args: &[&str]) -> String {
     let path = puzzle(name);
-    let session = run(&[&["solve", &path, "-q"], args].concat());
-    assert_eq!(session.code, 0, "{}", session.stderr);
+    let session = run(&[&["solve", &path, "-q"], args].concat()).expect(0);
     session.stdout
 }
 
@@ -29,8 +28,7 @@ fn every_format_is_read_back() {
             &["--expand", "-n", "7"],
             &["--sorted"],
         ] {
-            let session = run_with_input(&["check", &path, "-"], solved(name, args));
-            assert_eq!(session.code, 0, "{name} {args:?} {}", session.stderr);
+            let session = run_with_input(&["check", &path, "-"], solved(name, args)).expect(0);
             assert!(session.stdout.lines().all(|l| l.ends_with(": fits")));
         }
     }
@@ -48,8 +46,7 @@ fn every_solution_in_a_file_is_checked() {
 fn what_follows_the_end_of_a_run_is_checked_too() {
     let good = solved("scramble-1", &[]);
     let both = format!("{good}{}", good.replacen("[t=5,r=1]", "[t=5,r=2]", 1));
-    let session = run_with_input(&["check", &puzzle("scramble-1"), "-"], both);
-    assert_eq!(session.code, 1);
+    let session = run_with_input(&["check", &puzzle("scramble-1"), "-"], both).expect(1);
     assert!(
         session
             .stdout
@@ -78,8 +75,7 @@ fn the_first_seam_that_does_not_fit_is_named() {
     let solution = solved("scramble-1", &[]);
     let turned = solution.replacen("[t=5,r=1]", "[t=5,r=2]", 1);
     assert_ne!(solution, turned);
-    let session = run_with_input(&["check", &puzzle("scramble-1"), "-"], turned);
-    assert_eq!(session.code, 1);
+    let session = run_with_input(&["check", &puzzle("scramble-1"), "-"], turned).expect(1);
     assert_eq!(
         session.stdout,
         "arrangement 1: does not fit: the seam between cells [1,2] and [2,2]: \
@@ -90,22 +86,14 @@ fn the_first_seam_that_does_not_fit_is_named() {
 #[test]
 fn a_tile_in_two_cells_and_a_forbidden_turn_are_named() {
     let twice = solved("scramble-1", &[]).replacen("[t=5,", "[t=2,", 1);
-    let session = run_with_input(&["check", &puzzle("scramble-1"), "-"], twice);
-    assert_eq!(session.code, 1);
-    assert!(
-        session
-            .stdout
-            .contains("tile 2 lies in cell [1,1] and in cell [2,2]")
-    );
+    run_with_input(&["check", &puzzle("scramble-1"), "-"], twice)
+        .expect(1)
+        .prints("tile 2 lies in cell [1,1] and in cell [2,2]");
 
     let turned = solved("random-vex-3x3-10-s1", &[]).replacen("r=0]", "r=1]", 1);
-    let session = run_with_input(&["check", &puzzle("random-vex-3x3-10-s1"), "-"], turned);
-    assert_eq!(session.code, 1);
-    assert!(
-        session
-            .stdout
-            .contains("cell [1,1] is turned, which this puzzle forbids")
-    );
+    run_with_input(&["check", &puzzle("random-vex-3x3-10-s1"), "-"], turned)
+        .expect(1)
+        .prints("cell [1,1] is turned, which this puzzle forbids");
 }
 
 #[test]
@@ -169,23 +157,14 @@ fn solutions_of_another_puzzle_are_refused_at_their_place() {
             "-1 is not a rotation",
         ),
     ] {
-        let session = run_with_input(&["check", &path, "-"], solution);
-        assert_eq!(
-            (session.code, session.stdout.as_str()),
-            (2, ""),
-            "{solution}"
-        );
+        let session = run_with_input(&["check", &path, "-"], solution).refused();
         let expected = format!("error: -:{place}");
         assert!(
             session.stderr.starts_with(&expected),
             "{solution}: {}",
             session.stderr
         );
-        assert!(
-            session.stderr.contains(words),
-            "{solution}: {}",
-            session.stderr
-        );
+        session.says(words);
     }
 }
 
@@ -197,8 +176,7 @@ fn names_that_are_not_plain_words_are_quoted_and_read_back() {
     let file = write(folder.path(), "names.yaml", puzzle);
     let path = file.to_str().unwrap();
     for format in ["text", "json", "jsonl"] {
-        let session = run(&["solve", path, "-q", "--format", format]);
-        assert_eq!(session.code, 0);
+        let session = run(&["solve", path, "-q", "--format", format]).expect(0);
         let session = run_with_input(&["check", path, "-"], session.stdout);
         assert_eq!(session.stdout, "arrangement 1: fits\narrangement 2: fits\n");
     }

@@ -1,17 +1,18 @@
 //! `compare` puts the engines side by side, and says where they differ.
 
-use std::fs;
+use std::process::Child;
+use std::time::Duration;
+use std::{fs, thread};
 
 use edgematch::engine::{ENGINES, contenders};
 use serde_json::Value;
 use tempfile::tempdir;
 
-use crate::session::{at_root, puzzle, run, write};
+use crate::session::{at_root, finished, puzzle, run, signal, start, wait_until_busy, write};
 
 #[test]
 fn every_engine_stands_in_the_table_with_the_same_counts() {
-    let session = run(&["compare", &puzzle("quasthoff-example"), "--runs", "1"]);
-    assert_eq!(session.code, 0, "{}", session.stderr);
+    let session = run(&["compare", &puzzle("quasthoff-example"), "--runs", "1"]).expect(0);
     let rows: Vec<Vec<&str>> = session
         .stdout
         .lines()
@@ -89,15 +90,15 @@ fn the_plot_is_svg_or_png() {
     let folder = tempdir().unwrap();
     for name in ["plot.svg", "plot.png"] {
         let path = folder.path().join(name);
-        let session = run(&[
+        run(&[
             "compare",
             &puzzle("quasthoff-example"),
             "--runs",
             "1",
             "--plot",
             path.to_str().unwrap(),
-        ]);
-        assert_eq!(session.code, 0, "{}", session.stderr);
+        ])
+        .expect(0);
     }
     let svg = fs::read_to_string(folder.path().join("plot.svg")).unwrap();
     let svg = roxmltree::Document::parse(&svg).unwrap();
@@ -112,8 +113,7 @@ fn the_plot_is_svg_or_png() {
     }
     let png = image::open(folder.path().join("plot.png")).unwrap();
     assert_eq!((png.width(), png.height()), (2200, 920));
-    let session = run(&["compare", &puzzle("scramble-1"), "--plot", "plot.gif"]);
-    assert_eq!(session.code, 2);
+    run(&["compare", &puzzle("scramble-1"), "--plot", "plot.gif"]).expect(2);
 }
 
 #[test]
@@ -153,47 +153,56 @@ fn of_several_puzzles_the_plot_shows_what_is_solved_in_time_and_two_engines() {
     }
 }
 
-/// Compares on a puzzle on which the model of the whole ends in no test; sends the signal so many
-/// times, and gives the code and the lines of the table.
-#[cfg(unix)]
-fn interrupted(engines: &str, signal: &str, times: usize) -> (Option<i32>, Vec<String>) {
-    use std::thread;
-    use std::time::Duration;
-
-    use crate::pressure;
-
+/// Compares on a puzzle on which the model of the whole ends in no test, with a signal as soon as
+/// it searches; gives the exit code and the lines of the table.
+#[cfg(target_os = "linux")]
+fn interrupted(engines: &str, signals: impl Fn(&mut Child)) -> (i32, Vec<String>) {
     let puzzle = puzzle("danger-puzzle");
-    let args = ["compare", &puzzle, "--runs", "1", "--time-limit", "1h"];
-    let compare = pressure::started(&[&args[..], &["--engines", engines]].concat());
-    thread::sleep(Duration::from_secs(2));
-    for _ in 0..times {
-        pressure::signal(signal, &compare);
-        // Two that come at once are one; two within a second end it all.
-        thread::sleep(Duration::from_millis(300));
-    }
-    let output = compare.wait_with_output().unwrap();
-    let stdout = String::from_utf8(output.stdout).unwrap();
-    let lines = stdout.lines().map(|l| l.trim().to_owned());
-    (output.status.code(), lines.collect())
+    let args = [
+        "compare",
+        &puzzle,
+        "--runs",
+        "1",
+        "--time-limit",
+        "1h",
+        "--engines",
+        engines,
+    ];
+    let mut compare = start(&args);
+    wait_until_busy(&compare);
+    signals(&mut compare);
+    let session = finished(&args, compare);
+    let lines = session.stdout.lines().map(|l| l.trim().to_owned());
+    (session.code, lines.collect())
 }
 
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 #[test]
 fn an_interrupt_skips_to_the_next_engine_and_two_end_the_comparison() {
-    let (code, lines) = interrupted("propagate,milp-whole,corners", "-INT", 1);
-    assert_eq!((code, lines.len()), (Some(3), 4), "{lines:?}");
+    let once = |compare: &mut Child| signal("-INT", compare);
+    let (code, lines) = interrupted("propagate,milp-whole,corners", once);
+    assert_eq!((code, lines.len()), (3, 4), "{lines:?}");
     assert!(lines[1].starts_with("milp-whole") && lines[1].ends_with("stopped"));
     assert!(lines[2].starts_with("propagate") && lines[2].ends_with("1.0"));
     assert!(lines[3].starts_with("corners") && !lines[3].ends_with("stopped"));
 
-    // Dancing links take seconds here, so that the second one finds them at work, if not the first
-    // engine still. What did not run has no line.
-    for (signal, times, numbers) in [("-INT", 2, 2..=3), ("-TERM", 1, 2..=2)] {
-        let (code, lines) = interrupted("milp-whole,xcc", signal, times);
-        assert_eq!(code, Some(130), "{lines:?}");
-        assert!(numbers.contains(&lines.len()), "{lines:?}");
-        assert!(lines[1..].iter().all(|line| line.ends_with("stopped")));
-    }
+    // Two signals at once are one, and two within a second end it all: at the second one, dancing
+    // links are at work, which take seconds here. What did not run has no line.
+    let again_and_again = |compare: &mut Child| {
+        while compare.try_wait().unwrap().is_none() {
+            signal("-INT", compare);
+            thread::sleep(Duration::from_millis(50));
+        }
+    };
+    let (code, lines) = interrupted("milp-whole,xcc", again_and_again);
+    assert_eq!(code, 130, "{lines:?}");
+    assert!((2..=3).contains(&lines.len()), "{lines:?}");
+    assert!(lines[1..].iter().all(|line| line.ends_with("stopped")));
+
+    let terminated = |compare: &mut Child| signal("-TERM", compare);
+    let (code, lines) = interrupted("milp-whole,xcc", terminated);
+    assert_eq!((code, lines.len()), (130, 2), "{lines:?}");
+    assert!(lines[1].ends_with("stopped"));
 }
 
 #[test]
@@ -207,16 +216,16 @@ fn what_is_stopped_or_not_for_the_board_is_shown_so() {
         "1",
         "--time-limit",
         "300ms",
-    ]);
-    assert_eq!(session.code, 3);
+    ])
+    .expect(3);
     assert!(session.stdout.lines().nth(1).unwrap().contains("stopped"));
 
     let folder = tempdir().unwrap();
     let line = "rows: 1\ncols: 2\ntiles: {1: [a, b, c, d], 2: [a, b, a, d]}";
     let line = write(folder.path(), "line.yaml", line);
-    let session = run(&["compare", line.to_str().unwrap(), "--runs", "1"]);
-    assert_eq!(session.code, 0);
-    assert!(session.stdout.contains("board not supported"));
+    run(&["compare", line.to_str().unwrap(), "--runs", "1"])
+        .expect(0)
+        .prints("board not supported");
 }
 
 #[test]
@@ -224,21 +233,13 @@ fn the_worst_code_of_several_files_counts() {
     let folder = tempdir().unwrap();
     let file = write(folder.path(), "bad.yaml", "rows: 0");
     let bad = file.to_str().unwrap();
-    let session = run(&["compare", bad]);
-    assert_eq!((session.code, session.stdout.as_str()), (2, ""));
-    let session = run(&["compare", bad, &puzzle("quasthoff-example")]);
-    assert_eq!(session.code, 2);
-    assert!(
-        session.stdout.contains("quasthoff-example"),
-        "the others are compared all the same"
-    );
-    let session = run(&["compare", &puzzle("scramble-1"), "--engines", "magic"]);
-    assert_eq!(session.code, 2);
-    assert!(
-        session
-            .stderr
-            .contains("no engine `magic`; the engines are milp-balance")
-    );
+    run(&["compare", bad]).refused();
+    run(&["compare", bad, &puzzle("quasthoff-example")])
+        .expect(2)
+        .prints("quasthoff-example");
+    run(&["compare", &puzzle("scramble-1"), "--engines", "magic"])
+        .expect(2)
+        .says("no engine `magic`; the engines are milp-balance");
     let empty = tempdir().unwrap();
     assert_eq!(run(&["compare", empty.path().to_str().unwrap()]).code, 2);
 }
@@ -288,8 +289,7 @@ fn a_folder_is_compared_puzzle_by_puzzle() {
         )
         .unwrap();
     }
-    let session = run(&["compare", folder.path().to_str().unwrap(), "-q"]);
-    assert_eq!(session.code, 0);
+    let session = run(&["compare", folder.path().to_str().unwrap(), "-q"]).expect(0);
     let names: Vec<&str> = session
         .stdout
         .lines()

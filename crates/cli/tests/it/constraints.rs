@@ -8,8 +8,7 @@ use crate::session::{puzzle, run};
 fn a_constraint_that_cannot_be_met_is_a_proof() {
     let puzzle = puzzle("scramble-1");
     for pins in [&["--pin", "1,1=1@0"][..], &["--forbid", "all"]] {
-        let session = run(&[&["solve", &puzzle], pins].concat());
-        assert_eq!(session.code, 1, "{}", session.stderr);
+        let session = run(&[&["solve", &puzzle], pins].concat()).expect(1);
         assert_eq!(session.stdout, "=====UNSATISFIABLE=====\n");
     }
 }
@@ -57,8 +56,7 @@ fn count_and_hint_go_on_from_pins() {
 #[test]
 fn compare_and_info_know_the_constraints() {
     let puzzle = puzzle("random-half-3x3-3-s1");
-    let session = run(&["compare", &puzzle, "--runs", "1", "--pin", "2,2=5"]);
-    assert_eq!(session.code, 0, "{}", session.stderr);
+    let session = run(&["compare", &puzzle, "--runs", "1", "--pin", "2,2=5"]).expect(0);
     let lines = session.stdout.lines();
     let counts = lines.filter(|line| line.split_whitespace().skip(1).take(3).eq(["2", "4", "16"]));
     assert_eq!(counts.count(), contenders().len());

@@ -20,8 +20,8 @@ use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
 
 use crate::choices::Choices;
+use crate::common::boards::BOARDS;
 use crate::common::drawn::{Nested, SIZES, nested};
-use crate::frameless::BOARDS;
 use crate::session::{at_root, puzzle, run, run_with_input, write};
 
 const FORMULATIONS: [&str; 3] = ["balance", "support", "tuple"];

@@ -2,11 +2,9 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::ops::ControlFlow;
 use std::path::Path;
 
 use edgematch::engine::Propagate;
-use edgematch::enumerate::{self, Limits};
 use edgematch::load::{self, FORMS, Form, ReadOptions, ReadOverrides};
 use edgematch::problem::{Arrangement, Problem};
 use edgematch::puzzle::Label;
@@ -14,8 +12,8 @@ use fastrand::Rng;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
 
-use crate::common::expected;
 use crate::common::shapes::{Draw, Shape, Toy};
+use crate::common::{complete, expected};
 use crate::session::{at_root, puzzle, run, run_with_input, write};
 
 /// The files of `tests/forms`: the puzzle that each holds, and its form.
@@ -59,16 +57,9 @@ fn told(from: Option<&str>, board: Option<String>) -> ReadOptions {
 
 /// Solutions, classes, distinct.
 fn counts(problem: &Problem) -> [u64; 3] {
-    let mut on_found = |_: &enumerate::Found<'_>| ControlFlow::Continue(());
-    let outcome = enumerate::run(problem, &Propagate, &Limits::default(), &mut on_found);
-    assert!(outcome.status.is_complete());
-    let tally = &outcome.tally;
-    let number = |number: String| number.parse().unwrap();
-    [
-        number(tally.solutions.to_string()),
-        number(tally.classes.to_string()),
-        tally.distinct,
-    ]
+    let tally = complete(problem, &Propagate).tally;
+    let [solutions, classes] = [tally.solutions, tally.classes].map(|n| n.try_into().unwrap());
+    [solutions, classes, tally.distinct]
 }
 
 #[test]

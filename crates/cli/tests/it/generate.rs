@@ -2,39 +2,26 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use edgematch::engine::{Auto, Backtrack, Engine, Order, Propagate};
-use edgematch::enumerate::{self, Found, Limits, Outcome};
 use edgematch::generate::{AtLeast, BANDS, Band};
 use edgematch::load;
 use edgematch::problem::Problem;
 use edgematch::puzzle::Face;
 use itertools::Itertools;
 
+use crate::common::complete;
 use crate::session::{at_root, puzzle, run, run_with_input, write};
 
-fn enumerated(problem: &Problem, engine: &dyn Engine) -> Outcome {
-    let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
-    let outcome = enumerate::run(problem, engine, &Limits::default(), ignore);
-    assert!(outcome.status.is_complete());
-    outcome
-}
-
 fn classes(problem: &Problem, engine: &dyn Engine) -> u64 {
-    enumerated(problem, engine)
-        .tally
-        .classes
-        .try_into()
-        .unwrap()
+    complete(problem, engine).tally.classes.try_into().unwrap()
 }
 
 /// What a run that is expected to succeed prints.
 fn made(args: &str) -> String {
     let args: Vec<&str> = args.split(' ').collect();
-    let session = run(&[&["generate"], &args[..]].concat());
-    assert_eq!(session.code, 0, "{args:?}: {}", session.stderr);
+    let session = run(&[&["generate"], &args[..]].concat()).expect(0);
     session.stdout
 }
 
@@ -47,8 +34,7 @@ fn many(args: &str) -> (tempfile::TempDir, Vec<PathBuf>, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = format!("{}/new/", folder.path().display());
     let args = args.split(' ').chain(["-o", &path]);
-    let session = run(&std::iter::once("generate").chain(args).collect_vec());
-    assert_eq!(session.code, 0, "{}", session.stderr);
+    let session = run(&std::iter::once("generate").chain(args).collect_vec()).expect(0);
     let files = fs::read_dir(&path)
         .unwrap()
         .map(|entry| entry.unwrap().path());
@@ -211,7 +197,7 @@ fn what_is_asked_for_is_there() {
 }
 
 fn difficulty(problem: &Problem) -> f64 {
-    let outcome = enumerated(problem, &Backtrack::Scan(Order::Rows));
+    let outcome = complete(problem, &Backtrack::Scan(Order::Rows));
     outcome.work.tries as f64 / outcome.tally.distinct as f64
 }
 
@@ -370,13 +356,8 @@ fn bad_requests_are_answered_at_once() {
         let args = std::iter::once("generate")
             .chain(args.split(' '))
             .collect_vec();
-        let session = run(&args);
-        assert_eq!(session.code, code, "{args:?}: {}", session.stderr);
-        assert!(
-            session.stderr.contains(words),
-            "{args:?}: {}",
-            session.stderr
-        );
+        let session = run(&args).expect(code);
+        session.says(words);
         assert_eq!(session.stdout, "");
     }
     assert_eq!(
@@ -395,9 +376,9 @@ fn bad_requests_are_answered_at_once() {
             "its constraints name tiles",
         ),
     ] {
-        let session = run_with_input(&["generate", "--from", "-"], text);
-        assert_eq!(session.code, 1, "{}", session.stderr);
-        assert!(session.stderr.contains(words), "{}", session.stderr);
+        run_with_input(&["generate", "--from", "-"], text)
+            .expect(1)
+            .says(words);
     }
 }
 
@@ -408,10 +389,9 @@ fn a_time_limit_tries_what_seems_hopeless_and_ends_it() {
         "--size 1x1 --images 1 --classes 5",
     ] {
         let args = ["generate"].into_iter().chain(args.split(' '));
-        let session = run(&args.chain(["--time-limit", "100ms"]).collect_vec());
-        assert_eq!(session.code, 3);
+        let session = run(&args.chain(["--time-limit", "100ms"]).collect_vec()).expect(3);
         let words = "stopped before a puzzle was found";
-        assert!(session.stderr.contains(words), "{}", session.stderr);
+        session.says(words);
     }
 }
 
@@ -434,9 +414,9 @@ fn many_puzzles_stream_into_a_batch_and_fill_one_file() {
     assert_eq!(text.matches("---\n").count(), 5);
     let results_path = folder.path().join("r.sqlite");
     let results = results_path.to_str().unwrap();
-    let session = run_with_input(&["batch", "-", "--results", results], text.clone());
-    assert_eq!(session.code, 0, "{}", session.stderr);
-    assert!(session.stderr.contains("5 runs"), "{}", session.stderr);
+    run_with_input(&["batch", "-", "--results", results], text.clone())
+        .expect(0)
+        .says("5 runs");
     let file = write(folder.path(), "all.yaml", "something older");
     made(&format!(
         "--images 4 --count 5 --seed 1 --force -o {}",
@@ -500,14 +480,13 @@ fn complete_sets_have_every_tile_once() {
             14,
         ),
     ] {
-        let session = run(&[&["generate", "--all-tiles"], args].concat());
-        assert_eq!(session.code, 0, "{args:?}: {}", session.stderr);
+        let session = run(&[&["generate", "--all-tiles"], args].concat()).expect(0);
         let problem = load::from_str(&session.stdout).unwrap();
         assert_eq!(problem.puzzle.tiles.len(), tiles, "{args:?}");
         assert_eq!(problem.kinds.kinds.len(), tiles, "{args:?}");
         assert_eq!(problem.board.description(), cells);
         let said = format!("{tiles} tile");
-        assert!(session.stderr.contains(&said), "{}", session.stderr);
+        session.says(&said);
         // The source is the command that makes it again.
         let source = problem.puzzle.source.as_deref().unwrap();
         let flags = source.split_once(": ").unwrap().1;
@@ -527,9 +506,8 @@ fn complete_sets_that_cannot_be_are_refused() {
         (&["3", "--unique"], 2, "cannot be used with"),
         (&["3", "--images", "4"], 2, "cannot be used with"),
     ] {
-        let session = run(&[&["generate", "--all-tiles"], args].concat());
-        assert_eq!(session.code, code, "{args:?}: {}", session.stderr);
-        assert!(session.stderr.contains(why), "{}", session.stderr);
+        let session = run(&[&["generate", "--all-tiles"], args].concat()).expect(code);
+        session.says(why);
         assert_eq!(session.stdout, "");
     }
 }
@@ -550,16 +528,11 @@ fn a_name_of_another_form_is_refused() {
     ] {
         let file = folder.path().join(name);
         let path = file.to_str().unwrap();
-        let session = run(&["generate", "--images", "4", "-o", path]);
-        assert_eq!(session.code, code, "{name}: {}", session.stderr);
+        let session = run(&["generate", "--images", "4", "-o", path]).expect(code);
         if code == 0 {
             assert_eq!(run(&["info", path]).code, 0, "{name}");
         } else {
-            assert!(
-                session.stderr.contains("generated as YAML"),
-                "{}",
-                session.stderr
-            );
+            session.says("generated as YAML");
             assert!(!file.exists());
         }
     }

@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io::{BufRead, BufReader};
 
-use edgematch::load;
 use edgematch::puzzle::Orientation;
+use edgematch::{load, scheduler};
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 
-use crate::session::{Session, at_root, puzzle, run};
+use crate::session::{Session, at_root, finished, puzzle, run, signal, start};
 
 /// By type, the keys that the documentation lists.
 fn documented() -> BTreeMap<String, BTreeSet<String>> {
@@ -41,6 +42,35 @@ fn logged(args: &[&str]) -> (Session, Vec<Value>) {
     (session, lines.collect())
 }
 
+/// The log of a search without end: it is interrupted once these are enough of its lines.
+#[cfg(target_os = "linux")]
+fn logged_until(args: &[&str], are_enough: impl Fn(&[Value]) -> bool) -> Vec<Value> {
+    let args = [&["solve", "-q", "--log", "/dev/stderr"], args].concat();
+    let mut child = start(&args);
+    let mut lines: Vec<Value> = Vec::new();
+    let mut is_interrupted = false;
+    for line in BufReader::new(child.stderr.take().unwrap()).lines() {
+        lines.push(serde_json::from_str(&line.unwrap()).unwrap());
+        if !is_interrupted && are_enough(&lines) {
+            signal("-INT", &child);
+            is_interrupted = true;
+        }
+    }
+    assert_eq!(finished(&args, child).code, 130, "{lines:?}");
+    lines
+}
+
+/// Samples, as far as they have come.
+fn samples(lines: &[Value]) -> impl Iterator<Item = &Value> + Clone {
+    lines.iter().filter(|line| line["type"] == "sample")
+}
+
+/// The decisions of a sample but the deepest, which may be one that does not fit.
+fn path(sample: &Value) -> Option<&[Value]> {
+    let (_, path) = sample["path"].as_array()?.split_last()?;
+    Some(path)
+}
+
 /// A board of 7×7 without a frame, which no engine searches in a second.
 fn large(folder: &TempDir) -> String {
     let path = folder.path().join("large.yaml");
@@ -55,12 +85,15 @@ fn large(folder: &TempDir) -> String {
 fn lines_have_the_keys_of_the_documentation_and_every_type_occurs() {
     let documented = documented();
     let mut seen = BTreeSet::new();
-    for args in [
-        &[&*puzzle("absolut-knifflig"), "--engine", "milp", "--whole"][..],
-        &[&puzzle("framed-7x7-em-7-4-8"), "--time-limit", "300ms"],
-        &[&puzzle("sharks-misread"), "--best"],
-    ] {
-        let (_, lines) = logged(args);
+    let framed = puzzle("framed-7x7-em-7-4-8");
+    let mut logs = vec![
+        logged(&[&puzzle("absolut-knifflig"), "--engine", "milp", "--whole"]).1,
+        logged(&[&puzzle("sharks-misread"), "--best"]).1,
+    ];
+    if cfg!(target_os = "linux") {
+        logs.push(logged_until(&[&framed], |lines| samples(lines).count() > 1));
+    }
+    for lines in logs {
         for line in &lines {
             let kind = line["type"].as_str().unwrap();
             let keys: BTreeSet<String> = line.as_object().unwrap().keys().cloned().collect();
@@ -69,13 +102,14 @@ fn lines_have_the_keys_of_the_documentation_and_every_type_occurs() {
         }
         let number = |line: &Value, key: &str| line[key].as_f64().unwrap();
         let times = lines.iter().map(|line| number(line, "seconds"));
-        assert!(times.is_sorted(), "{args:?}");
+        assert!(times.is_sorted(), "{lines:?}");
         let kinds: Vec<&str> = lines.iter().filter_map(|l| l["type"].as_str()).collect();
         assert_eq!((kinds[0], kinds[kinds.len() - 1]), ("start", "status"));
     }
     assert_eq!(seen, documented.into_keys().collect());
 }
 
+#[cfg(target_os = "linux")]
 #[test]
 fn samples_tell_what_lies_and_it_fits() {
     let folder = tempdir().unwrap();
@@ -90,16 +124,9 @@ fn samples_tell_what_lies_and_it_fits() {
         &["corners"],
         &["xcc"],
     ] {
-        let limits = ["--time-limit", "600ms", "--engine"];
-        let (_, lines) = logged(&[&[&*file], &limits[..], engine].concat());
-        let mut paths = 0;
-        for sample in lines.iter().filter(|line| line["type"] == "sample") {
-            // The deepest decision may be one that does not fit.
-            let path = sample["path"].as_array();
-            let Some((_, path)) = path.and_then(|path| path.split_last()) else {
-                continue;
-            };
-            paths += 1;
+        let args = [&[&*file, "--engine"], engine].concat();
+        let lines = logged_until(&args, |lines| samples(lines).filter_map(path).count() > 1);
+        for (sample, path) in samples(&lines).filter_map(|s| Some((s, path(s)?))) {
             let mut placed = BTreeMap::new();
             for step in path {
                 let number = |value: &Value| value.as_u64().unwrap() as usize;
@@ -122,7 +149,6 @@ fn samples_tell_what_lies_and_it_fits() {
                 }
             }
         }
-        assert!(paths > 0, "{engine:?} tells no decisions: {lines:?}");
     }
 }
 
@@ -146,15 +172,25 @@ fn a_log_changes_nothing_that_is_found() {
     assert!(last["peak_resident"].as_u64().unwrap() > 1 << 20);
 }
 
+#[cfg(target_os = "linux")]
 #[test]
 fn several_threads_tell_no_decisions_but_count() {
     let folder = tempdir().unwrap();
-    let (_, lines) = logged(&[&large(&folder), "--threads", "2", "--time-limit", "300ms"]);
-    assert_eq!(lines[0]["threads"], 2);
-    let samples = lines.iter().filter(|line| line["type"] == "sample");
-    assert!(samples.clone().count() > 1);
-    let nodes: Vec<u64> = samples.map(|s| s["nodes"].as_u64().unwrap()).collect();
-    assert!(nodes.is_sorted(), "{nodes:?}");
+    let args = [&*large(&folder), "--threads", "2"];
+    let lines = logged_until(&args, |lines| samples(lines).count() > 4);
+    // No more than there are processors.
+    let threads = scheduler::available().min(2);
+    assert_eq!(lines[0]["threads"], threads);
+    let has_path = |sample: &Value| !sample["path"].is_null();
+    let tells = samples(&lines).any(has_path);
+    assert_eq!(tells, threads == 1, "several have no path of their own");
+    let nodes: Vec<u64> = samples(&lines)
+        .map(|s| s["nodes"].as_u64().unwrap())
+        .collect();
+    assert!(
+        nodes.is_sorted() && nodes[0] < nodes[nodes.len() - 1],
+        "{nodes:?}"
+    );
 }
 
 #[test]

@@ -4,7 +4,6 @@
 mod common;
 
 mod filled;
-mod frameless;
 mod session;
 
 mod bad_input;
@@ -21,7 +20,6 @@ mod doctor;
 mod estimate;
 mod export;
 mod fairness;
-mod figures;
 mod forms;
 mod generate;
 mod halves;

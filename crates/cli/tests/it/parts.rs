@@ -1,147 +1,12 @@
-//! A search in parts: whatever their number, together they find what one run finds, each
-//! arrangement once; and `merge` says exactly what is missing.
+//! `solve --part` and `merge`, which says exactly what is missing.
 
-use std::collections::BTreeMap;
 use std::fs;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use edgematch::engine::{Auto, ENGINES, Engine, PartOf, Share};
-use edgematch::enumerate::{self, Found, Limits};
-use edgematch::load;
-use edgematch::problem::Problem;
-use edgematch::solution::Picture;
-use num_bigint::BigUint;
+use edgematch::engine::{Auto, PartOf, Share};
 use serde_json::Value;
 
-use crate::common::every_engine;
-use crate::frameless::BOARDS;
-
-/// What a run finds: each canonical form with the number of solutions that it stands for.
-type Pictures = BTreeMap<Picture, BigUint>;
-
-fn found(problem: &Problem, engine: &dyn Engine, threads: usize) -> Pictures {
-    let mut pictures = Pictures::new();
-    let limits = Limits {
-        threads,
-        ..Limits::default()
-    };
-    let outcome = enumerate::run(problem, engine, &limits, &mut |found: &Found<'_>| {
-        let Found { distinct, .. } = found;
-        let twice = pictures.insert(distinct.orbit[0].clone(), distinct.solutions.clone());
-        assert_eq!(twice, None);
-        ControlFlow::Continue(())
-    });
-    assert!(outcome.status.is_complete(), "{:?}", outcome.status);
-    pictures
-}
-
-/// All parts together, none of which finds what another has found.
-fn together(problem: &Problem, engine: &dyn Engine, of: u32, threads: usize) -> Pictures {
-    let mut all = Pictures::new();
-    for part in 1..=of {
-        let share = Share::new(engine, PartOf { part, of });
-        for (picture, solutions) in found(problem, &share, threads) {
-            let twice = all.insert(picture, solutions);
-            assert_eq!(twice, None, "part {part} of {of} finds it, too");
-        }
-    }
-    all
-}
-
-/// Puzzles that differ in all that cutting may stumble over.
-fn puzzles() -> Vec<(&'static str, Problem)> {
-    let same = "tiles: {1: [a, a, a, a], 2: [a, a, a, a], 3: [a, b, a, b], 4: [a, b, a, b]}";
-    let spare = "{rows: 2, cols: 2, tiles: {1: [a, b, c, a], 2: [a, b, a, b], 3: [c, a, b, b], \
-                 4: [a, a, c, b], 5: [b, a, c, c], 6: [a, c, b, a]}}";
-    let spare_3 = "{rows: 1, cols: 3, tiles: {1: [a, b, a, b], 2: [a, b, a, b], 3: [c, a, b, b], \
-                   4: [a, a, c, b], 5: [b, a, c, c]}}";
-    let constrained = "{rows: 2, cols: 3, constraints: [{count: {cells: all, shows: {top: a}, \
-                       at_most: 2}}, {adjacent: {tiles: [1, 2]}}], tiles: {1: [a, b, a, a], \
-                       2: [a, b, a, b], 3: [b, a, b, b], 4: [a, a, b, b], 5: [b, a, b, a], 6: [a, a, a, b]}}";
-    let turnless = "{rows: 2, cols: 3, rotations: false, tiles: {1: [a, b, a, a], 2: [a, b, a, a], \
-                    3: [b, a, a, b], 4: [a, a, b, b], 5: [a, a, a, a], 6: [a, b, a, b]}}";
-    let texts = [
-        ("twins and tiles that equal their turns", same),
-        ("more tiles than cells", spare),
-        ("more tiles than cells in a row", spare_3),
-        ("constraints", constrained),
-        ("no turns", turnless),
-    ];
-    let boards = BOARDS.map(|(name, text, _)| (name, text));
-    let texts = texts.into_iter().chain(boards);
-    let written = texts.map(|(name, text)| (name, load::from_str(text).unwrap()));
-    let files = [
-        "scramble-1",
-        "absolut-knifflig",
-        "knifflidiffels-version5",
-        "random-half-3x4-4-s1",
-        "framed-3x3-tud",
-        "random-frame-4x4-4-s1",
-        "sharks-misread",
-        "random-vex-3x3-10-s1",
-    ]
-    .map(|name| {
-        let path = format!("{}/{}", crate::ROOT, crate::session::puzzle(name));
-        (name, load::read(path.as_ref()).unwrap())
-    });
-    written.chain(files).collect()
-}
-
-fn finds_the_same_in_parts(are_meant: impl Fn(&str, &str) -> bool, numbers: &[u32]) {
-    for (name, problem) in puzzles() {
-        let whole = found(&problem, &Auto, 1);
-        for contender in every_engine() {
-            let engine = contender.engine.as_ref();
-            if engine.serves(&problem).is_err() || !are_meant(name, &contender.name) {
-                continue;
-            }
-            for &of in numbers {
-                let all = together(&problem, engine, of, 1);
-                assert_eq!(all, whole, "{name}, {}, {of} parts", contender.name);
-            }
-        }
-    }
-}
-
-/// Models take long where there are constraints.
-fn is_slow(puzzle: &str, engine: &str) -> bool {
-    puzzle == "constraints" && engine.starts_with("milp")
-}
-
-#[test]
-fn every_engine_finds_the_same_in_parts() {
-    finds_the_same_in_parts(|puzzle, engine| !is_slow(puzzle, engine), &[1, 2, 7]);
-}
-
-#[test]
-fn one_engine_of_each_sort_finds_the_same_in_many_parts() {
-    let first = ENGINES.iter().map(|kind| kind.contenders()[0].name.clone());
-    let sorts: Vec<String> = first.chain(["scan-spiral".to_owned()]).collect();
-    let is_meant = |puzzle: &str, engine: &str| {
-        sorts.iter().any(|sort| sort == engine) && !is_slow(puzzle, engine)
-    };
-    finds_the_same_in_parts(is_meant, &[64]);
-}
-
-#[test]
-#[ignore = "a minute; .ci/run runs it"]
-fn every_engine_finds_the_same_in_every_number_of_parts() {
-    finds_the_same_in_parts(|_, _| true, &[1, 2, 7, 64]);
-}
-
-#[test]
-fn threads_change_nothing_in_a_part() {
-    let path = format!("{}/benches/boards/f6-b4k5-0.yaml", crate::ROOT);
-    let problem = load::read(path.as_ref()).unwrap();
-    let whole = found(&problem, &Auto, 1);
-    for engine in every_engine() {
-        if ["auto", "backtrack"].contains(&engine.name.as_str()) {
-            let all = together(&problem, engine.engine.as_ref(), 3, 2);
-            assert_eq!(all, whole, "{}", engine.name);
-        }
-    }
-}
+use crate::common::{complete, read};
 
 /// A folder with what each of so many parts has written.
 fn written(puzzle: &str, of: u32, more: &[&str]) -> (tempfile::TempDir, Vec<PathBuf>) {
@@ -249,8 +114,8 @@ fn a_part_proves_nothing_of_the_whole() {
             status["status"],
             if has_found { "SATISFIED" } else { "UNKNOWN" }
         );
-        let text = crate::session::run(&["solve", &puzzle, "--part", &format!("{part}/4")]);
-        assert_eq!(text.code, 0);
+        let text =
+            crate::session::run(&["solve", &puzzle, "--part", &format!("{part}/4")]).expect(0);
         assert!(!text.stdout.contains("=========="), "{}", text.stdout);
         assert!(!text.stdout.contains("UNSATISFIABLE"), "{}", text.stdout);
         assert!(
@@ -258,11 +123,7 @@ fn a_part_proves_nothing_of_the_whole() {
             "{}",
             text.stderr
         );
-        assert!(
-            text.stderr.contains(", complete in this part ("),
-            "{}",
-            text.stderr
-        );
+        text.says(", complete in this part (");
     }
     assert_eq!(empty, 3);
 }
@@ -272,11 +133,7 @@ fn parts_without_any_solution_prove_that_there_is_none() {
     let (_folder, files) = written(&crate::session::puzzle("sharks-misread"), 3, &[]);
     let merged = merge(&files, &["--format", "jsonl"]);
     assert_eq!(merged.code, 1);
-    assert!(
-        merged
-            .stdout
-            .contains("\"status\":\"UNSATISFIABLE\",\"complete\":true")
-    );
+    merged.prints("\"status\":\"UNSATISFIABLE\",\"complete\":true");
     assert!(merged.stderr.starts_with("no solution, proven (3 parts, "));
 }
 
@@ -288,11 +145,7 @@ fn merge_says_what_is_missing() {
     };
     let merged = merge(&some(&[1, 3, 7, 8, 9]), &["--format", "jsonl"]);
     assert_eq!(merged.code, 3);
-    assert!(
-        merged
-            .stdout
-            .contains("\"status\":\"SATISFIED\",\"complete\":false")
-    );
+    merged.prints("\"status\":\"SATISFIED\",\"complete\":false");
     assert!(
         merged
             .stderr
@@ -319,7 +172,7 @@ fn merge_says_what_is_missing() {
         "early.jsonl ends before its status; ",
         "empty.jsonl is empty\n",
     ] {
-        assert!(merged.stderr.contains(words), "{words}: {}", merged.stderr);
+        merged.says(words);
     }
     // Nothing of that matters where the part was run again.
     given.extend(some(&[1, 4]));
@@ -328,13 +181,7 @@ fn merge_says_what_is_missing() {
     // A file that says nothing by itself.
     let merged = merge(&[cut], &[]);
     assert_eq!(merged.code, 2);
-    assert!(
-        merged
-            .stderr
-            .contains("cut.jsonl: ends in the middle of a line"),
-        "{}",
-        merged.stderr
-    );
+    merged.says("cut.jsonl: ends in the middle of a line");
 }
 
 #[test]
@@ -350,24 +197,12 @@ fn a_part_may_be_there_twice_but_no_solution() {
     let other = crate::session::write(folder.path(), "other.jsonl", as_part_2);
     let merged = merge(&[files[0].clone(), other.clone(), files[2].clone()], &[]);
     assert_eq!(merged.code, 4);
-    assert!(
-        merged.stderr.contains("part-1.jsonl:1 stands in "),
-        "{}",
-        merged.stderr
-    );
-    assert!(
-        merged.stderr.contains("other.jsonl:1, too"),
-        "{}",
-        merged.stderr
-    );
+    merged.says("part-1.jsonl:1 stands in ");
+    merged.says("other.jsonl:1, too");
     given.push(other);
     let merged = merge(&given, &[]);
     assert_eq!(merged.code, 4);
-    assert!(
-        merged.stderr.contains("part 2 is there twice, and "),
-        "{}",
-        merged.stderr
-    );
+    merged.says("part 2 is there twice, and ");
 }
 
 /// What `merge` says of one good part and this file, and the exit code.
@@ -432,11 +267,7 @@ fn parts_of_something_else_are_refused() {
     assert!(said.contains(&format!("bad.jsonl:{lines}:1: ")), "{said}");
     let missing = merge(&[folder.join("nowhere.jsonl")], &[]);
     assert_eq!(missing.code, 2);
-    assert!(
-        missing.stderr.contains("it can't be read"),
-        "{}",
-        missing.stderr
-    );
+    missing.says("it can't be read");
     assert_eq!(merge(&[folder.to_owned()], &[]).code, 2);
     // Engines that choose cells as they go cut alike.
     let milp = solve_part(&puzzle(), 2, 3, &["--engine", "milp"]).stdout;
@@ -466,14 +297,9 @@ fn what_to_expect_of_parts_is_estimated() {
         "probes are the same each time"
     );
     // Within a factor of two of what there is.
-    let problem = load::read(format!("{}/{board}", crate::ROOT).as_ref()).unwrap();
-    let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
-    let nodes = (1..=10).map(|part| {
-        let share = Share::new(&Auto, PartOf { part, of: 10 });
-        enumerate::run(&problem, &share, &Limits::default(), ignore)
-            .work
-            .nodes
-    });
+    let problem = read(board);
+    let share = |part| Share::new(&Auto, PartOf { part, of: 10 });
+    let nodes = (1..=10).map(|part| complete(&problem, &share(part)).work.nodes);
     let ratio = number("nodes") / nodes.sum::<u64>() as f64;
     assert!((0.5..2.0).contains(&ratio), "{ratio}");
     let text = crate::session::run(&["estimate", board, "--parts", "10"]).stdout;
@@ -494,9 +320,9 @@ fn what_is_no_part_is_refused() {
         ("4/3", "there is no part 4 of 3"),
         ("1/1000001", "there are at most 1000000 parts"),
     ] {
-        let session = crate::session::run(&["solve", &puzzle(), "--part", part]);
-        assert_eq!(session.code, 2, "{part}");
-        assert!(session.stderr.contains(words), "{part}: {}", session.stderr);
+        crate::session::run(&["solve", &puzzle(), "--part", part])
+            .expect(2)
+            .says(words);
     }
     for flags in [
         &["--best"] as &[&str],
@@ -506,12 +332,8 @@ fn what_is_no_part_is_refused() {
     ] {
         let mut args = vec!["solve", "puzzles/scramble-1.yaml", "--part", "1/2"];
         args.extend(flags);
-        let session = crate::session::run(&args);
-        assert_eq!(session.code, 2, "{flags:?}");
-        assert!(
-            session.stderr.contains("--part cannot be used with"),
-            "{}",
-            session.stderr
-        );
+        crate::session::run(&args)
+            .expect(2)
+            .says("--part cannot be used with");
     }
 }

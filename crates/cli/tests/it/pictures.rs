@@ -62,8 +62,7 @@ fn breaks(picture: &RgbaImage, tile: u32, margin: u32) -> Vec<f64> {
 fn the_painted_tiles_join_at_every_seam_of_the_solution_and_break_where_it_is_wrong() {
     let folder = tempdir().unwrap();
     let out = folder.path().join("out");
-    let session = run(&["solve", BLOG, "-q", "-o", out.to_str().unwrap()]);
-    assert_eq!(session.code, 0, "{}", session.stderr);
+    run(&["solve", BLOG, "-q", "-o", out.to_str().unwrap()]).expect(0);
     let solved = image::open(out.join("1.png")).unwrap().to_rgba8();
     assert_eq!(solved.dimensions(), (512, 512));
     let solved = breaks(&solved, 160, 16);
@@ -91,8 +90,7 @@ fn a_folder_gets_the_tiles_and_each_solution_as_text_svg_and_png() {
     let folder = tempdir().unwrap();
     let out = folder.path().join("deep/out");
     let path = out.to_str().unwrap();
-    let session = run(&["solve", &puzzle("quasthoff-example"), "-o", path]);
-    assert_eq!(session.code, 0);
+    let session = run(&["solve", &puzzle("quasthoff-example"), "-o", path]).expect(0);
     assert!(
         session.stdout.ends_with("==========\n"),
         "text is printed as ever"
@@ -128,7 +126,7 @@ fn a_folder_that_is_not_empty_is_refused_unless_forced() {
     let all = names(folder.path());
     let session = solve(&[]);
     assert_eq!((session.code, session.stdout.as_str()), (2, ""));
-    assert!(session.stderr.contains("is not empty; use --force"));
+    session.says("is not empty; use --force");
     assert_eq!(names(folder.path()), all);
 
     assert_eq!(solve(&["-n", "1", "--force"]).code, 0);
@@ -148,36 +146,29 @@ fn output_that_cannot_be_written_leaves_nothing_behind() {
         file.join("inside"),
         PathBuf::from("/proc/nothing"),
     ] {
-        let session = run(&[
+        run(&[
             "solve",
             &puzzle("quasthoff-example"),
             "-o",
             path.to_str().unwrap(),
-        ]);
-        assert_eq!(
-            (session.code, session.stdout.as_str()),
-            (2, ""),
-            "{}",
-            path.display()
-        );
+        ])
+        .refused();
     }
     for name in ["tiles.gif", "tiles", "no/such/folder/tiles.svg"] {
         let path = folder.path().join(name);
-        let session = run(&["show", &puzzle("scramble-1"), "-o", path.to_str().unwrap()]);
-        assert_eq!(session.code, 2, "{name}");
+        run(&["show", &puzzle("scramble-1"), "-o", path.to_str().unwrap()]).expect(2);
     }
     fs::create_dir(folder.path().join("tiles.svg")).unwrap();
     let path = folder.path().join("tiles.svg");
-    let session = run(&["show", &puzzle("scramble-1"), "-o", path.to_str().unwrap()]);
-    assert_eq!(session.code, 2);
-    assert!(session.stderr.contains("can't be written"));
+    run(&["show", &puzzle("scramble-1"), "-o", path.to_str().unwrap()])
+        .expect(2)
+        .says("can't be written");
     assert_eq!(names(folder.path()), ["file", "tiles.svg"]);
 }
 
 #[test]
 fn one_svg_goes_to_standard_output_alone() {
-    let session = run(&["solve", &puzzle("absolut-knifflig"), "-o", "-"]);
-    assert_eq!(session.code, 0);
+    let session = run(&["solve", &puzzle("absolut-knifflig"), "-o", "-"]).expect(0);
     let svg = roxmltree::Document::parse(&session.stdout).unwrap();
     let edges = svg.descendants().filter_map(|n| n.attribute("href"));
     assert_eq!(edges.filter(|href| href.starts_with("#e")).count(), 36);
@@ -187,12 +178,13 @@ fn one_svg_goes_to_standard_output_alone() {
         &["--statistics"],
         &["--draw"],
     ] {
-        let session = run(&[&["solve", &puzzle("scramble-1"), "-o", "-"], more].concat());
-        assert_eq!((session.code, session.stdout.as_str()), (2, ""), "{more:?}");
+        run(&[&["solve", &puzzle("scramble-1"), "-o", "-"], more].concat()).refused();
     }
-    for alone in [["--pixels", "20"], ["--names", "upright"]] {
-        let session = run(&[&["solve", &puzzle("scramble-1")], &alone[..]].concat());
-        assert_eq!(session.code, 2, "{alone:?} means nothing without -o");
+    for alone in [
+        &["--pixels", "20"][..],
+        &["--names", "upright"],
+    ] {
+        run(&[&["solve", &puzzle("scramble-1")], alone].concat()).expect(2);
     }
     assert_eq!(
         run(&["solve", &puzzle("sharks-misread"), "-o", "-"]).stdout,
@@ -252,8 +244,7 @@ fn names_of_any_sort_make_valid_xml() {
         })
         .collect();
     let yaml = format!("rows: 1\ncols: 5\ntiles:\n{}", tiles.concat());
-    let session = run_with_input(&["show", "-", "-o", "-"], yaml.clone());
-    assert_eq!(session.code, 0, "{}", session.stderr);
+    let session = run_with_input(&["show", "-", "-o", "-"], yaml.clone()).expect(0);
     let svg = roxmltree::Document::parse(&session.stdout).unwrap();
     let written: Vec<&str> = svg
         .descendants()
@@ -266,8 +257,8 @@ fn names_of_any_sort_make_valid_xml() {
 
     let folder = tempdir().unwrap();
     let png = folder.path().join("odd.png");
-    let session = run_with_input(&["show", "-", "-o", png.to_str().unwrap()], yaml.clone());
-    assert_eq!(session.code, 0, "{}", session.stderr);
+
+    run_with_input(&["show", "-", "-o", png.to_str().unwrap()], yaml.clone()).expect(0);
     assert!(image::open(png).is_ok());
     let text = run_with_input(&["show", "-"], yaml).stdout;
     assert!(
@@ -330,8 +321,7 @@ fn json_tells_why_there_are_no_pictures() {
     let (folder, path) = with_picture(b"hello");
     let out_path = folder.path().join("out");
     let out = out_path.to_str().unwrap();
-    let session = run(&["solve", &path, "-o", out, "--format", "jsonl"]);
-    assert_eq!(session.code, 2);
+    let session = run(&["solve", &path, "-o", out, "--format", "jsonl"]).expect(2);
     let objects: Vec<serde_json::Value> = session
         .stdout
         .lines()
@@ -377,8 +367,7 @@ fn a_width_in_pixels_is_for_png() {
             "-1",
         ],
     ] {
-        let session = run(args);
-        assert_eq!((session.code, session.stdout.as_str()), (2, ""), "{args:?}");
+        run(args).refused();
     }
 }
 
@@ -403,14 +392,9 @@ fn pictures_that_cannot_be_used_are_named() {
             &["show", &path, "-o", "-"][..],
             &["solve", &path, "-o", out.to_str().unwrap()],
         ] {
-            let session = run(args);
-            assert_eq!((session.code, session.stdout.as_str()), (2, ""), "{words}");
-            assert!(
-                session
-                    .stderr
-                    .contains("pic-b.png: the picture of tile `b`")
-            );
-            assert!(session.stderr.contains(words), "{}", session.stderr);
+            let session = run(args).refused();
+            session.says("pic-b.png: the picture of tile `b`");
+            session.says(words);
         }
         assert!(!out.exists(), "a folder was made for nothing");
     }
@@ -446,9 +430,7 @@ fn pictures_of_other_sizes_are_scaled_with_a_warning_and_alpha_is_kept() {
             "50",
             "--transparent",
         ];
-        let session = run(&flags);
-        assert_eq!(session.code, 0, "{}", session.stderr);
-        assert!(session.stderr.contains(words), "{}", session.stderr);
+        run(&flags).expect(0).says(words);
         let drawn = image::open(out).unwrap().to_rgba8();
         let [first, second] = [30, 87].map(|x| *drawn.get_pixel(x, 30));
         assert!(
@@ -466,26 +448,22 @@ fn a_png_that_would_be_too_large_is_refused() {
     let folder = tempdir().unwrap();
     let picture_path = folder.path().join("huge.png");
     let out = picture_path.to_str().unwrap();
-    let session = run(&[
+    run(&[
         "show",
         &puzzle("framed-7x7-em-7-4-8"),
         "-o",
         out,
         "--pixels",
         "4000",
-    ]);
-    assert_eq!(session.code, 2);
-    assert!(session.stderr.contains("too large; choose a smaller tile"));
+    ])
+    .expect(2)
+    .says("too large; choose a smaller tile");
 }
 
 #[test]
 fn the_picture_of_characters_fits_into_eighty_columns_and_is_read_back() {
     let session = run(&["solve", &puzzle("scramble-1"), "--draw"]);
-    assert!(
-        session
-            .stdout
-            .contains("% │blu+ 3↑ red-│red+ 5← blu+│blu- 4↑ red-│\n")
-    );
+    session.prints("% │blu+ 3↑ red-│red+ 5← blu+│blu- 4↑ red-│\n");
     assert!(
         !session.stdout.contains('\u{1b}'),
         "no colour where there is no terminal"
@@ -537,9 +515,7 @@ fn the_pictures_of_the_readme_are_what_the_program_draws() {
 #[test]
 fn completions_and_manual_pages_come_from_the_table_of_arguments() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
-        let session = run(&["completions", shell]);
-        assert_eq!(session.code, 0);
-        assert!(session.stdout.contains("time-limit"), "{shell}");
+        run(&["completions", shell]).expect(0).prints("time-limit");
     }
     let page = run(&["man"]).stdout;
     assert!(page.contains(".TH edgematch 1"));
@@ -556,13 +532,9 @@ fn completions_and_manual_pages_come_from_the_table_of_arguments() {
         page.as_bytes()
     );
     assert!(pages.join("edgematch.1").exists());
-    let session = run(&["man", "dance"]);
-    assert_eq!(session.code, 2);
-    assert!(
-        session
-            .stderr
-            .contains("solve, info, estimate, count, hint, why, doctor, check")
-    );
+    run(&["man", "dance"])
+        .expect(2)
+        .says("solve, info, estimate, count, hint, why, doctor, check");
 }
 
 /// The colours of the picture of a puzzle's tiles, a hundred pixels a side, right of the middle of
@@ -579,8 +551,7 @@ fn colours(path: &str, folder: &Path, places: &[(u32, u32)]) -> Vec<Rgba<u8>> {
         "100",
         "--transparent",
     ];
-    let session = run(&flags);
-    assert_eq!(session.code, 0, "{}", session.stderr);
+    run(&flags).expect(0);
     let drawn = image::open(out).unwrap().to_rgba8();
     places
         .iter()
@@ -624,15 +595,9 @@ fn backs_of_their_own_need_pictures_of_their_own() {
     two_colours(&folder.path().join("a-front.png"));
     write(folder.path(), "a-back.png", png(40, 40));
     let path = write(folder.path(), "one.yaml", yaml("\"{tile}.png\""));
-    let session = run(&["show", path.to_str().unwrap(), "-o", "-"]);
-    assert_eq!((session.code, session.stdout.as_str()), (2, ""));
-    assert!(
-        session
-            .stderr
-            .contains("write {face} in `pictures`, such as \"{tile}-{face}.png\""),
-        "{}",
-        session.stderr
-    );
+    run(&["show", path.to_str().unwrap(), "-o", "-"])
+        .refused()
+        .says("write {face} in `pictures`, such as \"{tile}-{face}.png\"");
     let path = write(folder.path(), "one.yaml", yaml("\"{tile}-{face}.png\""));
     let places = [(20, 30), (100, 30), (124, 30), (204, 30)];
     let drawn = colours(path.to_str().unwrap(), folder.path(), &places);
@@ -669,8 +634,7 @@ fn pictures_of_triangles_are_clipped_and_turned_over_about_the_axis_that_their_s
 fn a_tile_with_its_back_up_says_so() {
     let yaml = "rows: 1\ncols: 2\nborder: z\ntiles:\n  1: {edges: [a, z, z, z], back: [b+, z, z, \
      z]}\n  2: [z, z, b-, z]\n";
-    let session = run_with_input(&["solve", "-", "-o", "-"], yaml);
-    assert_eq!(session.code, 0, "{}", session.stderr);
+    let session = run_with_input(&["solve", "-", "-o", "-"], yaml).expect(0);
     let svg = roxmltree::Document::parse(&session.stdout).unwrap();
     let titles: Vec<&str> = svg
         .descendants()
@@ -702,8 +666,7 @@ const TWO_SIDED: &str = "board: {cells: {A: 3, B: 3}, seams: [[A, 0, B, 0]]}\nti
 fn cells_that_lie_in_no_rows_are_a_table() {
     let tiles = "  one: [a+, b, c]\n  two: {edges: [x, x, x], back: [a-, d, e]}\n";
     let yaml = format!("{TWO_SIDED}{tiles}");
-    let session = run_with_input(&["solve", "-", "-n", "1", "--draw"], yaml.clone());
-    assert_eq!(session.code, 0, "{}", session.stderr);
+    let session = run_with_input(&["solve", "-", "-n", "1", "--draw"], yaml.clone()).expect(0);
     let lines: Vec<&str> = session
         .stdout
         .lines()
@@ -721,8 +684,7 @@ fn cells_that_lie_in_no_rows_are_a_table() {
         lines.contains(&"% B     two   0/back  a- → A  d rim   e rim"),
         "{lines:?}"
     );
-    let check = run_with_input(&["check", "-", "-"], yaml);
-    assert_eq!(check.code, 2);
+    run_with_input(&["check", "-", "-"], yaml).expect(2);
 }
 
 #[test]

@@ -2,36 +2,22 @@
 //! half written, nothing hangs.
 #![cfg(unix)]
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use std::{fs, thread};
 
 use tempfile::tempdir;
 
-use crate::session::{Session, puzzle, run, run_with_input, write};
+use crate::session::{
+    Session, finished, puzzle, run, run_in_shell, run_with_input, signal, signalled_at_first_line,
+    start, wait_until_busy, write,
+};
 
 /// Runs the program in a folder under limits of the shell's `ulimit`.
 fn limited(limits: &str, folder: &Path, args: &[&str]) -> Session {
-    let mut shell = Command::new("sh");
-    shell
-        .args(["-c", &format!("{limits}; exec \"$0\" \"$@\"")])
-        .arg(env!("CARGO_BIN_EXE_edgematch"))
-        .args(args)
-        .current_dir(folder)
-        .stdin(Stdio::null());
-    let output = shell.output().unwrap();
-    let code = output.status.code();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    let stdout = text(output.stdout);
-    let stderr = text(output.stderr);
-    Session {
-        code: code.unwrap_or_else(|| panic!("{args:?}: {}: {stderr}", output.status)),
-        stdout,
-        stderr,
-    }
+    run_in_shell(&format!("{limits}; exec"), folder, args)
 }
 
 /// The path of a puzzle from anywhere.
@@ -46,104 +32,67 @@ fn loose(tiles: usize) -> String {
     format!("rows: 1\ncols: {tiles}\nrotations: false\ntiles:\n{tiles_text}")
 }
 
-/// A process under way.
-pub fn started(args: &[&str]) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_edgematch"))
-        .current_dir(crate::ROOT)
-        .args(args)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap()
-}
-
-/// Sends a process a signal.
-pub fn signal(name: &str, child: &Child) {
-    let pid = child.id().to_string();
-    assert!(
-        Command::new("kill")
-            .args([name, &pid])
-            .status()
-            .unwrap()
-            .success()
-    );
-}
-
-/// What a process says after it was signalled at its first line.
-fn signalled_at_first_line(name: &str, args: &[&str]) -> Session {
-    let mut child = started(args);
-    let mut stdout = BufReader::new(child.stdout.take().unwrap());
-    let mut text = String::new();
-    stdout.read_line(&mut text).unwrap();
-    signal(name, &child);
-    stdout.read_to_string(&mut text).unwrap();
-    let mut stderr = String::new();
-    child
-        .stderr
-        .take()
-        .unwrap()
-        .read_to_string(&mut stderr)
-        .unwrap();
-    let status = child.wait().unwrap();
-    Session {
-        code: status
-            .code()
-            .unwrap_or_else(|| panic!("{args:?}: {status}")),
-        stdout: text,
-        stderr,
-    }
-}
-
 #[test]
 fn every_signal_that_asks_for_the_end_is_obeyed_with_what_was_found() {
     let folder = tempdir().unwrap();
     let path = write(folder.path(), "loose.yaml", loose(14));
     let file = path.to_str().unwrap();
     for name in ["-INT", "-TERM", "-HUP"] {
-        let session = signalled_at_first_line(name, &["solve", file]);
-        assert_eq!(session.code, 130, "{name}: {}", session.stderr);
+        let session = signalled_at_first_line(name, &["solve", file]).expect(130);
         assert!(session.stdout.ends_with("----------\n"), "{name}");
-        assert!(
-            session.stderr.contains("interrupted, there may be more"),
-            "{name}"
-        );
-    }
-    // What says nothing before the end is given a moment, a longer one where that was too early.
-    for args in [
-        &["count", file][..],
-        &["compare", "--engines", "propagate", file],
-    ] {
-        let tells = [500, 5_000, 50_000].into_iter().any(|moment| {
-            let child = started(args);
-            thread::sleep(Duration::from_millis(moment));
-            signal("-TERM", &child);
-            let output = child.wait_with_output().unwrap();
-            let text = String::from_utf8(output.stdout).unwrap();
-            output.status.code() == Some(130) && (text.contains("at least") || text.contains('≥'))
-        });
-        assert!(tells, "{args:?}");
+        session.says("interrupted, there may be more");
     }
 }
 
-/// A warning is said before the search: a signal right behind it finds a handler.
+#[cfg(target_os = "linux")]
+#[test]
+fn commands_that_print_nothing_before_the_end_are_interrupted_with_what_was_found() {
+    let folder = tempdir().unwrap();
+    let file = write(folder.path(), "framed.yaml", framed(14));
+    let file = file.to_str().unwrap();
+    for (args, words) in [
+        (&["count", file][..], "at least"),
+        (&["compare", "--engines", "propagate", file], "≥"),
+    ] {
+        let child = start(args);
+        wait_until_busy(&child);
+        signal("-TERM", &child);
+        finished(args, child).expect(130).prints(words);
+    }
+}
+
+/// Two framed rows whose columns are changed round in more ways than anybody counts, and a tile
+/// that fits no cell.
+fn framed(columns: usize) -> String {
+    let column = |t: usize| {
+        let right = if t + 1 == columns { "grey" } else { "a" };
+        let left = if t == 0 { "grey" } else { "a" };
+        format!("  t{t}: [{right}, grey, {left}, b{t}]\n  u{t}: [{right}, b{t}, {left}, grey]\n")
+    };
+    let tiles: String = (0..columns).map(column).collect();
+    format!(
+        "rows: 2\ncols: {columns}\nborder: grey\nrotations: false\ntiles:\n{tiles}  \
+         spare: [grey, grey, grey, grey]\n"
+    )
+}
+
+/// A warning is printed before the search: a signal right behind it finds a handler.
 #[test]
 fn a_handler_is_there_before_anything_is_said() {
     let folder = tempdir().unwrap();
-    // Too many arrangements to be through, and a tile that fits no cell.
-    let board = loose(14).replace("rotations", "border: grey\nrotations");
-    let spare = "  spare: [grey, grey, grey, grey]\n";
-    let file = write(folder.path(), "warned.yaml", board + spare);
+    let file = write(folder.path(), "warned.yaml", framed(14));
     for _ in 0..5 {
-        for verb in ["solve", "count", "why"] {
-            let mut child = started(&[verb, file.to_str().unwrap()]);
+        for verb in ["solve", "count"] {
+            let mut child = start(&[verb, file.to_str().unwrap()]);
             let mut stderr = BufReader::new(child.stderr.take().unwrap());
             let mut line = String::new();
             stderr.read_line(&mut line).unwrap();
             assert!(line.starts_with("warning: "), "{verb}: {line}");
             signal("-INT", &child);
+            // What the pipes hold must not keep it from ending.
+            drop((child.stdout.take(), stderr));
             let status = child.wait().unwrap();
-            assert!(status.code().is_some(), "{verb}: {status}");
+            assert_eq!(status.code(), Some(130), "{verb}: {status}");
         }
     }
 }
@@ -160,8 +109,8 @@ fn nothing_is_kept_of_arrangements_that_cannot_come_again() {
         "32M",
         "-j",
         "1",
-    ]);
-    assert_eq!(session.code, 0, "{}", session.stderr);
+    ])
+    .expect(0);
     assert!(session.stdout.starts_with("solutions  362880\n"));
 }
 
@@ -172,15 +121,13 @@ fn a_limit_of_memory_ends_a_run_with_what_was_found() {
     let file = path.to_str().unwrap();
     // What is sorted is kept until the end.
     let sorted = ["solve", "--sorted", "-j", "1", file];
-    let session = run(&[&sorted[..], &["--memory-limit", "32M"]].concat());
-    assert_eq!(session.code, 3, "{}", session.stderr);
+    let session = run(&[&sorted[..], &["--memory-limit", "32M"]].concat()).expect(3);
     let words = "stopped: out of memory (limit 32M), there may be more";
-    assert!(session.stderr.contains(words), "{}", session.stderr);
-    assert!(session.stdout.contains("----------\n"));
-    let session = limited("ulimit -v 80000", folder.path(), &sorted);
-    assert_eq!(session.code, 3, "{}", session.stderr);
+    session.says(words);
+    session.prints("----------\n");
+    let session = limited("ulimit -v 80000", folder.path(), &sorted).expect(3);
     let words = "stopped: out of memory (limit 78M), there may be more";
-    assert!(session.stderr.contains(words), "{}", session.stderr);
+    session.says(words);
     assert_eq!(run(&["count", file, "--memory-limit", "1M"]).code, 2);
 }
 
@@ -196,15 +143,14 @@ fn too_little_address_space_is_said_by_every_verb() {
         &["play", "--port", "0"],
         &["schema"],
     ] {
-        let session = limited("ulimit -v 60000", folder.path(), args);
-        assert_eq!(session.code, 2, "{args:?}: {}", session.stderr);
+        let session = limited("ulimit -v 60000", folder.path(), args).expect(2);
         let words = "error: 60000 kB of address space is too little (ulimit -v): at least 65536 are needed\n";
         assert_eq!(session.stderr, words, "{args:?}");
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
-/// Between that limit and plenty, runs end by themselves, with an answer or an error.
+/// Between that limit and plenty, a batch ends by itself: all is done, or it says what is missing.
 #[test]
 fn threads_that_cannot_be_started_are_done_without_or_said() {
     let file = absolute("scramble-1");
@@ -213,12 +159,17 @@ fn threads_that_cannot_be_started_are_done_without_or_said() {
         let limit = format!("ulimit -v {kilobytes}");
         let args = ["batch", &file, "-j", "8", "-q", "--results", "runs.sqlite"];
         let session = limited(&limit, folder.path(), &args);
-        assert!(
-            [0, 2].contains(&session.code),
-            "{limit}: {}",
-            session.stderr
-        );
-        assert!(!session.stderr.contains("panicked"), "{}", session.stderr);
+        if session.code == 2 && kilobytes < 200_000 {
+            let says = |words: &str| session.stderr.contains(words);
+            let is_known = says("can be started") || says("memory");
+            assert!(is_known, "{limit}: {}", session.stderr);
+            continue;
+        }
+        assert_eq!(session.code, 0, "{limit}: {}", session.stderr);
+        let results = folder.path().join("runs.sqlite");
+        let results = run(&["results", results.to_str().unwrap(), "--format", "csv"]);
+        let is_solved = results.stdout.contains(",ALL_SOLUTIONS,true,");
+        assert!(is_solved, "{limit}: {}", results.stdout);
     }
 }
 
@@ -233,8 +184,7 @@ fn small_puzzles_are_solved_in_little_address_space() {
             (&absolute("scramble-1")[..], 4),
             (loose.to_str().unwrap(), 40_320),
         ] {
-            let session = limited(&limit, folder.path(), &["count", file, "-j", "2"]);
-            assert_eq!(session.code, 0, "{limit}: {}", session.stderr);
+            let session = limited(&limit, folder.path(), &["count", file, "-j", "2"]).expect(0);
             assert!(
                 session
                     .stdout
@@ -250,8 +200,7 @@ fn few_open_files_are_no_bad_puzzles() {
     let file = absolute("scramble-1");
     let args = ["batch", &file, "-j", "1", "--results", "runs.sqlite"];
     for granted in [6, 10, 20] {
-        let session = limited(&format!("ulimit -n {granted}"), folder.path(), &args);
-        assert_eq!(session.code, 2);
+        let session = limited(&format!("ulimit -n {granted}"), folder.path(), &args).expect(2);
         let words = format!(
             "error: {granted} open files are too few (ulimit -n): 27 are needed for 1 worker\n"
         );
@@ -301,13 +250,8 @@ fn a_file_that_may_not_grow_is_an_error_and_leaves_nothing() {
     ];
     for args in verbs {
         let folder = tempdir().unwrap();
-        let session = limited("ulimit -f 0", folder.path(), &args);
-        assert_eq!(session.code, 2, "{args:?}: {}", session.stderr);
-        assert!(
-            session.stderr.contains("can't be written"),
-            "{args:?}: {}",
-            session.stderr
-        );
+        let session = limited("ulimit -f 0", folder.path(), &args).expect(2);
+        session.says("can't be written");
         assert!(!session.stderr.contains(".tmp"), "{}", session.stderr);
         let files: Vec<_> = walkdir::WalkDir::new(folder.path())
             .into_iter()
@@ -334,9 +278,9 @@ fn what_a_killed_process_left_is_removed_and_nothing_else() {
     let file = write(folder.path(), "loose.yaml", loose(14));
     let proof = folder.path().join("proof");
     let [file, into] = [&file, &proof].map(|path| path.to_str().unwrap());
-    let mut child = started(&["solve", "-q", file, "--certificate", into]);
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while temporary_files(&proof).is_empty() && Instant::now() < deadline {
+    let mut child = start(&["solve", "-q", file, "--certificate", into]);
+    while temporary_files(&proof).is_empty() {
+        assert_eq!(child.try_wait().unwrap(), None, "it is at work");
         thread::sleep(Duration::from_millis(1));
     }
     child.kill().unwrap();
@@ -363,8 +307,7 @@ fn what_a_killed_process_left_is_removed_and_nothing_else() {
         write(&proof, name, "");
     }
     let scramble = puzzle("scramble-1");
-    let session = run(&["solve", "-q", &scramble, "--certificate", into, "--force"]);
-    assert_eq!(session.code, 0, "{}", session.stderr);
+    run(&["solve", "-q", &scramble, "--certificate", into, "--force"]).expect(0);
     let mut left = temporary_files(&proof);
     let mut kept = kept.to_vec();
     left.sort();
@@ -379,8 +322,7 @@ fn lines_without_end_are_refused_in_little_memory() {
         &["merge", "/dev/zero"][..],
         &["batch", "--list", "/dev/zero", "--results", "runs.sqlite"],
     ] {
-        let session = limited("ulimit -v 400000", folder.path(), args);
-        assert_eq!(session.code, 2, "{args:?}: {}", session.stderr);
+        let session = limited("ulimit -v 400000", folder.path(), args).expect(2);
         let said = session.stdout + &session.stderr;
         assert!(
             said.contains("a line is longer than 16 MiB"),
@@ -401,7 +343,7 @@ fn a_part_says_no_numbers_that_no_run_can_have_made() {
         "jsonl",
     ]);
     let with = |from: &str, to: &str| {
-        assert!(part.stdout.contains(from), "{from}: {}", part.stdout);
+        part.prints(from);
         let path = write(folder.path(), "part.jsonl", part.stdout.replace(from, to));
         limited(
             "ulimit -v 400000",
@@ -412,18 +354,13 @@ fn a_part_says_no_numbers_that_no_run_can_have_made() {
     let many = with("\"of\":2,", "\"of\":2147483647,");
     assert_eq!(many.code, 2);
     let words = "2147483647 parts: a search is cut into at most 1000000";
-    assert!(many.stderr.contains(words), "{}", many.stderr);
+    many.says(words);
     let most = with("\"of\":2,", "\"of\":1000000,");
     assert_eq!(most.code, 3);
-    assert!(
-        most.stderr
-            .contains("parts 2–1000000 of 1000000 are missing"),
-        "{}",
-        most.stderr
-    );
+    most.says("parts 2–1000000 of 1000000 are missing");
     let leaves = with("\"leaves\":", "\"leaves\":99999");
     assert_eq!(leaves.code, 2);
-    assert!(leaves.stderr.contains(" leaves of "), "{}", leaves.stderr);
+    leaves.says(" leaves of ");
 }
 
 #[test]
@@ -442,7 +379,7 @@ fn results_are_read_from_a_file_that_may_not_be_written() {
     let session = limited(as_nobody, folder.path(), &["results", "runs.sqlite"]);
     set(folder.path(), 0o755);
     assert_eq!(session.code, 0, "{}", session.stderr);
-    assert!(session.stdout.contains("complete"), "{}", session.stdout);
+    session.prints("complete");
 }
 
 #[test]
@@ -453,7 +390,7 @@ fn a_reader_that_has_enough_is_no_error() {
         &["man"],
         &["completions", "bash"],
     ] {
-        let mut child = started(args);
+        let mut child = start(args);
         drop(child.stdout.take());
         let output = child.wait_with_output().unwrap();
         let said = String::from_utf8(output.stderr).unwrap();
@@ -474,8 +411,7 @@ fn large_boards_are_described_without_their_models() {
         format!("  {t}: [{edges}]\n")
     };
     let board: String = (0..1600).map(&mut tile).collect();
-    let session = run_with_input(&["info", "-"], format!("tiles:\n{board}"));
-    assert_eq!(session.code, 0, "{}", session.stderr);
+    let session = run_with_input(&["info", "-"], format!("tiles:\n{board}")).expect(0);
     let tuple = session
         .stdout
         .lines()
@@ -502,8 +438,7 @@ fn limits_end_the_reading_of_a_puzzle() {
         ("why", "the puzzle was read"),
         ("info", "all was counted"),
     ] {
-        let session = run_with_input(&[verb, "-", "--time-limit", "1ms"], board.as_str());
-        assert_eq!(session.code, 3, "{verb}: {}", session.stderr);
+        let session = run_with_input(&[verb, "-", "--time-limit", "1ms"], board.as_str()).expect(3);
         let words = format!("stopped after 1.00 ms, before {what}\n");
         assert_eq!(session.stderr, words, "{verb}");
     }

@@ -6,13 +6,13 @@
 mod search;
 
 use std::fs;
-use std::ops::ControlFlow;
 use std::path::Path;
 
 use edgematch::engine::{Backtrack, Engine, Propagate};
-use edgematch::{enumerate, load};
+use edgematch::load;
 use itertools::Itertools;
 
+use crate::common::complete;
 use crate::session::{edgematch, run};
 
 const RUN: [&str; 2] = ["$ edgematch ", "$ cargo run --release --quiet -- "];
@@ -270,13 +270,7 @@ fn the_table_of_cubes_says_what_two_engines_prove() {
         let engines: [(&dyn Engine, &str); 2] =
             [(&Propagate, propagate), (&Backtrack::Fast, backtrack)];
         for (engine, cubes) in engines {
-            let limits = enumerate::Limits::default();
-            let outcome = enumerate::run(&problem, engine, &limits, &mut |_: &enumerate::Found<
-                '_,
-            >| {
-                ControlFlow::Continue(())
-            });
-            assert!(outcome.status.is_complete());
+            let outcome = complete(&problem, engine);
             assert_eq!(outcome.tally.distinct.to_string(), cubes.trim(), "{name}");
         }
         names.push(name.to_owned());

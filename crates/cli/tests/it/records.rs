@@ -1,16 +1,11 @@
-//! Boards whose solutions others have counted: docs/records.md.
+//! The script that counts a suite of boards anew: docs/records.md.
 
 use std::fs;
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use edgematch::engine::Contender;
-use edgematch::enumerate::{self, Found, Limits};
-use edgematch::load;
 use serde_json::Value;
 
-use crate::common::every_engine;
 use crate::session::{at_root, run, run_with_input};
 
 /// Distinct solutions of a puzzle.
@@ -19,27 +14,6 @@ fn distinct(path: &str) -> u64 {
     let counts: Value = serde_json::from_str(&session.stdout).unwrap();
     assert_eq!(counts["complete"], true);
     counts["distinct"].as_u64().unwrap()
-}
-
-#[test]
-fn boards_of_2007_have_as_many_solutions_as_others_found() {
-    for (name, number) in [("owen-1-6", 65), ("owen-2-6", 40)] {
-        let path = format!("benches/boards/{name}.yaml");
-        assert_eq!(distinct(&path), number, "{name}");
-    }
-}
-
-#[test]
-fn seven_nuts_go_together_in_one_way() {
-    let problem = load::read(&at_root("benches/boards/drive-ya-nuts.yaml")).unwrap();
-    let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
-    for Contender { name, engine } in every_engine() {
-        if engine.serves(&problem).is_ok() {
-            let tally = enumerate::run(&problem, engine.as_ref(), &Limits::default(), ignore).tally;
-            assert_eq!(tally.classes, 1u32.into(), "{name}");
-            assert_eq!(tally.solutions, 6u32.into(), "{name}");
-        }
-    }
 }
 
 /// A folder as that of the suite: boards of which all solutions are known, and others.

@@ -269,11 +269,7 @@ fn the_solution_is_on_the_last_page_and_a_net_before_it() {
     assert_eq!((session.code, pages(&file)), (0, 3));
     let (session, file) = sheet(&["puzzles/sharks-misread.yaml"], "misread.pdf");
     assert_eq!((session.code, pages(&file)), (1, 1));
-    assert!(
-        session.stderr.contains("there is no solution, proven"),
-        "{}",
-        session.stderr
-    );
+    session.says("there is no solution, proven");
     let hard = [
         "benches/boards/owen-1-8.yaml",
         "--time-limit",
@@ -323,21 +319,16 @@ fn bad_requests_are_told_what_would_do() {
         (&["-o", "/nowhere/at/all.pdf"], "there is no such folder"),
         (&[], "--output <FILE>"),
     ] {
-        let session = run(&[&["sheet", "puzzles/scramble-1.yaml"], args].concat());
-        assert_eq!(session.code, 2, "{args:?}");
-        assert!(
-            session.stderr.contains(words),
-            "{args:?}: {}",
-            session.stderr
-        );
+        run(&[&["sheet", "puzzles/scramble-1.yaml"], args].concat())
+            .expect(2)
+            .says(words);
     }
-    let session = run_with_input(&["sheet", "-", "-o", file], "tiles: {1: [a, b]");
-    assert_eq!(session.code, 2);
+    run_with_input(&["sheet", "-", "-o", file], "tiles: {1: [a, b]").expect(2);
     assert!(!Path::new(file).exists());
     let picture = "pictures: '{tile}.png'\ntiles: {1: [a, b, c, d]}";
-    let session = run_with_input(&["sheet", "-", "-o", file], picture);
-    assert_eq!(session.code, 2);
-    assert!(session.stderr.contains("is missing"), "{}", session.stderr);
+    run_with_input(&["sheet", "-", "-o", file], picture)
+        .expect(2)
+        .says("is missing");
     // Names that no page could hold as they are.
     let hostile = "name: \"<script>&\\\"\\u202e\"\ntiles: {\"</svg>\": [a, a, a, a]}";
     let session = run_with_input(&["sheet", "-", "-o", file], hostile);

@@ -1,26 +1,16 @@
 //! Counts known from elsewhere: published ones, and those of two independent searches.
 
 use std::collections::HashSet;
-use std::ops::ControlFlow;
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
-use edgematch::engine::{Backtrack, Engine, Milp, Order, Propagate};
-use edgematch::enumerate::{self, Limits, Outcome};
+use edgematch::engine::{Backtrack, Blocks, Contender, Corners, Engine, Milp, Order, Propagate};
+use edgematch::enumerate::{Limits, Outcome};
 use edgematch::model::{FORMULATIONS, Formulation};
 use edgematch::problem::Problem;
 use edgematch::{load, scheduler};
 
-use crate::common::{Counts, expected};
-use crate::session::{puzzle, run};
-
-fn enumerated(problem: &Problem, engine: &dyn Engine, limits: &Limits<'_>) -> Outcome {
-    let ignore = &mut |_: &enumerate::Found<'_>| ControlFlow::Continue(());
-    enumerate::run(problem, engine, limits, ignore)
-}
-
-fn solve(problem: &Problem, engine: &dyn Engine) -> Outcome {
-    enumerated(problem, engine, &Limits::default())
-}
+use crate::common::{self, Counts, Feature, complete, enumerated, every_engine, expected, serving};
 
 fn whole(formulation: &'static dyn Formulation) -> Milp {
     Milp {
@@ -30,14 +20,9 @@ fn whole(formulation: &'static dyn Formulation) -> Milp {
 }
 
 fn assert_counts(name: &str, outcome: &Outcome, counts: &Counts) {
-    assert!(outcome.status.is_complete(), "{name}: {:?}", outcome.status);
     assert_eq!(outcome.tally.solutions, counts.solutions.into(), "{name}");
     assert_eq!(outcome.tally.classes, counts.classes.into(), "{name}");
     assert_eq!(outcome.tally.distinct, counts.distinct, "{name}");
-}
-
-fn load(name: &str) -> Problem {
-    load::read(&Path::new(crate::ROOT).join(puzzle(name))).unwrap()
 }
 
 fn counts(name: &str) -> Counts {
@@ -46,103 +31,78 @@ fn counts(name: &str) -> Counts {
     found.and_then(|(_, counts)| counts).unwrap()
 }
 
-#[test]
-fn the_puzzle_of_the_blog_has_one_class_of_four() {
-    let session = run(&["solve", &puzzle("scramble-1")]);
-    assert_eq!(session.code, 0);
-    assert!(
-        session
-            .stderr
-            .starts_with("1 class, 4 solutions, 1 distinct, complete (")
-    );
+/// A file of the project.
+fn file(name: &str) -> PathBuf {
+    Path::new(crate::ROOT).join(name)
 }
 
-#[test]
-fn the_puzzle_with_588_calls_has_two_classes() {
-    let session = run(&["solve", &puzzle("python-backtracker-mockup")]);
-    assert_eq!(session.code, 0);
-    assert!(
-        session
-            .stderr
-            .starts_with("2 classes, 8 solutions, 2 distinct, complete (")
-    );
-}
-
-#[test]
-fn the_misread_sharks_have_none() {
-    let session = run(&["solve", &puzzle("sharks-misread")]);
-    assert_eq!(session.code, 1);
-    assert_eq!(session.stdout, "=====UNSATISFIABLE=====\n");
-    assert!(session.stderr.starts_with("no solution, proven ("));
-}
-
-/// What a run of the program counts.
-fn statistics(args: &[&str]) -> serde_json::Value {
-    let session = run(&[&["solve", "--format", "jsonl", "-q"], args].concat());
-    assert_eq!(session.code, 0, "{}", session.stderr);
-    let mut lines = session.stdout.lines().rev();
-    let status: serde_json::Value = serde_json::from_str(lines.next().unwrap()).unwrap();
-    let mut statistics: serde_json::Value = serde_json::from_str(lines.next().unwrap()).unwrap();
-    statistics["classes"] = status["classes"].clone();
-    statistics["solutions"] = status["solutions"].clone();
-    statistics
+fn board(name: &str) -> Problem {
+    load::read(&file(&format!("benches/boards/{name}.yaml"))).unwrap()
 }
 
 #[test]
 fn the_spiral_makes_the_published_588_calls() {
-    let path = puzzle("python-backtracker-mockup");
-    let spiral = statistics(&[
-        &path,
-        "--engine",
-        "backtrack",
-        "--order",
-        "spiral",
-        "--scan",
-    ]);
-    let levels = serde_json::json!([1, 9, 43, 165, 70, 151, 68, 60, 19, 2]);
-    assert_eq!(spiral["calls_per_level"], levels);
-    assert_eq!(
-        (&spiral["nodes"], &spiral["tries"]),
-        (&587.into(), &10_649.into())
-    );
-    assert_eq!(spiral["classes"], 2);
+    let spiral = Backtrack::Scan(Order::Spiral);
+    let outcome = complete(&common::problem("python-backtracker-mockup"), &spiral);
+    let levels = [1, 9, 43, 165, 70, 151, 68, 60, 19, 2];
+    assert_eq!(outcome.work.calls_per_level, levels);
+    assert_eq!((outcome.work.nodes, outcome.work.tries), (587, 10_649));
+    assert_eq!(outcome.tally.classes, 2u32.into());
 
-    let spiral = statistics(&[&puzzle("scramble-1"), "--engine", "backtrack", "--scan"]);
-    let levels = serde_json::json!([1, 9, 36, 130, 63, 143, 26, 47, 14, 1]);
-    assert_eq!(spiral["calls_per_level"], levels);
-    assert_eq!(
-        (&spiral["tries"], &spiral["classes"]),
-        (&8_717.into(), &1.into())
-    );
+    let outcome = complete(&common::problem("scramble-1"), &spiral);
+    let levels = [1, 9, 36, 130, 63, 143, 26, 47, 14, 1];
+    assert_eq!(outcome.work.calls_per_level, levels);
+    assert_eq!(outcome.work.tries, 8_717);
+    assert_eq!(outcome.tally.classes, 1u32.into());
 }
 
 #[test]
 fn the_rows_make_the_published_220760_tries() {
-    let path = puzzle("absolut-knifflig");
-    let rows = statistics(&[&path, "--engine", "backtrack", "--order", "rows", "--scan"]);
-    assert_eq!(
-        (&rows["tries"], &rows["nodes"]),
-        (&220_760.into(), &14_950.into())
+    let outcome = complete(
+        &common::problem("absolut-knifflig"),
+        &Backtrack::Scan(Order::Rows),
     );
-    assert_eq!(
-        (&rows["solutions"], &rows["classes"]),
-        (&148.into(), &37.into())
-    );
+    assert_eq!((outcome.work.tries, outcome.work.nodes), (220_760, 14_950));
+    assert_eq!(outcome.tally.solutions, 148u32.into());
+    assert_eq!(outcome.tally.classes, 37u32.into());
 }
 
 #[test]
 fn the_cornerstone_has_the_published_1344_tries() {
-    let corners = statistics(&[&puzzle("huberf-cards"), "--engine", "corners", "--scan"]);
-    let blocks = serde_json::json!({"chains": 56, "tries": 1344, "found": 23});
-    assert_eq!(corners["blocks"], blocks);
-    assert_eq!(corners["classes"], 1);
+    let outcome = complete(&common::problem("huberf-cards"), &Corners { scan: true });
+    let Blocks {
+        chains,
+        tries,
+        found,
+    } = outcome.work.blocks.unwrap();
+    assert_eq!((chains, tries, found), (56, 1344, 23));
+    assert_eq!(outcome.tally.classes, 1u32.into());
+}
+
+#[test]
+fn boards_of_2007_have_as_many_solutions_as_others_found() {
+    for (name, number) in [("owen-1-6", 65), ("owen-2-6", 40)] {
+        let tally = complete(&board(name), &Backtrack::Fast).tally;
+        assert_eq!(tally.distinct, number, "{name}");
+    }
+}
+
+#[test]
+fn seven_nuts_go_together_in_one_way() {
+    let problem = board("drive-ya-nuts");
+    let contenders = serving(every_engine(), &problem, &[Feature::NoRectangle]);
+    for Contender { name, engine } in contenders {
+        let tally = complete(&problem, engine.as_ref()).tally;
+        assert_eq!(tally.classes, 1u32.into(), "{name}");
+        assert_eq!(tally.solutions, 6u32.into(), "{name}");
+    }
 }
 
 #[test]
 fn the_backtracker_counts_every_small_board_of_the_catalogue() {
     let mut counted = 0;
     for (name, counts) in expected() {
-        let (problem, Some(counts)) = (load(&name), counts) else {
+        let (problem, Some(counts)) = (common::problem(&name), counts) else {
             continue;
         };
         // Looking up in rows is for frames; the others take their time from 5×5 on.
@@ -150,7 +110,7 @@ fn the_backtracker_counts_every_small_board_of_the_catalogue() {
             || problem.puzzle.border.is_some() && problem.board.size() <= 36
         {
             for engine in [Backtrack::Fast, Backtrack::Plain(Order::Rows)] {
-                assert_counts(&name, &solve(&problem, &engine), &counts);
+                assert_counts(&name, &complete(&problem, &engine), &counts);
             }
             counted += 1;
         }
@@ -162,9 +122,9 @@ fn the_backtracker_counts_every_small_board_of_the_catalogue() {
 #[test]
 fn propagating_counts_every_board_of_the_catalogue() {
     for (name, counts) in expected() {
-        let problem = load(&name);
+        let problem = common::problem(&name);
         match counts {
-            Some(counts) => assert_counts(&name, &solve(&problem, &Propagate), &counts),
+            Some(counts) => assert_counts(&name, &complete(&problem, &Propagate), &counts),
             None => {
                 let first = Limits {
                     distinct: 1,
@@ -181,10 +141,10 @@ fn propagating_counts_every_board_of_the_catalogue() {
 fn small_models_count_every_3x3_of_the_catalogue() {
     let mut solved = 0;
     for (name, counts) in expected() {
-        let problem = load(&name);
+        let problem = common::problem(&name);
         if problem.board.size() <= 9 {
             let engine = Milp::new(FORMULATIONS[0]);
-            assert_counts(&name, &solve(&problem, &engine), &counts.unwrap());
+            assert_counts(&name, &complete(&problem, &engine), &counts.unwrap());
             solved += 1;
         }
     }
@@ -207,27 +167,28 @@ fn a_selection_of_the_catalogue() {
         "random-frame-5x5-6-s1",
     ] {
         let engine = whole(FORMULATIONS[0]);
-        assert_counts(name, &solve(&load(name), &engine), &counts(name));
+        assert_counts(
+            name,
+            &complete(&common::problem(name), &engine),
+            &counts(name),
+        );
     }
 }
 
 #[test]
 fn every_puzzle_of_the_catalogue_loads_and_has_its_counts_beside_it() {
-    let folder = Path::new(crate::ROOT).join("puzzles");
+    let folder = file("puzzles");
     let mut names: Vec<String> = expected().into_iter().map(|(name, _)| name).collect();
     let mut files = Vec::new();
-    for entry in std::fs::read_dir(folder).unwrap() {
+    for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
             continue;
         }
         assert_eq!(path.extension().unwrap(), "yaml", "{}", path.display());
-        let problem = load::read(&path).unwrap();
-        assert_eq!(
-            problem.puzzle.name,
-            path.file_stem().unwrap().to_string_lossy()
-        );
-        files.push(problem.into_parts().puzzle.name);
+        let name = load::read(&path).unwrap().into_parts().puzzle.name;
+        assert_eq!(name, path.file_stem().unwrap().to_string_lossy());
+        files.push(name);
     }
     names.sort();
     files.sort();
@@ -237,7 +198,6 @@ fn every_puzzle_of_the_catalogue_loads_and_has_its_counts_beside_it() {
 /// Most were planted by another program, which has its own incidence of each board.
 #[test]
 fn puzzles_on_other_boards_have_their_group_and_counts() {
-    let folder = Path::new(crate::ROOT).join("puzzles/boards");
     let known = [
         ("corners-torus-4x4-2", 16, 2, 32),
         ("cube-4", 24, 1, 24),
@@ -256,9 +216,12 @@ fn puzzles_on_other_boards_have_their_group_and_counts() {
         ("triangle-hexagon-2-8", 6, 1, 6),
         ("two-sided-3x3-6", 4, 5, 20),
     ];
-    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), known.len());
+    assert_eq!(
+        fs::read_dir(file("puzzles/boards")).unwrap().count(),
+        known.len()
+    );
     for (name, group, distinct, solutions) in known {
-        let problem = load::read(&folder.join(format!("{name}.yaml"))).unwrap();
+        let problem = common::problem(&format!("boards/{name}"));
         assert_eq!(problem.group.len(), group, "{name}");
         let counts = Counts {
             solutions,
@@ -267,7 +230,7 @@ fn puzzles_on_other_boards_have_their_group_and_counts() {
         };
         let plain = Backtrack::Plain(Order::Spiral);
         for engine in [&Propagate as &dyn Engine, &plain, &Milp::default()] {
-            assert_counts(name, &solve(&problem, engine), &counts);
+            assert_counts(name, &complete(&problem, engine), &counts);
         }
     }
 }
@@ -285,8 +248,9 @@ fn squares_of_corners_make_de_bruijn_tori() {
         squares.collect::<HashSet<_>>().len() == 16
     };
     let tori = (0..1u32 << 16).filter(is_torus).count();
-    let file = "puzzles/boards/corners-torus-4x4-2.yaml";
-    assert_eq!(statistics(&[file])["solutions"], tori);
+    let torus = common::problem("boards/corners-torus-4x4-2");
+    let tally = complete(&torus, &Propagate).tally;
+    assert_eq!(tally.solutions, tori.into());
 }
 
 #[test]
@@ -294,11 +258,11 @@ fn squares_of_corners_make_de_bruijn_tori() {
 fn every_3x3_of_the_catalogue() {
     let mut solved = 0;
     for (name, counts) in expected() {
-        let problem = load(&name);
+        let problem = common::problem(&name);
         if problem.board.size() > 9 {
             continue;
         }
-        let outcome = solve(&problem, &whole(FORMULATIONS[0]));
+        let outcome = complete(&problem, &whole(FORMULATIONS[0]));
         assert_counts(&name, &outcome, &counts.unwrap());
         println!(
             "{name:<40} {:>5} distinct {:>9.3} s",
@@ -317,9 +281,9 @@ fn three_puzzles_under_every_formulation() {
         "python-backtracker-mockup",
         "knifflidiffels-version5",
     ] {
-        let problem = load(name);
+        let problem = common::problem(name);
         for formulation in FORMULATIONS {
-            let outcome = solve(&problem, &whole(formulation));
+            let outcome = complete(&problem, &whole(formulation));
             assert_counts(name, &outcome, &counts(name));
             println!(
                 "{name:<40} {:<8} {:>9.3} s",
@@ -333,10 +297,6 @@ fn three_puzzles_under_every_formulation() {
 #[test]
 #[ignore = "takes minutes in release; .ci/run runs it"]
 fn hard_boards_are_completed() {
-    let board = |name: &str| {
-        let folder = Path::new(crate::ROOT).join("benches/boards");
-        load::read(&folder.join(format!("{name}.yaml"))).unwrap()
-    };
     for (name, classes) in [("f9-b5k12-0", 1u32), ("f7-b4k6-0", 10_056)] {
         let limits = Limits {
             threads: scheduler::available(),
@@ -353,10 +313,9 @@ fn hard_boards_are_completed() {
 #[test]
 #[ignore = "takes a minute in release; .ci/run runs it"]
 fn two_searches_count_the_third_clue_puzzle_of_eternity() {
-    let problem = load("eternity2-clue3");
+    let problem = common::problem("eternity2-clue3");
     for engine in [&Propagate as &dyn Engine, &Backtrack::Fast] {
-        let outcome = solve(&problem, engine);
-        assert!(outcome.status.is_complete());
+        let outcome = complete(&problem, engine);
         assert_eq!(outcome.tally.classes, 548_911_872u32.into());
         println!("{:<40} {:>9.3} s", engine.name(), outcome.seconds);
     }

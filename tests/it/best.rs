@@ -1,0 +1,163 @@
+//! The arrangements that break the fewest seams: every way finds what brute force finds.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use edgematch::engine::{Auto, Engine, Milp, Propagate};
+use edgematch::enumerate::{self, Found, Limits, Listener, StopReason};
+use edgematch::load;
+use edgematch::model::FORMULATIONS;
+use edgematch::optimise::{self, Aim, Fit, Linear, Optimum};
+use edgematch::problem::Problem;
+use edgematch::solution::broken_seams;
+use proptest::prelude::*;
+
+use crate::common::generated::{planted, random};
+use crate::common::{brute_force, brute_force_best, smallest_picture};
+
+const SMALL: &[(usize, usize)] = &[(2, 2), (1, 3), (2, 3), (3, 2)];
+
+fn enumerates_the_best(yaml: &str, engines: &[&dyn Engine]) -> Result<(), TestCaseError> {
+    let problem = load::from_str(yaml).unwrap();
+    let Some((broken, best)) = brute_force_best(&problem) else {
+        return Ok(());
+    };
+    let expected: BTreeSet<_> = best.iter().map(|a| smallest_picture(&problem, a)).collect();
+    let loose = problem.breaking(broken);
+    for engine in engines {
+        let mut found = BTreeSet::new();
+        let mut take = |f: &Found<'_>| {
+            found.insert(smallest_picture(&problem, &f.distinct.arrangement));
+            ControlFlow::Continue(())
+        };
+        let outcome = enumerate::run(&loose, *engine, &Limits::default(), &mut take);
+        prop_assert!(outcome.status.is_complete(), "{:?}", outcome.status);
+        prop_assert_eq!(&found, &expected, "{} {}", engine.name(), engine.variant());
+        prop_assert_eq!(outcome.tally.solutions, best.len().into());
+    }
+    Ok(())
+}
+
+/// Keeps what is handed over.
+#[derive(Default)]
+struct Kept(Vec<edgematch::problem::Arrangement>);
+
+impl Listener for Kept {
+    fn found(&mut self, found: &Found<'_>) -> ControlFlow<StopReason> {
+        self.0.push(found.distinct.arrangement.clone());
+        ControlFlow::Continue(())
+    }
+}
+
+/// The optimum by a search that guesses first, and by the model alone.
+fn both_ways(aim: &dyn Aim, limits: &Limits<'_>) -> [(Optimum, Kept); 2] {
+    let milp = Milp::default();
+    [&Auto as &dyn Engine, &milp].map(|engine| {
+        let mut kept = Kept::default();
+        let optimum = optimise::run(aim, engine, limits, &mut kept);
+        (optimum, kept)
+    })
+}
+
+fn seeks_the_best(problem: &Problem) -> Result<(), TestCaseError> {
+    let seams = problem.board.seams().len();
+    let expected = brute_force_best(problem).map(|(broken, _)| (seams - broken) as i64);
+    let one = Limits {
+        distinct: 1,
+        ..Limits::default()
+    };
+    for (optimum, kept) in both_ways(&Fit::new(problem), &one) {
+        prop_assert!(optimum.is_proven);
+        prop_assert_eq!(optimum.value, expected);
+        prop_assert_eq!(kept.0.len(), usize::from(expected.is_some()));
+        for arrangement in &kept.0 {
+            let broken = broken_seams(problem, arrangement).len();
+            prop_assert_eq!(Some((seams - broken) as i64), expected);
+        }
+    }
+    Ok(())
+}
+
+fn milps() -> Vec<Milp> {
+    let usual = FORMULATIONS.map(Milp::new);
+    let whole = Milp {
+        leaf: Milp::WHOLE,
+        ..Milp::default()
+    };
+    usual.into_iter().chain([whole]).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    #[test]
+    fn propagate_finds_all_arrangements_that_break_the_fewest(puzzle in random(SMALL)) {
+        enumerates_the_best(&puzzle.yaml(), &[&Propagate])?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(30))]
+
+    #[test]
+    fn the_model_finds_them_in_every_formulation(puzzle in random(&[(2, 2), (1, 3)])) {
+        let milps = milps();
+        let engines: Vec<&dyn Engine> = milps.iter().map(|milp| milp as &dyn Engine).collect();
+        enumerates_the_best(&puzzle.yaml(), &engines)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn both_ways_seek_what_brute_force_says_is_best(puzzle in random(&[(2, 2), (2, 3)])) {
+        seeks_the_best(&load::from_str(&puzzle.yaml()).unwrap())?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(20))]
+
+    #[test]
+    fn both_ways_find_the_extremes_of_an_expression(
+        puzzle in planted(&[(2, 2), (1, 3)], 4..7),
+        weights in proptest::collection::vec(-3i64..1_000, 4),
+    ) {
+        let problem = load::from_str(&puzzle.yaml()).unwrap();
+        let [a, b, c, d] = weights[..] else { unreachable!("four were drawn") };
+        let terms = format!(
+            "[{{weight: {a}, cell: [1, 1], rotation: 0}}, {{weight: {b}, tile: t0}}, \
+              {{weight: {c}, cells: row 1, tile: t1}}, {{weight: -{d}, tile: t2, cell: [1, 2]}}]",
+        ).replace("--", "");
+        let expression = load::expression(&problem, &terms, "terms").unwrap();
+        let solutions = brute_force(&problem).solutions;
+        let values: BTreeSet<i64> = solutions.iter().map(|s| expression.value(&problem.puzzle, s)).collect();
+        let largest = Linear::maximize(&problem, expression.clone());
+        let smallest = Linear::minimize(&problem, expression.clone());
+        for (aim, expected) in [(largest, values.last()), (smallest, values.first())] {
+            for (optimum, kept) in both_ways(&aim, &Limits::default()) {
+                prop_assert!(optimum.is_proven);
+                let own = optimum.value.map(|value| aim.goal().own(value));
+                prop_assert_eq!(own.as_ref(), expected);
+                let all = kept.0.iter().map(|k| expression.value(&problem.puzzle, k));
+                prop_assert!(all.clone().all(|value| Some(&value) == expected));
+                let as_good = solutions.iter().filter(|s| Some(&expression.value(&problem.puzzle, s)) == expected);
+                prop_assert_eq!(&optimum.outcome.tally.solutions, &as_good.count().into());
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn both_ways_agree_on_boards_of_3x3(puzzle in random(&[(3, 3)])) {
+        let problem = load::from_str(&puzzle.yaml()).unwrap();
+        let limits = Limits { distinct: 1, ..Limits::default() };
+        let [(search, _), (model, _)] = both_ways(&Fit::new(&problem), &limits);
+        prop_assert!(search.is_proven && model.is_proven);
+        prop_assert_eq!(search.value, model.value);
+    }
+}

@@ -1,0 +1,267 @@
+//! Why nothing fits: the set that is named is impossible, and as small as can be.
+
+use edgematch::engine::Propagate;
+use edgematch::enumerate::{self, Limits};
+use edgematch::explain::{self, Members, Why, counts};
+use edgematch::load;
+use edgematch::problem::{Arrangement, Placed, Problem};
+use edgematch::puzzle::Orientation;
+use fastrand::Rng;
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+
+use crate::common::generated::random;
+use crate::common::shapes::{Backs, Draw, Shape, Toy};
+use crate::common::{PINNED_TWICE, loaded, problem, read};
+
+/// Whether something obeys these members alone, by trying every tile in every orientation.
+fn brute_force_finds(problem: &Problem, members: &Members, placed: &mut Vec<Placed>) -> bool {
+    let puzzle = &problem.puzzle;
+    let board = &problem.board;
+    let cell = placed.len();
+    if cell == board.size() {
+        let arrangement = Arrangement(placed.clone());
+        let mut constraints = members.constraints.iter().map(|&c| &problem.constraints[c]);
+        return constraints
+            .all(|constraint| constraint.broken(puzzle, board, &arrangement).is_none());
+    }
+    for tile in 0..puzzle.tiles.len() {
+        let lying = placed.iter().filter(|p| p.tile == tile).count();
+        let copies = puzzle.tiles[tile].copies.within(board.size());
+        let is_used_up = members.tiles.contains(&tile) && lying >= copies;
+        if is_used_up || puzzle.tiles[tile].sides() != board.cells()[cell].sides {
+            continue;
+        }
+        for orientation in puzzle.orientations(tile) {
+            placed.push(Placed { tile, orientation });
+            let finds =
+                fits(problem, members, placed) && brute_force_finds(problem, members, placed);
+            placed.pop();
+            if finds {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// Whether the tile that was laid last fits.
+fn fits(problem: &Problem, members: &Members, placed: &[Placed]) -> bool {
+    let puzzle = &problem.puzzle;
+    let board = &problem.board;
+    let last = placed.len() - 1;
+    let shows = |(cell, side): (usize, usize)| {
+        let Placed { tile, orientation }: Placed = placed[cell];
+        puzzle.tiles[tile].shows(side, orientation)
+    };
+    let framed = puzzle.border.is_none()
+        || (0..board.cells()[last].sides).all(|side| {
+            (puzzle.border == Some(shows((last, side)))) == board.rim().contains(&(last, side))
+        });
+    let seams: Vec<_> = board.required().collect();
+    let asked = members.seams.iter().map(|&seam| seams[seam]);
+    let mut laid = asked.filter(|[one, other]| one.0.max(other.0) == last);
+    framed
+        && laid.all(|[one, other]| {
+            let ends = [shows(one), shows(other)];
+            let is_unknown = ends.iter().any(|&label| puzzle.labels.name(label) == "?");
+            is_unknown || ends[1] == puzzle.labels.mate(ends[0])
+        })
+}
+
+fn small_boards() -> impl Strategy<Value = Toy> {
+    use Backs::*;
+    let backs = proptest::sample::select(&[None, None, Own, Some, Mirror][..]);
+    (0..4u8, backs, any::<u64>()).prop_map(|(shape, backs, seed)| {
+        let mut random = Rng::with_seed(seed);
+        let draw = Draw {
+            images: 4,
+            backs,
+            may_turn: seed % 4 > 0,
+            has_border: false,
+            spare: usize::from(seed % 3 == 0),
+            is_planted: false,
+        };
+        let shape = match shape {
+            0 => Shape::grid(1, 3, true, false),
+            1 => Shape::tetrahedron(),
+            2 => Shape::of_cells(vec![3, 3], vec![[(0, 0), (1, 1)], [(0, 1), (1, 0)]]),
+            _ => {
+                let seams = vec![[(0, 0), (1, 0)], [(0, 1), (0, 3)], [(1, 1), (2, 2)]];
+                Shape::of_cells(vec![4, 3, 5], seams)
+            }
+        };
+        Toy::new(shape, &draw, &mut random).varied(&mut random)
+    })
+}
+
+#[test]
+fn sets_on_boards_of_every_sort_are_smallest() {
+    let mut runner = TestRunner::new(Config::with_cases(60));
+    let checked = runner.run(&small_boards(), |toy| {
+        let problem = load::from_str(&toy.yaml()).unwrap();
+        let found = enumerate::first(&problem, &Propagate, &Limits::default()).unwrap();
+        prop_assume!(found.is_none());
+        is_smallest(&problem, |members| {
+            brute_force_finds(&problem, members, &mut Vec::new())
+        })?;
+        Ok(())
+    });
+    checked.unwrap();
+}
+
+fn engine_finds(problem: &Problem, members: &Members) -> bool {
+    let relaxed = members.problem(problem);
+    let found = enumerate::first(&relaxed, &Propagate, &Limits::default());
+    found.unwrap().is_some()
+}
+
+fn is_smallest(
+    problem: &Problem,
+    finds: impl Fn(&Members) -> bool,
+) -> Result<Members, TestCaseError> {
+    let why = explain::why(problem, &Limits::default()).unwrap();
+    let Why::Impossible { members, smallest } = why else {
+        return Err(TestCaseError::fail("it has a solution"));
+    };
+    prop_assert_eq!(smallest, Ok(()));
+    prop_assert!(!finds(&members), "{:?} is possible", members);
+    for fewer in members.without_each() {
+        prop_assert!(finds(&fewer), "{:?} is impossible, too", fewer);
+    }
+    Ok(members)
+}
+
+#[test]
+fn sets_of_a_hundred_random_puzzles_are_smallest() {
+    let constraints = proptest::sample::select(
+        &[
+            "[]",
+            "[pin: {cell: [1, 1], tile: t0}, count: {shows: {top: a}, at_most: 1}]",
+            "[forbid: {cells: corners, tile: t1}, pin: {tile: t1, rotation: 0}]",
+            "[adjacent: {tiles: [t0, t1]}, pin: {tile: t2, cell: [1, 1]}, use: {tiles: [t0, t1]}]",
+            "[linear: {terms: [{weight: 2, cells: row 1, rotation: 0}, {weight: -1, tile: t1}], \
+             at_least: 2}]",
+        ][..],
+    );
+    let mut runner = TestRunner::new(Config::with_cases(100));
+    let puzzles = (random(&[(2, 2), (1, 3)]), constraints);
+    let checked = runner.run(&puzzles, |(generated, constraints)| {
+        let yaml = format!("{}constraints: {constraints}\n", generated.yaml());
+        let problem = loaded(&yaml, &[]).expect("it is loaded");
+        if enumerate::first(&problem, &Propagate, &Limits::default())
+            .unwrap()
+            .is_some()
+        {
+            prop_assert!(counts(&problem).is_empty(), "counts deny a solution");
+            return Err(TestCaseError::reject("it has a solution"));
+        }
+        is_smallest(&problem, |members| {
+            let by_engine = engine_finds(&problem, members);
+            assert_eq!(
+                by_engine,
+                brute_force_finds(&problem, members, &mut Vec::new())
+            );
+            by_engine
+        })?;
+        Ok(())
+    });
+    checked.unwrap();
+}
+
+#[test]
+fn the_puzzle_with_a_slip_needs_all_its_seams_and_tiles() {
+    let problem = problem("sharks-misread");
+    let members = is_smallest(&problem, |members| engine_finds(&problem, members)).unwrap();
+    assert_eq!((members.seams.len(), members.tiles.len()), (12, 9));
+}
+
+#[test]
+fn an_orientation_of_a_dropped_tile_is_still_its_own() {
+    // Rotations are no member: without turns two equal tiles never fit beside each other here.
+    let yaml = "{rows: 1, cols: 2, rotations: false, tiles: {1: [a, b, c, b], 2: [a, b, c, b]}}";
+    let problem = load::from_str(yaml).unwrap();
+    let members = is_smallest(&problem, |members| engine_finds(&problem, members)).unwrap();
+    assert_eq!((members.seams, members.tiles), (vec![0], vec![]));
+    assert_eq!(
+        problem.puzzle.orientations(0).next(),
+        Some(Orientation::turned(0))
+    );
+}
+
+/// `adjacent` asks some copy of a tile to touch some copy of the other, not every copy.
+#[test]
+fn tiles_that_must_touch_may_have_copies_that_do_not() {
+    for case in ["why-adjacent", "why-adjacent-2"] {
+        let problem = read(&format!("tests/cases/{case}.yaml"));
+        is_smallest(&problem, |members| {
+            let by_engine = engine_finds(&problem, members);
+            let by_brute_force = brute_force_finds(&problem, members, &mut Vec::new());
+            assert_eq!(by_engine, by_brute_force, "{case}: {members:?}");
+            by_engine
+        })
+        .unwrap();
+    }
+}
+
+/// A small board with tiles that must touch, and two more constraints.
+fn touching(seed: u64) -> String {
+    let mut random = Rng::with_seed(seed);
+    let mut draw = |words: &[&str]| words[random.usize(..words.len())].to_owned();
+    let board = draw(&[
+        "{grid: [1, 3]}",
+        "{grid: [2, 2]}",
+        "{grid: [1, 3], wrap: both}",
+        "{triangles: [1, 4]}",
+    ]);
+    let is_of_triangles = board.contains("triangles");
+    let (cell, sides) = if is_of_triangles {
+        ("r1c1", 3)
+    } else {
+        ("[1, 1]", 4)
+    };
+    let which = if is_of_triangles {
+        ["", ", sides: [0, any]", ", sides: [1, 2]"]
+    } else {
+        ["", ", sides: [right, any]", ", sides: [top, left]"]
+    };
+    let tiles = draw(&["[1, 2]", "[2, 3]", "[3, 1]"]);
+    let mut constraints = vec![format!("adjacent: {{tiles: {tiles}{}}}", draw(&which))];
+    let more = [
+        &format!("region: {{cells: {cell}, only_from: [1]}}"),
+        "apart: {tiles: [1, 3]}",
+        "rotations: {rotations: [0]}",
+        &format!("pin: {{cell: {cell}, rotation: 1}}"),
+        "count: {tiles: [1, 2], at_most: 2}",
+        "adjacent: {tiles: [2, 3]}",
+    ];
+    constraints.extend([draw(&more), draw(&more)]);
+    let constraints: String = constraints.iter().map(|c| format!("  - {c}\n")).collect();
+    let number = if board.contains("3]") { 3 } else { 4 };
+    let mut tile = |t: usize| {
+        let edges: Vec<String> = (0..sides).map(|_| draw(&["a+", "a-", "b"])).collect();
+        format!("  {t}: [{}]\n", edges.join(", "))
+    };
+    let tiles: String = (1..=number).map(&mut tile).collect();
+    format!("board: {board}\nconstraints:\n{constraints}tiles:\n{tiles}")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn sets_with_tiles_that_must_touch_are_smallest(seed in any::<u64>()) {
+        let yaml = touching(seed);
+        let Some(problem) = loaded(&yaml, &[PINNED_TWICE]) else {
+            return Err(TestCaseError::reject("two pins of a cell"));
+        };
+        let found = enumerate::first(&problem, &Propagate, &Limits::default()).unwrap();
+        prop_assume!(found.is_none());
+        is_smallest(&problem, |members| {
+            let by_engine = engine_finds(&problem, members);
+            let by_brute_force = brute_force_finds(&problem, members, &mut Vec::new());
+            assert_eq!(by_engine, by_brute_force, "{yaml} {members:?}");
+            by_engine
+        })?;
+    }
+}
