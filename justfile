@@ -14,7 +14,7 @@ default:
 check: format lint doc test
 
 # Everything, as `.ci/run` does it.
-all: format lint doc features light test install outside long certificates minimum package browser python
+all: format lint doc features test install outside long certificates minimum package browser python
 
 # Format.
 format:
@@ -46,10 +46,6 @@ features:
     if rustc --print target-libdir --target wasm32-unknown-unknown | xargs test -d; then \
       cargo check --package edgematch --target wasm32-unknown-unknown; \
     fi
-
-# The library stays light: at most 51 crates.
-light:
-    test "$(cargo tree --package edgematch --edges normal --prefix none --no-dedupe | sort -u | wc -l)" -le 51
 
 # Readers of other people, which take long to compile.
 outside:

@@ -30,7 +30,7 @@ use self::cut::Cut;
 use self::fixed::{Fixed, fixed};
 use self::half::Tiles;
 use self::meet::{Met, meet};
-use crate::clock;
+use crate::clock::{self, Instant};
 use crate::domains::{Domains, reduce};
 use crate::engine::{Auto, Engine, Propagate, Work, counted};
 use crate::enumerate::{self, Clock, Found, Limits, Outcome, RunStatus, StopReason, Tally};
@@ -90,7 +90,8 @@ fn wide(problem: &Problem) -> Option<(usize, &'static str)> {
     found.map(|(index, constraint)| (index, constraint.name()))
 }
 
-/// Counts all solutions by halves.
+/// Counts all solutions by halves. A short search for one comes first, as half boards that have not
+/// met prove nothing: a count that ends early reports what that search found.
 ///
 /// ```
 /// use edgematch::{enumerate::Limits, halves, load};
@@ -102,6 +103,65 @@ fn wide(problem: &Problem) -> Option<(usize, &'static str)> {
 /// # Ok::<(), edgematch::load::LoadError>(())
 /// ```
 pub fn count(problem: &Problem, limits: &Limits<'_>) -> Outcome {
+    if serves(problem).is_err() {
+        return by_halves(problem, limits);
+    }
+    let started = clock::now();
+    let one = Limits {
+        distinct: 1,
+        time: limits.time.map(|time| time / 4),
+        ..with_nodes(limits, FIRST)
+    };
+    let trial = list(problem, &one);
+    let counted = by_halves(problem, &limits.after(started.elapsed()));
+    after_trial(trial.tally, counted, limits, started)
+}
+
+/// Counts all solutions, by listing them where that does not take long, or fewer steps than half
+/// boards do, as random ones tell it.
+pub fn count_or_list(problem: &Problem, limits: &Limits<'_>) -> Outcome {
+    let started = clock::now();
+    if serves(problem).is_err() {
+        return list(problem, limits);
+    }
+    let trial = list(problem, &with_nodes(limits, TRIAL));
+    if trial.status != RunStatus::Stopped(StopReason::Nodes(TRIAL)) {
+        return trial;
+    }
+    let has_fewer_halves = takes_fewer_steps(problem);
+    let rest = limits.after(started.elapsed());
+    let counted = match trial.tally.distinct {
+        _ if !has_fewer_halves => list(problem, &rest),
+        0 => count(problem, &rest),
+        _ => by_halves(problem, &rest),
+    };
+    after_trial(trial.tally, counted, limits, started)
+}
+
+fn list(problem: &Problem, limits: &Limits<'_>) -> Outcome {
+    let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
+    enumerate::run(problem, &Auto, limits, ignore)
+}
+
+fn with_nodes<'a>(limits: &Limits<'a>, nodes: u64) -> Limits<'a> {
+    Limits {
+        nodes: Some(limits.nodes.map_or(nodes, |most| most.min(nodes))),
+        ..*limits
+    }
+}
+
+/// The outcome of a count that came after a trial. If it ended early, the trial may have found more.
+fn after_trial(trial: Tally, outcome: Outcome, limits: &Limits<'_>, started: Instant) -> Outcome {
+    let keeps = outcome.status.is_complete() || outcome.tally.distinct >= trial.distinct;
+    Outcome {
+        status: limits.of_whole(outcome.status),
+        tally: if keeps { outcome.tally } else { trial },
+        seconds: started.elapsed().as_secs_f64(),
+        ..outcome
+    }
+}
+
+fn by_halves(problem: &Problem, limits: &Limits<'_>) -> Outcome {
     let started = clock::now();
     let mut work = Work::default();
     let run = Counting {
@@ -128,37 +188,11 @@ pub fn count(problem: &Problem, limits: &Limits<'_>) -> Outcome {
     }
 }
 
-/// Counts all solutions, by listing them where that does not take long, or fewer steps than half
-/// boards do, as random ones tell it.
-pub fn count_or_list(problem: &Problem, limits: &Limits<'_>) -> Outcome {
-    let started = clock::now();
-    let list = |limits: &Limits<'_>| {
-        let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
-        enumerate::run(problem, &Auto, limits, ignore)
-    };
-    if serves(problem).is_err() {
-        return list(limits);
-    }
-    let trial = list(&Limits {
-        nodes: Some(limits.nodes.map_or(TRIAL, |most| most.min(TRIAL))),
-        ..*limits
-    });
-    if trial.status != RunStatus::Stopped(StopReason::Nodes(TRIAL)) {
-        return trial;
-    }
-    let rest = limits.after(started.elapsed());
-    let mut outcome = if takes_fewer_steps(problem) {
-        count(problem, &rest)
-    } else {
-        list(&rest)
-    };
-    outcome.status = limits.of_whole(outcome.status);
-    outcome.seconds = started.elapsed().as_secs_f64();
-    outcome
-}
-
 /// Nodes of a list that is made first.
 const TRIAL: u64 = 100_000;
+
+/// Nodes of a search for one solution, before half boards are made.
+const FIRST: u64 = 1_000_000;
 
 /// Steps towards half boards that take as long as a node of a search; measured are 10 ns and 400 ns,
 /// and random ones err.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use edgematch::enumerate::{Limits, RunStatus, Tally};
+use edgematch::enumerate::{Limits, Memory, MemoryLimit, RunStatus, StopReason, Tally};
 use edgematch::problem::Problem;
 use edgematch::{BigUint, halves, load};
 use fastrand::Rng;
@@ -143,6 +143,37 @@ fn what_a_half_cannot_know_is_refused() {
         "more tiles than a number of 64 bits tells apart"
     );
     assert!(halves::serves(&load::from_str(&on("rows: 2, cols: 2")).unwrap()).is_ok());
+}
+
+/// A count that has no memory for its tables has met nothing; the list before it has.
+#[test]
+fn a_count_that_ends_early_reports_what_was_found_before() {
+    let nothing = || {
+        Some(Memory {
+            resident: 0,
+            address_space: 0,
+        })
+    };
+    // The list of the trial takes less, a table of half boards more.
+    let limit = 1 << 20;
+    let limits = Limits {
+        memory: MemoryLimit::measured_by(nothing, Some(limit), None),
+        ..Limits::default()
+    };
+    let read = |name: &str| load::read(&Path::new(crate::ROOT).join(name)).unwrap();
+    let none = read("tests/cases/counts/count-halves-none.yaml");
+    let mac = read("tests/cases/counts/mac-norot-5x5.yaml");
+    for (counted, least) in [
+        (halves::count(&none, &limits), 1),
+        (halves::count(&mac, &limits), 1),
+        (halves::count_or_list(&none, &limits), 3_114),
+    ] {
+        assert_eq!(counted.engine, halves::NAME);
+        let stopped = RunStatus::Stopped(StopReason::Memory(limit));
+        assert_eq!(counted.status, stopped);
+        assert!(counted.tally.distinct >= least, "{:?}", counted.tally);
+        assert!(counted.tally.solutions >= least.into());
+    }
 }
 
 /// MacMahon's 24 squares of three colours, 4×6, with a rim of one colour: 13,328 up to turns, mirrors

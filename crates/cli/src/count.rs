@@ -1,11 +1,13 @@
 //! `edgematch count`: how many solutions a puzzle has, or still has.
 
+use std::fmt::Display;
 use std::io::{self, Write};
 
 use anyhow::bail;
+use edgematch::enumerate::Outcome;
 use edgematch::halves;
-use edgematch_report::{number, sentence};
-use serde_json::json;
+use edgematch_report::sizes::{Sizes, sizes};
+use edgematch_report::{Ending, count_lines, counts, readable, sentence, statistics};
 
 use super::args::Count;
 use super::talk::say;
@@ -27,26 +29,36 @@ pub fn run(args: &Count) -> anyhow::Result<u8> {
     } else {
         halves::count_or_list(&problem, &limits)
     };
-    let tally = &outcome.tally;
-    let is_complete = outcome.status.is_complete();
+    let sizes = args.statistics.then(|| sizes(&problem));
     let mut out = io::stdout().lock();
     if args.answer.format == "json" {
-        let counts = json!({
-            "solutions": number(&tally.solutions),
-            "classes": number(&tally.classes),
-            "distinct": tally.distinct,
-            "complete": is_complete,
-        });
-        writeln!(out, "{counts}")?;
+        writeln!(out, "{}", counts(&outcome, sizes.as_ref()))?;
     } else {
-        let least = if is_complete { "" } else { "at least " };
-        writeln!(out, "solutions  {least}{}", tally.solutions)?;
-        writeln!(out, "classes    {least}{}", tally.classes)?;
-        writeln!(out, "distinct   {least}{}", tally.distinct)?;
+        print(&mut out, &outcome, sizes.as_ref())?;
     }
     out.flush()?;
     if !args.answer.messages.quiet {
         say(&sentence(&outcome));
     }
     Ok(exit::of_outcome(&outcome))
+}
+
+/// The counts, one a line; with the sizes all their digits, and the statistics of the run.
+fn print(out: &mut dyn Write, outcome: &Outcome, sizes: Option<&Sizes>) -> io::Result<()> {
+    let tally = &outcome.tally;
+    let all: [&dyn Display; 3] = [&tally.solutions, &tally.classes, &tally.distinct];
+    let shown = all.map(|count| match sizes {
+        Some(_) => count.to_string(),
+        None => readable(count),
+    });
+    out.write_all(count_lines(shown, outcome.status.is_complete()).as_bytes())?;
+    let Some(sizes) = sizes else { return Ok(()) };
+    let ending = Ending {
+        outcome,
+        sizes: Some(sizes),
+        is_cut_short: false,
+        best: None,
+        part: None,
+    };
+    statistics(out, &ending, sizes)
 }

@@ -10,7 +10,7 @@ use edgematch::clock;
 use edgematch::engine::{Work, counted};
 use edgematch::enumerate::Tally;
 use edgematch::problem::Problem;
-use edgematch_report::{Better, grouped};
+use edgematch_report::{Better, grouped, readable};
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
 use super::forecast::{Forecast, Probed};
@@ -125,7 +125,7 @@ impl<'a> Progress<'a> {
             Some(best) => vec![best_words(best, self.steps, elapsed)],
             None => vec![
                 format!("{} distinct", tally.distinct),
-                format!("{} solutions", tally.solutions),
+                format!("{} solutions", readable(&tally.solutions)),
             ],
         };
         if work.cuts > 0 {

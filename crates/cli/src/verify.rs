@@ -16,6 +16,7 @@ use edgematch_draw as draw;
 use edgematch_proof::{
     self as proof, Evidence, FileEntry, Manifest, Verified, VerifyError, sha256,
 };
+use edgematch_report::readable;
 use serde_json::json;
 
 use super::args::Verify;
@@ -64,8 +65,8 @@ fn text(args: &Verify, manifest: &Manifest, verdict: &Verdict) -> String {
         0 => "no solution".to_owned(),
         distinct => format!(
             "{}, {}, {distinct} distinct, complete",
-            counted(&found.classes, "class", "classes"),
-            counted(&found.solutions, "solution", "solutions")
+            counted(readable(&found.classes), "class", "classes"),
+            counted(readable(&found.solutions), "solution", "solutions")
         ),
     };
     let size = format!(

@@ -176,7 +176,7 @@ impl Problem {
         Search::start(&self.inner, self.for_run(py), wanted)
     }
 
-    /// Counts: distinct, classes, solutions as text, whether that is all, the status, seconds.
+    /// Counts: distinct, classes and solutions in hexadecimal digits, whether that is all, the status, seconds.
     #[pyo3(signature = (engine, time_limit, threads))]
     fn count(
         &self,
@@ -204,8 +204,8 @@ impl Problem {
         let tally = &outcome.tally;
         Ok((
             tally.distinct,
-            tally.classes.to_string(),
-            tally.solutions.to_string(),
+            format!("{:x}", tally.classes),
+            format!("{:x}", tally.solutions),
             outcome.status.is_complete(),
             outcome.status.to_string(),
             outcome.seconds,

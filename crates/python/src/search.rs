@@ -139,7 +139,7 @@ impl Wanted {
             } else {
                 vec![distinct.upright(problem)]
             };
-            let solutions = (&distinct.solutions / arrangements.len()).to_string();
+            let solutions = format!("{:x}", &distinct.solutions / arrangements.len());
             for arrangement in arrangements {
                 let solutions = solutions.clone();
                 let event = Event::Found {

@@ -46,7 +46,8 @@ impl Solution {
             .collect()
     }
 
-    /// The labelled solutions that it stands for, as text, as they may be many.
+    /// The number of labelled solutions that it stands for, in hexadecimal digits: Python reads any
+    /// number of these, but only 4300 decimal ones.
     #[getter]
     fn solutions(&self) -> &str {
         &self.solutions

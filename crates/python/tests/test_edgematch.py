@@ -111,6 +111,12 @@ def test_solutions_are_equal_where_the_same_tiles_lie_the_same_way():
     assert len(first) == 37 and first == again
 
 
+def test_counts_have_all_digits():
+    plain = {"edges": ["a", "a", "a", "a"], "copies": "any"}
+    puzzle = edgematch.Puzzle(rows=90, cols=90, tiles={1: plain})
+    assert puzzle.count().solutions == puzzle.solve().solutions == 4**8100
+
+
 def test_own_constraints_say_what_built_in_ones_say():
     puzzle = edgematch.load(KNIFFLIG)
     every = list(puzzle.solutions(every_turn=True))

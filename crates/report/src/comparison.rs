@@ -10,10 +10,12 @@ use edgematch::problem::Problem;
 use edgematch::solution::Picture;
 use itertools::Itertools;
 use num_bigint::BigUint;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::value::RawValue;
 
-use super::arrangement_text;
 use super::cells::Cells;
+use super::json::number;
+use super::{arrangement_text, readable};
 
 /// The engines of one comparison, a row each.
 pub fn engines_text(comparison: &Comparison) -> String {
@@ -63,8 +65,8 @@ fn engines(comparison: &Comparison) -> Cells {
 /// What an engine found, as far as it came, and its work.
 fn counts_of(entry: &Entry, outcome: &Outcome) -> [String; 4] {
     let at_least = |number: BigUint| match entry.status {
-        RunStatus::Complete => number.to_string(),
-        _ => format!("≥ {number}"),
+        RunStatus::Complete => readable(number),
+        _ => format!("≥ {}", readable(number)),
     };
     let tally = &outcome.tally;
     [
@@ -282,35 +284,59 @@ fn all_entries(comparisons: &[Comparison]) -> impl Iterator<Item = (&Comparison,
         .flat_map(|c| c.entries.iter().map(move |e| (c, e)))
 }
 
-/// Everything, counts as text where they may be large.
+/// Everything, as one JSON array.
 pub fn export_json(comparisons: &[Comparison]) -> String {
-    let entry = |entry: &Entry| {
-        let outcome = entry.outcome.as_ref();
-        json!({
-            "engine": entry.name,
-            "state": status_text(&entry.status),
-            "distinct": outcome.map(|o| o.tally.distinct),
-            "classes": outcome.map(|o| o.tally.classes.to_string()),
-            "solutions": outcome.map(|o| o.tally.solutions.to_string()),
-            "nodes": outcome.map(|o| o.work.nodes),
-            "tries": outcome.map(|o| o.work.tries),
-            "solves": outcome.map(|o| o.work.solves),
-            "cuts": outcome.map(|o| o.work.cuts),
-            "calls_per_level": outcome.map(|o| o.work.calls_per_level.clone()),
-            "possible_per_level": entry.possible.iter().map(BigUint::to_string).collect_vec(),
-            "seconds": entry.seconds,
-            "cpu_seconds": entry.processor_seconds,
-        })
-    };
-    let all: Vec<Value> = comparisons
-        .iter()
-        .map(|c| {
-            json!({
-                "puzzle": c.puzzle,
-                "agree": c.disagreements.is_empty(),
-                "engines": c.entries.iter().map(entry).collect_vec(),
-            })
-        })
-        .collect();
-    format!("{:#}\n", Value::from(all))
+    #[derive(Serialize)]
+    struct Compared<'a> {
+        agree: bool,
+        engines: Vec<Contender<'a>>,
+        puzzle: &'a str,
+    }
+    let all = comparisons.iter().map(|comparison| Compared {
+        agree: comparison.disagreements.is_empty(),
+        engines: comparison.entries.iter().map(Contender::new).collect(),
+        puzzle: &comparison.puzzle,
+    });
+    let all = serde_json::to_string_pretty(&all.collect_vec());
+    all.expect("names and numbers are JSON") + "\n"
+}
+
+/// An engine's part as JSON; what it did is null where it did not run.
+#[derive(Serialize)]
+struct Contender<'a> {
+    calls_per_level: Option<&'a [u64]>,
+    classes: Option<Box<RawValue>>,
+    cpu_seconds: &'a [f64],
+    cuts: Option<u64>,
+    distinct: Option<u64>,
+    engine: &'a str,
+    nodes: Option<u64>,
+    possible_per_level: Vec<Box<RawValue>>,
+    seconds: &'a [f64],
+    solutions: Option<Box<RawValue>>,
+    solves: Option<u64>,
+    state: String,
+    tries: Option<u64>,
+}
+
+impl<'a> Contender<'a> {
+    fn new(entry: &'a Entry) -> Self {
+        let tally = entry.outcome.as_ref().map(|outcome| &outcome.tally);
+        let work = entry.outcome.as_ref().map(|outcome| &outcome.work);
+        Contender {
+            calls_per_level: work.map(|work| &work.calls_per_level[..]),
+            classes: tally.map(|tally| number(&tally.classes)),
+            cpu_seconds: &entry.processor_seconds,
+            cuts: work.map(|work| work.cuts),
+            distinct: tally.map(|tally| tally.distinct),
+            engine: &entry.name,
+            nodes: work.map(|work| work.nodes),
+            possible_per_level: entry.possible.iter().map(number).collect(),
+            seconds: &entry.seconds,
+            solutions: tally.map(|tally| number(&tally.solutions)),
+            solves: work.map(|work| work.solves),
+            state: status_text(&entry.status),
+            tries: work.map(|work| work.tries),
+        }
+    }
 }

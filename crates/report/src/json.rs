@@ -1,7 +1,8 @@
 //! JSON: one array of objects, or one object a line as it happens.
 //!
 //! Every object has a `"type"`: `solution`, `improvement`, `statistics`, `status` or `error`.
-//! Counts are written in full, however large.
+//! Counts are numbers with all their digits. They are written as raw text: a `serde_json::Value`, and
+//! so `json!`, would turn those from 2^64 on into floats.
 
 use std::io::{self, Write};
 
@@ -175,6 +176,27 @@ pub fn placement<'a>(problem: &'a Problem, cell: usize, placed: &Placed) -> Plac
         rotation: placed.orientation.rotation(),
         face: tile.back.as_ref().map(|_| face),
     }
+}
+
+/// The counts of a run as one object, with the engine's work where the sizes are given.
+pub fn counts(outcome: &Outcome, sizes: Option<&Sizes>) -> String {
+    #[derive(Serialize)]
+    struct Counts<'a> {
+        classes: Box<RawValue>,
+        complete: bool,
+        distinct: u64,
+        solutions: Box<RawValue>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        statistics: Option<Object<'a>>,
+    }
+    let counts = Counts {
+        classes: number(&outcome.tally.classes),
+        complete: outcome.status.is_complete(),
+        distinct: outcome.tally.distinct,
+        solutions: number(&outcome.tally.solutions),
+        statistics: sizes.map(|sizes| statistics(outcome, Some(sizes))),
+    };
+    serde_json::to_string(&counts).expect("names and numbers are JSON")
 }
 
 fn statistics<'a>(outcome: &'a Outcome, sizes: Option<&'a Sizes>) -> Object<'a> {

@@ -5,6 +5,7 @@
 
 pub mod cells;
 pub mod comparison;
+mod digits;
 pub mod estimate;
 mod finder;
 mod json;
@@ -32,15 +33,16 @@ use edgematch::problem::{Arrangement, Problem};
 use num_bigint::BigUint;
 
 pub use self::cells::Cells;
+pub use self::digits::{grouped, readable};
 pub use self::finder::FINDER_SCRIPT;
-pub use self::json::{Placement, number, placement, placements};
+pub use self::json::{Placement, counts, number, placement, placements};
 pub use self::log::{Log, Origin};
-pub use self::measured::{grouped, measured};
+pub use self::measured::measured;
 pub use self::members::NamedMembers;
 pub use self::natural::natural;
 pub use self::sentence::{best_sentence, part_sentence, sentence};
 pub use self::steps::steps;
-pub use self::text::arrangement_text;
+pub use self::text::{arrangement_text, count_lines, statistics};
 use crate::sizes::Sizes;
 
 /// Every output format, the default first.

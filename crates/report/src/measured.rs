@@ -5,6 +5,8 @@ use std::fmt::Display;
 use edgematch::generate::{AtLeast, Band, Measured};
 use num_bigint::BigUint;
 
+use super::grouped;
+
 /// `1 class, 1 distinct, 64,352 tries per distinct solution (medium), 34 nodes`; without the tries where
 /// they were not counted.
 pub fn measured(measured: &Measured) -> String {
@@ -54,35 +56,5 @@ fn difficulty(measured: &Measured) -> String {
             let band = band.map_or_else(String::new, |band| format!(" ({})", band.name));
             format!("{} per distinct solution{band}", tries(difficulty))
         }
-    }
-}
-
-/// 23,781,703,680; numbers that are longer than anybody reads are 1.23e45.
-pub fn grouped(number: impl Display) -> String {
-    const LONGEST: usize = 18;
-    let digits = number.to_string();
-    if digits.len() > LONGEST {
-        return format!("{}.{}e{}", &digits[..1], &digits[1..3], digits.len() - 1);
-    }
-    let mut grouped = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn digits_are_grouped_by_three() {
-        assert_eq!(grouped("23781703680"), "23,781,703,680");
-        assert_eq!(grouped("999"), "999");
-        assert_eq!(grouped("1000"), "1,000");
-        assert_eq!(grouped("123456789".repeat(9)), "1.23e80");
     }
 }

@@ -13,19 +13,17 @@ use itertools::Itertools;
 use serde_json::json;
 
 use super::json::{Json, number};
+use super::{count_lines, readable};
 
 /// The counts, one a line.
 pub fn text(merged: &Merged) -> String {
-    let least = if merged.is_complete() {
-        ""
-    } else {
-        "at least "
-    };
     let totals = &merged.totals;
-    format!(
-        "solutions  {least}{}\nclasses    {least}{}\ndistinct   {least}{}\n",
-        totals.solutions, totals.classes, totals.distinct
-    )
+    let counts = [
+        readable(&totals.solutions),
+        readable(&totals.classes),
+        readable(totals.distinct),
+    ];
+    count_lines(counts, merged.is_complete())
 }
 
 /// The solutions, numbered anew, and the status of the whole: as one array, or one object a line.
@@ -71,8 +69,8 @@ pub fn sentence(merged: &Merged) -> String {
         0 => "no solution".to_owned(),
         distinct => format!(
             "{}, {}, {distinct} distinct",
-            counted(&totals.classes, "class", "classes"),
-            counted(&totals.solutions, "solution", "solutions"),
+            counted(readable(&totals.classes), "class", "classes"),
+            counted(readable(&totals.solutions), "solution", "solutions"),
         ),
     };
     if !merged.is_complete() {

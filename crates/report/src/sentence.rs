@@ -9,7 +9,7 @@ use edgematch::engine::{Choice, PartOf, counted};
 use edgematch::enumerate::{Outcome, RunStatus, StopReason};
 use edgematch::optimise::Goal;
 
-use super::{Best, Score};
+use super::{Best, Score, readable};
 
 /// Classes, solutions, distinct, whether that is proven, the engine's work, seconds.
 pub fn sentence(outcome: &Outcome) -> String {
@@ -116,8 +116,8 @@ fn counts(outcome: &Outcome) -> String {
     }
     format!(
         "{}, {}, {} distinct",
-        counted(&tally.classes, "class", "classes"),
-        counted(&tally.solutions, "solution", "solutions"),
+        counted(readable(&tally.classes), "class", "classes"),
+        counted(readable(&tally.solutions), "solution", "solutions"),
         tally.distinct
     )
 }

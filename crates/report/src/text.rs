@@ -9,7 +9,7 @@ use edgematch::load::{HOLE, LoadError, cell_text, placed_text};
 use edgematch::problem::{Arrangement, Problem};
 use itertools::Itertools;
 
-use super::{Ending, Report, Shown};
+use super::{Ending, Report, Shown, readable};
 use crate::sizes::Sizes;
 
 /// The text format.
@@ -44,7 +44,7 @@ impl Report for Text {
             writeln!(
                 out,
                 "% stands for {}",
-                counted(number, "solution", "solutions")
+                counted(readable(number), "solution", "solutions")
             )?;
         }
         if let Some(score) = shown.score {
@@ -71,6 +71,14 @@ impl Report for Text {
     fn error(&mut self, _: &mut dyn Write, _: &LoadError) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// Solutions, classes and distinct, one a line; lower bounds unless the search is complete.
+pub fn count_lines(counts: [String; 3], is_complete: bool) -> String {
+    let least = if is_complete { "" } else { "at least " };
+    let names = ["solutions", "classes", "distinct"];
+    let line = |(name, count)| format!("{name:<11}{least}{count}\n");
+    names.into_iter().zip(counts).map(line).collect()
 }
 
 /// Writes one statistic.
@@ -105,11 +113,11 @@ fn work(line: &mut Line<'_>, work: &Work) -> io::Result<()> {
     Ok(())
 }
 
-pub(super) fn statistics(
-    out: &mut dyn Write,
-    ending: &Ending<'_>,
-    sizes: &Sizes,
-) -> io::Result<()> {
+/// Writes sizes, work and counts, with all digits, as MiniZinc's statistics.
+///
+/// # Errors
+/// Where `out` cannot be written.
+pub fn statistics(out: &mut dyn Write, ending: &Ending<'_>, sizes: &Sizes) -> io::Result<()> {
     let mut line = |name: &str, value: String| writeln!(out, "%%%mzn-stat: {name}={value}");
     let outcome = ending.outcome;
     if let Some(best) = &ending.best {

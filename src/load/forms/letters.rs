@@ -32,10 +32,18 @@ fn is_tile(word: &str) -> bool {
     word.len() == 4 && word.bytes().all(|b| b.is_ascii_alphabetic())
 }
 
-/// The first word decides: what is wrong with later ones can be said then.
+/// The first word decides: what is wrong with later ones can be said then. But `test`, `Null` and `TRUE`,
+/// with nothing else in the text, are not puzzles.
 fn is_like(text: &str) -> bool {
-    let mut words = lines(text).flatten();
-    words.next().is_some_and(|word| is_tile(word.text))
+    let first = lines(text).flatten().next();
+    first.is_some_and(|word| is_tile(word.text)) && !is_plain(text.trim())
+}
+
+/// Returns true for a word with the capitals of plain text.
+fn is_plain(text: &str) -> bool {
+    let is_upper = text.bytes().all(|b| b.is_ascii_uppercase());
+    let is_lower = text.bytes().skip(1).all(|b| b.is_ascii_lowercase());
+    is_upper || is_lower
 }
 
 fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem, LoadError> {
@@ -123,8 +131,14 @@ fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteEr
         letters.chain(['\n']).collect::<String>()
     });
     let keeps = [are_letters.then_some(Detail::ImageNames)];
+    // With the comment, a tile alone is not taken for a word of plain text.
+    let head = if puzzle.tiles.len() == 1 {
+        "# one tile\n"
+    } else {
+        ""
+    };
     Ok(Exported {
-        text: tiles.collect(),
+        text: head.to_owned() + &tiles.collect::<String>(),
         lost: lost(problem, &keeps).into_iter().chain(border).collect(),
     })
 }

@@ -263,11 +263,11 @@ pub(super) fn read(root: &Node) -> Result<Header, ReadError> {
         allowed: Vec::new(),
         is_blog_form: false,
     };
-    for (index, entry) in root
-        .entries("a mapping with the key `tiles`")?
-        .iter()
-        .enumerate()
-    {
+    let expected = "a mapping with the key `tiles`";
+    if root.scalar().is_some() || root.items().is_some() {
+        return Err(root.unexpected(expected).with_help(EXAMPLE));
+    }
+    for (index, entry) in root.entries(expected)?.iter().enumerate() {
         let is_tile = is_tile_number(entry.name);
         if is_tile && index > 0 && !header.is_blog_form {
             let message = format!("tile `{}` is outside `tiles:`", entry.name);

@@ -5,6 +5,7 @@
 use edgematch::engine::counted;
 use edgematch::enumerate::Known;
 use edgematch_draw::printable;
+use edgematch_report::readable;
 use itertools::Itertools;
 
 use super::survey::version;
@@ -49,8 +50,8 @@ pub(super) fn counts(ended: &Ended) -> [String; 3] {
     let counts = [&ended.distinct, &ended.classes, &ended.solutions];
     counts.map(|count| match (count, ended.status.is_complete()) {
         (None, _) => String::new(),
-        (Some(count), true) => count.clone(),
-        (Some(count), false) => format!("≥ {count}"),
+        (Some(count), true) => readable(count),
+        (Some(count), false) => format!("≥ {}", readable(count)),
     })
 }
 

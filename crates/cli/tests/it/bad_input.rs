@@ -818,3 +818,39 @@ fn a_board_in_pieces_is_told_and_solved() {
     let quiet = run_with_input(&["solve", "-", "-q"], text);
     assert_eq!((quiet.code, quiet.stderr.as_str()), (0, ""));
 }
+
+#[test]
+fn a_word_alone_is_not_a_puzzle() {
+    let one_word = "tests/cases/files/one-word.txt";
+    for args in [&["solve", one_word][..], &["info", one_word]] {
+        let session = run(args);
+        assert_eq!((session.code, session.stdout.as_str()), (2, ""), "{args:?}");
+        for words in [
+            "1:1: found the text \"test\", expected a mapping with the key `tiles`",
+            "help: a puzzle is a mapping with its tiles, `tiles: {1: [ylw+, red-, grn+, blu+], …}`",
+        ] {
+            assert!(session.stderr.contains(words), "{}", session.stderr);
+        }
+    }
+    for word in [
+        "null", "Null", "TRUE", "true", "test\n", "\"test\"", "hello",
+    ] {
+        let session = run_with_input(&["count", "-"], word);
+        assert_eq!((session.code, session.stdout.as_str()), (2, ""), "{word}");
+        let help = "help: a puzzle is a mapping with its tiles";
+        assert!(session.stderr.contains(help), "{}", session.stderr);
+    }
+    let folder = tempdir().unwrap();
+    let results = folder.path().join("runs.sqlite");
+    let files = [one_word, "tests/cases/files/null.jsonl"];
+    let args = [
+        "batch",
+        files[0],
+        files[1],
+        "--results",
+        results.to_str().unwrap(),
+    ];
+    let batch = run(&args);
+    assert_eq!(batch.code, 2);
+    assert!(!batch.stderr.contains("complete"), "{}", batch.stderr);
+}

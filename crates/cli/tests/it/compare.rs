@@ -74,7 +74,7 @@ fn exports_hold_every_engine_of_every_file() {
     // Each in its usual form.
     let engines = ENGINES.iter().filter(|kind| kind.is_compared).count();
     assert_eq!(all[1]["engines"].as_array().unwrap().len(), engines);
-    assert_eq!(all[1]["engines"][0]["solutions"], "4");
+    assert_eq!(all[1]["engines"][0]["solutions"], 4);
     let csv = fs::read_to_string(csv).unwrap();
     assert_eq!(csv.lines().count(), 1 + 2 * engines);
     assert!(csv.lines().all(|l| l.matches(',').count() == 13));

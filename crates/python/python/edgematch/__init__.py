@@ -123,7 +123,7 @@ class Solution:
         self._puzzle, self._inner = puzzle, inner
         self.placements: List[Placement] = [Placement(*placement) for placement in inner.placements]
         #: How many solutions it stands for: twins told apart, under every symmetry of the board.
-        self.solutions = int(inner.solutions)
+        self.solutions = int(inner.solutions, 16)
 
     def __getitem__(self, cell: Cell) -> Placement:
         for placement in self.placements:
@@ -319,7 +319,7 @@ class Puzzle:
               threads: Optional[int] = None) -> Count:
         """How many there are; without an engine by whatever counts fastest."""
         distinct, classes, labelled, complete, status, seconds = self._inner.count(engine, time_limit, threads)
-        return Count(distinct, int(classes), int(labelled), complete, status, seconds)
+        return Count(distinct, int(classes, 16), int(labelled, 16), complete, status, seconds)
 
     def best(self, *, time_limit: Optional[float] = None, seed: int = 0, threads: Optional[int] = None) -> Best:
         """An arrangement with the most fitting seams, proven where the time allows."""

@@ -199,7 +199,8 @@ fn head(has_difficulty: bool) -> Markup {
 
 fn puzzle(entry: &Entry, folder: &str, thumbnail: Option<&Figure>, has_difficulty: bool) -> Markup {
     let row = entry.best();
-    let [distinct, classes, solutions] = counts(&row.ended);
+    let ended = &row.ended;
+    let [distinct, classes, solutions] = counts(ended);
     let link = format!("{folder}/index.html");
     let board = entry.puzzle.board.as_deref().unwrap_or_default();
     let title = entry.title();
@@ -219,9 +220,9 @@ fn puzzle(entry: &Entry, folder: &str, thumbnail: Option<&Figure>, has_difficult
             td.size data-label="Size" data-key=(entry.puzzle.tiles.unwrap_or_default()) {
                 (board.trim_end_matches(" grid"))
             }
-            (count("Distinct", &distinct))
-            (count("Classes", &classes))
-            (count("Solutions", &solutions))
+            (count("Distinct", &distinct, ended.distinct.as_deref()))
+            (count("Classes", &classes, ended.classes.as_deref()))
+            (count("Solutions", &solutions, ended.solutions.as_deref()))
             @if has_difficulty { (difficulty(entry)) }
             td data-label="Verdict" {
                 (one_line(&verdict(&row.ended)))
@@ -231,17 +232,17 @@ fn puzzle(entry: &Entry, folder: &str, thumbnail: Option<&Figure>, has_difficult
     }
 }
 
-fn count(label: &str, count: &str) -> Markup {
-    let digits: String = count.chars().filter(char::is_ascii_digit).collect();
-    let key = (digits != count).then_some(digits);
-    html! { td.number data-label=(label) data-key=[key] { (count) } }
+/// A cell with a count as it is shown; it is sorted by all its digits.
+fn count(label: &str, shown: &str, digits: Option<&str>) -> Markup {
+    let key = digits.filter(|digits| *digits != shown);
+    html! { td.number data-label=(label) data-key=[key] { (shown) } }
 }
 
 fn difficulty(entry: &Entry) -> Markup {
     let shown = entry
         .difficulty()
         .map_or(String::new(), |d| format!("{d:.0}"));
-    count("Difficulty", &shown)
+    count("Difficulty", &shown, None)
 }
 
 /// A text that is no puzzle: a line with what is wrong.

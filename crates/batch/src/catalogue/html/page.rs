@@ -5,6 +5,7 @@
 
 use edgematch::clock::seconds;
 use edgematch::engine::counted;
+use edgematch_report::readable;
 use itertools::Itertools;
 use maud::{Markup, html};
 
@@ -244,7 +245,7 @@ fn solution(figure: &Figure) -> Markup {
     let Some(solution) = &figure.solution else {
         return html! {};
     };
-    let stands_for = counted(&solution.solutions, "solution", "solutions");
+    let stands_for = counted(readable(&solution.solutions), "solution", "solutions");
     html! {
         figure id={ "s" (solution.number) } {
             (image(figure, &format!("Solution {}, which stands below as text", solution.number)))
