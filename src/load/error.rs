@@ -5,6 +5,8 @@ use std::fmt;
 use thiserror::Error;
 use unicode_width::UnicodeWidthStr;
 
+use super::printable::{is_unprintable, printable};
+
 /// A file that is no puzzle, or no solution of the puzzle.
 ///
 /// It displays as one line, `FILE:LINE:COLUMN: message`; [`LoadError::render`] adds the source
@@ -74,7 +76,7 @@ impl LoadError {
     /// The error over several lines: the message, the source line with a caret under the culprit,
     /// and what to do.
     pub fn render(&self) -> String {
-        let mut text = self.to_string();
+        let mut text = printable(&self.to_string());
         if let (Some((line, column)), Some(source)) = (self.position, &self.source_line) {
             let number = line.to_string();
             let margin = " ".repeat(number.len());
@@ -82,7 +84,7 @@ impl LoadError {
             text += &format!("\n {margin} |\n {number} | {shown}\n {margin} | {caret}");
         }
         if let Some(help) = &self.help {
-            text += &format!("\n  help: {help}");
+            text += &format!("\n  help: {}", printable(help));
         }
         text
     }
@@ -94,7 +96,7 @@ fn excerpt(line: &str, column: usize) -> (String, String) {
     const SHOWN: usize = 100;
     let chars: Vec<char> = line
         .chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
+        .map(|c| if is_unprintable(c) { ' ' } else { c })
         .collect();
     let at = column.saturating_sub(1).min(chars.len());
     let start = at.saturating_sub(BEFORE);

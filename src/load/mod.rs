@@ -14,6 +14,7 @@ mod lines;
 mod nearby;
 mod notes;
 mod overrides;
+mod printable;
 mod short;
 mod solution;
 mod text;
@@ -31,6 +32,7 @@ pub use self::limits::LARGEST_FILE;
 use self::limits::MOST_TILES;
 pub use self::lines::next_line;
 pub use self::overrides::ReadOverrides;
+pub use self::printable::{is_unprintable, printable};
 pub use self::short::{short_constraints, with_short_constraints};
 pub use self::solution::{
     HOLE, cell_text, placed_text, read_all_solutions, read_solutions, tile_text,

@@ -11,6 +11,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::json::{offset, parse, values};
+use super::printable::is_unprintable;
 use super::text::Source;
 use super::{LoadError, forms};
 use crate::board::CellName;
@@ -84,12 +85,25 @@ fn is_text(source: &Source<'_>) -> bool {
 
 /// The name of a tile as text output writes it: bare where it can be, else as a JSON string.
 pub fn tile_text(name: &str) -> String {
-    let is_bare = |c: char| !c.is_whitespace() && !c.is_control() && !"[],=\"\\%".contains(c);
+    let is_bare = |c: char| !c.is_whitespace() && !is_unprintable(c) && !"[],=\"\\%".contains(c);
     if name.chars().all(is_bare) {
         name.to_owned()
     } else {
-        serde_json::Value::from(name).to_string()
+        json_text(name)
     }
+}
+
+/// A JSON string in which nothing commands a terminal; JSON itself escapes fewer characters.
+fn json_text(text: &str) -> String {
+    let mut json = String::new();
+    for c in serde_json::Value::from(text).to_string().chars() {
+        if is_unprintable(c) {
+            json += &format!("\\u{:04x}", u32::from(c));
+        } else {
+            json.push(c);
+        }
+    }
+    json
 }
 
 /// What stands before a line of placements: nothing on a grid, else the name of the cell.
@@ -97,7 +111,7 @@ pub fn cell_text(name: &CellName) -> String {
     match name {
         CellName::At(..) => String::new(),
         CellName::Named(name) if name.contains(':') => {
-            format!("{}: ", serde_json::Value::from(&name[..]))
+            format!("{}: ", json_text(name))
         }
         CellName::Named(name) => format!("{}: ", tile_text(name)),
     }

@@ -14,13 +14,13 @@ use edgematch::clock::seconds;
 use edgematch::compare::named;
 use edgematch::engine::{PartOf, counted};
 use edgematch::enumerate::RunStatus;
+use edgematch::load::printable;
 use edgematch::{load, scheduler};
 use edgematch_batch::catalogue::{Files, Survey};
 use edgematch_batch::{
     self as batch, self, BatchObserver, BatchStatus, Counts, Ended, Found, Group, Items, Loss,
     Plan, Query, RunWork, Source, Store, Summary, Wanted, engines,
 };
-use edgematch_draw::printable;
 use edgematch_proof::sha256;
 use edgematch_report::Cells;
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};

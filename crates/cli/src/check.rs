@@ -8,7 +8,7 @@ use edgematch::load;
 use edgematch::solution::check;
 
 use super::args::{Check, refuse_two_readers};
-use super::talk::say;
+use super::talk::{say, write_line};
 use super::{exit, warnings};
 
 /// Runs the command; gives the exit code.
@@ -38,7 +38,7 @@ pub fn run(args: &Check) -> anyhow::Result<u8> {
     if !args.quiet {
         let mut out = io::stdout().lock();
         for (index, verdict) in verdicts.iter().enumerate() {
-            writeln!(out, "arrangement {}: {verdict}", index + 1)?;
+            write_line(&mut out, &format!("arrangement {}: {verdict}", index + 1))?;
         }
         out.flush()?;
     }

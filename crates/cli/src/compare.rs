@@ -13,7 +13,7 @@ use edgematch::compare::{Comparison, Runs, compare, named};
 use edgematch::engine::{Contender, contenders};
 use edgematch::enumerate::{Limits, RunStatus};
 use edgematch::load;
-use edgematch_draw::{Drawing, TILE, printable};
+use edgematch_draw::{Drawing, TILE};
 use edgematch_report::{comparison as tables, natural, plot};
 use itertools::Itertools;
 
@@ -23,7 +23,7 @@ use super::exit;
 use super::machine::PROCESSOR_TIME;
 use super::output::{OutputFile, Outputs};
 use super::pictures::DrawingFile;
-use super::talk::say;
+use super::talk::{say, say_of_file, write_line};
 use super::watcher::Watcher;
 
 /// The time limit of each run, where none is given.
@@ -60,7 +60,7 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
             Ok(problem) => problem,
             Err(error) if is_single => return Err(error.into()),
             Err(error) => {
-                watcher.aside(|| say(&format!("error: {}", error.render())));
+                watcher.aside(|| say_of_file("error", &error));
                 code = worse(code, exit::BAD_INPUT);
                 continue;
             }
@@ -154,7 +154,8 @@ fn show(
     match (args.levels, shown) {
         (false, Shown::InTheSummary) => Ok(()),
         (true, Shown::InTheSummary) => {
-            writeln!(out, "{}\n{levels}", printable(&comparison.puzzle))
+            write_line(out, &comparison.puzzle)?;
+            writeln!(out, "{levels}")
         }
         (true, Shown::Whole) => write!(out, "{levels}"),
         (false, Shown::Whole) => {

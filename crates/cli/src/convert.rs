@@ -26,6 +26,7 @@ pub fn run(args: &Convert) -> anyhow::Result<u8> {
     let form = form(args, output)?;
     let (problem, text) = args.puzzle.load_with_text()?;
     let pictures = pictures(&problem, &args.puzzle.file, output)?;
+    let is_outside = pictures.as_ref().is_some_and(|p| p.starts_with(".."));
     let problem = problem.pictured(pictures);
     let arrangement = match &args.arrangement {
         Some(path) => {
@@ -58,6 +59,11 @@ pub fn run(args: &Convert) -> anyhow::Result<u8> {
     }
     if !written.lost.is_empty() && !args.messages.quiet {
         say(&format!("lost: {}", written.lost.iter().join("; ")));
+    }
+    if is_outside && !args.messages.quiet {
+        say(
+            "note: the pictures of the tiles are outside the folder of the new file: to draw them, copy them there",
+        );
     }
     Ok(exit::FOUND)
 }

@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use super::args::{Doctor, Heed, PuzzleFile};
 use super::output::is_stdout;
 use super::pictures::{DrawingFile, of_tiles, style};
-use super::talk::say;
+use super::talk::{say, write_line};
 use super::{exit, interrupt, patience, terminal, warnings};
 
 /// Nobody waits longer where cards lie on a table.
@@ -74,7 +74,10 @@ pub fn run(args: &Doctor) -> anyhow::Result<u8> {
         "json" => writeln!(out, "{}", as_json(&problem, &diagnosis))?,
         _ => {
             let images = draw::text_of_images(&problem, terminal::columns(), terminal::ink());
-            write!(out, "{images}\n{}", findings(&problem, &diagnosis))?;
+            writeln!(out, "{images}")?;
+            for line in findings(&problem, &diagnosis) {
+                write_line(&mut out, &line)?;
+            }
         }
     }
     out.flush()?;
@@ -96,44 +99,45 @@ fn concluded(diagnosis: &Diagnosis, is_quiet: bool) -> u8 {
     exit::of_status(&diagnosis.status, true)
 }
 
-/// What is said of the cards.
-fn findings(problem: &Problem, diagnosis: &Diagnosis) -> String {
+/// The lines about the cards.
+fn findings(problem: &Problem, diagnosis: &Diagnosis) -> Vec<String> {
     let number = diagnosis.slips().count();
     let is_only_asked_too_much = diagnosis.solution.is_none()
         && !problem.constraints.is_empty()
         && has_solution(&problem.relaxed(Vec::new(), &[], &[]));
     if is_only_asked_too_much {
-        return "the cards have solutions, but none obeys the constraints: edgematch why tells \
-                which of them contradict each other\n"
-            .to_owned();
+        return vec![
+            "the cards have solutions, but none obeys the constraints: edgematch why tells which \
+             of them contradict each other"
+                .to_owned(),
+        ];
     }
-    let mut text = match (diagnosis.solution.is_some(), number) {
-        (true, 0) => "there is a solution as it is typed\n".to_owned(),
+    let mut lines = vec![match (diagnosis.solution.is_some(), number) {
+        (true, 0) => "there is a solution as it is typed".to_owned(),
         (true, _) => "there is a solution as it is typed. If the cards are its mirror image, \
                       their edges were listed the other way round: change `order`. If it does not \
-                      fit otherwise, compare the cards in this order:\n"
+                      fit otherwise, compare the cards in this order:"
             .to_owned(),
-        (false, 0) => "there is no solution, and no single slip would give one\n".to_owned(),
-        (false, 1) => "there is no solution; changing this would give one:\n".to_owned(),
+        (false, 0) => "there is no solution, and no single slip would give one".to_owned(),
+        (false, 1) => "there is no solution; changing this would give one:".to_owned(),
         (false, _) => format!(
             "there is no solution; changing any one of these {number} things gives one; compare \
-             first:\n"
+             first:"
         ),
-    };
-    for slip in &diagnosis.orders {
-        text += &format!("all cards: {}\n", slip.describe(problem));
-    }
+    }];
+    let orders = diagnosis.orders.iter();
+    lines.extend(orders.map(|slip| format!("all cards: {}", slip.describe(problem))));
     for suspect in diagnosis.suspects.iter().take(CARDS) {
-        text += &suspect_text(problem, suspect);
+        lines.extend(suspect_lines(problem, suspect));
     }
     let rest = diagnosis.suspects.iter().skip(CARDS);
     let rest = rest
         .map(|suspect| tile_text(&problem.puzzle.tiles[suspect.tile].name))
         .join(", ");
     if !rest.is_empty() {
-        text += &format!("then cards {rest}\n");
+        lines.push(format!("then cards {rest}"));
     }
-    text
+    lines
 }
 
 /// Whether there is a solution that is found in a moment.
@@ -145,20 +149,18 @@ fn has_solution(problem: &Problem) -> bool {
     matches!(enumerate::first(problem, &Auto, &limits), Ok(Some(_)))
 }
 
-fn suspect_text(problem: &Problem, suspect: &Suspect) -> String {
+fn suspect_lines(problem: &Problem, suspect: &Suspect) -> Vec<String> {
     let share = format!("{:.0} %", 100.0 * suspect.likelihood);
-    let mut text = format!(
-        "card {}, {share}:\n",
-        tile_text(&problem.puzzle.tiles[suspect.tile].name)
-    );
+    let card = tile_text(&problem.puzzle.tiles[suspect.tile].name);
+    let mut lines = vec![format!("card {card}, {share}:")];
     for slip in suspect.slips.iter().take(SLIPS) {
-        text += &format!("  {}\n", slip.describe(problem));
+        lines.push(format!("  {}", slip.describe(problem)));
     }
     match suspect.slips.len().saturating_sub(SLIPS) {
         0 => {}
-        more => text += &format!("  and {more} more\n"),
+        more => lines.push(format!("  and {more} more")),
     }
-    text
+    lines
 }
 
 fn as_json(problem: &Problem, diagnosis: &Diagnosis) -> Value {

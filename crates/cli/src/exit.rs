@@ -12,7 +12,7 @@ use edgematch_batch::{Ended, Group};
 use serde_json::json;
 
 use super::patience::LimitError;
-use super::talk::say;
+use super::talk::{say, say_of_file};
 
 /// Complete, or the asked number of solutions found; the arrangement fits.
 pub const FOUND: u8 = 0;
@@ -80,7 +80,7 @@ fn failed(error: &anyhow::Error) -> u8 {
         return of_stop(early.stop);
     }
     match error.downcast_ref::<LoadError>() {
-        Some(error) => say(&format!("error: {}", error.render())),
+        Some(error) => say_of_file("error", error),
         // Errors of files have the file's name around them.
         None if error.is::<io::Error>() && error.chain().count() == 1 => {
             say(&format!("error: standard output can't be written: {error}"));

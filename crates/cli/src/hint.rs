@@ -8,7 +8,7 @@ use edgematch::problem::Problem;
 use serde_json::{Value, json};
 
 use super::args::{Hint as Args, refuse_two_readers};
-use super::talk::say;
+use super::talk::{say, write_line};
 use super::{exit, interrupt, patience, warnings};
 
 /// Runs the command; gives the exit code.
@@ -34,7 +34,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let mut out = io::stdout().lock();
     match args.answer.format.as_str() {
         "json" => writeln!(out, "{}", as_json(&problem, &hint, pins))?,
-        _ => writeln!(out, "{}", as_text(&problem, &hint, pins))?,
+        _ => write_line(&mut out, &as_text(&problem, &hint, pins))?,
     }
     out.flush()?;
     Ok(match hint {

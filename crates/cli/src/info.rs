@@ -10,12 +10,12 @@ use edgematch::load;
 use edgematch::problem::{Placed, Problem};
 use edgematch::puzzle::{Labels, ValueSet};
 use edgematch::tables::{Block, Table, Tables};
-use edgematch_draw::printable;
 use edgematch_report::sizes::{Frame, Preparation, Sizes, prepare, sizes};
 use itertools::Itertools;
 use serde_json::json;
 
 use super::args::Info;
+use super::talk::write_line;
 use super::{exit, interrupt, patience, warnings};
 
 /// Runs the command; gives the exit code.
@@ -59,8 +59,8 @@ fn write_text(out: &mut dyn Write, problem: &Problem, with_tables: bool) -> anyh
     let puzzle = &problem.puzzle;
     let sizes = sizes(problem);
     let preparation = prepare(problem);
-    writeln!(out, "{}", printable(&puzzle.name))?;
-    let mut line = |name: &str, value: String| writeln!(out, "  {name:<12} {}", printable(&value));
+    write_line(out, &puzzle.name)?;
+    let mut line = |name: &str, value: String| write_line(out, &format!("  {name:<12} {value}"));
     if let Some(title) = &puzzle.title {
         line("title", title.clone())?;
     }
@@ -246,25 +246,20 @@ fn write_table(out: &mut dyn Write, problem: &Problem, table: &Table) -> io::Res
             .map(|value| value_text(problem, value))
             .join(" ")
     };
-    writeln!(
-        out,
-        "\n{} blocks (t,r of one side | t,r of the other)",
-        table.name
-    )?;
+    writeln!(out)?;
+    let columns = "(t,r of one side | t,r of the other)";
+    write_line(out, &format!("{} blocks {columns}", table.name))?;
     for block in table.blocks() {
         let edges = block_edges(labels, block).join(" ");
         let first = side(&block.first);
         let second = side(&block.second);
-        writeln!(out, "  {edges}: {first} | {second}")?;
+        write_line(out, &format!("  {edges}: {first} | {second}"))?;
     }
-    writeln!(out, "\n{} tuples (t1,r1,t2,r2)", table.name)?;
+    writeln!(out)?;
+    write_line(out, &format!("{} tuples (t1,r1,t2,r2)", table.name))?;
     for (p, q) in table.tuples() {
-        writeln!(
-            out,
-            "  {},{}",
-            value_text(problem, p),
-            value_text(problem, q)
-        )?;
+        let [p, q] = [p, q].map(|value| value_text(problem, value));
+        write_line(out, &format!("  {p},{q}"))?;
     }
     Ok(())
 }

@@ -80,8 +80,9 @@ fn characters(problem: &Problem, shown: Option<&Arrangement>) -> String {
     };
     let picture = draw::text(problem, arrangement, columns, ink);
     let violations = violations(problem, arrangement);
-    let lines = violations
-        .iter()
-        .map(|m| format!("does not fit: {}\n", m.describe(problem)));
+    let lines = violations.iter().map(|violation| {
+        let what = load::printable(&violation.describe(problem));
+        format!("does not fit: {what}\n")
+    });
     picture + &lines.collect::<String>()
 }

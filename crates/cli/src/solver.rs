@@ -24,8 +24,7 @@ fn beside() -> anyhow::Result<PathBuf> {
     let path = program.with_file_name(NAME);
     if !path.is_file() {
         bail!(
-            "the solver for browsers is not there: {}\n\
-             help: `just web` in the project makes it, target/web/{NAME}; copy it there, or name it with --wasm",
+            "the solver for browsers is not there: {}; `just web` in the project makes it, target/web/{NAME}; copy it there, or name it with --wasm",
             path.display()
         );
     }

@@ -1,16 +1,26 @@
-//! Messages on standard error.
+//! Lines for people: messages on standard error, answers on standard output.
+//!
+//! Names in them may come from anybody's files: no name commands the terminal or begins a line.
 
 use std::io::{self, Write};
 
-use edgematch_draw::printable;
-use itertools::Itertools;
+use edgematch::load::{LoadError, printable};
 
-/// Says a line or several. Where nobody listens, nothing is lost: exit code and standard output are
-/// the answer.
+/// Says a line. Where nobody listens, nothing is lost: exit code and standard output are the answer.
 pub fn say(line: &str) {
-    let mut line = line.split('\n').map(printable).join("\n");
-    line.push('\n');
-    let _ = io::stderr().write_all(line.as_bytes());
+    let _ = io::stderr().write_all((printable(line) + "\n").as_bytes());
+}
+
+/// Says what is wrong with a file, with its line and the way out.
+pub fn say_of_file(kind: &str, error: &LoadError) {
+    for line in format!("{kind}: {}", error.render()).split('\n') {
+        say(line);
+    }
+}
+
+/// Writes a line of an answer.
+pub fn write_line(out: &mut dyn Write, line: &str) -> io::Result<()> {
+    writeln!(out, "{}", printable(line))
 }
 
 /// An argument as a shell wants it.

@@ -12,7 +12,6 @@ use anyhow::{Context, bail};
 use edgematch::engine::counted;
 use edgematch::load::{self, LoadError};
 use edgematch::problem::{Arrangement, Problem};
-use edgematch_draw as draw;
 use edgematch_proof::{
     self as proof, Evidence, FileEntry, Manifest, Verified, VerifyError, sha256,
 };
@@ -22,6 +21,7 @@ use serde_json::json;
 use super::args::Verify;
 use super::certificate::{FORMULA, MANIFEST, PROOF, SOLUTIONS, lemmas};
 use super::exit;
+use super::talk::write_line;
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Verify) -> anyhow::Result<u8> {
@@ -41,12 +41,11 @@ pub fn run(args: &Verify) -> anyhow::Result<u8> {
     };
     let mut out = io::stdout().lock();
     if !args.answer.messages.quiet || args.answer.format == "json" {
-        let text = if args.answer.format == "json" {
-            json(args, &manifest, &verdict).to_string()
+        if args.answer.format == "json" {
+            writeln!(out, "{}", json(args, &manifest, &verdict))?;
         } else {
-            text(args, &manifest, &verdict)
-        };
-        writeln!(out, "{text}")?;
+            write_line(&mut out, &text(args, &manifest, &verdict))?;
+        }
     }
     out.flush()?;
     match verdict {
@@ -58,7 +57,7 @@ pub fn run(args: &Verify) -> anyhow::Result<u8> {
 fn text(args: &Verify, manifest: &Manifest, verdict: &Verdict) -> String {
     let (verified, name) = match verdict {
         Ok(verified) => verified,
-        Err(why) => return format!("refused: {}", draw::printable(why)),
+        Err(why) => return format!("refused: {why}"),
     };
     let found = &verified.found;
     let counts = match found.distinct {
@@ -98,11 +97,10 @@ fn subject(name: &str, manifest: &Manifest) -> String {
         .words()
         .map(|(name, word)| format!("--{name} {word}"));
     let more: Vec<String> = overrides.chain(files).chain(forbid).chain(pin).collect();
-    let name = draw::printable(name);
     if more.is_empty() {
-        name
+        name.to_owned()
     } else {
-        format!("{name} with {}", draw::printable(&more.join(", ")))
+        format!("{name} with {}", more.join(", "))
     }
 }
 

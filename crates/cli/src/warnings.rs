@@ -6,7 +6,7 @@ use edgematch::load;
 use edgematch::problem::Problem;
 
 use super::args::{Heed, PuzzleFile};
-use super::talk::say;
+use super::talk::{say, say_of_file};
 
 /// More warnings than anybody reads.
 const SHOWN: usize = 8;
@@ -28,7 +28,7 @@ pub fn of_text(puzzle: &PuzzleFile, text: &[u8], problem: &Problem, heed: Heed) 
     // An error that ends the command is said at its end.
     let last = usize::from(heed == Heed::Error);
     for warning in warnings.iter().take(SHOWN).skip(last) {
-        say(&format!("{kind}: {}", warning.render()));
+        say_of_file(kind, warning);
     }
     if warnings.len() > SHOWN {
         say(&format!("{} more {kind}s", warnings.len() - SHOWN));

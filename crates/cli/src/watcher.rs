@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use edgematch::clock::seconds;
 use edgematch::compare::Watch;
-use edgematch_draw::printable;
+use edgematch::load::printable;
 
 use super::interrupt::Skips;
 use super::progress::Line;

@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 use super::args::Why as Args;
 use super::output::is_stdout;
 use super::pictures::{DrawingFile, of_tiles, style};
-use super::talk::say;
+use super::talk::{say, write_line};
 use super::{exit, interrupt, patience, warnings};
 use crate::engine::listed;
 
@@ -140,7 +140,7 @@ fn write_text(
         _ => writeln!(out, "there is no solution:")?,
     }
     for count in counts {
-        writeln!(out, "  {}", count.describe(problem))?;
+        write_line(out, &format!("  {}", count.describe(problem)))?;
     }
     let Some(members) = members else {
         return Ok(());
@@ -159,7 +159,7 @@ fn write_text(
     ] {
         if number > 0 {
             let end = if number == 1 { "" } else { "s" };
-            writeln!(out, "  {number} {one}{end}: {}", list.join(", "))?;
+            write_line(out, &format!("  {number} {one}{end}: {}", list.join(", ")))?;
         }
     }
     writeln!(out, "{}", rest_of(problem, members))?;

@@ -1,10 +1,11 @@
 //! The images of a puzzle as a table of characters: how often each half occurs, and on which tiles.
 
+use edgematch::load::printable;
 use edgematch::problem::Problem;
 use edgematch::puzzle::{Half, HalfUse, ImageUse};
 use unicode_width::UnicodeWidthStr;
 
-use super::writing::{Ink, Writing, printable, tile_name};
+use super::writing::{Ink, Writing, tile_name};
 
 /// A line a half: its name, how many edges show it, and the names of their tiles, as far as they
 /// fit into `columns`. Below stands how many edges of an image are left over.

@@ -1,5 +1,6 @@
 //! The names of the images below a drawing, each beside its figure.
 
+use edgematch::load::printable;
 use edgematch::problem::Problem;
 use edgematch::puzzle::{Corners, Label};
 use unicode_width::UnicodeWidthStr;
@@ -11,7 +12,6 @@ use super::figure::Figure;
 use super::lettering::{ADVANCE, lettering};
 use super::polygon::{Point, short};
 use super::svg::{Element, Svg};
-use super::writing::printable;
 
 /// More images than anybody looks up.
 const MOST: usize = 60;

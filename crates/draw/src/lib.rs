@@ -56,7 +56,7 @@ use self::polygon::{Point, Polygon, bounds, short};
 pub use self::sheet::{LARGEST_SIDE, PAPERS, Page, Paper, Printed, SheetError, Sheets};
 use self::svg::{Element, Svg};
 pub use self::text::{text, text_of_tiles};
-pub use self::writing::{Ink, printable};
+pub use self::writing::Ink;
 
 /// The length of a tile's side, in units of the drawing.
 pub const TILE: f64 = 100.0;

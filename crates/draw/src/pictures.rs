@@ -1,7 +1,8 @@
 //! The tiles' own pictures, from the files that the puzzle names.
 //!
-//! A picture must lie in the folder of the puzzle. One that is missing, damaged or too large is an
-//! error that names the tile.
+//! A picture must be in the folder of the puzzle or below it, with links followed: a puzzle from
+//! somebody else must not embed other files. One that is elsewhere, missing, damaged or too large is
+//! an error that names the tile.
 
 use std::fs;
 use std::io::{self, Cursor};
@@ -50,7 +51,7 @@ impl Pictures {
     /// shows its front mirrored.
     ///
     /// # Errors
-    /// Where a picture is missing, is none, or is too large, and where the pattern has no `{face}`
+    /// Where a picture is outside the folder, is missing, is none, or is too large, and where the pattern has no `{face}`
     /// for a back that is not the front mirrored.
     pub fn read(problem: &Problem, folder: &Path, pattern: &str) -> Result<Self, PictureError> {
         let mut pictures = Pictures {
@@ -65,11 +66,10 @@ impl Pictures {
             for face in printed_faces(tile, pattern) {
                 let name = pattern.replace("{face}", face.name());
                 let path = folder.join(name.replace("{tile}", &tile.name));
-                let is_plain = !tile.name.contains(['/', '\\']);
-                let picture = match (is_plain, face) {
-                    (false, _) => Err("would lie elsewhere: its name has a slash".into()),
-                    (true, Face::Back) if !pattern.contains(FACE) => Err(NO_BACK.into()),
-                    (true, _) => read_picture(&path),
+                let picture = match face {
+                    Face::Back if !pattern.contains(FACE) => Err(NO_BACK.into()),
+                    _ if is_outside(&path, folder) => Err(OUTSIDE.into()),
+                    _ => read_picture(&path),
                 };
                 let picture = picture.map_err(|what| PictureError {
                     tile: tile.name.clone(),
@@ -124,6 +124,8 @@ impl Pictures {
 /// What stands for the face in a pattern.
 const FACE: &str = "{face}";
 
+const OUTSIDE: &str = "is outside the folder of the puzzle: copy it there";
+
 const NO_BACK: &str = "shows one face, but the tile has a back of its own: write {face} in `pictures`, \
                        such as \"{tile}-{face}.png\", which stands for front and back";
 
@@ -134,6 +136,17 @@ fn printed_faces(tile: &Tile, pattern: &str) -> Vec<Face> {
     } else {
         tile.prints().collect()
     }
+}
+
+/// Returns true if a file that exists is neither in a folder nor below it.
+fn is_outside(path: &Path, folder: &Path) -> bool {
+    let folder = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
+    };
+    let places = (path.canonicalize(), folder.canonicalize());
+    matches!(places, (Ok(path), Ok(folder)) if !path.starts_with(&folder))
 }
 
 fn read_picture(path: &Path) -> Result<DynamicImage, String> {

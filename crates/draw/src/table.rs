@@ -1,11 +1,12 @@
 //! Boards whose cells do not lie in rows, as a table of characters.
 
 use edgematch::board::{Cell, CellSide};
+use edgematch::load::printable;
 use edgematch::problem::{Arrangement, Placed, Problem};
 use edgematch::puzzle::Label;
 use unicode_width::UnicodeWidthStr;
 
-use super::writing::{Ink, Writing, printable, tile_name};
+use super::writing::{Ink, Writing, tile_name};
 
 /// The space between columns.
 const GAP: usize = 2;

@@ -1,11 +1,12 @@
 //! Boards of squares, drawn with characters for a terminal.
 
+use edgematch::load::printable;
 use edgematch::problem::{Arrangement, Placed, Problem};
 use edgematch::puzzle::{Face, Orientation};
 use unicode_width::UnicodeWidthStr;
 
 use super::table::{arranged, listed};
-use super::writing::{Ink, Writing, printable, tile_name};
+use super::writing::{Ink, Writing, tile_name};
 
 /// Draws an arrangement: on a grid with the names of the edges around each tile, and an arrow that
 /// shows where the tile's top has turned; on any other board as a table, a line a cell. Names that

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use edgematch::load::printable;
 use edgematch::problem::Problem;
 use edgematch::puzzle::{Half, Label};
 use unicode_width::UnicodeWidthStr;
@@ -113,17 +114,6 @@ pub(super) fn tile_name(problem: &Problem, tile: usize, writing: &Writing) -> St
     } else {
         name
     }
-}
-
-/// The text without characters that would do something to the terminal: control characters, and
-/// those that turn the direction of what follows.
-pub fn printable(text: &str) -> String {
-    let harmless = |c: char| match c {
-        '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '?',
-        c if c.is_control() => '?',
-        c => c,
-    };
-    text.chars().map(harmless).collect()
 }
 
 /// The names as they are written, in the colours of their figures where ink allows.

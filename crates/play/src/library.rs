@@ -105,8 +105,9 @@ impl Library {
             Library::One(one) => one.pictures.clone(),
             Library::Folder { root, .. } => {
                 let path = self.path(name).unwrap_or_default();
+                let folder = path.parent().unwrap_or(root);
                 let pattern = load::picture_pattern(&problem, &path);
-                let read = |pattern: String| pictures(root, &problem, &path, &pattern);
+                let read = |pattern: String| Pictures::read(&problem, folder, &pattern);
                 pattern.map(read).transpose().map_err(Refusal::wrong)?
             }
         };
@@ -138,28 +139,6 @@ fn read(name: &str, path: &Path) -> Result<Problem, LoadError> {
     let bytes = load::read_bytes(path)?;
     let own = load::name_of(path);
     load::from_bytes_as(&bytes, name, &own, &ReadOptions::AS_WRITTEN)
-}
-
-/// The pictures of a puzzle, where they lie below the folder that is handed out.
-fn pictures(
-    root: &Path,
-    problem: &Problem,
-    path: &Path,
-    pattern: &str,
-) -> Result<Pictures, String> {
-    let folder = path.parent().unwrap_or(root);
-    let beside = folder.join(pattern);
-    let lies_in = beside.parent().and_then(|lies| fs::canonicalize(lies).ok());
-    let root = fs::canonicalize(root).ok();
-    match (lies_in, root) {
-        (Some(lies_in), Some(root)) if lies_in.starts_with(&root) => {
-            let pictures = Pictures::read(problem, folder, pattern);
-            pictures.map_err(|error| error.to_string())
-        }
-        _ => Err(format!(
-            "the pictures `{pattern}` lie outside the folder that is handed out, or nowhere"
-        )),
-    }
 }
 
 #[cfg(test)]

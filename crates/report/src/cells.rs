@@ -1,6 +1,7 @@
 //! Tables: columns aligned for reading, or fields for spreadsheets.
 
 use comfy_table::{CellAlignment, Table, TableStyle};
+use edgematch::load::printable;
 use itertools::Itertools;
 
 /// A table before it has a form.
@@ -27,7 +28,8 @@ impl Cells {
     pub fn drawn(self, style: TableStyle) -> String {
         let mut table = Table::new();
         table.load_style(style).set_header(self.header);
-        table.add_rows(self.rows);
+        let printable = |row: Vec<String>| row.into_iter().map(|cell| printable(&cell));
+        table.add_rows(self.rows.into_iter().map(printable));
         for (index, column) in table.column_iter_mut().enumerate() {
             if !self.left.contains(&index) {
                 column.set_cell_alignment(CellAlignment::Right);
@@ -47,14 +49,49 @@ impl Cells {
     }
 }
 
-/// A row, comma-separated, quoted where needed.
+/// A row, comma-separated, quoted where needed. Text that a spreadsheet would take for a formula has
+/// an apostrophe before it; numbers stay numbers.
 pub fn csv_line(fields: &[String]) -> String {
-    let quoted = |field: &String| {
-        if field.contains([',', '"', '\n', '\r']) {
-            format!("\"{}\"", field.replace('"', "\"\""))
+    let field = |field: &String| {
+        let apostrophe = if is_formula(field) { "'" } else { "" };
+        let text = format!("{apostrophe}{field}");
+        if text.contains([',', '"', '\n', '\r']) {
+            format!("\"{}\"", text.replace('"', "\"\""))
         } else {
-            field.clone()
+            text
         }
     };
-    fields.iter().map(quoted).join(",") + "\n"
+    fields.iter().map(field).join(",") + "\n"
+}
+
+/// Returns true if a spreadsheet would evaluate a cell.
+fn is_formula(cell: &str) -> bool {
+    let is_number = || cell.parse::<f64>().is_ok_and(f64::is_finite);
+    cell.starts_with(['=', '+', '-', '@', '\t', '\r']) && !is_number()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formulas_are_text_and_numbers_are_numbers() {
+        for (cell, expected) in [
+            (
+                "=HYPERLINK(\"http://x\",1)",
+                "\"'=HYPERLINK(\"\"http://x\"\",1)\"",
+            ),
+            ("+a", "'+a"),
+            ("-1+2", "'-1+2"),
+            ("@SUM(1)", "'@SUM(1)"),
+            ("\t=1", "'\t=1"),
+            ("-inf", "'-inf"),
+            ("-1", "-1"),
+            ("+2.5e3", "+2.5e3"),
+            ("a=1", "a=1"),
+            ("", ""),
+        ] {
+            assert_eq!(csv_line(&[cell.to_owned()]), format!("{expected}\n"));
+        }
+    }
 }

@@ -4,7 +4,7 @@
 
 use edgematch::engine::counted;
 use edgematch::enumerate::Known;
-use edgematch_draw::printable;
+use edgematch::load::printable;
 use edgematch_report::readable;
 use itertools::Itertools;
 

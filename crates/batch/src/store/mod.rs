@@ -409,6 +409,29 @@ mod tests {
         assert_eq!(refused(), "it is a database, but not a results file");
         let connection = Connection::open(&other).unwrap();
         assert!(connection.prepare("SELECT sources FROM runs").is_ok());
+        // More than our tables may run without end.
+        for more in [
+            "CREATE VIEW more AS SELECT 1",
+            "CREATE TRIGGER more AFTER INSERT ON runs BEGIN DELETE FROM runs; END",
+            "CREATE TABLE more (x)",
+            "CREATE INDEX more ON runs (state)",
+            "DROP TABLE files; CREATE VIEW files AS SELECT hash AS path, 1 AS document, 1 AS line, hash FROM puzzles",
+        ] {
+            let file = folder.path().join("runs.sqlite");
+            let _ = std::fs::remove_file(&file);
+            drop(opened(folder.path()));
+            Connection::open(&file)
+                .unwrap()
+                .execute_batch(more)
+                .unwrap();
+            for opened in [Store::open(&file), Store::open_to_read(&file)] {
+                let error = opened.unwrap_err().message;
+                assert!(
+                    error.contains("which edgematch does not write"),
+                    "{more}: {error}"
+                );
+            }
+        }
         let none = folder.path().join("none.sqlite");
         let error = Store::open_to_read(&none).unwrap_err().message;
         assert_eq!(error, "there is no such file");

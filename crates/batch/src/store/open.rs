@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use edgematch_report::natural;
+use itertools::Itertools;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 
@@ -31,6 +32,7 @@ impl Store {
             | OpenFlags::SQLITE_OPEN_CREATE
             | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let mut store = Store::connect(file, flags)?;
+        store.refuse_foreign_schema()?;
         let made = store.make();
         made.map_err(|error| store.trouble(&error))?;
         match store.schema()? {
@@ -151,12 +153,25 @@ impl Store {
 
     /// Shows a file of the schema before as one of today's, without a change to it.
     fn rename_for_reading(&self) -> Result<(), StoreError> {
+        self.refuse_foreign_schema()?;
         if self.schema()? == SCHEMA {
             return Ok(());
         }
         let renamed = "CREATE TEMP VIEW runs AS SELECT *, sources AS revision FROM main.runs";
         let made = self.connection.execute_batch(renamed);
         made.map_err(|error| self.trouble(&error))
+    }
+
+    /// Refuses one of our files that has more than our tables and indexes: a view or a trigger in it
+    /// may run without end.
+    fn refuse_foreign_schema(&self) -> Result<(), StoreError> {
+        let foreign = foreign_object(&self.connection);
+        match foreign.map_err(|error| self.trouble(&error))? {
+            Some(object) => Err(self.error(format!(
+                "it is not a results file of edgematch: it has {object}, which edgematch does not write"
+            ))),
+            None => Ok(()),
+        }
     }
 
     /// The version of its schema, today's or the one before; anything else is refused.
@@ -183,6 +198,37 @@ impl Store {
 /// A number that a file keeps of itself.
 fn pragma(connection: &Connection, name: &str) -> rusqlite::Result<i64> {
     connection.pragma_query_value(None, name, |row| row.get(0))
+}
+
+/// The first object in one of our files that is not in the schema.
+fn foreign_object(connection: &Connection) -> rusqlite::Result<Option<String>> {
+    if pragma(connection, "application_id")? != APPLICATION {
+        return Ok(None);
+    }
+    let schema = normalised(include_str!("schema.sql"));
+    let own: Vec<&str> = schema.split(';').map(str::trim).collect();
+    let mut find = connection.prepare("SELECT type, name, sql FROM sqlite_schema")?;
+    let mut objects = find.query([])?;
+    while let Some(object) = objects.next()? {
+        let kind: String = object.get(0)?;
+        let name: String = object.get(1)?;
+        let sql: Option<String> = object.get(2)?;
+        // SQLite's own: statistics, numbers that were given, indexes of keys.
+        let is_of_sqlite = name.starts_with("sqlite_") && ["table", "index"].contains(&&*kind);
+        if !is_of_sqlite && !own.contains(&&*normalised(&sql.unwrap_or_default())) {
+            return Ok(Some(format!("the {kind} `{name}`")));
+        }
+    }
+    Ok(None)
+}
+
+/// Statements without comments and line breaks, with the columns called as they are today.
+fn normalised(sql: &str) -> String {
+    let lines = sql
+        .lines()
+        .map(|line| line.split("--").next().unwrap_or(line));
+    let words = lines.flat_map(str::split_whitespace).join(" ");
+    words.replace("sources", "revision")
 }
 
 /// Whether it is one of ours, as the version before wrote them.

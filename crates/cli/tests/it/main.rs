@@ -25,6 +25,7 @@ mod forms;
 mod generate;
 mod halves;
 mod highs;
+mod hostile;
 mod log;
 mod nets;
 mod output;
