@@ -56,12 +56,12 @@ pub fn run(args: &Export) -> anyhow::Result<u8> {
     match file {
         Some(mut file) => {
             let mut content = Vec::new();
-            (format.write)(&named, &mut content)?;
+            format.write(&named, &mut content)?;
             file.write(&content)?;
         }
         None => {
             let mut out = BufWriter::new(io::stdout().lock());
-            let written = (format.write)(&named, &mut out);
+            let written = format.write(&named, &mut out);
             written.map_err(|error| match error {
                 ExportError::Output(error) => anyhow::Error::from(error),
                 error => error.into(),
@@ -74,6 +74,12 @@ pub fn run(args: &Export) -> anyhow::Result<u8> {
             Some(name) => format!("{} ({name}, {})", sizes(&model, cuts), format.name),
             None => format!("{} ({})", format.what, format.name),
         });
+        if let Some(row) = format.range.loose_row(&named) {
+            say(&format!(
+                "note: the weights of row {row} exceed the tolerances of most programs that read \
+                 this format: `check` what they find"
+            ));
+        }
         if let Some(constraint) = problem.lazy_constraints().next() {
             say(&format!(
                 "note: a solution of the model may break `{}`, which `check` tells, and `--with-cuts` \

@@ -7,6 +7,7 @@ use itertools::Itertools;
 
 use super::choices::Choices;
 use super::names::{of_cell, of_value};
+use super::range::INTEGERS_32;
 use super::{ExportError, Format, NamedModel};
 use crate::model::{Meaning, Row, Sense};
 
@@ -14,6 +15,7 @@ pub(super) const FORMAT: Format = Format {
     name: "asp",
     what: "clingo facts and rules",
     has_rows: false,
+    range: INTEGERS_32,
     write,
 };
 

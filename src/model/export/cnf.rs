@@ -8,12 +8,14 @@ use std::io::Write;
 use itertools::Itertools;
 
 use super::clauses::Formula;
+use super::range::INTEGERS_64;
 use super::{ExportError, Format, NamedModel};
 
 pub(super) const FORMAT: Format = Format {
     name: "cnf",
     what: "DIMACS CNF",
     has_rows: true,
+    range: INTEGERS_64,
     write,
 };
 

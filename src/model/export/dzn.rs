@@ -10,6 +10,7 @@ use itertools::Itertools;
 
 use super::choices::Choices;
 use super::names::{of_cell, of_value};
+use super::range::INTEGERS_32;
 use super::{ExportError, Format, NamedModel};
 use crate::model::{Meaning, Row, Sense};
 
@@ -17,6 +18,7 @@ pub(super) const MODEL: Format = Format {
     name: "mzn-model",
     what: "MiniZinc model of any puzzle, with tables and alldifferent",
     has_rows: false,
+    range: INTEGERS_32,
     write: write_model,
 };
 
@@ -24,6 +26,7 @@ pub(super) const DATA: Format = Format {
     name: "dzn",
     what: "MiniZinc data for mzn-model",
     has_rows: false,
+    range: INTEGERS_32,
     write: write_data,
 };
 

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use super::range::DOUBLES;
 use super::{ExportError, Format, NOTHING, NamedModel, is_both, wrapped};
 use crate::model::Row;
 
@@ -9,6 +10,7 @@ pub(super) const FORMAT: Format = Format {
     name: "lp",
     what: "CPLEX LP",
     has_rows: true,
+    range: DOUBLES,
     write,
 };
 

@@ -6,12 +6,14 @@ use std::io::Write;
 use itertools::Itertools;
 
 use super::lp::write_row;
+use super::range::DOUBLES;
 use super::{ExportError, Format, NOTHING, NamedModel, is_both, wrapped};
 
 pub(super) const FORMAT: Format = Format {
     name: "lp-solve",
     what: "LP of lp_solve and OR-Tools",
     has_rows: true,
+    range: DOUBLES,
     write,
 };
 

@@ -15,12 +15,14 @@ mod mps;
 mod mzn;
 mod names;
 mod opb;
+mod range;
 
 use std::io::{self, Write};
 
 use itertools::Itertools;
 use thiserror::Error;
 
+pub use self::range::Range;
 use super::{Meaning, Model};
 use crate::board::CellName;
 use crate::load::{placed_text, tile_text};
@@ -49,8 +51,20 @@ pub struct Format {
     /// Whether it holds the rows of the model; else the puzzle as tables, in which no formulation
     /// says anything.
     pub has_rows: bool,
+    /// The numbers that its readers compute with.
+    pub range: Range,
+    write: fn(&NamedModel<'_>, &mut dyn Write) -> Result<(), ExportError>,
+}
+
+impl Format {
     /// Writes a whole file.
-    pub write: fn(&NamedModel<'_>, &mut dyn Write) -> Result<(), ExportError>,
+    ///
+    /// # Errors
+    /// If the format cannot hold the model, its readers cannot compute it, or the output fails.
+    pub fn write(&self, named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
+        self.range.check(named)?;
+        (self.write)(named, out)
+    }
 }
 
 /// Why a model can't be written.
@@ -76,6 +90,24 @@ pub enum ExportError {
     Formula {
         /// The number of literals that all clauses may have.
         limit: usize,
+    },
+    /// One row is beyond the numbers of those who read the format.
+    #[error(
+        "row {row} has numbers up to {size}, but programs that read this format compute with {}, \
+         up to {}; formats that can hold it: {}",
+        range.numbers,
+        range.largest,
+        others.join(", ")
+    )]
+    Range {
+        /// The row's name.
+        row: String,
+        /// Its largest absolute bound or sum of absolute weights.
+        size: u64,
+        /// The numbers of the format.
+        range: Range,
+        /// The formats that can hold the row.
+        others: Vec<&'static str>,
     },
 }
 

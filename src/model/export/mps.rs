@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use super::names::safe;
+use super::range::DOUBLES;
 use super::{ExportError, Format, NOTHING, NamedModel, is_both};
 use crate::model::Sense;
 
@@ -10,6 +11,7 @@ pub(super) const FORMAT: Format = Format {
     name: "mps",
     what: "free MPS",
     has_rows: true,
+    range: DOUBLES,
     write,
 };
 

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use itertools::Itertools;
 
+use super::range::INTEGERS_32;
 use super::{ExportError, Format, NamedModel, texts};
 use crate::load::{HOLE, cell_text};
 use crate::model::Row;
@@ -12,6 +13,7 @@ pub(super) const FORMAT: Format = Format {
     name: "mzn",
     what: "MiniZinc",
     has_rows: true,
+    range: INTEGERS_32,
     write,
 };
 

@@ -9,6 +9,7 @@ use std::io::Write;
 
 use itertools::Itertools;
 
+use super::range::INTEGERS_64;
 use super::{ExportError, Format, NOTHING, NamedModel};
 use crate::model::{Row, Sense};
 
@@ -16,6 +17,7 @@ pub(super) const FORMAT: Format = Format {
     name: "opb",
     what: "pseudo-Boolean OPB",
     has_rows: true,
+    range: INTEGERS_64,
     write,
 };
 
