@@ -1,84 +1,100 @@
-//! The order in which a file lists the edges of a tile: clockwise or not, and from which side.
+//! The order in which a file lists the edges of a tile: around the tile from one of its sides, or
+//! any other order of the four sides.
 
-use itertools::iproduct;
+use itertools::{Itertools, iproduct};
 
-const DIRECTIONS: [&str; 2] = ["counterclockwise", "clockwise"];
+/// The sides of a square, counter-clockwise.
 const SIDES: [&str; 4] = ["right", "top", "left", "bottom"];
 
-/// A direction and a first side, as in `clockwise-from-top`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct EdgeOrder {
-    clockwise: bool,
-    first: usize,
+/// The sides of a square in the order of a file, by their places in [`SIDES`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EdgeOrder([usize; 4]);
+
+impl Default for EdgeOrder {
+    fn default() -> Self {
+        EdgeOrder::around(false, 0)
+    }
 }
 
 impl EdgeOrder {
     /// Top, right, bottom, left, as most programs have it.
-    pub const CLOCKWISE_FROM_TOP: EdgeOrder = EdgeOrder {
-        clockwise: true,
-        first: 1,
-    };
+    pub const CLOCKWISE_FROM_TOP: EdgeOrder = EdgeOrder::around(true, 1);
 
-    /// Every order by its name.
-    pub fn all() -> impl Iterator<Item = (String, EdgeOrder)> {
-        let all = iproduct!(0..DIRECTIONS.len(), 0..SIDES.len());
-        all.map(|(direction, first)| {
-            let clockwise = direction == 1;
-            let order = EdgeOrder { clockwise, first };
-            (order.name(), order)
+    /// The order around the tile from this side on.
+    const fn around(is_clockwise: bool, first: usize) -> EdgeOrder {
+        let step = if is_clockwise { 3 } else { 1 };
+        EdgeOrder([
+            first,
+            (first + step) % 4,
+            (first + 2) % 4,
+            (first + 3 * step) % 4,
+        ])
+    }
+
+    /// The eight orders around the tile by their names, such as `clockwise-from-top`.
+    pub fn named() -> impl Iterator<Item = (String, EdgeOrder)> {
+        let all = iproduct!([("counterclockwise", false), ("clockwise", true)], 0..4);
+        all.map(|((direction, is_clockwise), first)| {
+            let name = format!("{direction}-from-{}", SIDES[first]);
+            (name, EdgeOrder::around(is_clockwise, first))
         })
     }
 
-    /// Its name.
+    /// The name of the order, or else its sides.
     pub fn name(self) -> String {
-        let direction = DIRECTIONS[usize::from(self.clockwise)];
-        format!("{direction}-from-{}", SIDES[self.first])
+        let name = EdgeOrder::named().find(|(_, order)| *order == self);
+        let sides = || self.0.iter().map(|&side| SIDES[side]).join(",");
+        name.map_or_else(sides, |(name, _)| name)
     }
 
-    /// Reads `clockwise-from-top` and the like.
+    /// Reads `clockwise-from-top` and the like, or four sides such as `top,left,right,bottom`.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let mut all = EdgeOrder::all();
-        all.find(|(name, _)| name == text)
-            .map(|(_, order)| order)
-            .ok_or_else(|| {
-                format!(
-                    "unknown order `{text}`: expected `clockwise-from-…` or \
-                     `counterclockwise-from-…` with {}",
-                    SIDES.join(", ")
-                )
-            })
+        let name = text.replace("counter-clockwise", "counterclockwise");
+        if let Some((_, order)) = EdgeOrder::named().find(|(own, _)| *own == name) {
+            return Ok(order);
+        }
+        let words = text.split([' ', ',', '-']).filter(|word| !word.is_empty());
+        let sides: Option<Vec<usize>> = words
+            .map(|word| SIDES.iter().position(|side| *side == word))
+            .collect();
+        match sides.map(<[usize; 4]>::try_from) {
+            Some(Ok(sides)) if sides.iter().all_unique() => Ok(EdgeOrder(sides)),
+            _ => Err(format!(
+                "unknown order `{text}`: expected `clockwise-from-…` or `counterclockwise-from-…` \
+                 with {}, or all four sides such as `top,left,right,bottom`",
+                SIDES.join(", ")
+            )),
+        }
     }
 
-    /// Whether edges are listed clockwise.
-    pub fn is_clockwise(self) -> bool {
-        self.clockwise
+    /// Returns true for an order clockwise around the tile, false for one counter-clockwise, and
+    /// nothing for an order that jumps across the tile.
+    pub fn is_clockwise(self) -> Option<bool> {
+        let steps = self.0.iter().circular_tuple_windows();
+        let step = steps
+            .map(|(from, to)| (to + 4 - from) % 4)
+            .all_equal_value();
+        step.ok().map(|step| step == 3)
     }
 
-    /// Edges counter-clockwise from the right to edges as listed.
+    /// Edges counter-clockwise from the right to edges as listed. Only squares have an order other
+    /// than that.
     pub fn listed<T: Copy>(self, edges: &[T]) -> Vec<T> {
-        let sides = edges.len();
-        let places = (0..sides).map(|place| {
-            if !self.clockwise {
-                edges[(place + self.first) % sides]
-            } else {
-                edges[(self.first + sides - place) % sides]
-            }
-        });
-        places.collect()
+        match edges.len() {
+            4 => self.0.iter().map(|&side| edges[side]).collect(),
+            _ => edges.to_vec(),
+        }
     }
 
     /// Edges as listed to edges counter-clockwise from the right.
     pub fn normalise<T: Copy>(self, listed: &[T]) -> Vec<T> {
-        let sides = listed.len();
-        (0..sides)
-            .map(|side| {
-                if !self.clockwise {
-                    listed[(side + sides - self.first) % sides]
-                } else {
-                    listed[(self.first + sides - side) % sides]
-                }
-            })
-            .collect()
+        let mut edges = listed.to_vec();
+        if listed.len() == 4 {
+            for (&side, &edge) in self.0.iter().zip(listed) {
+                edges[side] = edge;
+            }
+        }
+        edges
     }
 }
 
@@ -95,11 +111,33 @@ mod tests {
             ("clockwise-from-top", ['t', 'r', 'b', 'l']),
             ("clockwise-from-right", ['r', 'b', 'l', 't']),
             ("clockwise-from-left", ['l', 't', 'r', 'b']),
+            ("counter-clockwise-from-right", ['r', 't', 'l', 'b']),
+            ("top,left,right,bottom", ['t', 'l', 'r', 'b']),
+            ("left, right, top, bottom", ['l', 'r', 't', 'b']),
         ] {
             let order = EdgeOrder::parse(order).unwrap();
             assert_eq!(order.normalise(&listed), expected);
             assert_eq!(order.listed(&expected), listed);
         }
-        assert!(EdgeOrder::parse("clockwise").is_err());
+        for wrong in [
+            "clockwise",
+            "top,left,right",
+            "top,top,left,right",
+            "top,left,right,up",
+        ] {
+            assert!(EdgeOrder::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn orders_have_a_direction_where_they_go_around_the_tile() {
+        let direction = |order| EdgeOrder::parse(order).unwrap().is_clockwise();
+        assert_eq!(direction("clockwise-from-left"), Some(true));
+        assert_eq!(direction("bottom,right,top,left"), Some(false));
+        assert_eq!(direction("top,left,right,bottom"), None);
+        for (name, order) in EdgeOrder::named() {
+            let sides = order.0.map(|side| SIDES[side]).join("-");
+            assert_eq!(EdgeOrder::parse(&sides).unwrap().name(), name);
+        }
     }
 }

@@ -127,7 +127,14 @@ pub(super) const KEYS: [Key; 17] = [
         name: "order",
         what: "The order in which the edges of a tile are listed; by default right, top, left, \
          bottom.",
-        schema: || json!({"enum": EdgeOrder::all().map(|(name, _)| name).collect::<Vec<_>>()}),
+        schema: || {
+            let names = EdgeOrder::named().map(|(name, _)| name);
+            json!({"anyOf": [
+                {"enum": names.collect::<Vec<_>>()},
+                {"type": "string", "pattern": "^(counter-?)?clockwise-from-(right|top|left|bottom)$"},
+                {"type": "string", "pattern": "^(right|top|left|bottom)([ ,-]+(right|top|left|bottom)){3}$"},
+            ]})
+        },
         read: |header, node| {
             header.order = Some(order(node)?);
             Ok(())

@@ -239,7 +239,11 @@ impl Reader<'_> {
             return Err(corners.error(message));
         }
         let next = |place: usize| (place + 1) % items.len();
-        let is_clockwise = self.header.order.unwrap_or_default().is_clockwise();
+        let order = self.header.order.unwrap_or_default();
+        let is_clockwise = order.is_clockwise().ok_or_else(|| {
+            let error = corners.error(format!("corners in the order `{}`", order.name()));
+            error.with_help("an order around the tile tells between which corners an edge lies")
+        })?;
         let edges = (0..items.len()).map(|place| {
             let ends = if is_clockwise {
                 [next(place), place]
