@@ -10,6 +10,8 @@ use super::error::LoadError;
 use super::notes::Notes;
 use super::text::Source;
 use crate::problem::{Arrangement, Problem};
+use crate::puzzle::{EdgeName, Label, Labels};
+use crate::warnings::similar;
 
 /// Writes a problem, with an arrangement where the form shows one.
 pub(super) type Write = fn(&Problem, Option<&Arrangement>) -> Result<Exported, WriteError>;
@@ -129,6 +131,9 @@ pub struct ReadOptions {
 }
 
 impl ReadOptions {
+    /// The image on the whole rim, or that there is none.
+    pub(super) border: Option<Option<EdgeName>>,
+    pub(super) may_turn: Option<bool>,
     /// As the text says by itself.
     pub const AS_WRITTEN: ReadOptions = ReadOptions {
         form: None,
@@ -137,7 +142,47 @@ impl ReadOptions {
     };
 }
 
+        border: None,
+        may_turn: None,
 /// A form that never stands in place of a file's name.
+
+    /// The problem under the border and the rule of rotation that the caller states.
+    pub(super) fn with_rules(
+        &self,
+        source: &Source<'_>,
+        problem: Problem,
+    ) -> Result<Problem, LoadError> {
+        if self.border.is_none() && self.may_turn.is_none() {
+            return Ok(problem);
+        }
+        let puzzle = &problem.puzzle;
+        let border = match &self.border {
+            None => puzzle.border,
+            Some(None) => None,
+            Some(Some(edge)) => Some(label_of(source, &puzzle.labels, edge)?),
+        };
+        let may_turn = self.may_turn.unwrap_or(puzzle.may_turn);
+        Ok(problem.with_rules(border, may_turn))
+    }
+}
+
+/// The label of an image that edges show.
+fn label_of(source: &Source<'_>, labels: &Labels, edge: &EdgeName) -> Result<Label, LoadError> {
+    let image = labels
+        .all()
+        .find(|&label| labels.edge(label).image == edge.image);
+    match image {
+        Some(label) if labels.edge(label) == edge => Ok(label),
+        Some(_) => Err(source.error(format!("`{edge}` has halves, the border is a whole image"))),
+        None => {
+            let images = labels.all().map(|label| labels.edge(label).image.as_str());
+            let error = source.error(format!("no edge shows the border `{edge}`"));
+            Err(match similar(&edge.image, images) {
+                Some(image) => error.with_help(format!("did you mean `{image}`?")),
+                None => error,
+            })
+        }
+    }
 pub(super) fn never(_: &str) -> bool {
     false
 }

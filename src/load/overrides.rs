@@ -1,4 +1,4 @@
-//! What the caller says about a text beside it: its form, its edge order, another board.
+//! What the caller says about a text beside it: its form, its edge order, its rules, another board.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,6 +8,7 @@ use super::form::{Form, ReadOptions};
 use super::forms::FORMS;
 use super::text::Source;
 use super::yaml;
+use crate::puzzle::{EdgeName, Half, UNKNOWN};
 
 /// What is told of a text beside it, in words that can be kept with it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,18 +23,30 @@ pub struct ReadOverrides {
     /// 5]}`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<String>,
+    /// The image on the whole rim, or `none`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub border: Option<String>,
+    /// Whether tiles may be turned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rotations: Option<bool>,
 }
 
 impl ReadOverrides {
     /// Each word with its name.
     pub fn words(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let rotations = self
+            .rotations
+            .map(|may_turn| if may_turn { "true" } else { "false" });
         let words = [
-            ("from", &self.from),
-            ("edge-order", &self.edge_order),
-            ("board", &self.board),
-        ]
-        .into_iter();
-        words.filter_map(|(name, word)| Some((name, word.as_deref()?)))
+            ("from", self.from.as_deref()),
+            ("edge-order", self.edge_order.as_deref()),
+            ("board", self.board.as_deref()),
+            ("border", self.border.as_deref()),
+            ("rotations", rotations),
+        ];
+        words
+            .into_iter()
+            .filter_map(|(name, word)| Some((name, word?)))
     }
 
     /// The same but for the board: a puzzle on its own.
@@ -44,15 +57,7 @@ impl ReadOverrides {
         }
     }
 
-    /// What the words mean where they are flags.
-    ///
-    /// # Errors
-    /// As for [`ReadOverrides::options`].
-    pub fn options_of_flags(&self) -> Result<ReadOptions, LoadError> {
-        self.options(|name| format!("--{name}"))
-    }
-
-    /// What the words mean; `name` is what errors call them from their own names, `--board`.
+    /// The meaning of the words; `name` turns a name such as `edge-order` into what errors call it.
     ///
     /// # Errors
     /// Where one of them means nothing.
@@ -72,10 +77,32 @@ impl ReadOverrides {
             let name = name("board");
             yaml::read_board(&Source::decode(text.as_bytes(), &name)?)
         });
+        let border = self.border.as_ref().map(|border| {
+            parse_border(border).map_err(|e| LoadError::whole_file(name("border"), e))
+        });
         Ok(ReadOptions {
             form: form.transpose()?,
             order: order.transpose()?,
             board: written.transpose()?,
+            border: border.transpose()?,
+            may_turn: self.rotations,
         })
+    }
+}
+
+/// Reads the name of the image on the rim, or `none`.
+fn parse_border(text: &str) -> Result<Option<EdgeName>, String> {
+    if text == "none" {
+        return Ok(None);
+    }
+    match EdgeName::parse(text).map_err(|e| e.to_string())? {
+        edge if edge.half != Half::Whole => Err(format!(
+            "the border is a whole image, not a half: expected `{}`, or `none`",
+            edge.image
+        )),
+        edge if edge.image == UNKNOWN => {
+            Err("`?` is an unknown edge: expected the name of an image, or `none`".into())
+        }
+        edge => Ok(Some(edge)),
     }
 }

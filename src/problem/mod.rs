@@ -31,7 +31,7 @@ pub use self::over_values::{CellFormula, CellSum, Level, OverSets};
 use self::over_values::{OverValues, Signatures, values_of_placements};
 use crate::board::{Board, CellId, CellSide, Symmetry};
 use crate::puzzle::{
-    Change, Copies, Face, Kinds, Oddity, Orientation, Puzzle, TileId, ValueId, ValueSet,
+    Change, Copies, Face, Kinds, Label, Oddity, Orientation, Puzzle, TileId, ValueId, ValueSet,
 };
 
 /// A puzzle on a board, with what every later stage needs to know of both: the kinds of tiles and
@@ -158,6 +158,19 @@ impl Problem {
     }
 
     /// The problem with pictures of its tiles elsewhere.
+    /// The problem with another image on the rim, or other rotations.
+    pub fn with_rules(self, border: Option<Label>, may_turn: bool) -> Problem {
+        let before = self.0;
+        let puzzle = Puzzle {
+            border,
+            may_turn,
+            ..before.puzzle
+        };
+        let mut problem = Problem::made_of(puzzle, before.board, before.constraints);
+        problem.0.most_broken = before.most_broken;
+        problem
+    }
+
     pub fn pictured(mut self, pictures: Option<String>) -> Problem {
         self.0.puzzle.pictures = pictures;
         self

@@ -5,6 +5,7 @@ mod common;
 
 mod agreement;
 mod best;
+mod assumed;
 mod boards;
 mod constraints;
 mod corners;

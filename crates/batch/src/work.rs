@@ -226,7 +226,7 @@ impl Run<'_> {
             order,
             text,
         } = self;
-        let reading = wanted.overrides.options_of_flags()?;
+        let reading = wanted.overrides.options(str::to_owned)?;
         let problem = load::from_bytes_as(text, &order.label, &order.name, &reading)
             .map_err(|error| error.moved_down(order.lines_before))?;
         let mut files = wanted.constraints.iter();
@@ -244,7 +244,7 @@ impl Run<'_> {
             return facts(laid);
         }
         let Order { label, name, .. } = self.order;
-        let reading = overrides.without_board().options_of_flags();
+        let reading = overrides.without_board().options(str::to_owned);
         let own = reading.and_then(|reading| load::from_bytes_as(self.text, label, name, &reading));
         match own {
             Ok(problem) => facts(&problem),

@@ -195,15 +195,15 @@ fn wanted(args: &Batch) -> anyhow::Result<Wanted> {
 
 /// What tells runs with other limits and constraints apart; what is not given is not named.
 fn options(args: &Batch, wanted: &Wanted) -> String {
-    let mut options = Map::new();
+    let mut options = match json!(wanted.overrides) {
+        Value::Object(overrides) => overrides,
+        _ => Map::new(),
+    };
     let mut add = |name: &str, is_given: bool, value: Value| {
         if is_given {
             options.insert(name.to_owned(), value);
         }
     };
-    for (name, word) in wanted.overrides.words() {
-        add(&name.replace('-', "_"), true, json!(word));
-    }
     let hashes: Vec<String> = wanted
         .constraints
         .iter()

@@ -226,6 +226,8 @@ impl Opened {
         certificate.manifest.from = overrides.from;
         certificate.manifest.edge_order = overrides.edge_order;
         certificate.manifest.board = overrides.board;
+        certificate.manifest.border = overrides.border;
+        certificate.manifest.rotations = overrides.rotations;
         let size = self.write(problem, &certificate)?;
         Ok((outcome, printed, Some(size)))
     }

@@ -140,7 +140,8 @@ fn generator(args: &Generate) -> anyhow::Result<Result<Generator, GenerateError>
         board: board_in_words(args),
         ..ReadOverrides::default()
     };
-    let (problem, _) = load::read_with_bytes(file, &overrides.options_of_flags()?)?;
+    let (problem, _) =
+        load::read_with_bytes(file, &overrides.options(|name| format!("--{name}"))?)?;
     Ok(Deal::new(&problem).map(|deal| Generator::dealing(deal, wish)))
 }
 

@@ -93,9 +93,10 @@ fn subject(name: &str, manifest: &Manifest) -> String {
         .map(|word| format!("--forbid {word}"));
     let pin = manifest.pin.iter().map(|word| format!("--pin {word}"));
     let overrides = manifest.overrides();
-    let overrides = overrides
-        .words()
-        .map(|(name, word)| format!("--{name} {word}"));
+    let overrides = overrides.words().map(|(name, word)| match (name, word) {
+        ("rotations", "false") => "--no-rotation".to_owned(),
+        _ => format!("--{name} {word}"),
+    });
     let more: Vec<String> = overrides.chain(files).chain(forbid).chain(pin).collect();
     if more.is_empty() {
         name.to_owned()
@@ -124,6 +125,8 @@ fn json(args: &Verify, manifest: &Manifest, verdict: &Verdict) -> serde_json::Va
             "lemmas": verified.lemmas,
             "checker": checker,
         }),
+            "border": manifest.border,
+            "rotations": manifest.rotations,
         Err(why) => json!({"verified": false, "reason": why}),
     }
 }

@@ -29,6 +29,12 @@ pub struct Manifest {
     /// The board that was asked for in place of the puzzle's own.
     #[serde(default)]
     pub board: Option<String>,
+    /// The image that was said to be on the rim, or `none`.
+    #[serde(default)]
+    pub border: Option<String>,
+    /// Whether tiles were said to be turned.
+    #[serde(default)]
+    pub rotations: Option<bool>,
     /// The count that rules out that there is a solution, in place of a proof.
     #[serde(default)]
     pub counting: Option<Claim>,
@@ -139,12 +145,13 @@ impl Manifest {
         ];
         // An older program reads what does not need it.
         let overrides = [
-            ("from", &self.from),
-            ("edge_order", &self.edge_order),
-            ("board", &self.board),
-        ]
-        .into_iter()
-        .filter_map(|(key, word)| Some((key, json!(word.as_ref()?))));
+            ("from", json!(self.from)),
+            ("edge_order", json!(self.edge_order)),
+            ("board", json!(self.board)),
+            ("border", json!(self.border)),
+            ("rotations", json!(self.rotations)),
+        ];
+        let overrides = overrides.into_iter().filter(|(_, value)| !value.is_null());
         let counting = self.counting.iter().map(|claim| ("counting", json!(claim)));
         let entries = entries.into_iter().chain(overrides).chain(counting);
         let mut lines = entries.map(|(key, value)| format!("  \"{key}\": {value}"));
@@ -157,6 +164,8 @@ impl Manifest {
             from: self.from.clone(),
             edge_order: self.edge_order.clone(),
             board: self.board.clone(),
+            border: self.border.clone(),
+            rotations: self.rotations,
         }
     }
 

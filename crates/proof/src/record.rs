@@ -129,6 +129,8 @@ impl<'a, W: Write> Recorder<'a, W> {
                 from: None,
                 edge_order: None,
                 board: None,
+                border: None,
+                rotations: None,
                 counting: None,
                 symmetry: entry,
                 clauses: sections,

@@ -94,7 +94,8 @@ pub(super) fn read(
         let message = format!("{} tells which edge lies on which side", form.what);
         return Err(source.error(message).with_help("leave the edge order out"));
     }
-    (form.read)(source, options, name)
+    let problem = (form.read)(source, options, name)?;
+    options.with_rules(source, problem)
 }
 
 /// The form that a text is read in: the one that is told, else what its ending or the text itself

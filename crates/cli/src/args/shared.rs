@@ -82,9 +82,18 @@ pub struct ReadArgs {
     pub size: Option<Size>,
 
     /// The order in which the file lists the edges of a tile, where it states none or another one:
-    /// clockwise-from-top, counterclockwise-from-right, …
+    /// clockwise-from-top, counterclockwise-from-right, …, or the sides, top,left,right,bottom
     #[arg(help_heading = READING, long, value_name = "ORDER")]
     pub edge_order: Option<String>,
+
+    /// The image on the whole rim and nowhere else, or none, where the file states no border or
+    /// another one
+    #[arg(help_heading = READING, long, value_name = "LABEL")]
+    pub border: Option<String>,
+
+    /// Tiles may not be turned, as in TetraVex
+    #[arg(help_heading = READING, long, alias = "no-rotations")]
+    pub no_rotation: bool,
 
     /// The form of the file [default: detected from its ending or its text]
     #[arg(
@@ -127,12 +136,14 @@ impl ReadArgs {
             from: self.from.clone(),
             edge_order: self.edge_order.clone(),
             board: self.board.clone().or_else(|| self.size.map(Size::as_board)),
+            border: self.border.clone(),
+            rotations: self.no_rotation.then_some(false),
         }
     }
 
     /// What the words mean.
     pub fn options(&self) -> Result<ReadOptions, LoadError> {
-        self.overrides().options_of_flags()
+        self.overrides().options(|name| format!("--{name}"))
     }
 }
 
@@ -178,6 +189,8 @@ impl Extra {
             ("--board", overrides.board.is_some()),
             ("--size", overrides.size.is_some()),
             ("--edge-order", overrides.edge_order.is_some()),
+            ("--border", overrides.border.is_some()),
+            ("--no-rotation", overrides.no_rotation),
             ("--from", overrides.from.is_some()),
             ("--constraints", !self.constraints.is_empty()),
             ("--pin", !self.pin.is_empty()),

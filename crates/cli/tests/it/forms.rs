@@ -49,8 +49,8 @@ fn form(name: &str) -> &'static Form {
 fn told(from: Option<&str>, board: Option<String>) -> ReadOptions {
     let told = ReadOverrides {
         from: from.map(str::to_owned),
-        edge_order: None,
         board,
+        ..ReadOverrides::default()
     };
     told.options(str::to_owned).unwrap()
 }

@@ -88,7 +88,7 @@ impl Puzzle {
         };
         if extra.overrides != ReadOverrides::default() {
             rules.add(|_| {
-                let reading = extra.overrides.options_of_flags()?;
+                let reading = extra.overrides.options(str::to_owned)?;
                 let name = &self.problem.puzzle.name;
                 load::from_bytes_as(&self.text, name, name, &reading)
             });
@@ -242,7 +242,7 @@ impl Entry {
             .overrides;
         let name = &self.puzzle.name;
         let read = |overrides: &ReadOverrides| {
-            let reading = overrides.options_of_flags()?;
+            let reading = overrides.options(str::to_owned)?;
             load::from_bytes_as(text, name, name, &reading)
         };
         read(&overrides.without_board()).or_else(|error| read(&overrides).map_err(|_| error))
