@@ -22,7 +22,7 @@ use crate::puzzle::Puzzle;
 /// ```
 pub(super) const KIND: Kind = Kind {
     name: "seam",
-    what: "A seam need not match: it is ignored, or counted by `--best`.",
+    what: "A seam need not match: it is ignored, or counted where the best is sought.",
     takes: Mapping {
         fields: &[CELLS, FIT],
         needs: &[
@@ -43,7 +43,7 @@ pub(super) const KIND: Kind = Kind {
 const FIT: Field = Field::new(
     "fit",
     Sort::Word(&["free", WANTED]),
-    "Whether the seam is ignored, or counted by `--best`.",
+    "Whether the seam is ignored, or counted where the best is sought.",
 );
 
 const WANTED: &str = "wanted";

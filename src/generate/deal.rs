@@ -172,6 +172,7 @@ impl Source for &Deal {
             title: None,
             pictures: None,
             tiles: Vec::new(),
+            assumed: Vec::new(),
             ..self.problem.puzzle.clone()
         };
         let labels = puzzle.labels.clone();

@@ -288,6 +288,7 @@ impl Source for Fresh<'_> {
             border: self.border,
             may_turn: self.recipe.may_turn,
             allowed: Vec::new(),
+            assumed: Vec::new(),
         };
         let back = if self.recipe.two_sided {
             Back::Printed

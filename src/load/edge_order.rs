@@ -98,6 +98,14 @@ impl EdgeOrder {
     }
 }
 
+/// Returns true if the edges of a square, listed in the other direction, make another tile.
+pub fn has_direction<T: PartialEq>(edges: &[T], may_turn: bool) -> bool {
+    match edges {
+        [a, b, c, d] if may_turn => a != c && b != d && !(a == b && c == d) && !(b == c && a == d),
+        edges => !edges.iter().all_equal(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -127,6 +135,14 @@ mod tests {
         ] {
             assert!(EdgeOrder::parse(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn tiles_that_are_their_own_mirror_images_have_no_direction() {
+        let has_direction = |tile: &str| has_direction(tile.as_bytes(), true);
+        assert!(["abcd", "abca"].map(has_direction) == [true, true]);
+        assert!(["abac", "abcb", "aabb", "abba", "aaab", "aaaa"].map(has_direction) == [false; 6]);
+        assert!(super::has_direction(b"aaab", false) && !super::has_direction(b"aaaa", false));
     }
 
     #[test]

@@ -6,6 +6,17 @@ use thiserror::Error;
 use unicode_width::UnicodeWidthStr;
 
 use super::printable::{is_unprintable, printable};
+/// A way out of an error that depends on how the caller was told what to read. A front end adds it
+/// in its own words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Remedy {
+    /// State the rows and columns of the board.
+    Size,
+    /// Name the exported model that the numbers of an answer refer to.
+    Model,
+    /// Read each puzzle of a folder.
+    EachPuzzle,
+}
 
 /// A file that is no puzzle, or no solution of the puzzle.
 ///
@@ -21,6 +32,8 @@ pub struct LoadError {
     pub message: String,
     /// What to do about it.
     pub help: Option<String>,
+    /// A way out for the caller to put into words; it continues the help.
+    pub remedy: Option<Remedy>,
     /// The text of the line, for the caret.
     pub source_line: Option<String>,
 }
@@ -43,6 +56,7 @@ impl LoadError {
             position: None,
             message,
             help: None,
+            remedy: None,
             source_line: None,
         }
     }
@@ -50,6 +64,13 @@ impl LoadError {
     pub(crate) fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
+    }
+
+    pub(crate) fn with_remedy(self, remedy: Remedy, help: impl Into<String>) -> Self {
+        LoadError {
+            remedy: Some(remedy),
+            ..self.with_help(help)
+        }
     }
 
     /// The error of a text that begins so many lines further down in its file.

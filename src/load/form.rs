@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::board::WrittenBoard;
 use super::edge_order::EdgeOrder;
-use super::error::LoadError;
+use super::error::{LoadError, Remedy};
 use super::notes::Notes;
 use super::text::Source;
 use crate::problem::{Arrangement, Problem};
@@ -43,7 +43,7 @@ pub struct Form {
     pub(super) tells_order: bool,
     pub(super) read: fn(&Source<'_>, &ReadOptions, &str) -> Result<Problem, LoadError>,
     /// Where its texts say what; nothing of a form that programs write, in which nobody errs.
-    pub(super) notes: Option<for<'s> fn(&'s Source<'s>, &ReadOptions) -> Notes<'s>>,
+    pub(super) notes: Option<for<'s> fn(&'s Source<'s>) -> Notes<'s>>,
     /// Nothing where the form is read only.
     pub(super) write: Option<Write>,
 }
@@ -99,6 +99,8 @@ pub struct Loss {
     pub what: String,
     /// Whether it is a rule: without it the puzzle has other solutions.
     pub is_rule: bool,
+    /// A way to make up for it when the text is read.
+    pub remedy: Option<Remedy>,
 }
 
 impl Loss {
@@ -107,6 +109,7 @@ impl Loss {
         Loss {
             what,
             is_rule: false,
+            remedy: None,
         }
     }
 }
@@ -128,23 +131,20 @@ pub struct ReadOptions {
     pub(super) form: Option<&'static Form>,
     pub(super) order: Option<EdgeOrder>,
     pub(super) board: Option<WrittenBoard>,
-}
-
-impl ReadOptions {
     /// The image on the whole rim, or that there is none.
     pub(super) border: Option<Option<EdgeName>>,
     pub(super) may_turn: Option<bool>,
+}
+
+impl ReadOptions {
     /// As the text says by itself.
     pub const AS_WRITTEN: ReadOptions = ReadOptions {
         form: None,
         order: None,
         board: None,
-    };
-}
-
         border: None,
         may_turn: None,
-/// A form that never stands in place of a file's name.
+    };
 
     /// The problem under the border and the rule of rotation that the caller states.
     pub(super) fn with_rules(
@@ -183,6 +183,9 @@ fn label_of(source: &Source<'_>, labels: &Labels, edge: &EdgeName) -> Result<Lab
             })
         }
     }
+}
+
+/// A form that never stands in place of a file's name.
 pub(super) fn never(_: &str) -> bool {
     false
 }

@@ -25,7 +25,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-pub use self::error::LoadError;
+pub use self::error::{LoadError, Remedy};
 pub use self::form::{Exported, Form, Loss, ReadOptions, WriteError};
 pub use self::forms::{FORMS, is_literal, literal};
 pub use self::limits::LARGEST_FILE;
@@ -71,10 +71,10 @@ pub fn read_with_bytes(
     Ok((problem, bytes))
 }
 
-/// Reads a board without tiles, written so.
+/// Reads a board without tiles. `name` is what errors call its text.
 ///
 /// ```
-/// let board = edgematch::load::read_board("{grid: [2, 3], wrap: both}", "--board").unwrap();
+/// let board = edgematch::load::read_board("{grid: [2, 3], wrap: both}", "board").unwrap();
 /// assert_eq!(board.size(), 6);
 /// ```
 ///
@@ -276,11 +276,8 @@ pub fn puzzle_file(path: &Path) -> Result<PathBuf, LoadError> {
         [first, ..] => {
             let number = puzzles.len();
             let message = format!("a folder with {number} puzzles, expected one puzzle");
-            let one = first.display();
-            LoadError::whole_file(path.display(), message).with_help(format!(
-                "name one of them, such as {one}; for all of them: edgematch batch {}",
-                path.display()
-            ))
+            let help = format!("name one of them, such as {}", first.display());
+            LoadError::whole_file(path.display(), message).with_remedy(Remedy::EachPuzzle, help)
         }
     })
 }

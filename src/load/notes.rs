@@ -1,4 +1,4 @@
-//! Where in a text a tile or an edge stands, and what the text leaves open.
+//! Positions of tiles and edges in a text, and what else the text can say.
 
 use super::error::LoadError;
 use super::text::Source;
@@ -9,17 +9,15 @@ pub(super) type Place<'a> = Box<dyn Fn(usize, Option<&EdgeName>) -> Option<(usiz
 
 /// What a text tells beside the problem.
 pub(super) struct Notes<'a> {
-    /// Whether it lists the edges of squares and does not say in which order.
-    pub leaves_order_open: bool,
     /// Whether it names a board, not only rows and columns.
     pub names_board: bool,
-    /// Whether it can say that what looks like a slip is meant.
-    pub can_allow: bool,
+    /// True if the text is in our own form, which has keys for an order and for slips that are meant.
+    pub is_own_form: bool,
     pub place: Place<'a>,
 }
 
 impl<'a> Notes<'a> {
-    /// Of a text that leaves nothing open and whose tiles begin at these bytes.
+    /// The notes of a text in another form whose tiles begin at these bytes.
     pub fn of_tiles_at(source: &'a Source<'a>, starts: Vec<usize>) -> Notes<'a> {
         let place = move |tile: usize, edge: Option<&EdgeName>| {
             let start = *starts.get(tile)?;
@@ -28,9 +26,8 @@ impl<'a> Notes<'a> {
             Some(source.position(start + at.unwrap_or_default()))
         };
         Notes {
-            leaves_order_open: false,
             names_board: false,
-            can_allow: false,
+            is_own_form: false,
             place: Box::new(place),
         }
     }

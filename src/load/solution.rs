@@ -66,9 +66,7 @@ pub fn read_solutions(
     } else {
         source
             .error("no arrangement in this file".into())
-            .with_help(
-                "expected one or more, as `edgematch solve` prints them, text, JSON or links",
-            )
+            .with_help("expected one or more, as text, JSON or links")
     })
 }
 

@@ -7,7 +7,7 @@ use super::forms;
 use super::notes::Notes;
 use super::text::Source;
 use crate::problem::Problem;
-use crate::puzzle::Oddity;
+use crate::puzzle::{Assumption, Oddity};
 use crate::warnings::{self, Warning};
 
 /// What looks mistyped in a text that was [read](super::from_bytes_as) as a problem, each with its
@@ -26,15 +26,15 @@ pub fn warnings(
     let Some(notes) = form.notes else {
         return Ok(Vec::new());
     };
-    let notes = notes(&source, options);
-    let order = notes
-        .leaves_order_open
-        .then(|| order_is_open(&source, &notes));
+    let notes = notes(&source);
+    let mut assumed = problem.puzzle.assumed.iter();
+    let is_order_open = assumed.any(|fact| matches!(fact, Assumption::Order(_)));
+    let order = (notes.is_own_form && is_order_open).then(|| order_is_open(&source, &notes));
     let placed = |warning: Warning| {
         let edge = warning.edge.as_ref();
         let error = notes.error(&source, warning.tile, edge, warning.message);
         let help = warning.help;
-        if !notes.can_allow {
+        if !notes.is_own_form {
             return error.with_help(help);
         }
         let name = warning.oddity.name();

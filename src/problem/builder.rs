@@ -258,6 +258,7 @@ impl ProblemBuilder {
             border,
             may_turn: self.may_turn,
             allowed: Vec::new(),
+            assumed: Vec::new(),
         };
         Ok(Problem::new(puzzle, board)?)
     }

@@ -31,7 +31,8 @@ pub use self::over_values::{CellFormula, CellSum, Level, OverSets};
 use self::over_values::{OverValues, Signatures, values_of_placements};
 use crate::board::{Board, CellId, CellSide, Symmetry};
 use crate::puzzle::{
-    Change, Copies, Face, Kinds, Label, Oddity, Orientation, Puzzle, TileId, ValueId, ValueSet,
+    Assumption, Change, Copies, Face, Kinds, Label, Oddity, Orientation, Puzzle, TileId, ValueId,
+    ValueSet,
 };
 
 /// A puzzle on a board, with what every later stage needs to know of both: the kinds of tiles and
@@ -157,7 +158,6 @@ impl Problem {
         self
     }
 
-    /// The problem with pictures of its tiles elsewhere.
     /// The problem with another image on the rim, or other rotations.
     pub fn with_rules(self, border: Option<Label>, may_turn: bool) -> Problem {
         let before = self.0;
@@ -171,6 +171,7 @@ impl Problem {
         problem
     }
 
+    /// The problem with pictures of its tiles elsewhere.
     pub fn pictured(mut self, pictures: Option<String>) -> Problem {
         self.0.puzzle.pictures = pictures;
         self
@@ -179,6 +180,12 @@ impl Problem {
     /// The same with what looks like a slip and is meant.
     pub fn allowing(mut self, allowed: Vec<Oddity>) -> Problem {
         self.0.puzzle.allowed = allowed;
+        self
+    }
+
+    /// The problem with the facts that its text leaves open.
+    pub fn assuming(mut self, assumed: Vec<Assumption>) -> Problem {
+        self.0.puzzle.assumed = assumed;
         self
     }
 

@@ -244,6 +244,7 @@ mod tests {
             border: None,
             may_turn,
             allowed: Vec::new(),
+            assumed: Vec::new(),
         }
     }
 

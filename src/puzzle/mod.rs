@@ -18,6 +18,7 @@
 //!
 //! This folder knows nothing of boards, files or solving.
 
+mod assumption;
 mod corners;
 mod doc_value;
 mod edge_name;
@@ -33,6 +34,7 @@ use std::cmp::Ordering;
 
 use itertools::Itertools;
 
+pub use self::assumption::Assumption;
 pub use self::corners::{Corners, CornersError};
 pub use self::doc_value::DocValue;
 pub(crate) use self::edge_name::beginning;
@@ -72,6 +74,8 @@ pub struct Puzzle {
     pub may_turn: bool,
     /// What looks like a slip and is meant.
     pub allowed: Vec<Oddity>,
+    /// Facts that the text of the puzzle leaves open and on which its solutions depend.
+    pub assumed: Vec<Assumption>,
 }
 
 impl Puzzle {

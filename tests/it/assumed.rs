@@ -1,9 +1,13 @@
-//! The rules of a text, and what the caller says instead.
+//! Assumptions about texts that leave something open, and the words of a caller that replace them.
+
+use std::path::Path;
 
 use edgematch::load::{self, Form, ReadOverrides};
 use edgematch::problem::Problem;
+use edgematch::puzzle::Assumption;
+use itertools::Itertools;
 
-/// What the caller says, as `KEY: VALUE` words of JSON.
+/// The words of a caller, from entries of JSON.
 fn told(words: &str) -> ReadOverrides {
     serde_json::from_str(&format!("{{{words}}}")).unwrap()
 }
@@ -13,10 +17,151 @@ fn read(text: &str, words: &str) -> Problem {
     load::from_bytes_as(text.as_bytes(), "file.txt", "file", &options).unwrap()
 }
 
+fn case(name: &str) -> String {
+    std::fs::read_to_string(Path::new(crate::ROOT).join("tests/cases").join(name)).unwrap()
+}
+
 fn solutions(problem: &Problem) -> String {
     let solved = problem.solutions().all();
     assert!(solved.outcome.status.is_complete());
     solved.outcome.tally.solutions.to_string()
+}
+
+fn assumed(problem: &Problem) -> String {
+    problem.puzzle.assumed.iter().join("; ")
+}
+
+const ORDER: &str = "edges are listed clockwise from the top";
+const DIGITS: &str = "no border, as the tiles make no frame; tiles may not be turned";
+const FRAMED: &str = "`0` is the border; tiles may be turned";
+
+#[test]
+fn numbers_without_a_frame_are_read_as_tetravex() {
+    let right = load::from_str(&case("vex3-right.yaml")).unwrap();
+    assert_eq!(
+        (solutions(&right), assumed(&right)),
+        ("1".into(), String::new())
+    );
+    let jumping = r#""edge_order": "top,left,right,bottom""#;
+    let rules = r#""border": "none", "rotations": false"#;
+    for (file, words, number, expected) in [
+        ("vex3.txt", "", "1", format!("{ORDER}; {DIGITS}")),
+        ("vex3-digits.txt", "", "1", format!("{ORDER}; {DIGITS}")),
+        ("vex3.txt", rules, "1", ORDER.to_owned()),
+        (
+            "vex3.txt",
+            r#""border": "0""#,
+            "0",
+            format!("{ORDER}; tiles may be turned"),
+        ),
+        (
+            "vex3.txt",
+            r#""border": "none""#,
+            "4",
+            format!("{ORDER}; tiles may be turned"),
+        ),
+        (
+            "vex3-nozero.txt",
+            "",
+            "4",
+            format!("{ORDER}; tiles may be turned"),
+        ),
+        (
+            "vex3-nozero.txt",
+            r#""rotations": false"#,
+            "1",
+            ORDER.to_owned(),
+        ),
+        ("vex3-tlrb.txt", "", "0", format!("{ORDER}; {FRAMED}")),
+        ("vex3-tlrb.txt", jumping, "1", DIGITS.to_owned()),
+        (
+            "vex3-tlrb.txt",
+            &format!("{jumping}, {rules}"),
+            "1",
+            String::new(),
+        ),
+    ] {
+        let problem = read(&case(file), words);
+        assert_eq!(assumed(&problem), expected, "{file} {words}");
+        assert_eq!(solutions(&problem), number, "{file} {words}");
+    }
+}
+
+/// A frame with one mistake in it is still a frame, and so is one whose tiles are all there.
+#[test]
+fn one_mistyped_tile_does_not_hide_a_frame() {
+    let framed = load::read(&Path::new(crate::ROOT).join("puzzles/framed-4x4-tud.yaml")).unwrap();
+    let text = Form::named("eternity")
+        .unwrap()
+        .write(&framed, None)
+        .unwrap()
+        .text;
+    let problem = read(&text, "");
+    assert_eq!(assumed(&problem), format!("{ORDER}; {FRAMED}"));
+    assert_eq!(solutions(&problem), solutions(&framed));
+    let numbers = |text: &str| text.split_whitespace().map(str::to_owned).collect_vec();
+    for place in 2..numbers(&text).len() {
+        let mut mistyped = numbers(&text);
+        let slip = if mistyped[place] == "0" { "1" } else { "0" };
+        slip.clone_into(&mut mistyped[place]);
+        let lines = mistyped[2..].chunks(4).map(|tile| tile.join(" "));
+        let problem = read(&lines.collect_vec().join("\n"), "");
+        assert_eq!(
+            assumed(&problem),
+            format!("{ORDER}; {FRAMED}"),
+            "{mistyped:?}"
+        );
+    }
+}
+
+#[test]
+fn only_texts_that_leave_something_open_assume_it() {
+    let tiles = "tiles: {1: [a, b, c, d]}";
+    let yaml = |header: &str| assumed(&load::from_str(&format!("{header}{tiles}")).unwrap());
+    assert_eq!(
+        yaml(""),
+        "edges are listed counter-clockwise from the right"
+    );
+    assert_eq!(yaml("order: clockwise-from-top\n"), "");
+    assert_eq!(yaml("order: top, left, right, bottom\n"), "");
+    assert_eq!(
+        assumed(&read(
+            tiles,
+            r#""edge_order": "clockwise-from-top", "from": "yaml""#
+        )),
+        ""
+    );
+    // The mirror image of each of these tiles is the tile itself.
+    let mirrored = load::from_str(
+        "tiles: {1: [a, b, c, b], 2: [a, a, b, b], 3: [a, a, a, b], 4: [c, c, c, c]}",
+    );
+    assert_eq!(assumed(&mirrored.unwrap()), "");
+    // Forms that define order, border and turns; and those that define halves alone.
+    assert_eq!(assumed(&read("p tile 1 1 3\n0 1 2 3\n", "")), "");
+    assert_eq!(
+        assumed(&load::from_str("1: [[a, +], [b, +], [c, +], [d, +]]").unwrap()),
+        ""
+    );
+    assert_eq!(
+        assumed(&load::from_str("AbCd").unwrap()),
+        format!("{ORDER}; tiles may be turned")
+    );
+    assert_eq!(assumed(&read("AbCd", r#""rotations": false"#)), ORDER);
+}
+
+#[test]
+fn our_form_states_what_was_assumed() {
+    let problem = read(&case("vex3-nozero.txt"), "");
+    let text = Form::named("yaml")
+        .unwrap()
+        .write(&problem, None)
+        .unwrap()
+        .text;
+    let stated = "\norder: counterclockwise-from-right\nrotations: true\n";
+    assert!(text.contains(stated), "{text}");
+    let again = load::from_str(&text).unwrap();
+    assert_eq!(assumed(&again), "");
+    assert_eq!(solutions(&again), solutions(&problem));
 }
 
 #[test]
@@ -80,4 +225,12 @@ fn corners_are_listed_around_the_tile() {
             .contains("corners in the order `top,left,right,bottom`"),
         "{error}"
     );
+}
+
+#[test]
+fn what_is_told_is_not_assumed() {
+    let words = r#""edge_order": "clockwise-from-left", "border": "0", "rotations": true"#;
+    let problem = read(&case("vex3.txt"), words);
+    assert_eq!(problem.puzzle.assumed, Vec::<Assumption>::new());
+    assert!(problem.puzzle.may_turn && problem.puzzle.border.is_some());
 }

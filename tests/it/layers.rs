@@ -224,3 +224,31 @@ fn time_and_threads_have_one_door_each() {
         );
     }
 }
+
+/// Words of the library are read in a browser and in Python, too, where there are no flags.
+#[test]
+fn only_the_command_names_its_flags() {
+    const CRATES: [&str; 9] = [
+        "src",
+        "crates/proof/src",
+        "crates/draw/src",
+        "crates/report/src",
+        "crates/read/src",
+        "crates/batch/src",
+        "crates/play/src",
+        "crates/web/src",
+        "crates/python/src",
+    ];
+    for place in CRATES {
+        let files = sources(&Path::new(crate::ROOT).join(place));
+        assert!(!files.is_empty(), "{place}");
+        for path in files {
+            let code = code(&path);
+            let begins_flag =
+                |rest: &&str| rest.starts_with(|c: char| c.is_ascii_lowercase() || c == '{');
+            let flag = code.split("--").skip(1).find(begins_flag);
+            let word = flag.and_then(|rest| rest.split_whitespace().next());
+            assert_eq!(word, None, "{} names a flag", path.display());
+        }
+    }
+}

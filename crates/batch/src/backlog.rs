@@ -331,6 +331,7 @@ impl Reported {
 fn lost_report(loss: Loss, why: String) -> Report {
     Report {
         puzzle: None,
+        assumed: String::new(),
         ended: Ended::unfinished(BatchStatus::Lost(loss, why)),
         work: RunWork::default(),
     }

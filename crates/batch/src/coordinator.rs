@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use super::queue::Queue;
 use super::store::{BatchId, Exchanged, Finished, Store, StoreError, Wish};
-use super::{Ended, Group, Kept, Key, Report, RunWork, Wanted};
+use super::{Ended, Group, Kept, Key, Report, Wanted};
 
 /// What is to be done.
 #[derive(Debug, Clone)]
@@ -48,7 +48,7 @@ impl Plan<'_> {
 /// Is told what becomes of the runs.
 pub trait BatchObserver: Sync {
     /// A run is finished now.
-    fn ended(&self, label: &str, engine: &str, ended: &Ended, work: &RunWork);
+    fn ended(&self, label: &str, engine: &str, report: &Report);
 
     /// A run was finished before.
     fn was_ended(&self, label: &str, engine: &str, ended: &Ended);
@@ -230,8 +230,7 @@ impl<'a> Coordinator<'a> {
         self.count(engine, &report.ended, |counts| {
             counts.seconds += report.work.seconds;
         });
-        self.observer
-            .ended(label, engine, &report.ended, &report.work);
+        self.observer.ended(label, engine, report);
     }
 
     /// Counts and tells a run that was finished before.

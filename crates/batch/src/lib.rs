@@ -163,6 +163,9 @@ pub struct RunWork {
 pub struct Report {
     /// The puzzle, where the text is one.
     pub puzzle: Option<PuzzleFacts>,
+    /// The facts that were assumed of the puzzle, in words.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub assumed: String,
     /// How it ended.
     pub ended: Ended,
     /// What it took.

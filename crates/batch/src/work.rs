@@ -175,10 +175,12 @@ impl Run<'_> {
             Err(error) => return Ok(bad_puzzle(&error)),
         };
         let puzzle = Some(self.own_facts(&problem));
+        let assumed = itertools::join(&problem.puzzle.assumed, "; ");
         if let Err(why) = engine.serves(&problem) {
             let ended = Ended::unfinished(BatchStatus::Ran(RunStatus::NotServed(why)));
             return Ok(Report {
                 puzzle,
+                assumed,
                 ended,
                 work: RunWork::default(),
             });
@@ -214,6 +216,7 @@ impl Run<'_> {
             Some(error) => Err(error),
             None => Ok(Report {
                 puzzle,
+                assumed,
                 ended: ended(&outcome, keeps_solutions),
                 work: work(&outcome),
             }),
@@ -233,8 +236,8 @@ impl Run<'_> {
         let problem = files.try_fold(problem, |problem, (file, text)| {
             load::constraints_from_bytes(problem, text.as_bytes(), file)
         })?;
-        let problem = load::with_short_constraints(problem, "forbid", &wanted.forbid, "--forbid")?;
-        load::with_short_constraints(problem, "pin", &wanted.pin, "--pin")
+        let problem = load::with_short_constraints(problem, "forbid", &wanted.forbid, "forbid")?;
+        load::with_short_constraints(problem, "pin", &wanted.pin, "pin")
     }
 
     /// What the puzzle says of itself, on whatever board it was laid.
@@ -280,6 +283,7 @@ fn bad_puzzle(error: &LoadError) -> Report {
     }
     Report {
         puzzle: None,
+        assumed: String::new(),
         ended: Ended::unfinished(BatchStatus::Lost(Loss::NoPuzzle, message)),
         work: RunWork::default(),
     }

@@ -210,7 +210,7 @@ impl Worker {
         let words: Vec<u8> = words.iter().copied().collect();
         let words = String::from_utf8_lossy(&words).trim().to_owned();
         if words.contains(OUT_OF_MEMORY) {
-            let why = "it needs more memory than --memory-limit allows".into();
+            let why = "it needs more memory than its limit allows".into();
             return Done::Dead(Loss::OutOfMemory, why, took);
         }
         let why = if words.is_empty() {

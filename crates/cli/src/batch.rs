@@ -19,7 +19,7 @@ use edgematch::{load, scheduler};
 use edgematch_batch::catalogue::{Files, Survey};
 use edgematch_batch::{
     self as batch, self, BatchObserver, BatchStatus, Counts, Ended, Found, Group, Items, Loss,
-    Plan, Query, RunWork, Source, Store, Summary, Wanted, engines,
+    Plan, Query, Report, Source, Store, Summary, Wanted, engines,
 };
 use edgematch_proof::sha256;
 use edgematch_report::Cells;
@@ -288,14 +288,17 @@ impl BatchProgress {
 }
 
 impl BatchObserver for BatchProgress {
-    fn ended(&self, label: &str, engine: &str, ended: &Ended, work: &RunWork) {
+    fn ended(&self, label: &str, engine: &str, report: &Report) {
+        let Report { ended, work, .. } = report;
         let is_bad = [Group::Bad, Group::Failed].contains(&ended.group());
         if !self.is_quiet && (self.bar.is_none() || is_bad) {
-            let words = if ended.distinct.is_some() {
-                format!("{}, {}", words(ended), seconds(work.seconds))
-            } else {
-                words(ended)
-            };
+            let mut words = words(ended);
+            if ended.distinct.is_some() {
+                words += &format!(", {}", seconds(work.seconds));
+            }
+            if !report.assumed.is_empty() {
+                words += &format!("; assumed: {}", report.assumed);
+            }
             self.say(&format!("{}{words}", self.named(label, engine, ended)));
         }
         self.count(ended);

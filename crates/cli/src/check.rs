@@ -47,6 +47,9 @@ pub fn run(args: &Check) -> anyhow::Result<u8> {
         let all = counted(verdicts.len(), "arrangement", "arrangements");
         say(&format!("{all}, {fitting} fit"));
     }
+    if !args.quiet {
+        warnings::assumed(&problem);
+    }
     if fitting == verdicts.len() {
         Ok(exit::FOUND)
     } else {

@@ -19,12 +19,12 @@ use itertools::Itertools;
 
 use super::args::Compare;
 use super::engine::usual_contenders;
-use super::exit;
 use super::machine::PROCESSOR_TIME;
 use super::output::{OutputFile, Outputs};
 use super::pictures::DrawingFile;
 use super::talk::{say, say_of_file, write_line};
 use super::watcher::Watcher;
+use super::{exit, warnings};
 
 /// The time limit of each run, where none is given.
 const USUAL_LIMIT: Duration = Duration::from_secs(5);
@@ -60,7 +60,7 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
             Ok(problem) => problem,
             Err(error) if is_single => return Err(error.into()),
             Err(error) => {
-                watcher.aside(|| say_of_file("error", &error));
+                watcher.aside(|| say_of_file("error", &exit::advised(&error)));
                 code = worse(code, exit::BAD_INPUT);
                 continue;
             }
@@ -75,7 +75,11 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
             }
             let disagreements = tables::disagreements_text(&problem, &comparison);
             write!(out, "{disagreements}")?;
-            Ok(out.flush()?)
+            out.flush()?;
+            if !args.messages.quiet {
+                warnings::assumed(&problem);
+            }
+            Ok(())
         })?;
         comparisons.push(comparison);
         exports.write(&comparisons)?;

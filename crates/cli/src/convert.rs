@@ -6,14 +6,14 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::{anyhow, bail};
-use edgematch::load::{self, FORMS, Form};
+use edgematch::load::{self, FORMS, Form, Loss, Remedy};
 use edgematch::problem::Problem;
 use itertools::Itertools;
 
 use super::args::{Convert, refuse_two_readers};
-use super::exit;
 use super::output::{Outputs, is_stdout};
 use super::talk::say;
+use super::{exit, warnings};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Convert) -> anyhow::Result<u8> {
@@ -38,7 +38,14 @@ pub fn run(args: &Convert) -> anyhow::Result<u8> {
     let first = arrangement.and_then(|all| all.into_iter().next());
     let written = form.write(&problem, first.as_ref()).map_err(|e| {
         let name = &problem.puzzle.name;
-        anyhow!("{name} can't be written in the form {}: {e}", form.what)
+        let advice = match (form.name, &first) {
+            ("link", None) => {
+                "; name one with --arrangement, or let `edgematch solve --format link` print a link for \
+                 each solution"
+            }
+            _ => "",
+        };
+        anyhow!("{name} can't be written in the form {}: {e}{advice}", form.what)
     })?;
     let rules = written.lost.iter().filter(|loss| loss.is_rule).join("; ");
     if !rules.is_empty() && !args.lossy {
@@ -58,7 +65,11 @@ pub fn run(args: &Convert) -> anyhow::Result<u8> {
         }
     }
     if !written.lost.is_empty() && !args.messages.quiet {
-        say(&format!("lost: {}", written.lost.iter().join("; ")));
+        let lost = written.lost.iter().map(|loss| advised(&problem, loss));
+        say(&format!("lost: {}", lost.format("; ")));
+    }
+    if !args.messages.quiet {
+        warnings::assumed(&problem);
     }
     if is_outside && !args.messages.quiet {
         say(
@@ -66,6 +77,16 @@ pub fn run(args: &Convert) -> anyhow::Result<u8> {
         );
     }
     Ok(exit::FOUND)
+}
+
+/// A loss, and the option that makes up for it when the new file is read.
+fn advised(problem: &Problem, loss: &Loss) -> String {
+    match (loss.remedy, problem.board.rectangle()) {
+        (Some(Remedy::Size), Some((rows, columns))) => {
+            format!("{loss}: to be read with `--size {rows}x{columns}`")
+        }
+        _ => loss.to_string(),
+    }
 }
 
 /// Where the tiles' pictures are, as seen from where the puzzle is written.

@@ -6,8 +6,11 @@ use std::io::{self, Write};
 use anyhow::bail;
 use edgematch::enumerate::Outcome;
 use edgematch::halves;
+use edgematch::problem::Problem;
 use edgematch_report::sizes::{Sizes, sizes};
-use edgematch_report::{Ending, count_lines, counts, readable, sentence, statistics};
+use edgematch_report::{
+    Ending, WithAssumed, count_lines, counts, readable, sentence, statistics,
+};
 
 use super::args::Count;
 use super::talk::say;
@@ -32,19 +35,26 @@ pub fn run(args: &Count) -> anyhow::Result<u8> {
     let sizes = args.statistics.then(|| sizes(&problem));
     let mut out = io::stdout().lock();
     if args.answer.format == "json" {
-        writeln!(out, "{}", counts(&outcome, sizes.as_ref()))?;
+        let counts = WithAssumed::new(counts(&outcome, sizes.as_ref()), &problem);
+        writeln!(out, "{}", serde_json::to_string(&counts)?)?;
     } else {
-        print(&mut out, &outcome, sizes.as_ref())?;
+        print(&mut out, &problem, &outcome, sizes.as_ref())?;
     }
     out.flush()?;
     if !args.answer.messages.quiet {
-        say(&sentence(&outcome));
+        say(&sentence(&problem, &outcome));
+        warnings::assumed(&problem);
     }
     Ok(exit::of_outcome(&outcome))
 }
 
 /// The counts, one a line; with the sizes all their digits, and the statistics of the run.
-fn print(out: &mut dyn Write, outcome: &Outcome, sizes: Option<&Sizes>) -> io::Result<()> {
+fn print(
+    out: &mut dyn Write,
+    problem: &Problem,
+    outcome: &Outcome,
+    sizes: Option<&Sizes>,
+) -> io::Result<()> {
     let tally = &outcome.tally;
     let all: [&dyn Display; 3] = [&tally.solutions, &tally.classes, &tally.distinct];
     let shown = all.map(|count| match sizes {
@@ -54,6 +64,7 @@ fn print(out: &mut dyn Write, outcome: &Outcome, sizes: Option<&Sizes>) -> io::R
     out.write_all(count_lines(shown, outcome.status.is_complete()).as_bytes())?;
     let Some(sizes) = sizes else { return Ok(()) };
     let ending = Ending {
+        problem,
         outcome,
         sizes: Some(sizes),
         is_cut_short: false,

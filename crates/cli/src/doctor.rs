@@ -14,6 +14,7 @@ use edgematch::enumerate::{self, Limits, RunStatus};
 use edgematch::load::tile_text;
 use edgematch::problem::Problem;
 use edgematch_draw::{self as draw, Marks};
+use edgematch_report::WithAssumed;
 use itertools::Itertools;
 use serde_json::{Value, json};
 
@@ -71,7 +72,10 @@ pub fn run(args: &Doctor) -> anyhow::Result<u8> {
     }
     let mut out = io::stdout().lock();
     match args.answer.format.as_str() {
-        "json" => writeln!(out, "{}", as_json(&problem, &diagnosis))?,
+        "json" => {
+            let diagnosis = WithAssumed::new(as_json(&problem, &diagnosis), &problem);
+            writeln!(out, "{}", serde_json::to_string(&diagnosis)?)?;
+        }
         _ => {
             let images = draw::text_of_images(&problem, terminal::columns(), terminal::ink());
             writeln!(out, "{images}")?;
@@ -81,7 +85,11 @@ pub fn run(args: &Doctor) -> anyhow::Result<u8> {
         }
     }
     out.flush()?;
-    Ok(concluded(&diagnosis, is_quiet))
+    let code = concluded(&diagnosis, is_quiet);
+    if !is_quiet {
+        warnings::assumed(&problem);
+    }
+    Ok(code)
 }
 
 /// Says where not all was tried; gives the exit code.

@@ -43,9 +43,15 @@ pub fn run(args: &Estimate) -> anyhow::Result<u8> {
     }
     let mut out = io::stdout().lock();
     match args.answer.format.as_str() {
-        "json" => writeln!(out, "{}", serde_json::to_string(&estimates)?)?,
+        "json" => {
+            let estimates = report::WithAssumed::new(&estimates, &problem);
+            writeln!(out, "{}", serde_json::to_string(&estimates)?)?;
+        }
         _ => out.write_all(report::estimate::text(&estimates).as_bytes())?,
     }
     out.flush()?;
+    if !args.answer.messages.quiet {
+        warnings::assumed(&problem);
+    }
     Ok(exit::FOUND)
 }

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use edgematch::enumerate::{Outcome, RunStatus, StopReason};
-use edgematch::load::LoadError;
+use edgematch::load::{LoadError, Remedy};
 use edgematch_batch::{Ended, Group};
 use serde_json::json;
 
@@ -80,7 +80,7 @@ fn failed(error: &anyhow::Error) -> u8 {
         return of_stop(early.stop);
     }
     match error.downcast_ref::<LoadError>() {
-        Some(error) => say_of_file("error", error),
+        Some(error) => say_of_file("error", &advised(error)),
         // Errors of files have the file's name around them.
         None if error.is::<io::Error>() && error.chain().count() == 1 => {
             say(&format!("error: standard output can't be written: {error}"));
@@ -88,6 +88,24 @@ fn failed(error: &anyhow::Error) -> u8 {
         None => say(&format!("error: {error:#}")),
     }
     BAD_INPUT
+}
+
+/// The error with the options of this command line that help.
+pub fn advised(error: &LoadError) -> LoadError {
+    let advice = error.remedy.map(|remedy| match remedy {
+        Remedy::Size => ": `--size 4x5`".to_owned(),
+        Remedy::Model => ": `--model puzzle.cnf`".to_owned(),
+        Remedy::EachPuzzle => format!("; for all of them: edgematch batch {}", error.file),
+    });
+    let help = error
+        .help
+        .clone()
+        .map(|help| help + advice.as_deref().unwrap_or_default());
+    LoadError {
+        help,
+        remedy: None,
+        ..error.clone()
+    }
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {

@@ -20,9 +20,9 @@ use edgematch::tables::Tables;
 use itertools::Itertools;
 
 use super::args::{Export, refuse_two_readers};
-use super::exit;
 use super::output::Outputs;
 use super::talk::say;
+use super::{exit, warnings};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Export) -> anyhow::Result<u8> {
@@ -87,6 +87,7 @@ pub fn run(args: &Export) -> anyhow::Result<u8> {
                 constraint.name()
             ));
         }
+        warnings::assumed(&problem);
     }
     Ok(exit::FOUND)
 }

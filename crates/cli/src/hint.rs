@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use edgematch::hint::{Hint, hint};
 use edgematch::load;
 use edgematch::problem::Problem;
+use edgematch_report::WithAssumed;
 use serde_json::{Value, json};
 
 use super::args::{Hint as Args, refuse_two_readers};
@@ -33,10 +34,16 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     };
     let mut out = io::stdout().lock();
     match args.answer.format.as_str() {
-        "json" => writeln!(out, "{}", as_json(&problem, &hint, pins))?,
+        "json" => {
+            let hint = WithAssumed::new(as_json(&problem, &hint, pins), &problem);
+            writeln!(out, "{}", serde_json::to_string(&hint)?)?;
+        }
         _ => write_line(&mut out, &as_text(&problem, &hint, pins))?,
     }
     out.flush()?;
+    if !args.answer.messages.quiet {
+        warnings::assumed(&problem);
+    }
     Ok(match hint {
         Hint::Place { .. } | Hint::Done => exit::FOUND,
         Hint::TakeBack(_) | Hint::Nothing => exit::NONE,

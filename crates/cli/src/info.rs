@@ -10,6 +10,7 @@ use edgematch::load;
 use edgematch::problem::{Placed, Problem};
 use edgematch::puzzle::{Labels, ValueSet};
 use edgematch::tables::{Block, Table, Tables};
+use edgematch_report::WithAssumed;
 use edgematch_report::sizes::{Frame, Preparation, Sizes, prepare, sizes};
 use itertools::Itertools;
 use serde_json::json;
@@ -52,6 +53,9 @@ pub fn run(args: &Info) -> anyhow::Result<u8> {
     let mut out = io::stdout().lock();
     out.write_all(&text)?;
     out.flush()?;
+    if !is_quiet {
+        warnings::assumed(&problem);
+    }
     Ok(exit::FOUND)
 }
 
@@ -88,6 +92,9 @@ fn write_text(out: &mut dyn Write, problem: &Problem, with_tables: bool) -> anyh
     )?;
     if let Some(border) = puzzle.border {
         line("border", puzzle.labels.name(border))?;
+    }
+    if !puzzle.assumed.is_empty() {
+        line("assumed", puzzle.assumed.iter().join("; "))?;
     }
     if let Some(frame) = &sizes.frame {
         line("frame", frame_text(frame))?;
@@ -284,6 +291,7 @@ fn write_json(out: &mut dyn Write, problem: &Problem, with_tables: bool) -> anyh
         let all = tables.all().iter();
         object["tables"] = all.map(|table| table_json(problem, table)).collect();
     }
+    let object = WithAssumed::new(object, problem);
     serde_json::to_writer_pretty(&mut *out, &object).map_err(io::Error::from)?;
     Ok(writeln!(out)?)
 }

@@ -48,7 +48,7 @@ pub fn run(args: &Page) -> anyhow::Result<u8> {
     };
     let outcome = enumerate::run(problem, &Auto, &limits, keep);
     if outcome.status.is_failure() {
-        say(&sentence(&outcome));
+        say(&sentence(problem, &outcome));
         return Ok(exit::of_outcome(&outcome));
     }
     let offline = offline(args, &one, &solutions, &outcome, &limits);
@@ -70,7 +70,7 @@ pub fn run(args: &Page) -> anyhow::Result<u8> {
         None => io::stdout().write_all(html.as_bytes())?,
     }
     if !args.messages.quiet {
-        say(&sentence(&outcome));
+        say(&sentence(problem, &outcome));
         let place = if is_stdout(&args.output) {
             "the page".into()
         } else {
@@ -81,6 +81,7 @@ pub fn run(args: &Page) -> anyhow::Result<u8> {
             counted(solutions.len(), "solution", "solutions"),
             html.len() as f64 / 1000.0
         ));
+        warnings::assumed(problem);
     }
     Ok(exit::of_outcome(&outcome))
 }
@@ -101,7 +102,7 @@ fn offline(
     let is_complete = outcome.status.is_complete();
     Offline {
         game: Game::new(problem, &style),
-        solved: Solved::new(problem, solutions, is_complete, sentence(outcome)),
+        solved: Solved::new(problem, solutions, is_complete, sentence(problem, outcome)),
         symmetries: Symmetries::new(problem),
         recordings: recordings(args, problem, limits),
     }

@@ -168,6 +168,7 @@ impl<'a> Printer<'a> {
         }
         let sizes = self.args.statistics.then(|| sizes::sizes(self.problem));
         let ending = Ending {
+            problem: self.problem,
             outcome: &outcome,
             sizes: sizes.as_ref(),
             is_cut_short: done.is_break(),

@@ -17,7 +17,7 @@ use super::args::Sheet;
 use super::output::{OutputFile, Outputs};
 use super::pictures::{files, names, of_tiles};
 use super::talk::say;
-use super::{exit, interrupt, patience};
+use super::{exit, interrupt, patience, warnings};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Sheet) -> anyhow::Result<u8> {
@@ -79,6 +79,7 @@ pub fn run(args: &Sheet) -> anyhow::Result<u8> {
         let last = written.last().filter(|_| written.len() > 1);
         let last = last.map_or_else(String::new, |last| format!(" to {}", last.display()));
         say(&format!("{count}: {}{last}", written[0].display()));
+        warnings::assumed(&problem);
     }
     Ok(code)
 }

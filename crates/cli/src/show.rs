@@ -12,13 +12,13 @@ use edgematch_draw as draw;
 use super::args::{Show, refuse_two_readers};
 use super::pictures::DrawingFile;
 use super::talk::say;
-use super::{exit, pictures, terminal};
+use super::{exit, pictures, terminal, warnings};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Show) -> anyhow::Result<u8> {
-    let solution = args.solution.iter();
-    let solution = solution.map(|path| ("the arrangement", path.as_path()));
-    refuse_two_readers(args.puzzle.read().chain(solution.clone()))?;
+    let shown = args.solution.iter();
+    let shown = shown.map(|path| ("the arrangement", path.as_path()));
+    refuse_two_readers(args.puzzle.read().chain(shown))?;
     let is_png = |path: &Path| {
         path.extension()
             .is_some_and(|e| e.eq_ignore_ascii_case("png"))
@@ -39,26 +39,39 @@ pub fn run(args: &Show) -> anyhow::Result<u8> {
         }
     };
     let mut out = io::stdout().lock();
-    let Some(output) = &args.output else {
-        out.write_all(characters(&problem, shown.as_ref()).as_bytes())?;
-        out.flush()?;
-        return Ok(exit::FOUND);
-    };
-    let own = pictures::of_tiles(&problem, &args.puzzle.file, args.messages.quiet)?;
+    match &args.output {
+        Some(output) => write_picture(args, &problem, shown.as_ref(), output, &mut out)?,
+        None => out.write_all(characters(&problem, shown.as_ref()).as_bytes())?,
+    }
+    out.flush()?;
+    if !args.messages.quiet {
+        warnings::assumed(&problem);
+    }
+    Ok(exit::FOUND)
+}
+
+/// Draws the tiles, or the arrangement, into a file or as SVG on standard output.
+fn write_picture(
+    args: &Show,
+    problem: &Problem,
+    shown: Option<&Arrangement>,
+    output: &Path,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let own = pictures::of_tiles(problem, &args.puzzle.file, args.messages.quiet)?;
     let style = pictures::style(args.picture, own.as_ref());
-    let drawing = match &shown {
-        Some(arrangement) => draw::arrangement(&problem, arrangement, &style),
-        None => draw::tiles(&problem, &style),
+    let drawing = match shown {
+        Some(arrangement) => draw::arrangement(problem, arrangement, &style),
+        None => draw::tiles(problem, &style),
     };
+    let solution = args.solution.iter();
+    let solution = solution.map(|path| ("the arrangement", path.as_path()));
     let read = args.puzzle.read().chain(solution);
     match DrawingFile::of_option(Some(output), args.force, read, own.as_ref())? {
         Some(mut file) => file.write(&drawing, args.picture.pixels())?,
-        None => {
-            out.write_all(drawing.svg.as_bytes())?;
-            out.flush()?;
-        }
+        None => out.write_all(drawing.svg.as_bytes())?,
     }
-    Ok(exit::FOUND)
+    Ok(())
 }
 
 fn first(mut all: Vec<Arrangement>, file: &str, args: &Show) -> Arrangement {

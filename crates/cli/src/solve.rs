@@ -86,7 +86,7 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
         }
         (None, Some(aim)) => seek(args, aim.as_ref(), engine, &limits, printer)?,
     };
-    Ok(conclude(args, &done))
+    Ok(conclude(args, &problem, &done))
 }
 
 /// The files and folders to write.
@@ -178,13 +178,13 @@ fn seek(
 }
 
 /// Says how a run ended; gives the exit code.
-fn conclude(args: &Solve, done: &Done) -> u8 {
+fn conclude(args: &Solve, problem: &Problem, done: &Done) -> u8 {
     let outcome = &done.outcome;
     if !args.talk.quiet || matches!(outcome.status, RunStatus::Failed(_)) {
         let mut words = match (&done.best, args.part) {
             (Some(best), _) => best_sentence(outcome, best),
             (None, Some(part)) => part_sentence(outcome, part),
-            (None, None) => sentence(outcome),
+            (None, None) => sentence(problem, outcome),
         };
         if done.printed.is_cut_short && outcome.status.is_complete() {
             words += &format!("; printed {}", done.printed.number);
@@ -197,6 +197,9 @@ fn conclude(args: &Solve, done: &Done) -> u8 {
     }
     if let (Some(path), false) = (&args.certificate, args.talk.quiet) {
         say(&certificate::sentence(path, done.certificate.as_ref()));
+    }
+    if !args.talk.quiet {
+        warnings::assumed(problem);
     }
     match args.part {
         _ if !done.printed.is_log_whole => exit::BAD_INPUT,
@@ -290,7 +293,7 @@ fn judged<T>(args: &Solve, result: anyhow::Result<T>) -> anyhow::Result<T> {
     if let Err(error) = &result {
         let file = args.puzzle.file.display();
         let whole_file = || LoadError::whole_file(file, format!("{error:#}"));
-        let error = error.downcast_ref().cloned().unwrap_or_else(whole_file);
+        let error = error.downcast_ref().map_or_else(whole_file, exit::advised);
         let mut out = io::stdout().lock();
         (format_named(&args.format).start)().error(&mut out, &error)?;
         out.flush()?;

@@ -20,15 +20,17 @@ use serde_json::json;
 
 use super::args::Verify;
 use super::certificate::{FORMULA, MANIFEST, PROOF, SOLUTIONS, lemmas};
-use super::exit;
 use super::talk::write_line;
+use super::{exit, warnings};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Verify) -> anyhow::Result<u8> {
     let manifest = manifest(&args.folder)?;
+    let mut read = None;
     let found = problem(args, &manifest).and_then(|problem| {
-        let verified = verdict(args, &manifest, &problem)?;
-        Ok((verified, problem.into_parts().puzzle.name))
+        let problem = read.insert(problem);
+        let verified = verdict(args, &manifest, problem)?;
+        Ok((verified, problem.puzzle.name.clone()))
     });
     let verdict = match found {
         Ok(verified) => Ok(verified),
@@ -48,6 +50,9 @@ pub fn run(args: &Verify) -> anyhow::Result<u8> {
         }
     }
     out.flush()?;
+    if let (Some(problem), false) = (&read, args.answer.messages.quiet) {
+        warnings::assumed(problem);
+    }
     match verdict {
         Ok(_) => Ok(exit::FOUND),
         Err(_) => Ok(exit::NONE),
@@ -120,13 +125,13 @@ fn json(args: &Verify, manifest: &Manifest, verdict: &Verdict) -> serde_json::Va
             "from": manifest.from,
             "edge_order": manifest.edge_order,
             "board": manifest.board,
+            "border": manifest.border,
+            "rotations": manifest.rotations,
             "found": verified.found,
             "clauses": verified.clauses,
             "lemmas": verified.lemmas,
             "checker": checker,
         }),
-            "border": manifest.border,
-            "rotations": manifest.rotations,
         Err(why) => json!({"verified": false, "reason": why}),
     }
 }

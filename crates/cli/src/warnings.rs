@@ -1,9 +1,12 @@
-//! What looks mistyped in a puzzle, said before anything is done with it.
+//! Messages about a puzzle: what looks mistyped, before anything is done with it, and what was assumed
+//! when it was read, at the end.
 
 use anyhow::Result;
 use edgematch::domains::Domains;
 use edgematch::load;
 use edgematch::problem::Problem;
+use edgematch::puzzle::Assumption;
+use itertools::Itertools;
 
 use super::args::{Heed, PuzzleFile};
 use super::talk::{say, say_of_file};
@@ -37,6 +40,25 @@ pub fn of_text(puzzle: &PuzzleFile, text: &[u8], problem: &Problem, heed: Heed) 
         Some(first) if heed == Heed::Error => Err(first.into()),
         _ => Ok(()),
     }
+}
+
+/// Says what the text of a puzzle leaves open and how it was read, as the last line of a command.
+pub fn assumed(problem: &Problem) {
+    let facts = &problem.puzzle.assumed;
+    if facts.is_empty() {
+        return;
+    }
+    let otherwise = facts.iter().map(|fact| match fact {
+        Assumption::Order(_) => "--edge-order ORDER",
+        Assumption::Border(Some(_)) | Assumption::Rotations(false) => "--border none",
+        Assumption::Border(None) => "--border LABEL",
+        Assumption::Rotations(true) => "--no-rotation",
+    });
+    say(&format!(
+        "assumed: {} (to read it otherwise: {})",
+        facts.iter().join("; "),
+        otherwise.unique().join(", ")
+    ));
 }
 
 /// Says of a puzzle what it can't want.

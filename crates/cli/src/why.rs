@@ -15,7 +15,7 @@ use edgematch::explain::{Count, Members, NoReason, Reasons, SetOf, reasons};
 use edgematch::optimise::{self, Fit};
 use edgematch::problem::{Arrangement, Problem};
 use edgematch_draw::{self as draw, Drawing, Marks, Pictures};
-use edgematch_report::{NamedMembers, arrangement_text};
+use edgematch_report::{NamedMembers, WithAssumed, arrangement_text};
 use itertools::Itertools;
 use serde_json::{Value, json};
 
@@ -50,10 +50,14 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     };
     let output = args.output.as_deref();
     let output = DrawingFile::of_option(output, args.force, args.puzzle.read(), own.as_ref())?;
-    match explain(args, &problem, own.as_ref(), output, &limits)? {
-        Ok(code) => Ok(code),
-        Err(status) => exit::give_up(&args.answer.format, "not explained", &status),
+    let code = match explain(args, &problem, own.as_ref(), output, &limits)? {
+        Ok(code) => code,
+        Err(status) => exit::give_up(&args.answer.format, "not explained", &status)?,
+    };
+    if !args.answer.messages.quiet {
+        warnings::assumed(&problem);
     }
+    Ok(code)
 }
 
 type Ended = Result<u8, RunStatus>;
@@ -86,7 +90,8 @@ fn explain(
         (Some(drawing), _) if output.is_none() => out.write_all(drawing.svg.as_bytes())?,
         (_, "json") => {
             let object = as_json(problem, &counts, members, is_smallest);
-            writeln!(out, "{object}")?;
+            let object = WithAssumed::new(object, problem);
+            writeln!(out, "{}", serde_json::to_string(&object)?)?;
         }
         _ => write_text(&mut out, problem, &counts, members, is_smallest)?,
     }
@@ -114,7 +119,10 @@ fn solvable(args: &Args, problem: &Problem, solution: &Arrangement) -> anyhow::R
     }
     let mut out = io::stdout().lock();
     match args.answer.format.as_str() {
-        "json" => writeln!(out, "{}", json!({"type": "why", "solvable": true}))?,
+        "json" => {
+            let object = WithAssumed::new(json!({"type": "why", "solvable": true}), problem);
+            writeln!(out, "{}", serde_json::to_string(&object)?)?;
+        }
         _ => {
             writeln!(out, "there is a solution: nothing to explain:")?;
             out.write_all(arrangement_text(problem, solution).as_bytes())?;

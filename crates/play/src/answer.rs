@@ -262,7 +262,7 @@ fn solve(
         complete: outcome.status.is_complete(),
         distinct: outcome.tally.distinct,
         solutions: outcome.tally.solutions.to_string(),
-        sentence: sentence(&outcome),
+        sentence: sentence(problem, &outcome),
     });
     Ok(())
 }

@@ -74,11 +74,7 @@ impl Fresh {
             "{}x{}-{}-s{}",
             self.rows, self.columns, self.images, self.seed
         );
-        let source = format!(
-            "edgematch {}: generate {}",
-            env!("CARGO_PKG_VERSION"),
-            self.flags()
-        );
+        let source = format!("edgematch {}: {}", env!("CARGO_PKG_VERSION"), self.recipe());
         let made = generator.make(self.seed, limits, &mut |_| {})?;
         let problem = made.problem.called(name, Some(source));
         let form = Form::named("yaml").expect("our own form");
@@ -86,12 +82,12 @@ impl Fresh {
         Ok((problem, written.text))
     }
 
-    /// The flags of `generate` that make the same.
-    fn flags(&self) -> String {
-        let halves = if self.halves { "" } else { " --matching equal" };
-        let unique = if self.unique { " --unique" } else { "" };
+    /// The parameters of the puzzle, in words.
+    fn recipe(&self) -> String {
+        let halves = if self.halves { " in halves" } else { "" };
+        let unique = if self.unique { ", one solution" } else { "" };
         format!(
-            "--size {}x{} --images {}{halves}{unique} --seed {}",
+            "{} × {}, {} images{halves}{unique}, seed {}",
             self.rows, self.columns, self.images, self.seed
         )
     }
@@ -116,7 +112,7 @@ mod tests {
         let (problem, text) = FOUR.make(&limits).unwrap();
         assert_eq!(problem.puzzle.tiles.len(), 16);
         assert_eq!(FOUR.make(&limits).unwrap().1, text);
-        assert!(text.contains("generate --size 4x4 --images 6 --unique --seed 7"));
+        assert!(text.contains(": 4 × 4, 6 images in halves, one solution, seed 7"));
     }
 
     #[test]

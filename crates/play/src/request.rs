@@ -377,7 +377,7 @@ impl Signs {
     }
 }
 
-/// What looks mistyped, for people who see no file.
+/// Warnings and assumptions, for people who see no file.
 fn odd(problem: &Problem) -> Vec<String> {
     let found = warnings(problem).into_iter();
     let said = found.map(|warning| match warning.tile {
@@ -387,7 +387,9 @@ fn odd(problem: &Problem) -> Vec<String> {
         }
         None => warning.message,
     });
-    said.collect()
+    let assumed = problem.puzzle.assumed.iter();
+    said.chain(assumed.map(|fact| format!("assumed: {fact}")))
+        .collect()
 }
 
 fn say_game(asker: &dyn Asker, one: &One, text: Option<String>, images: &[String]) {

@@ -179,6 +179,7 @@ impl Manifest {
             position,
             message,
             help: None,
+            remedy: None,
             source_line: None,
         };
         let manifest: Manifest = serde_json::from_slice(text).map_err(|e| {

@@ -295,6 +295,7 @@ pub(crate) fn problem(name: &str, size: Size, of: &[usize], mate: &[usize]) -> O
         border: None,
         may_turn: true,
         allowed: Vec::new(),
+        assumed: Vec::new(),
     };
     Problem::new(puzzle, Board::grid(size.rows, size.columns)).ok()
 }

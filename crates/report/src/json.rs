@@ -15,7 +15,9 @@ use edgematch::problem::{Arrangement, Placed, Problem};
 use num_bigint::BigUint;
 use serde::Serialize;
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
+use super::assumed::assumed;
 use super::{Better, Ending, Report, Shown};
 use crate::sizes::Sizes;
 
@@ -114,6 +116,8 @@ enum Object<'a> {
         bound: Option<i64>,
         #[serde(skip_serializing_if = "Option::is_none")]
         part: Option<&'a PartStatus>,
+        #[serde(skip_serializing_if = "Map::is_empty")]
+        assumed: Map<String, Value>,
     },
     Error {
         message: String,
@@ -279,6 +283,7 @@ impl Report for Json {
             objective: ending.best.as_ref().and_then(|best| best.value),
             bound: ending.best.as_ref().map(|best| best.bound),
             part: ending.part,
+            assumed: assumed(ending.problem),
         };
         self.object(out, &status)?;
         self.close(out)
@@ -303,6 +308,7 @@ impl Report for Json {
             objective: None,
             bound: None,
             part: None,
+            assumed: Map::new(),
         };
         self.object(out, &status)?;
         self.close(out)

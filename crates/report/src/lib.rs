@@ -3,6 +3,7 @@
 //! A format is one file that implements [`Report`] and one line in [`FORMATS`]. Nothing here knows
 //! terminals, files or exit codes; everything is written to the writer that the caller passes.
 
+mod assumed;
 pub mod cells;
 pub mod comparison;
 mod digits;
@@ -32,6 +33,7 @@ use edgematch::optimise::{Goal, Optimum};
 use edgematch::problem::{Arrangement, Problem};
 use num_bigint::BigUint;
 
+pub use self::assumed::WithAssumed;
 pub use self::cells::Cells;
 pub use self::digits::{grouped, readable};
 pub use self::finder::FINDER_SCRIPT;
@@ -158,6 +160,8 @@ pub trait Report {
 
 /// How a run ended, and what of it is shown.
 pub struct Ending<'a> {
+    /// The problem that was solved.
+    pub problem: &'a Problem,
     /// What came out.
     pub outcome: &'a Outcome,
     /// The sizes of the puzzle, where statistics were asked for.

@@ -8,21 +8,28 @@ use edgematch::counting;
 use edgematch::engine::{Choice, PartOf, counted};
 use edgematch::enumerate::{Outcome, RunStatus, StopReason};
 use edgematch::optimise::Goal;
+use edgematch::problem::Problem;
 
 use super::{Best, Score, readable};
 
-/// Classes, solutions, distinct, whether that is proven, the engine's work, seconds.
-pub fn sentence(outcome: &Outcome) -> String {
+/// Classes, solutions, distinct, whether that is proven, the engine's work, seconds. Where something
+/// was assumed of the puzzle, a proof holds for the puzzle as it was read.
+pub fn sentence(problem: &Problem, outcome: &Outcome) -> String {
     let effort = effort(outcome);
+    let as_read = if problem.puzzle.assumed.is_empty() {
+        ""
+    } else {
+        " as read"
+    };
     match &outcome.status {
         RunStatus::Complete if outcome.tally.distinct == 0 => {
             let choice = outcome.work.choice.as_ref();
             match choice.filter(|choice| choice.engine == counting::NAME) {
                 Some(Choice { why, .. }) => {
                     let time = seconds(outcome.seconds);
-                    format!("no solution, proven by counting: {why} ({time})")
+                    format!("no solution{as_read}, proven by counting: {why} ({time})")
                 }
-                None => format!("no solution, proven {effort}"),
+                None => format!("no solution{as_read}, proven {effort}"),
             }
         }
         RunStatus::Complete => format!("{}, complete {effort}", counts(outcome)),

@@ -65,7 +65,7 @@ const ORDER: EngineOption = EngineOption {
 
 pub(super) const KIND: EngineKind = EngineKind {
     name: "backtrack",
-    help: "Depth-first search, row by row (--plain and --scan: any order)",
+    help: "Depth-first search, row by row (plain and scan: any order)",
     options: &[&ORDER, &PLAIN, &SCAN],
     build: |options| {
         let wanted = |order: &Order| Some(order.name()) == options.name_of(&ORDER);

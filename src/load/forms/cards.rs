@@ -66,9 +66,9 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
     draft.problem(source, options, name)
 }
 
-fn notes<'s>(source: &'s Source<'s>, options: &ReadOptions) -> Notes<'s> {
+fn notes<'s>(source: &'s Source<'s>) -> Notes<'s> {
     if source.text.trim_start().starts_with('{') {
-        return yaml::notes(source, options);
+        return yaml::notes(source);
     }
     let list = values(source).next().and_then(Result::ok);
     let cards: Vec<&RawValue> = list

@@ -4,14 +4,14 @@
 //! checks for all.
 
 use crate::board::side_of_square;
-use crate::load::LoadError;
 use crate::load::board::WrittenBoard;
-use crate::load::edge_order::EdgeOrder;
+use crate::load::edge_order::{EdgeOrder, has_direction};
 use crate::load::form::ReadOptions;
 use crate::load::limits::{LONGEST_SIDE, MOST_TILES};
 use crate::load::text::Source;
+use crate::load::{LoadError, Remedy};
 use crate::problem::Problem;
-use crate::puzzle::{Copies, EdgeName, Labels, Puzzle, Tile};
+use crate::puzzle::{Assumption, Copies, EdgeName, Labels, Puzzle, Tile};
 
 /// Square tiles, and what else a file may tell of a puzzle.
 #[derive(Debug, Clone)]
@@ -27,6 +27,8 @@ pub(super) struct Draft {
     pub border: Option<EdgeName>,
     /// The order in which edges are listed, unless it is told otherwise.
     pub order: EdgeOrder,
+    /// True if the form defines the order, the border and the rotations.
+    pub states_rules: bool,
     /// Names and edges.
     pub tiles: Vec<(String, [EdgeName; 4])>,
 }
@@ -42,6 +44,7 @@ impl Draft {
             size: None,
             border: None,
             order: EdgeOrder::CLOCKWISE_FROM_TOP,
+            states_rules: false,
             tiles: Vec::new(),
         }
     }
@@ -76,7 +79,7 @@ impl Draft {
         let is_own = options.board.is_none();
         written.lay(puzzle, |message| {
             if is_own {
-                at_end(source, message).with_help(OTHER_SIZE)
+                at_end(source, message).with_remedy(Remedy::Size, OTHER_SIZE)
             } else {
                 source.error(message)
             }
@@ -103,6 +106,19 @@ impl Draft {
                 copies: Copies::ONE,
             });
         }
+        let mut assumed = Vec::new();
+        if !self.states_rules {
+            let has_direction = |tile: &Tile| has_direction(&tile.edges, true);
+            if options.order.is_none() && tiles.iter().any(has_direction) {
+                assumed.push(Assumption::Order(order.name()));
+            }
+            if let (Some(border), None) = (self.border, &options.border) {
+                assumed.push(Assumption::Border(Some(border.to_string())));
+            }
+            if options.may_turn.is_none() {
+                assumed.push(Assumption::Rotations(true));
+            }
+        }
         Ok(Puzzle {
             name: self.name.unwrap_or_else(|| name.to_owned()),
             title: self.title,
@@ -114,6 +130,7 @@ impl Draft {
             border,
             may_turn: true,
             allowed: Vec::new(),
+            assumed,
         })
     }
 }
@@ -124,7 +141,7 @@ pub(super) fn at_end(source: &Source<'_>, message: String) -> LoadError {
 }
 
 /// What is said where tiles do not fill the board.
-const OTHER_SIZE: &str = "give the size of the board: `--size 4x5`";
+const OTHER_SIZE: &str = "give the size of the board";
 
 /// The square that so many tiles fill.
 fn square(source: &Source<'_>, tiles: usize) -> Result<WrittenBoard, LoadError> {
@@ -132,7 +149,7 @@ fn square(source: &Source<'_>, tiles: usize) -> Result<WrittenBoard, LoadError> 
         Some(side) => Ok(WrittenBoard::grid(side, side)),
         None => {
             let message = format!("{tiles} tiles do not fill a square");
-            Err(at_end(source, message).with_help(OTHER_SIZE))
+            Err(at_end(source, message).with_remedy(Remedy::Size, OTHER_SIZE))
         }
     }
 }

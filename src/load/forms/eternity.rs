@@ -1,10 +1,11 @@
 //! Plain Eternity II text and CSV: four numbers a line, 0 the frame; some files put the tile's
-//! number first, and the rows and columns above all.
+//! number first, and the rows and columns above all. TetraVex is written alike, or as four digits.
 
 use std::collections::HashSet;
 
 use itertools::Itertools;
 
+use super::digits::unless_framed;
 use super::draft::{Draft, length};
 use super::losses::{Detail, lost, refuse_all_but_squares, refuse_halves};
 use super::tile_text::Numbers;
@@ -67,8 +68,8 @@ pub(super) const CSV: Form = Form {
 };
 
 /// What is shown beside errors.
-const EXAMPLE: &str = "a tile is a line such as 0 1 2 0, or 17 0 1 2 0 with its number first; the \
- first line may be the size, such as 4 5";
+const EXAMPLE: &str = "a tile is a line such as 0 1 2 0, or 17 0 1 2 0 with its number first, or four \
+ digits such as 2908; the first line may be the size, such as 4 5";
 
 fn is_like(text: &str) -> bool {
     let first = lines(text).next();
@@ -105,7 +106,7 @@ fn read(
     }
     let mut width = None;
     let mut seen = HashSet::new();
-    for words in lines {
+    for words in lines.map(apart) {
         let width = *width.get_or_insert(words.len());
         let at = words[0].at;
         if words.len() != width || !matches!(width, 4 | 5) {
@@ -128,7 +129,24 @@ fn read(
             last.0 = own.to_string();
         }
     }
-    draft.problem(source, options, name)
+    Ok(unless_framed(
+        draft.problem(source, options, name)?,
+        options,
+    ))
+}
+
+/// The words of a line; of a tile that is one word, such as 2908, its digits.
+fn apart(words: Vec<Word<'_>>) -> Vec<Word<'_>> {
+    match words[..] {
+        [Word { text, at }] if text.len() == 4 && text.bytes().all(|b| b.is_ascii_digit()) => {
+            let digit = |place: usize| Word {
+                text: &text[place..=place],
+                at: at + place,
+            };
+            (0..4).map(digit).collect()
+        }
+        _ => words,
+    }
 }
 
 fn write(problem: &Problem, between: &str, size: [usize; 2]) -> Result<Exported, WriteError> {

@@ -21,7 +21,7 @@ pub(super) const FORM: Form = Form {
     is_like,
     tells_order: false,
     read,
-    notes: Some(|source, _| {
+    notes: Some(|source| {
         let words = lines(source.text).flatten();
         Notes::of_tiles_at(source, words.map(|word| word.at).collect())
     }),

@@ -215,6 +215,7 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
     };
     let link = Link::parse(source, first)?;
     let mut draft = Draft::new();
+    draft.states_rules = true;
     draft.size = Some((link.rows, link.columns));
     draft.name.clone_from(&link.name);
     let mut seen = HashSet::new();
@@ -397,7 +398,7 @@ fn write(problem: &Problem, arrangement: Option<&Arrangement>) -> Result<Exporte
     refuse_all_but_squares(problem)?;
     let Some(arrangement) = arrangement else {
         return Err(WriteError(
-            "a link shows a board that is laid out: `edgematch solve --format link` prints one for each solution".into(),
+            "a link shows a board that is laid out, and there is no arrangement".into(),
         ));
     };
     let puzzle = &problem.puzzle;

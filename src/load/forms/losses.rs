@@ -4,6 +4,7 @@
 use itertools::Itertools;
 
 use crate::board::with_article;
+use crate::load::Remedy;
 use crate::load::form::{Loss, WriteError};
 use crate::problem::Problem;
 use crate::puzzle::{Half, Label};
@@ -70,8 +71,7 @@ impl Detail {
             Detail::Size => {
                 let (rows, columns) = problem.board.rectangle()?;
                 let is_square = rows == columns && puzzle.pieces() == Some(rows * columns);
-                let told = format!("the size: to be read with `--size {rows}x{columns}`");
-                return (!is_square).then_some(told);
+                return (!is_square).then(|| format!("the size, {rows} × {columns}"));
             }
             Detail::Allowed => (!puzzle.allowed.is_empty()).then_some("what it allows"),
             Detail::Copies => puzzle
@@ -99,6 +99,7 @@ pub(super) fn lost(problem: &Problem, keeps: &[Option<Detail>]) -> Vec<Loss> {
         Some(Loss {
             what: detail.lost(problem)?,
             is_rule: detail.is_rule(),
+            remedy: (detail == Detail::Size).then_some(Remedy::Size),
         })
     });
     lost.collect()

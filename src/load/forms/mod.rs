@@ -10,6 +10,7 @@ mod cards;
 mod catalogue;
 #[cfg(feature = "forms")]
 mod code;
+mod digits;
 mod draft;
 mod eternity;
 mod letters;

@@ -24,7 +24,7 @@ pub(super) const FORM: Form = Form {
     is_like,
     tells_order: false,
     read,
-    notes: Some(|source, _| {
+    notes: Some(|source| {
         let starts = lines(source.text).map(|words| words[0].at);
         Notes::of_tiles_at(source, starts.collect())
     }),

@@ -47,6 +47,7 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
     let (size, colours) = head_of(source, &head)?;
     let mut draft = Draft::new();
     draft.size = Some(size);
+    draft.states_rules = true;
     for words in lines {
         let tile = four(source, &words, EXAMPLE)?;
         let mut edges = Vec::new();

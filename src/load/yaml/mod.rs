@@ -44,6 +44,7 @@ use self::tiles::Tiles;
 pub(super) use self::write::{board as board_as_written, constraints as constraints_as_written};
 pub(super) use self::write::{flow, problem as write};
 use super::board::{BoardForm, WrittenBoard};
+use super::edge_order::{EdgeOrder, has_direction};
 use super::error::LoadError;
 use super::form::ReadOptions;
 use super::notes::Notes;
@@ -51,7 +52,7 @@ use super::text::Source;
 use crate::board::{Board, Shape, side_of_square};
 use crate::constraints::{Expression, Scene};
 use crate::problem::{FillError, Problem};
-use crate::puzzle::{Puzzle, pieces};
+use crate::puzzle::{Assumption, Puzzle, Tile, pieces};
 
 /// Reads a puzzle as it is written, or as it is told otherwise.
 pub(super) fn problem(
@@ -76,8 +77,15 @@ pub(super) fn problem(
         return Err(error.with_help("list edges counter-clockwise, from any side on"));
     }
     let read = tiles::read(&document.root, &header, &sides).map_err(|e| document.at(e))?;
+    let has_direction = |tile: &Tile| has_direction(&tile.edges, header.may_turn);
+    let is_order_open = header.order.is_none()
+        && !header.is_blog_form
+        && sides == [4]
+        && read.tiles.iter().any(has_direction);
+    let assumed = is_order_open.then(|| Assumption::Order(EdgeOrder::default().name()));
     let board = board(&document, &header, pieces(&read.tiles))?;
     let problem = lay(&document, board, header, read, name)?;
+    let problem = problem.assuming(assumed.into_iter().collect());
     refuse_mixed_images(&document, &problem.puzzle)?;
     let scene = Scene::new(&problem);
     let named = &placements::read(&document.root, scene).map_err(|e| document.at(e))?;
@@ -91,21 +99,15 @@ pub(super) fn problem(
     }
 }
 
-/// What a text that was read says of places, and whether it leaves the order of edges open.
-pub(super) fn notes<'s>(source: &'s Source<'s>, options: &ReadOptions) -> Notes<'s> {
+/// The places of a text that was read.
+pub(super) fn notes<'s>(source: &'s Source<'s>) -> Notes<'s> {
     let Ok(document) = Document::read(source, header::EXAMPLE) else {
         return Notes::of_tiles_at(source, Vec::new());
     };
     let header = header::read(&document.root).ok();
-    let is_own_list = |header: &Header| {
-        let order = options.order.or(header.order);
-        let board = options.board.as_ref().or(header.board.as_ref());
-        order.is_none() && !header.is_blog_form && sides(board) == [4]
-    };
     Notes {
-        leaves_order_open: header.as_ref().is_some_and(is_own_list),
         names_board: header.as_ref().is_some_and(|header| header.board.is_some()),
-        can_allow: header.as_ref().is_some_and(|header| !header.is_blog_form),
+        is_own_form: header.as_ref().is_some_and(|header| !header.is_blog_form),
         place: Box::new(move |tile, edge| {
             let entries = tiles::entries(&document.root).ok()?;
             let entry = entries.get(tile)?;
@@ -194,6 +196,7 @@ fn lay(
         border: read.border,
         may_turn: header.may_turn,
         allowed: header.allowed,
+        assumed: Vec::new(),
     };
     Problem::new(puzzle, board).map_err(misfilled)
 }

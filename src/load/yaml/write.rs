@@ -7,7 +7,7 @@ use crate::board::{Area, CellSide, Shape, Wrap};
 use crate::load::edge_order::EdgeOrder;
 use crate::load::form::WriteError;
 use crate::problem::Problem;
-use crate::puzzle::{Copies, DocValue, LONGEST_NAME, Label, Puzzle, Tile};
+use crate::puzzle::{Assumption, Copies, DocValue, LONGEST_NAME, Label, Puzzle, Tile};
 
 /// The text of a file that is read as this problem.
 ///
@@ -37,9 +37,10 @@ pub(in crate::load) fn problem(problem: &Problem) -> Result<String, WriteError> 
         "order",
         has_order.then(|| DocValue::text(EdgeOrder::default().name())),
     );
+    let is_assumed = puzzle.assumed.contains(&Assumption::Rotations(true));
     entry(
         "rotations",
-        (!puzzle.may_turn).then_some(DocValue::Truth(false)),
+        (!puzzle.may_turn || is_assumed).then_some(DocValue::Truth(puzzle.may_turn)),
     );
     entry(
         "flip",

@@ -10,7 +10,7 @@
 use std::collections::HashMap;
 
 use super::names::{of_cell, of_value};
-use crate::load::{LoadError, Source};
+use crate::load::{LoadError, Remedy, Source};
 use crate::problem::{Arrangement, Problem};
 
 /// How far from 0 and 1 a value may be, as solvers have tolerances.
@@ -62,7 +62,7 @@ impl<'a> Names<'a> {
         if self.numbers.is_empty() {
             return Err(source
                 .error("no line says which number is which placement of this puzzle".into())
-                .with_help("expected a file of `edgematch export --to cnf` or `--to opb`"));
+                .with_help("expected this puzzle's model, exported as CNF or OPB"));
         }
         Ok(())
     }
@@ -201,7 +201,7 @@ impl Reading<'_> {
             return Err(self
                 .source
                 .error_at(line, 1, message)
-                .with_help("name it: `--model puzzle.cnf`"));
+                .with_remedy(Remedy::Model, "name that file"));
         }
         for word in text.split_whitespace() {
             if word == "0" {

@@ -260,6 +260,7 @@ mod tests {
     fn report() -> Report {
         Report {
             puzzle: None,
+            assumed: String::new(),
             ended: Ended {
                 status: BatchStatus::Ran(RunStatus::Complete),
                 distinct: Some("1".into()),

@@ -506,7 +506,7 @@ fn a_tile_that_the_border_keeps_out_is_a_warning_and_a_proven_none() {
     let session = run_with_input(&["solve", "-"], file).expect(1);
     assert_eq!(session.stdout, "=====UNSATISFIABLE=====\n");
     session.says("warning: tile `2` fits no cell");
-    session.says("no solution, proven");
+    session.says("no solution as read, proven");
 }
 
 #[test]

@@ -73,6 +73,7 @@ impl Filling {
         let outcome = enumerate::run(problem, contender.engine.as_ref(), &limits, &mut keep);
         let report = Report {
             puzzle: Some(facts(problem)),
+            assumed: String::new(),
             ended: ended(&outcome, self.keeps),
             work: RunWork {
                 chosen: None,
@@ -161,6 +162,7 @@ pub fn refused(error: &str, name: &str) -> Report {
             name: name.into(),
             ..PuzzleFacts::default()
         }),
+        assumed: String::new(),
         ended: Ended::unfinished(BatchStatus::Lost(Loss::NoPuzzle, error.into())),
         work: RunWork::default(),
     }

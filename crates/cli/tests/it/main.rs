@@ -6,6 +6,7 @@ mod common;
 mod filled;
 mod session;
 
+mod assumed;
 mod bad_input;
 mod batch;
 mod best;

@@ -136,6 +136,7 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
     let pictures = Pictures::read(&root.needed_child("pictures")?)?;
     draft.images = pictures.others();
     draft.order = EdgeOrder::default();
+    draft.states_rules = true;
     for card in root.needed_child("cards")?.children("card") {
         let edge = |side| -> Result<EdgeName, LoadError> {
             let id = card.needed_attribute(side)?;

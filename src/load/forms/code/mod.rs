@@ -112,8 +112,7 @@ fn unwrapped(text: &str) -> String {
 }
 
 /// What helps against damage.
-const WHOLE: &str =
-    "copy the whole code, from `em1-` on; `edgematch convert PUZZLE --to code` prints one";
+const WHOLE: &str = "copy the whole code, from `em1-` on";
 
 /// What is wrong with a code.
 fn refuse(source: &Source<'_>, message: impl Into<String>) -> LoadError {
@@ -273,6 +272,7 @@ impl Reader<'_> {
             border,
             may_turn: !Flag::FixedRotations.is_in(flags),
             allowed: Vec::new(),
+            assumed: Vec::new(),
         };
         self.rest.is_empty().then_some(Decoded {
             puzzle,

@@ -104,8 +104,7 @@ impl Puzzle {
             }
         }
         for (kind, words) in [("forbid", &extra.forbid), ("pin", &extra.pin)] {
-            let list = format!("--{kind}");
-            rules.add(|problem| load::with_short_constraints(problem, kind, words, &list));
+            rules.add(|problem| load::with_short_constraints(problem, kind, words, kind));
         }
         Ok(rules)
     }

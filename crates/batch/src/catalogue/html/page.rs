@@ -234,7 +234,7 @@ fn solutions(entry: &Entry, figures: &Figures<'_>, number: usize, drawn: &Drawn<
                 } @else if is_empty {
                     p { "None was found." }
                 } @else {
-                    p { "None is kept: " code { "edgematch batch --keep-solutions" } " keeps them." }
+                    p { "The file of results keeps none." }
                 }
             }
         }
