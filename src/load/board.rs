@@ -4,7 +4,7 @@
 //! a huge board.
 
 use super::error::LoadError;
-use crate::board::{Area, Board, CellSide, Shape, SymmetryError, with_article};
+use crate::board::{Area, Board, CellSide, Outline, Polygon, Shape, SymmetryError, with_article};
 use crate::problem::{FillError, Problem};
 use crate::puzzle::Puzzle;
 
@@ -33,6 +33,35 @@ impl WrittenBoard {
         };
         WrittenBoard {
             form: BoardForm::Shaped(shape),
+            seams: Vec::new(),
+        }
+    }
+
+    /// A triangle of triangles, this many along each side.
+    pub(super) fn triangle(side: usize) -> WrittenBoard {
+        // A triangle on its base lies in a place with an even sum of row and column.
+        let first = |row: usize| side - 1 + (side + 1) % 2 - row;
+        let columns = 2 * side + (side + 1) % 2;
+        let row = |row: usize| {
+            let triangles = first(row)..=first(row) + 2 * row;
+            (0..columns)
+                .map(|column| triangles.contains(&column))
+                .collect()
+        };
+        let mask: Vec<Vec<bool>> = (0..side).map(row).collect();
+        WrittenBoard {
+            form: BoardForm::Shaped(Shape::Field {
+                polygon: Polygon::Triangle,
+                area: Area::masked(&mask).expect("a triangle has a cell"),
+            }),
+            seams: Vec::new(),
+        }
+    }
+
+    /// A board of triangles or hexagons.
+    pub(super) fn outline(outline: Outline) -> WrittenBoard {
+        WrittenBoard {
+            form: BoardForm::Shaped(Shape::Outline(outline)),
             seams: Vec::new(),
         }
     }

@@ -22,6 +22,8 @@ pub enum Assumption {
     Border(Option<String>),
     /// True if tiles may be turned.
     Rotations(bool),
+    /// How the halves of images are told apart, such as `case`.
+    Halves(String),
 }
 
 impl fmt::Display for Assumption {
@@ -39,6 +41,7 @@ impl fmt::Display for Assumption {
             Assumption::Border(None) => f.write_str("no border, as the tiles make no frame"),
             Assumption::Rotations(true) => f.write_str("tiles may be turned"),
             Assumption::Rotations(false) => f.write_str("tiles may not be turned"),
+            Assumption::Halves(what) => write!(f, "halves of images are told apart by {what}"),
         }
     }
 }

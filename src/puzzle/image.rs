@@ -2,6 +2,22 @@
 
 use super::{Label, Puzzle};
 
+/// Words that name the two halves of an image, as in `cat head` and `cat tail`.
+pub(crate) const HALF_WORDS: [[&str; 2]; 6] = [
+    ["head", "tail"],
+    ["top", "bottom"],
+    ["upper", "lower"],
+    ["left", "right"],
+    ["front", "back"],
+    ["in", "out"],
+];
+
+/// The parts of a name that ends in a word of its own: `cat` and `head`.
+pub(crate) fn last_word(name: &str) -> Option<(&str, &str)> {
+    let (image, word) = name.rsplit_once([' ', '/', '_', '-', '.'])?;
+    Some((image.trim_end(), word))
+}
+
 /// An image with all edges that show it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImageUse {

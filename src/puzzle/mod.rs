@@ -39,6 +39,7 @@ pub use self::corners::{Corners, CornersError};
 pub use self::doc_value::DocValue;
 pub(crate) use self::edge_name::beginning;
 pub use self::edge_name::{EdgeName, EdgeNameError, Half, UNKNOWN};
+pub(crate) use self::image::{HALF_WORDS, last_word};
 pub use self::image::{HalfUse, ImageUse};
 pub use self::kind::{Kind, KindId, Kinds, OrientedKind, TileId, ValueId};
 pub use self::label::{Label, Labels, MixedImageError};

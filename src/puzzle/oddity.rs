@@ -12,6 +12,8 @@ pub enum Oddity {
     SimilarNames,
     /// A sign inside a name: `blue+!`.
     SignInside,
+    /// Two whole images whose names end in words for the halves of one: `cat head` and `cat tail`.
+    WordHalves,
     /// The tiles make fewer pairs than the board has seams.
     FewPairs,
     /// Two tiles that cannot be told apart.
@@ -22,8 +24,9 @@ pub enum Oddity {
 
 impl Oddity {
     /// Every one, in the order in which they are looked for.
-    pub const ALL: [Oddity; 7] = [
+    pub const ALL: [Oddity; 8] = [
         Oddity::SignInside,
+        Oddity::WordHalves,
         Oddity::SimilarNames,
         Oddity::Once,
         Oddity::OneHalf,
@@ -39,6 +42,7 @@ impl Oddity {
             Oddity::Once => "once",
             Oddity::SimilarNames => "similar-names",
             Oddity::SignInside => "sign-inside",
+            Oddity::WordHalves => "word-halves",
             Oddity::FewPairs => "few-pairs",
             Oddity::TilesAlike => "tiles-alike",
             Oddity::SpareTiles => "spare-tiles",

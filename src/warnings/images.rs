@@ -6,7 +6,7 @@ use itertools::Itertools;
 
 use super::{Warning, counted, left_over};
 use crate::problem::Problem;
-use crate::puzzle::{Corners, EdgeName, Half, ImageUse, Oddity, Puzzle};
+use crate::puzzle::{Corners, EdgeName, HALF_WORDS, Half, ImageUse, Oddity, Puzzle, last_word};
 
 /// More names than are compared with each other.
 const MOST_NAMES: usize = 1000;
@@ -23,7 +23,9 @@ pub(super) fn warnings(problem: &Problem) -> Vec<Warning> {
     let are_known = puzzle.labels.are_known();
     let warning = |image: &ImageUse| {
         let shown = image.halves.iter().find(|half| !half.tiles.is_empty())?;
-        let found = misspelt(puzzle, image, compared).or_else(|| sign_inside(image));
+        let found = misspelt(puzzle, image, compared)
+            .or_else(|| sign_inside(image))
+            .or_else(|| word_halves(image, compared));
         let alone = || are_known.then(|| without_partner(puzzle, image, &images))?;
         let (oddity, message, help) = found.or_else(alone)?;
         Some(Warning {
@@ -63,6 +65,31 @@ fn sign_inside(image: &ImageUse) -> Option<Said> {
             "end the edge with its sign, as in `blue+`".to_owned(),
         )
     })
+}
+
+/// A whole image whose name makes it half of another whole image.
+fn word_halves(image: &ImageUse, images: &[ImageUse]) -> Option<Said> {
+    let (base, word) = last_word(&image.name)?;
+    let [_, mate] = HALF_WORDS
+        .iter()
+        .find(|[first, _]| word.eq_ignore_ascii_case(first))?;
+    let is_mate = |other: &&ImageUse| {
+        let parts = last_word(&other.name);
+        other.halves.len() == 1
+            && parts.is_some_and(|(of, word)| of == base && word.eq_ignore_ascii_case(mate))
+    };
+    let other = images
+        .iter()
+        .find(is_mate)
+        .filter(|_| image.halves.len() == 1)?;
+    Some((
+        Oddity::WordHalves,
+        format!(
+            "`{}` and `{}` are two images here, each of which matches itself",
+            image.name, other.name
+        ),
+        format!("if they are the halves of one image, write `{base}+` and `{base}-`"),
+    ))
 }
 
 /// Whether the image is named by corners: such names are as alike as those are, and rare.

@@ -25,6 +25,7 @@ mod lines;
 mod logic;
 mod mangled;
 mod models;
+mod notations;
 mod own;
 mod parts;
 mod revision;

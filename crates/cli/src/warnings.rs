@@ -48,11 +48,12 @@ pub fn assumed(problem: &Problem) {
     if facts.is_empty() {
         return;
     }
-    let otherwise = facts.iter().map(|fact| match fact {
-        Assumption::Order(_) => "--edge-order ORDER",
-        Assumption::Border(Some(_)) | Assumption::Rotations(false) => "--border none",
-        Assumption::Border(None) => "--border LABEL",
-        Assumption::Rotations(true) => "--no-rotation",
+    let otherwise = facts.iter().filter_map(|fact| match fact {
+        Assumption::Order(_) => Some("--edge-order ORDER"),
+        Assumption::Border(Some(_)) | Assumption::Rotations(false) => Some("--border none"),
+        Assumption::Border(None) => Some("--border LABEL"),
+        Assumption::Rotations(true) => Some("--no-rotation"),
+        Assumption::Halves(_) => None,
     });
     say(&format!(
         "assumed: {} (to read it otherwise: {})",

@@ -31,6 +31,7 @@ pub fn assumed(problem: &Problem) -> Map<String, Value> {
         Assumption::Order(order) => ("order".to_owned(), json!(order)),
         Assumption::Border(border) => ("border".to_owned(), json!(border)),
         Assumption::Rotations(may_turn) => ("rotations".to_owned(), json!(may_turn)),
+        Assumption::Halves(what) => ("halves".to_owned(), json!(what)),
     });
     entries.collect()
 }

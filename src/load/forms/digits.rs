@@ -25,7 +25,7 @@ pub(super) fn unless_framed(problem: Problem, options: &ReadOptions) -> Problem 
         match fact {
             Assumption::Border(border) => *border = None,
             Assumption::Rotations(may_turn) => *may_turn = false,
-            Assumption::Order(_) => {}
+            Assumption::Order(_) | Assumption::Halves(_) => {}
         }
     }
     problem.with_rules(None, false).assuming(assumed)

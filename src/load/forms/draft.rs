@@ -3,7 +3,7 @@
 //! Readers of forms fill a draft; one function turns it into a puzzle on a board, with the same
 //! checks for all.
 
-use crate::board::side_of_square;
+use crate::board::{Outline, side_of_square};
 use crate::load::board::WrittenBoard;
 use crate::load::edge_order::{EdgeOrder, has_direction};
 use crate::load::form::ReadOptions;
@@ -13,7 +13,7 @@ use crate::load::{LoadError, Remedy};
 use crate::problem::Problem;
 use crate::puzzle::{Assumption, Copies, EdgeName, Labels, Puzzle, Tile};
 
-/// Square tiles, and what else a file may tell of a puzzle.
+/// Tiles, and what else a file may state of a puzzle.
 #[derive(Debug, Clone)]
 pub(super) struct Draft {
     pub name: Option<String>,
@@ -29,8 +29,12 @@ pub(super) struct Draft {
     pub order: EdgeOrder,
     /// True if the form defines the order, the border and the rotations.
     pub states_rules: bool,
+    /// True if the text defines the order.
+    pub states_order: bool,
+    /// How the text tells the halves of images apart, where that is a guess.
+    pub halves: Option<&'static str>,
     /// Names and edges.
-    pub tiles: Vec<(String, [EdgeName; 4])>,
+    pub tiles: Vec<(String, Vec<EdgeName>)>,
 }
 
 impl Draft {
@@ -45,14 +49,16 @@ impl Draft {
             border: None,
             order: EdgeOrder::CLOCKWISE_FROM_TOP,
             states_rules: false,
+            states_order: false,
+            halves: None,
             tiles: Vec::new(),
         }
     }
 
     /// Takes a tile in, called after its number.
-    pub fn add(&mut self, edges: [EdgeName; 4]) {
+    pub fn add(&mut self, edges: impl Into<Vec<EdgeName>>) {
         let name = (self.tiles.len() + 1).to_string();
-        self.tiles.push((name, edges));
+        self.tiles.push((name, edges.into()));
     }
 
     /// The puzzle on its board; `name` is its name where the file tells none.
@@ -73,7 +79,7 @@ impl Draft {
         let written = match (&options.board, self.size) {
             (Some(board), _) => board.clone(),
             (None, Some((rows, columns))) => WrittenBoard::grid(rows, columns),
-            (None, None) => square(source, number)?,
+            (None, None) => usual_board(source, number, self.tiles[0].1.len())?,
         };
         let puzzle = self.puzzle(source, options, name)?;
         let is_own = options.board.is_none();
@@ -108,8 +114,10 @@ impl Draft {
         }
         let mut assumed = Vec::new();
         if !self.states_rules {
-            let has_direction = |tile: &Tile| has_direction(&tile.edges, true);
-            if options.order.is_none() && tiles.iter().any(has_direction) {
+            // On the boards of other tiles, mirrored tiles have as many solutions.
+            let has_direction = |tile: &Tile| tile.sides() == 4 && has_direction(&tile.edges, true);
+            let is_order_open = options.order.is_none() && !self.states_order;
+            if is_order_open && tiles.iter().any(has_direction) {
                 assumed.push(Assumption::Order(order.name()));
             }
             if let (Some(border), None) = (self.border, &options.border) {
@@ -117,6 +125,9 @@ impl Draft {
             }
             if options.may_turn.is_none() {
                 assumed.push(Assumption::Rotations(true));
+            }
+            if let Some(what) = self.halves {
+                assumed.push(Assumption::Halves(what.to_owned()));
             }
         }
         Ok(Puzzle {
@@ -143,15 +154,31 @@ pub(super) fn at_end(source: &Source<'_>, message: String) -> LoadError {
 /// What is said where tiles do not fill the board.
 const OTHER_SIZE: &str = "give the size of the board";
 
-/// The square that so many tiles fill.
-fn square(source: &Source<'_>, tiles: usize) -> Result<WrittenBoard, LoadError> {
-    match side_of_square(tiles) {
-        Some(side) => Ok(WrittenBoard::grid(side, side)),
-        None => {
-            let message = format!("{tiles} tiles do not fill a square");
-            Err(at_end(source, message).with_remedy(Remedy::Size, OTHER_SIZE))
+/// The board that so many tiles with so many sides fill: a square, a pair, a triangle or a hexagon.
+fn usual_board(source: &Source<'_>, tiles: usize, sides: usize) -> Result<WrittenBoard, LoadError> {
+    let side = side_of_square(tiles);
+    let board = match sides {
+        3 => side.map(WrittenBoard::triangle).or_else(|| {
+            let side = side_of_square(tiles / 6).filter(|_| tiles % 6 == 0)?;
+            Some(WrittenBoard::outline(Outline::TriangleHexagon(side)))
+        }),
+        6 => (tiles == 7).then(|| WrittenBoard::outline(Outline::Flower)),
+        _ if tiles == 2 => Some(WrittenBoard::grid(1, 2)),
+        _ => side.map(|side| WrittenBoard::grid(side, side)),
+    };
+    board.ok_or_else(|| {
+        let figure = match sides {
+            3 => "a triangle or a hexagon",
+            6 => "a flower of seven hexagons",
+            _ => "a square",
+        };
+        let message = format!("{tiles} tiles do not fill {figure}");
+        let error = at_end(source, message);
+        match sides {
+            4 => error.with_remedy(Remedy::Size, OTHER_SIZE),
+            _ => error.with_help("name the board"),
         }
-    }
+    })
 }
 
 /// A number of rows or columns.

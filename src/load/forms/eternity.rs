@@ -138,12 +138,8 @@ fn read(
 /// The words of a line; of a tile that is one word, such as 2908, its digits.
 fn apart(words: Vec<Word<'_>>) -> Vec<Word<'_>> {
     match words[..] {
-        [Word { text, at }] if text.len() == 4 && text.bytes().all(|b| b.is_ascii_digit()) => {
-            let digit = |place: usize| Word {
-                text: &text[place..=place],
-                at: at + place,
-            };
-            (0..4).map(digit).collect()
+        [word] if word.text.len() == 4 && word.text.bytes().all(|b| b.is_ascii_digit()) => {
+            word.characters().collect()
         }
         _ => words,
     }

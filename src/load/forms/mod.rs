@@ -19,6 +19,7 @@ mod link;
 mod losses;
 #[cfg(feature = "forms")]
 mod matching;
+mod plain;
 mod signed;
 mod tile_text;
 mod words;
@@ -36,6 +37,7 @@ use crate::problem::{Arrangement, Problem};
 pub const FORMS: &[&Form] = &[
     &yaml::OWN,
     &yaml::BLOG,
+    &plain::FORM,
     &cards::FORM,
     &letters::FORM,
     &signed::FORM,
@@ -126,6 +128,7 @@ pub(super) fn form_of(source: &Source<'_>, options: &ReadOptions) -> &'static Fo
     };
     let mut all = FORMS.iter().copied();
     all.find(is_literal)
+        .or_else(|| Some(&plain::FORM).filter(is_like))
         .or_else(by_ending)
         .or_else(|| FORMS.iter().copied().find(is_like))
         .unwrap_or(&yaml::OWN)

@@ -12,6 +12,17 @@ pub(super) struct Word<'a> {
     pub at: usize,
 }
 
+impl<'a> Word<'a> {
+    /// Its characters as words.
+    pub fn characters(self) -> impl Iterator<Item = Word<'a>> {
+        let characters = self.text.char_indices();
+        characters.map(move |(place, c)| Word {
+            text: &self.text[place..place + c.len_utf8()],
+            at: self.at + place,
+        })
+    }
+}
+
 /// The words of each line that has some.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = Vec<Word<'_>>> {
     let mut at = 0;
