@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use itertools::Itertools;
 use num_bigint::BigUint;
 
 use super::Picture;
@@ -115,47 +116,112 @@ fn namings(problem: &Problem, kind: &Kind, groups: &[usize]) -> BigUint {
     }
 }
 
-/// The same where tiles have copies: by how many of them are left, tile by tile, how many groups of
-/// each length go to it.
+/// The same where tiles have copies: tile by tile, how many groups of each length go to it.
+///
+/// Takes as many steps as there are ways to share out the groups, by their lengths alone, among
+/// the tiles of a limited number but one: with two tiles as many as there are cells.
 fn dealt(copies: &[Copies], groups: &[usize]) -> BigUint {
-    let mut lengths: Vec<usize> = groups.to_vec();
-    lengths.sort_unstable();
-    lengths.dedup();
-    let numbers: Vec<usize> = lengths
-        .iter()
-        .map(|length| groups.iter().filter(|other| *other == length).count())
-        .collect();
-    // By how many groups of each length are named, in how many ways that is done.
-    let mut ways = BTreeMap::from([(vec![0; lengths.len()], BigUint::from(1u32))]);
-    for copies in copies {
+    let by_length = groups.iter().copied().counts();
+    let (lengths, numbers): (Vec<usize>, Vec<usize>) = by_length.into_iter().sorted().unzip();
+    let mut limited: Vec<usize> = copies.iter().filter_map(|c| c.number()).collect();
+    let unlimited = copies.len() - limited.len();
+    limited.sort_unstable();
+    // The tile with the most copies takes all that is left, unless there are unlimited ones.
+    let last = if unlimited == 0 { limited.pop() } else { None };
+    let mut ways = BTreeMap::from([(numbers, BigUint::from(1u32))]);
+    for room in limited {
         let mut next = BTreeMap::new();
-        for (named, ways) in &ways {
-            let mut left = vec![(named.clone(), copies.within(usize::MAX), ways.clone())];
-            for (index, &length) in lengths.iter().enumerate() {
-                left = left
-                    .into_iter()
-                    .flat_map(|(named, room, ways)| {
-                        let free = numbers[index] - named[index];
-                        let most = free.min(room / length);
-                        (0..=most).map(move |more| {
-                            let mut named = named.clone();
-                            named[index] += more;
-                            (named, room - more * length, &ways * binomial(free, more))
-                        })
-                    })
-                    .collect();
-            }
-            for (named, _, ways) in left {
-                *next.entry(named).or_insert(BigUint::ZERO) += ways;
+        for (left, ways) in ways {
+            for (left, ways) in shared_out(&lengths, left, room, ways) {
+                *next.entry(left).or_insert(BigUint::ZERO) += ways;
             }
         }
         ways = next;
     }
-    ways.remove(&numbers).unwrap_or_default()
+    let completed = ways.into_iter().map(|(left, ways)| match last {
+        Some(room) => {
+            let cells: usize = lengths.iter().zip(&left).map(|(l, n)| l * n).sum();
+            ways * u32::from(cells <= room)
+        }
+        None => ways * BigUint::from(unlimited).pow(left.iter().sum::<usize>() as u32),
+    });
+    completed.sum()
 }
 
-fn binomial(of: usize, taken: usize) -> BigUint {
-    let factors = (0..taken).map(|i| BigUint::from(of - i));
-    let divisors = (1..=taken).map(BigUint::from);
-    factors.product::<BigUint>() / divisors.product::<BigUint>()
+/// By the numbers of groups of each length that are left, the ways to let one tile with this many
+/// copies take the others, times the `ways` before.
+fn shared_out(
+    lengths: &[usize],
+    groups: Vec<usize>,
+    room: usize,
+    ways: BigUint,
+) -> impl Iterator<Item = (Vec<usize>, BigUint)> {
+    let mut taken = vec![(groups, room, ways)];
+    for (index, &length) in lengths.iter().enumerate() {
+        let mut longer = Vec::new();
+        for (mut left, mut room, mut ways) in taken {
+            let number = left[index];
+            for more in 1..=number.min(room / length) {
+                longer.push((left.clone(), room, ways.clone()));
+                // From one binomial coefficient to the next, without a remainder.
+                ways *= number + 1 - more;
+                ways /= more;
+                left[index] -= 1;
+                room -= length;
+            }
+            longer.push((left, room, ways));
+        }
+        taken = longer;
+    }
+    taken.into_iter().map(|(left, _, ways)| (left, ways))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Names every group after every tile, one after another.
+    fn one_by_one(copies: &[Copies], groups: &[usize]) -> usize {
+        let tiles = groups.iter().map(|_| 0..copies.len());
+        let fits = |names: &Vec<usize>| {
+            copies.iter().enumerate().all(|(tile, copies)| {
+                let named = names.iter().zip(groups).filter(|(name, _)| **name == tile);
+                let cells: usize = named.map(|(_, length)| length).sum();
+                copies.number().is_none_or(|most| cells <= most)
+            })
+        };
+        tiles.multi_cartesian_product().filter(fits).count()
+    }
+
+    #[test]
+    fn groups_are_named_in_as_many_ways_as_one_by_one() {
+        let number = |number| Copies::new(number).unwrap();
+        let hands = [
+            vec![Copies::Any, Copies::ONE],
+            vec![Copies::Any, Copies::Any, number(3)],
+            vec![number(2), number(3)],
+            vec![number(4), Copies::ONE, number(2)],
+            vec![Copies::ONE, Copies::ONE],
+            vec![number(3), number(3), number(3), Copies::Any],
+        ];
+        let boards: [&[usize]; 5] = [&[], &[1; 5], &[1, 2, 2], &[2, 4, 1, 1], &[3, 3, 1]];
+        for (copies, groups) in hands.iter().cartesian_product(boards) {
+            let expected = BigUint::from(one_by_one(copies, groups));
+            assert_eq!(dealt(copies, groups), expected, "{copies:?} {groups:?}");
+        }
+    }
+
+    #[test]
+    fn two_tiles_are_dealt_to_a_large_board_in_a_step_per_cell() {
+        const CELLS: usize = 20_000;
+        let groups = vec![1; CELLS];
+        let half = Copies::new(CELLS / 2).unwrap();
+        assert_eq!(
+            dealt(&[Copies::Any, Copies::ONE], &groups),
+            (CELLS + 1).into()
+        );
+        // Half of the cells, whichever: at least 2ⁿ / (n + 1) ways, at most 2ⁿ.
+        let halves = dealt(&[half, half], &groups).bits() as usize;
+        assert!((CELLS - 16..=CELLS).contains(&halves), "{halves}");
+    }
 }
